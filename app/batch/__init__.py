@@ -1,1 +1,1 @@
-"""Many tasks at once: in this process, in several local ones, or on a Dask cluster."""
+"""Parallel tasks: in this process, in several local processes, or on a Dask cluster."""

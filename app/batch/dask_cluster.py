@@ -1,4 +1,4 @@
-"""Tasks on the workers of a Dask cluster that is there already, through its executor."""
+"""Tasks on the workers of an existing Dask cluster, submitted through its executor."""
 
 import logging
 import os
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ..errors import AppError, UnsupportedError, UsageError, WorkerError
 from ..version import __version__
-from .task_result import answered, loads, noted
+from .task_result import loads, run_pickled, with_traceback_note
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -23,13 +23,13 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 PATIENCE = 10.0  # seconds for the scheduler to answer
-DESERTED = 30  # seconds without any worker
-_AHEAD = 2  # tasks a thread of the cluster that are on their way
-_LEAST = 32  # tasks on their way, also where the cluster has yet to grow
+DESERTED = 30  # seconds without any worker before giving up
+_AHEAD = 2  # submitted tasks per thread of the cluster
+_LEAST = 32  # least number of submitted tasks, for clusters that grow
 
 _ADDRESS = re.compile(r"(?:(tcp|tls|ws|wss|ucx)://)?(?:[^\s/:]+|\[[0-9a-fA-F:.%]+\]):\d+/?")
 
-_in_turn = threading.Lock()  # of a worker's threads: OpenGL and numpy have threads of their own
+_one_at_a_time = threading.Lock()  # for a worker's threads: OpenGL and numpy use own threads
 
 
 def run_on(
@@ -39,41 +39,41 @@ def run_on(
     *,
     verbose: bool = False,
 ) -> Iterator[tuple[int, Result | AppError]]:
-    """Do `work` on the workers of a cluster; `rigview.batch.parallel.run` tells the rest.
+    """Run `work` on the workers of a cluster; parameters as in `rigview.batch.parallel.run`.
 
-    What a worker was doing when it died is done by another one, as often as the scheduler is
-    told to (`distributed.scheduler.allowed-failures`, 3).
+    Tasks of a worker that died run again on another one, as often as the scheduler allows
+    (`distributed.scheduler.allowed-failures`, 3).
     """
-    with _silence(kept=not verbose), _connected(address) as client:
+    with _silence(enabled=not verbose), _connected(address) as client:
         executor = client.get_executor(pure=False)
         most = max(_LEAST, _AHEAD * sum(client.nthreads().values()))
         waiting = enumerate(tasks)
-        there, here = _sent(), os.getcwd()
+        remote_function, here = _remote_function(), os.getcwd()
         sent: dict[Future[bytes], int] = {}
-        alone = 0  # seconds since there was a worker
+        idle_seconds = 0  # since there was a worker
         while True:
             for index, task in islice(waiting, most - len(sent)):
                 data = pickle.dumps((work, task))
-                sent[executor.submit(there, __version__, here, data)] = index
+                sent[executor.submit(remote_function, __version__, here, data)] = index
             if not sent:
                 return
             done, _ = wait(sent, timeout=1, return_when=FIRST_COMPLETED)
-            alone = 0 if done or _workers(client, address) else alone + 1
-            if alone >= DESERTED:
+            idle_seconds = 0 if done or _workers(client, address) else idle_seconds + 1
+            if idle_seconds >= DESERTED:
                 raise WorkerError(f"the Dask cluster at {address} has no worker")
             for future in done:
                 index = sent.pop(future)
                 yield index, _result(future, address)
 
 
-def _sent() -> Callable[[str, str, bytes], bytes]:
-    """Return what a worker is to do, as a function that travels by value.
+def _remote_function() -> Callable[[str, str, bytes], bytes]:
+    """Return the function that a worker runs, pickled by value.
 
-    The scheduler reads it too, and need not have rigview.
+    The scheduler unpickles it too, and need not have rigview installed.
     """
     own = __name__.partition(".")[0]  # "app" in a checkout that is not installed
 
-    def there(version: str, folder: str, data: bytes) -> bytes:
+    def run_task(version: str, folder: str, data: bytes) -> bytes:
         from importlib import import_module
         from importlib.util import find_spec
 
@@ -81,45 +81,49 @@ def _sent() -> Callable[[str, str, bytes], bytes]:
         answer: bytes = import_module(f"{package}.batch.dask_cluster").do(version, folder, data)
         return answer
 
-    return there
+    return run_task
 
 
 def do(version: str, folder: str, data: bytes) -> bytes:
-    """Work on a task, on the cluster; one after another, whatever threads a worker has.
+    """Run a pickled task on a worker, one at a time even if the worker has several threads.
 
-    A relative path means there what it means here, as long as there is such a folder.
+    The working directory of the client is used if it exists on the worker.
     """
     if version != __version__:
-        other = f"the Dask worker has rigview {__version__}, here it is {version}"
+        other = f"the Dask worker has rigview {__version__}, this is {version}"
         return pickle.dumps(WorkerError(other))
-    with _in_turn, chdir(folder) if os.path.isdir(folder) else nullcontext():
-        return answered(data)
+    with _one_at_a_time, chdir(folder) if os.path.isdir(folder) else nullcontext():
+        return run_pickled(data)
 
 
 def _result(future: "Future[bytes]", address: str) -> Result | AppError:
-    """Return what a task has come to; raise where that is the end of all of them."""
+    """Return the result of a task; raise if the cluster failed."""
     if future.cancelled():
-        raise WorkerError(f"the Dask cluster at {address} was lost half-way")
+        raise WorkerError(f"the Dask cluster at {address} was lost")
     try:
         found: Result | AppError = loads(future.result())
         return found
     except ImportError as error:
         raise WorkerError(
             f"a worker of the Dask cluster at {address} cannot import rigview: {error}",
-            hint="install the same version of it there",
+            hint="install the same version on the workers",
         ) from None
     except Exception as error:
         if type(error).__name__ == "KilledWorker":
-            sentence = "every Dask worker that worked on it died"
-            return noted(WorkerError(sentence, hint="too little memory is a usual reason"))
-        return noted(WorkerError(f"the Dask cluster failed: {type(error).__name__}: {error}"))
+            sentence = "every Dask worker that ran the task died"
+            return with_traceback_note(
+                WorkerError(sentence, hint="a common reason is too little memory")
+            )
+        return with_traceback_note(
+            WorkerError(f"the Dask cluster failed: {type(error).__name__}: {error}")
+        )
 
 
 def _workers(client: "Client", address: str) -> int:
     try:
         return len(client.nthreads())
     except OSError:
-        raise WorkerError(f"the Dask cluster at {address} was lost half-way") from None
+        raise WorkerError(f"the Dask cluster at {address} was lost") from None
 
 
 @contextmanager
@@ -137,7 +141,7 @@ def _connected(address: str) -> "Iterator[Client]":
     except OSError:  # its own TimeoutError is one
         raise WorkerError(
             f"no Dask scheduler answers at {address} within {PATIENCE:g} s",
-            hint="is it running, and does its version of distributed fit?",
+            hint="check that it is running with a compatible version of distributed",
         ) from None
     try:
         yield client
@@ -147,7 +151,7 @@ def _connected(address: str) -> "Iterator[Client]":
 
 
 def _check(address: str) -> None:
-    """Refuse what a Client would be stuck with, for as long as its own time-outs are."""
+    """Raise for addresses that would block a Client until its own time-out."""
     found = _ADDRESS.fullmatch(address)
     if found is None:
         raise UsageError(f"--dask {address!r} is not an address", hint="as in tcp://host:8786")
@@ -158,16 +162,16 @@ def _check(address: str) -> None:
         if context is None:
             raise UsageError(
                 f"--dask {address!r} needs certificates",
-                hint="name them in Dask's configuration, distributed.comm.tls",
+                hint="set them in Dask's configuration, distributed.comm.tls",
             )
 
 
 @contextmanager
-def _silence(*, kept: bool) -> Iterator[None]:
+def _silence(*, enabled: bool) -> Iterator[None]:
     """Keep Dask's loggers and warnings off standard error."""
     before = logging.root.manager.disable
     with warnings.catch_warnings():
-        if kept:
+        if enabled:
             logging.disable(logging.CRITICAL)
             warnings.simplefilter("ignore")
         try:

@@ -1,8 +1,8 @@
-"""Processes on this machine, each with one task at a time, so that its end costs that one alone.
+"""Local worker processes with one task at a time each, so that a crash affects one task only.
 
-They are spawned, not forked: an OpenGL context and threads do not survive a fork. A pool of the
-standard library would lose every task that is under way when one of its processes is killed, and
-could not tell which of them killed it, and how.
+They are spawned, not forked, because an OpenGL context and threads do not survive a fork. A
+process pool of the standard library would lose every running task when one of its processes is
+killed, without reporting which task killed it.
 """
 
 import os
@@ -17,18 +17,18 @@ from threading import Thread
 from typing import Any, NamedTuple, TypeVar, cast
 
 from ..errors import AppError, WorkerError
-from .task_result import answered
+from .task_result import run_pickled
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-_LAST_WORDS = 2.0  # seconds, in which a process that has hung up is gone by itself
-TRIES = 2  # how often a task is begun that its process does not survive
+_EXIT_TIMEOUT = 2.0  # seconds to wait for the exit of a process that closed its pipe
+TRIES = 2  # attempts of a task that kills its process
 _THREADS = ("LP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
 
 
-class _Held(NamedTuple):
-    """A task on its way."""
+class _Attempt(NamedTuple):
+    """An attempt to run a task."""
 
     number: int
     data: bytes  # pickled: the work and the task
@@ -38,86 +38,86 @@ class _Held(NamedTuple):
 def run_here(
     work: Callable[[Task], Result], tasks: Sequence[Task], count: int
 ) -> Iterator[tuple[int, Result | AppError]]:
-    """Do `work` in `count` processes; `rigview.batch.parallel.run` tells the rest."""
-    crew = _Crew(work, tasks, count)
+    """Run `work` in `count` processes; parameters as in `rigview.batch.parallel.run`."""
+    pool = _WorkerPool(work, tasks, count)
     try:
-        crew.fill()
-        while crew.busy:
-            for pipe in wait(crew.busy):
-                worker = crew.busy.pop(cast(Connection, pipe))
-                held, (done, result) = worker.held, worker.answer()
+        pool.fill()
+        while pool.busy:
+            for pipe in wait(pool.busy):
+                worker = pool.busy.pop(cast(Connection, pipe))
+                attempt, (done, result) = worker.attempt, worker.answer()
                 if done:
-                    crew.idle.append(worker)
-                elif held.tries < TRIES:
-                    crew.again.append(held)
-                crew.fill()  # before the caller looks at the result
-                if done or held.tries >= TRIES:
-                    yield held.number, result
+                    pool.idle.append(worker)
+                elif attempt.tries < TRIES:
+                    pool.repeated.append(attempt)
+                pool.fill()  # before the caller looks at the result
+                if done or attempt.tries >= TRIES:
+                    yield attempt.number, result
     finally:
-        crew.end()
+        pool.end()
 
 
-class _Crew:
-    """The processes, and the tasks that wait for one."""
+class _WorkerPool:
+    """The worker processes and the waiting tasks."""
 
     def __init__(self, work: Callable[[Task], Result], tasks: Sequence[Task], count: int) -> None:
         self.idle: list[_Worker] = []
         self.busy: dict[Connection, _Worker] = {}
-        self.again: deque[_Held] = deque()
+        self.repeated: deque[_Attempt] = deque()
         self._waiting = (
-            _Held(index, pickle.dumps((work, task)), 0) for index, task in enumerate(tasks)
+            _Attempt(index, pickle.dumps((work, task)), 0) for index, task in enumerate(tasks)
         )
         self._count = count
 
     def fill(self) -> None:
-        """Give every process a task, those first that have been begun before."""
+        """Give every idle process a task; repeated tasks first."""
         while len(self.busy) < self._count:
-            held = self.again.popleft() if self.again else next(self._waiting, None)
-            if held is None:
+            attempt = self.repeated.popleft() if self.repeated else next(self._waiting, None)
+            if attempt is None:
                 return
             threads = max(1, (os.cpu_count() or 1) // self._count)
             worker = self.idle.pop() if self.idle else _Worker(threads)
             self.busy[worker.pipe] = worker
-            worker.begin(held)
+            worker.begin(attempt)
 
     def end(self) -> None:
-        """End all processes at once."""
+        """Kill all processes."""
         for worker in (*self.idle, *self.busy.values()):
             worker.end()
 
 
 class _Worker:
-    """A process, seen from here."""
+    """A worker process, in the parent process."""
 
     def __init__(self, threads: int) -> None:
         context = get_context("spawn")
-        self.pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, threads), daemon=True)
-        with _interrupts_held():
+        self.pipe, child_pipe = context.Pipe()
+        self._process = context.Process(target=_serve, args=(child_pipe, threads), daemon=True)
+        with _interrupts_blocked():
             self._process.start()
-        theirs.close()
-        self.held = _Held(-1, b"", 0)
+        child_pipe.close()
+        self.attempt = _Attempt(-1, b"", 0)
 
-    def begin(self, held: _Held) -> None:
-        """Hand it a task; where it is gone already, `answer` tells."""
-        self.held = held._replace(tries=held.tries + 1)
+    def begin(self, attempt: _Attempt) -> None:
+        """Send a task to the process; `answer` reports if it has exited."""
+        self.attempt = attempt._replace(tries=attempt.tries + 1)
         with suppress(OSError):
-            self.pipe.send_bytes(held.data)
+            self.pipe.send_bytes(attempt.data)
 
     def answer(self) -> tuple[bool, Any]:
-        """Return whether the task was done, and its result; else why not."""
+        """Return whether the process survived, and the result of the task or an error."""
         try:
             return True, pickle.loads(self.pipe.recv_bytes())
         except (EOFError, OSError):
-            self._process.join(_LAST_WORDS)
+            self._process.join(_EXIT_TIMEOUT)
             self.end()
             return False, WorkerError(
-                f"the process that worked on it {_end_of(self._process.exitcode)}, twice",
-                hint="too little memory is a usual reason; --jobs 1 needs least",
+                f"the worker process {_end_of(self._process.exitcode)}, twice",
+                hint="a common reason is too little memory; --jobs 1 needs least",
             )
 
     def end(self) -> None:
-        """End it at once; it has nothing open that would suffer."""
+        """Kill the process; it has no open files."""
         self._process.kill()
         self._process.join()
         self.pipe.close()
@@ -126,17 +126,17 @@ class _Worker:
 def _end_of(code: int | None) -> str:
     if code is not None and code < 0:
         with suppress(ValueError):
-            return f"was ended by {signal.Signals(-code).name}"
-    return f"ended with code {code}"
+            return f"was killed by {signal.Signals(-code).name}"
+    return f"exited with code {code}"
 
 
 @contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """Start a process that never hears Ctrl+C, which reaches all of a terminal: we end it.
+def _interrupts_blocked() -> Iterator[None]:
+    """Block SIGINT while a process starts, so that it never receives Ctrl+C from the terminal.
 
-    What is pressed meanwhile reaches us afterwards.
+    The parent process receives a blocked interrupt afterwards.
     """
-    if not hasattr(signal, "pthread_sigmask"):  # Windows: `_serve` looks away, a moment later
+    if not hasattr(signal, "pthread_sigmask"):  # Windows: `_serve` ignores it shortly afterwards
         yield
         return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -147,14 +147,14 @@ def _interrupts_held() -> Iterator[None]:
 
 
 def _serve(pipe: Connection, threads: int) -> None:
-    """Work on what comes, in a process of its own, until who sends it is gone."""
+    """Run received tasks in a worker process until the parent closes the pipe."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for name in _THREADS:  # of libraries that would otherwise take every core, in every process
+    for name in _THREADS:  # libraries that would use every core in every process
         os.environ.setdefault(name, str(threads))
     Thread(target=_end_with_parent, daemon=True).start()
     with suppress(EOFError, OSError):
         while True:
-            pipe.send_bytes(answered(pipe.recv_bytes()))
+            pipe.send_bytes(run_pickled(pipe.recv_bytes()))
 
 
 def _end_with_parent() -> None:

@@ -1,6 +1,6 @@
-"""Run many tasks: in this process, in several local ones, or on a Dask cluster.
+"""Run many tasks: in this process, in several local processes, or on a Dask cluster.
 
-A failed task does not end the others: its error is its result.
+A failed task does not stop the others: its error is its result.
 """
 
 import os
@@ -21,36 +21,36 @@ def run(
     dask: str | None = None,
     verbose: bool = False,
 ) -> Generator[tuple[int, Result | AppError], None, None]:
-    """Do `work` on every task; yield each task's index and result as they are done.
+    """Run `work` on every task and yield the index and result of each as it completes.
 
-    One job, or one task, is done in this process; the others in `jobs` processes, which are
-    started once and die with this one, also on Ctrl+C. Close the iterator
-    (`contextlib.closing`) where it may be left before its end.
+    A single job or task runs in this process, others in `jobs` processes, which are started once
+    and end with this one, also on Ctrl+C. Close the iterator (`contextlib.closing`) if it may be
+    left before its end.
 
     Parameters
     ----------
     work
-        Can be imported by its name; it writes no files and prints nothing, for it may be ended at
-        any moment, and done again.
+        An importable function; it must not write files or print, because it may be killed at any
+        time and run again.
     tasks
-        Each can be pickled.
+        Picklable values.
     jobs
-        How many processes at most; None: as many as this process may use cores.
+        Greatest number of processes; None: the number of cores that this process may use.
     dask
-        Address of a Dask scheduler, whose workers do it instead.
+        Address of a Dask scheduler whose workers run the tasks.
     verbose
-        Whether Dask's own words are let through to standard error.
+        Whether Dask may log to standard error.
 
     Yields
     ------
     tuple
-        Index and result of a task; an AppError where it has failed, where it has raised something
-        else, and where its process has been killed, twice, over it (`WorkerError`).
+        Index and result of a task; an AppError if it failed, raised another exception, or killed
+        its process twice (`WorkerError`).
 
     Raises
     ------
     AppError
-        There is no such cluster, or it is lost half-way; `distributed` is not installed.
+        The cluster cannot be reached or was lost; `distributed` is not installed.
     """
     if dask is not None:
         from .dask_cluster import run_on
@@ -70,7 +70,7 @@ def run(
 
 
 def cores() -> int:
-    """Return how many processor cores this process may use."""
+    """Return the number of processor cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

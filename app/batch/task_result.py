@@ -1,4 +1,4 @@
-"""One task: its result, or the error it ends in."""
+"""Result of a task: its value, or the error it raised."""
 
 import io
 import pickle
@@ -13,54 +13,56 @@ Result = TypeVar("Result")
 
 
 def attempt(work: Callable[[Task], Result], task: Task) -> Result | AppError:
-    """Return what `work` makes of a task; never raises an Exception.
+    """Return the result of `work(task)`, or its error; never raises an Exception.
 
-    The error of a task has the traceback as a note, for it may travel to another process.
+    The error has the traceback as a note, because it may be sent to another process.
     """
     try:
         return work(task)
     except AppError as error:
-        return noted(error)
+        return with_traceback_note(error)
     except MemoryError:
-        return noted(AppError("out of memory"))
+        return with_traceback_note(AppError("out of memory"))
     except Exception as error:
-        return fault(error)
+        return internal_error(error)
 
 
-def answered(data: bytes) -> bytes:
-    """Do a task in another process: a pickled pair of work and task in, its result pickled out."""
+def run_pickled(data: bytes) -> bytes:
+    """Return the pickled result of a pickled pair of work and task, in a worker process."""
     try:
         work, task = loads(data)
         return pickle.dumps(attempt(work, task))
-    except Exception as error:  # it cannot be found here, or what it makes cannot be sent
-        return pickle.dumps(fault(error))
+    except Exception as error:  # the work cannot be imported, or its result cannot be pickled
+        return pickle.dumps(internal_error(error))
 
 
 class _Unpickler(pickle.Unpickler):
-    """Finds this package's classes by the name it has here: ``rigview``, or ``app`` in a checkout.
+    """Unpickler that maps the package names ``rigview`` and ``app`` to that of this process.
 
-    The process that pickled them may have imported it by the other name.
+    The process that pickled the data may have imported the package by the other name.
     """
 
-    def find_class(self, module: str, name: str) -> Any:  # noqa: ANN401 - what pickle asks for
+    def find_class(self, module: str, name: str) -> Any:  # noqa: ANN401 - signature of pickle
         root, dot, rest = module.partition(".")
         if root in ("app", "rigview"):
             module = __name__.partition(".")[0] + dot + rest
         return super().find_class(module, name)
 
 
-def loads(data: bytes) -> Any:  # noqa: ANN401 - whatever was pickled
-    """Unpickle what another process of this program has sent."""
+def loads(data: bytes) -> Any:  # noqa: ANN401 - any pickled value
+    """Return a value pickled by another process of this program."""
     return _Unpickler(io.BytesIO(data)).load()
 
 
-def fault(error: BaseException) -> AppError:
+def internal_error(error: BaseException) -> AppError:
     """Return the error to report for an unexpected exception."""
     sentence = f"internal error: {type(error).__name__}: {error}"
-    return noted(AppError(sentence, hint="please report it, with the output of --verbose"))
+    return with_traceback_note(
+        AppError(sentence, hint="please report it, with the output of --verbose")
+    )
 
 
-def noted(error: AppError) -> AppError:
-    """Return an error with the traceback of the exception at hand as its note, without frames."""
+def with_traceback_note(error: AppError) -> AppError:
+    """Return an error without frames, with the traceback of the current exception as a note."""
     error.add_note(format_exc())
     return error.with_traceback(None)

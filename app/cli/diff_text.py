@@ -76,11 +76,13 @@ def _value(value: Value) -> str:
 def _poses(found: Difference, *, verbose: bool) -> str:
     if not (found.rest_differs or (verbose and found.rest.metres + found.rest.degrees > 0)):
         return ""
-    off, parts = found.rest, []
+    deviation, parts = found.rest, []
     if found.rest.metres > 0:
-        parts.append(f"{_mm(off.metres)} at {one_line(off.joint)}, mean {_mm(off.mean)}")
+        parts.append(
+            f"{_mm(deviation.metres)} at {one_line(deviation.joint)}, mean {_mm(deviation.mean)}"
+        )
     if found.rest.degrees > 0:
-        parts.append(f"{off.degrees:.3f}° at {one_line(off.turned)}")
+        parts.append(f"{deviation.degrees:.3f}° at {one_line(deviation.turned)}")
     return f"Rest pose: {'; '.join(parts)}"
 
 
@@ -104,11 +106,11 @@ def _clips(found: Difference, *, verbose: bool) -> str:
         meshes = ", ".join(map(one_line, found.unmatched[:3]))
         lines.append(f"  measured without {meshes}, whose vertices do not correspond")
     for clip in shown:
-        if clip.off.weight > 0:
-            off = clip.off
+        if clip.deviation.weight > 0:
+            deviation = clip.deviation
             lines.append(
-                f"  {one_line(clip.name)}: morph weights by {off.weight:.3g} at "
-                f"{one_line(off.value)}, {off.value_time:.3f} s"
+                f"  {one_line(clip.name)}: morph weights by {deviation.weight:.3g} at "
+                f"{one_line(deviation.value)}, {deviation.value_time:.3f} s"
             )
     return "\n".join(lines)
 
@@ -119,14 +121,24 @@ def _joined(row: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def _row(clip: ClipDifference) -> tuple[str, ...]:
-    name, off = one_line(clip.name), clip.off
+    name, deviation = one_line(clip.name), clip.deviation
     if clip.now != clip.name:
         name += f" → {one_line(clip.now)}"
     lengths = [f"{end:.4g}" for end in clip.ends]
     length = lengths[0] if lengths[0] == lengths[1] else " → ".join(lengths)
-    where = f"{one_line(off.joint)}, {off.time:.3f} s" if off.joint else ""
-    turned = f"{one_line(off.turned)}, {off.turned_time:.3f} s" if off.turned else ""
-    return name, f"{length} s", _mm(off.metres), where, _mm(off.mean), f"{off.degrees:.3f}°", turned
+    where = f"{one_line(deviation.joint)}, {deviation.time:.3f} s" if deviation.joint else ""
+    turned = (
+        f"{one_line(deviation.turned)}, {deviation.turned_time:.3f} s" if deviation.turned else ""
+    )
+    return (
+        name,
+        f"{length} s",
+        _mm(deviation.metres),
+        where,
+        _mm(deviation.mean),
+        f"{deviation.degrees:.3f}°",
+        turned,
+    )
 
 
 def _stored(found: Difference, *, verbose: bool) -> str:

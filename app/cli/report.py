@@ -7,7 +7,7 @@ from pathlib import Path
 from ..batch import parallel
 from ..console import Progress, print_message, print_verbose, warn
 from ..errors import AppError, ContextError, UsageError
-from ..page.entry import Broken, Exhibit
+from ..page.entry import Broken, CharacterEntry
 from ..page.number_format import size
 from ..page.page import build
 from ..tasks.input_file import each_file, load_file, source_name
@@ -25,7 +25,7 @@ def run(args: argparse.Namespace) -> int:
     files = each_file(args)
     names = short_names([source_name(each) for each in files])
     results = _results(args, _tasks(args, files, names))
-    shown: list[Exhibit | Broken] = []
+    shown: list[CharacterEntry | Broken] = []
     failed: list[AppError] = []
     for number, (each, name) in enumerate(zip(files, names, strict=True)):
         found = _merged(results[number])
@@ -92,7 +92,7 @@ def _results(
     return results
 
 
-def _merged(parts: list[Part | AppError]) -> Exhibit | AppError:
+def _merged(parts: list[Part | AppError]) -> CharacterEntry | AppError:
     """Return the entry of a file, or the first error of its parts."""
     errors = [part for part in parts if isinstance(part, AppError)]
     return errors[0] if errors else merge_parts([part for part in parts if isinstance(part, Part)])

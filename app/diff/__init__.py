@@ -1,4 +1,4 @@
-"""Two versions of a character compared: what it is made of, how it stands, how it moves.
+"""Comparison of two versions of a character: content, rest pose and clips.
 
-Data only: nothing here draws or prints.
+The results are plain data. This package does not draw or print.
 """

@@ -1,4 +1,4 @@
-"""What a comparison found, as plain data."""
+"""Results of a comparison, as plain data."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -22,18 +22,18 @@ Value = str | float | int | tuple[float, ...] | None
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Something that one version has and the other has not, or has otherwise."""
+    """Something added, removed, renamed or changed between two versions."""
 
     kind: Kind
     what: What
-    name: str  # as A has it; of what is added, as B has it
-    now: str = ""  # of what is renamed, its name in B
-    field: str = ""  # of what is changed, which of its properties
+    name: str  # its name in A; of something added, in B
+    now: str = ""  # of something renamed, its name in B
+    field: str = ""  # of something changed, the property
     before: Value = None
     after: Value = None
-    unit: str = ""  # of both
-    note: str = ""  # how it is known, or where it is greatest
-    stored: bool = False  # only the file stores it otherwise: the character is the same
+    unit: str = ""  # of both values
+    note: str = ""  # how it was matched, or where the difference is greatest
+    stored: bool = False  # differs only in storage: the character is the same
 
 
 def changed(
@@ -46,30 +46,30 @@ def changed(
     note: str = "",
     stored: bool = False,
 ) -> Change:
-    """Return that a property of something had one value and has another."""
+    """Return the change of a property from one value to another."""
     before, after = values
     return Change(kind, "changed", name, "", field, before, after, unit, note, stored)
 
 
 @dataclass(frozen=True, slots=True)
-class Off:
-    """How far two poses or motions are apart: at every vertex and every joint, model space."""
+class Deviation:
+    """Deviation of two poses or clips over all vertices and joints, model space."""
 
-    metres: float = 0.0  # the greatest
-    joint: str = ""  # the heaviest one of that vertex, as B calls it; "": nothing differs
+    metres: float = 0.0  # greatest distance of a vertex or joint
+    joint: str = ""  # name in B of the joint with the greatest weight there; "": no difference
     time: float = 0.0  # seconds
-    mean: float = 0.0  # metres, over all vertices (joints, without a skin to compare) and the time
-    degrees: float = 0.0  # the greatest angle of a joint
-    turned: str = ""
+    mean: float = 0.0  # metres, over all vertices (joints, if none correspond) and the time
+    degrees: float = 0.0  # greatest angle of a joint
+    turned: str = ""  # the joint with that angle
     turned_time: float = 0.0
-    weight: float = 0.0  # the greatest difference of a morph weight, or of another value
-    value: str = ""  # whose
+    weight: float = 0.0  # greatest difference of a morph weight or another animated value
+    value: str = ""  # the joint or JSON pointer of that value
     value_time: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class ClipDifference:
-    """A clip that both have."""
+    """The difference of two matching clips."""
 
     name: str
     now: str  # its name in B
@@ -77,33 +77,33 @@ class ClipDifference:
     starts: tuple[float, float]  # seconds
     ends: tuple[float, float]
     keys: tuple[int, int]
-    sizes: tuple[int, int]  # bytes of its keys
-    off: Off
-    same: bool  # nothing is further off than the thresholds
+    sizes: tuple[int, int]  # bytes of the keys
+    deviation: Deviation
+    same: bool  # whether the deviation is within the thresholds
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Two versions of a character, compared."""
+    """The result of comparing two versions of a character."""
 
-    metres: float  # what is within is the same
+    metres: float  # thresholds
     degrees: float
-    identical: bool = False  # byte by byte
-    scale: float = 1.0  # how much greater B is; lengths of B are divided by it
+    identical: bool = False  # whether the files are identical, byte by byte
+    scale: float = 1.0  # size of B relative to A; lengths of B are divided by it
     changes: tuple[Change, ...] = ()
-    rest: Off = field(default_factory=Off)  # between the rest poses
+    rest: Deviation = field(default_factory=Deviation)  # between the rest poses
     clips: tuple[ClipDifference, ...] = ()
-    skin: bool = True  # whether the vertices correspond; else errors are those of joints
+    skin: bool = True  # whether vertices correspond; else deviations are those of joints
     unmatched: tuple[str, ...] = ()  # meshes whose vertices do not correspond
 
     @property
     def rest_differs(self) -> bool:
-        """Whether the rest poses are further apart than the thresholds."""
+        """Whether the deviation of the rest poses exceeds the thresholds."""
         return self.rest.metres > self.metres or self.rest.degrees > self.degrees
 
     @property
     def same(self) -> bool:
-        """Whether nothing but the way it is stored differs."""
+        """Whether the versions differ at most in storage."""
         return (
             all(change.stored for change in self.changes)
             and all(clip.same for clip in self.clips)
@@ -112,17 +112,17 @@ class Difference:
 
     @property
     def worst(self) -> ClipDifference | None:
-        """The clip with the greatest error; None where none differs."""
+        """The clip with the greatest deviation; None if none differs."""
         differing = [clip for clip in self.clips if not clip.same]
         return max(differing, key=self._badness, default=None)
 
     def _badness(self, clip: ClipDifference) -> tuple[bool, float, float, float]:
-        off = clip.off
-        return off.metres > self.metres, off.metres, off.degrees, off.weight
+        deviation = clip.deviation
+        return deviation.metres > self.metres, deviation.metres, deviation.degrees, deviation.weight
 
 
 def as_json(found: Difference) -> dict[str, Any]:
-    """Return a comparison as values that JSON knows: millimetres, degrees, seconds, bytes."""
+    """Return a comparison as JSON values: millimetres, degrees, seconds, bytes."""
     return {
         "same": found.same,
         "identical": found.identical,
@@ -141,7 +141,7 @@ def as_json(found: Difference) -> dict[str, Any]:
                 "end": list(clip.ends),
                 "keys": list(clip.keys),
                 "bytes": list(clip.sizes),
-                **_off(clip.off),
+                **_off(clip.deviation),
             }
             for clip in found.clips
         ],
@@ -158,16 +158,16 @@ def _change(change: Change) -> dict[str, Any]:
     return row | {"counts": not change.stored}
 
 
-def _off(off: Off) -> dict[str, Any]:
+def _off(deviation: Deviation) -> dict[str, Any]:
     return {
-        "max_mm": off.metres * 1000,
-        "joint": off.joint or None,
-        "time": off.time,
-        "mean_mm": off.mean * 1000,
-        "max_deg": off.degrees,
-        "turned_joint": off.turned or None,
-        "turned_time": off.turned_time,
-        "max_weight": off.weight,
-        "weight_of": off.value or None,
-        "weight_time": off.value_time,
+        "max_mm": deviation.metres * 1000,
+        "joint": deviation.joint or None,
+        "time": deviation.time,
+        "mean_mm": deviation.mean * 1000,
+        "max_deg": deviation.degrees,
+        "turned_joint": deviation.turned or None,
+        "turned_time": deviation.turned_time,
+        "max_weight": deviation.weight,
+        "weight_of": deviation.value or None,
+        "weight_time": deviation.value_time,
     }

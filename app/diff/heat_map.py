@@ -1,4 +1,4 @@
-"""Errors painted on a skin: how far each vertex of a version is from where it was."""
+"""Heat map: the distance of each vertex of a version from its position in the other."""
 
 from dataclasses import dataclass, replace
 
@@ -9,50 +9,52 @@ from ..animation.types import F32, F64
 from ..model.model import Material, Mesh, Model, Primitive
 from ..model.skinned_vertices import model_space, piece
 from ..scene.view_modes import VIRIDIS
-from .shared_geometry import Bodies
+from .shared_geometry import ModelPair
 
 STOPS: F64 = np.array(VIRIDIS)
-WITHIN = (0.42, 0.42, 0.42)  # what is within the threshold
+WITHIN = (0.42, 0.42, 0.42)  # colour of errors within the threshold
 
 
 def viridis(x: F64) -> F64:
-    """Return the colours [..., 3] (sRGB, 0 to 1) of shares [...] of the greatest error."""
+    """Return the colours [..., 3] (sRGB, 0 to 1) of relative errors [...], 0 to 1."""
     at = np.clip(x, 0.0, 1.0) * (len(STOPS) - 1)
     return np.stack([np.interp(at, np.arange(len(STOPS)), STOPS[:, c]) for c in range(3)], axis=-1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Errors:
-    """How far the vertices of B are off at one moment, metres of A."""
+class VertexErrors:
+    """Errors of the vertices of B at one time, metres of A."""
 
     vertices: tuple[tuple[F64, ...], ...]  # [V] of each primitive of each instance of B
     greatest: float
-    point: F64  # [3] where that is, in B's model space divided by the scale
-    joint: str  # the heaviest one there
+    point: F64  # [3] position of the greatest error, in B's model space divided by the scale
+    joint: str  # the joint with the greatest weight there
 
 
-def errors_at(bodies: Bodies, clips: tuple[Clip | None, Clip | None], time: float) -> Errors:
-    """Return how far each vertex of B is off: those that have no partner as their joints are.
+def errors_at(
+    model_pair: ModelPair, clips: tuple[Clip | None, Clip | None], time: float
+) -> VertexErrors:
+    """Return the errors of all vertices of B; of unmatched vertices, those of their joints.
 
-    A joint without a partner is as far off as the one above it. Where nothing is drawn of B, the
-    greatest is that of a joint.
+    An unmatched joint has the error of its parent. If B has no drawn vertices, the greatest error
+    is that of a joint.
     """
-    b = bodies.b
-    poses = bodies.poses(clips, np.array([time]))
+    b = model_pair.b
+    poses = model_pair.poses(clips, np.array([time]))
     matrices = [
         model_space(model.skeleton, pose)[0][0]
-        for model, pose in zip((bodies.a, b), poses, strict=True)
+        for model, pose in zip((model_pair.a, b), poses, strict=True)
     ]
-    places = matrices[1][:, :3, 3] / bodies.scale
-    joints = _joint_errors(bodies, matrices[0][:, :3, 3], places)
+    places = matrices[1][:, :3, 3] / model_pair.scale
+    joints = _joint_errors(model_pair, matrices[0][:, :3, 3], places)
     found = [
         [
-            _by_joints(bodies, k, primitive, joints)
+            _by_joints(model_pair, k, primitive, joints)
             for primitive in b.meshes[instance.mesh].primitives
         ]
         for k, instance in enumerate(b.instances)
     ]
-    for pair, far in bodies.distances(poses):
+    for pair, far in model_pair.distances(poses):
         found[pair.instance][pair.primitive][pair.rows] = far[:, 0]
     tops = [
         (float(each.max(initial=-1)), k, p)
@@ -64,19 +66,19 @@ def errors_at(bodies: Bodies, clips: tuple[Clip | None, Clip | None], time: floa
     if not tops:
         j = int(np.argmax(joints)) if len(joints) else -1
         top, name = (float(joints[j]), b.skeleton.names[j]) if j >= 0 else (0.0, "")
-        return Errors(vertices, top, places[j] if j >= 0 else np.zeros(3), name)
+        return VertexErrors(vertices, top, places[j] if j >= 0 else np.zeros(3), name)
     top, k, p = max(tops)
     v = np.array([int(np.argmax(found[k][p]))])
     instance = b.instances[k]
     one = piece(b, instance, b.meshes[instance.mesh].primitives[p], v)
-    point = one.place(one.palette(matrices[1]), one.shape(poses[1].values[0]))[0] / bodies.scale
+    point = one.place(one.palette(matrices[1]), one.shape(poses[1].values[0]))[0] / model_pair.scale
     heaviest = int(one.joints[int(np.argmax(one.weights[0]))])
-    return Errors(vertices, top, point, b.skeleton.names[heaviest])
+    return VertexErrors(vertices, top, point, b.skeleton.names[heaviest])
 
 
-def _joint_errors(bodies: Bodies, before: F64, after: F64) -> F64:
-    """Return how far each joint of B is off, [joints of B]."""
-    back, parents = bodies.match.back, bodies.b.skeleton.parents.tolist()
+def _joint_errors(model_pair: ModelPair, before: F64, after: F64) -> F64:
+    """Return the errors of the joints of B, [joints of B]."""
+    back, parents = model_pair.match.back, model_pair.b.skeleton.parents.tolist()
     far = np.zeros(len(back))
     has = back >= 0
     way = after[has] - before[back[has]]
@@ -87,20 +89,20 @@ def _joint_errors(bodies: Bodies, before: F64, after: F64) -> F64:
     return far
 
 
-def _by_joints(bodies: Bodies, instance: int, primitive: Primitive, joints: F64) -> F64:
+def _by_joints(model_pair: ModelPair, instance: int, primitive: Primitive, joints: F64) -> F64:
     """Return the mean error of each vertex's joints, by their weights."""
-    carried = bodies.b.instances[instance]
+    carried = model_pair.b.instances[instance]
     if carried.skin < 0 or primitive.joints is None or primitive.weights is None:
         return np.full(len(primitive.positions), joints[carried.joint])
-    own = joints[bodies.b.skins[carried.skin].joints]
+    own = joints[model_pair.b.skins[carried.skin].joints]
     out: F64 = (own[primitive.joints] * primitive.weights).sum(axis=1)
     return out
 
 
-def paintable(model: Model) -> Model:
-    """Return a model with a mesh of its own for each instance, and materials that hide nothing.
+def heat_map_model(model: Model) -> Model:
+    """Return a model with a separate mesh per instance and plain opaque or masked materials.
 
-    Only what is cut out by a texture keeps that texture.
+    Only masked materials keep their base colour texture.
     """
     return replace(
         model,
@@ -121,11 +123,10 @@ def _plain(material: Material) -> Material:
     )
 
 
-def painted(model: Model, errors: Errors, threshold: float, full: float) -> Model:
-    """Return a model from `paintable` with the errors as its vertex colours.
+def with_error_colors(model: Model, errors: VertexErrors, threshold: float, full: float) -> Model:
+    """Return a model from `heat_map_model` with the errors as vertex colours, for view mode "heat".
 
-    Red is the share of `full` metres, 0 where the error is within `threshold` metres: what the
-    view mode "heat" shows.
+    Red is the error relative to `full` metres, 0 if it is within `threshold` metres.
     """
     meshes = [
         Mesh(

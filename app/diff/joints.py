@@ -1,4 +1,4 @@
-"""Which joint of one version is which of the other: by name, then by place in the hierarchy."""
+"""Matching of the joints of two versions: by name, then by position in the hierarchy."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,40 +11,40 @@ from ..model.model import Model
 from ..model.skinned_vertices import height, model_space, pieces
 from .difference import Change
 
-NEAR = 1e-3  # of the skeleton's size: local translations this close are one place
-NEAR_DEGREES = 0.5
-SCALED = 0.01  # a size that differs by less is not another scale but other proportions
-SAME_SHAPE = 1e-3  # of the size: how far a scaled joint may be from its partner
-MANY = 100_000  # pairs of siblings: beyond, they are not all looked at
-FEWEST = 3  # joints apart from the origin that tell a scale; with vertices one less does
+NEAR = 1e-3  # of the skeleton's size: tolerance of local translations
+NEAR_DEGREES = 0.5  # tolerance of local rotations
+SCALED = 0.01  # a smaller difference in size is a change of proportions, not of scale
+SAME_SHAPE = 1e-3  # of the size: tolerance of joint positions after scaling
+MANY = 100_000  # pairs of siblings: with more, only identical rest transforms are matched
+FEWEST = 3  # joints away from the origin needed to determine a scale; with vertices one less
 
 
 @dataclass(slots=True, eq=False)
 class JointMatch:
-    """The joint of B of each joint of A and back, -1 for none."""
+    """The matching joints of A and B, -1 for none."""
 
     to: Index  # [joints of A]
     back: Index  # [joints of B]
-    how: dict[int, str] = field(default_factory=dict)  # of renamed joints of A: how it is known
+    how: dict[int, str] = field(default_factory=dict)  # reason of the match, by renamed joint of A
 
     @property
     def pairs(self) -> tuple[Index, Index]:
-        """Return the joints of A that have a partner, and the partners."""
+        """Return the matched joints of A and their matches in B."""
         own = np.flatnonzero(self.to >= 0)
         return own, self.to[own]
 
     def pair(self, a: int, b: int) -> None:
-        """Let a joint of A be one of B."""
+        """Match a joint of A with one of B."""
         self.to[a], self.back[b] = b, a
 
 
 def match_joints(a: Model, b: Model) -> tuple[JointMatch, float]:
-    """Return which joints are the same, and how much greater B is.
+    """Return the matching joints, and the size of B relative to A.
 
-    Joints of one name are the same, whatever their order in the file. Of the others, below the
-    same parent, those are that have the same local rest transform, the same inverse bind matrix,
-    or children that are the same; a joint of a skin is never one that is not. Nodes without a
-    name go by the same rules, and where those tell nothing by their number.
+    Joints with equal names match, in any order. Of the others, children of matching parents match
+    if they have the same local rest transform, the same inverse bind matrix, or matching children;
+    a joint of a skin never matches another node. Unnamed nodes follow the same rules, then match
+    by node number.
     """
     names = a.skeleton.names, b.skeleton.names
     match = JointMatch(np.full(len(names[0]), -1), np.full(len(names[1]), -1))
@@ -54,12 +54,12 @@ def match_joints(a: Model, b: Model) -> tuple[JointMatch, float]:
         if joint not in unnamed[0] and name in index:
             match.pair(joint, index[name])
     scale = _scale(a, b, match)
-    _match_by_place(a, b, match, scale, unnamed)
+    _match_by_hierarchy(a, b, match, scale, unnamed)
     return match, scale
 
 
 def joint_changes(a: Model, b: Model, match: JointMatch) -> list[Change]:
-    """Return joints removed, added, renamed, and those with another parent."""
+    """Return joints removed, added, renamed, or with another parent."""
     names = a.skeleton.names, b.skeleton.names
     unnamed = _unnamed(a), _unnamed(b)
     found = [Change("joint", "removed", names[0][j]) for j in np.flatnonzero(match.to < 0)]
@@ -80,7 +80,7 @@ def joint_changes(a: Model, b: Model, match: JointMatch) -> list[Change]:
 
 
 def _unnamed(model: Model) -> set[int]:
-    """Return the nodes whose name says nothing but their number."""
+    """Return the nodes with a generated name."""
     nodes, names = model.skeleton.nodes.tolist(), model.skeleton.names
     return {j for j, name in enumerate(names) if name == f"Joint {nodes[j]}"}
 
@@ -95,7 +95,7 @@ def _name(model: Model, joint: int) -> str:
 
 
 def _scale(a: Model, b: Model, match: JointMatch) -> float:
-    """Return how much greater B is at rest, where all of it is by the same factor; else 1."""
+    """Return the uniform scale of B relative to A at rest; 1 if it is not uniform."""
     own, other = match.pairs
     pa = model_space(a.skeleton, a.skeleton.rest)[0][own, :3, 3]
     pb = model_space(b.skeleton, b.skeleton.rest)[0][other, :3, 3]
@@ -118,18 +118,18 @@ def _scale(a: Model, b: Model, match: JointMatch) -> float:
     return rounded if abs(rounded / factor - 1) < 1e-5 else factor
 
 
-def _match_by_place(
+def _match_by_hierarchy(
     a: Model, b: Model, match: JointMatch, scale: float, unnamed: tuple[set[int], set[int]]
 ) -> None:
-    """Pair what has no partner by name, from the roots down."""
-    one, two = _Places(a, 1.0), _Places(b, scale)
+    """Match joints without a match by name, from the roots down."""
+    one, two = _JointData(a, 1.0), _JointData(b, scale)
     waiting: dict[int, list[int]] = {}
     for joint in np.flatnonzero(match.back < 0).tolist():
         waiting.setdefault(int(b.skeleton.parents[joint]), []).append(joint)
     groups: dict[int, list[int]] = {}
     for joint in np.flatnonzero(match.to < 0).tolist():
         groups.setdefault(int(a.skeleton.parents[joint]), []).append(joint)
-    for parent in sorted(groups):  # parents stand before their children
+    for parent in sorted(groups):  # parents come before their children
         target = int(match.to[parent]) if parent >= 0 else -1
         if parent >= 0 and target < 0:
             continue
@@ -143,11 +143,15 @@ def _match_by_place(
 
 
 def _pair_siblings(
-    one: "_Places", two: "_Places", match: JointMatch, own: Sequence[int], other: Sequence[int]
+    one: "_JointData",
+    two: "_JointData",
+    match: JointMatch,
+    own: Sequence[int],
+    other: Sequence[int],
 ) -> None:
-    """Pair those that are surest first; of very many, those whose rest is the very same."""
+    """Match siblings by descending certainty; very many, only by identical rest transforms."""
     if len(own) * len(other) > MANY:
-        _pair_crowd(one, two, match, own, other)
+        _pair_many_siblings(one, two, match, own, other)
         return
     ranked = []
     for a in own:
@@ -177,8 +181,12 @@ def _pair_siblings(
             match.how[a] = how
 
 
-def _pair_crowd(
-    one: "_Places", two: "_Places", match: JointMatch, own: Sequence[int], other: Sequence[int]
+def _pair_many_siblings(
+    one: "_JointData",
+    two: "_JointData",
+    match: JointMatch,
+    own: Sequence[int],
+    other: Sequence[int],
 ) -> None:
     free: dict[tuple[object, ...], list[int]] = {}
     for b in reversed(other):
@@ -190,8 +198,8 @@ def _pair_crowd(
             match.how[a] = "same parent and rest transform"
 
 
-class _Places:
-    """What tells a joint from its siblings."""
+class _JointData:
+    """The data of a model's joints that distinguish siblings."""
 
     def __init__(self, model: Model, scale: float) -> None:
         skeleton = model.skeleton
@@ -211,18 +219,18 @@ class _Places:
             )
 
     def kind(self, joint: int) -> tuple[bool, bool]:
-        """Return whether it is of a skin, and whether it carries a mesh."""
+        """Return whether the joint belongs to a skin, and whether it has a mesh."""
         return joint in self.bind, joint in self._meshes
 
     def rest_bytes(self, joint: int) -> bytes:
-        """Return the local rest transform, as it is stored."""
+        """Return the stored local rest transform."""
         rest = self.rest
         return b"".join(
             each[joint].tobytes() for each in (rest.translation, rest.rotation, rest.scale)
         )
 
-    def same_rest(self, joint: int, other: "_Places", its: int) -> bool:
-        """Tell whether a joint has the local rest transform of one of another model."""
+    def same_rest(self, joint: int, other: "_JointData", its: int) -> bool:
+        """Return whether a joint has the local rest transform of a joint of another model."""
         here = self.rest.translation[joint].astype(float) / self.scale
         there = other.rest.translation[its].astype(float) / other.scale
         if not np.abs(here - there).max() <= NEAR * max(self.size, other.size):
@@ -230,8 +238,8 @@ class _Places:
         apart = _degrees(self.rest.rotation[joint], other.rest.rotation[its])
         return apart <= NEAR_DEGREES
 
-    def same_bind(self, joint: int, other: "_Places", its: int) -> bool:
-        """Tell whether a joint was bound as one of another model."""
+    def same_bind(self, joint: int, other: "_JointData", its: int) -> bool:
+        """Return whether a joint has the inverse bind matrix of a joint of another model."""
         if joint not in self.bind or its not in other.bind:
             return False
         here, there = self.bind[joint].copy(), other.bind[its].copy()

@@ -1,4 +1,4 @@
-"""What became of materials, textures, cameras and extensions."""
+"""Changes of materials, textures, cameras and extensions."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,9 +13,9 @@ from .difference import Change, Kind, Value, changed
 from .joints import JointMatch
 from .name_matching import named, pair_up
 
-Thing = TypeVar("Thing", Material, Image, CameraView)
+Named = TypeVar("Thing", Material, Image, CameraView)
 
-_EQUAL = 1e-6  # factors this close are one
+_EQUAL = 1e-6  # tolerance of factors
 _NAMES = {
     "base_color": "base colour",
     "base_color_texture": "base colour texture",
@@ -36,8 +36,8 @@ _NAMES = {
 }
 
 
-def _come_and_gone(
-    kind: Kind, one: Sequence[Thing], two: Sequence[Thing], pairs: Sequence[tuple[int, int]]
+def _added_removed_renamed(
+    kind: Kind, one: Sequence[Named], two: Sequence[Named], pairs: Sequence[tuple[int, int]]
 ) -> Iterator[Change]:
     for k in sorted(set(range(len(one))) - {k for k, _ in pairs}):
         yield Change(kind, "removed", one[k].name)
@@ -49,12 +49,12 @@ def _come_and_gone(
 
 
 def texture_changes(a: Model, b: Model) -> tuple[list[Change], dict[int, int]]:
-    """Return textures removed, added, renamed and repainted; and which image of B is which of A."""
+    """Return textures removed, added, renamed and changed, and the images of A by those of B."""
     if not a.images and not b.images:
         return [], {}
     decode_all((*a.images, *b.images))
     pairs = pair_up(a.images, b.images, _same_pixels)
-    found = list(_come_and_gone("texture", a.images, b.images, pairs))
+    found = list(_added_removed_renamed("texture", a.images, b.images, pairs))
     for k, n in pairs:
         found += _pixels(a.images[k], b.images[n])
     return found, {n: k for k, n in pairs}
@@ -81,16 +81,16 @@ def _pixels(one: Image, two: Image) -> Iterator[Change]:
 
 
 def material_changes(a: Model, b: Model, images: Mapping[int, int]) -> list[Change]:
-    """Return materials removed, added, renamed, and which of their fields changed.
+    """Return materials removed, added, renamed, and their changed fields.
 
-    `images` says which image of A one of B is.
+    `images` are the matching images of A by those of B.
     """
 
     def same(one: Material, two: Material) -> bool:
         return not list(_fields(one, two, a, b, images))
 
     pairs = pair_up(a.materials, b.materials, same)
-    found = list(_come_and_gone("material", a.materials, b.materials, pairs))
+    found = list(_added_removed_renamed("material", a.materials, b.materials, pairs))
     for k, n in pairs:
         found += _fields(a.materials[k], b.materials[n], a, b, images)
     return found
@@ -108,9 +108,9 @@ def _fields(
 
 
 def _pairs(one: Material, two: Material) -> Iterator[tuple[str, Any, Any]]:
-    """Yield fields and what each material has there, those of layers as ``clearcoat.factor``.
+    """Yield fields with their values in both materials, those of layers as ``clearcoat.factor``.
 
-    Where only one has a layer, that is what differs.
+    If only one material has a layer, its presence differs.
     """
     for each in fields(Material):
         p, q = getattr(one, each.name), getattr(two, each.name)
@@ -148,13 +148,13 @@ def _reference(
 
 
 def camera_changes(a: Model, b: Model, match: JointMatch) -> list[Change]:
-    """Return cameras removed, added, renamed, and what changed of the others."""
+    """Return cameras removed, added, renamed, and changes of the others."""
 
     def same(one: CameraView, two: CameraView) -> bool:
         return match.to[one.joint] == two.joint
 
     pairs = pair_up(a.cameras, b.cameras, same)
-    found = list(_come_and_gone("camera", a.cameras, b.cameras, pairs))
+    found = list(_added_removed_renamed("camera", a.cameras, b.cameras, pairs))
     for k, n in pairs:
         one, two = a.cameras[k], b.cameras[n]
         for each in fields(CameraView):
@@ -171,7 +171,7 @@ def camera_changes(a: Model, b: Model, match: JointMatch) -> list[Change]:
 
 
 def extension_changes(a: Model, b: Model) -> list[Change]:
-    """Return extensions that only one uses, or that only one cannot do without."""
+    """Return extensions that only one file uses, or that only one file requires."""
     used = [dict.fromkeys(each.facts.extensions_used) for each in (a, b)]
     needed = [set(each.facts.extensions_required) for each in (a, b)]
     found = [Change("extension", "removed", name) for name in used[0] if name not in used[1]]
@@ -192,7 +192,7 @@ def _equal(p: object, q: object) -> bool:
 
 
 def _plain(value: object) -> Value:
-    """Return a value that JSON knows."""
+    """Return a JSON value."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float) and not math.isfinite(value):

@@ -1,4 +1,4 @@
-"""Which mesh of one version is which of the other, and what became of its primitives."""
+"""Matching of the meshes of two versions, and the differences of their primitives."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -10,38 +10,38 @@ from ..model.model import Mesh, MeshInstance, Model, Primitive
 from .difference import Change, changed
 from .joints import JointMatch
 from .name_matching import named, pair_up
-from .vertices import any_differs, correspond, moved, same_triangles, triangles
+from .vertices import any_differs, correspond, same_triangles, triangles, vertex_distances
 
-UNMOVED = 1e-6  # metres: what rounding moves a vertex by
-_TURNED = 1e-2  # of a normal or tangent
-_SHIFTED = 1e-4  # of texture coordinates and colours
+UNMOVED = 1e-6  # metres, tolerance of positions
+_TURNED = 1e-2  # tolerance of normals and tangents
+_SHIFTED = 1e-4  # tolerance of texture coordinates and colours
 
-Surface = tuple[str, F32 | None, F32 | None, float]  # what it is, in both, how far it may be off
+Surface = tuple[str, F32 | None, F32 | None, float]  # name, values in A and B, tolerance
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PrimitivePair:
-    """A primitive that both have, as both have it."""
+    """Matching primitives of two versions."""
 
     a: Primitive
-    b: Primitive  # its positions as large as those of A
-    rows: Index | None  # [V of B] vertices of A; None: they do not correspond
+    b: Primitive  # with positions scaled to A
+    rows: Index | None  # [V of B] corresponding vertices of A; None: they do not correspond
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeshPair:
-    """A mesh that both have, by number."""
+    """Matching meshes of two versions, by index."""
 
     a: int
     b: int
     name: str
     primitives: tuple[PrimitivePair, ...]
-    numbers: tuple[tuple[int, int], ...]  # of the primitives in the two meshes
+    numbers: tuple[tuple[int, int], ...]  # indices of the primitives in the two meshes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InstancePair:
-    """A mesh at a node, that both have."""
+    """Matching mesh instances of two versions."""
 
     a: MeshInstance
     b: MeshInstance
@@ -49,7 +49,7 @@ class InstancePair:
 
 
 def match_meshes(a: Model, b: Model, match: JointMatch, scale: float) -> list[MeshPair]:
-    """Return the meshes that are the same: by name, by content, by the node that carries them."""
+    """Return the matching meshes: by name, by content, or by their node."""
     pairs = pair_up(a.meshes, b.meshes, _same_content)
     left = set(range(len(a.meshes))) - {one for one, _ in pairs}
     right = set(range(len(b.meshes))) - {two for _, two in pairs}
@@ -66,7 +66,7 @@ def match_meshes(a: Model, b: Model, match: JointMatch, scale: float) -> list[Me
 def match_instances(
     a: Model, b: Model, match: JointMatch, meshes: Sequence[MeshPair]
 ) -> list[InstancePair]:
-    """Return the meshes at nodes that both have, of what is drawn."""
+    """Return the matching mesh instances."""
     known = {pair.a: pair for pair in meshes}
     places: dict[tuple[int, int], list[MeshInstance]] = {}
     for two in reversed(b.instances):
@@ -81,14 +81,15 @@ def match_instances(
 
 
 def mesh_changes(a: Model, b: Model, pairs: Sequence[MeshPair]) -> list[Change]:
-    """Return meshes removed, added and renamed, and what changed in the others."""
-    gone = set(range(len(a.meshes))) - {pair.a for pair in pairs}
-    come = set(range(len(b.meshes))) - {pair.b for pair in pairs}
+    """Return meshes removed, added and renamed, and changes of the others."""
+    removed = set(range(len(a.meshes))) - {pair.a for pair in pairs}
+    added = set(range(len(b.meshes))) - {pair.b for pair in pairs}
     found = [
-        Change("mesh", "removed", a.meshes[k].name, note=_size(a.meshes[k])) for k in sorted(gone)
+        Change("mesh", "removed", a.meshes[k].name, note=_size(a.meshes[k]))
+        for k in sorted(removed)
     ]
     found += [
-        Change("mesh", "added", b.meshes[k].name, note=_size(b.meshes[k])) for k in sorted(come)
+        Change("mesh", "added", b.meshes[k].name, note=_size(b.meshes[k])) for k in sorted(added)
     ]
     for pair in pairs:
         one, two = a.meshes[pair.a], b.meshes[pair.b]
@@ -139,7 +140,7 @@ def _pair(a: Model, b: Model, one: int, two: int, scale: float) -> MeshPair:
 
 
 def _as_large(a: Primitive, b: Primitive, scale: float) -> Primitive:
-    """Return B's primitive as large as A's, where B is at another scale and its meshes show it."""
+    """Return B's primitive scaled to A, if the mesh has the scale difference of the model."""
     if scale == 1.0 or not len(a.positions) or not len(b.positions):
         return b
     sizes = [float(np.ptp(each.positions, axis=0).max()) for each in (a, b)]
@@ -151,7 +152,7 @@ def _as_large(a: Primitive, b: Primitive, scale: float) -> Primitive:
 
 
 def _counted(one: Mesh, two: Mesh) -> Iterator[Change]:
-    """Yield what differs in the numbers of a whole mesh."""
+    """Yield differences of the counts of a mesh."""
     for field, counts in (
         ("primitives", [len(mesh.primitives) for mesh in (one, two)]),
         ("vertices", [sum(len(p.positions) for p in mesh.primitives) for mesh in (one, two)]),
@@ -163,7 +164,7 @@ def _counted(one: Mesh, two: Mesh) -> Iterator[Change]:
 
 
 def _only_split(one: Mesh, two: Mesh) -> bool:
-    """Tell whether two meshes have other vertices, but none where the other has none."""
+    """Return whether two meshes have the same vertex positions, split at different seams."""
     if len(one.primitives) != len(two.primitives):
         return False
     both = zip(one.primitives, two.primitives, strict=True)
@@ -171,7 +172,7 @@ def _only_split(one: Mesh, two: Mesh) -> bool:
 
 
 def _primitive(name: str, pair: PrimitivePair, a: Model, b: Model) -> Iterator[Change]:
-    """Yield what differs in a primitive."""
+    """Yield differences of a primitive."""
     one, two, rows = pair.a, pair.b, pair.rows
 
     def change(field: str, before: str | int, after: str | int) -> Change:
@@ -195,20 +196,20 @@ def _primitive(name: str, pair: PrimitivePair, a: Model, b: Model) -> Iterator[C
         return
     yield from _moved(name, one, two, rows)
     if triangles(one) == triangles(two) and not same_triangles(one, two, rows):
-        yield Change("mesh", "changed", name, field="triangles", note="other corners")
+        yield Change("mesh", "changed", name, field="triangles", note="different indices")
     for field, p, q, grain in _surfaces(one, two):
         if any_differs(p, q, rows, grain):
             yield Change("mesh", "changed", name, field=field)
 
 
 def _moved(name: str, one: Primitive, two: Primitive, rows: Index) -> Iterator[Change]:
-    """Yield how far vertices have moved in the mesh, and those of each morph target."""
-    away = moved(one, two, rows)
+    """Yield the greatest displacement of vertices, and that of each morph target."""
+    distances = vertex_distances(one, two, rows)
     size = float(np.ptp(one.positions, axis=0).max())
-    far = float(away.max())
+    far = float(distances.max())
     if far > max(UNMOVED, 1e-6 * size):
-        count = int((away > max(UNMOVED, 1e-6 * size)).sum())
-        note = f"{count} of {len(away)} vertices moved, at most this far"
+        count = int((distances > max(UNMOVED, 1e-6 * size)).sum())
+        note = f"{count} of {len(distances)} vertices moved, at most this far"
         yield Change("mesh", "changed", name, "", "positions", 0.0, far * 1000, "mm", note)
     if one.morph is None or two.morph is None or one.morph.names != two.morph.names:
         return

@@ -1,4 +1,4 @@
-"""What is which by name; and names that a file gave, and those made up where it has none."""
+"""Matching of objects by name, and the distinction of file names from generated ones."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -6,23 +6,20 @@ from typing import TypeVar
 
 from ..model.model import CameraView, Image, Material, Mesh
 
-Thing = TypeVar("Thing", Material, Image, CameraView, Mesh)
+Named = TypeVar("Thing", Material, Image, CameraView, Mesh)
 
 _MADE_UP = re.compile(r"(Animation|Camera|Image|Material|Mesh|Skin) \d+")
 
 
 def named(name: str) -> bool:
-    """Tell whether a name says more than a number, which another version may give to another."""
+    """Return whether a name is not generated; generated names may differ between versions."""
     return _MADE_UP.fullmatch(name) is None
 
 
 def pair_up(
-    one: Sequence[Thing], two: Sequence[Thing], same: Callable[[Thing, Thing], bool]
+    one: Sequence[Named], two: Sequence[Named], same: Callable[[Named, Named], bool]
 ) -> list[tuple[int, int]]:
-    """Return which is which: by name, then by what `same` says of those that are left.
-
-    A number that stands for a name comes last.
-    """
+    """Return the matching indices: by name, then by `same`, then by generated name."""
     names = {each.name: k for k, each in reversed(list(enumerate(two)))}
     alike = [(k, names[each.name]) for k, each in enumerate(one) if each.name in names]
     pairs = {k: n for k, n in alike if named(one[k].name)}

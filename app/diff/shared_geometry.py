@@ -1,4 +1,4 @@
-"""The vertices and joints that two versions share, and how far they are apart in any poses."""
+"""Matching vertices and joints of two versions, and their distances in any poses."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -12,43 +12,43 @@ from ..animation.quat import Floats
 from ..animation.types import F64, Index
 from ..model.model import Model, Primitive
 from ..model.skinned_vertices import PIECE, Piece, model_space, piece
-from .difference import Off
+from .difference import Deviation
 from .joints import JointMatch
 from .meshes import InstancePair, PrimitivePair
 
-MOMENTS = 24  # at once, which bounds the memory
-MOST = 3000  # moments of one clip at which the vertices are looked at
-_ENDLESS = 1e30  # metres: absurd numbers of a file
-_NEARLY = 0.9999  # of the greatest angle
-_FURTHEST = 100  # of these, those at which joints are furthest apart
+BATCH = 24  # poses evaluated at once, which bounds the memory
+MOST = 3000  # times of one clip at which vertices are compared
+_ENDLESS = 1e30  # metres, for infinite numbers of a file
+_NEARLY = 0.9999  # of the greatest angle: joints that rotate together with it
+_FURTHEST = 100  # additional times: those with the greatest joint distances
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PiecePair:
-    """The same vertices in both versions."""
+    """Matching vertices of two versions."""
 
     a: Piece
     b: Piece
-    same: bool  # in the mesh and in the skin: only the joints can move them apart
+    same: bool  # whether mesh and skin are identical: only joints can move them apart
     instance: int  # of B
     primitive: int  # of its mesh
-    rows: Index  # [V] which of its vertices
+    rows: Index  # [V] its vertices
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Bodies:
-    """Two models and what they share."""
+class ModelPair:
+    """Two models with their matching joints, vertices and channels."""
 
     a: Model
     b: Model
     match: JointMatch
     scale: float  # lengths of B are divided by it
     pieces: tuple[PiecePair, ...]
-    unmatched: tuple[str, ...]  # meshes that have other vertices, too
-    channels: dict[int, int]  # which of B each of A is, where it is one
+    unmatched: tuple[str, ...]  # meshes with unmatched vertices
+    channels: dict[int, int]  # matching channels of B by those of A
 
     def poses(self, clips: tuple[Clip | None, Clip | None], times: F64) -> tuple[Pose, Pose]:
-        """Return the poses [T] of both; without a clip the rest pose."""
+        """Return the poses [T] of both models; without a clip the rest pose."""
         found = []
         for model, clip in zip((self.a, self.b), clips, strict=True):
             pose = Pose.like(model.skeleton.rest, times.shape)
@@ -57,32 +57,35 @@ class Bodies:
             found.append(pose)
         return found[0], found[1]
 
-    def compare(self, clips: tuple[Clip | None, Clip | None], times: F64) -> Off:
-        """Compare two motions at moments [T] in ascending order, seconds.
+    def compare(self, clips: tuple[Clip | None, Clip | None], times: F64) -> Deviation:
+        """Return the deviation of two clips at ascending times [T], seconds.
 
-        Where there are too many moments, vertices are looked at in some of them: even ones, and
-        those at which the joints are furthest apart.
+        With too many times, vertices are compared at some of them: evenly spaced ones, and those
+        with the greatest joint distances.
         """
-        found, away = Off(), np.zeros(len(times))
+        found, distances = Deviation(), np.zeros(len(times))
         means = np.zeros(len(times))
-        for few in _lots(len(times), np.arange(len(times))):
+        for few in _batches(len(times), np.arange(len(times))):
             found, far = self._joints(clips, times[few], found)
-            away[few], means[few] = far.max(axis=1, initial=0), far.mean(axis=1) if far.size else 0
-        chosen = _chosen(away)
+            distances[few], means[few] = (
+                far.max(axis=1, initial=0),
+                far.mean(axis=1) if far.size else 0,
+            )
+        chosen = _chosen(distances)
         if not self.pieces:
             return _with_mean(found, means, times)
         means = np.zeros(len(chosen))
         at = 0
-        for few in _lots(len(chosen), chosen):
+        for few in _batches(len(chosen), chosen):
             found, mean = self._vertices(clips, times[few], found)
             means[at : at + len(few)] = mean
             at += len(few)
         return _with_mean(found, means, times[chosen])
 
     def _joints(
-        self, clips: tuple[Clip | None, Clip | None], times: F64, found: Off
-    ) -> tuple[Off, F64]:
-        """Return what is greatest by now, and the distances [T, joints]."""
+        self, clips: tuple[Clip | None, Clip | None], times: F64, found: Deviation
+    ) -> tuple[Deviation, F64]:
+        """Return the greatest deviation so far, and the joint distances [T, joints]."""
         poses = self.poses(clips, times)
         (a, turns_a), (b, turns_b) = (
             model_space(model.skeleton, pose)
@@ -101,7 +104,7 @@ class Bodies:
             chord = np.minimum(_length(q - p), _length(q + p))
             angle = np.degrees(4 * np.arcsin(np.minimum(chord / 2, 1)))
             t, j = _greatest(angle)
-            if angle[t, j] > found.degrees:  # of a limb that turns as one, its first joint
+            if angle[t, j] > found.degrees:  # the first joint of a rigid chain
                 j = int(np.argmax(angle[t] >= _NEARLY * angle[t, j]))
                 found = replace(
                     found,
@@ -123,9 +126,9 @@ class Bodies:
         return found, far
 
     def _vertices(
-        self, clips: tuple[Clip | None, Clip | None], times: F64, found: Off
-    ) -> tuple[Off, F64]:
-        """Return what is greatest by now, and the mean distance at each moment [T]."""
+        self, clips: tuple[Clip | None, Clip | None], times: F64, found: Deviation
+    ) -> tuple[Deviation, F64]:
+        """Return the greatest deviation so far, and the mean vertex distance at each time [T]."""
         sums, count = np.zeros(len(times)), 0
         for pair, far in self.distances(self.poses(clips, times)):
             v, t = _greatest(far)
@@ -138,7 +141,7 @@ class Bodies:
         return found, sums / count
 
     def distances(self, poses: tuple[Pose, Pose]) -> Iterator[tuple[PiecePair, F64]]:
-        """Yield the vertices of B that have a partner, and how far from it [V, T] they are."""
+        """Yield the matching vertices with their distances [V, T]."""
         models = self.a, self.b
         a, b = (model_space(m.skeleton, p)[0] for m, p in zip(models, poses, strict=True))
         for pair in self.pieces:
@@ -154,9 +157,9 @@ class Bodies:
 def piece_pairs(
     a: Model, b: Model, match: JointMatch, instances: Sequence[InstancePair], scale: float
 ) -> tuple[tuple[PiecePair, ...], tuple[str, ...]]:
-    """Return the vertices that correspond, and the names of meshes of B that have others, too."""
+    """Return the matching vertices, and the names of meshes with unmatched vertices."""
     found: list[PiecePair] = []
-    open_ends: dict[str, None] = {}
+    unmatched: dict[str, None] = {}
     known = {id(pair.b): pair for pair in instances}
     for number, instance in enumerate(b.instances):
         mesh = b.meshes[instance.mesh]
@@ -167,30 +170,30 @@ def piece_pairs(
                 continue
             done += 1
             one, two = a.meshes[pair.mesh.a].primitives[p], mesh.primitives[q]
-            for lot in _lots_of(one, two, both.rows):
-                first = piece(a, pair.a, one, both.rows[lot])
-                second = piece(b, pair.b, two, lot)
+            for batch in _vertex_batches(one, two, both.rows):
+                first = piece(a, pair.a, one, both.rows[batch])
+                second = piece(b, pair.b, two, batch)
                 same = _same(first, second, match, scale)
-                found.append(PiecePair(first, second, same, number, q, lot))
+                found.append(PiecePair(first, second, same, number, q, batch))
         if done < len(mesh.primitives):
-            open_ends[mesh.name] = None
+            unmatched[mesh.name] = None
     matched = {id(pair.a) for pair in instances}
     for instance in a.instances:
         if id(instance) not in matched:
-            open_ends[a.meshes[instance.mesh].name] = None
-    return tuple(found), tuple(open_ends)
+            unmatched[a.meshes[instance.mesh].name] = None
+    return tuple(found), tuple(unmatched)
 
 
-def _lots_of(one: Primitive, two: Primitive, rows: Index) -> list[Index]:
-    """Split the vertices of B: those that morph from the others, and into small lots."""
+def _vertex_batches(one: Primitive, two: Primitive, rows: Index) -> list[Index]:
+    """Return the vertices of B in batches, those with morph targets separate from the others."""
     morphs = np.zeros(len(rows), bool)
     if one.morph is not None:
         morphs |= (one.morph.positions != 0).any(axis=(0, 2))[rows]
     if two.morph is not None:
         morphs |= (two.morph.positions != 0).any(axis=(0, 2))
     groups = np.flatnonzero(~morphs), np.flatnonzero(morphs)
-    lots = [lot for group in groups for lot in np.split(group, range(PIECE, len(group), PIECE))]
-    return [lot for lot in lots if len(lot)]
+    lots = [batch for group in groups for batch in np.split(group, range(PIECE, len(group), PIECE))]
+    return [batch for batch in lots if len(batch)]
 
 
 def _primitives(
@@ -212,10 +215,10 @@ def _same(a: Piece, b: Piece, match: JointMatch, scale: float) -> bool:
 
 
 def _placed(piece: Piece, palette: Floats, pose: Pose) -> Floats:
-    """Return where palettes [T, S, 3, 4] take the vertices, [V, T, 3].
+    """Return the positions [V, T, 3] of the vertices, skinned by palettes [T, S, 3, 4].
 
-    A vertex is the sum of what each joint makes of it, times its share: one matrix product for
-    all vertices and moments. Only those that morph have other points at each moment.
+    Linear blend skinning is one matrix product for all vertices and times. Only vertices with
+    active morph targets have different points at each time.
     """
     moments, joints = palette.shape[:2]
     kind = palette.dtype
@@ -237,24 +240,24 @@ def _placed(piece: Piece, palette: Floats, pose: Pose) -> Floats:
 
 
 def _morphs(piece: Piece, pose: Pose) -> bool:
-    """Tell whether a morph target has a say in how the vertices lie."""
+    """Return whether a morph target has a weight other than 0."""
     return piece.deltas is not None and bool(pose.values[:, piece.values].any())
 
 
-def _lots(count: int, moments: Index) -> list[Index]:
-    return [lot for lot in np.split(moments, range(MOMENTS, count, MOMENTS)) if len(lot)]
+def _batches(count: int, moments: Index) -> list[Index]:
+    return [batch for batch in np.split(moments, range(BATCH, count, BATCH)) if len(batch)]
 
 
-def _chosen(away: F64) -> Index:
-    """Return the moments at which vertices are looked at, by how far joints are apart [T]."""
-    if len(away) <= MOST:
-        return np.arange(len(away))
-    even = np.linspace(0, len(away) - 1, MOST).round().astype(np.intp)
-    return np.union1d(even, np.argsort(-away)[:_FURTHEST])
+def _chosen(distances: F64) -> Index:
+    """Return the times at which vertices are compared, by the joint distances [T]."""
+    if len(distances) <= MOST:
+        return np.arange(len(distances))
+    even = np.linspace(0, len(distances) - 1, MOST).round().astype(np.intp)
+    return np.union1d(even, np.argsort(-distances)[:_FURTHEST])
 
 
-def _with_mean(found: Off, means: F64, times: F64) -> Off:
-    """Add the mean over the time; of a single moment, that moment's."""
+def _with_mean(found: Deviation, means: F64, times: F64) -> Deviation:
+    """Return the deviation with the mean over time; of a single time, its mean."""
     length = float(times[-1] - times[0]) if len(times) else 0.0
     if length <= 0:
         mean = float(means.mean()) if len(means) else 0.0
@@ -264,7 +267,7 @@ def _with_mean(found: Off, means: F64, times: F64) -> Off:
 
 
 def _length(v: F64) -> F64:
-    """Return lengths [...] of vectors [..., C]; what is no number is 0, and nothing is infinite."""
+    """Return lengths [...] of vectors [..., C]; NaN becomes 0, infinity 1e30."""
     return np.nan_to_num(np.sqrt(np.einsum("...c,...c->...", v, v)), nan=0.0, posinf=_ENDLESS)
 
 

@@ -1,4 +1,4 @@
-"""Which skin of one version is which of the other: joints, inverse binds, weights."""
+"""Matching of the skins of two versions, and differences of joints, inverse binds, weights."""
 
 from collections.abc import Iterator, Sequence
 
@@ -13,12 +13,12 @@ from .meshes import InstancePair
 from .name_matching import named
 from .vertices import weight_differences
 
-OVERLAP = 0.5  # of their joints that two skins of different names share, if they are one
-STRETCH = 1e-3  # by which a bind matrix may scale otherwise
+OVERLAP = 0.5  # share of common joints for skins of different names to match
+STRETCH = 1e-3  # tolerance of the scale of bind matrices
 
 
 def match_skins(a: Model, b: Model, match: JointMatch) -> list[tuple[int, int]]:
-    """Return the skins that are the same: by name, else by the joints they share."""
+    """Return the matching skins: by name, else by common joints."""
     pairs, free = [], dict(enumerate(b.skins))
     rest = []
     for k, skin in enumerate(a.skins):
@@ -51,14 +51,14 @@ def skin_changes(
     metres: float,
     degrees: float,
 ) -> list[Change]:
-    """Return skins removed, added, renamed, and what changed in the others.
+    """Return skins removed, added, renamed, and changes of the others.
 
-    Inverse binds within `metres` and `degrees` are the same; the order of joints is nothing.
+    Inverse binds within `metres` and `degrees` are equal; the order of joints is ignored.
     """
-    gone = set(range(len(a.skins))) - {one for one, _ in pairs}
-    come = set(range(len(b.skins))) - {two for _, two in pairs}
-    found = [Change("skin", "removed", a.skins[k].name) for k in sorted(gone)]
-    found += [Change("skin", "added", b.skins[k].name) for k in sorted(come)]
+    removed = set(range(len(a.skins))) - {one for one, _ in pairs}
+    added = set(range(len(b.skins))) - {two for _, two in pairs}
+    found = [Change("skin", "removed", a.skins[k].name) for k in sorted(removed)]
+    found += [Change("skin", "added", b.skins[k].name) for k in sorted(added)]
     for k, n in pairs:
         one, two = a.skins[k], b.skins[n]
         if one.name != two.name and (named(one.name) or named(two.name)):
@@ -88,7 +88,7 @@ def _binds(
     metres: float,
     degrees: float,
 ) -> Iterator[Change]:
-    """Yield how far the places are in which the joints were bound, mesh space."""
+    """Yield differences of the bind poses of the joints, mesh space."""
     places: dict[int, list[int]] = {}
     for s, j in reversed(list(enumerate(two.joints.tolist()))):
         places.setdefault(j, []).append(s)  # a skin may name a joint twice
@@ -134,7 +134,7 @@ def _determinants(matrices: F64) -> F64:
 
 
 def _mesh_scale(m: F64, n: F64, scale: float) -> float:
-    """Return how much larger B's mesh space is: the meshes may not share the whole's scale."""
+    """Return the scale of B's mesh space, which may differ from the scale of the model."""
     sizes = [float(np.abs(each[:, :3, 3]).max()) for each in (m, n)]
     if scale == 1.0 or min(sizes) <= 0:
         return 1.0
@@ -150,7 +150,7 @@ def _parts(matrices: F64) -> tuple[F64, F64]:
 
 
 def common_numbers(one: Skin, two: Skin, match: JointMatch) -> tuple[Index, Index]:
-    """Return the joints of two skins in one numbering, as small as can be."""
+    """Return the joints of two skins in a common, dense numbering."""
     lost = np.where(match.to[one.joints] >= 0, match.to[one.joints], -1 - one.joints)
     both = np.concatenate([lost, two.joints])
     numbers = np.unique(both, return_inverse=True)[1].reshape(-1)
@@ -160,7 +160,7 @@ def common_numbers(one: Skin, two: Skin, match: JointMatch) -> tuple[Index, Inde
 def weight_changes(
     a: Model, b: Model, match: JointMatch, instances: Sequence[InstancePair], least: float
 ) -> list[Change]:
-    """Return where a joint's share of a vertex differs by more than `least`."""
+    """Return the meshes with skin weights that differ by more than `least`."""
     found = []
     for pair in instances:
         if pair.a.skin < 0 or pair.b.skin < 0:

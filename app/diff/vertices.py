@@ -1,4 +1,4 @@
-"""Which vertex of one version is which of the other: by number, else by place."""
+"""Matching of the vertices of two primitives: by index, else by position."""
 
 from collections.abc import Iterator
 
@@ -7,18 +7,18 @@ import numpy as np
 from ..animation.types import F32, F64, Index
 from ..model.model import Primitive
 
-CLOSE = 0.02  # of the mesh's size: vertices of one number that are this close are the same
-MOST = 0.5  # of the vertices must be, where the triangles differ
-GRAIN = 1e-5  # of the mesh's size: what is this close is at one place
-LOT = 16384  # vertices whose weights are looked at together
+CLOSE = 0.02  # of the mesh's size: tolerance of positions for vertices of equal index to match
+MOST = 0.5  # share of the vertices that must be close if the indices differ
+GRAIN = 1e-5  # of the mesh's size: tolerance of equal positions
+BATCH = 16384  # vertices whose weights are compared at once
 
 
 def correspond(a: Primitive, b: Primitive) -> Index | None:
-    """Return for each vertex of B which of A it is; None where they do not correspond.
+    """Return the vertex of A for each vertex of B; None if they do not correspond.
 
-    As many vertices whose triangles are the same, or most of which are where they were, are the
-    same by number. Else, as when an exporter sorts or splits them otherwise, every vertex of each
-    must lie where one of the other does.
+    Equally many vertices with the same triangles, or mostly close positions, match by index.
+    Otherwise, as after reordering or splitting by an exporter, every vertex of each must have the
+    position of a vertex of the other.
     """
     count = len(b.positions)
     if a.topology != b.topology or not len(a.positions) or not count:
@@ -27,7 +27,7 @@ def correspond(a: Primitive, b: Primitive) -> Index | None:
     if same_count and np.array_equal(a.positions, b.positions):
         return np.arange(count)
     size = float(np.ptp(a.positions, axis=0).max())
-    placed = _by_place(a, b, size)
+    placed = _by_position(a, b, size)
     if placed is not None:
         return placed
     if not same_count:
@@ -38,13 +38,16 @@ def correspond(a: Primitive, b: Primitive) -> Index | None:
     return np.arange(count) if (apart <= CLOSE * size).mean() >= MOST else None
 
 
-def _by_place(a: Primitive, b: Primitive, size: float) -> Index | None:
-    """Return for each vertex of B the one of A at its place; None where some have none."""
+def _by_position(a: Primitive, b: Primitive, size: float) -> Index | None:
+    """Return the vertex of A at the position of each vertex of B; None if one is missing."""
     if not np.isfinite(size) or size <= 0:
         return None
     found = np.full(len(b.positions), -1)
     hit = np.zeros(len(a.positions), bool)
-    for shift in (0.0, 0.5):  # what lies on the edge of a cell in one grid does not in the other
+    for shift in (
+        0.0,
+        0.5,
+    ):  # positions on a cell border of one grid are inside a cell of the other
         cells = [
             np.floor(primitive.positions.astype(float) / (GRAIN * size) + shift).astype(np.int64)
             for primitive in (a, b)
@@ -58,9 +61,9 @@ def _by_place(a: Primitive, b: Primitive, size: float) -> Index | None:
 
 
 def _partners(own: Index, other: Index, a: Primitive, b: Primitive, places: int) -> Index:
-    """Return for vertices at numbered places one of A at the same place, -1 for none.
+    """Return for each vertex of B a vertex of A with the same position index, -1 for none.
 
-    Where several share a place, they are paired in the order of their normals.
+    Vertices that share a position are matched in the order of their normals.
     """
     first, second = _order(own, a), _order(other, b)
     counts = np.bincount(own, minlength=places)
@@ -84,14 +87,14 @@ def _order(places: Index, primitive: Primitive) -> Index:
 def weight_differences(
     a: Primitive, b: Primitive, rows: Index, numbers: tuple[Index, Index]
 ) -> Iterator[F32]:
-    """Yield for lots of vertices of B how far each joint's weight is from that in A.
+    """Yield the differences of each joint's weight to that in A, for batches of vertices of B.
 
     Parameters
     ----------
     rows
         [V] from `correspond`.
     numbers
-        The joints of the two skins in one common numbering.
+        The joints of the two skins in a common numbering.
 
     Yields
     ------
@@ -102,23 +105,23 @@ def weight_differences(
         return
     count = 1 + max(int(each.max(initial=0)) for each in numbers)
     every = np.arange(len(rows))
-    for lot in np.split(every, range(LOT, len(every), LOT)):
-        dense = np.zeros((2, len(lot), count), np.float32)
-        line = np.arange(len(lot))[:, None]
-        np.add.at(dense[0], (line, numbers[0][a.joints[rows[lot]]]), a.weights[rows[lot]])
-        np.add.at(dense[1], (line, numbers[1][b.joints[lot]]), b.weights[lot])
+    for batch in np.split(every, range(BATCH, len(every), BATCH)):
+        dense = np.zeros((2, len(batch), count), np.float32)
+        line = np.arange(len(batch))[:, None]
+        np.add.at(dense[0], (line, numbers[0][a.joints[rows[batch]]]), a.weights[rows[batch]])
+        np.add.at(dense[1], (line, numbers[1][b.joints[batch]]), b.weights[batch])
         yield dense[1] - dense[0]
 
 
-def moved(a: Primitive, b: Primitive, rows: Index) -> F64:
-    """Return how far each vertex of B is from its place in A, mesh space, [V] metres."""
+def vertex_distances(a: Primitive, b: Primitive, rows: Index) -> F64:
+    """Return the distances [V] of the vertices of B to their positions in A, mesh space, metres."""
     way = b.positions.astype(float) - a.positions[rows]
     out: F64 = np.sqrt(np.einsum("vc,vc->v", way, way))
     return out
 
 
 def triangles(primitive: Primitive) -> int:
-    """Return how many triangles it has."""
+    """Return the number of triangles."""
     if primitive.topology != "triangles":
         return 0
     corners = primitive.indices if primitive.indices is not None else primitive.positions
@@ -126,7 +129,7 @@ def triangles(primitive: Primitive) -> int:
 
 
 def same_triangles(a: Primitive, b: Primitive, rows: Index) -> bool:
-    """Tell whether both connect the same vertices, in whatever order."""
+    """Return whether both have the same triangles, in any order."""
     one, two = _triples(a), rows[_triples(b)]
     if one.shape != two.shape:
         return False
@@ -134,7 +137,7 @@ def same_triangles(a: Primitive, b: Primitive, rows: Index) -> bool:
 
 
 def _same_corners(a: Primitive, one: Index, two: Index) -> bool:
-    """Tell the same of the places of their corners: seams may be split otherwise."""
+    """Return whether both have triangles with the same corner positions, in any order."""
     _, numbers = np.unique(a.positions, axis=0, return_inverse=True)
     numbers = numbers.reshape(-1)
     return bool(np.array_equal(_sorted(numbers[one]), _sorted(numbers[two])))
@@ -149,7 +152,7 @@ def _triples(primitive: Primitive) -> Index:
 
 
 def _sorted(corners: Index) -> Index:
-    """Return triangles in one order, each beginning with its least corner."""
+    """Return sorted triangles, each starting with its least index."""
     if not len(corners):
         return corners
     turn = np.argmin(corners, axis=1)[:, None]
@@ -159,7 +162,7 @@ def _sorted(corners: Index) -> Index:
 
 
 def any_differs(a: F32 | None, b: F32 | None, rows: Index, atol: float) -> bool:
-    """Tell whether an attribute [V, ...] that both have differs by more than `atol`."""
+    """Return whether an attribute [V, ...] of both differs by more than `atol`."""
     if a is None or b is None or a.shape[1:] != b.shape[1:]:
         return False
     return bool((np.abs(a[rows].astype(float) - b) > atol).any())

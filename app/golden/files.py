@@ -1,4 +1,4 @@
-"""Golden files: pictures as PNG that name their renderer, poses as .npz; the same bytes always."""
+"""Golden files: PNG pictures with the name of their renderer, poses as .npz; reproducible bytes."""
 
 import io
 import os
@@ -20,7 +20,7 @@ from ..errors import UsageError
 
 Arrays = dict[str, NDArray[Any]]
 
-BROKEN = (  # what Pillow, numpy and zipfile raise on files that are not sound
+BROKEN = (  # exceptions of Pillow, numpy and zipfile for invalid files
     OSError,
     ValueError,
     SyntaxError,
@@ -31,25 +31,27 @@ BROKEN = (  # what Pillow, numpy and zipfile raise on files that are not sound
     zipfile.BadZipFile,
     zlib.error,
 )
-_RENDERER = "renderer"  # keyword of the PNG text that names it
-_FORBIDDEN = frozenset('<>:"/\\|?*')  # in the name of a file, on one system or another
+_RENDERER = "renderer"  # keyword of the PNG text chunk
+_FORBIDDEN = frozenset('<>:"/\\|?*')  # in file names of some systems
 _LONGEST = 150  # characters of a name
-_MIDNIGHT = (1980, 1, 1, 0, 0, 0)  # of every array in an archive, whenever it is written
+_MIDNIGHT = (1980, 1, 1, 0, 0, 0)  # constant timestamp of the entries of an archive
 
 
 def checked_name(name: object) -> str:
-    """Return the name of a golden; UsageError where it cannot be that of a file."""
+    """Return the name of a golden file; UsageError if it is not a valid file name."""
     if not isinstance(name, str) or not name:
-        raise UsageError(f"a golden has a name, not {name!r}")
+        raise UsageError(f"invalid name of a golden file: {name!r}")
     if not name.isprintable() or _FORBIDDEN & set(name):
-        raise UsageError(f"a golden cannot be called {name!r}", hint="it names a file, no folder")
+        raise UsageError(
+            f"invalid name of a golden file: {name!r}", hint="use a file name without folder"
+        )
     if name[0] in ". " or name[-1] in ". " or len(name) > _LONGEST:
-        raise UsageError(f"a golden cannot be called {name[: _LONGEST + 1]!r}")
+        raise UsageError(f"invalid name of a golden file: {name[: _LONGEST + 1]!r}")
     return name
 
 
 def as_pixels(image: object) -> U8:
-    """Return a picture as [H, W, 4]; UsageError where it is none."""
+    """Return a picture as [H, W, 4]; UsageError if it is not a picture."""
     pixels = np.asarray(image)
     if pixels.dtype != np.uint8 or pixels.ndim != 3 or pixels.shape[2] not in (3, 4):
         raise UsageError(
@@ -57,14 +59,14 @@ def as_pixels(image: object) -> U8:
             f"{pixels.shape}"
         )
     if 0 in pixels.shape:
-        raise UsageError(f"a picture has pixels, not {pixels.shape}")
+        raise UsageError(f"a picture without pixels: {pixels.shape}")
     if pixels.shape[2] == 3:
         return np.dstack([pixels, np.full(pixels.shape[:2], 255, np.uint8)])
     return pixels
 
 
 def as_png(pixels: U8, made_by: str) -> bytes:
-    """Return a picture [H, W, 4] as PNG with its renderer's name in it."""
+    """Return a picture [H, W, 4] as PNG, with the name of its renderer in a text chunk."""
     info, buffer = PngInfo(), io.BytesIO()
     if made_by:
         info.add_text(_RENDERER, made_by)
@@ -73,28 +75,28 @@ def as_png(pixels: U8, made_by: str) -> bytes:
 
 
 def read_png(data: bytes) -> tuple[U8, str]:
-    """Return a picture [H, W, 4] and what drew it; one of BROKEN is raised where it is none."""
+    """Return a picture [H, W, 4] and the name of its renderer; raises one of BROKEN if invalid."""
     with Image.open(io.BytesIO(data), formats=["PNG"]) as stored:
         pixels = np.asarray(stored.convert("RGBA"))
         return pixels, str(stored.info.get(_RENDERER, ""))
 
 
 def as_arrays(pose: Mapping[str, Any]) -> Arrays:
-    """Return the arrays of a pose; UsageError where they are not of numbers and text."""
+    """Return the arrays of a pose; UsageError unless they contain finite numbers or text."""
     if not isinstance(pose, Mapping):
         raise UsageError(f"a pose is a dict of arrays, not {type(pose).__name__}")
     arrays = {str(key): np.asarray(value) for key, value in pose.items()}
     for key, array in arrays.items():
         checked_name(key)
         if array.dtype.kind not in "biufU":
-            raise UsageError(f"{key} of the pose is no array of numbers or text: {array.dtype}")
+            raise UsageError(f"{key} of the pose is not an array of numbers or text: {array.dtype}")
         if array.dtype.kind == "f" and not np.isfinite(array).all():
-            raise UsageError(f"{key} of the pose holds what is no number")
+            raise UsageError(f"{key} of the pose has NaN or infinite numbers")
     return arrays
 
 
 def as_npz(arrays: Arrays) -> bytes:
-    """Return arrays as a compressed numpy archive that knows no time of day."""
+    """Return arrays as a compressed numpy archive with constant timestamps."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for key, array in sorted(arrays.items()):
@@ -107,15 +109,15 @@ def as_npz(arrays: Arrays) -> bytes:
 
 
 def read_npz(data: bytes) -> Arrays:
-    """Return the arrays of an archive; one of BROKEN is raised where it is none."""
+    """Return the arrays of an archive; raises one of BROKEN if invalid."""
     if not zipfile.is_zipfile(io.BytesIO(data)):
-        raise ValueError("it is no .npz archive")
+        raise ValueError("not an .npz archive")
     with np.load(io.BytesIO(data), allow_pickle=False) as archive:
         return dict(archive)
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file at once: other processes see the old one or the new one."""
+    """Write a file atomically: other processes see the old or the new contents."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
@@ -127,7 +129,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def shown(path: Path) -> str:
-    """Return a path as a person in the working directory would write it."""
+    """Return a path relative to the working directory if that is short, for messages."""
     try:
         near = os.path.relpath(path)
     except ValueError:  # on another drive

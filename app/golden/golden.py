@@ -1,8 +1,8 @@
-"""One golden: compared, written, and what is laid aside where it differs.
+"""A golden file: comparison, update, and the files stored after a failure.
 
-A picture is stored with the name of the renderer that drew it. The same renderer must draw it again
-within a tolerance, by default bit for bit; another one only has to draw what looks the same. Poses
-are numbers, which every machine must reach again.
+A picture is stored with the name of its renderer. The same renderer must reproduce it within a
+tolerance, by default bit for bit; another renderer must draw a similar picture. Poses are
+compared as numbers, on every machine.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ from .pose_comparison import Limits, differences
 
 MOST_DIFFERENCE = 0.02  # mean OKLab distance from what another renderer drew
 LEAST_OVERLAP = 0.985  # intersection over union of the silhouettes
-_TOLD = 8  # sentences about one pose
+_REPORTED = 8  # reported differences of a pose
 _KEPT = ("expected.png", "actual.png", "difference.png", "expected.npz", "actual.npz")
 
 Kind = Literal["same", "loose", "written", "kept", "failed"]
@@ -36,16 +36,16 @@ Kind = Literal["same", "loose", "written", "kept", "failed"]
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What the person who runs the tests asks for.
+    """Options of the comparison.
 
     Attributes
     ----------
     update
-        Write goldens instead of comparing with them.
+        Write golden files instead of comparing with them.
     must_exist
-        A golden that is missing is a failure; else it is written.
+        A missing golden file is a failure; otherwise it is written.
     strict
-        Pictures of another renderer are a failure, however alike.
+        Pictures of another renderer are a failure, even if similar.
     tolerance
         Greatest difference of a channel, 0 to 255, on the same renderer.
     """
@@ -58,7 +58,7 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a golden, and more about it in words."""
+    """The result for a golden file, with details."""
 
     kind: Kind
     words: str = ""
@@ -71,9 +71,9 @@ class Golden:
     Attributes
     ----------
     stem
-        Its file, without the ending.
+        Path of the file, without the ending.
     aside
-        What a failure's files are called, without ``-actual.png`` and so on.
+        Path of the files stored after a failure, without ``-actual.png`` and so on.
     """
 
     stem: Path
@@ -81,21 +81,21 @@ class Golden:
     rules: Rules
 
     def picture(self, image: object, made_by: str, tolerance: int | None = None) -> Outcome:
-        """Compare a picture, or write it.
+        """Return the result of comparing or writing a picture.
 
         Parameters
         ----------
         image
             [H, W, 4] or [H, W, 3] uint8, sRGB, straight alpha.
         made_by
-            The renderer, "" where it is not known.
+            The renderer, "" if it is unknown.
         tolerance
-            Instead of the one in the rules.
+            Overrides the tolerance of the rules.
 
         Raises
         ------
         UsageError
-            It is no picture.
+            The image is not a picture.
         OSError
             A file cannot be written.
         """
@@ -118,19 +118,19 @@ class Golden:
             return Outcome("same")
         if not wrong and not self.rules.strict:
             return Outcome("loose", f"{shown(path)} ({loosely})")
-        said = [wrong or "it could only be compared loosely, which --golden-strict forbids"]
+        said = [wrong or "another renderer allows only a loose comparison (--golden-strict is set)"]
         said += [] if exactly else [loosely]
         apart = as_png(difference_picture(expected, actual), "")
         kept = {"expected.png": stored, "actual.png": data, "difference.png": apart}
         return self._failure(path, said, kept, "the picture differs from")
 
     def pose(self, pose: Mapping[str, Any], limits: Limits) -> Outcome:
-        """Compare the arrays of a pose, or write them.
+        """Return the result of comparing or writing the arrays of a pose.
 
         Raises
         ------
         UsageError
-            They are no arrays of numbers and text, or numbers that are none.
+            The arrays do not contain finite numbers or text.
         OSError
             A file cannot be written.
         """
@@ -147,12 +147,12 @@ class Golden:
             return _write(path, data) if wrong else Outcome("kept")
         if not wrong:
             return Outcome("same")
-        said = wrong[:_TOLD] + [f"and {len(wrong) - _TOLD} more"] * (len(wrong) > _TOLD)
+        said = wrong[:_REPORTED] + [f"and {len(wrong) - _REPORTED} more"] * (len(wrong) > _REPORTED)
         kept = {"expected.npz": stored, "actual.npz": data}
         return self._failure(path, said, kept, "the pose differs from")
 
     def _begin(self, ending: str) -> Path:
-        """Take away what an earlier failure has left; return the golden's file."""
+        """Delete the files of an earlier failure and return the path of the golden file."""
         for kept in _KEPT:
             if kept.endswith(ending):
                 with suppress(OSError):
@@ -162,19 +162,21 @@ class Golden:
     def _absent(self, path: Path, data: bytes) -> Outcome:
         if self.rules.update or not self.rules.must_exist:
             return _write(path, data)
-        said = ["CI is set, so it is not written: run with --update-goldens, look at it, commit it"]
-        return self._failure(path, said, {f"actual{path.suffix}": data}, "there is no golden")
+        said = ["not written because CI is set: run with --update-goldens, review and commit it"]
+        return self._failure(path, said, {f"actual{path.suffix}": data}, "missing golden file")
 
     def _unreadable(self, path: Path, data: bytes, error: Exception) -> Outcome:
         if self.rules.update:
             return _write(path, data)
-        said = [f"{error}", "--update-goldens writes it anew"]
-        return self._failure(path, said, {f"actual{path.suffix}": data}, "cannot read the golden")
+        said = [f"{error}", "--update-goldens writes it again"]
+        return self._failure(
+            path, said, {f"actual{path.suffix}": data}, "cannot read the golden file"
+        )
 
     def _failure(
         self, path: Path, said: list[str], kept: Mapping[str, bytes], what: str
     ) -> Outcome:
-        """Lay files aside, and say what is wrong and where they are."""
+        """Store the files of a failure and return the result with their paths."""
         for kind, data in kept.items():
             write_whole(self._beside(kind), data)
             said = [*said, f"{kind.partition('.')[0]:10} {shown(self._beside(kind))}"]
@@ -190,7 +192,7 @@ def _write(path: Path, data: bytes) -> Outcome:
 
 
 def _judge(expected: U8, actual: U8, limit: int | None) -> str:
-    """Say what is wrong with a picture, "" for nothing; without a limit it is compared loosely."""
+    """Return the difference of a picture as text, "" for none; without limit, compare loosely."""
     if expected.shape != actual.shape:
         old, new = (f"{shape[1]} x {shape[0]}" for shape in (expected.shape, actual.shape))
         return f"{new} pixels, not {old}"
@@ -199,7 +201,7 @@ def _judge(expected: U8, actual: U8, limit: int | None) -> str:
         if found.mean <= MOST_DIFFERENCE and found.overlap >= LEAST_OVERLAP:
             return ""
         return (
-            f"looks {found.mean:.4f} different (at most {MOST_DIFFERENCE}), silhouettes overlap "
+            f"mean difference {found.mean:.4f} (at most {MOST_DIFFERENCE}), silhouettes overlap "
             f"by {found.overlap:.4f} (at least {LEAST_OVERLAP})"
         )
     if found.greatest <= limit:
@@ -207,5 +209,5 @@ def _judge(expected: U8, actual: U8, limit: int | None) -> str:
     share = float((expected != actual).any(axis=-1).mean())
     return (
         f"greatest difference {found.greatest} of 255 (at most {limit}), {share:.2%} of the "
-        f"pixels\n  looks {found.mean:.4f} different, silhouettes overlap by {found.overlap:.4f}"
+        f"pixels\n  mean difference {found.mean:.4f}, silhouettes overlap by {found.overlap:.4f}"
     )

@@ -1,7 +1,7 @@
-"""Two sets of evaluated poses compared as numbers: arrays of `rigview.model.pose_arrays`.
+"""Comparison of evaluated poses as numbers: arrays of `rigview.model.pose_arrays`.
 
-Places are compared in millimetres, rotations as rotations (a quaternion and its negative are one),
-everything else by its value. What is not one of the known arrays is compared as it is.
+Positions are compared in millimetres, rotations as angles (q and -q are equal), everything else
+by value. Unknown arrays are compared by value too.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,17 +15,17 @@ from ..animation.types import F64
 
 Arrays = Mapping[str, NDArray[Any]]
 
-MM = 0.01  # of a character as tall as a person
+MM = 0.01  # tolerance of positions, for a character up to 1.8 m tall
 DEG = 0.01
-TALL = 1.8  # metres: from here on what may differ in place grows with the character
-PART = 1e-4  # scales, weights and any other number may differ by so much, times its size above 1
+REFERENCE_HEIGHT = 1.8  # metres: for taller characters the tolerance of positions grows
+PART = 1e-4  # tolerance of scales, weights and other numbers, relative for numbers above 1
 _TIME = 1e-6  # seconds
 _NAMED = 6  # names in one sentence
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How far two poses may be apart and still count as one: millimetres and degrees."""
+    """Tolerances of two poses: millimetres and degrees."""
 
     mm: float = MM
     deg: float = DEG
@@ -33,16 +33,16 @@ class Limits:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Amount:
-    """How far two arrays are apart: a number for each time and each node or element."""
+    """Differences of two arrays: a number for each time and each node or element."""
 
-    what: str  # "moved by {}": where the amount of the worst one stands
+    what: str  # "moved by {}", formatted with the greatest amount
     of: F64  # [T, K]
-    most: float
+    most: float  # tolerance
     unit: str
 
 
 def differences(expected: Arrays, actual: Arrays, limits: Limits | None = None) -> list[str]:
-    """Say what differs, each a sentence with the worst place, time and amount; [] for nothing.
+    """Return the differences as sentences with the worst element, time and amount; [] for none.
 
     Parameters
     ----------
@@ -50,28 +50,30 @@ def differences(expected: Arrays, actual: Arrays, limits: Limits | None = None) 
         ``times`` [T], ``node_names`` [N], ``node_local`` [T, N, 10] and so on, as `rigview pose`
         writes them, or some of them; metres, scene space.
     limits
-        What may differ; None: 0.01 mm, in proportion for what is taller than 1.8 m, and 0.01°.
+        Tolerances; None: 0.01 mm (proportional for characters taller than 1.8 m) and 0.01°.
     """
     limits = limits or Limits()
     unlike = list(_names(expected, actual)) or list(_shapes(expected, actual))
     if unlike:
         return unlike
     extent = _extent(expected)
-    limits = Limits(limits.mm * max(1.0, extent / TALL), limits.deg)
-    told = []
-    for key in sorted(expected, key=lambda key: key != "node_local"):  # what the rest comes from
+    limits = Limits(limits.mm * max(1.0, extent / REFERENCE_HEIGHT), limits.deg)
+    sentences = []
+    for key in sorted(
+        expected, key=lambda key: key != "node_local"
+    ):  # the other arrays derive from it
         one, other = np.atleast_1d(expected[key]), np.atleast_1d(actual[key])
         if not np.issubdtype(one.dtype, np.number):
-            told += [f"{key} differs"] if (one != other).any() else []
+            sentences += [f"{key} differs"] if (one != other).any() else []
         elif one.size:
-            with np.errstate(all="ignore"):  # a number that is none is infinitely far off
+            with np.errstate(all="ignore"):  # NaN counts as an infinite difference
                 for amount in _amounts(key, one, other, limits, extent):
-                    told += _told(key, amount, expected)
-    return told
+                    sentences += _sentence(key, amount, expected)
+    return sentences
 
 
 def _names(expected: Arrays, actual: Arrays) -> Iterator[str]:
-    """Say which arrays and which nodes only one of the two has."""
+    """Yield sentences about arrays and nodes that only one of the two has."""
     yield from _missing("arrays", list(expected), list(actual), sort=True)
     if "node_names" in expected and "node_names" in actual:
         yield from _missing("nodes", *([*map(str, a["node_names"])] for a in (expected, actual)))
@@ -87,7 +89,7 @@ def _missing(what: str, old: list[str], new: list[str], *, sort: bool = False) -
     if not (gone or come or sort or old == new):
         pairs = zip(old, new, strict=False)
         place, was, now = next((at, *pair) for at, pair in enumerate(pairs) if len({*pair}) > 1)
-        yield f"{what} in another order: number {place} was {was!r} and is {now!r}"
+        yield f"{what} in a different order: number {place} was {was!r} and is {now!r}"
 
 
 def _shapes(expected: Arrays, actual: Arrays) -> Iterator[str]:
@@ -98,9 +100,9 @@ def _shapes(expected: Arrays, actual: Arrays) -> Iterator[str]:
 
 
 def _extent(arrays: Arrays) -> float:
-    """Return how large the character is, metres: the longest side of the box about its nodes."""
+    """Return the size of the character, metres: the longest side of the bounds of its nodes."""
     if "node_global" not in arrays or not arrays["node_global"].size:
-        return TALL
+        return REFERENCE_HEIGHT
     places = np.asarray(arrays["node_global"], np.float64)[..., :3, 3]
     sides = places.max(axis=-2) - places.min(axis=-2)
     return float(np.nan_to_num(sides.max()))
@@ -109,14 +111,14 @@ def _extent(arrays: Arrays) -> float:
 def _amounts(
     key: str, one: NDArray[Any], other: NDArray[Any], limits: Limits, extent: float
 ) -> Iterator[_Amount]:
-    """Yield how far two arrays of one name are apart, in the units that fit it."""
+    """Yield the differences of two arrays of the same name, in the units of its kind."""
     one, other = one.astype(np.float64), other.astype(np.float64)
     if key == "node_local":
-        yield _Amount("moved by {} in itself", _mm(one[..., :3], other[..., :3]), limits.mm, " mm")
+        yield _Amount("moved by {} (local)", _mm(one[..., :3], other[..., :3]), limits.mm, " mm")
         turned = _turned(one[..., 3:7], other[..., 3:7])
-        yield _Amount("turned by {} in itself", turned, limits.deg, "°")
+        yield _Amount("rotated by {} (local)", turned, limits.deg, "°")
         scaled = _relative(one[..., 7:], other[..., 7:]).max(axis=-1)
-        yield _Amount("scaled by {} in itself", scaled, PART, "")
+        yield _Amount("scaled by {} (local)", scaled, PART, "")
     elif key in ("node_global", "world") or key.startswith("palette_"):
         one, other = (array.reshape(len(array), -1, 4, 4) for array in (one, other))
         yield from _matrices(key, one, other, limits, extent)
@@ -130,8 +132,8 @@ def _amounts(
 
 
 def _matrices(key: str, one: F64, other: F64, limits: Limits, extent: float) -> Iterator[_Amount]:
-    """Yield how far matrices [T, K, 4, 4] are apart: in place, in the turn and length of axes."""
-    lever = 1e3 * extent * np.radians(limits.deg)  # a palette turns about the origin
+    """Yield the differences of matrices [T, K, 4, 4]: position, direction and length of axes."""
+    lever = 1e3 * extent * np.radians(limits.deg)  # a palette rotates about the origin
     most = limits.mm + (lever if key.startswith("palette_") else 0.0)
     yield _Amount("{} off", _mm(one[..., :3, 3], other[..., :3, 3]), most, " mm")
     axes = [np.swapaxes(array[..., :3, :3], -1, -2) for array in (one, other)]
@@ -139,17 +141,17 @@ def _matrices(key: str, one: F64, other: F64, limits: Limits, extent: float) -> 
     upright = [
         each / np.maximum(long, 1e-30)[..., None] for each, long in zip(axes, lengths, strict=True)
     ]
-    yield _Amount("turned by {}", np.degrees(_between(*upright)).max(axis=-1), limits.deg, "°")
+    yield _Amount("rotated by {}", np.degrees(_between(*upright)).max(axis=-1), limits.deg, "°")
     yield _Amount("scaled by {}", _relative(*lengths).max(axis=-1), PART, "")
 
 
 def _mm(one: F64, other: F64) -> F64:
-    """Return the distance of points [..., 3] in metres, millimetres."""
+    """Return the distances, millimetres, of points [..., 3] in metres."""
     return 1e3 * np.linalg.norm(other - one, axis=-1)
 
 
 def _turned(one: F64, other: F64) -> F64:
-    """Return the angle from one rotation [..., 4] to another, degrees; q and -q are one."""
+    """Return the angle between rotations [..., 4], degrees; q and -q are equal."""
     half = np.minimum(_between(one, other), _between(one, -other))
     return np.degrees(2.0 * half)
 
@@ -161,12 +163,12 @@ def _between(one: F64, other: F64) -> F64:
 
 
 def _relative(one: F64, other: F64) -> F64:
-    """Return the difference of numbers, for those above 1 as a part of them."""
+    """Return the difference of numbers, relative for numbers above 1."""
     return np.abs(other - one) / np.maximum(1.0, np.abs(one))
 
 
-def _told(key: str, amount: _Amount, arrays: Arrays) -> Iterator[str]:
-    """Yield the sentence about what is too far off, where anything is."""
+def _sentence(key: str, amount: _Amount, arrays: Arrays) -> Iterator[str]:
+    """Yield a sentence about differences beyond the tolerance, if there are any."""
     of = np.where(np.isnan(amount.of), np.inf, amount.of)
     wrong = of > amount.most
     if not wrong.any():
@@ -177,14 +179,15 @@ def _told(key: str, amount: _Amount, arrays: Arrays) -> Iterator[str]:
     if len(times) == len(of) and key != "times" and not key.startswith("event_"):
         when = f" at {float(times[first]):.4g} s"
     others = int(wrong.any(axis=0).sum()) - 1
+    name = _element_name(key, int(element), int(first), arrays)
     yield (
-        f"{key}: {_who(key, int(element), int(first), arrays)} {amount.what.format(worst)}{when} "
+        f"{key}: {name} {amount.what.format(worst)}{when} "
         f"(at most {amount.most:.4g}{amount.unit})" + (f", and {others} more" if others else "")
     )
 
 
-def _who(key: str, element: int, row: int, arrays: Arrays) -> str:
-    """Return what an element of an array is called."""
+def _element_name(key: str, element: int, row: int, arrays: Arrays) -> str:
+    """Return the name of an element of an array."""
     names = arrays.get("node_names", ())
     if key in ("node_local", "node_global") and element < len(names):
         return repr(str(names[element]))

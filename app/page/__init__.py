@@ -1,5 +1,5 @@
-"""A page about characters: plain facts, findings, pictures and loops in, one HTML text out.
+"""The HTML report about characters, built from statistics, findings, pictures and loops.
 
-It knows models only where rows of a table are read off them; it never draws, never reads a file
-that a user named, and what it makes asks nothing of any network.
+Models are used only for the rows of the joint table. This package does not draw or read user
+files, and the report makes no network requests.
 """

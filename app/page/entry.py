@@ -1,4 +1,4 @@
-"""What a page shows of one file: all that was drawn, counted and found; or why there is nothing."""
+"""Content of the report about one file: pictures, statistics and findings, or its error."""
 
 from dataclasses import dataclass
 
@@ -9,25 +9,25 @@ from .media import Media
 
 
 @dataclass(frozen=True, slots=True)
-class Moving:
-    """One row of the sheet and one loop: a clip, or the layers of a motion file.
+class AnimationRow:
+    """A row of the contact sheet and its loop: a clip, or the layers of a motion file.
 
     Attributes
     ----------
     clip
         Index of the clip, -1: a motion, or a still pose.
     title, note
-        Its name and what stands beside it.
+        Its name and the note beside it.
     length
-        Seconds of one pass; 0 where nothing moves.
+        Seconds of one pass; 0 without motion.
     strip, captions
-        Pictures side by side, and the words under each.
+        Pictures side by side, and a caption for each.
     still
-        What the loop shows while it does not play.
+        The picture while the loop is paused.
     loop
-        The loop; None where nothing moves.
+        The animation; None without motion.
     remark
-        What is to be known of the loop: that it is faster than the clip.
+        A remark about the loop, such as a changed speed.
     """
 
     clip: int
@@ -42,8 +42,8 @@ class Moving:
 
 
 @dataclass(frozen=True, slots=True)
-class Exhibit:
-    """A character, as the page shows it."""
+class CharacterEntry:
+    """The content of the report about one character."""
 
     file: str  # as the user named it
     facts: Facts
@@ -51,14 +51,14 @@ class Exhibit:
     joints: tuple[JointRow, ...]
     hero: Media
     thumbnail: Media
-    moving: tuple[Moving, ...]
-    columns: tuple[str, ...] = ()  # headings of the sheet's columns, where all rows share them
-    motion: str = ""  # name of the motion file that had a say
+    moving: tuple[AnimationRow, ...]
+    columns: tuple[str, ...] = ()  # headings of the sheet's columns, if all rows share them
+    motion: str = ""  # name of the motion file used
 
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """A file that could not be shown."""
+    """A file that could not be read."""
 
     file: str
     sentence: str

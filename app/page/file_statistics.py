@@ -1,4 +1,4 @@
-"""What a file holds as the page tells it: large numbers, lists, bars and small tables."""
+"""Statistics of a file, formatted for the report: figures, lists, bars and small tables."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A part of a whole."""
+    """A bar of a bar chart: a part of a total."""
 
     name: str
     value: str
@@ -25,7 +25,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A small table; columns of numbers stand to the right."""
+    """A small table; numeric columns are right-aligned."""
 
     title: str
     head: tuple[str, ...]
@@ -33,8 +33,8 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
 
 
-def limbs(facts: Facts) -> str:
-    """Return how many joints its skins have; without a skin, how many nodes there are."""
+def joint_count(facts: Facts) -> str:
+    """Return the number of skin joints as text; without a skin, the number of nodes."""
     skinned = sum(each["skinned"] for each in facts["joints"])
     if skinned:
         return number_format.plural(skinned, "joint")
@@ -42,21 +42,21 @@ def limbs(facts: Facts) -> str:
 
 
 def figures(facts: Facts) -> tuple[tuple[str, str], ...]:
-    """Return the large numbers at the top, each with its noun."""
+    """Return the figures at the top of a character, each with its noun."""
     meshes = facts["meshes"]
-    told = (
+    texts = (
         number_format.plural(len(facts["clips"]), "clip"),
-        limbs(facts),
+        joint_count(facts),
         number_format.plural(sum(each["triangles"] for each in meshes), "triangle"),
         number_format.plural(sum(each["vertices"] for each in meshes), "vertex", "vertices"),
         f"{number_format.size(facts['bytes'])} file size",
         f"{number_format.size(facts['gpu_bytes']['total'])} GPU memory",
     )
-    return tuple((number, noun) for number, _, noun in (each.partition(" ") for each in told))
+    return tuple((number, noun) for number, _, noun in (each.partition(" ") for each in texts))
 
 
 def particulars(facts: Facts) -> tuple[tuple[str, str], ...]:
-    """Return what there is to say of the file itself, each with its heading."""
+    """Return the properties of the file, each with its heading."""
     joints = facts["joints"]
     skinned = sum(each["skinned"] for each in joints)
     depth = max((each["depth"] + 1 for each in joints), default=0)
@@ -77,20 +77,20 @@ def particulars(facts: Facts) -> tuple[tuple[str, str], ...]:
         ("Cameras", ", ".join(f"{each['name']} ({each['kind']})" for each in facts["cameras"])),
         ("Extensions", ", ".join(used)),
         (
-            "Packed",
+            "Compressed",
             "; ".join(
-                f"{each['extension']}: {number_format.size(each['bytes'])}, unpacked "
+                f"{each['extension']}: {number_format.size(each['bytes'])}, decompressed "
                 f"{number_format.size(each['unpacked'])}"
                 for each in facts["packed"]
             ),
         ),
-        ("Not drawn", ", ".join(extensions["not_drawn"])),
+        ("Unsupported", ", ".join(extensions["not_drawn"])),
     ]
     return tuple((heading, text) for heading, text in said if text)
 
 
 def memory(facts: Facts) -> tuple[Share, ...]:
-    """Return what the GPU's memory is taken by."""
+    """Return the GPU memory by kind."""
     sizes = facts["gpu_bytes"]
     total = max(sizes["total"], 1)
     return tuple(
@@ -101,7 +101,7 @@ def memory(facts: Facts) -> tuple[Share, ...]:
 
 
 def influences(facts: Facts) -> tuple[Share, ...]:
-    """Return how many skinned vertices have 1, 2, … joints."""
+    """Return the numbers of skinned vertices with 1, 2, … influences."""
     found = facts["influences"]
     total = max(sum(found.values()), 1)
     return tuple(
@@ -111,7 +111,7 @@ def influences(facts: Facts) -> tuple[Share, ...]:
 
 
 def tables(facts: Facts) -> tuple[Table, ...]:
-    """Return the tables of clips, skins, meshes, materials and textures; none that is empty."""
+    """Return the tables of clips, skins, meshes, materials and textures that have rows."""
     made = (
         _clips(facts["clips"]),
         _skins(facts),

@@ -1,4 +1,4 @@
-"""Findings as the page tells them: in groups, one a rule, the gravest first."""
+"""Findings for the report, grouped by rule, the most severe first."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,38 +7,38 @@ from ..check.finding import SEVERITIES, Finding
 from ..check.rule_list import rule
 from . import number_format
 
-FEW = 12  # findings that are all shown at once; of more, notes are folded, and rules with many
+FEW = 12  # with more findings, notes and rules with many findings are collapsed
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """One finding in words."""
+class FormattedFinding:
+    """A formatted finding."""
 
     severity: str
     rule: str
     sentence: str
-    measure: str  # "12.3 mm", "" where nothing is counted
+    measure: str  # "12.3 mm", "" if there is no amount
     limit: str
-    where: tuple[tuple[str, str], ...]  # what it is, and its name
+    where: tuple[tuple[str, str], ...]  # kind and name of the affected objects
     place: str
     fix: str
-    search: str  # all that a search looks into
+    search: str  # text for the search
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class FindingGroup:
     """The findings of one rule."""
 
     rule: str
-    severity: str  # the gravest of them
-    what: str
-    fix: str  # where it is the same for all
-    told: tuple[Told, ...]
+    severity: str  # the highest
+    summary: str
+    fix: str  # if all findings have the same
+    findings: tuple[FormattedFinding, ...]
     open: bool
 
 
-def groups(findings: Sequence[Finding]) -> tuple[Group, ...]:
-    """Return the findings by rule, in the order of their gravest."""
+def groups(findings: Sequence[Finding]) -> tuple[FindingGroup, ...]:
+    """Return the findings grouped by rule, by descending severity."""
     by_rule: dict[str, list[Finding]] = {}
     for finding in sorted(findings, key=lambda each: SEVERITIES.index(each.severity)):
         by_rule.setdefault(finding.rule, []).append(finding)
@@ -48,41 +48,41 @@ def groups(findings: Sequence[Finding]) -> tuple[Group, ...]:
 
 
 def tally(findings: Sequence[Finding]) -> dict[str, int]:
-    """Return how many there are of each severity."""
+    """Return the number of findings of each severity."""
     return {each: sum(found.severity == each for found in findings) for each in SEVERITIES}
 
 
-def gravity(findings: Sequence[Finding]) -> int:
-    """Return a number that is greater for what is worse: one error outweighs all warnings."""
+def severity_key(findings: Sequence[Finding]) -> int:
+    """Return a sort key for files: one error outweighs all warnings, one warning all notes."""
     errors, warnings, notes = tally(findings).values()
     return (errors << 40) + (warnings << 20) + notes
 
 
-def of_clip(findings: Sequence[Finding], clip: str) -> tuple[Told, ...]:
-    """Return what was found about one clip."""
-    return tuple(_told(each) for each in findings if each.clip == clip)
+def of_clip(findings: Sequence[Finding], clip: str) -> tuple[FormattedFinding, ...]:
+    """Return the findings of one clip."""
+    return tuple(_formatted(each) for each in findings if each.clip == clip)
 
 
-def _group(name: str, found: Sequence[Finding], *, unfolded: bool) -> Group:
+def _group(name: str, found: Sequence[Finding], *, unfolded: bool) -> FindingGroup:
     fixes = {each.fix for each in found}
-    return Group(
+    return FindingGroup(
         rule=name,
         severity=found[0].severity,
-        what=_what(name),
+        summary=_summary(name),
         fix=number_format.sentence(fixes.pop()) if len(fixes) == 1 else "",
-        told=tuple(_told(each) for each in found),
+        findings=tuple(_formatted(each) for each in found),
         open=unfolded or (found[0].severity != "info" and len(found) <= FEW),
     )
 
 
-def _what(name: str) -> str:
+def _summary(name: str) -> str:
     try:
         return number_format.sentence(rule(name).summary)
-    except KeyError:  # of another version, or of a test
+    except KeyError:  # a rule of another version, or of a test
         return ""
 
 
-def _told(finding: Finding) -> Told:
+def _formatted(finding: Finding) -> FormattedFinding:
     where = [(kind, getattr(finding, kind)) for kind in ("clip", "joint", "item")]
     if finding.time is not None:
         where.append(("at", number_format.amount(finding.time, "s")))
@@ -90,7 +90,7 @@ def _told(finding: Finding) -> Told:
     measure = "" if finding.amount is None else number_format.amount(finding.amount, finding.unit)
     limit = "" if finding.limit is None else number_format.amount(finding.limit, finding.unit)
     words = [finding.rule, finding.sentence, *(name for _, name in named)]
-    return Told(
+    return FormattedFinding(
         severity=finding.severity,
         rule=finding.rule,
         sentence=number_format.sentence(finding.sentence),

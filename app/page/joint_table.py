@@ -1,4 +1,4 @@
-"""Rows of the joint table: every node of a file, what it moves and what moves it."""
+"""Rows of the joint table: every node of a file with its skins, vertices and tracks."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -13,21 +13,21 @@ from ..model.model import Model
 class JointRow:
     """One joint."""
 
-    node: int  # glTF's number
+    node: int  # glTF node index
     name: str
     parent: str  # "" for a root
     depth: int
-    skins: tuple[str, ...]  # names of the skins it is part of
-    vertices: int  # that it has a weight on
-    tracks: int  # of all clips
-    place: tuple[float, float, float]  # at rest, model space, metres
+    skins: tuple[str, ...]  # names of its skins
+    vertices: int  # with a weight for this joint
+    tracks: int  # in all clips
+    position: tuple[float, float, float]  # at rest, model space, metres
 
 
 def joint_rows(model: Model) -> tuple[JointRow, ...]:
-    """Return a row a joint, each followed by what hangs on it."""
+    """Return a row per joint, each followed by its descendants."""
     skeleton = model.skeleton
-    with np.errstate(all="ignore"):  # absurd numbers of a file show as they are
-        places = skeleton.to_model(skeleton.rest)[:, :3, 3]
+    with np.errstate(all="ignore"):  # NaN and infinity in files propagate
+        positions = skeleton.to_model(skeleton.rest)[:, :3, 3]
     vertices = _moved(model)
     tracks = Counter(
         track.target for clip in model.clips for track in clip.tracks if track.path != "values"
@@ -39,7 +39,7 @@ def joint_rows(model: Model) -> tuple[JointRow, ...]:
     rows = []
     for joint in _in_tree_order(model):
         parent = int(skeleton.parents[joint])
-        x, y, z = places[joint].tolist()
+        x, y, z = positions[joint].tolist()
         rows.append(
             JointRow(
                 node=int(skeleton.nodes[joint]),
@@ -49,14 +49,14 @@ def joint_rows(model: Model) -> tuple[JointRow, ...]:
                 skins=tuple(skins.get(joint, ())),
                 vertices=int(vertices[joint]),
                 tracks=tracks[joint],
-                place=(x, y, z),
+                position=(x, y, z),
             )
         )
     return tuple(rows)
 
 
 def _in_tree_order(model: Model) -> list[int]:
-    """Return the joints so that each stands before what hangs on it, and that before the next."""
+    """Return the joints in depth-first order."""
     skeleton = model.skeleton
     below: dict[int, list[int]] = {}
     order = np.argsort(skeleton.nodes, kind="stable")
@@ -72,7 +72,7 @@ def _in_tree_order(model: Model) -> list[int]:
 
 
 def _moved(model: Model) -> Index:
-    """Return for each joint [J] how many vertices it has a weight on, of what is drawn."""
+    """Return for each joint [J] the number of drawn vertices with a weight for it."""
     counts = np.zeros(model.skeleton.count, np.intp)
     for instance in model.instances:
         for primitive in model.meshes[instance.mesh].primitives:

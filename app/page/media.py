@@ -1,4 +1,4 @@
-"""Pictures and videos as a page carries them: bytes, what they are, and how large."""
+"""Pictures and videos embedded in the report: encoded bytes with MIME type and size."""
 
 import io
 from base64 import b64encode
@@ -11,13 +11,13 @@ from PIL import Image
 from ..animation.types import U8
 
 QUALITY = 80  # of lossy WebP
-_EFFORT = 4  # of the encoder, of 6
-_MARGIN = 0.02  # of the picture's height, left about what a cut-out shows
+_EFFORT = 4  # of the WebP encoder, 0 to 6
+_MARGIN = 0.02  # of the picture's height, around a cropped picture
 
 
 @dataclass(frozen=True, slots=True)
 class Media:
-    """A picture or a video in the page."""
+    """An embedded picture or video."""
 
     mime: str
     data: bytes
@@ -26,12 +26,12 @@ class Media:
 
     @property
     def uri(self) -> str:
-        """All of it as an address."""
+        """The data URI."""
         return f"data:{self.mime};base64,{b64encode(self.data).decode('ascii')}"
 
 
 def as_webp(pixels: U8, quality: int = QUALITY) -> Media:
-    """Return a picture [H, W, 4] (sRGB, straight alpha) as lossy WebP; its alpha stays exact."""
+    """Return a picture [H, W, 4] (sRGB, straight alpha) as lossy WebP with lossless alpha."""
     height, width = pixels.shape[:2]
     opaque = bool((pixels[..., 3] == 255).all())
     picture = Image.fromarray(np.ascontiguousarray(pixels[..., :3]) if opaque else pixels)
@@ -46,7 +46,7 @@ def strip(cells: Sequence[U8]) -> U8:
 
 
 def cut_out(pixels: U8) -> U8:
-    """Return the part of a picture [H, W, 4] that is not transparent, with a little margin."""
+    """Return a picture [H, W, 4] cropped to its non-transparent part, with a small margin."""
     rows = np.flatnonzero(pixels[..., 3].any(axis=1))
     columns = np.flatnonzero(pixels[..., 3].any(axis=0))
     if not len(rows):
@@ -58,7 +58,7 @@ def cut_out(pixels: U8) -> U8:
 
 
 def thumbnail(pixels: U8, height: int) -> U8:
-    """Return a picture [H, W, 4] made smaller, to at most `height` pixels."""
+    """Return a picture [H, W, 4] scaled down to at most `height` pixels."""
     tall, wide = pixels.shape[:2]
     if tall <= height:
         return pixels

@@ -1,23 +1,23 @@
-"""Numbers as people read them: digits in threes, units after a thin space."""
+"""Formatting of numbers: grouped digits, units after a thin space."""
 
 import math
 
-_THIN = "\u202f"  # a narrow space at which no line breaks
-_SPACE = "\u00a0"  # one at which no line breaks either
-_WORD = 5  # letters from which on a unit is a word: "bytes", "joints"
+_THIN = "\u202f"  # narrow no-break space
+_SPACE = "\u00a0"  # no-break space
+_WORD = 5  # least number of letters of a unit that is a word: "bytes", "joints"
 _UNITS = ("bytes", "kB", "MB", "GB")
-_DIGITS = 4  # that a measured number is told with
-_MOST_DIGITS = 6  # behind the point
-_VAST = 1e7  # metres, from which on a power of ten is told
+_DIGITS = 4  # significant digits of an amount
+_MOST_DIGITS = 6  # decimal places
+_VAST = 1e7  # metres: greater lengths have an exponent
 
 
 def count(number: int) -> str:
-    """Return a whole number, its digits in threes: ``12 345``."""
+    """Return an integer with digits grouped in threes: ``12 345``."""
     return f"{number:,}".replace(",", _THIN)
 
 
 def size(number: float) -> str:
-    """Return a number of bytes: ``4.1 MB``."""
+    """Return a size in bytes with a decimal unit: ``4.1 MB``."""
     unit = 0
     while number >= 999.5 and unit < len(_UNITS) - 1:
         number, unit = number / 1000, unit + 1
@@ -26,7 +26,7 @@ def size(number: float) -> str:
 
 
 def amount(number: float, unit: str = "") -> str:
-    """Return a measured number with its unit: ``12.3 mm``, ``4°``."""
+    """Return an amount with its unit: ``12.3 mm``, ``4°``."""
     if unit == "bytes" and math.isfinite(number):
         return size(number)
     text = f"{number:.{_DIGITS}g}" if math.isfinite(number) else str(number)
@@ -39,7 +39,7 @@ def amount(number: float, unit: str = "") -> str:
 
 
 def sentence(text: str) -> str:
-    """Return a sentence as it stands by itself: with a capital letter."""
+    """Return a sentence with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 
@@ -49,14 +49,14 @@ def seconds(number: float) -> str:
 
 
 def metres(number: float, digits: int = 3) -> str:
-    """Return a length with so many digits behind the point: ``0.932``."""
+    """Return a length with `digits` decimal places: ``0.932``."""
     if not math.isfinite(number) or abs(number) >= _VAST:
         return f"{number:.2e}"
-    return f"{round(number, digits) + 0.0:.{digits}f}"  # of -0.0 it makes 0.0
+    return f"{round(number, digits) + 0.0:.{digits}f}"  # turns -0.0 into 0.0
 
 
 def digits_for(greatest: float) -> int:
-    """Return how many digits lengths up to `greatest` want: a thousandth of it is seen."""
+    """Return the decimal places that show a thousandth of `greatest`."""
     if not math.isfinite(greatest) or greatest <= 0:
         return _MOST_DIGITS // 2
     return min(max(3 - math.floor(math.log10(greatest) + 0.5), 0), _MOST_DIGITS)

@@ -6,26 +6,26 @@
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   const hovers = matchMedia("(hover: hover)");
 
-  // --- theme: auto, light, dark, in turn -------------------------------------------------------
+  // --- theme: auto, light, dark -------------------------------------------------------
   const THEMES = ["auto", "light", "dark"];
-  function remembered() {
+  function storedTheme() {
     try {
       return sessionStorage.getItem("theme");
     } catch {
-      return null; // a browser that keeps nothing of local pages
+      return null; // no storage for local pages in this browser
     }
   }
-  function wear(theme) {
+  function setTheme(theme) {
     root.dataset.theme = theme;
     try {
       sessionStorage.setItem("theme", theme);
     } catch {
-      // then for this page alone
+      // not stored
     }
     const label = document.querySelector(".theme b");
     if (label) label.textContent = theme;
   }
-  if (THEMES.includes(remembered())) root.dataset.theme = remembered();
+  if (THEMES.includes(storedTheme())) root.dataset.theme = storedTheme();
 
   // --- which character is shown ----------------------------------------------------------------
   function show() {
@@ -42,8 +42,8 @@
     else if (before !== view) scrollTo(0, 0);
   }
 
-  // --- filters: what stands in data-text, and what a switch leaves out ---------------------------
-  function sift(section) {
+  // --- filters: search in data-text, and switches ---------------------------
+  function filter(section) {
     const input = section.querySelector("[data-filter]");
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
     const out = all("[data-severity][aria-pressed=false]", section).map((b) => b.dataset.severity);
@@ -72,7 +72,7 @@
 
   // --- loops -------------------------------------------------------------------------------------
   const pinned = new WeakSet();
-  const links = new WeakMap(); // players: address of what they play
+  const links = new WeakMap(); // media elements: URL of the loop
 
   function blobOf(address) {
     const [head, body] = address.split(",");
@@ -90,7 +90,7 @@
       return;
     }
     if (!links.has(video)) {
-      links.set(video, blobOf(video.getAttribute("src"))); // what every browser can seek in
+      links.set(video, blobOf(video.getAttribute("src"))); // every browser can seek in blobs
       video.src = links.get(video);
     }
     video.play().catch(() => {});
@@ -125,7 +125,7 @@
     pinned.add(tile);
     play(tile);
   }
-  function wake(tile) {
+  function makePlayer(tile) {
     const video = tile.querySelector("video");
     if (video) {
       video.removeAttribute("controls");
@@ -169,7 +169,7 @@
     tiles.forEach((tile) => button.watch.observe(tile));
   }
 
-  // --- tables and cards in another order -----------------------------------------------------------
+  // --- sorting of tables and cards -----------------------------------------------------------
   const collator = new Intl.Collator(undefined, { numeric: true });
   function valueOf(row, column) {
     const cell = row.cells[column];
@@ -206,7 +206,7 @@
       });
     });
   }
-  function rearrange(select) {
+  function sortCards(select) {
     const list = select.closest("section").querySelector(".cards");
     const key = select.value;
     const cards = [...list.children].sort(
@@ -217,22 +217,22 @@
 
   document.addEventListener("DOMContentLoaded", () => {
     all("[hidden].tools, [hidden].theme").forEach((tools) => (tools.hidden = false));
-    wear(root.dataset.theme || "auto");
+    setTheme(root.dataset.theme || "auto");
     document.querySelector(".theme").addEventListener("click", () => {
-      wear(THEMES[(THEMES.indexOf(root.dataset.theme) + 1) % THEMES.length]);
+      setTheme(THEMES[(THEMES.indexOf(root.dataset.theme) + 1) % THEMES.length]);
     });
     for (const input of all("[data-filter], [data-only]"))
-      input.addEventListener("input", () => sift(input.closest("section")));
+      input.addEventListener("input", () => filter(input.closest("section")));
     for (const button of all("button[data-severity]"))
       button.addEventListener("click", () => {
         const on = button.getAttribute("aria-pressed") !== "true";
         button.setAttribute("aria-pressed", String(on));
-        sift(button.closest("section"));
+        filter(button.closest("section"));
       });
-    all(".tile").forEach(wake);
+    all(".tile").forEach(makePlayer);
     all("button.all").forEach((button) => button.addEventListener("click", () => playAll(button)));
     all("table.joints").forEach(sortable);
-    all("[data-sort]").forEach((each) => each.addEventListener("change", () => rearrange(each)));
+    all("[data-sort]").forEach((each) => each.addEventListener("change", () => sortCards(each)));
     addEventListener("hashchange", show);
     addEventListener("beforeprint", () => all("details").forEach((each) => (each.open = true)));
     show();

@@ -1,4 +1,4 @@
-"""The page itself: exhibits in, one HTML text out that asks nothing of any network."""
+"""The HTML of the report, self-contained and without network requests."""
 
 import math
 import re
@@ -15,47 +15,47 @@ from ..check.finding import SEVERITIES
 from ..model.statistics import Facts
 from ..version import __version__
 from . import file_statistics, findings, number_format
-from .entry import Broken, Exhibit, Moving
-from .findings import Told
+from .entry import AnimationRow, Broken, CharacterEntry
+from .findings import FormattedFinding
 
-SEAM = "loop-"  # what the rules about the seam of a loop begin with
-_JOINERS = "\u200c\u200d"  # which some scripts are written with
-_WORDS = re.compile(r"(?<=[_.:/-])(?=\w)|(?<=[a-z0-9])(?=[A-Z])")  # where a name's words meet
-_NAMES = 40  # letters of an anchor
+SEAM = "loop-"  # prefix of the rules about loop seams
+_JOINERS = "\u200c\u200d"  # zero-width (non-)joiner, needed by some scripts
+_WORDS = re.compile(r"(?<=[_.:/-])(?=\w)|(?<=[a-z0-9])(?=[A-Z])")  # word boundaries in names
+_NAMES = 40  # greatest length of an anchor
 
 
-def build(exhibits: Sequence[Exhibit | Broken]) -> str:
-    """Return a page about one character, or an index and a section a file.
+def build(entries: Sequence[CharacterEntry | Broken]) -> str:
+    """Return the report about one character, or an index with a section per file.
 
-    All text comes from files that may be hostile: it is escaped, and what would steer the reading
-    of other text is written as its number. The same exhibits make the same page.
+    Text of files is not trusted: it is escaped, and control characters are written as their code
+    points. The output is deterministic.
     """
     script = _part("page.js")
     template = _environment().from_string(_part("page.html.j2"))
-    anchors = _anchors([each.file for each in exhibits])
+    anchors = _anchors([each.file for each in entries])
     page = template.render(
         policy=_policy(script),
         version=__version__,
         script=script,
         style=_part("page.css"),
-        title=_title(exhibits),
-        several=len(exhibits) > 1,
-        sections=[_section(each, anchor) for each, anchor in zip(exhibits, anchors, strict=True)],
+        title=_title(entries),
+        several=len(entries) > 1,
+        sections=[_section(each, anchor) for each, anchor in zip(entries, anchors, strict=True)],
         severities=SEVERITIES,
-        totals=_totals(exhibits),
+        totals=_totals(entries),
     )
     return page.encode("utf-8", "replace").decode("utf-8")
 
 
 def shown(text: object) -> object:
-    """Return a text with characters that show nothing, or turn others round, as their numbers."""
+    """Return a text with invisible and bidirectional control characters as escape sequences."""
     if not isinstance(text, str) or text.isprintable() or hasattr(text, "__html__"):
         return text
     return "".join(c if _plain(c) else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
 def breakable(text: str) -> Markup:
-    """Return a name that may go on in the next line after its words: ``Left|Up|Leg_|01``."""
+    """Return a name with optional line breaks between words: ``Left|Up|Leg_|01``."""
     words = _WORDS.split(str(shown(text)))
     return Markup("<wbr>").join(escape(word) for word in words)
 
@@ -90,7 +90,7 @@ def _environment() -> Environment:
 
 
 def _policy(script: str) -> str:
-    """Return what a browser may load: nothing but what stands in the page."""
+    """Return the Content-Security-Policy: only embedded resources."""
     digest = b64encode(sha256(script.encode()).digest()).decode("ascii")
     return (
         "default-src 'none'; img-src data:; media-src data: blob:; style-src 'unsafe-inline'; "
@@ -98,24 +98,24 @@ def _policy(script: str) -> str:
     )
 
 
-def _title(exhibits: Sequence[Exhibit | Broken]) -> str:
-    if len(exhibits) == 1:
-        return exhibits[0].file
-    return number_format.plural(len(exhibits), "character")
+def _title(entries: Sequence[CharacterEntry | Broken]) -> str:
+    if len(entries) == 1:
+        return entries[0].file
+    return number_format.plural(len(entries), "character")
 
 
-def _totals(exhibits: Sequence[Exhibit | Broken]) -> dict[str, int]:
-    whole = [each for each in exhibits if isinstance(each, Exhibit)]
+def _totals(entries: Sequence[CharacterEntry | Broken]) -> dict[str, int]:
+    whole = [each for each in entries if isinstance(each, CharacterEntry)]
     found = findings.tally([finding for each in whole for finding in each.findings])
     return {
         **found,
         "clips": sum(len(each.facts["clips"]) for each in whole),
-        "broken": len(exhibits) - len(whole),
+        "broken": len(entries) - len(whole),
     }
 
 
 def _anchors(names: Sequence[str]) -> list[str]:
-    """Return an anchor a file, each its own, of letters that need no escape."""
+    """Return a unique anchor per file, of characters that need no escaping."""
     made: list[str] = []
     for name in names:
         plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
@@ -128,7 +128,7 @@ def _anchors(names: Sequence[str]) -> list[str]:
     return made
 
 
-def _section(each: Exhibit | Broken, anchor: str) -> dict[str, object]:
+def _section(each: CharacterEntry | Broken, anchor: str) -> dict[str, object]:
     if isinstance(each, Broken):
         return {"anchor": anchor, "broken": each, "file": each.file, "tally": findings.tally([])}
     clips = {clip["index"]: clip for clip in each.facts["clips"]}
@@ -136,36 +136,36 @@ def _section(each: Exhibit | Broken, anchor: str) -> dict[str, object]:
         "anchor": anchor,
         "broken": None,
         "file": each.file,
-        "exhibit": each,
+        "entry": each,
         "figures": file_statistics.figures(each.facts),
         "particulars": file_statistics.particulars(each.facts),
         "memory": file_statistics.memory(each.facts),
         "influences": file_statistics.influences(each.facts),
         "tables": file_statistics.tables(each.facts),
         "tally": findings.tally(each.findings),
-        "gravity": findings.gravity(each.findings),
+        "severity_key": findings.severity_key(each.findings),
         "groups": findings.groups(each.findings),
         "loops": [_loop(row, clips.get(row.clip), each) for row in each.moving],
         "digits": _digits(each),
-        "limbs": file_statistics.limbs(each.facts),
+        "joint_count": file_statistics.joint_count(each.facts),
         "skinned": sum(joint["skinned"] for joint in each.facts["joints"]),
     }
 
 
-def _digits(exhibit: Exhibit) -> int:
-    places = [abs(number) for joint in exhibit.joints for number in joint.place]
-    return number_format.digits_for(max(filter(math.isfinite, places), default=0.0))
+def _digits(entry: CharacterEntry) -> int:
+    coordinates = [abs(number) for joint in entry.joints for number in joint.position]
+    return number_format.digits_for(max(filter(math.isfinite, coordinates), default=0.0))
 
 
-def _loop(row: Moving, clip: Facts | None, exhibit: Exhibit) -> dict[str, object]:
-    """Return a row of the sheet with what was counted and found of its clip."""
-    told: tuple[Told, ...] = ()
+def _loop(row: AnimationRow, clip: Facts | None, entry: CharacterEntry) -> dict[str, object]:
+    """Return a row of the sheet with the statistics and findings of its clip."""
+    of_clip: tuple[FormattedFinding, ...] = ()
     if clip is not None:
-        told = findings.of_clip(exhibit.findings, clip["name"])
+        of_clip = findings.of_clip(entry.findings, clip["name"])
     return {
         "row": row,
         "clip": clip,
-        "told": told,
-        "worst": told[0].severity if told else "",
-        "seams": [each for each in told if each.rule.startswith(SEAM) and each.measure],
+        "findings": of_clip,
+        "worst": of_clip[0].severity if of_clip else "",
+        "seams": [each for each in of_clip if each.rule.startswith(SEAM) and each.measure],
     }

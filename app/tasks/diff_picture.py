@@ -13,14 +13,7 @@ from ..animation.types import F32, F64, U8
 from ..console import Progress, print_verbose
 from ..diff.compare import pair_models
 from ..diff.difference import ClipDifference, Difference
-from ..diff.heat_map import (
-    WITHIN,
-    VertexErrors,
-    errors_at,
-    heat_map_model,
-    viridis,
-    with_error_colors,
-)
+from ..diff.heat_map import (WITHIN, VertexErrors, errors_at, heat_map_model, viridis, with_error_colors)
 from ..diff.shared_geometry import ModelPair
 from ..images.png import as_png
 from ..images.side_by_side import ColourScale, Page, Panel

@@ -10,7 +10,7 @@ from ..check.subject import Subject
 from ..errors import UsageError
 from ..gltf.images import decode_ahead
 from ..model.statistics import describe
-from ..page.entry import Exhibit, Moving
+from ..page.entry import AnimationRow, CharacterEntry
 from ..page.joint_table import joint_rows
 from .clip_choice import choose_clips
 from .input_file import load_with_document
@@ -40,8 +40,8 @@ class Task:
 class Part:
     """Rows with their numbers, and with part 0 the entry without rows."""
 
-    rows: tuple[tuple[int, Moving], ...]
-    entry: Exhibit | None = None
+    rows: tuple[tuple[int, AnimationRow], ...]
+    entry: CharacterEntry | None = None
 
 
 def render_part(task: Task) -> Part:
@@ -70,7 +70,7 @@ def render_part(task: Task) -> Part:
         hero, thumbnail = renderer.head_pictures(setup[0])
     finally:
         renderer.release()
-    shown = Exhibit(
+    shown = CharacterEntry(
         file=task.name,
         facts=describe(model),
         findings=_findings(model, document, file, clips if args.animation else None),
@@ -84,7 +84,7 @@ def render_part(task: Task) -> Part:
     return Part(rows, shown)
 
 
-def merge_parts(parts: list[Part]) -> Exhibit:
+def merge_parts(parts: list[Part]) -> CharacterEntry:
     """Return the complete entry of a file from its parts, in any order."""
     first = next(part.entry for part in parts if part.entry is not None)
     rows = sorted((row for part in parts for row in part.rows), key=lambda row: row[0])

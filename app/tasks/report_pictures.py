@@ -10,7 +10,7 @@ from ..animation.types import U8
 from ..images import video
 from ..images.frame_times import Reel, loop_taus, once_taus
 from ..model.model import Model
-from ..page.entry import Moving
+from ..page.entry import AnimationRow
 from ..page.media import Media, as_webp, cut_out, strip, thumbnail
 from ..render.offscreen import OffscreenRenderer
 from ..scene.scene import Scene
@@ -70,13 +70,13 @@ class ReportRenderer:
             return tuple(f"frame {k}" for k in args.frame)
         return ()
 
-    def row(self, setup: PlaybackSetup, title: str, note: str) -> Moving:
+    def row(self, setup: PlaybackSetup, title: str, note: str) -> AnimationRow:
         """Return a row: pictures, still and loop."""
         pictures = list(self._pictures(self._cells, setup, self._taus(setup)))
         still = as_webp(pictures[_most_different(pictures)])
         seconds = play_length(self._loops, setup).seconds
         loop, remark = self._loop(setup) if seconds > 0 else (None, "")
-        return Moving(
+        return AnimationRow(
             clip=setup.clip,
             title=title,
             note=note,

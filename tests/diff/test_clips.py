@@ -16,11 +16,13 @@ def clip_of(found, name="Wave"):
 def test_moved_key_by_hand():
     """The tip is 2 m from Arm: one degree there moves it by 2 · 2 sin(0.5°)."""
     found = compare(character().load(), character(wave=(0, WAVE_ANGLE + 1, 0)).load())
-    off = clip_of(found).off
-    assert off.metres == pytest.approx(4 * np.sin(np.radians(0.5)), rel=1e-5)
-    assert (off.joint, off.time) == ("Hand", 1)
-    assert off.degrees == pytest.approx(1, rel=1e-4)
-    assert (off.turned, off.turned_time) == ("Arm", 1), "of a limb that turns as one, its first"
+    deviation = clip_of(found).deviation
+    assert deviation.metres == pytest.approx(4 * np.sin(np.radians(0.5)), rel=1e-5)
+    assert (deviation.joint, deviation.time) == ("Hand", 1)
+    assert deviation.degrees == pytest.approx(1, rel=1e-4)
+    assert (deviation.turned, deviation.turned_time) == ("Arm", 1), (
+        "of a limb that turns as one, its first"
+    )
     assert not clip_of(found).same
     assert clip_of(found, "Rest").same
     assert found.worst == clip_of(found)
@@ -31,18 +33,18 @@ def test_mean_is_over_vertices_and_time():
     still = {"times": (0, 0.25, 2)}
     a = character(wave=(0, 0, 0), **still).load()
     b = character(wave=(1, 1, 1), **still).load()
-    off = clip_of(compare(a, b)).off
+    deviation = clip_of(compare(a, b)).deviation
     chord = 2 * np.sin(np.radians(0.5))
     radii = [0, 0, np.hypot(0.2, 0.5), np.hypot(0.2, 1), 2]
-    assert off.mean == pytest.approx(chord * np.mean(radii), rel=1e-4)
+    assert deviation.mean == pytest.approx(chord * np.mean(radii), rel=1e-4)
 
 
 def test_mean_does_not_depend_on_where_keys_lie():
     means = []
     for times in ((0, 1, 2), (0, 0.1, 2)):
         a, b = character(wave=(0, 0, 0), times=times), character(wave=(0, 0, 2), times=times)
-        off = clip_of(compare(a.load(), b.load())).off
-        means.append(off.mean / (2 - times[1]))
+        deviation = clip_of(compare(a.load(), b.load())).deviation
+        means.append(deviation.mean / (2 - times[1]))
     assert means[0] == pytest.approx(means[1], rel=0.02)
 
 
@@ -63,8 +65,8 @@ def test_turn_that_moves_nothing_counts():
         each.add("nodes", name="Eye")
         each.animation((4, "rotation", [0, 1], [[0, 0, 0, 1], turn]), name="Look")
     look = clip_of(compare(a.load(), b.load()), "Look")
-    assert look.off.metres == 0
-    assert look.off.degrees == pytest.approx(5, rel=1e-4)
+    assert look.deviation.metres == 0
+    assert look.deviation.degrees == pytest.approx(5, rel=1e-4)
     assert not look.same
 
 
@@ -76,8 +78,10 @@ def test_weights_count_though_the_keys_are_the_same():
         each.animation((2, "rotation", [0, 1], [[0, 0, 0, 1], [0, 0, 1, 0]]), name="Turn")
     found = compare(a.load(), b.load())
     assert found.rest.metres == pytest.approx(0, abs=1e-7)
-    assert clip_of(found).off.metres == pytest.approx(0, abs=1e-6)
-    assert clip_of(found, "Turn").off.metres == pytest.approx(2, rel=1e-5), "3 m up, or 1 m up"
+    assert clip_of(found).deviation.metres == pytest.approx(0, abs=1e-6)
+    assert clip_of(found, "Turn").deviation.metres == pytest.approx(2, rel=1e-5), (
+        "3 m up, or 1 m up"
+    )
 
 
 def test_other_vertices_leave_the_joints():
@@ -88,8 +92,10 @@ def test_other_vertices_leave_the_joints():
     found = compare(character().load(), b.load())
     assert not found.skin
     assert found.unmatched == ("Body",)
-    off = clip_of(found).off
-    assert off.metres == pytest.approx(2 * np.sin(np.radians(0.5)), rel=1e-5), "of Hand's origin"
+    deviation = clip_of(found).deviation
+    assert deviation.metres == pytest.approx(2 * np.sin(np.radians(0.5)), rel=1e-5), (
+        "of Hand's origin"
+    )
 
 
 def test_morph_weights():
@@ -102,9 +108,9 @@ def test_morph_weights():
         return b.load()
 
     found = clip_of(compare(morphing(1), morphing(0.75)), "Smile")
-    assert found.off.metres == pytest.approx(0.5)
-    assert found.off.weight == pytest.approx(0.25)
-    assert (found.off.value, found.off.value_time) == ("Face", 1)
+    assert found.deviation.metres == pytest.approx(0.5)
+    assert found.deviation.weight == pytest.approx(0.25)
+    assert (found.deviation.value, found.deviation.value_time) == ("Face", 1)
 
 
 def test_ramp_has_half_its_end_for_a_mean():
@@ -112,13 +118,13 @@ def test_ramp_has_half_its_end_for_a_mean():
     b = character(wave=(0, 2), times=(0, 1)).load()
     radii = [0, 0, np.hypot(0.2, 0.5), np.hypot(0.2, 1), 2]
     half = 2 * np.sin(np.radians(1)) / 2
-    assert clip_of(compare(a, b)).off.mean == pytest.approx(half * np.mean(radii), rel=1e-3)
+    assert clip_of(compare(a, b)).deviation.mean == pytest.approx(half * np.mean(radii), rel=1e-3)
 
 
 def test_inverse_bind_moves_the_skin():
     found = compare(character().load(), character(bind=(0, -1, -2.25)).load())
     assert found.rest.metres == pytest.approx(0.25)
-    assert all(clip.off.metres == pytest.approx(0.25) for clip in found.clips)
+    assert all(clip.deviation.metres == pytest.approx(0.25) for clip in found.clips)
 
 
 def test_first_joint_of_a_limb_is_told():
@@ -134,9 +140,9 @@ def test_first_joint_of_a_limb_is_told():
         return b.load()
 
     for degrees in (1, 7, 33, 90, 140):
-        off = clip_of(compare(chain(0), chain(degrees)), "Turn").off
-        assert off.turned == "Joint4"
-        assert off.degrees == pytest.approx(degrees, rel=1e-3)
+        deviation = clip_of(compare(chain(0), chain(degrees)), "Turn").deviation
+        assert deviation.turned == "Joint4"
+        assert deviation.degrees == pytest.approx(degrees, rel=1e-3)
 
 
 def test_rest_that_only_a_clip_shows():
@@ -151,14 +157,14 @@ def test_rest_that_only_a_clip_shows():
 
     found = compare(scaled(1), scaled(2))
     assert found.rest.metres == 0
-    assert clip_of(found, "Up").off.metres == pytest.approx(1)
+    assert clip_of(found, "Up").deviation.metres == pytest.approx(1)
 
 
 def test_interpolation_counts_where_it_moves_something():
     a, b = character(), character()
     b.json["animations"][0]["samplers"][0]["interpolation"] = "STEP"
     found = compare(a.load(), b.load())
-    assert clip_of(found).off.degrees == pytest.approx(45, rel=1e-3)
+    assert clip_of(found).deviation.degrees == pytest.approx(45, rel=1e-3)
     assert [c.field for c in found.changes if c.kind == "clip"] == ["interpolation"]
 
 
@@ -171,7 +177,7 @@ def test_morph_weight_that_moves_nothing_counts():
         return b.load()
 
     found = compare(morphing(1), morphing(0.5))
-    assert clip_of(found, "Smile").off.metres == 0
+    assert clip_of(found, "Smile").deviation.metres == 0
     assert not found.same
 
 
@@ -216,7 +222,7 @@ def test_only_clip_of_each_is_the_same():
     assert [(c.what, c.name, c.now) for c in found.changes if c.kind == "clip"] == [
         ("renamed", "Walk", "mixamo.com")
     ]
-    assert found.clips[0].off.degrees == pytest.approx(1, rel=1e-3)
+    assert found.clips[0].deviation.degrees == pytest.approx(1, rel=1e-3)
 
 
 def test_motion_capture_is_called_as_its_file_is(tmp_path):
@@ -268,6 +274,6 @@ def test_bake_is_told_as_bake_tells_it():
     baked = bake(document, model)
     (clip,) = compare(model, baked.model).clips
     (report,) = baked.reports
-    assert clip.off.metres == pytest.approx(report.off.metres, rel=1e-4)
-    assert clip.off.degrees == pytest.approx(report.off.degrees, rel=1e-4)
+    assert clip.deviation.metres == pytest.approx(report.deviation.metres, rel=1e-4)
+    assert clip.deviation.degrees == pytest.approx(report.deviation.degrees, rel=1e-4)
     assert clip.same

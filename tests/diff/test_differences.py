@@ -20,7 +20,7 @@ def test_morph_targets_of_another_shape_move_it_apart():
     """The joints and the weights are the same: only the target itself differs."""
     found = compare(morphed(2), morphed(2.5))
     smile = next(clip for clip in found.clips if clip.name == "Smile")
-    assert smile.off.metres == pytest.approx(0.5)
+    assert smile.deviation.metres == pytest.approx(0.5)
     assert not smile.same
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rigview.diff.compare import pair_models
-from rigview.diff.heat_map import STOPS, errors_at, heat_map_model, with_error_colors, viridis
+from rigview.diff.heat_map import STOPS, errors_at, heat_map_model, viridis, with_error_colors
 from rigview.model.model import Material, TextureRef
 from tests.support.character_versions import character
 from tests.support.draw import draw
@@ -113,9 +113,13 @@ def test_drawn_by_the_view_mode(gl):
     model = rod_model()
     bodies = pair_models(model, model)
     still = errors_at(bodies, (None, None), 0.0)
-    plain = draw(gl, with_error_colors(heat_map_model(model), still, 1e-4, 1.0), view_mode="heat")[..., :3]
+    plain = draw(gl, with_error_colors(heat_map_model(model), still, 1e-4, 1.0), view_mode="heat")[
+        ..., :3
+    ]
     hot = replace(still, vertices=tuple(tuple(v + 1 for v in g) for g in still.vertices))
-    bright = draw(gl, with_error_colors(heat_map_model(model), hot, 1e-4, 1.0), view_mode="heat")[..., :3]
+    bright = draw(gl, with_error_colors(heat_map_model(model), hot, 1e-4, 1.0), view_mode="heat")[
+        ..., :3
+    ]
     differs = (plain != bright).any(axis=-1)
     assert differs.sum() > 50
     assert np.ptp(plain[differs].astype(int), axis=1).max() < 12

@@ -16,7 +16,7 @@ def test_same_character():
     found = compare(character().load(), character().load())
     assert found.same
     assert found.changes == ()
-    assert [clip.off.metres for clip in found.clips] == [0, 0]
+    assert [clip.deviation.metres for clip in found.clips] == [0, 0]
 
 
 @pytest.mark.parametrize("order", [(3, 2, 1, 0), (1, 3, 0, 2)])
@@ -24,7 +24,7 @@ def test_order_of_nodes_is_nothing(order):
     found = compare(character().load(), character(order=order).load())
     assert found.same
     assert found.changes == ()
-    assert all(clip.off.metres == 0 for clip in found.clips)
+    assert all(clip.deviation.metres == 0 for clip in found.clips)
 
 
 def test_renamed_joints_are_told_by_their_place():
@@ -36,7 +36,7 @@ def test_renamed_joints_are_told_by_their_place():
         ("renamed", "Hand", "rig:Hand"),
     ]
     assert "rest transform" in changes[0].note
-    assert all(clip.off.metres == 0 for clip in found.clips), "the motion is still compared"
+    assert all(clip.deviation.metres == 0 for clip in found.clips), "the motion is still compared"
     assert not found.same
 
 
@@ -113,7 +113,7 @@ def test_scale_is_told_and_taken_out(size):
     assert found.scale == pytest.approx(size, rel=1e-5)
     assert [(c.before, c.after) for c in changes] == [(1, found.scale)]
     assert found.rest.metres == pytest.approx(0, abs=1e-6)
-    assert max(clip.off.metres for clip in found.clips) == pytest.approx(0, abs=1e-6)
+    assert max(clip.deviation.metres for clip in found.clips) == pytest.approx(0, abs=1e-6)
     assert not found.same
     assert [c.kind for c in found.changes if not c.stored] == ["scale"]
 

@@ -84,7 +84,7 @@ def test_order_of_the_joints_of_a_skin_is_nothing():
     )
     found = compare(character().load(), b.load())
     assert found.same
-    assert all(clip.off.metres == 0 for clip in found.clips)
+    assert all(clip.deviation.metres == 0 for clip in found.clips)
 
 
 def test_weights():
@@ -119,7 +119,7 @@ def test_triangles():
     turned = character(triangles=((1, 2, 0), (3, 2, 1), (2, 3, 4)))
     assert told(character(), turned) == [], "the same triangles in another order"
     flipped = character(triangles=((0, 2, 1), (1, 3, 2), (2, 3, 4)))
-    assert [c.note for c in told(character(), flipped)] == ["other corners"]
+    assert [c.note for c in told(character(), flipped)] == ["different indices"]
 
 
 def test_meshes_added_and_removed():
@@ -146,7 +146,7 @@ def test_vertices_in_another_order_are_the_same():
     found = compare(character().load(), b.load())
     assert found.same
     assert found.skin
-    assert all(clip.off.metres == 0 for clip in found.clips)
+    assert all(clip.deviation.metres == 0 for clip in found.clips)
 
 
 def test_vertices_that_are_split_otherwise_are_the_same():
@@ -162,11 +162,11 @@ def test_vertices_that_are_split_otherwise_are_the_same():
 
 def test_correspondence_survives_rounding_at_the_edges_of_cells(rng):
     points = rng.normal(size=(500, 3)).astype(np.float32)
-    moved = points + rng.uniform(-1e-7, 1e-7, points.shape).astype(np.float32)
+    vertex_distances = points + rng.uniform(-1e-7, 1e-7, points.shape).astype(np.float32)
     order = rng.permutation(500)
-    rows = correspond(make_primitive(points), make_primitive(moved[order]))
+    rows = correspond(make_primitive(points), make_primitive(vertex_distances[order]))
     np.testing.assert_array_equal(rows, order)
-    assert correspond(make_primitive(points), make_primitive(moved[order][:499])) is None
+    assert correspond(make_primitive(points), make_primitive(vertex_distances[order][:499])) is None
     assert correspond(make_primitive(points), make_primitive(rng.normal(size=(500, 3)))) is None
 
 

@@ -98,9 +98,9 @@ def test_archive_keeps_arrays_and_no_time_of_day():
     ("pose", "sentence"),
     [
         ([1, 2], "dict of arrays"),
-        ({"a": [object()]}, "no array of numbers"),
-        ({"a": [1.0, np.nan]}, "no number"),
-        ({"a/b": [1.0]}, "cannot be called"),
+        ({"a": [object()]}, "not an array of numbers"),
+        ({"a": [1.0, np.nan]}, "NaN or infinite numbers"),
+        ({"a/b": [1.0]}, "invalid name"),
     ],
 )
 def test_no_pose(pose, sentence):

@@ -51,7 +51,7 @@ def test_same(stored, tmp_path):
 def test_missing_where_it_must_exist(golden, tmp_path):
     found = golden(must_exist=True).picture(image(), HERE)
     assert found.kind == "failed"
-    assert "no golden" in found.words
+    assert "missing golden file" in found.words
     assert "--update-goldens" in found.words
     assert not (tmp_path / "goldens").exists()
     assert left(tmp_path) == ["hero-actual.png"]
@@ -129,7 +129,7 @@ def test_limits_of_looks(stored, monkeypatch, mean, overlap, kind):
 def test_colour_alone_is_seen_loosely(stored):
     other = image()
     other[..., :3] = np.where(other[..., 3:] > 0, (40, 120, 200), 0)
-    assert "looks 0." in stored().picture(other, ELSEWHERE).words
+    assert "mean difference 0." in stored().picture(other, ELSEWHERE).words
 
 
 @pytest.mark.parametrize(("maker", "here"), [("", ""), (HERE, ""), ("", HERE)])
@@ -175,7 +175,7 @@ def test_pose(golden, tmp_path):
     other = POSE | {"node_local": np.full((1, 1, 10), 0.01)}
     found = golden().pose(other, Limits())
     assert found.kind == "failed"
-    assert "'Hips' moved by 17.32 mm in itself at 0 s (at most 0.01 mm)" in found.words
+    assert "'Hips' moved by 17.32 mm (local) at 0 s (at most 0.01 mm)" in found.words
     assert left(tmp_path) == ["hero-actual.npz", "hero-expected.npz"]
     kept = read_npz((tmp_path / "out" / "hero-actual.npz").read_bytes())
     assert (kept["node_local"] == other["node_local"]).all()

@@ -56,7 +56,7 @@ def test_place_names_node_time_and_amount(walk):
     other, local = changed(walk, "node_local")
     local[1, node(walk, "LeftArm"), 1] += 0.012
     assert differences(walk, other) == [
-        "node_local: 'LeftArm' moved by 12 mm in itself at 0.25 s (at most 0.01 mm)"
+        "node_local: 'LeftArm' moved by 12 mm (local) at 0.25 s (at most 0.01 mm)"
     ]
 
 
@@ -69,7 +69,7 @@ def test_rotation_in_degrees(walk, degrees, told):
     found = differences(before, other)
     assert len(found) == told
     if told:
-        assert f"'Head' turned by {degrees:.4g}° in itself at 0.5 s" in found[0]
+        assert f"'Head' rotated by {degrees:.4g}° (local) at 0.5 s" in found[0]
 
 
 def test_the_worst_is_named_and_the_others_are_counted(walk):
@@ -87,7 +87,7 @@ def test_scale(walk, axis):
     local[0, node(walk, "Head"), axis] = 1.00005
     assert differences(walk, other) == []
     local[0, node(walk, "Head"), axis] = 1.001
-    assert differences(walk, other)[0].startswith("node_local: 'Head' scaled by 0.001 in itself")
+    assert differences(walk, other)[0].startswith("node_local: 'Head' scaled by 0.001 (local)")
 
 
 def test_matrices_of_the_scene(walk):
@@ -99,7 +99,7 @@ def test_matrices_of_the_scene(walk):
     matrices[2, head, :3, :3] *= 2
     place, turn, scale = differences(walk, other)
     assert "'Head' 5.196 mm off at 0.25 s" in place
-    assert "'Head' turned by 90° at 0 s" in turn
+    assert "'Head' rotated by 90° at 0 s" in turn
     assert "'Head' scaled by 1 at 0.5 s" in scale
 
 
@@ -125,7 +125,7 @@ def test_order_of_nodes(walk):
     other, names = changed(walk, "node_names")
     names[[1, 2]] = names[[2, 1]]
     (found,) = differences(walk, other)
-    assert found.startswith("nodes in another order: number 1 was")
+    assert found.startswith("nodes in a different order: number 1 was")
 
 
 def test_number_of_times(walk):

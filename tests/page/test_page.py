@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from rigview.page.page import build, shown
-from tests.support.page_entries import BIDI, HOSTILE, SCRIPTS, broken, exhibit, findings
+from tests.support.page_entries import BIDI, HOSTILE, SCRIPTS, broken, entry, findings
 
 VOID = {"meta", "link", "img", "input", "br", "wbr", "use", "path", "circle"}
 
@@ -68,7 +68,7 @@ def addresses(page):
 
 @pytest.mark.parametrize(
     "shown_files",
-    [[exhibit(found=findings())], [exhibit(), exhibit("two.glb", video=True), broken()]],
+    [[entry(found=findings())], [entry(), entry("two.glb", video=True), broken()]],
     ids=["one", "several"],
 )
 def test_nothing_is_fetched(shown_files):
@@ -81,7 +81,7 @@ def test_nothing_is_fetched(shown_files):
 
 
 def test_ids_are_unique():
-    page = build([exhibit("a/x.glb"), exhibit("a x.glb"), exhibit("ßß.glb"), exhibit("index")])
+    page = build([entry("a/x.glb"), entry("a x.glb"), entry("ßß.glb"), entry("index")])
     ids = [attributes["id"] for _, attributes in Reader(page).elements if "id" in attributes]
     assert len(ids) == len(set(ids))
 
@@ -89,7 +89,7 @@ def test_ids_are_unique():
 def test_policy_forbids_all_that_is_not_in_the_page():
     policy = next(
         each["content"]
-        for each in Reader(build([exhibit()])).all("meta")
+        for each in Reader(build([entry()])).all("meta")
         if each.get("http-equiv") == "Content-Security-Policy"
     )
     rules = dict(each.strip().split(" ", 1) for each in policy.split(";"))
@@ -101,7 +101,7 @@ def test_policy_forbids_all_that_is_not_in_the_page():
 
 @pytest.mark.parametrize("several", [False, True])
 def test_hostile_names_are_words(several):
-    hostile = exhibit(f"{HOSTILE}.glb", name=HOSTILE, found=findings(HOSTILE), video=True)
+    hostile = entry(f"{HOSTILE}.glb", name=HOSTILE, found=findings(HOSTILE), video=True)
     facts = hostile.facts | {
         "generator": HOSTILE,
         "copyright": HOSTILE,
@@ -114,7 +114,7 @@ def test_hostile_names_are_words(several):
     )
     hostile = replace(hostile, facts=facts, joints=joints, motion=HOSTILE)
     page = build([hostile, broken(HOSTILE)] if several else [hostile])
-    plain = build([exhibit(found=findings(), video=True), broken()] if several else [exhibit()])
+    plain = build([entry(found=findings(), video=True), broken()] if several else [entry()])
     reader = Reader(page)
     assert len(reader.all("script")) == len(Reader(plain).all("script")) == 1
     assert not [name for _, each in reader.elements for name in each if name.startswith("on")]
@@ -124,7 +124,7 @@ def test_hostile_names_are_words(several):
 
 
 def test_letters_that_steer_are_shown_as_numbers():
-    page = build([exhibit(name=BIDI)])
+    page = build([entry(name=BIDI)])
     assert "lo\\u202ehs\\x00o\\ud800k" in page
     assert "\u202e" not in page
     assert "\0" not in page
@@ -132,17 +132,17 @@ def test_letters_that_steer_are_shown_as_numbers():
 
 
 def test_any_script_is_readable():
-    assert build([exhibit(name=SCRIPTS)]).count(SCRIPTS) >= 2
+    assert build([entry(name=SCRIPTS)]).count(SCRIPTS) >= 2
     assert shown(f"{SCRIPTS} a\u200db\u00a0c") == f"{SCRIPTS} a\u200db\u00a0c"
 
 
 def test_same_page_twice():
-    first = [exhibit(found=findings()), broken()]
-    assert build(first) == build([exhibit(found=findings()), broken()])
+    first = [entry(found=findings()), broken()]
+    assert build(first) == build([entry(found=findings()), broken()])
 
 
 def test_index_leads_to_every_file_and_back():
-    reader = Reader(build([exhibit("a.glb"), exhibit("b.glb"), broken("c.glb")]))
+    reader = Reader(build([entry("a.glb"), entry("b.glb"), broken("c.glb")]))
     links = [each["href"] for each in reader.all("a")]
     articles = [each["id"] for each in reader.all("article")]
     assert articles == ["a-glb", "b-glb", "c-glb"]
@@ -156,13 +156,13 @@ def test_index_leads_to_every_file_and_back():
 
 
 def test_one_file_has_no_index():
-    reader = Reader(build([exhibit()]))
+    reader = Reader(build([entry()]))
     assert not [each for _, each in reader.elements if each.get("id") == "index"]
     assert "shown" in reader.all("article")[0]["class"].split()
 
 
-def test_finding_tells_number_limit_place_and_how_to_mend():
-    words = " ".join(Reader(build([exhibit(found=findings())])).words)
+def test_finding_shows_amount_limit_place_and_fix():
+    words = " ".join(Reader(build([entry(found=findings())])).words)
     for said in (
         "The loop jumps", "12.5\u202fmm", "limit 1\u202fmm", "/animations/0", "Joint 2", "Error",
         "Match the last key with the first", "loop-seam", "seam",
@@ -171,7 +171,7 @@ def test_finding_tells_number_limit_place_and_how_to_mend():
 
 
 def test_picture_has_words_and_field_has_a_label():
-    reader = Reader(build([exhibit(found=findings(), video=True), broken()]))
+    reader = Reader(build([entry(found=findings(), video=True), broken()]))
     assert all("alt" in each for each in reader.all("img"))
     assert all(each.get("aria-label") for each in reader.all("video"))
     assert sum(bool(each["alt"]) for each in reader.all("img")) >= 2
@@ -184,7 +184,7 @@ def test_picture_has_words_and_field_has_a_label():
 
 def test_without_a_script_all_is_readable():
     """What only a script can use is hidden, and what it would hide is not."""
-    page = build([exhibit(found=findings(), video=True), exhibit("b.glb"), broken()])
+    page = build([entry(found=findings(), video=True), entry("b.glb"), broken()])
     reader = Reader(page)
     hidden = [each.get("class", "") for _, each in reader.elements if "hidden" in each]
     assert set(hidden) == {"tools", "theme", "none"}

@@ -8,11 +8,11 @@ import pytest
 from PIL import Image
 
 from rigview.page import file_statistics, number_format
-from rigview.page.findings import FEW, gravity, groups, of_clip, tally
+from rigview.page.findings import FEW, groups, of_clip, severity_key, tally
 from rigview.page.joint_table import joint_rows
 from rigview.page.media import as_webp, cut_out, strip, thumbnail
 from tests.support.models import rod_model
-from tests.support.page_entries import exhibit, findings, plain_picture
+from tests.support.page_entries import entry, findings, plain_picture
 
 
 def test_joint_row():
@@ -22,7 +22,7 @@ def test_joint_row():
     assert [row.depth for row in rows] == [0, 0, 1, 2]
     assert [row.skins for row in rows] == [(), *[("Skin 0",)] * 3]
     assert [row.tracks for row in rows] == [0, 1, 1, 1]
-    assert [row.place for row in rows] == [(0, 0, 0), (0, 0, 0), (0, 1, 0), (0, 2, 0)]
+    assert [row.position for row in rows] == [(0, 0, 0), (0, 0, 0), (0, 1, 0), (0, 2, 0)]
 
 
 def test_vertices_that_a_joint_moves_are_counted_once():
@@ -65,24 +65,32 @@ def test_joint_stands_before_what_hangs_on_it():
 def test_groups_the_gravest_first():
     found = groups(findings())
     assert [each.rule for each in found] == ["loop-seam", "names", "pop", "unused"]
-    assert [len(each.told) for each in found] == [1, 1, 20, 1]
+    assert [len(each.findings) for each in found] == [1, 1, 20, 1]
     assert [each.open for each in found] == [True, True, False, False]  # many, and notes
     assert found[2].fix == "Smooth its keys"
-    assert found[2].told[3].measure == "3°/s"
+    assert found[2].findings[3].measure == "3°/s"
     assert all(each.open for each in groups(findings()[:FEW]))
 
 
-def test_mends_that_differ_stay_with_their_findings():
+def test_fixes_that_differ_stay_with_their_findings():
     first, *_ = findings()
     found = groups([first, replace(first, fix="or else")])
     assert found[0].fix == ""
-    assert [each.fix for each in found[0].told] == ["Match the last key with the first", "Or else"]
+    assert [each.fix for each in found[0].findings] == [
+        "Match the last key with the first",
+        "Or else",
+    ]
 
 
 def test_counts_and_gravity():
     assert tally(findings()) == {"error": 1, "warning": 21, "info": 1}
     error, warning, note = findings()[0], findings()[1], findings()[2]
-    assert gravity([error]) > gravity([warning] * 1000) > gravity([note] * 1000) > gravity([])
+    assert (
+        severity_key([error])
+        > severity_key([warning] * 1000)
+        > severity_key([note] * 1000)
+        > severity_key([])
+    )
     assert len(of_clip(findings(), "Bend")) == 21
     assert of_clip(findings(), "Other") == ()
 
@@ -123,7 +131,7 @@ def test_digits_of_lengths(greatest, digits):
 
 
 def test_facts_of_a_file():
-    given = exhibit().facts
+    given = entry().facts
     said = [
         f"{number} {noun}".replace("\u202f", " ") for number, noun in file_statistics.figures(given)
     ]
@@ -134,12 +142,12 @@ def test_facts_of_a_file():
         "4 nodes, 3 of them in a skin, 3 levels deep",
     ) in file_statistics.particulars(given)
     headings = [heading for heading, _ in file_statistics.particulars(given)]
-    assert "Packed" not in headings
+    assert "Compressed" not in headings
     row = {"extension": "KHR_draco_mesh_compression", "bytes": 5031, "unpacked": 22552}
-    told = dict(file_statistics.particulars(given | {"packed": [row]}))["Packed"].replace(
+    text = dict(file_statistics.particulars(given | {"packed": [row]}))["Compressed"].replace(
         "\u202f", " "
     )
-    assert told == "KHR_draco_mesh_compression: 5 kB, unpacked 23 kB"
+    assert text == "KHR_draco_mesh_compression: 5 kB, decompressed 23 kB"
     assert sum(each.percent for each in file_statistics.influences(given)) == pytest.approx(100)
     assert sum(each.percent for each in file_statistics.memory(given)) == pytest.approx(100)
     clips, skins, meshes = file_statistics.tables(given)

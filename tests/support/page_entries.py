@@ -6,7 +6,7 @@ import numpy as np
 
 from rigview.check.finding import Finding
 from rigview.model.statistics import describe
-from rigview.page.entry import Broken, Exhibit, Moving
+from rigview.page.entry import AnimationRow, Broken, CharacterEntry
 from rigview.page.joint_table import joint_rows
 from rigview.page.media import Media, as_webp
 from tests.support.models import rod_model
@@ -38,18 +38,18 @@ def findings(clip="Bend"):
     return tuple(made + pops)
 
 
-def exhibit(file="rod.glb", *, name="Bend", found=(), video=False, clips=1):
+def entry(file="rod.glb", *, name="Bend", found=(), video=False, clips=1):
     """An entry of a rod with clips called `name`."""
     model = rod_model()
     model = replace(model, clips=tuple(replace(model.clips[0], name=name) for _ in range(clips)))
     still = as_webp(plain_picture())
     loop = Media("video/mp4", b"no video", 16, 16) if video else still
     moving = tuple(
-        Moving(k, name, f"#{k}, 1 s", 1.0, as_webp(plain_picture(48)),
+        AnimationRow(k, name, f"#{k}, 1 s", 1.0, as_webp(plain_picture(48)),
                ("0.00 s", "0.50 s", "1.00 s"), still, loop)
         for k in range(clips)
     )  # fmt: skip
-    return Exhibit(
+    return CharacterEntry(
         file=file,
         facts=describe(model),
         findings=tuple(found),
