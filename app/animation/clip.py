@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from .key_lookup import Timelines
 from .pose import Pose
-from .sampling import Moving, Still, Strand
+from .sampling import AnimatedTracks, ConstantTracks, TrackSlice
 from .track import Rotation, Track
 from .types import F32, F64, I32, Index
 
@@ -127,8 +127,8 @@ class Clip:
 
 
 class _Prepared(NamedTuple):
-    stills: tuple[Still, ...]
-    moving: tuple[Moving, ...]
+    stills: tuple[ConstantTracks, ...]
+    moving: tuple[AnimatedTracks, ...]
     timelines: Timelines
 
     def write_stills(self, out: Pose) -> None:
@@ -144,18 +144,18 @@ class _Prepared(NamedTuple):
 def _prepare(tracks: Sequence[Track], rotation: Rotation, rest: F32 | None) -> _Prepared:
     """Return tracks sorted into groups; the only loop over tracks, once per clip."""
     if rest is not None:
-        tracks = [_on_the_side_of(rest, track) for track in tracks]
+        tracks = [_aligned_to_rest(rest, track) for track in tracks]
     acting = {(track.path, track.target, track.start): track for track in tracks}
     lines: dict[bytes, int] = {}
     times: list[F32] = []
     known: dict[int, int] = {}
-    stills: dict[tuple[str, bool], list[Strand]] = {}
-    moving: dict[tuple[str, str], list[Strand]] = {}
+    stills: dict[tuple[str, bool], list[TrackSlice]] = {}
+    moving: dict[tuple[str, str], list[TrackSlice]] = {}
     for track in sorted(acting.values(), key=lambda track: (track.target, track.start)):
-        still = _is_still(track)
+        still = _is_constant(track)
         if still:
             raw = track.interpolation == "CUBICSPLINE"
-            stills.setdefault((track.path, raw), []).extend(_strands(track, 0))
+            stills.setdefault((track.path, raw), []).extend(_slices(track, 0))
             continue
         if id(track.times) not in known:
             line = lines.setdefault(track.times.tobytes(), len(times))
@@ -163,16 +163,16 @@ def _prepare(tracks: Sequence[Track], rotation: Rotation, rest: F32 | None) -> _
                 times.append(track.times)
             known[id(track.times)] = line
         group = moving.setdefault((track.path, track.interpolation), [])
-        group.extend(_strands(track, known[id(track.times)]))
+        group.extend(_slices(track, known[id(track.times)]))
     timelines = Timelines(times or [np.zeros(1, np.float32)])
     return _Prepared(
-        tuple(Still(strands) for strands in stills.values()),
-        tuple(Moving(strands, timelines, rotation) for strands in moving.values()),
+        tuple(ConstantTracks(strands) for strands in stills.values()),
+        tuple(AnimatedTracks(strands, timelines, rotation) for strands in moving.values()),
         timelines,
     )
 
 
-def _on_the_side_of(rest: F32, track: Track) -> Track:
+def _aligned_to_rest(rest: F32, track: Track) -> Track:
     """Return a track of the same rotations, with the sign of q nearer to the rest rotation [J, 4].
 
     The rotations of a joint in different clips then lie in one hemisphere, and their mean is a
@@ -190,7 +190,7 @@ def _on_the_side_of(rest: F32, track: Track) -> Track:
     return replace(track, values=track.values * signs, tangents=tangents)
 
 
-def _is_still(track: Track) -> bool:
+def _is_constant(track: Track) -> bool:
     """Return whether all keys are equal: such a track costs nothing per frame."""
     if len(track.times) == 1:
         return True
@@ -199,15 +199,15 @@ def _is_still(track: Track) -> bool:
     return bool((track.values == track.values[0]).all())
 
 
-def _strands(track: Track, line: int) -> list[Strand]:
+def _slices(track: Track, line: int) -> list[TrackSlice]:
     if track.path != "values":
         return [
-            Strand(
+            TrackSlice(
                 track.path, track.interpolation, track.target, line, track.values, track.tangents
             )
         ]
     return [
-        Strand(
+        TrackSlice(
             "values",
             track.interpolation,
             track.start + c,

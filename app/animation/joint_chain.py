@@ -2,7 +2,7 @@
 
 Look-at and inverse kinematics rotate a joint in its parent's space. This is exact under any scale
 of the ancestors, mirrored or non-uniform, where the product of local rotations would not be the
-rotation of the matrix. `into` brings directions into that space.
+rotation of the matrix. `direction_inverse` brings directions into that space.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ _NEXT, _AFTER = np.array((1, 2, 0)), np.array((2, 0, 1))
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class ChainMatrices:
     """The matrices [..., 4, 4] along a chain of K joints in one pose.
 
     Attributes
@@ -84,7 +84,7 @@ class Chain:
         self._at = [path.index(joint) for joint in self.joints]
         self.limb: Index = self._path[self._at[0] : -1]
 
-    def matrices(self, pose: Pose) -> Way:
+    def matrices(self, pose: Pose) -> ChainMatrices:
         """Return the matrices along the chain."""
         local = matrix(pose, self._path)
         own = [local[..., at, :, :] for at in self._at]
@@ -92,7 +92,7 @@ class Chain:
         below = [np.broadcast_to(np.eye(4), own[-1].shape)]
         for k in reversed(range(len(links))):
             below.insert(0, links[k] @ own[k + 1] @ below[0])
-        return Way(_product(local[..., : self._at[0], :, :]), own, links, below)
+        return ChainMatrices(_product(local[..., : self._at[0], :, :]), own, links, below)
 
 
 def matrix(pose: Pose, joint: int | Index) -> F64:
@@ -105,7 +105,7 @@ def matrix(pose: Pose, joint: int | Index) -> F64:
     return out
 
 
-def into(linear: F64) -> F64:
+def direction_inverse(linear: F64) -> F64:
     """Return the inverse of `linear` [..., 3, 3] up to a positive factor, for directions.
 
     By cofactors, without a division: a scale of 0 gives short or zero vectors instead of an error.

@@ -15,7 +15,7 @@ from .track import TOO_SHORT
 from .types import F64, Bool, Index
 
 
-class Stretches(NamedTuple):
+class TrackSamples(NamedTuple):
     """P tracks of C components, concatenated: N samples, some of which are keys."""
 
     times: F64  # [N] seconds, ascending in a track
@@ -24,7 +24,7 @@ class Stretches(NamedTuple):
     values: F64  # [N, C] of a key, as stored
     tangents: F64 | None  # [N, 2, C] of a key, in and out, per second
     firsts: Index  # [P] first sample of each track
-    limits: F64  # [P] greatest error allowed, in units of `Miss`
+    limits: F64  # [P] greatest error allowed, in units of `ErrorMetric`
 
     @property
     def lasts(self) -> Index:
@@ -32,38 +32,40 @@ class Stretches(NamedTuple):
         return np.append(self.firsts[1:], len(self.times)) - 1
 
 
-Between = Callable[[Stretches, Index, Index, F64, F64], F64]  # of keys a, b, fraction, seconds
-Miss = Callable[[F64, F64], F64]  # of [n, C] wanted and [n, C] shown
+Interpolator = Callable[
+    [TrackSamples, Index, Index, F64, F64], F64
+]  # of keys a, b, fraction, seconds
+ErrorMetric = Callable[[F64, F64], F64]  # of [n, C] wanted and [n, C] shown
 
 
-def linear(of: Stretches, a: Index, b: Index, u: F64, seconds: F64) -> F64:  # noqa: ARG001
+def linear(of: TrackSamples, a: Index, b: Index, u: F64, seconds: F64) -> F64:  # noqa: ARG001
     """Return linear interpolation between two keys."""
     return of.values[a] + (of.values[b] - of.values[a]) * u[:, None]
 
 
-def slerp(of: Stretches, a: Index, b: Index, u: F64, seconds: F64) -> F64:  # noqa: ARG001
+def slerp(of: TrackSamples, a: Index, b: Index, u: F64, seconds: F64) -> F64:  # noqa: ARG001
     """Return spherical linear interpolation between two keys, of unit length."""
     return quat.slerp(of.values[a], of.values[b], u)
 
 
-def straight(of: Stretches, a: Index, b: Index, u: F64, seconds: F64) -> F64:  # noqa: ARG001
+def straight(of: TrackSamples, a: Index, b: Index, u: F64, seconds: F64) -> F64:  # noqa: ARG001
     """Return linear interpolation between the original values at two samples."""
     return of.wanted[a] + (of.wanted[b] - of.wanted[a]) * u[:, None]
 
 
-def arc(of: Stretches, a: Index, b: Index, u: F64, seconds: F64) -> F64:  # noqa: ARG001
+def arc(of: TrackSamples, a: Index, b: Index, u: F64, seconds: F64) -> F64:  # noqa: ARG001
     """Return spherical linear interpolation between the original values at two samples."""
     return quat.slerp(of.wanted[a], of.wanted[b], u)
 
 
-def spline(of: Stretches, a: Index, b: Index, u: F64, seconds: F64) -> F64:
+def spline(of: TrackSamples, a: Index, b: Index, u: F64, seconds: F64) -> F64:
     """Return cubic spline interpolation between two keys (glTF 2.0, appendix C.5)."""
     tangents = np.zeros((len(of.times), 2, 1)) if of.tangents is None else of.tangents
     leave, arrive = (slope * seconds[:, None] for slope in (tangents[a, 1], tangents[b, 0]))
     return curve.Hermite(of.values[a], leave, of.values[b], arrive).sample(u)
 
 
-def spline_rotation(of: Stretches, a: Index, b: Index, u: F64, seconds: F64) -> F64:
+def spline_rotation(of: TrackSamples, a: Index, b: Index, u: F64, seconds: F64) -> F64:
     """Return cubic spline interpolation between two rotation keys, of unit length."""
     value = spline(of, a, b, u, seconds)
     length = np.sqrt(quat.dot(value, value))[:, None]
@@ -88,7 +90,7 @@ def angle(wanted: F64, shown: F64) -> F64:
     return 4 * np.arcsin(np.minimum(chord / 2, 1))
 
 
-def needed(of: Stretches, between: Between, miss: Miss) -> tuple[Bool, Bool]:
+def required_keys(of: TrackSamples, between: Interpolator, miss: ErrorMetric) -> tuple[Bool, Bool]:
     """Return the keys from which the others can be interpolated within the limits.
 
     Returns
@@ -134,7 +136,7 @@ class _Pieces(NamedTuple):
 
 
 def _misses(
-    of: Stretches, track: Index, between: Between, miss: Miss, a: Index, b: Index
+    of: TrackSamples, track: Index, between: Interpolator, miss: ErrorMetric, a: Index, b: Index
 ) -> tuple[F64, _Pieces]:
     """Return the errors of segments a to b in units of the limits; empty segments are dropped.
 
@@ -156,7 +158,9 @@ def _misses(
     return key_off, _Pieces(a, b, moments, starts, worst, np.maximum.reduceat(key_off, starts))
 
 
-def _prune(of: Stretches, track: Index, between: Between, miss: Miss, kept: Bool) -> None:
+def _prune(
+    of: TrackSamples, track: Index, between: Interpolator, miss: ErrorMetric, kept: Bool
+) -> None:
     """Remove every other key where the limits allow it, until no key can be removed."""
     idle = 0
     for turn in range(len(kept)):

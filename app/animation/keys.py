@@ -11,7 +11,7 @@ from .types import F32
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Frame:
+class Key:
     """One key: a scalar (C = 1), a 3-vector, a quaternion or any other number of components.
 
     Tangents are per second, as glTF stores them; only CUBICSPLINE tracks have them.
@@ -23,19 +23,19 @@ class Frame:
     leave: F32 | None = None  # [C] out-tangent
 
 
-def frame_of(track: Track, k: int) -> Frame:
+def key_of(track: Track, k: int) -> Key:
     """Return key number `k` of a track, clamped to the first and last."""
     k = min(max(k, 0), len(track.times) - 1)
     time, value = float(track.times[k]), track.values[k]
     if track.interpolation != "CUBICSPLINE":
-        return Frame(time, value)
+        return Key(time, value)
     tangents = tangents_of(track)
-    return Frame(time, value, tangents[k, 0], tangents[k, 1])
+    return Key(time, value, tangents[k, 0], tangents[k, 1])
 
 
-def frames_of(track: Track) -> list[Frame]:
+def keys_of(track: Track) -> list[Key]:
     """Return every key of a track."""
-    return [frame_of(track, k) for k in range(len(track.times))]
+    return [key_of(track, k) for k in range(len(track.times))]
 
 
 def tangents_of(track: Track) -> F32:
@@ -46,7 +46,7 @@ def tangents_of(track: Track) -> F32:
     return np.zeros((count, 2, width), np.float32)
 
 
-def segment(a: Frame, b: Frame) -> Hermite:
+def segment(a: Key, b: Key) -> Hermite:
     """Return the curve from one key to the next: tangents times the seconds between them."""
     seconds = b.time - a.time
     flat = np.zeros_like(a.value, np.float64)
@@ -56,7 +56,7 @@ def segment(a: Frame, b: Frame) -> Hermite:
 
 
 def make_track(
-    frames: Sequence[Frame],
+    frames: Sequence[Key],
     interpolation: Interpolation,
     *,
     target: int = 0,

@@ -66,7 +66,7 @@ def joint_matrix(skeleton: Skeleton, pose: Pose, joint: int) -> F64:
     return np.array(matrix)
 
 
-def into(matrix: F64, points: F64) -> F64:
+def to_local_points(matrix: F64, points: F64) -> F64:
     """Return model-space points [..., 3] in the local space of affine matrices [..., 3, 4]."""
     apart = (points - matrix[..., 3])[..., None]
     return np.asarray(np.linalg.solve(matrix[..., :3], apart), np.float64)[..., 0]

@@ -112,7 +112,7 @@ def _nearer(a: Floats, b: Floats) -> Floats:
     return np.where(dot(a, b)[..., None] < 0, -b, b)
 
 
-def one_side(q: Floats) -> Floats:
+def align_signs(q: Floats) -> Floats:
     """Return the rotations [K, ..., 4] with signs flipped so that each is nearest to the last."""
     far = dot(q[1:], q[:-1]) < 0
     signs = np.ones(q.shape[:-1], q.dtype)

@@ -44,12 +44,12 @@ def resample(clip: Clip, fps: float) -> Clip:
         how: Interpolation = "STEP" if track.interpolation == "STEP" else "LINEAR"
         values = track.sample(times)
         if track.path == "rotation" and how == "LINEAR":
-            values = quat.one_side(values)
+            values = quat.align_signs(values)
         tracks.append(Track(track.target, track.path, how, times, values, None, track.start))
     return replace(clip, tracks=tuple(tracks))
 
 
-def thin(clip: Clip, limits: Sequence[float], scales: Sequence[F64]) -> Clip:
+def reduce_keys(clip: Clip, limits: Sequence[float], scales: Sequence[F64]) -> Clip:
     """Return a clip without the keys that can be interpolated from the others.
 
     Parameters
@@ -75,7 +75,7 @@ def thin(clip: Clip, limits: Sequence[float], scales: Sequence[F64]) -> Clip:
     groups: dict[tuple[str, Interpolation, int], list[int]] = {}
     for k, track in enumerate(clip.tracks):
         if track.interpolation == "STEP":
-            tracks[k] = _changes(track)
+            tracks[k] = _without_repeats(track)
         elif len(track.times) > 1:
             kind = track.path, track.interpolation, track.values.shape[1]
             groups.setdefault(kind, []).append(k)
@@ -86,25 +86,25 @@ def thin(clip: Clip, limits: Sequence[float], scales: Sequence[F64]) -> Clip:
         for k, track in zip(members, thinned, strict=True):
             tracks[k] = track
     _hold_ends(clip.tracks, tracks)
-    return replace(clip, tracks=tuple(map(_settle, clip.tracks, tracks)))
+    return replace(clip, tracks=tuple(map(_finish, clip.tracks, tracks)))
 
 
-class _Ways(NamedTuple):
+class _Interpolation(NamedTuple):
     """The interpolation of tracks of one kind, its linear replacement, and the error metric."""
 
-    own: key_reduction.Between
-    straight: key_reduction.Between
-    miss: key_reduction.Miss
+    own: key_reduction.Interpolator
+    straight: key_reduction.Interpolator
+    miss: key_reduction.ErrorMetric
 
 
-def _ways(path: str, interpolation: Interpolation) -> _Ways:
+def _ways(path: str, interpolation: Interpolation) -> _Interpolation:
     if path == "rotation":
         own = (
             key_reduction.spline_rotation if interpolation == "CUBICSPLINE" else key_reduction.slerp
         )
-        return _Ways(own, key_reduction.arc, key_reduction.angle)
+        return _Interpolation(own, key_reduction.arc, key_reduction.angle)
     own = key_reduction.spline if interpolation == "CUBICSPLINE" else key_reduction.linear
-    return _Ways(
+    return _Interpolation(
         own,
         key_reduction.straight,
         key_reduction.total if path == "values" else key_reduction.distance,
@@ -117,10 +117,10 @@ def _group(tracks: list[Track], limits: F64, scales: list[F64], start: float) ->
     ways = _ways(tracks[0].path, tracks[0].interpolation)
     of = _stretches(tracks, limits, scales, WITHIN if cubic else 1, ways.own)
     still = _still(of, ways.miss)
-    kept, _ = key_reduction.needed(of, ways.own, ways.miss)
+    kept, _ = key_reduction.required_keys(of, ways.own, ways.miss)
     lines = found = None
     if cubic:
-        lines, found = key_reduction.needed(of, ways.straight, ways.miss)
+        lines, found = key_reduction.required_keys(of, ways.straight, ways.miss)
     out = []
     for p, (track, a, b) in enumerate(zip(tracks, of.firsts, of.lasts + 1, strict=True)):
         keys = of.keys[a:b]
@@ -133,15 +133,19 @@ def _group(tracks: list[Track], limits: F64, scales: list[F64], start: float) ->
             if np.count_nonzero(line) * (1 + track.values.shape[1]) < np.count_nonzero(own) * (
                 1 + 3 * track.values.shape[1]
             ):
-                out.append(_picked(_straightened(track), line))
+                out.append(_subset(_as_linear(track), line))
                 continue
-        out.append(_picked(track, own))
+        out.append(_subset(track, own))
     return out
 
 
 def _stretches(
-    tracks: list[Track], limits: F64, scales: list[F64], within: int, own: key_reduction.Between
-) -> key_reduction.Stretches:
+    tracks: list[Track],
+    limits: F64,
+    scales: list[F64],
+    within: int,
+    own: key_reduction.Interpolator,
+) -> key_reduction.TrackSamples:
     """Return tracks concatenated, with `within` samples per segment."""
     counts = np.array([len(track.times) for track in tracks])
     sizes = (counts - 1) * within + 1
@@ -165,7 +169,7 @@ def _stretches(
     u = place % within / within
     step = np.diff(stored, append=stored[-1])[number]
     times = stored[number] + step * u
-    of = key_reduction.Stretches(times, values, keys, values, tangents, firsts, limits)
+    of = key_reduction.TrackSamples(times, values, keys, values, tangents, firsts, limits)
     if tangents is not None:
         after = np.minimum(at + within, total - 1)
         wanted = own(of, at, np.where(u > 0, after, at), u, np.where(u > 0, step, 0.0))
@@ -179,7 +183,7 @@ def _tangents(track: Track) -> F32:
     return track.tangents
 
 
-def _still(of: key_reduction.Stretches, miss: key_reduction.Miss) -> Bool:
+def _still(of: key_reduction.TrackSamples, miss: key_reduction.ErrorMetric) -> Bool:
     """Return which tracks [P] stay within the limit of their first key."""
     first = np.repeat(of.firsts, of.lasts - of.firsts + 1)
     off = np.maximum.reduceat(miss(of.wanted, of.wanted[first]), of.firsts)
@@ -189,13 +193,13 @@ def _still(of: key_reduction.Stretches, miss: key_reduction.Miss) -> Bool:
 def _single(track: Track, start: float) -> Track:
     """Return a constant track of the first key."""
     return replace(
-        _straightened(track),
+        _as_linear(track),
         times=np.array([start], np.float32),
-        values=_straightened(track).values[:1],
+        values=_as_linear(track).values[:1],
     )
 
 
-def _straightened(track: Track) -> Track:
+def _as_linear(track: Track) -> Track:
     """Return a CUBICSPLINE track's keys as LINEAR ones."""
     if track.interpolation != "CUBICSPLINE":
         return track
@@ -203,16 +207,16 @@ def _straightened(track: Track) -> Track:
     return replace(track, interpolation="LINEAR", values=values, tangents=None)
 
 
-def _picked(track: Track, keys: Bool | Index) -> Track:
+def _subset(track: Track, keys: Bool | Index) -> Track:
     """Return a track of some of its keys."""
     tangents = None if track.tangents is None else track.tangents[keys]
     return replace(track, times=track.times[keys], values=track.values[keys], tangents=tangents)
 
 
-def _changes(track: Track) -> Track:
+def _without_repeats(track: Track) -> Track:
     """Return a STEP track without keys equal to the one before."""
     new = np.append(True, (track.values[1:] != track.values[:-1]).any(axis=1))
-    return _picked(track, new)
+    return _subset(track, new)
 
 
 def _hold_ends(before: Sequence[Track], after: list[Track]) -> None:
@@ -230,8 +234,8 @@ def _hold_ends(before: Sequence[Track], after: list[Track]) -> None:
 
 def _with_key(track: Track, thinned: Track, key: int) -> Track:
     """Return a reduced track with the first or last key of the original one added."""
-    whole = _straightened(track) if thinned.interpolation != "CUBICSPLINE" else track
-    extra = _picked(whole, np.array([key % len(track.times)]))
+    whole = _as_linear(track) if thinned.interpolation != "CUBICSPLINE" else track
+    extra = _subset(whole, np.array([key % len(track.times)]))
     a, b = (extra, thinned) if key == 0 else (thinned, extra)
     tangents = None
     if a.tangents is not None and b.tangents is not None:
@@ -244,10 +248,10 @@ def _with_key(track: Track, thinned: Track, key: int) -> Track:
     )
 
 
-def _settle(before: Track, after: Track) -> Track:
+def _finish(before: Track, after: Track) -> Track:
     """Return a track with aligned signs of LINEAR rotations; the old object if it is equal."""
     if after.path == "rotation" and after.interpolation == "LINEAR":
-        after = replace(after, values=quat.one_side(after.values))
+        after = replace(after, values=quat.align_signs(after.values))
     same = (
         after.interpolation == before.interpolation
         and np.array_equal(after.times, before.times)

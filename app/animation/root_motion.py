@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from . import quat
 from .clip import Clip
-from .ground_motion import Ground, turned
+from .ground_motion import GroundMotion, turned
 from .playback import Span, wrap
 from .pose import Pose
 from .root_path import RootPath
@@ -23,7 +23,7 @@ FINE = 1 / 60  # seconds between heading samples: it turns by less than half a c
 _MOST = 1 << 14  # points per path
 
 
-class _Stand(NamedTuple):
+class _JointState(NamedTuple):
     """Position and rotation of the joint in model space, and the axes of its parent."""
 
     position: F64  # [..., 3] metres
@@ -104,14 +104,14 @@ class RootMotion:
         sides = None if clip.rest is None else clip.rest[self._chain]
         self._clip = replace(clip, tracks=tuple(tracks), rest=sides)
         self._rest = Pose(*_rows(rest, self._chain), np.zeros(0, np.float32))
-        self._shown: tuple[F64, _Stand] | None = None  # cached: of the last time
-        self._begun: tuple[F64, Ground] | None = None  # cached: inverse at a step's start
-        self._pass: tuple[F64, Ground] | None = None
-        self._first = self._look(begin)
+        self._shown: tuple[F64, _JointState] | None = None  # cached: of the last time
+        self._begun: tuple[F64, GroundMotion] | None = None  # cached: inverse at a step's start
+        self._pass: tuple[F64, GroundMotion] | None = None
+        self._first = self._state_at(begin)
         back = quat.conjugate(self._first.rotation)
         self._twist: F64 = quat.multiply(np.eye(4), back)[:, [1, 3]]  # gives y and w of the product
 
-    def place(self, time: ArrayLike) -> Ground:
+    def place(self, time: ArrayLike) -> GroundMotion:
         """Return the root's motion since the start of the range.
 
         Applied to the in-place pose, it gives the pose of the clip.
@@ -122,17 +122,17 @@ class RootMotion:
             [...] clip time, seconds.
         """
         seconds = np.asarray(time, np.float64)
-        stand = self._look(seconds)
+        stand = self._state_at(seconds)
         if not self.turn:
-            return Ground(
-                stand.position - self._on_the_spot(stand.position), np.zeros(seconds.shape)
+            return GroundMotion(
+                stand.position - self._in_place(stand.position), np.zeros(seconds.shape)
             )
         turn = self._heading(stand)
         expected = np.interp(seconds, *self._headings)
         turn = turn + 2 * np.pi * np.round((expected - turn) / (2 * np.pi))
-        return Ground(stand.position - turned(self._on_the_spot(stand.position), turn), turn)
+        return GroundMotion(stand.position - turned(self._in_place(stand.position), turn), turn)
 
-    def settle(self, pose: Pose, time: ArrayLike) -> None:
+    def remove_root_motion(self, pose: Pose, time: ArrayLike) -> None:
         """Remove the root motion from the clip's pose [..., J] at a time [...], in place.
 
         Only the joint's local translation and rotation change. Under ancestors of non-uniform
@@ -140,9 +140,9 @@ class RootMotion:
         """
         if self.mode == "keep":
             return
-        stand = self._look(time)
+        stand = self._state_at(time)
         if self._held:
-            off = self._on_the_spot(stand.position) - stand.position
+            off = self._in_place(stand.position) - stand.position
             slide = _inverse(stand.above) if self._slide is None else self._slide
             pose.translation[..., self.joint, :] += (slide @ off[..., None])[..., 0]
         if self.turn:
@@ -150,7 +150,7 @@ class RootMotion:
             local = quat.multiply(quat.conjugate(stand.turned), quat.multiply(back, stand.rotation))
             pose.rotation[..., self.joint, :] = quat.normalize(local)
 
-    def travel(self, span: Span) -> Ground:
+    def travel(self, span: Span) -> GroundMotion:
         """Return the root motion of a step, in the axes at its start; zero unless accumulating.
 
         Pass k continues where pass k - 1 ended; reverse passes of ping-pong reverse the motion.
@@ -158,13 +158,13 @@ class RootMotion:
         """
         shape = np.broadcast_shapes(np.shape(span.x0), np.shape(span.x1))
         if self.mode != "accumulate" or np.array_equal(span.x0, span.x1):
-            return Ground.still(shape)
+            return GroundMotion.still(shape)
         ends = [wrap(x, span.duration, span.mode, span.passes) for x in (span.x0, span.x1)]
         (from_pass, from_time), (to_pass, to_time) = ends
-        way = self._back(self.begin + from_time)
+        way = self._inverse_at(self.begin + from_time)
         passes = to_pass - from_pass
         if span.mode == "loop" and passes.any():
-            way = way.then(*self._whole(span.duration).repeat(passes))
+            way = way.then(*self._pass_motion(span.duration).repeat(passes))
         return way.then(*self.place(self.begin + to_time))
 
     def path(self, duration: float | None = None, rate: float = 60.0) -> RootPath:
@@ -175,31 +175,31 @@ class RootMotion:
         length = max(self.clip.end - self.begin if duration is None else duration, 0.0)
         count = max(int(np.ceil(min(length * rate, _MOST))), 1)
         times = self.begin + length * (np.arange(count + 1) / count)
-        return RootPath(times, self._look(times).position)
+        return RootPath(times, self._state_at(times).position)
 
-    def _back(self, time: F64) -> Ground:
+    def _inverse_at(self, time: F64) -> GroundMotion:
         """Return the inverse motion of a time [...], cached: long steps share their start."""
         if self._begun is None or not np.array_equal(self._begun[0], time):
             self._begun = time, self.place(time).inverse()
         return self._begun[1]
 
-    def _whole(self, duration: F64) -> Ground:
+    def _pass_motion(self, duration: F64) -> GroundMotion:
         """Return the motion of one pass of T [...] seconds, cached."""
         if self._pass is None or not np.array_equal(self._pass[0], duration):
             self._pass = duration, self.place(self.begin + duration)
         return self._pass[1]
 
-    def _look(self, time: ArrayLike) -> _Stand:
+    def _state_at(self, time: ArrayLike) -> _JointState:
         seconds = np.asarray(time, np.float64)
         if self._shown is None or not np.array_equal(self._shown[0], seconds):
             pose = Pose.like(self._rest, seconds.shape)
             self._clip.sample(seconds, pose)
-            stand = self._stand(pose.translation, pose.rotation, pose.scale)
+            stand = self._compute_state(pose.translation, pose.rotation, pose.scale)
             self._shown = seconds.copy(), stand
         return self._shown[1]
 
     @np.errstate(all="ignore")  # invalid numbers of a file propagate
-    def _stand(self, translation: F32, rotation: F32, scale: F32) -> _Stand:
+    def _compute_state(self, translation: F32, rotation: F32, scale: F32) -> _JointState:
         """Return the joint's model-space state; loops over the few animated ancestors."""
         above, turn = self._base
         t: F64 = translation.astype(float)
@@ -213,14 +213,14 @@ class RootMotion:
         axes = above[..., :3, :3]
         position = (axes @ t[..., -1, :, None])[..., 0] + above[..., :3, 3]
         whole = quat.multiply(turn, r[..., -1, :]) if self.turn else turn
-        return _Stand(position, whole, axes, turn)
+        return _JointState(position, whole, axes, turn)
 
-    def _on_the_spot(self, position: F64) -> F64:
+    def _in_place(self, position: F64) -> F64:
         out = position.copy()
         out[..., self._held] = self._first.position[self._held]
         return out
 
-    def _heading(self, stand: _Stand) -> F64:
+    def _heading(self, stand: _JointState) -> F64:
         """Return the twist about +Y [...] since the start, within half a circle."""
         twist = stand.rotation @ self._twist
         y, w = twist[..., 0], twist[..., 1]
@@ -232,7 +232,7 @@ class RootMotion:
         first, last = min(self.clip.start, self.begin, 0.0), max(self.clip.end, self.begin)
         regular = np.linspace(first, last, int(np.ceil((last - first) / FINE)) + 2)
         times = np.unique(np.concatenate([regular, self._clip.key_times, [self.begin]]))
-        headings = np.unwrap(self._heading(self._look(times)))
+        headings = np.unwrap(self._heading(self._state_at(times)))
         return times, headings - headings[np.searchsorted(times, self.begin)]
 
 

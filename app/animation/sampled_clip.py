@@ -69,7 +69,7 @@ class SampledClip:
         clip.sample(times, rows)
         if loop:
             rows.data[-1] = rows.data[0]
-        rows.rotation[...] = quat.one_side(rows.rotation)  # a lerp then takes the shorter arc
+        rows.rotation[...] = quat.align_signs(rows.rotation)  # a lerp then takes the shorter arc
         if step is None:
             step = np.zeros(rest.values.shape[-1], bool)
         return cls(clip.name, start, start + length, loop, rows, step)

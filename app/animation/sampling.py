@@ -19,7 +19,7 @@ Tables = tuple[F32, ...]
 Fraction = F32 | float
 
 
-class Strand(NamedTuple):
+class TrackSlice(NamedTuple):
     """The part of a track for one row of a pose: a joint's property, or one other value."""
 
     path: Path
@@ -30,10 +30,10 @@ class Strand(NamedTuple):
     tangents: F32 | None  # [K, 2, C]
 
 
-class Still:
+class ConstantTracks:
     """Constant strands of one path: written unchanged."""
 
-    def __init__(self, strands: Sequence[Strand]) -> None:
+    def __init__(self, strands: Sequence[TrackSlice]) -> None:
         self._path = strands[0].path
         self._targets = _targets(strands)
         values = np.stack([strand.values[0] for strand in strands])
@@ -45,7 +45,7 @@ class Still:
         _store(out, self._path, self._targets, self._values)
 
 
-class Moving:
+class AnimatedTracks:
     """Animated strands of one path and interpolation, with different targets.
 
     Where all share one timeline the tables are [K, n, C] and a time selects one row; otherwise they
@@ -53,7 +53,7 @@ class Moving:
     """
 
     def __init__(
-        self, strands: Sequence[Strand], timelines: Timelines, rotation: Rotation = "slerp"
+        self, strands: Sequence[TrackSlice], timelines: Timelines, rotation: Rotation = "slerp"
     ) -> None:
         self._path = strands[0].path
         self._targets = _targets(strands)
@@ -97,7 +97,7 @@ def _stack(parts: Sequence[F32]) -> F32:
     return np.stack(parts, axis=1)
 
 
-def _targets(strands: Sequence[Strand]) -> Index | slice:
+def _targets(strands: Sequence[TrackSlice]) -> Index | slice:
     """Return the target indices; a slice where they are contiguous, which copies faster."""
     targets = [strand.target for strand in strands]
     first, count = targets[0], len(targets)

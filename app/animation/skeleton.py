@@ -11,7 +11,7 @@ from .pose import Pose
 from .transform import compose
 from .types import F32, I32, Index
 
-CROWD = 8  # characters from which products along the batch are faster than one per joint
+BATCH_LAST = 8  # characters from which products along the batch are faster than one per joint
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +97,7 @@ class Skeleton:
         """
         if out is None:
             out = np.empty((*pose.batch, self.count, 4, 4), np.float32)
-        if math.prod(pose.batch) >= CROWD:
+        if math.prod(pose.batch) >= BATCH_LAST:
             self._crowd_to_model(pose, out)
             return out
         local = compose(pose.translation, pose.rotation, pose.scale)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .pose import Pose
-from .skeleton import CROWD, Skeleton
+from .skeleton import BATCH_LAST, Skeleton
 from .transform import compose, decompose
 from .types import F32, I32, U16
 
@@ -40,7 +40,7 @@ class Skin:
             [..., S, 3, 4] rows of each affine matrix, the layout of the shader's palette.
         """
         chosen = model.take(self.joints, axis=-3)[..., :3, :]
-        if math.prod(model.shape[:-3]) < CROWD:
+        if math.prod(model.shape[:-3]) < BATCH_LAST:
             return np.matmul(chosen, self.inverse_bind, out=out)
         if out is None:
             out = np.empty(chosen.shape, np.float32)

@@ -6,21 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..animation import quat
-from ..animation.directions import (
-    TINY,
-    across,
-    angle,
-    arc,
-    cross,
-    dot,
-    reject,
-    rotate,
-    toward,
-    turn,
-    unit,
-    within,
-)
-from ..animation.joint_chain import Chain, Way, into
+from ..animation.directions import (TINY, across, angle, arc, cross, dot, reject, rotate, toward, turn, unit, within)
+from ..animation.joint_chain import Chain, ChainMatrices, direction_inverse
 from ..animation.pose import Pose
 from ..animation.skeleton import Skeleton
 from ..animation.types import F64, Bool
@@ -152,11 +139,11 @@ class AimChain:
                 pose.rotation[..., joint, :] = quat.normalize(quat.multiply(rotation, own))
         return reached
 
-    def _unaimed(self, way: Way) -> F64:
+    def _unaimed(self, way: ChainMatrices) -> F64:
         end = way.above @ way.own[0] @ way.below[0]
         return unit(end[..., :3, :3] @ self._forward, self._forward)
 
-    def _turns(self, way: Way, sight: Callable[[int, F64], F64]) -> list[F64 | None]:
+    def _turns(self, way: ChainMatrices, sight: Callable[[int, F64], F64]) -> list[F64 | None]:
         """Return each joint's rotation [..., 4] in its parent's space, None without weight.
 
         Parameters
@@ -213,7 +200,7 @@ class AimChain:
         weight
             Fraction of the rotation.
         """
-        inside = into(above[..., :3, :3])
+        inside = direction_inverse(above[..., :3, :3])
         up = unit(inside @ _UP, _UP)
         now = unit(end[..., :3, :3] @ self._forward, self._forward)
         goal = unit((inside @ wanted[..., None])[..., 0], now)

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..animation import quat
-from ..animation.directions import TINY, across, arc, cross, dot, reject, rotate, turn, unit
-from ..animation.joint_chain import Chain, into
+from ..animation.directions import (TINY, across, arc, cross, dot, reject, rotate, turn, unit)
+from ..animation.joint_chain import Chain, direction_inverse
 from ..animation.pose import Pose
 from ..animation.skeleton import Skeleton
 from ..animation.types import F64
@@ -96,7 +96,7 @@ class TwoBone:
         """Rotate the three joints of a pose in place, with all joints between them rigid."""
         placed = goal.shape[-2:] == (4, 4)
         way = self._chain.matrices(pose)
-        space, inside = way.above[..., :3, :3], into(way.above[..., :3, :3])
+        space, inside = way.above[..., :3, :3], direction_inverse(way.above[..., :3, :3])
         root, across_upper = way.own[0], way.own[0] @ way.links[0]  # to the upper's parent space
         middle = across_upper @ way.own[1]
         hand = middle @ way.links[1]
@@ -110,15 +110,17 @@ class TwoBone:
         )
         turned, bent = quat.to_matrix(whole), quat.to_matrix(bend)
         upper_space = across_upper[..., :3, :3]
-        turns = [whole, _rotation(into(upper_space) @ bent @ upper_space)]
+        turns = [whole, _rotation(direction_inverse(upper_space) @ bent @ upper_space)]
         if self._keep or placed:
             before = hand[..., :3, :3]
             after = turned @ bent @ before
             if placed:
                 signs = np.sign(pose.scale[..., self.joints[-1], :])[..., None, :]
-                turns.append(_rotation(into(space @ after) @ (goal[..., :3, :3] * signs)))
+                turns.append(
+                    _rotation(direction_inverse(space @ after) @ (goal[..., :3, :3] * signs))
+                )
             else:
-                turns.append(_rotation(into(after) @ before))
+                turns.append(_rotation(direction_inverse(after) @ before))
         for joint, rotation in zip(self.joints, turns, strict=False):
             own = np.asarray(pose.rotation[..., joint, :], np.float64)
             if placed and joint == self.joints[-1]:

@@ -165,7 +165,7 @@ class AdditiveOperation:
         out.assign(self._rig.skeleton.rest)
         clip.sample(begin + phase * length, out)
         if self._root is not None:
-            self._root.settle(out, begin + phase * length)
+            self._root.remove_root_motion(out, begin + phase * length)
 
     def step(self) -> Step:
         """Return the source's events; an additive has no root motion."""

@@ -9,7 +9,7 @@ import numpy as np
 from ..animation.pose import Pose
 from ..animation.types import F64
 from .cross_fade import FadeSource
-from .layer_operations import AdditiveOperation, LayerOperation, LookAtOperation, OverrideOperation
+from .layer_operations import (AdditiveOperation, LayerOperation, LookAtOperation, OverrideOperation)
 from .mask import Mask
 from .skeleton_channels import Rig
 from .sources import MIN_EVENT_WEIGHT, Source

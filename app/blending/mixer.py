@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..animation.ground_motion import Ground, turned
+from ..animation.ground_motion import GroundMotion, turned
 from ..animation.pose import Pose
 from ..animation.types import F32, F64
 from . import state_transfer
@@ -48,7 +48,7 @@ class _State(NamedTuple):
     following: int  # index of the next scheduled change
     layers: object
     parameters: object
-    ground: Ground
+    ground: GroundMotion
 
 
 class Mixer:
@@ -96,7 +96,7 @@ class Mixer:
         self._now = 0.0  # time of the state before the last step, which is undone
         self._following = 0
         self._skip_until = -math.inf  # up to here aims of limited speed are skipped
-        self._ground = Ground.still(batch)
+        self._ground = GroundMotion.still(batch)
         self._shown = self._ground
         self._asked: float | None = None
         self._kept: list[_State] = []

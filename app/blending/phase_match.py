@@ -42,7 +42,7 @@ def read(source: ClipSource, local: F64, rest: Pose) -> Pose:
     times = local + source.playback.start
     source.clip.sample(times, out)
     if source.root is not None:
-        source.root.settle(out, times)
+        source.root.remove_root_motion(out, times)
     return out
 
 

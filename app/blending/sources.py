@@ -96,7 +96,7 @@ class ClipSource:
         out.assign(self._rest)
         self.clip.sample(self.time, out)
         if self.root is not None:
-            self.root.settle(out, self.time)
+            self.root.remove_root_motion(out, self.time)
 
     def step(self) -> Step:
         """Return root motion and events of the last advance."""
@@ -176,7 +176,7 @@ class DrivenSource:
         out.assign(self._rest)
         self.clip.sample(self.time, out)
         if self._root is not None:
-            self._root.settle(out, self.time)
+            self._root.remove_root_motion(out, self.time)
 
     def step(self) -> Step:
         """Return no root motion and no events."""

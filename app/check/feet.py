@@ -8,7 +8,7 @@ from ..animation.pose import Pose
 from ..animation.types import F64, I32, Index
 from ..model.skinned_vertices import Piece, model_space
 from ..retargeting.ground_contact import outermost
-from ..retargeting.joint_aliases import plain, roles
+from ..retargeting.joint_aliases import body_parts, normalized_name
 from ..retargeting.reference_pose import descendants
 from .subject import REFERENCE_HEIGHT, SampledClip, Subject
 
@@ -72,7 +72,7 @@ def feet(subject: Subject, _: int = -1) -> list[Foot]:
         for bone, joint in subject.model.humanoid.items()
         if joint in joints
     }
-    named = roles([skeleton.names[joint] for joint in joints], bones)
+    named = body_parts([skeleton.names[joint] for joint in joints], bones)
     ankles = [int(joints[k]) for k, role in named.items() if role.part == "foot"]
     ankles = ankles or [int(joints[k]) for k, role in named.items() if role.part == "toes"]
     palms = [int(joints[k]) for k, role in named.items() if role.part == "hand"]
@@ -148,7 +148,9 @@ def _foot(subject: Subject, joint: int) -> Foot:
         only = only if len(only) else np.array([joint])
         joints, points = [only], [np.zeros((len(only), 3))]
     name = skeleton.names[joint]
-    return Foot(name, plain(name).side, joint, np.concatenate(joints), np.concatenate(points))
+    return Foot(
+        name, normalized_name(name).side, joint, np.concatenate(joints), np.concatenate(points)
+    )
 
 
 def _lowest(subject: Subject, foot: Foot) -> float:

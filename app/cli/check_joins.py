@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..console import one_line
 from ..errors import UsageError
-from ..model.clip_transitions import Joins, Miss, joins
+from ..model.clip_transitions import ClipTransitions, Difference, clip_transitions_of
 from ..model.model import Model
 from ..tasks.clip_choice import choose_clips
 from ..tasks.input_file import load_source, print_file_warnings, source_name
@@ -26,7 +26,9 @@ def run(args: argparse.Namespace) -> int:
     clips = choose_clips(args, model)
     if not clips:
         raise UsageError("no animation to check", file=source_name(args))
-    found = joins(model, clips, metres=args.threshold_mm / 1000, degrees=args.threshold_deg)
+    found = clip_transitions_of(
+        model, clips, metres=args.threshold_mm / 1000, degrees=args.threshold_deg
+    )
     text = (
         json.dumps(as_json(model, found), ensure_ascii=False)
         if args.json or args.format == "json"
@@ -37,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def as_json(model: Model, found: Joins) -> dict[str, object]:
+def as_json(model: Model, found: ClipTransitions) -> dict[str, object]:
     """Return the error matrices `[from][to]`, their worst joints, and the core poses, for JSON."""
     names, joined = _names(model, found.clips), found.joined
     tables = {
@@ -71,18 +73,18 @@ def _names(model: Model, clips: Sequence[int]) -> list[str]:
     return [model.clips[c].name for c in clips]
 
 
-def _joints(model: Model, miss: Miss) -> list[list[str]]:
+def _joints(model: Model, miss: Difference) -> list[list[str]]:
     names = model.skeleton.names
     return [[names[joint] for joint in row] if names else [] for row in miss.joint.tolist()]
 
 
-def as_text(model: Model, found: Joins) -> str:
+def as_text(model: Model, found: ClipTransitions) -> str:
     """Return the core poses, the error matrix and the joins as lines of text."""
     blocks = [_poses(model, found), _matrix(model, found), _list(model, found)]
     return "\n\n".join(block for block in blocks if block)
 
 
-def _poses(model: Model, found: Joins) -> str:
+def _poses(model: Model, found: ClipTransitions) -> str:
     lines = [f"Core poses: {len(found.poses) or 'none'}"]
     for pose in found.poses:
         lines.append(f"  {one_line(pose.name)}")
@@ -92,7 +94,7 @@ def _poses(model: Model, found: Joins) -> str:
     return "\n".join(lines)
 
 
-def _matrix(model: Model, found: Joins) -> str:
+def _matrix(model: Model, found: ClipTransitions) -> str:
     """Return the errors in millimetres, from row to column; `=` marks joins."""
     amounts, joined = found.place.amount * 1000, found.joined
     cells = [
@@ -118,7 +120,7 @@ def _short(number: float) -> str:
     return f"{number:.1f}" if number < 10 else f"{number:.0f}"
 
 
-def _list(model: Model, found: Joins) -> str:
+def _list(model: Model, found: ClipTransitions) -> str:
     """Return the errors of each pair that joins, with their joints."""
     names, joints = _names(model, found.clips), model.skeleton.names
     rows = []

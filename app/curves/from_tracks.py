@@ -154,7 +154,7 @@ def _one_side(track: Track) -> Track:
     """
     if track.interpolation == "CUBICSPLINE":
         return track
-    values = quat.one_side(track.values)
+    values = quat.align_signs(track.values)
     return Track(track.target, track.path, track.interpolation, track.times, values)
 
 

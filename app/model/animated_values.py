@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..animation.types import F32, Bool
-from .light_levels import Metered, metered
+from .light_levels import LightLevel, light_level
 from .model import CameraView, Channel, LightSource, Material, Model, TextureRef
 
 _LIGHTS = "/extensions/KHR_lights_punctual/lights/"
@@ -64,32 +64,32 @@ _RANGES = {  # valid ranges of factors, also after blending
 }
 _LEAST = 1e-6  # lower bound of the range of a light
 
-Moves = tuple[tuple[str, Channel], ...]  # property and its channel
+AnimatedProperties = tuple[tuple[str, Channel], ...]  # property and its channel
 
 
 @dataclass(frozen=True)
-class Moving:
+class AnimatedValues:
     """The animated values of a model besides joints and morph targets; created once."""
 
     model: Model
 
     @cached_property
-    def materials(self) -> Mapping[int, Moves]:
+    def materials(self) -> Mapping[int, AnimatedProperties]:
         """Animated materials by index, each with its animated properties."""
         return self._by_number("/materials/")
 
     @cached_property
-    def lights(self) -> Mapping[int, Moves]:
+    def lights(self) -> Mapping[int, AnimatedProperties]:
         """Animated lights by index in the file."""
         return self._by_number(_LIGHTS)
 
     @cached_property
-    def metered(self) -> Metered:
+    def light_level(self) -> LightLevel:
         """The brightness of its lights."""
-        return metered(self.model)
+        return light_level(self.model)
 
     @cached_property
-    def cameras(self) -> Mapping[int, Moves]:
+    def cameras(self) -> Mapping[int, AnimatedProperties]:
         """Animated cameras by index in the file."""
         return self._by_number("/cameras/")
 
@@ -97,7 +97,7 @@ class Moving:
     def _switched(self) -> tuple[Channel, ...]:
         return tuple(each for each in self.model.channels if each.pointer.endswith(_VISIBLE))
 
-    def _by_number(self, prefix: str) -> dict[int, Moves]:
+    def _by_number(self, prefix: str) -> dict[int, AnimatedProperties]:
         found: dict[int, list[tuple[str, Channel]]] = {}
         for channel in self.model.channels:
             if channel.pointer.startswith(prefix):
@@ -106,23 +106,23 @@ class Moving:
         return {number: tuple(moves) for number, moves in found.items()}
 
     @cached_property
-    def never_shown(self) -> frozenset[int]:
+    def never_visible(self) -> frozenset[int]:
         """Joints whose meshes are never visible."""
         switched = {channel.joint for channel in self._switched}
         found = set[int]()
         for joint, parent in enumerate(self.model.skeleton.parents.tolist()):
-            if parent in found or joint in self.model.hidden_itself - switched:
+            if parent in found or joint in self.model.hidden_by_node - switched:
                 found.add(joint)
         return frozenset(found)
 
     def hidden(self, values: F32) -> frozenset[int]:
         """Return the joints whose meshes are hidden at values [P]."""
-        if not self.switches:
+        if not self.animates_visibility:
             return self.model.hidden
         return frozenset(np.flatnonzero(self.off(values)).tolist())
 
     @property
-    def switches(self) -> bool:
+    def animates_visibility(self) -> bool:
         """Whether any visibility is animated."""
         return bool(self._switched)
 
@@ -130,7 +130,7 @@ class Moving:
         """Return which joints' meshes are hidden [..., J] at values [..., P]."""
         skeleton = self.model.skeleton
         off = np.zeros((*values.shape[:-1], skeleton.count), bool)
-        off[..., list(self.model.hidden_itself)] = True
+        off[..., list(self.model.hidden_by_node)] = True
         for channel in self._switched:
             off[..., channel.joint] = values[..., channel.start] < 0.5
         for level in skeleton.levels[1:]:

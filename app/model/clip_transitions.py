@@ -25,7 +25,7 @@ STILL = 0.05  # of the skeleton's size: clips whose joints move less hold a pose
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Miss:
+class Difference:
     """The greatest difference [C, C] between clips over all joints, and its joint [C, C]."""
 
     amount: F64
@@ -42,14 +42,14 @@ class CorePose:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Joins:
+class ClipTransitions:
     """Differences at the transitions between C clips."""
 
     clips: tuple[int, ...]  # [C] indices of the model's clips
-    place: Miss  # metres between joint positions, model space
-    angle: Miss  # degrees between local joint rotations
-    speed: Miss  # metres per second between joint velocities, model space
-    spin: Miss  # degrees per second between local angular velocities
+    place: Difference  # metres between joint positions, model space
+    angle: Difference  # degrees between local joint rotations
+    speed: Difference  # metres per second between joint velocities, model space
+    spin: Difference  # degrees per second between local angular velocities
     metres: float  # limits of a continuous transition
     degrees: float
     poses: tuple[CorePose, ...]
@@ -61,13 +61,13 @@ class Joins:
 
 
 @np.errstate(all="ignore")  # invalid numbers of a file propagate
-def joins(
+def clip_transitions_of(
     model: Model,
     clips: Sequence[int] | None = None,
     *,
     metres: float = METRES,
     degrees: float = DEGREES,
-) -> Joins:
+) -> ClipTransitions:
     """Return the differences between the ends and starts of clips, joint by joint.
 
     Parameters
@@ -81,7 +81,7 @@ def joins(
 
     Returns
     -------
-    Joins
+    ClipTransitions
         Includes the core poses: sets of equal starts and ends, directly or through others, of at
         least two clips; each is named after the first clip that holds it.
     """
@@ -91,7 +91,7 @@ def joins(
     place, angle = _all_pairs(ends.places, ends.places), _turns(ends.turns)
     same = _within(place.amount, angle.amount, metres, degrees)
     last, first = np.arange(count) + count, np.arange(count)
-    return Joins(
+    return ClipTransitions(
         chosen,
         _part(place, last, first),
         _part(angle, last, first),
@@ -151,24 +151,24 @@ def _vector(q: F64) -> F64:
     return q[..., :3] * angle / np.where(sine > 0, sine, 1)
 
 
-def _all_pairs(a: F64, b: F64) -> Miss:
+def _all_pairs(a: F64, b: F64) -> Difference:
     """Return the greatest distance over the joints between every [J, 3] of a and of b."""
     amount, joint = np.zeros((len(a), len(b))), np.zeros((len(a), len(b)), np.int32)
     for row, one in enumerate(a):
         apart = np.sqrt(np.einsum("bjc,bjc->bj", b - one, b - one))
         if apart.size:
             joint[row], amount[row] = apart.argmax(axis=1), apart.max(axis=1)
-    return Miss(amount, joint)
+    return Difference(amount, joint)
 
 
-def _turns(turns: F64) -> Miss:
+def _turns(turns: F64) -> Difference:
     """Return the greatest angle over the joints, degrees."""
     near, far = _chords(turns, turns), _chords(turns, -turns)
     chord = np.minimum(near, far)
     angle = np.degrees(4 * np.arcsin(np.minimum(chord / 2, 1)))
     if not angle.size:
-        return Miss(np.zeros(angle.shape[:2]), np.zeros(angle.shape[:2], np.int32))
-    return Miss(angle.max(axis=2), angle.argmax(axis=2).astype(np.int32))
+        return Difference(np.zeros(angle.shape[:2]), np.zeros(angle.shape[:2], np.int32))
+    return Difference(angle.max(axis=2), angle.argmax(axis=2).astype(np.int32))
 
 
 def _chords(a: F64, b: F64) -> F64:
@@ -179,9 +179,9 @@ def _chords(a: F64, b: F64) -> F64:
     return out
 
 
-def _part(miss: Miss, rows: Index, columns: Index) -> Miss:
+def _part(miss: Difference, rows: Index, columns: Index) -> Difference:
     chosen = np.ix_(rows, columns)
-    return Miss(miss.amount[chosen], miss.joint[chosen])
+    return Difference(miss.amount[chosen], miss.joint[chosen])
 
 
 def _within(place: F64, angle: F64, metres: float, degrees: float) -> Bool:

@@ -17,7 +17,7 @@ _POINTER = "/extensions/KHR_lights_punctual/lights/"
 
 
 @dataclass(frozen=True, slots=True)
-class Metered:
+class LightLevel:
     """Exposure of a white surface at the model that faces the brightest light of the file.
 
     Measured in the rest pose, with the greatest intensity of a light in any clip.
@@ -36,7 +36,7 @@ class Metered:
         return 2.0**-self.over if self.over > LIMIT else 1.0
 
 
-def metered(model: Model) -> Metered:
+def light_level(model: Model) -> LightLevel:
     """Return the light level of a model's lights."""
     lux = 0.0
     if model.lights:
@@ -49,7 +49,7 @@ def metered(model: Model) -> Metered:
             away = float(np.linalg.norm(place - middle))
             lux = max(lux, _strongest(model, source) * _arrives(source, away, radius))
     with np.errstate(divide="ignore"):
-        return Metered(float(np.log2(min(lux, 1e30) / WHITE)))
+        return LightLevel(float(np.log2(min(lux, 1e30) / WHITE)))
 
 
 @np.errstate(all="ignore")  # non-finite points are dropped

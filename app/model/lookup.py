@@ -8,14 +8,14 @@ from .model import Model
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class LookupResult:
     """The index found, and a warning if it is ambiguous."""
 
     index: int
     warning: str = ""
 
 
-def find_clip(model: Model, text: str) -> Found:
+def find_clip(model: Model, text: str) -> LookupResult:
     """Return the clip of an exact name, else of an index (3 or #3), else of a pattern.
 
     A clip from another file is also found as FILE-STEM:NAME.
@@ -27,24 +27,24 @@ def find_clip(model: Model, text: str) -> Found:
     """
     names = [clip.name for clip in model.clips]
     if text in names:
-        return Found(names.index(text))
+        return LookupResult(names.index(text))
     if text in model.aliases:
-        return Found(model.aliases[text])
+        return LookupResult(model.aliases[text])
     index = _index(text)
     if index is not None and index < len(names):
-        return Found(index)
+        return LookupResult(index)
     hits = _glob(names, text)
     if len(hits) > 1:
         listed = ", ".join(names[hit] for hit in hits[:4]) + (", ..." if len(hits) > 4 else "")
-        return Found(
+        return LookupResult(
             hits[0], f"{text!r} matches {len(hits)} animations ({listed}); using the first"
         )
     if hits:
-        return Found(hits[0])
+        return LookupResult(hits[0])
     raise UsageError(f"no animation {text!r}", hint=_offer(names, text, "animation"))
 
 
-def find_joint(model: Model, text: str) -> Found:
+def find_joint(model: Model, text: str) -> LookupResult:
     """Return the joint of an exact name, joints of skins first, or of a glTF node index (#3).
 
     A mesh node may have the name of a joint; the second of the two is then renamed to "Name #2" in
@@ -59,15 +59,15 @@ def find_joint(model: Model, text: str) -> Found:
     in_skins = sorted({int(joint) for skin in model.skins for joint in skin.joints})
     for joint in in_skins:
         if names[joint] == text:
-            return Found(joint)
+            return LookupResult(joint)
     repeated = [joint for joint in in_skins if _plain(names[joint]) == text]
     if repeated:
-        return Found(repeated[0])
+        return LookupResult(repeated[0])
     if text in names:
-        return Found(names.index(text))
+        return LookupResult(names.index(text))
     node = _index(text) if text.startswith("#") else None
     if node is not None and node < len(model.skeleton.joint_of_node):
-        return Found(int(model.skeleton.joint_of_node[node]))
+        return LookupResult(int(model.skeleton.joint_of_node[node]))
     nearby = [names[joint] for joint in in_skins] or list(names)
     raise UsageError(f"no joint {text!r}", hint=_offer(nearby, text, "joint"))
 

@@ -334,12 +334,12 @@ class Model:
     variants: tuple[str, ...] = ()  # names of KHR_materials_variants
     billboards: Mapping[int, Literal["axis", "full"]] = field(default_factory=_no_boards)
     hidden: frozenset[int] = frozenset()  # joints whose meshes are hidden at rest
-    hidden_itself: frozenset[int] = frozenset()  # those hidden by their own node
+    hidden_by_node: frozenset[int] = frozenset()  # those hidden by their own node
     humanoid: Mapping[str, int] = field(default_factory=_nothing)  # VRM bone: joint
     aliases: Mapping[str, int] = field(default_factory=_nothing)  # FILE-STEM:NAME: clip
 
     @property
-    def spoken(self) -> set[str]:
+    def displayed_names(self) -> set[str]:
         """All names that may be displayed."""
         parts = [part for mesh in self.meshes for part in mesh.primitives if part.morph is not None]
         named = (self.clips, self.meshes, self.materials, self.images, self.cameras, self.lights)

@@ -13,15 +13,7 @@ from ..animation.types import F64
 from ..blending.aim import AimChain
 from ..blending.ik import TwoBone
 from ..blending.joint_limits import ConeLimits
-from ..blending.layer_operations import (
-    AdditiveOperation,
-    LayerOperation,
-    LookAtOperation,
-    OverrideOperation,
-    Target,
-    TwoBoneOperation,
-    joint_target,
-)
+from ..blending.layer_operations import (AdditiveOperation, LayerOperation, LookAtOperation, OverrideOperation, Target, TwoBoneOperation, joint_target)
 from ..blending.layers import Layer, Layers
 from ..blending.sources import ClipSource, DrivenSource, Source
 from ..blending.space_source import SpaceSource
@@ -30,17 +22,7 @@ from ..errors import MotionError
 from ..tomlfile.toml_errors import KeyPath, motion_error, quoted
 from .bind_names import TOUCHED
 from .bind_sources import SourceBuilder
-from .document import (
-    Additive,
-    Aim,
-    Ik,
-    LayerSettings,
-    Nested,
-    Play,
-    StillClip,
-    StillPose,
-    StrafeSpace,
-)
+from .document import (Additive, Aim, Ik, LayerSettings, Nested, Play, StillClip, StillPose, StrafeSpace)
 from .touched_mask import clips_of_layer
 
 
@@ -224,7 +206,7 @@ class LayerBuilder:
                 reference = names.rest.copy()
                 clip.sample(spec.time, reference)
                 if root is not None:
-                    root.settle(reference, spec.time)
+                    root.remove_root_motion(reference, spec.time)
         limits = {
             names.joint(joint, (*path, "limits", joint)): math.radians(degrees)
             for joint, degrees in added.limits.items()

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..animation import quat
 from ..animation.types import F64, Index
-from .reference_pose import Figure, descendants
+from .reference_pose import RetargetSkeleton, descendants
 
 _WAYS = np.array([way for way in product((-1.0, 0.0, 1.0), repeat=3) if any(way)])
 
@@ -32,7 +32,7 @@ class Sole:
     sunk: float  # depth of the lowest point below the floor in the reference pose, metres
 
     @classmethod
-    def of(cls, figure: Figure, ankle: int) -> Self:
+    def of(cls, figure: RetargetSkeleton, ankle: int) -> Self:
         """Return the sole of a foot, from its skin, or without one from its joints."""
         joints = np.flatnonzero(descendants(figure.skeleton, ankle))
         parts = [figure.skin[j] for j in joints.tolist() if j in figure.skin]
@@ -41,10 +41,10 @@ class Sole:
             joints, points = np.repeat(covered, list(map(len, parts))), np.concatenate(parts)
         else:
             down = np.zeros((len(joints), 3))
-            down[:, 1] = figure.floor - figure.stance.position[joints, 1]
-            points = quat.rotate(quat.conjugate(figure.stance.rotation[joints]), down)
+            down[:, 1] = figure.floor - figure.reference_pose.position[joints, 1]
+            points = quat.rotate(quat.conjugate(figure.reference_pose.rotation[joints]), down)
         flat = cls(joints, points, 0.0)
-        lowest = flat.lowest(figure.stance.position, figure.stance.rotation)
+        lowest = flat.lowest(figure.reference_pose.position, figure.reference_pose.rotation)
         return cls(joints, points, figure.floor - float(lowest))
 
     def lowest(self, places: F64, rotation: F64) -> F64:

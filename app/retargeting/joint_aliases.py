@@ -54,7 +54,7 @@ _SERIES = {  # body parts of `leg.L`, `leg.L.001`, `leg.L.002`, parents first
 }
 
 
-class Plain(NamedTuple):
+class NormalizedName(NamedTuple):
     """A name without conventional prefixes and suffixes."""
 
     side: str  # "left", "right" or ""
@@ -62,7 +62,7 @@ class Plain(NamedTuple):
     number: int  # the last number in it, -1 for none
 
 
-class Role(NamedTuple):
+class BodyPart(NamedTuple):
     """A body part."""
 
     side: str
@@ -70,7 +70,7 @@ class Role(NamedTuple):
     number: int  # of a finger's segment, from 1; 0 for other parts
 
 
-def plain(name: str) -> Plain:
+def normalized_name(name: str) -> NormalizedName:
     """Return side, word and number of a name: `mixamorig:LeftUpLeg` is left, upleg."""
     words = [word.lower() for word in _WORD.findall(re.split(r"[:|]", name)[-1] or name)]
     words = _split_side(words)
@@ -84,7 +84,7 @@ def plain(name: str) -> Plain:
         rest = rest[:-1]
     numbers = [word for word in words if word.isdigit()]
     number = int(numbers[-1][:6]) if numbers else -1
-    return Plain(sides[0] if sides else "", "".join(rest), number)
+    return NormalizedName(sides[0] if sides else "", "".join(rest), number)
 
 
 def _split_side(words: list[str]) -> list[str]:
@@ -96,7 +96,9 @@ def _split_side(words: list[str]) -> list[str]:
     return split
 
 
-def roles(names: Sequence[str], humanoid: Mapping[str, int] | None = None) -> dict[int, Role]:
+def body_parts(
+    names: Sequence[str], humanoid: Mapping[str, int] | None = None
+) -> dict[int, BodyPart]:
     """Return the body part of each name, by index; unknown names are left out.
 
     Parameters
@@ -110,7 +112,7 @@ def roles(names: Sequence[str], humanoid: Mapping[str, int] | None = None) -> di
     from_root = any(bone.endswith("ThumbMetacarpal") for bone in bones)  # VRM 1, not VRM 0
     found = {index: _vrm_role(bone, from_root) for bone, index in bones.items()}
     taken = set(found.values())
-    plains = [plain(name) for name in names]
+    plains = [normalized_name(name) for name in names]
     words = {(each.side, each.word) for each in plains}
     series = _series(plains)
     for index, each in enumerate(plains):
@@ -124,9 +126,9 @@ def roles(names: Sequence[str], humanoid: Mapping[str, int] | None = None) -> di
     return found
 
 
-def _series(plains: Sequence[Plain]) -> dict[int, Role]:
+def _series(plains: Sequence[NormalizedName]) -> dict[int, BodyPart]:
     """Return the body parts of limb joints that differ only by a number, by index."""
-    found: dict[int, Role] = {}
+    found: dict[int, BodyPart] = {}
     for word, parts in _SERIES.items():
         for side in ("left", "right"):
             links = [k for k, each in enumerate(plains) if (each.side, each.word) == (side, word)]
@@ -135,17 +137,17 @@ def _series(plains: Sequence[Plain]) -> dict[int, Role]:
             }
             if len(links) > 1 and not named & set(parts[:2]):
                 free = [part for part in parts if part not in named]
-                found |= {k: Role(side, part, 0) for k, part in zip(links, free, strict=False)}
+                found |= {k: BodyPart(side, part, 0) for k, part in zip(links, free, strict=False)}
     return found
 
 
-def _role(name: Plain, words: set[tuple[str, str]]) -> Role | None:
+def _role(name: NormalizedName, words: set[tuple[str, str]]) -> BodyPart | None:
     side, word, number = name
     finger = _finger(word)
     if finger:
         part, segment = finger
         place = segment if segment is not None else max(number, 1)
-        return Role(side, part, place) if side else None
+        return BodyPart(side, part, place) if side else None
     part = _PARTS.get(word, "")
     if not part:
         return None
@@ -154,7 +156,7 @@ def _role(name: Plain, words: set[tuple[str, str]]) -> Role | None:
     sided = part not in ("hips", "spine", "neck", "head", "jaw")
     if bool(side) != sided:
         return None
-    return Role(side, part, 0)
+    return BodyPart(side, part, 0)
 
 
 def _in_company(side: str, word: str, part: str, words: set[tuple[str, str]]) -> str:
@@ -185,14 +187,14 @@ def _finger(word: str) -> tuple[str, int | None] | None:
     return None
 
 
-def _vrm_role(bone: str, from_root: bool) -> Role:
+def _vrm_role(bone: str, from_root: bool) -> BodyPart:
     """Return the body part of a VRM humanoid bone; VRM 1 has the thumb's metacarpal."""
-    name = plain(bone)
+    name = normalized_name(bone)
     finger = _finger(name.word)
     if finger is None:
-        return Role(name.side, _PARTS.get(name.word, name.word), 0)
+        return BodyPart(name.side, _PARTS.get(name.word, name.word), 0)
     part, segment = finger
     number = 1 if segment is None else segment
     if part == "thumb" and from_root:
         number = min(number + 1, 3)
-    return Role(name.side, part, number)
+    return BodyPart(name.side, part, number)

@@ -12,11 +12,11 @@ import numpy as np
 
 from ..animation.skeleton import Skeleton
 from ..animation.types import I32
-from .joint_aliases import CHAINS, Role, plain, roles
+from .joint_aliases import CHAINS, BodyPart, body_parts, normalized_name
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Body:
+class MappedSkeleton:
     """A skeleton for joint matching."""
 
     skeleton: Skeleton
@@ -25,8 +25,8 @@ class Body:
 
 
 def match(
-    source: Body,
-    target: Body,
+    source: MappedSkeleton,
+    target: MappedSkeleton,
     names: Mapping[str, str] | None = None,
     fixed: Iterable[tuple[int, int]] = (),
 ) -> I32:
@@ -54,11 +54,11 @@ def match(
     targets = target.joints.tolist()
     ours, theirs = source.skeleton.names, target.skeleton.names
     pairs.by_key({j: ours[j] for j in sources}, {j: theirs[j] for j in targets})
-    roles_of = body_roles(source), body_roles(target)
+    roles_of = body_parts_of(source), body_parts_of(target)
     chains = [{j for j, role in found.items() if role.part in CHAINS} for found in roles_of]
     pairs.by_key(  # without chains, which some rigs count from 0 and some from 1
-        {j: plain(ours[j]) for j in sources if j not in chains[0]},
-        {j: plain(theirs[j]) for j in targets if j not in chains[1]},
+        {j: normalized_name(ours[j]) for j in sources if j not in chains[0]},
+        {j: normalized_name(theirs[j]) for j in targets if j not in chains[1]},
     )
     _by_role(*roles_of, sources, targets, pairs)
     return pairs.source
@@ -98,7 +98,9 @@ def _single(keys: Mapping[int, object]) -> dict[object, int]:
     return {key: joints[0] for key, joints in found.items() if len(joints) == 1}
 
 
-def _by_map(source: Body, target: Body, names: Mapping[str, str], pairs: _Pairs) -> set[int]:
+def _by_map(
+    source: MappedSkeleton, target: MappedSkeleton, names: Mapping[str, str], pairs: _Pairs
+) -> set[int]:
     """Add the pairs of the user's map; return the source joints that it excludes.
 
     A plain name may be that of any node; a pattern only matches joints.
@@ -135,8 +137,8 @@ def _filled(text: str, parts: Sequence[str]) -> str:
 
 
 def _by_role(
-    ours: Mapping[int, Role],
-    theirs: Mapping[int, Role],
+    ours: Mapping[int, BodyPart],
+    theirs: Mapping[int, BodyPart],
     sources: list[int],
     targets: list[int],
     pairs: _Pairs,
@@ -155,12 +157,12 @@ def _by_role(
             pairs.add(s, d)
 
 
-def body_roles(body: Body) -> dict[int, Role]:
+def body_parts_of(body: MappedSkeleton) -> dict[int, BodyPart]:
     """Return the body part of each joint whose name is known."""
     joints = body.joints.tolist()
     place = {joint: k for k, joint in enumerate(joints)}
     bones = {bone: place[joint] for bone, joint in body.humanoid.items() if joint in place}
-    found = roles([body.skeleton.names[joint] for joint in joints], bones)
+    found = body_parts([body.skeleton.names[joint] for joint in joints], bones)
     return {joints[k]: role for k, role in found.items()}
 
 

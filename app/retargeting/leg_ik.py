@@ -7,12 +7,12 @@ from typing import Self
 import numpy as np
 
 from ..animation import quat
-from ..animation.model_space import arc, into, joint_matrix, to_model_rotations, unit
+from ..animation.model_space import (arc, joint_matrix, to_local_points, to_model_rotations, unit)
 from ..animation.pose import Pose
 from ..animation.skeleton import Skeleton
 from ..animation.types import F64, I32
 from .ground_contact import Sole
-from .reference_pose import Figure, Stance, descendants
+from .reference_pose import ReferencePose, RetargetSkeleton, descendants
 
 STRETCH = 0.9998  # of a leg's length: its greatest reach
 SINK = 0.15  # of the hips' height: greatest lowering of the hips for a planted foot
@@ -29,7 +29,7 @@ class Leg:
     end: int
     attached: bool  # whether the foot is a descendant of the shin; in some rigs it is not
     shin: F64  # [3] from middle to end, in the axes of the middle joint
-    led_by: int  # end joint of the source
+    source_end: int  # end joint of the source
     theirs: Sole
     own: Sole
     their_floor: float
@@ -41,9 +41,9 @@ class Leg:
     @classmethod
     def of(
         cls,
-        source: Figure,
-        target: Figure,
-        own: Stance,
+        source: RetargetSkeleton,
+        target: RetargetSkeleton,
+        own: ReferencePose,
         source_of: I32,
         chain: tuple[int, int, int],
         turn: F64,
@@ -56,14 +56,14 @@ class Leg:
             *chain,
             attached=bool(descendants(target.skeleton, middle)[end]),
             shin=quat.rotate(quat.conjugate(own.rotation[middle]), shin),
-            led_by=led,
+            source_end=led,
             theirs=Sole.of(source, led),
             own=Sole.of(target, end),
             their_floor=source.floor,
             floor=target.floor,
             height=target.height,
             aside=_aside(source, target, int(source_of[upper]), upper, turn),
-            facing=target.stance.rotation[target.hips],
+            facing=target.reference_pose.rotation[target.hips],
         )
 
     def path(self, skeleton: Skeleton, pose: Pose, rotation: F64) -> F64:
@@ -75,12 +75,12 @@ class Leg:
             Of the source: local, and the rotations [..., J, 4] in model space.
         """
         places = skeleton.to_model(pose)[..., :3, 3].astype(np.float64)
-        path = places[..., self.led_by, :].copy()
+        path = places[..., self.source_end, :].copy()
         path[..., 1] = self.theirs.lowest(places, rotation) - self.their_floor
         return path
 
 
-def plant(
+def plant_feet(
     skeleton: Skeleton, pose: Pose, legs: Sequence[Leg], paths: Sequence[F64], hips: int
 ) -> None:
     """Bend the legs of poses, in place, to scaled ankle paths [..., 3] from `Leg.path`.
@@ -102,17 +102,21 @@ def plant(
     above = joint_matrix(skeleton, pose, int(skeleton.parents[hips]))
     lower = places[..., hips, :].copy()
     lower[..., 1] -= sink
-    pose.translation[..., hips, :] = into(above, lower)
+    pose.translation[..., hips, :] = to_local_points(above, lower)
     places[..., descendants(skeleton, hips), 1] -= sink[..., None]
     for leg, goal in zip(legs, goals, strict=True):
         _bend(skeleton, pose, leg, goal, rotation, places)
 
 
-def _aside(source: Figure, target: Figure, led: int, upper: int, turn: F64) -> F64:
+def _aside(
+    source: RetargetSkeleton, target: RetargetSkeleton, led: int, upper: int, turn: F64
+) -> F64:
     """Return the outward offset [3] of a thigh from the scaled source's, beyond WIDER."""
-    theirs = source.stance.position[led] - source.stance.position[source.hips]
+    theirs = source.reference_pose.position[led] - source.reference_pose.position[source.hips]
     theirs = quat.rotate(turn, theirs) * (target.height / source.height)
-    apart = target.stance.position[upper] - target.stance.position[target.hips] - theirs
+    apart = (
+        target.reference_pose.position[upper] - target.reference_pose.position[target.hips] - theirs
+    )
     apart[1] = 0.0
     far = float(np.hypot(apart[0], apart[2]))
     scaled: F64 = apart * max(0.0, 1 - WIDER * target.height / max(far, 1e-12))
@@ -159,7 +163,7 @@ def _bend(skeleton: Skeleton, pose: Pose, leg: Leg, goal: F64, rotation: F64, pl
         _write(pose, leg.end, over, rotation[..., leg.end, :])
     else:
         above = joint_matrix(skeleton, pose, int(parents[leg.end]))
-        pose.translation[..., leg.end, :] = into(above, a + far[..., None] * way)
+        pose.translation[..., leg.end, :] = to_local_points(above, a + far[..., None] * way)
 
 
 def _write(pose: Pose, joint: int, above: F64, model: F64) -> None:

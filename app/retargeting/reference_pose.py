@@ -6,13 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..animation import quat
-from ..animation.model_space import (
-    about_y,
-    arc,
-    to_local_rotations,
-    to_matrices,
-    to_model_rotations,
-)
+from ..animation.model_space import (about_y, arc, to_local_rotations, to_matrices, to_model_rotations)
 from ..animation.pose import Pose
 from ..animation.skeleton import Skeleton
 from ..animation.skin import Skin
@@ -26,7 +20,7 @@ STANDS = 0.1  # of the hips' height: a lowest joint this near to 0 is on the gro
 
 
 @dataclass(frozen=True, eq=False)
-class Stance:
+class ReferencePose:
     """A skeleton in its reference pose, model space."""
 
     rotation: F64  # [J, 4] products of the local rotations
@@ -34,29 +28,29 @@ class Stance:
 
 
 @dataclass(frozen=True, eq=False)
-class Figure:
+class RetargetSkeleton:
     """A skeleton with its hips, reference pose and skin, for retargeting."""
 
     skeleton: Skeleton
     joints: I32  # [n] joints used: those of the skins, or all without a skin
     hips: int
-    stance: Stance
+    reference_pose: ReferencePose
     skin: Mapping[int, F64] = field(default_factory=dict)  # joint: [n, 3] points of its skin
 
     @property
     def lowest(self) -> float:
         """Height of the lowest joint, metres."""
-        return float(self.stance.position[self.joints, 1].min())
+        return float(self.reference_pose.position[self.joints, 1].min())
 
     @property
     def height(self) -> float:
         """Height of the hips above the lowest joint, metres."""
-        return float(self.stance.position[self.hips, 1]) - self.lowest
+        return float(self.reference_pose.position[self.hips, 1]) - self.lowest
 
     @property
     def stands(self) -> bool:
         """Whether the hips are above the lowest joint: a single joint has no height."""
-        extent = np.ptp(self.stance.position[self.joints], axis=0).max()
+        extent = np.ptp(self.reference_pose.position[self.joints], axis=0).max()
         return self.height > FLAT * float(extent)
 
     @property
@@ -65,23 +59,23 @@ class Figure:
         return 0.0 if abs(self.lowest) <= STANDS * self.height else self.lowest
 
 
-def still_stance(skeleton: Skeleton, pose: Pose) -> Stance:
+def reference_pose_of(skeleton: Skeleton, pose: Pose) -> ReferencePose:
     """Return the reference pose of a pose without batch: the rest pose, or one of a clip."""
     rotation = quat.normalize(pose.rotation.astype(np.float64))
     matrices = to_matrices(
         skeleton, pose.translation.astype(np.float64), rotation, pose.scale.astype(np.float64)
     )
-    return Stance(to_model_rotations(skeleton, rotation), matrices[:, :, 3])
+    return ReferencePose(to_model_rotations(skeleton, rotation), matrices[:, :, 3])
 
 
-def bind_stance(skeleton: Skeleton, skins: Sequence[Skin], hips: int) -> Stance:
+def bind_reference_pose(skeleton: Skeleton, skins: Sequence[Skin], hips: int) -> ReferencePose:
     """Return the bind pose, rotated about +Y to face in the direction of the rest pose.
 
     A bind pose has its own space: exporters rotate it, scale it to centimetres or lay it on its
     back. Only its rotations are used, with the bone lengths of the rest pose. If it is the rest
     pose but for a common rotation, the rest pose is returned.
     """
-    rest = still_stance(skeleton, skeleton.rest)
+    rest = reference_pose_of(skeleton, skeleton.rest)
     joints, matrices = _bind(skins)
     if not len(joints):
         return rest
@@ -102,7 +96,7 @@ def bind_stance(skeleton: Skeleton, skins: Sequence[Skin], hips: int) -> Stance:
     position = _positions(skeleton, rotation)
     lift = _ground(places, rest.position[joints], position, joints, hips, skeleton)
     position[:, 1] += lift
-    return Stance(rotation, position)
+    return ReferencePose(rotation, position)
 
 
 def quarter(angle: float) -> float:
@@ -159,7 +153,7 @@ def _ground(
 
 
 @dataclass(frozen=True, eq=False)
-class Links:
+class MatchedJoints:
     """The matched joints of two skeletons, for aligning their reference poses."""
 
     hips: int  # of the target
@@ -169,7 +163,13 @@ class Links:
     feet: frozenset[int]  # of those, flat feet: only their heading is aligned
 
 
-def aligned(skeleton: Skeleton, target: Stance, source: Stance, links: Links, turn: F64) -> Stance:
+def align_reference_pose(
+    skeleton: Skeleton,
+    target: ReferencePose,
+    source: ReferencePose,
+    links: MatchedJoints,
+    turn: F64,
+) -> ReferencePose:
     """Return the target's reference pose with its limbs aligned to the source's directions.
 
     Each bone is rotated by the shortest arc, from the hips outwards, together with its
@@ -201,7 +201,7 @@ def aligned(skeleton: Skeleton, target: Stance, source: Stance, links: Links, tu
             swing[joint] = quat.multiply(arc(now, theirs), swing[joint])
     body = descendants(skeleton, links.hips)
     position[:, 1] -= position[body, 1].min() - target.position[body, 1].min()
-    return Stance(quat.multiply(swing, target.rotation), position)
+    return ReferencePose(quat.multiply(swing, target.rotation), position)
 
 
 def descendants(skeleton: Skeleton, joint: int) -> Bool:

@@ -17,13 +17,13 @@ import numpy as np
 
 from ..animation import quat
 from ..animation.clip import Clip
-from ..animation.model_space import about_y, into, joint_matrix, to_model_rotations, unit
+from ..animation.model_space import (about_y, joint_matrix, to_local_points, to_model_rotations, unit)
 from ..animation.pose import Pose
 from ..animation.skeleton import Skeleton
 from ..animation.track import Path, Track
 from ..animation.types import F32, F64, I32, Bool
-from .leg_ik import Leg, plant
-from .reference_pose import Figure, Links, Stance, aligned, descendants, quarter
+from .leg_ik import Leg, plant_feet
+from .reference_pose import (MatchedJoints, ReferencePose, RetargetSkeleton, align_reference_pose, descendants, quarter)
 
 FILL = 1 / 120  # seconds between keys where the source's keys are not sufficient
 BLOCK = 2048  # times processed at once: bounds memory
@@ -32,7 +32,7 @@ LOW = 0.2  # of the hips' height: ankles are lower than this
 
 
 @dataclass(frozen=True, eq=False)
-class Pairing:
+class JointMapping:
     """The joint mapping: source joint of each target joint, with sides and root."""
 
     source_of: I32  # [J of the target] -1 none
@@ -42,11 +42,11 @@ class Pairing:
 
 
 class Retarget:
-    """Retargeting from one skeleton to another; `carry` converts a clip.
+    """Retargeting from one skeleton to another; `convert` converts a clip.
 
     Parameters
     ----------
-    stance
+    align_poses
         Whether to align the reference poses first (such as T and A pose), by bone directions.
     leg_ik
         Whether to move ankles to the scaled positions of the source's, with soles on the ground.
@@ -54,11 +54,11 @@ class Retarget:
 
     def __init__(
         self,
-        source: Figure,
-        target: Figure,
-        pairing: Pairing,
+        source: RetargetSkeleton,
+        target: RetargetSkeleton,
+        pairing: JointMapping,
         *,
-        stance: bool = True,
+        align_poses: bool = True,
         leg_ik: bool = False,
     ) -> None:
         self.source = source
@@ -66,31 +66,40 @@ class Retarget:
         self.turn = about_y(self._turn_to_face(target))
         own = target
         self.links = _links(source, target, pairing)
-        if stance:
-            args = target.skeleton, target.stance, source.stance, self.links, self.turn
-            target = replace(target, stance=aligned(*args))
+        if align_poses:
+            args = (
+                target.skeleton,
+                target.reference_pose,
+                source.reference_pose,
+                self.links,
+                self.turn,
+            )
+            target = replace(target, reference_pose=align_reference_pose(*args))
         self.target = target
         self.scale = _scale(source, target)
         self.legs: tuple[Leg, ...] = ()
         if leg_ik:
-            self.legs = find_legs(source, target, own.stance, self.links, self.turn)
+            self.legs = find_legs(source, target, own.reference_pose, self.links, self.turn)
 
-    def _turn_to_face(self, target: Figure) -> float:
+    def _turn_to_face(self, target: RetargetSkeleton) -> float:
         """Return the angle about +Y from the source's facing direction to the target's, radians."""
         pairs = self.pairing.mirrored
         if not pairs:
             return 0.0
         left, right = np.array(pairs).T
-        across = target.stance.position[left] - target.stance.position[right]
+        across = target.reference_pose.position[left] - target.reference_pose.position[right]
         led = self.pairing.source_of
-        theirs = self.source.stance.position[led[left]] - self.source.stance.position[led[right]]
+        theirs = (
+            self.source.reference_pose.position[led[left]]
+            - self.source.reference_pose.position[led[right]]
+        )
         a, b = unit(theirs).sum(axis=0), unit(across).sum(axis=0)
         if min(np.hypot(a[0], a[2]), np.hypot(b[0], b[2])) < 0.3 * len(pairs):
             return 0.0
         yaw = np.arctan2(b[0], b[2]) - np.arctan2(a[0], a[2])
         return quarter(float(np.arctan2(np.sin(yaw), np.cos(yaw))))
 
-    def carry(self, clip: Clip) -> Clip:
+    def convert(self, clip: Clip) -> Clip:
         """Return a clip of the source retargeted to the target, without values."""
         times = key_times(clip, fill=bool(self.legs) or not self._alike)
         blocks = [times[k : k + BLOCK] for k in range(0, len(times), BLOCK)]
@@ -98,7 +107,7 @@ class Retarget:
         led = np.flatnonzero(self.pairing.source_of >= 0)
         rotation = np.concatenate([pose.rotation[:, led] for pose in parts])
         tracks = [
-            _track(joint, "rotation", times, quat.one_side(rotation[:, k]))
+            _track(joint, "rotation", times, quat.align_signs(rotation[:, k]))
             for k, joint in enumerate(led.tolist())
         ]
         for joint in self._travellers:
@@ -143,30 +152,30 @@ class Retarget:
             place = self._placed(joint_matrix(source.skeleton, theirs, int(led[root]))[..., 3])
             _move(target.skeleton, pose, root, place)
         place = self._placed(joint_matrix(source.skeleton, theirs, source.hips)[..., 3])
-        place[..., 1] += target.stance.position[target.hips, 1]
-        place[..., 1] -= self.scale * source.stance.position[source.hips, 1]
+        place[..., 1] += target.reference_pose.position[target.hips, 1]
+        place[..., 1] -= self.scale * source.reference_pose.position[source.hips, 1]
         _move(target.skeleton, pose, target.hips, place)
         for joint in self._loose:
             path = joint_matrix(source.skeleton, theirs, int(led[joint]))[..., 3]
-            place = self._placed(path - source.stance.position[led[joint]])
-            _move(target.skeleton, pose, joint, place + target.stance.position[joint])
+            place = self._placed(path - source.reference_pose.position[led[joint]])
+            _move(target.skeleton, pose, joint, place + target.reference_pose.position[joint])
         if self.legs:
             paths = [self._placed(leg.path(source.skeleton, theirs, turned)) for leg in self.legs]
-            plant(target.skeleton, pose, self.legs, paths, target.hips)
+            plant_feet(target.skeleton, pose, self.legs, paths, target.hips)
         return pose
 
     def _turned(self, theirs: F64) -> F64:
         """Return G_d [..., J, 4] of the matched joints; undefined for others."""
         led = np.maximum(self.pairing.source_of, 0)
-        away = quat.multiply(theirs, quat.conjugate(self.source.stance.rotation))
+        away = quat.multiply(theirs, quat.conjugate(self.source.reference_pose.rotation))
         away = quat.multiply(quat.multiply(self.turn, away), quat.conjugate(self.turn))
-        return quat.multiply(away[..., led, :], self.target.stance.rotation)
+        return quat.multiply(away[..., led, :], self.target.reference_pose.rotation)
 
     def _placed(self, points: F64) -> F64:
         return quat.rotate(self.turn, points) * self.scale
 
 
-def _scale(source: Figure, target: Figure) -> float:
+def _scale(source: RetargetSkeleton, target: RetargetSkeleton) -> float:
     """Return the ratio of the hips' heights, target to source; 1 if either has no height."""
     return target.height / source.height if source.stands and target.stands else 1.0
 
@@ -222,10 +231,10 @@ def _put(skeleton: Skeleton, model: F64, matched: Bool, pose: Pose) -> None:
 def _move(skeleton: Skeleton, pose: Pose, joint: int, place: F64) -> None:
     """Move a joint to a point [..., 3] of model space, in place."""
     above = joint_matrix(skeleton, pose, int(skeleton.parents[joint]))
-    pose.translation[..., joint, :] = into(above, place)
+    pose.translation[..., joint, :] = to_local_points(above, place)
 
 
-def _beside(figure: Figure) -> Bool:
+def _beside(figure: RetargetSkeleton) -> Bool:
     """Return which joints [J] are neither descendants nor ancestors of the hips."""
     beside = ~descendants(figure.skeleton, figure.hips)
     joint = figure.hips
@@ -234,7 +243,9 @@ def _beside(figure: Figure) -> Bool:
     return beside
 
 
-def _links(source: Figure, target: Figure, pairing: Pairing) -> Links:
+def _links(
+    source: RetargetSkeleton, target: RetargetSkeleton, pairing: JointMapping
+) -> MatchedJoints:
     led = pairing.source_of
     matched = np.flatnonzero(led >= 0)
     leader = np.full(source.skeleton.count, -1, np.int32)
@@ -246,11 +257,11 @@ def _links(source: Figure, target: Figure, pairing: Pairing) -> Links:
     body = descendants(source.skeleton, source.hips)  # in some rigs feet are no descendants
     limbs = {j for j in matched.tolist() if not pairing.sides or j in pairing.sides}
     limbs -= {target.hips, pairing.root}
-    ground = target.stance.position[target.joints, 1].min()
-    low = target.stance.position[:, 1] - ground < LOW * target.height
+    ground = target.reference_pose.position[target.joints, 1].min()
+    low = target.reference_pose.position[:, 1] - ground < LOW * target.height
     feet = {j for j in limbs if low[j] and body[led[j]] and (above[j] < 0 or not low[above[j]])}
     limbs -= {j for j in limbs if low[j] and j not in feet}
-    return Links(target.hips, led, above, frozenset(limbs), frozenset(feet))
+    return MatchedJoints(target.hips, led, above, frozenset(limbs), frozenset(feet))
 
 
 def _next_up(skeleton: Skeleton, marked: Bool) -> I32:
@@ -263,7 +274,11 @@ def _next_up(skeleton: Skeleton, marked: Bool) -> I32:
 
 
 def find_legs(
-    source: Figure, target: Figure, own: Stance, links: Links, turn: F64
+    source: RetargetSkeleton,
+    target: RetargetSkeleton,
+    own: ReferencePose,
+    links: MatchedJoints,
+    turn: F64,
 ) -> tuple[Leg, ...]:
     """Return the legs: a foot and its two matched ancestors.
 

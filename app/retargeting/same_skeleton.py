@@ -9,8 +9,8 @@ from ..animation import quat
 from ..animation.clip import Clip
 from ..animation.track import Track
 from ..animation.types import I32
-from .joint_matching import Body
-from .reference_pose import still_stance
+from .joint_matching import MappedSkeleton
+from .reference_pose import reference_pose_of
 
 NEAR = 0.01  # of an offset's length
 LITTLE = 1e-3  # of the skeleton's size: lower bound of the length of an offset
@@ -18,7 +18,7 @@ TURNED = np.radians(1.0)  # tolerance of the rotations above the two skeletons
 
 
 def same_skeleton(
-    source: Body, target: Body, hips: tuple[int, int], clips: Iterable[Clip]
+    source: MappedSkeleton, target: MappedSkeleton, hips: tuple[int, int], clips: Iterable[Clip]
 ) -> I32 | None:
     """Return the target joint of each source joint [J], -1 none; None if the skeletons differ.
 
@@ -51,19 +51,19 @@ def same_skeleton(
     return None if any(same[joint] < 0 for joint in moved) else same
 
 
-def _turned_alike(source: Body, target: Body, above: I32, over: I32) -> bool:
+def _turned_alike(source: MappedSkeleton, target: MappedSkeleton, above: I32, over: I32) -> bool:
     """Return whether the ancestors of the two skeletons have the same rest rotation."""
     none = np.array([0.0, 0.0, 0.0, 1.0])
     for one, two in zip(above.tolist(), over.tolist(), strict=True):
-        stances = [still_stance(body.skeleton, body.skeleton.rest) for body in (source, target)]
-        p = stances[0].rotation[one] if one >= 0 else none
-        q = stances[1].rotation[two] if two >= 0 else none
+        poses = [reference_pose_of(body.skeleton, body.skeleton.rest) for body in (source, target)]
+        p = poses[0].rotation[one] if one >= 0 else none
+        q = poses[1].rotation[two] if two >= 0 else none
         if abs(float(quat.dot(p, q))) < np.cos(TURNED / 2):
             return False
     return True
 
 
-def copied(clip: Clip, same: I32, values: Sequence[Track]) -> Clip:
+def copy_to(clip: Clip, same: I32, values: Sequence[Track]) -> Clip:
     """Return a clip with its tracks mapped to the joints of an equal skeleton, and value tracks."""
     tracks = [
         replace(track, target=int(same[track.target]))

@@ -12,7 +12,7 @@ import numpy as np
 from ..animation.clip import Clip
 from ..animation.pose import Pose
 from ..animation.types import F32, F64, U16, Bool
-from ..model.animated_values import Moving
+from ..model.animated_values import AnimatedValues
 from ..model.model import MeshInstance, Model, Primitive
 
 SWEEP = 16  # evenly spaced samples of a clip, beside its keys
@@ -49,12 +49,12 @@ class PosedBounds:
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        never_shown = Moving(model).never_shown
+        never_visible = AnimatedValues(model).never_visible
         self._billboard_above = _billboard_above(model)
         self._boxes = [
             _box(model, instance, primitive)
             for instance in model.instances
-            if instance.in_scene and instance.joint not in never_shown
+            if instance.in_scene and instance.joint not in never_visible
             for primitive in model.meshes[instance.mesh].primitives
             if len(primitive.positions)
         ]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from ..animation.clip import Clip
-from ..animation.ground_motion import Ground
+from ..animation.ground_motion import GroundMotion
 from ..animation.playback import Mode, Playback, Span
 from ..animation.pose import Pose
 from ..animation.skin import bind_pose
@@ -14,7 +14,7 @@ from ..animation.types import F32
 from ..blending.sources import ClipSource, Source, StillSource
 from ..blending.step import FiredEvent
 from ..errors import MotionError
-from ..model.animated_values import Moving
+from ..model.animated_values import AnimatedValues
 from ..model.model import Model
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class Character:
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self.animated_values = Moving(model)
+        self.animated_values = AnimatedValues(model)
         self.pose = Pose.like(model.skeleton.rest)
         self.matrices: F32 = np.zeros((model.skeleton.count, 4, 4), np.float32)
         self.palettes: tuple[F32, ...] = tuple(
@@ -315,7 +315,7 @@ class Character:
             return
         now, x = self.playback, self.playback.x(tau)
         span = Span(np.zeros(()), x, now.duration, now.mode, now.passes, now.time(tau))
-        self._set_root_motion(Ground.still(()).then(*root.travel(span)).matrix())
+        self._set_root_motion(GroundMotion.still(()).then(*root.travel(span)).matrix())
 
     def _set_root_motion(self, matrix: F32) -> None:
         self.root_motion, self.world = matrix, self.placement @ matrix

@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 
 from ..animation.types import F32, F64
-from ..model.animated_values import Moving
+from ..model.animated_values import AnimatedValues
 from ..model.model import MOST_LIGHTS, LightSource
 from .billboard import matrices_facing
 from .camera import Camera
@@ -66,7 +66,7 @@ def _lights_of_one(character: Character, camera: Camera) -> list[Light]:
     placed = character.world @ matrices_facing(character, camera)
     hidden = moving.hidden(values)
     return [
-        _light(moving.light(source, values), placed[source.joint], moving.metered.gain)
+        _light(moving.light(source, values), placed[source.joint], moving.light_level.gain)
         for source in moving.model.lights
         if source.joint not in hidden
     ]
@@ -88,7 +88,7 @@ def _light(source: LightSource, placed: F32, gain: float) -> Light:
     )
 
 
-def lights_of_many(moving: Moving, values: F32, placed: F32, eye: F64) -> list[Light]:
+def lights_of_many(moving: AnimatedValues, values: F32, placed: F32, eye: F64) -> list[Light]:
     """Return the lights of a crowd of N characters of one file.
 
     Directional lights are used once, from the first character with them switched on. The others
@@ -119,14 +119,14 @@ def lights_of_many(moving: Moving, values: F32, placed: F32, eye: F64) -> list[L
     chosen[nearest] = True
     shining = chosen.reshape(on.shape).T.nonzero()  # by light of the file, then by character
     return [
-        _light(moving.light(sources[k], values[n]), placed[n, joints[k]], moving.metered.gain)
+        _light(moving.light(sources[k], values[n]), placed[n, joints[k]], moving.light_level.gain)
         for k, n in zip(*(each.tolist() for each in shining), strict=True)
     ]
 
 
 def studio_share(characters: Iterable[Character]) -> float:
     """Return the share of the studio's image-based light, 0 to 1: less if a file has lights."""
-    return FILL if any(each.animated_values.metered.shines for each in characters) else 1.0
+    return FILL if any(each.animated_values.light_level.shines for each in characters) else 1.0
 
 
 def key_light() -> Light:

@@ -110,7 +110,7 @@ class Gui:
         self._named = shown
         self._fallback_fonts.add_for(session.settings.recent)
         for model, document in shown:
-            self._fallback_fonts.add_for(model.spoken)
+            self._fallback_fonts.add_for(model.displayed_names)
             if document is not None:
                 self._fallback_fonts.add_for(
                     [*document.parameters, *(layer.name for layer in document.layers)]

@@ -54,7 +54,7 @@ TO_AND_FRO = {"mode": "pingpong", "passes": 2}
         ("over the seam: out by the start, in by the end", 1.1, 0.8, LOOP, "start1 end0"),
         ("up to the seam: both", 1.1, 1.0, LOOP, "start1 end0"),
         ("from the seam", 1.0, 0.8, LOOP, ""),
-        ("below 0, for ever", 0.1, -0.3, LOOP, "start0 end-1 late-1"),
+        ("below 0, continuous", 0.1, -0.3, LOOP, "start0 end-1 late-1"),
         # the first step after a start also has its own x0
         ("at the start", 0.0, 0.1, START, "start0"),
         ("not at the start", 0.1, 0.2, START, ""),
@@ -81,7 +81,7 @@ TO_AND_FRO = {"mode": "pingpong", "passes": 2}
         ("at the other turn", 1.9, 2.1, PINGPONG, "start1 start2"),
         ("back, backwards", 1.8, 1.2, PINGPONG, "step1 late1"),
         ("one pass", 0.8, 1.0, {"mode": "pingpong", "passes": 1}, "end0"),
-        ("there and back", 1.2, 2.0, TO_AND_FRO, "late1 step1 start1"),
+        ("ping-pong", 1.2, 2.0, TO_AND_FRO, "late1 step1 start1"),
         ("backwards from the end", 2, 1.7, TO_AND_FRO | START, "start1 step1"),
         ("from its start", 0.0, 0.1, PINGPONG | START, "start0"),
         ("below 0", 0.1, -0.3, PINGPONG, "start0 start-1 step-1"),

@@ -3,41 +3,41 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigview.animation.keys import Frame, frame_of, frames_of, make_track, segment
+from rigview.animation.keys import Key, key_of, keys_of, make_track, segment
 from tests.support.clips import f32, tracks
 from tests.support.clips import make_track as built
 
 
 def test_tangents_only_where_cubic():
     cubic = built("values", "CUBICSPLINE", [1, 3], [[5], [6]], [[[1], [2]], [[3], [4]]])
-    last = frame_of(cubic, 1)
+    last = key_of(cubic, 1)
     assert (last.time, last.value, last.arrive, last.leave) == (3.0, [6], [3], [4])
-    linear = frame_of(built("values", "LINEAR", [1, 3], [[5], [6]]), 0)
+    linear = key_of(built("values", "LINEAR", [1, 3], [[5], [6]]), 0)
     assert linear.arrive is None
     assert linear.leave is None
 
 
 def test_an_index_past_the_end_clamps():
     track = built("values", "STEP", [1, 3], [[5], [6]])
-    assert frame_of(track, 7).value == [6]
-    assert frame_of(track, -2).value == [5]
+    assert key_of(track, 7).value == [6]
+    assert key_of(track, -2).value == [5]
 
 
 def test_tangents_are_scaled_by_the_length_of_the_segment():
     """A slope of 3 a second over half a second is 1.5, over two seconds 6."""
     for seconds, slope in ((0.5, 1.5), (2.0, 6.0)):
-        a = Frame(1.0, f32(0), leave=f32(3))
-        curve = segment(a, Frame(1.0 + seconds, f32(1), arrive=f32(3)))
+        a = Key(1.0, f32(0), leave=f32(3))
+        curve = segment(a, Key(1.0 + seconds, f32(1), arrive=f32(3)))
         assert curve.s1 == curve.s2 == [slope]
 
 
 @pytest.mark.parametrize("width", [1, 3, 4])  # scalar, 3-vector, quaternion
 def test_segment_is_what_the_track_samples(width, rng):
     track = make_track(
-        [Frame(k * 0.75, *rng.normal(size=(3, width)).astype(np.float32)) for k in range(3)],
+        [Key(k * 0.75, *rng.normal(size=(3, width)).astype(np.float32)) for k in range(3)],
         "CUBICSPLINE",
     )
-    first, second, _ = frames_of(track)
+    first, second, _ = keys_of(track)
     u = np.linspace(0, 1, 9)
     np.testing.assert_allclose(segment(first, second).sample(u), track.sample(u * 0.75), atol=2e-6)
 
@@ -45,7 +45,7 @@ def test_segment_is_what_the_track_samples(width, rng):
 @given(tracks())
 def test_frames_and_back(track):
     again = make_track(
-        frames_of(track),
+        keys_of(track),
         track.interpolation,
         target=track.target,
         path=track.path,
@@ -61,7 +61,7 @@ def test_frames_and_back(track):
 
 @given(st.permutations(range(4)))
 def test_frames_are_put_in_order(order):
-    track = make_track([Frame(float(k), f32(10 * k)) for k in order], "LINEAR")
+    track = make_track([Key(float(k), f32(10 * k)) for k in order], "LINEAR")
     assert track.times.tolist() == [0, 1, 2, 3]
     assert track.sample(2.5) == [25]
 
@@ -70,4 +70,4 @@ def test_what_is_no_track():
     with pytest.raises(ValueError, match="at least one"):
         make_track([], "LINEAR")
     with pytest.raises(ValueError, match="must have the shape"):
-        make_track([Frame(0, f32(1)), Frame(1, f32(1, 2))], "LINEAR")
+        make_track([Key(0, f32(1)), Key(1, f32(1, 2))], "LINEAR")

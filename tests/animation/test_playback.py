@@ -22,7 +22,7 @@ def shown(playback, *taus):
     ("options", "table"),
     [
         # T = 2; tau: clip time
-        ({}, {0: 0, 1: 1, 2: 0, 3.5: 1.5, 9: 1, -0.5: 1.5}),  # for ever
+        ({}, {0: 0, 1: 1, 2: 0, 3.5: 1.5, 9: 1, -0.5: 1.5}),  # continuous
         ({"passes": 1}, {-1: 0, 0: 0, 1: 1, 2: 2, 7: 2}),  # 0 the start, N T the end
         ({"passes": 3}, {0: 0, 2: 0, 3: 1, 4: 0, 5: 1, 6: 2, 99: 2}),
         ({"rate": -1.0}, {0: 2, 0.5: 1.5, 2: 0, 2.5: 1.5, 4: 0}),  # started backwards at x = T: T
@@ -32,7 +32,7 @@ def shown(playback, *taus):
         ({"rate": 0.0}, {0: 0, 50: 0}),
         ({"mode": "pingpong"}, {0: 0, 1: 1, 2: 2, 3: 1, 4: 0, 5: 1, -1: 1}),
         ({"mode": "pingpong", "passes": 1}, {1: 1, 2: 2, 3: 2}),
-        ({"mode": "pingpong", "passes": 2}, {2: 2, 3: 1, 4: 0, 5: 0}),  # there and back
+        ({"mode": "pingpong", "passes": 2}, {2: 2, 3: 1, 4: 0, 5: 0}),  # ping-pong
         ({"mode": "pingpong", "passes": 3}, {4: 0, 5: 1, 6: 2, 7: 2}),
         ({"mode": "pingpong", "rate": -1.0}, {0: 2, 1: 1, 2: 0, 3: 1, 4: 2}),
         ({"mode": "pingpong", "rate": -1.0, "passes": 2}, {0: 0, 1: 1, 2: 2, 3: 1, 4: 0, 9: 0}),
@@ -268,7 +268,7 @@ def test_wrapping_by_number_and_local_time(mode, duration, x):
 
 
 class TestOneGlobalClock:
-    """SPEC C4: clips only know tau_start."""
+    """A playback depends on nothing but its start time tau."""
 
     def test_clips_started_by_different_callers_in_one_frame_stay_in_step(self):
         first, second = Playback(2.0, tau=7.3), Playback(3.0, tau=7.3)

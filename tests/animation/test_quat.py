@@ -4,14 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigview.animation import quat
-from tests.support.clips import (
-    about,
-    f32,
-    fractions,
-    rotation_matrix,
-    same_rotation,
-    unit_quaternions,
-)
+from tests.support.clips import (about, f32, fractions, rotation_matrix, same_rotation, unit_quaternions)
 
 X, Y, Z = (1, 0, 0), (0, 1, 0), (0, 0, 1)
 
@@ -149,7 +142,7 @@ def test_float64_stays_float64():
 def test_neighbours_on_one_side():
     right = np.stack([about(Z, degrees) for degrees in (0, 10, 20, 30, 40)])
     given_ = right * f32(1, -1, -1, 1, -1)[:, None]
-    np.testing.assert_array_equal(quat.one_side(given_), right)
+    np.testing.assert_array_equal(quat.align_signs(given_), right)
     both = np.stack([given_, right, -given_], axis=1)  # joints beside each other
-    np.testing.assert_array_equal(quat.one_side(both), np.stack([right, right, -right], axis=1))
-    assert quat.one_side(right[:1].astype(float)).dtype == np.float64
+    np.testing.assert_array_equal(quat.align_signs(both), np.stack([right, right, -right], axis=1))
+    assert quat.align_signs(right[:1].astype(float)).dtype == np.float64

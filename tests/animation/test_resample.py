@@ -3,7 +3,7 @@ import pytest
 
 from rigview.animation import quat
 from rigview.animation.clip import Clip
-from rigview.animation.resample import resample, thin
+from rigview.animation.resample import reduce_keys, resample
 from rigview.animation.track import Track
 
 LIMIT = 1e-3
@@ -28,7 +28,7 @@ def line(*x):
 
 def thinned(*tracks, limit=LIMIT):
     scales = [np.ones(each.values.shape[1]) for each in tracks]
-    clip = thin(Clip.of("Clip", tracks), [limit] * len(tracks), scales)
+    clip = reduce_keys(Clip.of("Clip", tracks), [limit] * len(tracks), scales)
     return clip.tracks
 
 
@@ -141,12 +141,12 @@ def test_spline_rotation():
 def test_weights_are_scaled_before_they_are_compared():
     values = np.array([[0, 0], [0.5, 0.02], [1, 0]], np.float32)
     before = Clip.of("Clip", [track(values, "values")])
-    assert len(thin(before, [LIMIT], [np.array([1.0, 0.01])]).tracks[0].times) == 2
-    assert len(thin(before, [LIMIT], [np.array([1.0, 1.0])]).tracks[0].times) == 3
+    assert len(reduce_keys(before, [LIMIT], [np.array([1.0, 0.01])]).tracks[0].times) == 2
+    assert len(reduce_keys(before, [LIMIT], [np.array([1.0, 1.0])]).tracks[0].times) == 3
 
 
 def test_clip_without_tracks():
-    assert thin(Clip.of("Empty", []), [], []).tracks == ()
+    assert reduce_keys(Clip.of("Empty", []), [], []).tracks == ()
 
 
 # --- a fixed rate --------------------------------------------------------------------------------

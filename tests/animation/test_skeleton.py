@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from rigview.animation.skeleton import CROWD, Skeleton
+from rigview.animation.skeleton import BATCH_LAST, Skeleton
 from rigview.animation.transform import compose
 from tests.support.clips import about, make_skeleton, random_pose, rest_pose
 
@@ -18,7 +18,7 @@ def by_walking_up(skeleton, pose, joint):
     return matrix
 
 
-@pytest.mark.parametrize("batch", [(), (1,), (3,), (2, 3), (CROWD,), (3, CROWD)])
+@pytest.mark.parametrize("batch", [(), (1,), (3,), (2, 3), (BATCH_LAST,), (3, BATCH_LAST)])
 def test_model_matrices_are_the_products_of_the_chain(rng, batch):
     skeleton = make_skeleton(TWO_ROOTS)
     pose = random_pose(rng, skeleton.count, batch)
@@ -34,7 +34,7 @@ def test_model_matrices_are_the_products_of_the_chain(rng, batch):
             np.testing.assert_allclose(model[row][joint], expected, rtol=1e-5, atol=2e-5)
 
 
-@pytest.mark.parametrize("batch", [(), (CROWD,)])
+@pytest.mark.parametrize("batch", [(), (BATCH_LAST,)])
 def test_out_is_filled_whatever_was_in_it(rng, batch):
     skeleton = make_skeleton(TWO_ROOTS)
     pose = random_pose(rng, skeleton.count, batch)
@@ -94,7 +94,7 @@ def test_arrays_of_different_length_are_refused():
 
 def test_numbers_beyond_float32_do_not_raise(rng):
     skeleton = make_skeleton((-1, 0))
-    for batch in ((), (CROWD,)):
+    for batch in ((), (BATCH_LAST,)):
         pose = random_pose(rng, 2, batch)
         pose.scale[...] = 1e30
         assert not np.isfinite(skeleton.to_model(pose)).all()

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from rigview.animation.skeleton import CROWD
-from rigview.animation.skin import Skin, bind_pose, skin_normals, skin_points, skin_tangents
+from rigview.animation.skeleton import BATCH_LAST
+from rigview.animation.skin import (Skin, bind_pose, skin_normals, skin_points, skin_tangents)
 from rigview.animation.transform import compose
 from tests.support.clips import about, f32, make_skeleton, random_pose, rest_pose
 
@@ -20,7 +20,7 @@ def influences(rng, vertices, joints, width):
     return chosen.astype(np.uint16), weights.astype(np.float32)
 
 
-@pytest.mark.parametrize("batch", [(), (2,), (CROWD,), (3, CROWD)])
+@pytest.mark.parametrize("batch", [(), (2,), (BATCH_LAST,), (3, BATCH_LAST)])
 def test_palette_is_model_times_inverse_bind(rng, batch):
     skeleton = make_skeleton((-1, 0, 0, 1))
     bind = rng.normal(size=(3, 4, 4))

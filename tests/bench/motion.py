@@ -20,7 +20,7 @@ from rigview.motion.bind import bind  # noqa: E402
 from rigview.motion.read import document_from, read_motion  # noqa: E402
 
 MANNEQUIN = ROOT / "assets" / "mannequin.glb"
-CROWD = 100
+BATCH_LAST = 100
 SECONDS = 6.0  # of the motion, played again and again
 TURN = 20  # frames
 ROUNDS = 5
@@ -98,8 +98,8 @@ def main(arguments):
     head = ("play us", "sample us", "frame us")
     sys.stdout.write(f"{'':40}" + "".join(f"{name:>12}" for name in head) + "\n")
     for name, model, doc in cases:
-        for batch in ((), (CROWD,)):
-            what = f"{name}, {CROWD} characters" if batch else name
+        for batch in ((), (BATCH_LAST,)):
+            what = f"{name}, {BATCH_LAST} characters" if batch else name
             figures = frames(model, doc, batch)
             sys.stdout.write(f"{what:40}" + "".join(f"{f:12.0f}" for f in figures) + "\n")
 

@@ -10,7 +10,7 @@ from rigview.blending.additive import add, difference, flat_joints
 from rigview.blending.blend import lerp_pose
 from rigview.blending.mask import Mask
 from rigview.blending.skeleton_channels import Rig
-from tests.support.clips import about, f32, make_skeleton, random_pose, rest_pose, same_rotation
+from tests.support.clips import (about, f32, make_skeleton, random_pose, rest_pose, same_rotation)
 
 X, Y, Z = (1, 0, 0), (0, 1, 0), (0, 0, 1)
 SPACES = ("joint", "parent", "model")

@@ -11,7 +11,7 @@ from rigview.animation.pose import Pose
 from rigview.blending.blend import PoseStack, lerp_pose
 from rigview.blending.mask import Mask
 from rigview.blending.skeleton_channels import Rig
-from tests.support.clips import about, f32, make_skeleton, random_pose, rest_pose, same_rotation
+from tests.support.clips import (about, f32, make_skeleton, random_pose, rest_pose, same_rotation)
 
 X, Y, Z = (1, 0, 0), (0, 1, 0), (0, 0, 1)
 ROTATIONS = ("nlerp", "slerp")

@@ -8,15 +8,7 @@ from rigview.animation.clip import Clip
 from rigview.blending.blend import lerp_pose
 from rigview.blending.mask import Mask
 from rigview.blending.skeleton_channels import Rig
-from tests.support.clips import (
-    about,
-    f32,
-    make_skeleton,
-    make_track,
-    random_pose,
-    rest_pose,
-    same_rotation,
-)
+from tests.support.clips import (about, f32, make_skeleton, make_track, random_pose, rest_pose, same_rotation)
 
 X, Y, Z = (1, 0, 0), (0, 1, 0), (0, 0, 1)
 HIPS, SPINE, LEG, CHEST, FOOT, ARM = range(6)

@@ -12,7 +12,7 @@ from rigview.blending import blend
 from rigview.blending.blend import PoseStack
 from rigview.blending.skeleton_channels import Rig
 from rigview.loading.load import load
-from tests.support.clips import f32, make_skeleton, make_track, rest_pose, same_rotation, tracks
+from tests.support.clips import (f32, make_skeleton, make_track, rest_pose, same_rotation, tracks)
 from tests.support.five_joint_model import rotation_about
 
 TIMES = np.linspace(-0.5, 6, 40)

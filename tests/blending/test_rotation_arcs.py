@@ -1,4 +1,4 @@
-"""Arcs that fades take: chosen at the start, followed, and never left with a jump (SPEC D2)."""
+"""Rotation arcs of fades: chosen at the start, tracked, and continuous."""
 
 import numpy as np
 import pytest
@@ -9,16 +9,7 @@ from rigview.animation import quat
 from rigview.animation.pose import Pose
 from rigview.blending.cross_fade import FadeSource
 from tests.support.clips import about, rest_pose, same_rotation
-from tests.support.fade_sources import (
-    EASES,
-    KINDS,
-    ROTATIONS,
-    X,
-    Y,
-    advance_fade,
-    make_fade,
-    one_joint_rig,
-)
+from tests.support.fade_sources import (EASES, KINDS, ROTATIONS, X, Y, advance_fade, make_fade, one_joint_rig)
 from tests.support.function_sources import FunctionSource, sampled, spin
 
 

@@ -1,4 +1,4 @@
-"""C5: clips of different length at one phase; RULINGS M8, M46."""
+"""Sync groups: clips of different length at one phase."""
 
 import math
 
@@ -8,17 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigview.blending.sync_group import SyncGroup, SyncTrack, sync_mismatch
-from tests.support.sync_groups import (
-    FOOT_MARKS,
-    TOLERANCE,
-    clip_positions,
-    draw_weights,
-    interval_start,
-    rates,
-    steps,
-    sync_groups,
-    sync_tracks,
-)
+from tests.support.sync_groups import (FOOT_MARKS, TOLERANCE, clip_positions, draw_weights, interval_start, rates, steps, sync_groups, sync_tracks)
 
 
 def walk(all_tracks, at, weights, seconds):

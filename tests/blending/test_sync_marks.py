@@ -1,4 +1,4 @@
-"""What keeps clips from walking in step (RULINGS M8, M47)."""
+"""Sync mismatches: why clips cannot form a sync group."""
 
 import numpy as np
 import pytest
@@ -50,7 +50,7 @@ from tests.support.sync_groups import FOOT_MARKS
         ),
     ],
 )
-def test_what_cannot_walk_in_step(all_tracks, clip, other, what):
+def test_sync_mismatches(all_tracks, clip, other, what):
     fault = sync_mismatch(all_tracks)
     assert fault is not None
     assert (fault.clip, fault.other) == (clip, other)

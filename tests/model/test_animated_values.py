@@ -5,7 +5,7 @@ from dataclasses import asdict
 import numpy as np
 import pytest
 
-from rigview.model.animated_values import Moving
+from rigview.model.animated_values import AnimatedValues
 from tests.fuzz.full_file import everything
 
 
@@ -16,7 +16,7 @@ def model():
 
 def state(model, values):
     """Everything that is not a joint, as plain values by place."""
-    moving = Moving(model)
+    moving = AnimatedValues(model)
     found = {("hidden",): moving.hidden(values)}
     for kind, things in (
         ("material", [moving.material(m, values) for m in range(len(model.materials))]),

@@ -1,4 +1,4 @@
-"""What a crowd is made of and lit by: every character as it would be drawn alone."""
+"""Materials, visibility and lights of a crowd: each character as if drawn alone."""
 
 import math
 from dataclasses import replace
@@ -25,19 +25,19 @@ TIMES = [0.1, 0.3, 0.8]
 
 @pytest.fixture(autouse=True)
 def plain(monkeypatch):
-    """No shadows: their texels are not those of one character alone."""
+    """Disable shadows: their texels differ from those of a single character."""
     monkeypatch.setattr(crowd_pictures, "Display", lambda **_: Display(**PLAIN))
 
 
 def both(gl, model, times=TIMES, world=None, *, chosen=0):
-    """The picture of a crowd, and those of its characters alone laid over each other."""
+    """Return the picture of a crowd, and the composited pictures of its characters."""
     world = crowd_pictures.places_in_a_row(len(times)) if world is None else world
     alone = crowd_pictures.draw_singly(gl, model, [chosen] * len(times), times, world)
     return crowd_pictures.draw_crowd(gl, model, [chosen] * len(times), times, world), alone
 
 
 def of_each(picture, count=3):
-    """The pixels at which the origins of characters stand, [count, 4]."""
+    """Return the pixels [count, 4] at the origins of characters."""
     scene, _ = crowd_pictures.scene_with(make_model([square()]))
     width, height = crowd_pictures.SIZE
     at = scene.camera.project(crowd_pictures.places_in_a_row(count)[:, :3, 3], width / height)
@@ -45,14 +45,14 @@ def of_each(picture, count=3):
     return picture[y, x]
 
 
-def test_each_shows_a_frame_of_its_own(gl):
-    """A flip-book: what is hidden differs, and no frame is drawn for who hides it."""
+def test_animated_visibility_per_character(gl):
+    """Hidden meshes differ between characters, and are not drawn."""
     found, alone = both(gl, animated_value_files.flip_book().load())
     np.testing.assert_allclose(found, alone, atol=1)
     assert len(np.unique(of_each(found), axis=0)) == 3, "three frames at once"
 
 
-def test_a_frame_that_nobody_shows_is_not_drawn(gl, monkeypatch):
+def test_meshes_hidden_for_all_are_not_drawn(gl, monkeypatch):
     drawn = []
     draw_instanced = GpuPrimitive.draw_instanced
 
@@ -69,7 +69,7 @@ def test_a_frame_that_nobody_shows_is_not_drawn(gl, monkeypatch):
 
 
 def painted(mode="OPAQUE", **row):
-    """A square whose colour, alpha and roughness move."""
+    """Return a square with animated colour, alpha and roughness."""
     b = animated_value_files.FeatureBuilder()
     b.material((1, 0, 0, 1), alphaMode=mode, **row)
     b.add("nodes", mesh=b.square(1.6, material=0))
@@ -82,7 +82,7 @@ def painted(mode="OPAQUE", **row):
 
 
 @pytest.mark.parametrize("mode", ["OPAQUE", "BLEND"])
-def test_each_has_a_material_of_its_own(gl, mode):
+def test_animated_material_per_character(gl, mode):
     model = painted(mode)
     found, alone = both(gl, model)
     np.testing.assert_allclose(found, alone, atol=1)
@@ -95,14 +95,14 @@ def test_each_has_a_material_of_its_own(gl, mode):
     np.testing.assert_allclose(shared, alone, atol=1)
 
 
-def test_a_mask_cuts_each_away_in_its_own_time(gl):
+def test_animated_alpha_cutoff_per_character(gl):
     found = crowd_pictures.draw_crowd(
         gl, painted("MASK"), [0] * 3, TIMES, crowd_pictures.places_in_a_row(3)
     )
     assert of_each(found)[:, 3].tolist() == [255, 255, 0]
 
 
-def test_a_material_that_moves_takes_one_draw_call(gl, monkeypatch):
+def test_an_animated_material_takes_one_draw_call(gl, monkeypatch):
     calls = []
     draw_instanced = GpuPrimitive.draw_instanced
     monkeypatch.setattr(
@@ -114,13 +114,13 @@ def test_a_material_that_moves_takes_one_draw_call(gl, monkeypatch):
     assert calls == [3]
 
 
-def test_each_has_its_texture_elsewhere(gl):
+def test_animated_uv_offset_per_character(gl):
     found, alone = both(gl, animated_value_files.conveyor("STEP").load(), [0.0, 0.3, 0.6])
     np.testing.assert_allclose(found, alone, atol=1)
     assert len(np.unique(of_each(found), axis=0)) == 3
 
 
-def test_all_take_the_variant_that_is_chosen(gl):
+def test_material_variant_of_a_crowd(gl):
     colors = Material(base_color=(1, 0, 0, 1), unlit=True), Material(unlit=True)
     primitive = square(material=0, variants={0: 1})
     model = make_model([primitive], materials=colors, variants=("White",))
@@ -135,7 +135,7 @@ def test_all_take_the_variant_that_is_chosen(gl):
         np.testing.assert_array_equal(found, [color] * 3)
 
 
-def test_sprites_face_the_camera_where_each_stands(gl):
+def test_billboards_of_a_crowd_face_the_camera(gl):
     for kind in ("axis", "full"):
         model = animated_value_files.billboard(kind).load()
         world = crowd_pictures.places_in_a_row(3, turned=True)
@@ -146,8 +146,8 @@ def test_sprites_face_the_camera_where_each_stands(gl):
         np.testing.assert_allclose(shared, alone, atol=1)
 
 
-def test_mirrored_ones_are_lit_from_the_same_side(gl):
-    """A mirrored sphere in a crowd is no sphere turned inside out."""
+def test_mirrored_characters_are_lit_from_the_same_side(gl):
+    """A mirrored sphere of a crowd is not inside out."""
     model = make_model([sphere(material=0)], materials=(Material(metallic=0.0),))
     world = crowd_pictures.places_in_a_row(3)
     world[1, 0, 0] = -1
@@ -171,8 +171,8 @@ def looked_at(gl, model, world, *, azimuth=0.0, chosen=-1, times=0.0):
 
 @pytest.mark.parametrize("azimuth", [0.0, math.pi])
 @pytest.mark.parametrize("turned", [False, True])
-def test_the_farthest_character_is_blended_first(gl, azimuth, turned):
-    """Two panes behind each other, red and green by their own time; the near one counts more."""
+def test_characters_are_blended_back_to_front(gl, azimuth, turned):
+    """Two panes, red and green by their own time: the near one has more weight."""
     b = animated_value_files.FeatureBuilder()
     b.unlit(alphaMode="BLEND", pbrMetallicRoughness={"baseColorFactor": [1, 0, 0, 0.5]})
     b.add("nodes", mesh=b.square(1.6, material=0))
@@ -190,8 +190,8 @@ def test_the_farthest_character_is_blended_first(gl, azimuth, turned):
     np.testing.assert_allclose(middle(picture), expected, atol=2)
 
 
-def test_primitives_and_triangles_of_each_are_sorted(gl):
-    """Two skins of glass: a crowd of one is its character, from all sides, at every size."""
+def test_primitives_and_triangles_of_characters_are_sorted(gl):
+    """Two transparent shells: a crowd of one equals its character, from all sides and scales."""
     colors = (1.0, 0.2, 0.1, 0.4), (0.1, 0.3, 1.0, 0.6)
     materials = tuple(
         Material(base_color=color, alpha_mode="BLEND", double_sided=k == 0, metallic=0.0)
@@ -206,7 +206,7 @@ def test_primitives_and_triangles_of_each_are_sorted(gl):
     assert 0 < of_each(found)[0, 3] < 255
 
 
-def test_too_many_triangles_show_their_insides_first(gl, monkeypatch):
+def test_back_faces_are_drawn_first_without_sorting(gl, monkeypatch):
     monkeypatch.setattr("rigview.render.crowd.MOST_INDICES", 10)
     glassy = Material(base_color=(1, 1, 1, 0.5), alpha_mode="BLEND", double_sided=True, unlit=True)
     model = make_model([sphere(material=0)], materials=(glassy,))
@@ -214,7 +214,7 @@ def test_too_many_triangles_show_their_insides_first(gl, monkeypatch):
     np.testing.assert_allclose(middle(found), [255, 255, 255, 191], atol=3)
 
 
-def test_blended_in_a_view_of_the_surface_is_solid(gl, monkeypatch):
+def test_blended_surfaces_are_opaque_in_view_modes(gl, monkeypatch):
     monkeypatch.setattr(
         crowd_pictures, "Display", lambda **_: Display(**(PLAIN | {"view_mode": "roughness"}))
     )
@@ -222,8 +222,8 @@ def test_blended_in_a_view_of_the_surface_is_solid(gl, monkeypatch):
     np.testing.assert_array_equal(middle(picture), [255] * 4)
 
 
-def test_a_ground_is_seen_through_what_is_blended(gl, monkeypatch):
-    """The grid lies behind the panes of a crowd, too."""
+def test_the_ground_is_visible_through_blended_surfaces(gl, monkeypatch):
+    """The grid is also visible behind the panes of a crowd."""
     shown = Display(**(PLAIN | {"grid": True}))
     monkeypatch.setattr(crowd_pictures, "Display", lambda **_: shown)
     model = glass((1, 1, 1), alpha=0.1)
@@ -242,7 +242,7 @@ def test_a_ground_is_seen_through_what_is_blended(gl, monkeypatch):
     assert (with_grid[pane] != without[pane]).any()
 
 
-def test_a_sun_shines_once(gl):
+def test_directional_light_of_a_crowd_is_used_once(gl):
     model = animated_value_files.lit_floor("directional", intensity=2.0).load()
     world = crowd_pictures.places_in_a_row(3)
     world[:, :3, :3] *= np.float32(0.4)
@@ -250,8 +250,8 @@ def test_a_sun_shines_once(gl):
     np.testing.assert_allclose(found, alone, atol=1)
 
 
-def test_each_carries_its_lamp(gl):
-    """Lamps that reach no further than their own floor: each as bright as alone."""
+def test_point_light_per_character(gl):
+    """Lights with a short range: each floor is as bright as that of a single character."""
     model = animated_value_files.lit_floor("point", intensity=3.0, range=1.2).load()
     world = crowd_pictures.places_in_a_row(3)
     world[:, :3, :3] *= np.float32(0.4)
@@ -269,7 +269,7 @@ def lights(model, count, eye=(0, 0, 0), values=None, apart=1.0):
 
 
 def beacons():
-    """A file with a point light that is switched on and off, and a sun."""
+    """Return a file with a point light that is switched on and off, and a directional light."""
     b = animated_value_files.lit_floor("point", intensity=3.0)
     b.extension("KHR_node_visibility")
     sun = {"KHR_lights_punctual": {"light": b.light(type="directional")}}
@@ -279,14 +279,14 @@ def beacons():
     return b.load()
 
 
-def test_the_nearest_lamps_shine_where_there_are_too_many():
+def test_the_nearest_lights_are_used_if_there_are_too_many():
     found = lights(beacons(), 40, eye=(30.2, 0, 0))
     assert [each.kind for each in found] == ["point"] * (MOST_LIGHTS - 1) + ["directional"]
     assert [each.position[0] for each in found[:-1]] == list(range(23, 38))
     assert found[-1].position[0] == 0, "the first one's sun"
 
 
-def test_lamps_that_are_off_make_room():
+def test_lights_that_are_off_do_not_count():
     model = beacons()
     values = np.ones((40, model.skeleton.rest.values.shape[-1]), np.float32)
     values[4:38] = 0

@@ -5,7 +5,7 @@ import pytest
 
 from rigview.animation import quat
 from rigview.retargeting.ground_contact import Sole, outermost
-from rigview.retargeting.reference_pose import Figure, still_stance
+from rigview.retargeting.reference_pose import RetargetSkeleton, reference_pose_of
 from tests.support.humanoids import humanoid
 
 AROUND_X = np.array([np.sin(np.pi / 4), 0, 0, np.cos(np.pi / 4)])  # toes down by 90°
@@ -15,13 +15,13 @@ AROUND_X = np.array([np.sin(np.pi / 4), 0, 0, np.cos(np.pi / 4)])  # toes down b
 def figure():
     skeleton = humanoid().skeleton
     joints = np.arange(skeleton.count, dtype=np.int32)
-    return Figure(skeleton, joints, 0, still_stance(skeleton, skeleton.rest))
+    return RetargetSkeleton(skeleton, joints, 0, reference_pose_of(skeleton, skeleton.rest))
 
 
 def lowest_on_tiptoe(figure):
     """Height of the sole above its ankle's, foot turned straight down about the ankle."""
     ankle, toe = figure.skeleton.find("LeftFoot"), figure.skeleton.find("LeftToe")
-    places, rotation = figure.stance.position.copy(), figure.stance.rotation.copy()
+    places, rotation = figure.reference_pose.position.copy(), figure.reference_pose.rotation.copy()
     reach = places[toe] - places[ankle]
     places[toe] = places[ankle] + quat.rotate(AROUND_X, reach)
     rotation[[ankle, toe]] = quat.multiply(AROUND_X, rotation[[ankle, toe]])
@@ -32,8 +32,8 @@ def lowest_on_tiptoe(figure):
 def test_stands_on_the_floor(figure):
     for skin in ({}, {figure.skeleton.find("LeftToe"): np.array([[0, -0.03, 0.1], [0, 0.02, 0]])}):
         sole = Sole.of(replace(figure, skin=skin), figure.skeleton.find("LeftFoot"))
-        stance = figure.stance
-        assert sole.lowest(stance.position, stance.rotation) == pytest.approx(0, abs=1e-12)
+        reference = figure.reference_pose
+        assert sole.lowest(reference.position, reference.rotation) == pytest.approx(0, abs=1e-12)
 
 
 def test_joints_where_there_is_no_skin(figure):

@@ -3,8 +3,8 @@ import pytest
 
 from rigview.animation.skeleton import Skeleton
 from rigview.retargeting.hips import guess_hips
-from rigview.retargeting.joint_aliases import plain, roles
-from rigview.retargeting.joint_matching import Body, match
+from rigview.retargeting.joint_aliases import body_parts, normalized_name
+from rigview.retargeting.joint_matching import MappedSkeleton, match
 from tests.support.clips import make_skeleton, make_track, rest_pose
 
 
@@ -17,7 +17,7 @@ def body(names, parents=None, humanoid=None):
         np.arange(count, dtype=np.int32),
         rest_pose(count),
     )
-    return Body(skeleton, np.arange(count, dtype=np.int32), humanoid or {})
+    return MappedSkeleton(skeleton, np.arange(count, dtype=np.int32), humanoid or {})
 
 
 def matched(source, target, names=None):
@@ -32,7 +32,7 @@ def matched(source, target, names=None):
      "leftupleg", "L UpLeg", "Armature|LeftUpLeg", "LEFT_UPLEG", "DEF-UpLeg.L"],
 )  # fmt: skip
 def test_habits_of_naming_do_not_count(name):
-    assert plain(name)[:2] == ("left", "upleg")
+    assert normalized_name(name)[:2] == ("left", "upleg")
 
 
 @pytest.mark.parametrize(
@@ -50,20 +50,20 @@ def test_habits_of_naming_do_not_count(name):
     ],
 )
 def test_parts_of_a_body(name, side, part):
-    assert roles([name])[0][:2] == (side, part)
+    assert body_parts([name])[0][:2] == (side, part)
 
 
 @pytest.mark.parametrize("name", ["LeftArmTwist1", "HeadCamera", "Sword", "", "123", "左腕", "Leg"])
 def test_other_names_are_no_parts(name):
-    assert roles([name]) == {}
+    assert body_parts([name]) == {}
 
 
 def test_a_shoulder_without_an_arm_is_the_upper_arm():
     names = ["LeftCollar", "LeftShoulder", "LeftElbow", "LeftWrist", "LeftHip", "LeftKnee"]
-    parts = [roles(names)[k].part for k in range(len(names))]
+    parts = [body_parts(names)[k].part for k in range(len(names))]
     assert parts == ["shoulder", "upperarm", "lowerarm", "hand", "upperleg", "lowerleg"]
     names = ["LHipJoint", "LeftUpLeg", "LeftShoulder", "LeftArm"]
-    found = roles(names)
+    found = body_parts(names)
     assert [found[k].part for k in (1, 2, 3)] == ["upperleg", "shoulder", "upperarm"]
 
 
@@ -152,6 +152,6 @@ def test_hips_are_the_deepest_joint_that_carries_what_moves():
     ],
 )  # fmt: skip
 def test_links_of_a_limb_that_only_numbers_tell_apart(names, parts):
-    found = roles(names)
+    found = body_parts(names)
     assert tuple(found[k].part if k in found else None for k in range(len(names))) == parts
     assert all(role.side == "left" for role in found.values())

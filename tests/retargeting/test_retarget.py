@@ -10,18 +10,18 @@ from rigview.animation.clip import Clip
 from rigview.animation.model_space import about_y, arc, to_model_rotations
 from rigview.animation.skeleton import Skeleton
 from rigview.animation.track import Track
-from rigview.retargeting.reference_pose import Figure, bind_stance, quarter, still_stance
-from rigview.retargeting.retarget import Pairing, Retarget, key_times
+from rigview.retargeting.reference_pose import (RetargetSkeleton, bind_reference_pose, quarter, reference_pose_of)
+from rigview.retargeting.retarget import JointMapping, Retarget, key_times
 from tests.support.clips import about, make_track, same_rotation
-from tests.support.humanoids import HUMANOID, humanoid, joint_positions, random_clip, sampled_pose
+from tests.support.humanoids import (HUMANOID, humanoid, joint_positions, random_clip, sampled_pose)
 
 TIMES = np.linspace(0, 1, 33)
 
 
 def figure(model, stance=None):
     joints = np.arange(model.skeleton.count, dtype=np.int32)
-    stance = stance or still_stance(model.skeleton, model.skeleton.rest)
-    return Figure(model.skeleton, joints, 0, stance)
+    stance = stance or reference_pose_of(model.skeleton, model.skeleton.rest)
+    return RetargetSkeleton(model.skeleton, joints, 0, stance)
 
 
 def way(source, target, **settings):
@@ -31,7 +31,7 @@ def way(source, target, **settings):
         if "Left" in name or "Right" in name
     }
     led = np.arange(target.skeleton.count, dtype=np.int32)
-    pairing = Pairing(led, settings.pop("sides", sides), settings.pop("mirrored", ()))
+    pairing = JointMapping(led, settings.pop("sides", sides), settings.pop("mirrored", ()))
     return Retarget(figure(source), figure(target), pairing, **settings)
 
 
@@ -40,8 +40,8 @@ def way(source, target, **settings):
 def test_onto_itself_is_identity(seed, interpolation, stance):
     model = humanoid(seed=seed)
     clip = random_clip(model.skeleton, seed, interpolation=interpolation)
-    carried = way(model, model, stance=stance).carry(clip)
-    a, b = sampled_pose(model, clip, TIMES), sampled_pose(model, carried, TIMES)
+    converted = way(model, model, align_poses=stance).convert(clip)
+    a, b = sampled_pose(model, clip, TIMES), sampled_pose(model, converted, TIMES)
     assert same_rotation(a.rotation, b.rotation, 1e-5)
     np.testing.assert_allclose(b.translation, a.translation, atol=1e-5)
 
@@ -52,8 +52,8 @@ def test_a_copy_of_another_size_moves_the_same(seed, size, legs):
     """Axes differ too: only what stands in model space counts."""
     source, target = humanoid(seed=seed), humanoid(seed=seed + 1, size=size)
     clip = random_clip(source.skeleton, seed, wild=0.2)
-    carried = way(source, target, leg_ik=legs).carry(clip)
-    there = joint_positions(target, carried, clip.key_times) / size
+    converted = way(source, target, leg_ik=legs).convert(clip)
+    there = joint_positions(target, converted, clip.key_times) / size
     np.testing.assert_allclose(there, joint_positions(source, clip, clip.key_times), atol=1e-3)
 
 
@@ -72,8 +72,8 @@ def test_feet_that_stand_beside_the_hips_go_where_the_source_has_them(seed, size
     clip = Clip.of("Step", tracks)
     led = np.arange(target.skeleton.count, dtype=np.int32)
     figures = [replace(figure(model), hips=hips) for model in (source, target)]
-    carried = Retarget(*figures, Pairing(led, {}, ())).carry(clip)
-    there = joint_positions(target, carried, clip.key_times) / size
+    converted = Retarget(*figures, JointMapping(led, {}, ())).convert(clip)
+    there = joint_positions(target, converted, clip.key_times) / size
     wanted = joint_positions(source, clip, clip.key_times)
     np.testing.assert_allclose(there[:, [foot, toe]], wanted[:, [foot, toe]], atol=1e-4)
 
@@ -85,8 +85,8 @@ def test_formula_by_hand():
     target.skeleton.rest.rotation[joint] = about((0, 1, 0), 90)
     turn = about((0, 0, 1), 30)
     clip = Clip.of("c", [make_track("rotation", "LINEAR", [0], [turn], target=joint)])
-    carried = way(source, target, stance=False).carry(clip)
-    pose = sampled_pose(target, carried, 0.0)
+    converted = way(source, target, align_poses=False).convert(clip)
+    pose = sampled_pose(target, converted, 0.0)
     want = quat.multiply(turn, about((0, 1, 0), 90))
     assert same_rotation(pose.rotation[joint], want)
     others = [j for j in range(target.skeleton.count) if j != joint]
@@ -97,7 +97,7 @@ def test_formula_by_hand():
 
 
 def lowered(places, degrees):
-    """PERSON with the arms down by an angle: an A stance."""
+    """PERSON with the arms down by an angle: an A pose."""
     places = dict(places)
     for side, sign in (("Left", 1), ("Right", -1)):
         root = np.array(places[f"{side}Arm"][1])
@@ -113,11 +113,11 @@ def lowered(places, degrees):
 def test_arms_of_an_a_stance_point_as_those_of_a_t_stance(seed, degrees):
     source, target = humanoid(seed=1), humanoid(lowered(HUMANOID, degrees), seed=2)
     clip = random_clip(source.skeleton, seed)
-    carried = way(source, target).carry(clip)
-    a, b = joint_positions(source, clip, TIMES), joint_positions(target, carried, clip.key_times)
+    converted = way(source, target).convert(clip)
+    a, b = joint_positions(source, clip, TIMES), joint_positions(target, converted, clip.key_times)
     a = joint_positions(source, clip, clip.key_times)
     np.testing.assert_allclose(b, a, atol=1e-4)  # bones are equally long
-    apart = way(source, target, stance=False).carry(clip)
+    apart = way(source, target, align_poses=False).convert(clip)
     assert np.abs(joint_positions(target, apart, clip.key_times) - a).max() > 0.1
 
 
@@ -129,8 +129,8 @@ def test_a_turned_bind_pose_faces_as_the_rest_pose(degrees):
     turn = np.eye(4, dtype=np.float32)
     turn[:3, :3] = quat.to_matrix(about((0, 1, 0), degrees))
     turned.skins[0].inverse_bind[...] = turned.skins[0].inverse_bind @ np.linalg.inv(turn)
-    stance = bind_stance(turned.skeleton, turned.skins, 0)
-    want = still_stance(model.skeleton, model.skeleton.rest)
+    stance = bind_reference_pose(turned.skeleton, turned.skins, 0)
+    want = reference_pose_of(model.skeleton, model.skeleton.rest)
     assert same_rotation(stance.rotation, want.rotation)
     np.testing.assert_allclose(stance.position, want.position, atol=1e-6)
 
@@ -140,7 +140,7 @@ def test_a_turned_bind_pose_faces_as_the_rest_pose(degrees):
 def test_a_rest_pose_that_is_a_moment_of_a_clip(degrees, size):
     """Its bind pose faces elsewhere and is in centimetres: quarter turns are found, not 84°."""
     model = humanoid(seed=4)
-    want = still_stance(model.skeleton, model.skeleton.rest)
+    want = reference_pose_of(model.skeleton, model.skeleton.rest)
     turn = np.eye(4, dtype=np.float32)
     turn[:3, :3] = quat.to_matrix(about((0, 1, 0), degrees)) * size
     inverse = model.skins[0].inverse_bind @ np.linalg.inv(turn)
@@ -148,7 +148,7 @@ def test_a_rest_pose_that_is_a_moment_of_a_clip(degrees, size):
     model.skins[0].inverse_bind[...] = inverse
     clip = random_clip(model.skeleton, 5, wild=0.15)
     model.skeleton.rest.assign(sampled_pose(model, clip, 0.5))
-    stance = bind_stance(model.skeleton, model.skins, 0)
+    stance = bind_reference_pose(model.skeleton, model.skins, 0)
     assert same_rotation(stance.rotation, want.rotation, 1e-5)
     np.testing.assert_allclose(stance.position[:, 1], want.position[:, 1], atol=2e-3)
 
@@ -158,8 +158,8 @@ def test_who_faces_the_other_way_walks_the_other_way():
     source, target = humanoid(seed=1), humanoid(places, seed=2)
     clip = random_clip(source.skeleton, 3)
     pair = tuple(source.skeleton.find(name) for name in ("LeftUpLeg", "RightUpLeg"))
-    carried = way(source, target, mirrored=(pair,)).carry(clip)
-    there = joint_positions(target, carried, clip.key_times) * [-1, 1, -1]
+    converted = way(source, target, mirrored=(pair,)).convert(clip)
+    there = joint_positions(target, converted, clip.key_times) * [-1, 1, -1]
     np.testing.assert_allclose(there, joint_positions(source, clip, clip.key_times), atol=1e-4)
 
 
@@ -170,9 +170,9 @@ def test_other_joints_keep_their_own_translation_and_unmatched_ones_rest():
     clip = Clip.of("c", [*clip.tracks, moved])
     led = np.arange(target.skeleton.count, dtype=np.int32)
     led[6] = -1
-    carried = Retarget(figure(source), figure(target), Pairing(led, {}, ())).carry(clip)
-    assert {track.target for track in carried.tracks if track.path == "translation"} == {0}
-    assert 6 not in {track.target for track in carried.tracks}
+    converted = Retarget(figure(source), figure(target), JointMapping(led, {}, ())).convert(clip)
+    assert {track.target for track in converted.tracks if track.path == "translation"} == {0}
+    assert 6 not in {track.target for track in converted.tracks}
 
 
 def leggy(factor):
@@ -211,15 +211,18 @@ def squat(skeleton):
 def test_feet_stay_on_the_ground_on_longer_and_shorter_legs(factor):
     source, target = humanoid(), humanoid(leggy(factor), seed=3)
     clip = squat(source.skeleton)
-    carried = way(source, target, leg_ik=True).carry(clip)
+    converted = way(source, target, leg_ik=True).convert(clip)
     times = np.linspace(0, 1, 50)
     toes = [source.skeleton.find(name) for name in ("LeftToe", "RightToe")]
     theirs = joint_positions(source, clip, times)[:, toes, 1]
-    own = joint_positions(target, carried, times)[:, toes, 1]
+    own = joint_positions(target, converted, times)[:, toes, 1]
     assert np.abs(theirs).max() < 0.015
     assert np.abs(own - theirs * factor).max() < 0.01
-    plain = way(source, target).carry(clip)
-    assert np.abs(joint_positions(target, plain, times)[:, toes, 1] - theirs * factor).max() > 0.02
+    normalized_name = way(source, target).convert(clip)
+    assert (
+        np.abs(joint_positions(target, normalized_name, times)[:, toes, 1] - theirs * factor).max()
+        > 0.02
+    )
 
 
 def test_ankles_follow_the_scaled_path():
@@ -229,7 +232,7 @@ def test_ankles_follow_the_scaled_path():
     feet = [source.skeleton.find(name) for name in ("LeftFoot", "RightFoot")]
     times = clip.key_times
     theirs = joint_positions(source, clip, times)[:, feet]
-    own = joint_positions(target, to.carry(clip), times)[:, feet]
+    own = joint_positions(target, to.convert(clip), times)[:, feet]
     np.testing.assert_allclose(own[..., [0, 2]], theirs[..., [0, 2]] * to.scale, atol=2e-3)
 
 
@@ -248,9 +251,9 @@ def test_a_step_jumps_and_does_not_slide():
     joint = model.skeleton.find("Head")
     turns = [about((0, 1, 0), 0), about((0, 1, 0), 90)]
     clip = Clip.of("c", [make_track("rotation", "STEP", [0, 1], turns, target=joint)])
-    carried = way(model, humanoid(seed=2)).carry(clip)
-    before, after = sampled_pose(model, carried, np.array([0.99, 1.0])).rotation[:, joint]
-    start = sampled_pose(model, carried, 0.0).rotation[joint]
+    converted = way(model, humanoid(seed=2)).convert(clip)
+    before, after = sampled_pose(model, converted, np.array([0.99, 1.0])).rotation[:, joint]
+    start = sampled_pose(model, converted, 0.0).rotation[joint]
     assert same_rotation(before, start)
     assert not same_rotation(after, start, 0.1)
 
@@ -258,8 +261,8 @@ def test_a_step_jumps_and_does_not_slide():
 def test_neighbouring_keys_are_on_one_side():
     model = humanoid(seed=1)
     clip = random_clip(model.skeleton, 7, keys=40, wild=3.0)
-    carried = way(model, humanoid(seed=2)).carry(clip)
-    for track in carried.tracks:
+    converted = way(model, humanoid(seed=2)).convert(clip)
+    for track in converted.tracks:
         if track.path == "rotation":
             assert (quat.dot(track.values[1:], track.values[:-1]) >= 0).all()
 
@@ -267,9 +270,9 @@ def test_neighbouring_keys_are_on_one_side():
 def test_blocks_of_a_long_clip_meet(monkeypatch):
     model = humanoid(seed=1)
     clip = random_clip(model.skeleton, 7, keys=50)
-    whole = way(model, humanoid(seed=2)).carry(clip)
+    whole = way(model, humanoid(seed=2)).convert(clip)
     monkeypatch.setattr("rigview.retargeting.retarget.BLOCK", 7)
-    parts = way(model, humanoid(seed=2)).carry(clip)
+    parts = way(model, humanoid(seed=2)).convert(clip)
     for one, two in zip(whole.tracks, parts.tracks, strict=True):
         np.testing.assert_array_equal(one.times, two.times)
         np.testing.assert_allclose(one.values, two.values, atol=1e-6)

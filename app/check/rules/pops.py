@@ -104,7 +104,7 @@ def _groups(subject: Subject, c: int) -> list[_Group]:
         joints = np.array([track.target for track in tracks], np.intp)
         sizes, unit = subject.cached(_scales)[joints] * 1000, "mm"
         if path == "rotation":
-            values, unit = quat.one_side(quat.normalize(values)), "°"
+            values, unit = quat.align_signs(quat.normalize(values)), "°"
         moves = _apart(unit, sizes, values[1:], values[:-1])
         found.append(_Group(times, values, joints, unit, sizes, moves))
     return found
