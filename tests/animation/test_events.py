@@ -1,4 +1,4 @@
-"""C6: which events a step passes. The tables read as the specification."""
+"""The events that a step passes, in tables."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""M12: what is done with the motion of a clip's root."""
+"""Root motion: keep, in-place and accumulate."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""C9, M32: a clip whose time is set by a value."""
+"""Clips whose time is driven by a parameter."""
 
 import numpy as np
 import pytest

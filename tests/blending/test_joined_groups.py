@@ -1,4 +1,4 @@
-"""M6: in phase, the two sides of a fade advance as one group."""
+"""Fades in phase: both sides of the fade advance as one sync group."""
 
 import math
 

@@ -55,7 +55,7 @@ def nodes(arrays):
 
 
 def mean(poses, weights):
-    """D1: lerp; rotations by the sign of the heaviest, summed, normalised."""
+    """The weighted mean; quaternions are summed in the hemisphere of the heaviest pose."""
     weights = np.asarray(weights, np.float64) / np.sum(weights)
     heaviest = poses[int(np.argmax(weights))][:, 3:7]
     out = sum(w * p for w, p in zip(weights, poses, strict=True))
@@ -183,7 +183,7 @@ def test_strafe_space_and_pivot(pose, still):
     table = ", ".join(f"{role} = '{clip}'" for role, clip in zip(roles, clips, strict=True))
     space = f"[spaces.s]\nkind = 'strafe'\nx = {{}}\nclips = {{{{ {table} }}}}\n" + BASE.format("s")
     found = pose(space.format(45), "0.38")["node_local"][0]
-    u = 0.38 / (0.5 * 1.0 + 0.5 * 0.9)  # C5: du = dt / (sum of w T)
+    u = 0.38 / (0.5 * 1.0 + 0.5 * 0.9)  # rate of the phase: 1 / (weighted mean of the lengths)
     same(found, lerp(still("Walk", u), still("StrafeLeft", 0.9 * u), 0.5), 2e-5)
     same(
         pose(space.format(135), "0")["node_local"][0], mean_of(still, "WalkBack", "StrafeLeftBack")
