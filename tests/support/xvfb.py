@@ -82,9 +82,12 @@ class XServer:
 
 
 class Window:
-    """The program on an X server, observed through its trace."""
+    """The program on an X server, observed through its trace.
 
-    def __init__(self, xserver, *arguments):
+    One sample per pixel halves the time of a frame; a test that needs more asks for it.
+    """
+
+    def __init__(self, xserver, *arguments, samples=1):
         self.xserver = xserver
         self.trace = xserver.folder / "trace.json"
         self.trace.unlink(missing_ok=True)
@@ -93,7 +96,7 @@ class Window:
         self.errors = xserver.folder / "stderr.txt"
         with self.errors.open("w") as errors:
             self.program = subprocess.Popen(
-                [sys.executable, "-m", "rigview", *map(str, arguments)],
+                [sys.executable, "-m", "rigview", *map(str, arguments), "--samples", str(samples)],
                 cwd=self.cwd,
                 env=xserver.environment,
                 stdout=subprocess.DEVNULL,

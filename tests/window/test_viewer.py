@@ -33,8 +33,8 @@ def xserver(tmp_path):
 def open_window(xserver):
     windows = []
 
-    def open_one(*arguments):
-        windows.append(Window(xserver, *arguments, "--no-motion"))
+    def open_one(*arguments, samples=1):
+        windows.append(Window(xserver, *arguments, "--no-motion", samples=samples))
         return windows[-1]
 
     yield open_one
@@ -49,7 +49,7 @@ def changed(before, after, part=np.s_[:, :]):
 
 def test_user_session(xserver, open_window):
     fox = MODELS / "Fox.glb"
-    window = open_window(fox if fox.is_file() else CHARACTER)
+    window = open_window(fox if fox.is_file() else CHARACTER, samples=4)
     first = window.state()
     assert first["running"]
     window.key("space")
