@@ -164,7 +164,7 @@ class Renderer:
         drawn: list[tuple[Character, GpuModel]],
         crowd: GpuCrowd | None,
     ) -> None:
-        """Draw the shadow map of the shadow-casting light, and upload the lights."""
+        """Draw the shadow map of the first light that casts a shadow, and upload the lights."""
         character, display = scene.character, scene.display
         camera = scene.view_camera
         lights = shadow_caster_first(

@@ -1,4 +1,4 @@
-"""What moves beside joints, by pixels: flip-books, belts, lamps, cameras, materials, billboards."""
+"""Animated values, by pixels: visibility, UV transforms, lights, cameras, materials, variants."""
 
 import math
 
@@ -19,7 +19,7 @@ def linear(picture):
 # Rigid parts, flip-books, morphs
 
 
-def test_rigid_parts_go_with_their_joints(gl):
+def test_rigid_meshes_follow_their_joints(gl):
     picture = draw_clip(
         gl, animated_value_files.robot_arm().load(), 1.0, camera=orbit_camera(height=8)
     )
@@ -29,7 +29,7 @@ def test_rigid_parts_go_with_their_joints(gl):
     np.testing.assert_allclose((top, bottom), (32 - 1.2 * 8, 32 - 0.3 * 8), atol=1)
 
 
-def test_a_flip_book_shows_one_frame_at_a_time(gl):
+def test_animated_visibility_shows_one_frame_at_a_time(gl):
     model = animated_value_files.flip_book().load()
     for k in range(4):
         picture = draw_clip(
@@ -39,7 +39,7 @@ def test_a_flip_book_shows_one_frame_at_a_time(gl):
         assert covered_extent(picture)[1] - covered_extent(picture)[0] == round((1 + 0.5 * k) * 16)
 
 
-def test_a_flip_book_by_texture_offset_steps(gl):
+def test_animated_uv_offset_with_step_interpolation(gl):
     model = animated_value_files.conveyor("STEP").load()
     at = [
         middle(draw_clip(gl, model, t, camera=orbit_camera()))[:3]
@@ -48,7 +48,7 @@ def test_a_flip_book_by_texture_offset_steps(gl):
     np.testing.assert_allclose(at, [[0, 0, 255]] * 2 + [[255] * 3] * 2 + [[255, 0, 0]], atol=1)
 
 
-def test_what_is_never_shown_is_not_framed_and_what_is_shown_later_is(gl):
+def test_never_shown_meshes_are_not_framed_and_meshes_shown_later_are(gl):
     b = animated_value_files.flip_book()
     scene = Scene()
     scene.show(b.load()).play(0, 0.0)
@@ -60,7 +60,7 @@ def test_what_is_never_shown_is_not_framed_and_what_is_shown_later_is(gl):
     np.testing.assert_allclose(np.ptp(scene.swept, axis=0)[:2], [1, 1], atol=1e-5)
 
 
-def test_hidden_parents_hide_what_is_below_them(gl):
+def test_hidden_parents_hide_their_descendants(gl):
     b = FeatureBuilder()
     b.extension("KHR_node_visibility")
     material = b.unlit()
@@ -74,7 +74,7 @@ def test_hidden_parents_hide_what_is_below_them(gl):
     assert alphas == [255, 0, 255]
 
 
-def test_morph_weights_by_pointer_move_the_picture(gl):
+def test_animated_morph_weights_by_pointer(gl):
     b = FeatureBuilder()
     b.unlit()
     mesh = b.square(material=0)
@@ -93,11 +93,11 @@ def test_morph_weights_by_pointer_move_the_picture(gl):
 
 
 def colours(picture, row=32):
-    """The colours in the middles of the four quarters of a square 1 m wide."""
+    """Return the colours at the centres of the four quarters of a square 1 m wide."""
     return picture[row, 26:40:4, :3].astype(int).tolist()
 
 
-def test_a_belt_runs_by_the_offset_of_its_texture(gl):
+def test_animated_uv_offset(gl):
     model = animated_value_files.conveyor().load()
     still = colours(draw_clip(gl, model, 0.0, camera=orbit_camera()))
     assert still == [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255]]
@@ -106,7 +106,7 @@ def test_a_belt_runs_by_the_offset_of_its_texture(gl):
         assert moved == still[quarter:] + still[:quarter]
 
 
-def test_scale_and_turn_of_a_texture_by_pointer(gl):
+def test_animated_uv_scale_and_rotation(gl):
     b = animated_value_files.conveyor()
     place = animated_value_files.OFFSET.rpartition("/")[0]
     b.json["animations"] = []
@@ -127,7 +127,7 @@ def test_scale_and_turn_of_a_texture_by_pointer(gl):
 
 
 def lit(gl, b, tau=0.0, at=(32, 32)):
-    """Linear light [3] at a pixel of what is seen from above, without any curve."""
+    """Return linear light [3] at a pixel, seen from above, without tone mapping."""
     picture = draw_clip(gl, b.load(), tau, camera=orbit_camera(elevation=90), tone_mapping="none")
     return linear(picture.astype(float))[at]
 
@@ -136,7 +136,7 @@ def dark(gl):
     return lit(gl, animated_value_files.lit_floor(intensity=1e-9))  # what is left of the studio
 
 
-def test_a_lamp_s_pool_follows_its_intensity_and_colour(gl):
+def test_animated_intensity_and_colour_of_a_light(gl):
     b = animated_value_files.lit_floor(intensity=1)
     b.pointer(
         (f"{LIGHT}/intensity", [0, 2], [0, 2]),
@@ -151,7 +151,7 @@ def test_a_lamp_s_pool_follows_its_intensity_and_colour(gl):
     np.testing.assert_allclose(pools[2], white * [2, 0, 0], atol=0.02)
 
 
-def test_light_falls_off_with_the_square_of_its_distance(gl):
+def test_light_decreases_with_the_square_of_the_distance(gl):
     around = dark(gl)
     near = lit(gl, animated_value_files.lit_floor(intensity=1)) - around
     far = lit(gl, animated_value_files.lit_floor(intensity=4, height=2)) - around
@@ -169,7 +169,7 @@ def test_a_light_ends_at_its_range(gl):
     np.testing.assert_allclose(none, 0, atol=1e-6)  # 0 is no light, not one without an end
 
 
-def test_a_spot_lights_its_cone_alone(gl):
+def test_a_spot_lights_only_its_cone(gl):
     b = animated_value_files.lit_floor(
         "spot", intensity=2, spot={"innerConeAngle": 0.2, "outerConeAngle": 0.6}
     )
@@ -187,7 +187,7 @@ def test_a_spot_lights_its_cone_alone(gl):
     assert (between > 0.02).all()
 
 
-def test_a_sun_shines_the_same_everywhere_and_has_no_range(gl):
+def test_directional_light_is_uniform_and_has_no_range(gl):
     b = animated_value_files.lit_floor("directional", intensity=1, range=0.1)
     around = dark(gl)
     middle_of, side = lit(gl, b) - around, lit(gl, b, at=(32, 50)) - around
@@ -195,7 +195,7 @@ def test_a_sun_shines_the_same_everywhere_and_has_no_range(gl):
     assert middle_of.min() > 0.1
 
 
-def test_a_hidden_lamp_leaves_its_place_dark(gl):
+def test_a_hidden_light_is_off(gl):
     b = animated_value_files.lit_floor(intensity=5)
     b.extension("KHR_node_visibility")
     b.pointer((VISIBLE.format(1), [0, 1], [1, 0]))
@@ -218,13 +218,13 @@ def height(picture):
     return covered_extent(picture)[3] - covered_extent(picture)[2]
 
 
-def test_a_camera_of_the_file_goes_with_its_node(gl):
+def test_a_file_camera_follows_its_node(gl):
     model = animated_value_files.two_cameras().load()
     heights = [height(draw_clip(gl, model, t, file_camera=0)) for t in (0.0, 0.5, 1.0)]
     np.testing.assert_allclose(heights, [32, 32 / 1.5, 16], atol=1)
 
 
-def test_angle_and_width_of_view_by_pointer(gl):
+def test_animated_field_of_view(gl):
     model = animated_value_files.two_cameras().load()
     assert height(draw_clip(gl, model, 0.0, file_camera=0, clip=1)) == 32
     assert height(draw_clip(gl, model, 1.0, file_camera=0, clip=1)) == 64
@@ -232,7 +232,7 @@ def test_angle_and_width_of_view_by_pointer(gl):
     assert height(draw_clip(gl, model, 1.0, file_camera=1, clip=1)) == 32
 
 
-def test_values_beyond_what_a_camera_can_have_do_no_harm(gl):
+def test_invalid_animated_camera_values_are_drawn(gl):
     b = animated_value_files.two_cameras()
     b.json["animations"] = []
     b.pointer(
@@ -247,7 +247,7 @@ def test_values_beyond_what_a_camera_can_have_do_no_harm(gl):
             assert draw_clip(gl, model, tau, file_camera=file_camera).shape == (SIDE, SIDE, 4)
 
 
-def test_nodes_that_are_hidden_still_film(gl):
+def test_cameras_of_hidden_nodes_work(gl):
     b = animated_value_files.two_cameras()
     b.extension("KHR_node_visibility")
     b.json["nodes"][1]["extensions"] = {"KHR_node_visibility": {"visible": False}}
@@ -272,7 +272,7 @@ def test_nodes_that_are_hidden_still_film(gl):
         ("pbrMetallicRoughness/metallicFactor", "metallic", [3, 3], [255] * 3),
     ],
 )
-def test_a_factor_follows_its_track(gl, name, mode, values, expected):
+def test_animated_factor(gl, name, mode, values, expected):
     b = FeatureBuilder()
     b.material()
     b.add("nodes", mesh=b.square(material=0))
@@ -281,7 +281,7 @@ def test_a_factor_follows_its_track(gl, name, mode, values, expected):
     np.testing.assert_allclose(middle(picture)[:3], expected, atol=2)
 
 
-def test_emissive_strength_by_pointer(gl):
+def test_animated_emissive_strength(gl):
     b = FeatureBuilder()
     strength = {"KHR_materials_emissive_strength": {"emissiveStrength": 1}}
     b.material((0, 0, 0, 1), emissiveFactor=[0.1, 0.05, 0], extensions=strength)
@@ -298,7 +298,7 @@ def test_emissive_strength_by_pointer(gl):
     np.testing.assert_allclose(bright - dull, [0.4, 0.2, 0], atol=0.01)
 
 
-def test_alpha_cutoff_by_pointer(gl):
+def test_animated_alpha_cutoff(gl):
     b = FeatureBuilder()
     pixels = np.full((2, 2, 4), 255)
     pixels[..., 3] = 128
@@ -313,7 +313,7 @@ def test_alpha_cutoff_by_pointer(gl):
     ]
 
 
-def test_occlusion_and_bumps_by_pointer(gl):
+def test_animated_occlusion_strength_and_normal_scale(gl):
     b = FeatureBuilder()
     shade = b.picture(np.full((2, 2, 4), [0, 0, 0, 255]))
     tilt = b.picture(np.full((2, 2, 4), [218, 128, 218, 255]))
@@ -336,7 +336,7 @@ def test_occlusion_and_bumps_by_pointer(gl):
     assert bent[0] > flat[0] + 60
 
 
-def test_variants_dress_the_mesh(gl):
+def test_material_variants(gl):
     b = FeatureBuilder()
     b.extension("KHR_materials_variants", variants=[{"name": "Day"}, {"name": "Night"}])
     colors = [[1, 0, 0, 1], [0, 1, 0, 1], [0, 0, 1, 1]]

@@ -1,4 +1,4 @@
-"""Nodes that face the camera, by matrices and by silhouettes."""
+"""Billboards, by matrices and by silhouettes."""
 
 import math
 
@@ -20,7 +20,7 @@ ANGLES = [(0, 0), (37, 20), (90, 0), (143, -30), (180, 0), (-75, 60)]
 
 
 def turned(model, camera):
-    """The matrices of a billboard's file, at rest and as the camera has them."""
+    """Return the matrices of a billboard's file, at rest and facing the camera."""
     scene = Scene(camera=camera)
     character = scene.show(model)
     scene.update(0.0)
@@ -33,7 +33,7 @@ def sizes(matrix):
 
 @pytest.mark.parametrize("ortho", [True, False])
 @pytest.mark.parametrize(("azimuth", "elevation"), ANGLES)
-def test_a_full_one_is_parallel_to_the_picture_and_upright_in_it(azimuth, elevation, ortho):
+def test_full_billboard_is_parallel_to_the_image_plane_and_upright(azimuth, elevation, ortho):
     camera = orbit_camera(azimuth, elevation, ortho=ortho)
     before, after = turned(animated_value_files.billboard("full", TILTED).load(), camera)
     axes = after[1, :3, :3] / sizes(after[1])
@@ -44,7 +44,7 @@ def test_a_full_one_is_parallel_to_the_picture_and_upright_in_it(azimuth, elevat
 
 @pytest.mark.parametrize("ortho", [True, False])
 @pytest.mark.parametrize(("azimuth", "elevation"), ANGLES)
-def test_one_about_an_axis_keeps_its_axis_and_faces_as_well_as_it_can(azimuth, elevation, ortho):
+def test_axis_billboard_keeps_its_axis_and_faces_the_camera(azimuth, elevation, ortho):
     camera = orbit_camera(azimuth, elevation, ortho=ortho)
     parent = TILTED | {"scale": [2, 2, 2]}
     before, after = turned(animated_value_files.billboard("axis", parent).load(), camera)
@@ -56,7 +56,7 @@ def test_one_about_an_axis_keeps_its_axis_and_faces_as_well_as_it_can(azimuth, e
     assert after[1, :3, 2] @ away > 0
 
 
-def test_what_is_below_goes_along():
+def test_descendants_rotate_with_the_billboard():
     before, after = turned(
         animated_value_files.billboard("full", TILTED).load(), orbit_camera(70, 10)
     )
@@ -66,7 +66,7 @@ def test_what_is_below_goes_along():
     np.testing.assert_array_equal(after[0], before[0])
 
 
-def test_one_inside_another_turns_on_its_own():
+def test_nested_billboards_turn_independently():
     b = animated_value_files.billboard("axis", TILTED)
     b.json["nodes"][2]["extras"] = {"rigview": {"billboard": "full"}}
     camera = orbit_camera(50, 40)
@@ -75,7 +75,7 @@ def test_one_inside_another_turns_on_its_own():
     np.testing.assert_allclose(axes, camera.axes().T, atol=1e-5)
 
 
-def test_seen_along_its_axis_it_stays_whole():
+def test_axis_billboard_seen_along_its_axis_is_not_degenerate():
     camera = orbit_camera(0, 0)
     b = animated_value_files.billboard(
         "axis", {"rotation": animated_value_files.rotation_about("x", 90)}
@@ -85,7 +85,7 @@ def test_seen_along_its_axis_it_stays_whole():
     np.testing.assert_allclose(sizes(after[1]), 1, atol=1e-5)
 
 
-def test_what_is_mirrored_stays_mirrored_and_shows_its_front(gl):
+def test_mirrored_billboard_stays_mirrored_and_shows_its_front(gl):
     b = animated_value_files.billboard("full", scale=[-1, 1, 1])
     b.json["materials"][0]["doubleSided"] = False
     camera = orbit_camera(120, 10)
@@ -97,14 +97,14 @@ def test_what_is_mirrored_stays_mirrored_and_shows_its_front(gl):
     np.testing.assert_allclose((left, right), (32 - 1.1 * 16, 32 + 0.5 * 16), atol=1)
 
 
-def test_nothing_is_left_of_one_without_size():
+def test_billboard_of_scale_zero():
     b = animated_value_files.billboard("full", scale=[0, 1, 1])
     before, after = turned(b.load(), orbit_camera(30))
     np.testing.assert_array_equal(after, before)
 
 
 @pytest.mark.parametrize("kind", ["axis", "full"])
-def test_the_silhouette_is_as_wide_from_everywhere(gl, kind):
+def test_silhouette_has_the_same_width_from_every_side(gl, kind):
     model = animated_value_files.billboard(kind).load()
     for azimuth in range(0, 360, 45):
         left, right, top, bottom = covered_extent(
@@ -117,7 +117,7 @@ def test_the_silhouette_is_as_wide_from_everywhere(gl, kind):
     assert bottom - top == pytest.approx(16 * (1 if kind == "full" else 0.5), abs=1)
 
 
-def test_a_billboard_faces_a_camera_of_the_file(gl):
+def test_billboard_faces_a_file_camera(gl):
     b = animated_value_files.billboard("full")
     b.add(
         "cameras", type="orthographic", orthographic={"xmag": 2, "ymag": 2, "znear": 0, "zfar": 9}
@@ -133,7 +133,7 @@ def test_a_billboard_faces_a_camera_of_the_file(gl):
 
 
 @pytest.mark.parametrize("kind", ["axis", "full"])
-def test_it_is_framed_from_every_side(gl, kind):
+def test_billboard_is_framed_from_every_side(gl, kind):
     model = animated_value_files.billboard(kind, TILTED).load()
     for azimuth, elevation in ANGLES:
         for ortho in (True, False):
@@ -149,7 +149,7 @@ def test_it_is_framed_from_every_side(gl, kind):
             assert max(right - left, bottom - top) > 20  # nor lost in it
 
 
-def test_a_skinned_sprite_faces_the_camera_too(gl):
+def test_skinned_billboard_faces_the_camera(gl):
     b = animated_value_files.billboard("full")
     part = b.json["meshes"][0]["primitives"][0]
     part["attributes"]["JOINTS_0"] = b.accessor([[0, 0, 0, 0]] * 4, "uint8")
@@ -163,16 +163,16 @@ def test_a_skinned_sprite_faces_the_camera_too(gl):
 
 
 @pytest.mark.parametrize("said", ["full", {"billboard": "flat"}, {"billboard": 3}, [1]])
-def test_what_extras_say_otherwise(said):
+def test_other_values_of_extras_are_ignored(said):
     b = animated_value_files.billboard("full")
     b.json["nodes"][1]["extras"] = {"rigview": said}
     model = b.load()
     assert dict(model.billboards) == {}
-    place = "/nodes/1/extras/rigview/billboard: neither 'axis' nor 'full'"
+    place = "/nodes/1/extras/rigview/billboard: must be 'axis' or 'full'; it is left out"
     assert model.warnings == [place] * isinstance(said, dict)
 
 
-def test_a_turn_of_the_character_is_no_turn_of_the_billboard():
+def test_rotation_of_the_character_does_not_rotate_the_billboard():
     camera = orbit_camera(20, 10)
     scene = Scene(camera=camera)
     character = scene.show(animated_value_files.billboard("full", TILTED).load())
@@ -192,7 +192,7 @@ def test_a_turn_of_the_character_is_no_turn_of_the_billboard():
 
 
 def lantern(kind="full"):
-    """A billboard with a spot below it that shines along its own -Z, and a camera."""
+    """Return a builder of a billboard with a descendant spot light and camera."""
     b = animated_value_files.billboard(kind)
     spot = b.light(type="spot", intensity=7.0)
     use = {"KHR_lights_punctual": {"light": spot}}
@@ -205,7 +205,7 @@ def lantern(kind="full"):
 
 
 @pytest.mark.parametrize("azimuth", [0, 90, -140])
-def test_a_light_below_one_turns_with_it(azimuth):
+def test_descendant_light_rotates_with_the_billboard(azimuth):
     camera = orbit_camera(azimuth, 20, ortho=True)
     scene = Scene(camera=camera)
     character = scene.show(lantern())
@@ -216,7 +216,7 @@ def test_a_light_below_one_turns_with_it(azimuth):
     np.testing.assert_allclose(light.position, 0.5 * right + 0.25 * back, atol=1e-5)
 
 
-def test_a_camera_below_one_stands_where_the_file_has_it():
+def test_descendant_camera_does_not_rotate_with_the_billboard():
     scene = Scene(camera=orbit_camera(70, 20))
     scene.show(lantern())
     scene.update(0.0)

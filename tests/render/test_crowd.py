@@ -1,4 +1,4 @@
-"""A crowd in one draw call is the pictures of its characters alone, laid over each other."""
+"""A crowd in one draw call equals the composited pictures of its characters."""
 
 from dataclasses import replace
 
@@ -25,7 +25,7 @@ CLIPS, TIMES = [0, 1, 0], [0.1, 0.6, 1.0]
 
 
 def bending(influences=4):
-    """The rod with a second clip that bends its middle joint alone, the other way."""
+    """Return the rod with a second clip that bends only its middle joint, the other way."""
     model = rod_model(influences)
     track = model.clips[0].tracks[1]
     other = Clip.of("Other", [replace(track, values=track.values * np.float32([1, 1, -1, 1]))])
@@ -41,7 +41,7 @@ def test_skinned(gl, influences):
     assert np.abs(swapped - expected).max() > 50
 
 
-def test_one_draw_call_a_primitive(gl, monkeypatch):
+def test_one_draw_call_per_primitive(gl, monkeypatch):
     calls = []
     draw_instanced = GpuPrimitive.draw_instanced
 
@@ -56,13 +56,13 @@ def test_one_draw_call_a_primitive(gl, monkeypatch):
     assert calls == [40, 40], "what casts the shadow, and the picture"
 
 
-def test_one_palette_for_all(gl):
+def test_shared_palette(gl):
     model, world = bending(), places_in_a_row(3, turned=True)
     expected = draw_singly(gl, model, [1] * 3, [0.7] * 3, world)
     np.testing.assert_allclose(draw_crowd(gl, model, 1, 0.7, world), expected, atol=1)
 
 
-def test_rows_longer_than_a_line_of_texels(gl, monkeypatch):
+def test_palettes_longer_than_a_row_of_texels(gl, monkeypatch):
     monkeypatch.setattr(palettes, "TEXTURE_WIDTH", 6)  # two joints: the skin takes two lines
     model, world = bending(), places_in_a_row(3)
     expected = draw_singly(gl, model, CLIPS, TIMES, world)
@@ -70,7 +70,7 @@ def test_rows_longer_than_a_line_of_texels(gl, monkeypatch):
 
 
 def morphed():
-    """A square carried by joint 1, which moves, with a target that lifts it and one that widens."""
+    """Return a square moved by joint 1, with morph targets that lift and widen it."""
     lift, wide = np.zeros((2, 4, 3), np.float32)
     lift[:, 1] = 1.0
     wide[[0, 3], 0], wide[[1, 2], 0] = -0.5, 0.5
@@ -106,8 +106,8 @@ def test_rigid_and_morphed(gl, shared):
 
 
 @pytest.mark.parametrize("count", [1, 2])
-def test_mirrored_ones_show_their_outside(gl, count):
-    """One that is mirrored and one that is not: neither may be inside out."""
+def test_mirrored_characters_show_their_front_faces(gl, count):
+    """One mirrored and one other character: neither is inside out."""
     model = make_model([square()], materials=(Material(base_color=(0.5, 0.5, 0.5, 1)),))
     world = places_in_a_row(count)
     world[0, 0, 0] = -1
@@ -117,7 +117,7 @@ def test_mirrored_ones_show_their_outside(gl, count):
     )
 
 
-def test_the_camera_frames_all(gl):
+def test_the_camera_frames_all_characters(gl):
     model = bending()
     scene, _ = scene_with(model)
     scene.show_crowd(Crowd(model.skeleton, model.skins, model.clips, 0, places_in_a_row(9)))
@@ -128,8 +128,8 @@ def test_the_camera_frames_all(gl):
     assert np.ptp(scene.swept[:, 0]) > 32
 
 
-def test_crowd_comes_and_goes(gl):
-    """Another crowd of the same model, then the character alone; nothing is left on the GPU."""
+def test_crowd_is_replaced_and_removed(gl):
+    """Another crowd of the same model, then the character alone: GPU objects are freed."""
     model, target = bending(), Target(gl, SIZE, 1)
     before = gpu_objects(gl)
     renderer = Renderer(gl)
@@ -151,7 +151,7 @@ def test_crowd_comes_and_goes(gl):
     target.release()
 
 
-def test_too_many_say_so(gl, monkeypatch):
+def test_too_many_characters_are_an_error(gl, monkeypatch):
     model = bending()
     renderer = Renderer(gl)
     monkeypatch.setitem(gl.info, "GL_MAX_TEXTURE_SIZE", 4)

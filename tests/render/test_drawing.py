@@ -1,4 +1,4 @@
-"""What a picture shows: materials, alpha, sides, views, sizes; each by pixels that can be told."""
+"""Drawing by pixels: faces, skins, overlays, view modes, topologies, uploads."""
 
 import math
 from dataclasses import replace
@@ -16,12 +16,12 @@ from rigview.render.renderer import Renderer
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.scene import Scene
 from tests.support.draw import draw, gpu_objects, middle, srgb
-from tests.support.models import (make_model, make_primitive, rod_model, square, square_model)
+from tests.support.models import make_model, make_primitive, rod_model, square, square_model
 
 
 @pytest.mark.parametrize("double", [False, True])
-def test_sides(gl, double):
-    """Seen from behind a square is not there, unless it is double-sided."""
+def test_double_sided(gl, double):
+    """A square is invisible from behind, unless it is double-sided."""
     model = square_model(Material(base_color=(0.5, 0.5, 0.5, 1), double_sided=double))
     camera = OrbitCamera(azimuth=math.pi, elevation=0.0, ortho=True, distance=3.0)
     picture = draw(gl, model, camera=camera)
@@ -30,8 +30,8 @@ def test_sides(gl, double):
         assert picture[32, 32, 0] > 60, "the back is lit as a back"
 
 
-def test_negative_scale_shows_the_outside(gl):
-    """A mirrored node: its front faces are still what one sees, with normals outwards."""
+def test_negative_scale_shows_front_faces(gl):
+    """A mirrored node shows its front faces, with normals pointing outwards."""
     plain = square_model(Material(base_color=(0.5, 0.5, 0.5, 1), metallic=0.0))
     expected = draw(gl, plain)
     plain.skeleton.rest.scale[0] = [-1, 1, 1]
@@ -39,7 +39,7 @@ def test_negative_scale_shows_the_outside(gl):
     np.testing.assert_allclose(middle(mirrored), middle(expected), atol=1)
 
 
-def test_mirrored_skin_shows_the_outside(gl):
+def test_mirrored_skin_shows_front_faces(gl):
     model = replace(rod_model(), clips=())
     expected = draw(gl, model)
     model.skeleton.rest.scale[1] = [-1, 1, 1]
@@ -64,7 +64,7 @@ def test_palette_texture_draws_the_same(gl):
     np.testing.assert_array_equal(*pictures)
 
 
-def test_eight_influences_draw_as_four_where_four_are_used(gl):
+def test_eight_influences_equal_four_if_only_four_are_used(gl):
     np.testing.assert_array_equal(draw(gl, rod_model(4), tau=0.6), draw(gl, rod_model(8), tau=0.6))
 
 
@@ -73,8 +73,8 @@ def test_the_pose_moves_the_picture(gl):
     assert (still[..., 3] != bent[..., 3]).mean() > 0.02
 
 
-def test_weights_paint_the_chosen_joint(gl):
-    """Viridis: the top of the rod yellow for its own joint, the bottom grey: no weight at all."""
+def test_weights_of_the_selected_joint(gl):
+    """Viridis: the top of the rod is yellow for its own joint, the bottom grey without weight."""
     picture = draw(gl, replace(rod_model(), clips=()), weights_joint=3).astype(int)
     column = picture[:, 32]
     drawn = np.nonzero(column[:, 3])[0]
@@ -85,8 +85,8 @@ def test_weights_paint_the_chosen_joint(gl):
     assert np.ptp(bottom[:3]) < 12, "grey"
 
 
-def test_a_mask_paints_all_its_joints(gl):
-    """One joint alone at 1 looks as its weights do; all at 1 yellow; a rigid mesh by its own."""
+def test_mask_weights(gl):
+    """One joint at 1 equals its weights; all at 1: yellow; a rigid mesh has its joint's weight."""
     model = replace(rod_model(), clips=())
     count = model.skeleton.count
     alone = tuple(float(joint == 3) for joint in range(count))
@@ -107,7 +107,7 @@ def test_wireframe_draws_edges(gl):
 
 
 @pytest.mark.parametrize("topology", ["points", "lines"])
-def test_points_and_lines_are_unlit_dots_and_strokes(gl, topology):
+def test_points_and_lines_are_unlit(gl, topology):
     primitive = replace(square(normals=None, material=0), topology=topology)
     material = Material(base_color=(0.2, 0.6, 0.4, 1.0))
     picture = draw(gl, make_model([primitive], materials=(material,)), background=(0, 0, 0, 0))
@@ -118,7 +118,7 @@ def test_points_and_lines_are_unlit_dots_and_strokes(gl, topology):
     )
 
 
-def test_a_mesh_with_and_without_its_skin(gl):
+def test_a_mesh_with_and_without_a_skin(gl):
     """One mesh on two nodes, skinned on one of them and rigid on the other."""
     model = replace(rod_model(), clips=())
     skinned = model.instances[0]
@@ -136,7 +136,7 @@ def test_skeleton_is_drawn_over_the_mesh(gl):
     assert (np.abs(plain.astype(int) - bones.astype(int)).max(axis=-1) > 60).sum() > 60
 
 
-def test_grid_lies_below(gl):
+def test_grid_is_below_the_character(gl):
     camera = OrbitCamera(azimuth=0.3, elevation=0.4, distance=8.0)
     camera.radius = 2.0
     bare = draw(gl, rod_model(), camera=camera, size=(128, 128))
@@ -168,12 +168,12 @@ def test_uploading_another_model_frees_the_first(gl):
     target.release()
 
 
-def test_nothing_is_drawn_of_indices_that_make_no_triangle(gl):
+def test_incomplete_triangles_are_not_drawn(gl):
     void = make_primitive([[0, 0, 0], [1, 0, 0], [0, 1, 0]], np.zeros(0, np.uint32))
     assert not draw(gl, make_model([void])).any()
 
 
-def test_a_model_that_the_driver_refuses(gl, monkeypatch):
+def test_a_failed_upload_is_an_error(gl, monkeypatch):
     def refuse(*_, **__):
         raise moderngl.Error("out of memory")
 
@@ -184,7 +184,7 @@ def test_a_model_that_the_driver_refuses(gl, monkeypatch):
     renderer.release()
 
 
-def test_an_upload_that_fails_leaves_nothing(gl):
+def test_a_failed_upload_is_freed(gl):
     model = rod_model()
     broken = replace(model.meshes[0].primitives[0], morph=MorphTargets(None, None, None, ()))
     primitives = (*model.meshes[0].primitives, broken)
@@ -209,8 +209,8 @@ def test_depth_under_the_cursor(gl):
 
 
 @pytest.mark.parametrize(("height", "line", "point"), [(500, 1, 4), (1000, 1, 4), (3000, 3, 12)])
-def test_lines_and_points_grow_with_the_picture(gl, height, line, point):
-    """As wide for a poster as on a screen; OpenGL's own pixels would be lost there."""
+def test_lines_and_points_scale_with_the_picture(gl, height, line, point):
+    """Widths are relative to the height of the picture, not pixels of OpenGL."""
     across = make_primitive([[-1, 0, 0], [1, 0, 0]], topology="lines")
     dot = make_primitive([[0, 0, 0]], topology="points")
     for primitive, expected in ((across, line), (dot, point)):

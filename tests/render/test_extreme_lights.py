@@ -1,4 +1,4 @@
-"""Lights that a file may well have and a formula does not like: no pixel is darker for them."""
+"""Extreme values of lights: they never darken a pixel."""
 
 import math
 
@@ -28,7 +28,7 @@ def model_of(lamps, *, places=(), rotation=None, scale=None, material=None, shap
 
 
 def light(gl, model, camera=FRONT):
-    """What leaves the surface, linear [N, 3]."""
+    """Return the radiance of the surface, linear [N, 3]."""
     picture = draw(gl, model, camera=camera, size=(48, 48), **LIGHT)
     return linear_from_srgb(picture[picture[..., 3] == 255])
 
@@ -52,7 +52,7 @@ ODD = {
 
 @pytest.mark.parametrize("material", [Material(metallic=0.0, roughness=0.0), Material()])
 @pytest.mark.parametrize("name", ODD)
-def test_light_is_added_and_never_taken(gl, name, material):
+def test_lights_never_darken(gl, name, material):
     lamp, more = ODD[name]
     dark = light(gl, model_of([{"intensity": 0.0}], material=material))
     with np.errstate(invalid="ignore", over="ignore", under="ignore"):
@@ -64,8 +64,8 @@ def test_light_is_added_and_never_taken(gl, name, material):
         assert found.max() > dark.max() + 0.05, "it shines"
 
 
-def test_of_many_lights_the_first_ones_shine(gl):
-    """As many as fit, each of its own strength; what is above is left out, not mixed up."""
+def test_the_first_lights_are_used_if_there_are_too_many(gl):
+    """As many lights as supported keep their intensities; further ones are ignored."""
     lamps = [{"intensity": 0.01 * (k + 1)} for k in range(MOST_LIGHTS + 5)]
     wall = square(4.0, material=0)
     dark = light(gl, model_of([{"intensity": 0.0}], shape=wall)).mean()

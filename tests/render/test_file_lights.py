@@ -1,4 +1,4 @@
-"""What is left of the studio where a file has lights of its own, and lights that are too bright."""
+"""The studio light beside lights of a file, and dimming of very bright lights."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ BEHIND = {"intensity": 2.0}  # turned below: its light comes from the back
 
 
 def far_side(gl, *lamps, **display):
-    """Linear light [3] of a square that lamps of the file light from behind."""
+    """Return linear light [3] of a square lit from behind by lights of the file."""
     model = lit_model([square(material=0)], lamps, materials=(MATTE,))
     model.skeleton.rest.rotation[1:] = [0, 1, 0, 0]
     picture = draw(gl, model, size=(16, 16), tone_mapping="none", shadow=False, **display)
@@ -35,20 +35,20 @@ def test_lights_of_the_file_leave_a_share_of_the_studio(gl):
     np.testing.assert_allclose(far_side(gl, BEHIND), FILL * full, atol=0.003)
 
 
-def test_light_that_is_asked_for_stays_as_it_is(gl):
+def test_a_chosen_environment_is_not_scaled(gl):
     half, full = (far_side(gl, BEHIND, environment=scaled(studio(), share)) for share in (0.5, 1.0))
     np.testing.assert_allclose(half, full / 2, atol=0.003)
 
 
-def test_lamps_that_are_off_leave_the_studio_but_for_its_key_light(gl):
+def test_lights_that_are_off_leave_the_studio_without_key_light(gl):
     off = far_side(gl, {"intensity": 0.0})
     np.testing.assert_allclose(off, far_side(gl, BEHIND, environment=studio()), atol=0.003)
     assert far_side(gl).min() > off.max() + 0.2, "the key light shines where a file has none"
 
 
 @pytest.mark.parametrize("intensity", [2000.0, 54351.4])
-def test_what_is_too_bright_is_drawn_as_bright_as_white(gl, intensity):
-    """As a lamp that makes white what it lights from straight above."""
+def test_too_bright_lights_are_dimmed_to_white(gl, intensity):
+    """Like a light that makes a surface white at perpendicular incidence."""
     pictures = [
         draw(
             gl, lit_floor("directional", intensity=each).load(), size=(32, 32),
@@ -62,8 +62,8 @@ def test_what_is_too_bright_is_drawn_as_bright_as_white(gl, intensity):
     assert seen.max() < 0.7, "and what is left of the studio"
 
 
-def test_one_picture_after_another_has_its_own_share(gl):
-    """The studio is dimmed where there are lamps, and not for the next file."""
+def test_studio_share_of_consecutive_pictures(gl):
+    """The studio is scaled for a file with lights, and not for the next file without."""
     from rigview.render.render_target import Target
     from rigview.render.renderer import Renderer
     from rigview.scene.scene import Display, Scene
@@ -88,7 +88,7 @@ HERE = [(0, 3, 0)] * 3
 
 
 def shadowed(gl, *lamps, **display):
-    """How much darker [H, W] linear light is, straight below, where a cube stands in between."""
+    """Return by how much [H, W] linear light is darker, seen from above, with a cube in between."""
     parts = [cube(0.6, (0, 1.5, 0), material=0), floor(3.0)]
     model = lit_model(parts, lamps, places=HERE[: len(lamps)], materials=(MATTE,))
     model.skeleton.rest.rotation[1:] = [-(0.5**0.5), 0, 0, 0.5**0.5]  # shining downwards
@@ -106,8 +106,8 @@ def floor(side):
     return make_primitive(corners, [0, 1, 2, 0, 2, 3], normals=normals, material=0)
 
 
-def test_a_sun_casts_its_shadow_wherever_in_the_file_it_stands(gl):
-    """And no other sun does: one that is off has no shadow to cast."""
+def test_a_directional_light_casts_a_shadow_at_any_index(gl):
+    """Only the first directional light that is on casts a shadow."""
     alone = shadowed(gl, SUN)
     assert (alone > 0.1).sum() > 30
     for others in (({"kind": "point"},), ({"kind": "spot"}, {"intensity": 0.0})):

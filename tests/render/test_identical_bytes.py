@@ -1,4 +1,4 @@
-"""The same command makes the same bytes: in another process, order, folder, number of threads."""
+"""The same command writes the same bytes: in any process, order, folder and number of threads."""
 
 import json
 import os
@@ -36,7 +36,7 @@ if find_spec("av"):
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """What each way of running has written, by name."""
+    """Return the files written by each run, by name."""
     models = tmp_path_factory.mktemp("models")
     (models / "mannequin.glb").write_bytes(asset_path("mannequin.glb").read_bytes())
     materials.nested_balls().path(models, "nested_balls.glb")
@@ -50,7 +50,7 @@ def made(tmp_path_factory):
 
 
 def begun(folder, way, models):
-    """A process that draws all of them: in one order by relative paths, or in the other."""
+    """Start a process that draws all models, in one order by relative paths, or in the other."""
     backwards = way is WAYS[1]
     place = models if backwards else Path(os.path.relpath(models, folder))
     commands = []
@@ -70,7 +70,7 @@ def test_bytes_are_the_same_on_every_run(made, name):
     assert [other == first for other in others] == [True] * len(others)
 
 
-def test_there_is_something_in_the_pictures(made, tmp_path):
+def test_pictures_are_not_empty(made, tmp_path):
     for name in (name for name in PICTURES if name.endswith(".png")):
         (tmp_path / name).write_bytes(made[0][name])
         with Image.open(tmp_path / name) as picture:

@@ -1,4 +1,4 @@
-"""Light by numbers: furnace, BRDF and lamps against formulas worked out here."""
+"""Lighting by numbers: furnace test, BRDF and punctual lights against reference formulas."""
 
 import math
 
@@ -18,7 +18,7 @@ DARK = uniform_environment(0.0)
 @pytest.mark.parametrize("metallic", [0.0, 1.0])
 @pytest.mark.parametrize("roughness", [0.0, 0.25, 0.5, 0.75, 1.0])
 def test_white_furnace(gl, metallic, roughness):
-    """White in light that is the same from everywhere cannot be told from it."""
+    """A white surface in uniform light is invisible."""
     white = Material(metallic=metallic, roughness=roughness)
     model = lit_model([sphere(material=0)], [{"intensity": 0.0}], materials=(white,))
     options = {
@@ -35,7 +35,7 @@ def test_white_furnace(gl, metallic, roughness):
 
 
 def brdf(albedo, metallic, roughness, n, light, view):
-    """As glTF 2.0, appendix B, has it."""
+    """Return the BRDF of glTF 2.0, appendix B."""
     h = (light + view) / np.linalg.norm(light + view)
     nl, nv, nh, vh = n @ light, n @ view, n @ h, view @ h
     if nl <= 0 or nv <= 0:
@@ -53,7 +53,7 @@ def brdf(albedo, metallic, roughness, n, light, view):
 
 
 def integrated(roughness, nv, n=96):
-    """The same by sums over half vectors that are spread as the lobe is (Karis 2013)."""
+    """Return the environment BRDF by importance sampling of the lobe (Karis 2013)."""
     a2 = max(roughness**2, 2e-3) ** 2
     u, turn = np.meshgrid(*[(np.arange(n) + 0.5) / n] * 2)
     nh = np.sqrt((1 - u) / (1 + (a2 - 1) * u))
@@ -66,7 +66,7 @@ def integrated(roughness, nv, n=96):
 
 
 @pytest.mark.parametrize("roughness", [0.1, 0.25, 0.5, 0.75, 1.0])
-def test_what_is_mirrored_of_light_from_everywhere(roughness):
+def test_environment_brdf(roughness):
     off = []
     for nv in (0.1, 0.25, 0.5, 0.75, 1.0):
         told, true = environment_brdf(roughness, nv), integrated(roughness, nv)
@@ -76,8 +76,8 @@ def test_what_is_mirrored_of_light_from_everywhere(roughness):
 
 
 @pytest.mark.parametrize("roughness", [0.0, 0.5, 1.0])
-def test_a_gold_ball_in_light_from_everywhere(gl, roughness):
-    """Straight at the eye, against the integral: single bounces, and those that follow."""
+def test_a_gold_sphere_in_uniform_light(gl, roughness):
+    """At normal incidence, against the integral: single and multiple scattering."""
     gold = Material(base_color=(1.0, 0.6, 0.2, 1), metallic=1.0, roughness=roughness)
     model = lit_model([sphere(material=0)], [{"intensity": 0.0}], materials=(gold,))
     options = {"environment": uniform_environment(0.9), "tone_mapping": "linear", "shadow": False}
@@ -92,7 +92,7 @@ def test_a_gold_ball_in_light_from_everywhere(gl, roughness):
 
 @pytest.mark.parametrize(("metallic", "roughness"), [(0, 0.3), (0, 0.9), (1, 0.4), (0.5, 0.9)])
 def test_directional_light_in_lux(gl, rng, metallic, roughness):
-    """64 squares with normals of their own, seen along -Z, against the reference."""
+    """64 squares with different normals, seen along -Z, against the reference."""
     normals = rng.normal(size=(64, 3)) + np.array([0, 0, 1.5])
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
     normals = normals[normals[:, 2] > 0.15]
@@ -142,7 +142,7 @@ HEAD_ON = brdf(0.8, 0, 1.0, FACING, FACING, FACING)
 
 
 @pytest.mark.parametrize("distance", [0.5, 1.0, 2.0])
-def test_a_point_falls_off_by_the_square(gl, distance):
+def test_a_point_light_decreases_with_the_square_of_the_distance(gl, distance):
     model = lit_model(
         [square(0.05, material=0)], [{"kind": "point"}],
         places=[(0, 0, distance)], materials=(MATT,),
@@ -150,7 +150,7 @@ def test_a_point_falls_off_by_the_square(gl, distance):
     assert seen(gl, model) == pytest.approx(min(HEAD_ON / distance**2, 1), rel=0.03)
 
 
-def test_a_point_ends_at_its_range(gl):
+def test_a_point_light_ends_at_its_range(gl):
     for reach, part in ((4.0, 1 - 0.5**4), (2.5, 1 - 0.8**4), (2.0, 0.0), (1.0, 0.0)):
         model = lit_model(
             [square(0.05, material=0)], [{"kind": "point", "intensity": 8.0, "range": reach}],
@@ -160,8 +160,8 @@ def test_a_point_ends_at_its_range(gl):
 
 
 @pytest.mark.parametrize("angle", [0.0, 0.25, 0.35, 0.45, 0.6])
-def test_a_spots_cone(gl, angle):
-    """The lamp is turned away; KHR_lights_punctual: the square of a clamped line in the cosine."""
+def test_a_spot_cone(gl, angle):
+    """Against KHR_lights_punctual: the square of a clamped linear function of the cosine."""
     inner, outer = 0.2, 0.5
     model = lit_model(
         [square(0.02, material=0)],
@@ -173,14 +173,14 @@ def test_a_spots_cone(gl, angle):
     assert seen(gl, model) == pytest.approx(HEAD_ON * np.clip(across, 0, 1) ** 2, abs=0.006)
 
 
-def test_lamps_add_up(gl):
+def test_lights_add_up(gl):
     three = [{"intensity": 0.5}, {"kind": "point"}, {"intensity": 1.0, "color": (0.5, 0.5, 0.5)}]
     model = lit_model([square(0.05, material=0)], three, materials=(MATT,))
     assert seen(gl, model) == pytest.approx(HEAD_ON * (0.5 + 0.25 + 0.5), rel=0.03)
 
 
 @pytest.mark.parametrize("intensity", [0.0, -3.0, float("nan")])
-def test_lamps_that_give_no_light(gl, intensity):
+def test_lights_of_intensity_zero(gl, intensity):
     model = lit_model([square(material=0)], [{"intensity": intensity}], materials=(MATT,))
     assert seen(gl, model, environment=uniform_environment(0.5), exposure=0.0) == pytest.approx(
         0.4, abs=0.02
@@ -188,8 +188,8 @@ def test_lamps_that_give_no_light(gl, intensity):
     assert seen(gl, model) == 0.0
 
 
-def test_a_lamp_within_the_mesh(gl):
-    """On the very surface, and inside a sphere: no pixel turns black or transparent by it."""
+def test_a_light_within_the_mesh(gl):
+    """On the surface and inside a sphere: no pixel becomes black or transparent."""
     model = lit_model(
         [square(material=0)], [{"kind": "point"}], places=[(0, 0, 0)], materials=(MATT,)
     )
@@ -202,14 +202,14 @@ def test_a_lamp_within_the_mesh(gl):
     assert seen(gl, ball, environment=uniform_environment(0.5)) == pytest.approx(0.4, abs=0.02)
 
 
-def test_more_lamps_than_shine_at_once(gl):
+def test_more_lights_than_supported(gl):
     many = [{"intensity": 0.05}] * 20
     model = lit_model([square(material=0)], many, materials=(MATT,))
     assert seen(gl, model) == pytest.approx(HEAD_ON * 0.05 * 16, rel=0.04)
 
 
-def test_a_texture_comes_out_as_it_is(gl):
-    """SRGB is decoded once and encoded once: all 256 values."""
+def test_unlit_texture_values_are_preserved(gl):
+    """sRGB is decoded once and encoded once: all 256 values."""
     ramp = np.arange(256, dtype=np.uint8).reshape(16, 16)
     image = np.stack([ramp, ramp[::-1], ramp.T, np.full_like(ramp, 255)], axis=-1)
     nearest = TextureRef(0, sampler=Sampler(33071, 33071, 9728, 9728))
@@ -227,8 +227,8 @@ def test_a_texture_comes_out_as_it_is(gl):
         np.testing.assert_allclose(area[at][:, at].astype(int), image.astype(int), atol=1)
 
 
-def test_far_pictures_are_the_mean_of_light(gl):
-    """A checker of black and white that is too fine to be seen is 188, not 128."""
+def test_mipmaps_average_linear_light(gl):
+    """A fine black and white checkerboard becomes 188, not 128."""
     fine = np.indices((256, 256)).sum(axis=0) % 2 * 255
     image = np.stack([fine] * 3 + [np.full_like(fine, 255)], axis=-1).astype(np.uint8)
     material = Material(base_color_texture=TextureRef(0), unlit=True)
@@ -236,8 +236,8 @@ def test_far_pictures_are_the_mean_of_light(gl):
     np.testing.assert_allclose(found[:3], 188, atol=2)
 
 
-def test_files_without_lamps_have_a_key_light(gl):
-    """Light from the front, above, on the left: that side of a sphere is the brighter one."""
+def test_files_without_lights_have_a_key_light(gl):
+    """Light from the front, above and left: that side of a sphere is brighter."""
     model = make_model([sphere(material=0)], materials=(MATT,))
     picture = draw(gl, model, environment=DARK, tone_mapping="linear")
     light = linear_from_srgb(picture)[..., 0]

@@ -1,4 +1,4 @@
-"""Layers of a material by numbers, against the formulas of their extensions worked out here."""
+"""Material layers by numbers, against the formulas of their extensions."""
 
 import math
 from dataclasses import replace
@@ -44,15 +44,15 @@ LAYERED = {
 
 @pytest.mark.parametrize("name", LAYERED)
 def test_white_furnace(gl, name):
-    """White in light that is the same from everywhere cannot be told from it, layers or not."""
+    """A white surface in uniform light is invisible, with and without layers."""
     seen = 2 * draw_sphere(gl, LAYERED[name], 1.0, exposure=-1.0)[0]
     assert seen.max() < 1.02, "no light is won"
     assert seen.min() > 0.97
     assert seen.mean() == pytest.approx(1.0, abs=0.01)
 
 
-def test_a_coat_mirrors_by_the_angle_to_the_eye(gl):
-    """Over black that mirrors nothing: KHR_materials_clearcoat's fresnel_coat."""
+def test_clearcoat_fresnel(gl):
+    """On a black surface without specular: fresnel_coat of KHR_materials_clearcoat."""
     for strength, roughness in ((1.0, 0.0), (0.6, 0.5)):
         coat = Clearcoat(strength, roughness=roughness)
         seen, normals = draw_sphere(gl, replace(BLACK, specular=NONE, clearcoat=coat), 1.0)
@@ -60,7 +60,7 @@ def test_a_coat_mirrors_by_the_angle_to_the_eye(gl):
         np.testing.assert_allclose(seen[:, 0], expected, atol=0.012)
 
 
-def test_a_coat_dims_what_glows_below(gl):
+def test_clearcoat_attenuates_emission(gl):
     glow = replace(BLACK, specular=NONE, emissive=(0.8, 0.4, 0.0), clearcoat=Clearcoat(1.0))
     seen, normals = draw_sphere(gl, glow)
     left = 1 - schlick(0.04, 1.0, normals @ TOWARDS_EYE)
@@ -68,8 +68,8 @@ def test_a_coat_dims_what_glows_below(gl):
 
 
 @pytest.mark.parametrize("ior", [0.0, 1.0, 1.33, 1.5, 1.76, 2.42])
-def test_an_index_of_refraction_head_on(gl, ior):
-    """A black mirror in even light: ((n - 1) / (n + 1))²; the special value 0 mirrors all."""
+def test_ior_at_normal_incidence(gl, ior):
+    """A black surface in uniform light: ((n - 1) / (n + 1))²; the special value 0 reflects all."""
     model = square_model(replace(BLACK, roughness=0.0, ior=ior))
     options = {"environment": uniform_environment(1.0), "tone_mapping": "linear", "shadow": False}
     seen = linear_from_srgb(middle(draw(gl, lit_model(
@@ -78,8 +78,8 @@ def test_an_index_of_refraction_head_on(gl, ior):
     assert seen[0] == pytest.approx(((ior - 1) / (ior + 1)) ** 2, abs=0.007)
 
 
-def test_specular_colour_head_on_and_its_bound(gl):
-    """Twenty-five times 0.04 is all; the strength comes after (KHR_materials_specular)."""
+def test_specular_colour_at_normal_incidence(gl):
+    """It is clamped at 25 x 0.04 = 1 before the strength is applied (KHR_materials_specular)."""
     coloured = Specular(0.5, None, (50.0, 5.0, 0.0))
     seen, normals = draw_sphere(gl, replace(BLACK, roughness=0.0, specular=coloured), 1.0)
     front = seen[normals[:, 2] > 0.995].mean(axis=0)
@@ -87,7 +87,7 @@ def test_specular_colour_head_on_and_its_bound(gl):
 
 
 def fibres(roughness, nl, nv, nh):
-    """KHR_materials_sheen: distribution and visibility of Conty Estevez and Kulla (2017)."""
+    """Return distribution and visibility of KHR_materials_sheen (Conty Estevez and Kulla 2017)."""
     alpha = roughness**2
 
     def level(x):
@@ -105,8 +105,8 @@ def fibres(roughness, nl, nv, nh):
     return spread / ((1 + shadow(nv) + shadow(nl)) * 4 * nv * nl)
 
 
-def fibre_share(roughness, nv, n=300):
-    """What they send to one side of even light: an integral over the hemisphere."""
+def sheen_albedo(roughness, nv, n=300):
+    """Return the directional albedo of sheen: an integral over the hemisphere."""
     u = (np.arange(n) + 0.5) / n
     nl, turn = np.meshgrid(u**2, u * math.pi, indexing="ij")  # more of what is flat
     vl = math.sqrt(1 - nv**2) * np.sqrt(1 - nl**2) * np.cos(turn) + nv * nl
@@ -116,8 +116,8 @@ def fibre_share(roughness, nv, n=300):
 
 
 @pytest.mark.parametrize("roughness", [0.15, 0.3, 0.5, 0.75, 1.0])
-def test_sheen_in_even_light(gl, roughness):
-    """Over black: the colour times the integral; over white: what the fibres leave."""
+def test_sheen_in_uniform_light(gl, roughness):
+    """On black: the colour times the albedo; on white: also the attenuated base layer."""
     sheen = Sheen((0.8, 0.4, 0.0), roughness=roughness)
     seen, normals = draw_sphere(gl, replace(BLACK, specular=NONE, sheen=sheen), 1.0)
     below, _ = draw_sphere(
@@ -125,7 +125,7 @@ def test_sheen_in_even_light(gl, roughness):
     )
     for cosine in (0.35, 0.5, 0.7, 0.85, 0.99):
         near = np.abs(normals[:, 2] - cosine) < 0.02
-        share = fibre_share(roughness, cosine)
+        share = sheen_albedo(roughness, cosine)
         found = seen[near].mean(axis=0)
         np.testing.assert_allclose(found, share * np.array([0.8, 0.4, 0.0]), atol=0.02)
         left = (below[near] - seen[near]).mean(axis=0)
@@ -133,7 +133,7 @@ def test_sheen_in_even_light(gl, roughness):
 
 
 def lobe(alpha, nl, nv, nh):
-    """GGX as glTF 2.0, appendix B, has it: distribution and visibility."""
+    """Return distribution and visibility of GGX (glTF 2.0, appendix B)."""
     a2 = alpha**2
     spread = a2 / (math.pi * (nh**2 * (a2 - 1) + 1) ** 2)
     smith = [c * np.sqrt(d**2 * (1 - a2) + a2) for c, d in ((nl, nv), (nv, nl))]
@@ -174,7 +174,7 @@ def reflected(m, normals):
 
 def table(roughness):
     cosines = np.linspace(0.01, 0.9999, 40)
-    return cosines, [fibre_share(roughness, x, 160) for x in cosines]
+    return cosines, [sheen_albedo(roughness, x, 160) for x in cosines]
 
 
 LIT = {
@@ -194,7 +194,7 @@ LIT = {
 
 
 @pytest.mark.parametrize("name", LIT)
-def test_a_lamp_by_the_formulas(gl, name):
+def test_a_light_against_the_formulas(gl, name):
     material = LIT[name]
     seen, normals = draw_sphere(gl, material, lamp=1.2)
     off = srgb(seen) - srgb(np.clip(1.2 * reflected(material, normals), 0, 1))
@@ -202,7 +202,7 @@ def test_a_lamp_by_the_formulas(gl, name):
     assert np.abs(off).mean() < 0.4
 
 
-def test_a_layer_that_does_nothing_changes_nothing(gl):
+def test_layers_without_effect_change_nothing(gl):
     plain, _ = draw_sphere(gl, PLAIN, 0.5, 1.0)
     for idle in (
         replace(PLAIN, clearcoat=Clearcoat(0.0, None, 0.5)),
@@ -268,8 +268,8 @@ def test_textures_of_layers(gl, name):
     assert np.abs(changed).max() > 4, "it does something"
 
 
-def test_a_coat_has_bumps_of_its_own(gl):
-    """Tilted by 20 degrees away from a lamp at the eye; a scale of 0 leaves none of it."""
+def test_clearcoat_normal_texture(gl):
+    """Tilted by 20 degrees away from a light at the camera; a scale of 0 removes the tilt."""
     tilt = math.radians(20)
     pixel = np.array([math.sin(tilt), 0, math.cos(tilt)]) * 127.5 + 127.5
     image = np.tile(np.array([*pixel, 255], np.uint8), (4, 4, 1))
@@ -299,7 +299,7 @@ def test_a_coat_has_bumps_of_its_own(gl):
     assert seen["flat"] > seen["bumps"] + 0.01
 
 
-def test_layers_move(gl):
+def test_animated_layers(gl):
     b = LayerBuilder()
     material = b.layered((0, 0, 0, 1), clearcoat={}, specular={"specularFactor": 0})
     b.ball(material)
@@ -315,7 +315,7 @@ def test_layers_move(gl):
     assert bright > 0.039
 
 
-def test_layers_move_for_each_of_a_crowd(gl):
+def test_animated_layers_of_a_crowd(gl):
     b = LayerBuilder()
     material = b.layered((0, 0, 0, 1), clearcoat={}, specular={"specularFactor": 0})
     b.ball(material)
@@ -344,7 +344,7 @@ def test_layers_move_for_each_of_a_crowd(gl):
     assert seen[2] > 0.039
 
 
-def test_more_textures_than_a_gpu_reads_at_once(gl):
+def test_more_textures_than_texture_units(gl):
     class Narrow:
         """A context of few texture units."""
 
@@ -365,14 +365,14 @@ def test_more_textures_than_a_gpu_reads_at_once(gl):
     assert {"BASE_TEXTURE", "OCCLUSION_TEXTURE", "CLEARCOAT"} < set(made.defines)
     assert "COAT_TEXTURE" not in made.defines
     assert model.warnings == [
-        "material 'Skin' has more textures than this GPU can bind at once; its clearcoat texture is "
-        "ignored"
+        "material 'Skin' has more textures than this GPU can bind at once; its clearcoat texture "
+        "is ignored"
     ]
     made.release()
     textures.release()
 
 
-def test_view_modes_know_no_layers(gl):
+def test_view_modes_ignore_layers(gl):
     coated = replace(PLAIN, clearcoat=Clearcoat(1.0), sheen=Sheen((1, 1, 1), None, 0.5))
     for mode in ("base-colour", "roughness", "normals"):
         pictures = [draw(gl, make_model([square(material=0)], materials=(m,)), view_mode=mode)

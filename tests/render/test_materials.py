@@ -1,4 +1,4 @@
-"""Materials, textures and alpha, by pixels that can be told."""
+"""Materials, textures and alpha, by pixels."""
 
 import math
 from dataclasses import replace
@@ -37,8 +37,8 @@ def test_texture_the_right_way_up_and_srgb(gl):
     np.testing.assert_allclose(picture[44, 44], [128, 128, 128, 255], atol=1)
 
 
-def test_texture_transform(gl):
-    """A turn by 90 degrees about the top left corner: v takes the place of u."""
+def test_uv_rotation(gl):
+    """Rotation by 90 degrees about the top left corner: v replaces u."""
     image = np.array([[RED, GREEN], [BLUE, WHITE]], np.uint8).repeat(8, 0).repeat(8, 1)
     ref = TextureRef(0, Sampler(min_filter=9728, mag_filter=9728), rotation=math.pi / 2)
     model = square_model(Material(base_color_texture=ref), image)
@@ -50,7 +50,7 @@ def test_texture_transform(gl):
     np.testing.assert_allclose(picture[44, 44], GREEN, atol=1)
 
 
-def test_texture_offset_and_scale(gl):
+def test_uv_offset_and_scale(gl):
     image = np.array([[RED, GREEN], [BLUE, WHITE]], np.uint8).repeat(8, 0).repeat(8, 1)
     ref = TextureRef(
         0, Sampler(min_filter=9728, mag_filter=9728), offset=(0.5, 0.5), scale=(0.5, 0.5)
@@ -125,7 +125,7 @@ def test_blend_over_backgrounds(gl, background, expected):
     np.testing.assert_allclose(color, expected, atol=2)
 
 
-def test_straight_alpha_of_nothing_is_nothing():
+def test_straight_alpha_of_transparent_pixels():
     picture = np.array([[[10, 20, 30, 0], [64, 32, 0, 128]]], np.uint8)
     np.testing.assert_array_equal(straight_alpha(picture), [[[0, 0, 0, 0], [128, 64, 0, 128]]])
 
@@ -137,8 +137,8 @@ def test_exposure_and_tone_mapping(gl):
     assert len({tuple(middle(draw(gl, model, tone_mapping=t))) for t in ("neutral", "aces")}) == 2
 
 
-def test_normal_map_leans_the_light(gl):
-    """A bump that looks to the light (up) is brighter than one that looks away."""
+def test_normal_map_changes_the_lighting(gl):
+    """A bump towards the light (up) is brighter than one away from it."""
     material = Material(base_color=(0.5, 0.5, 0.5, 1), metallic=0.0, normal_texture=TextureRef(0))
     colors = []
     for y in (0.8, -0.8):
@@ -160,8 +160,8 @@ def test_normal_map_with_and_without_tangents_agree(gl, tangents):
 
 
 @pytest.mark.parametrize("tangents", [False, True])
-def test_bumps_are_dents_from_behind(gl, tangents):
-    """The back of a face has its normal turned round, and with it all that a map says."""
+def test_normal_map_of_back_faces(gl, tangents):
+    """Back faces flip the normal and the tangent frame."""
     material = Material(
         base_color=(0.5, 0.5, 0.5, 1), metallic=0.0, normal_texture=TextureRef(0), double_sided=True
     )
@@ -190,7 +190,7 @@ def test_occlusion_metal_rough_and_emissive(gl):
     assert middle(draw(gl, square_model(glowing, image)))[2] > plain[2] + 40
 
 
-def test_farther_glass_is_drawn_first(gl):
+def test_blended_nodes_are_drawn_back_to_front(gl):
     """Blended squares on two nodes, the nearer one first in the file."""
     red = square(z=0.0, material=0)
     blue = square(z=0.0, material=1)
@@ -226,7 +226,7 @@ def test_halved(rng, shape):
     np.testing.assert_allclose(halved(pixels), expected, atol=0.51)
 
 
-def test_a_picture_too_large_for_the_gpu_is_shown_smaller(gl):
+def test_textures_too_large_for_the_gpu_are_downscaled(gl):
     model = square_model(Material(base_color_texture=TextureRef(0)), np.full((40, 70, 4), 200))
     textures = Textures(SmallGpu(gl), model)
     texture = textures.get(0, Sampler(), srgb=True)
@@ -238,7 +238,7 @@ def test_a_picture_too_large_for_the_gpu_is_shown_smaller(gl):
 
 
 class SmallGpu:
-    """A context whose textures have at most 64 pixels a side."""
+    """A context with textures of at most 64 pixels per side."""
 
     def __init__(self, context):
         self.context = context

@@ -1,4 +1,4 @@
-"""Pictures without a window, and the names written onto them."""
+"""Offscreen rendering, and joint names drawn onto pictures."""
 
 import numpy as np
 import pytest
@@ -30,12 +30,12 @@ def test_unreadable_bytes():
         render_image(b"not a model")
 
 
-def test_too_large_a_picture_says_what_is_possible():
+def test_a_too_large_picture_names_the_limit():
     with pytest.raises(ContextError, match="at most"):
         OffscreenRenderer((10**6, 16))
 
 
-def test_names_stand_beside_their_joints():
+def test_joint_names_are_beside_their_joints():
     scene = Scene(camera=OrbitCamera(azimuth=0.0, elevation=0.0))
     scene.show(rod_model())
     scene.frame(1.0)
@@ -51,7 +51,7 @@ def test_names_stand_beside_their_joints():
     assert not blank.any(), "the picture given is left alone"
 
 
-def test_painter_writes_names_where_asked():
+def test_joint_names_are_drawn_if_displayed():
     offscreen = OffscreenRenderer((200, 200), 1)
     scene = Scene()
     scene.show(rod_model())

@@ -1,4 +1,4 @@
-"""The skeleton overlay is made of the very matrices the skin is drawn with."""
+"""The skeleton overlay uses the matrices of the skin."""
 
 import numpy as np
 
@@ -49,7 +49,7 @@ def test_axes_follow_the_pose():
     np.testing.assert_allclose(way, axis, atol=1e-4)
 
 
-def test_nothing_asked_nothing_drawn():
+def test_no_lines_without_overlays():
     scene = Scene()
     scene.show(rod_model())
     scene.update(0.0)

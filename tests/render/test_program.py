@@ -1,4 +1,4 @@
-"""Shaders: every combination of definitions that a model can ask for compiles."""
+"""Every combination of shader definitions that a model can need compiles."""
 
 import itertools
 
@@ -57,7 +57,7 @@ def test_layers_compile(gl, mode, shown):
     programs.release()
 
 
-def test_a_program_is_made_once(gl):
+def test_programs_are_cached(gl):
     programs = Programs(gl)
     defines = frozenset({"FLAT": 1}.items())
     assert programs.get("mesh", defines) is programs.get("mesh", defines)
@@ -76,7 +76,7 @@ def test_define_keeps_the_version_first():
 
 
 @pytest.mark.parametrize("name", shader_names())
-def test_shader_says_what_it_is_for(name):
+def test_shader_begins_with_a_comment(name):
     lines = shader_text(name).splitlines()
     first = lines[1] if lines[0].startswith("#version") else lines[0]
     assert first.startswith("// ")

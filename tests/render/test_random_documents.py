@@ -1,4 +1,4 @@
-"""What is drawn of a random document does not hang on how it is drawn."""
+"""Random documents are drawn equally by equivalent scenes."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from tests.fuzz.compare_pictures import Easel, check_mirror, check_ways
 
 
 @pytest.fixture(scope="module")
-def easel(gl_context):
+def drawing(gl_context):
     with gl_context:
         made = Easel(gl_context)
     yield made
@@ -16,11 +16,11 @@ def easel(gl_context):
 
 @pytest.mark.usefixtures("gl")
 @pytest.mark.parametrize("seed", range(3))
-def test_the_same_scene_is_the_same_picture(easel, seed):
-    check_ways(easel, seed)
+def test_equivalent_scenes_have_the_same_picture(drawing, seed):
+    check_ways(drawing, seed)
 
 
 @pytest.mark.usefixtures("gl")
 @pytest.mark.parametrize("seed", range(3))
-def test_a_mirror_shows_the_mirror_image(easel, seed):
-    check_mirror(easel, seed)
+def test_a_mirrored_scene_has_the_mirrored_picture(drawing, seed):
+    check_mirror(drawing, seed)

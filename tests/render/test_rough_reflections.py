@@ -1,4 +1,4 @@
-"""What rough metal mirrors of light from one half of all around, against sums over its facets."""
+"""Rough reflections of a half-white environment, against sums over microfacets."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ FRONT = np.array([0.0, 0.0, 1.0])  # where the light comes from
 
 @pytest.fixture(scope="module")
 def half():
-    """White on the side of the eye, else black."""
+    """Return an environment that is white on the side of the camera and black on the other."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(environment, "SAMPLES", 32)
         light = np.zeros((32, 64, 3), np.float32)
@@ -20,8 +20,8 @@ def half():
         return environment.prefilter(light)
 
 
-def gathered(normal, roughness, n=2048):
-    """The share of what the facets of white metal mirror to the eye that comes from the light."""
+def expected_share(normal, roughness, n=2048):
+    """Return the share of reflected light that comes from the white half."""
     a2 = roughness**4
     u, turn = (np.arange(n) + 0.5) / n, np.arange(n) * np.pi * (3 - np.sqrt(5))
     nh = np.sqrt((1 - u) / (1 + (a2 - 1) * u))
@@ -37,10 +37,10 @@ def gathered(normal, roughness, n=2048):
     return (part * (way @ FRONT > 0)).sum() / part.sum()
 
 
-def apart(seen, normals, roughness, weight):
-    """Off by how much [M], at every 97th pixel."""
+def difference(seen, normals, roughness, weight):
+    """Return the differences [M] at every 97th pixel."""
     chosen = slice(40, None, 97)
-    expected = [gathered(normal, roughness) for normal in normals[chosen]]
+    expected = [expected_share(normal, roughness) for normal in normals[chosen]]
     return np.abs(seen[chosen, 0] - np.array(expected) * weight[chosen])
 
 
@@ -49,7 +49,7 @@ def apart(seen, normals, roughness, weight):
 )
 def test_rough_metal_lit_from_the_front(gl, half, roughness, most):
     metal = Material(metallic=1.0, roughness=roughness)
-    off = apart(
+    off = difference(
         *(made := draw_sphere(gl, metal, environment=half)), roughness, np.ones(len(made[1]))
     )
     assert off.mean() < most
@@ -66,4 +66,4 @@ def test_a_rough_coat_lit_from_the_front(gl, half):
     )
     seen, normals = draw_sphere(gl, coated, environment=half)
     weight = schlick(0.04, 1.0, normals @ TOWARDS_EYE)
-    assert apart(seen, normals, 0.9, weight).mean() < 0.005
+    assert difference(seen, normals, 0.9, weight).mean() < 0.005

@@ -1,4 +1,4 @@
-"""Shadows: where they lie, how soft they are, what casts them, and what stays free of them."""
+"""Shadows: position, softness, casters and receivers."""
 
 import math
 from dataclasses import replace
@@ -26,7 +26,7 @@ WAY = key_light().direction
 
 
 def shade(gl, model, **options):
-    """How much darker the ground is by the shadow: [H, W] from 0 to 1, and metres a pixel."""
+    """Return the shadow opacity on the ground [H, W], 0 to 1, and the pixel size, metres."""
     (with_shadow, pixel), (without, _) = (
         draw_from_above(gl, model, shadow=shadow, **options) for shadow in (True, False)
     )
@@ -34,8 +34,8 @@ def shade(gl, model, **options):
     return 1 - with_shadow[..., 0] / ground, pixel
 
 
-def test_a_cubes_shadow_lies_where_the_light_throws_it(gl):
-    """Its middle and its area, against the cube's outline thrown along the light."""
+def test_position_of_a_shadow(gl):
+    """Centre and area, against the outline of the cube projected along the light."""
     height = 1.2
     model = make_model([cube(0.6, (0, height, 0), material=0)], materials=(MATTE,))
     dark, pixel = shade(gl, model)
@@ -55,8 +55,8 @@ def test_a_cubes_shadow_lies_where_the_light_throws_it(gl):
     assert (other < np.abs(thrown - middle).max(axis=0) + 3 * pixel).all()
 
 
-def test_the_edge_is_as_soft_on_both_sides(gl):
-    """Half the darkness is reached in the middle of an edge that rises evenly."""
+def test_soft_edge_is_symmetric(gl):
+    """Half the opacity is reached in the middle of a monotonic edge."""
     model = make_model([cube(0.8, (0, 2.0, 0), material=0)], materials=(MATTE,))
     dark, _ = shade(gl, model, size=512)
     row = dark[:, np.argmax((dark > 0.3).sum(axis=0))]
@@ -71,7 +71,7 @@ def test_the_edge_is_as_soft_on_both_sides(gl):
     assert (np.diff(fall) <= 1e-6).all()
 
 
-def test_no_shadow_where_it_is_not_wanted(gl):
+def test_shadow_is_optional(gl):
     model = make_model([cube(material=0)], materials=(MATTE,))
     grid, plain = (draw_from_above(gl, model, shadow=s, grid=g)[0] for s, g in ((False, True),) * 2)
     np.testing.assert_array_equal(grid, plain)
@@ -82,8 +82,8 @@ def test_no_shadow_where_it_is_not_wanted(gl):
 
 
 @pytest.mark.parametrize("radius", [0.01, 1.0, 300.0])
-def test_a_sphere_has_no_stains(gl, radius):
-    """What faces the light is as bright with the shadow as without it, whatever the scale."""
+def test_no_self_shadowing_of_a_sphere(gl, radius):
+    """Surfaces that face the light are as bright as without a shadow, at any scale."""
     model = make_model([sphere(radius=radius, material=0)], materials=(MATTE,))
     with_shadow, without = (
         draw(gl, model, size=(160, 160), shadow=shadow).astype(int) for shadow in (True, False)
@@ -100,8 +100,8 @@ def test_a_sphere_has_no_stains(gl, radius):
 
 @needs_shared
 @pytest.mark.parametrize("name", ["robot.glb", "CesiumMan.glb", "Fox.glb", "Woman.gltf"])
-def test_models_have_no_stains(gl, name):
-    """Faces that the light meets squarely, and that nothing is before of, stay as they are."""
+def test_no_self_shadowing_of_models(gl, name):
+    """Unoccluded faces that face the light are unchanged."""
     scene = Scene(display=Display(grid=False, background=(0, 0, 0, 0)))
     scene.show(load(MODELS / name)).play(0, 0.0)
     camera = scene.camera
@@ -125,7 +125,7 @@ def test_models_have_no_stains(gl, name):
     assert (change > 3).mean() < 0.12, "soft edges on what is farther away are left"
 
 
-def test_the_same_to_the_bit(gl):
+def test_shadows_are_deterministic(gl):
     model = make_model([sphere(material=0), cube(0.5, (1.5, 0, 0.5))], materials=(MATTE,))
     one, other = (draw(gl, model, shadow=True, grid=True, size=(96, 96)) for _ in range(2))
     np.testing.assert_array_equal(one, other)
@@ -142,14 +142,14 @@ def test_the_same_to_the_bit(gl):
         (Material(alpha_mode="MASK", base_color=(1, 1, 1, 0.4), alpha_cutoff=0.3), True),
     ],
 )
-def test_what_casts(gl, material, casts):
-    """A sheet that lies 1 m over the ground."""
+def test_materials_that_cast_a_shadow(gl, material, casts):
+    """A sheet 1 m above the ground."""
     dark, _ = shade(gl, _sheet(material))
     assert ((dark > 0.3).sum() > 50) == casts
 
 
-def test_a_mask_casts_its_holes(gl):
-    """One half of the sheet is cut away: half the shadow."""
+def test_shadow_of_a_masked_material(gl):
+    """One half of the sheet is cut out: half the shadow."""
     image = np.full((4, 4, 4), 255, np.uint8)
     whole = Material(
         alpha_mode="MASK",
@@ -173,8 +173,8 @@ def _sheet(material, image=None):
     return make_model([sheet, post], materials=(material,), images=images)
 
 
-def test_the_first_light_of_the_file_casts(gl):
-    """It comes from the other side: so does the shadow."""
+def test_the_first_light_of_the_file_casts_the_shadow(gl):
+    """It shines from the other side, and so does the shadow fall."""
     turned = make_model(
         [cube(0.6, (0, 1.2, 0), material=0)], (-1, -1), materials=(MATTE,), lights=(light_source(),)
     )
@@ -186,15 +186,15 @@ def test_the_first_light_of_the_file_casts(gl):
     assert (rows.mean() + 0.5 - len(dark) / 2) * pixel < -0.2, "behind: it shines along -Z"
 
 
-def test_light_from_below_throws_no_shadow_on_the_floor(gl):
+def test_light_from_below_casts_no_shadow_on_the_ground(gl):
     model = make_model([cube(0.6, (0, 1.2, 0))], (-1, -1), lights=(light_source(),))
     up = math.radians(60) / 2
     model.skeleton.rest.rotation[1] = [math.sin(up), 0, 0, math.cos(up)]
     assert np.abs(shade(gl, model)[0]).max() < 0.02
 
 
-def test_what_is_thrown_on_the_floor_lies_within_the_outline(rng):
-    """Every point, by the margin; and no side lies farther off than it must."""
+def test_outline_contains_the_shadow(rng):
+    """It contains every projected point with the margin, and its sides are tight."""
     points = rng.normal(size=(40, 3)).astype(np.float32)
     corners = shadow_outline(points, WAY, -3.0, 0.25)
     np.testing.assert_allclose(corners[:, 1], -3.0)
@@ -208,7 +208,7 @@ def test_what_is_thrown_on_the_floor_lies_within_the_outline(rng):
 
 
 def test_a_floor_of_the_file_hides_the_ground(gl):
-    """It lies at the same height, and has the shadow on itself."""
+    """It is at the same height, and receives the shadow itself."""
     corners = np.array([[-2, 0, 2], [2, 0, 2], [2, 0, -2], [-2, 0, -2]], float)
     normals = np.tile([0.0, 1, 0], (4, 1)).astype(np.float32)
     floor = make_primitive(corners, [0, 1, 2, 0, 2, 3], normals=normals, material=0)
@@ -225,8 +225,8 @@ def test_a_floor_of_the_file_hides_the_ground(gl):
     assert (pictures[0] != pictures[1]).any(), "beside it the ground is there"
 
 
-def test_a_crowd_of_one_looks_as_one_character(gl):
-    """It casts and receives as it does alone."""
+def test_shadow_of_a_crowd_of_one(gl):
+    """It casts and receives shadows like a single character."""
     model = replace(rod_model(), materials=(MATTE,))
     pictures = []
     for many in (False, True):

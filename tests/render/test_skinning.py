@@ -1,4 +1,4 @@
-"""What the GPU makes of morphing and skinning, against numpy, read back by transform feedback."""
+"""Morphing and skinning on the GPU against numpy, read back by transform feedback."""
 
 import math
 from dataclasses import replace
@@ -20,7 +20,7 @@ VARYINGS = ["v_point", "v_normal", "v_tangent"]
 
 
 def make_palette(rng, joints, *, mirror=False):
-    """Random rotations, uneven scales and offsets: [S, 3, 4]."""
+    """Return random rotations with non-uniform scales and offsets: [S, 3, 4]."""
     rotation = to_matrix(normalize(rng.normal(size=(joints, 4)).astype(np.float32)))
     scale = rng.uniform(0.5, 2.0, size=(joints, 1, 3))
     if mirror:
@@ -54,7 +54,7 @@ def make_primitive(rng, joints, influences, targets=0):
 
 
 def feedback(context, geometry, defines):
-    """Run mesh.vert over a primitive; returns points, normals and tangents as it hands them on."""
+    """Return points, normals and tangents computed by mesh.vert."""
     Programs(context)  # registers the includes
     program = context.program(
         vertex_shader=define(shader_text("mesh.vert"), defines), varyings=VARYINGS
@@ -147,7 +147,7 @@ def test_zero_scale_keeps_a_normal(gl, rng):
     geometry.release()
 
 
-def test_palette_beyond_the_block_goes_to_a_texture(gl):
+def test_palettes_larger_than_a_uniform_block_use_a_texture(gl):
     limit = gl.info["GL_MAX_UNIFORM_BLOCK_SIZE"] // 48
     small, large = Palette(gl, 10), Palette(gl, limit + 1)
     assert "PALETTE_TEXTURE" not in small.defines

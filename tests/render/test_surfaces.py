@@ -1,4 +1,4 @@
-"""Normals, textures as they are looked up, and scenes with little in them."""
+"""Normals, texture filtering, and nearly empty scenes."""
 
 from dataclasses import replace
 
@@ -16,8 +16,8 @@ from tests.support.solids import sphere
 NEAREST, LINEAR, MIPMAPPED = 9728, 9729, 9987
 
 
-def test_zero_normals_are_taken_from_the_faces(gl):
-    """A file whose normals are partly zero: no pixel is black."""
+def test_zero_normals_are_replaced_by_face_normals(gl):
+    """A file with some zero normals: no pixel is black."""
     ball = sphere(24, material=0)
     normals = ball.normals.copy()
     normals[::2] = 0
@@ -36,7 +36,7 @@ def test_zero_normals_are_taken_from_the_faces(gl):
 
 
 def test_a_normal_map_on_a_mesh_without_normals(gl):
-    """GlTF 2.0, section 3.7.2.1: flat normals, and its tangents are passed over."""
+    """glTF 2.0, section 3.7.2.1: flat normals are used and tangents are ignored."""
     pixel = np.array([0.6, 0.5, 0.62]) * 127.5 + 127.5
     image = np.tile(np.array([*pixel, 255], np.uint8), (4, 4, 1))
     material = Material(normal_texture=TextureRef(0))
@@ -49,8 +49,8 @@ def test_a_normal_map_on_a_mesh_without_normals(gl):
 
 
 @pytest.mark.parametrize(("filtering", "between"), [(NEAREST, (0, 255)), (LINEAR, (160, 215))])
-def test_magnified(gl, filtering, between):
-    """Two texels, black and white: a hard edge, or half the light in the middle of it."""
+def test_magnification_filter(gl, filtering, between):
+    """Two texels, black and white: a hard edge, or a gradient."""
     image = np.zeros((1, 2, 4), np.uint8)
     image[..., 3], image[0, 1] = 255, 255
     ref = TextureRef(0, Sampler(33071, 33071, filtering, filtering))
@@ -65,8 +65,8 @@ def test_magnified(gl, filtering, between):
 
 
 @pytest.mark.parametrize(("filtering", "even"), [(NEAREST, False), (MIPMAPPED, True)])
-def test_minified(gl, filtering, even):
-    """Fine stripes: speckles without mipmaps, one grey with them."""
+def test_minification_filter(gl, filtering, even):
+    """Fine stripes: aliasing without mipmaps, grey with them."""
     stripes = np.zeros((256, 256, 4), np.uint8)
     stripes[..., 3] = 255
     stripes[:, ::3] = 255
@@ -78,8 +78,8 @@ def test_minified(gl, filtering, even):
 
 
 @pytest.mark.parametrize("mirrored", [False, True])
-def test_turns_and_scales_of_a_texture(gl, mirrored):
-    """KHR_texture_transform against its own formula, at the middle of 8 x 8 texels."""
+def test_uv_transforms_against_the_formula(gl, mirrored):
+    """KHR_texture_transform at the centres of 8 x 8 texels."""
     image = np.zeros((8, 8, 4), np.uint8)
     image[..., 0], image[..., 1] = np.meshgrid(np.arange(8) * 30, np.arange(8) * 30)
     image[..., 3] = 255
@@ -105,8 +105,8 @@ def test_turns_and_scales_of_a_texture(gl, mirrored):
     assert same.mean() > 0.9, "but for pixels on an edge between texels"
 
 
-def test_nothing_on_stage(gl):
-    """A grid, and no error, with a shadow asked for."""
+def test_empty_scene(gl):
+    """The grid is drawn without an error, with shadows on."""
     renderer, target = Renderer(gl), Target(gl, (48, 48), 1)
     renderer.draw(Scene(), target)
     assert target.read().std() > 0
@@ -118,8 +118,8 @@ def test_nothing_on_stage(gl):
     "display",
     [{"view_mode": "joints"}, {"weights_joint": 0}, {"mask": (1.0,)}, {"wireframe": True}],
 )
-def test_views_do_not_change_by_light(gl, display):
-    """What is painted is the same with a shadow and without; edges go over what is lit."""
+def test_view_modes_ignore_lights(gl, display):
+    """Weights and view modes are equal with and without shadows."""
     model = make_model([square(material=0)], materials=(Material(),))
     one, other = (draw(gl, model, shadow=shadow, **display) for shadow in (True, False))
     if "wireframe" not in display:

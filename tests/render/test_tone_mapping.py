@@ -1,4 +1,4 @@
-"""Tone curves, light by light, against their published formulas."""
+"""Tone mapping curves against their published formulas."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ LIGHTS = [
 
 
 def neutral(c):
-    """Khronos PBR Neutral, as its specification has it (start 0.8, desaturation 0.15)."""
+    """Return Khronos PBR Neutral of its specification (start 0.8, desaturation 0.15)."""
     start, fade = 0.8 - 0.04, 0.15
     x = c.min()
     c = c - (x - 6.25 * x * x if x < 0.08 else 0.04)
@@ -35,7 +35,7 @@ def neutral(c):
 
 
 def aces(c):
-    """Hill's fit, with the exposure that three.js and Khronos' viewer give it."""
+    """Return Hill's fit of ACES with the exposure of three.js and the Khronos sample viewer."""
     enter = np.array(
         [[0.59719, 0.35458, 0.04823], [0.07600, 0.90834, 0.01566], [0.02840, 0.13383, 0.83777]]
     )
@@ -58,7 +58,7 @@ CURVES = {"neutral": neutral, "aces": aces, "linear": lambda c: c, "none": lambd
 @pytest.mark.parametrize("curve", CURVES)
 @pytest.mark.parametrize("exposure", [0.0, 1.5])
 def test_curve(gl, curve, exposure):
-    """A black that mirrors nothing and glows: the light in the picture is what it sends."""
+    """A black emissive surface without specular: its light is the emission."""
     gain = 1.0 if curve == "none" else 2.0**exposure
     for light in LIGHTS:
         material = Material(

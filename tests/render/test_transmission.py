@@ -1,4 +1,4 @@
-"""Transmission: what is behind shows through, as bright as it is, tinted and blurred."""
+"""Transmission: the background is visible at full brightness, tinted and blurred."""
 
 import math
 from dataclasses import replace
@@ -36,7 +36,7 @@ OFF = {"type": "directional", "intensity": 0}
 
 
 def before(*materials, **fields):
-    """Squares at 0.5 before squares at -0.5; the last material is the one behind."""
+    """Return squares at 0.5 before squares at -0.5; the last material is that of the far ones."""
     parts = [square(z=0.5, material=k) for k in range(len(materials) - 1)]
     parts.append(square(z=-0.5, material=len(materials) - 1))
     return lit_model(parts, [{"intensity": 0.0}], materials=materials, **fields)
@@ -47,14 +47,14 @@ def behind(gl, *materials, **options):
 
 
 def head_on(material):
-    """What a smooth surface lets through of what is seen straight behind it."""
+    """Return the transmittance of a smooth surface at normal incidence."""
     scale, bias = environment_brdf(material.roughness, 1.0)
     return 1 - (0.04 * scale + bias)
 
 
 @pytest.mark.parametrize("metallic", [0.0, 0.3, 0.6, 1.0])
-def test_clear_glass_scatters_nothing_however_metallic(gl, metallic):
-    """Of what enters all comes out behind, where it is black: what is left is mirrored."""
+def test_transmissive_surfaces_have_no_diffuse_light(gl, metallic):
+    """On black only reflected light is left."""
     pane = replace(PANE, metallic=metallic)
     light = {"environment": uniform_environment(0.8), "tone_mapping": "linear", "shadow": False}
     found = linear_from_srgb(behind(gl, pane, replace(RED, base_color=(0, 0, 0, 1)), **light))
@@ -65,8 +65,8 @@ def test_clear_glass_scatters_nothing_however_metallic(gl, metallic):
 @pytest.mark.parametrize("tone_mapping", ["neutral", "aces", "linear", "none"])
 @pytest.mark.parametrize("wall", [RED, GLOW])
 @pytest.mark.parametrize("samples", [1, 4])
-def test_nothing_is_seen_of_glass_that_bends_no_light(gl, tone_mapping, wall, samples):
-    """Light passes before the tone curve, what is shown as it is passes as it is."""
+def test_glass_of_ior_1_is_invisible(gl, tone_mapping, wall, samples):
+    """Radiance is transmitted before tone mapping, unlit colours unchanged."""
     options = {"tone_mapping": tone_mapping, "exposure": 0.7, "samples": samples}
     through, bare = behind(gl, CLEAR, wall, **options), behind(gl, wall, **options)
     np.testing.assert_allclose(through, bare, atol=1)
@@ -74,7 +74,7 @@ def test_nothing_is_seen_of_glass_that_bends_no_light(gl, tone_mapping, wall, sa
 
 @pytest.mark.parametrize("background", [PAPER, (1, 1, 1, 1), (0, 0, 0, 1)])
 @pytest.mark.parametrize("tone_mapping", ["neutral", "none"])
-def test_the_background_is_seen_through_glass_as_it_is(gl, background, tone_mapping):
+def test_the_background_colour_is_transmitted_unchanged(gl, background, tone_mapping):
     model = lit_model([square(material=0)], [{"intensity": 0.0}], materials=(CLEAR,))
     options = {"background": background, "tone_mapping": tone_mapping, **DARK}
     picture = draw(gl, model, **options)
@@ -82,7 +82,7 @@ def test_the_background_is_seen_through_glass_as_it_is(gl, background, tone_mapp
     np.testing.assert_allclose(picture[0, 0], np.rint(np.array(background) * 255), atol=1)
 
 
-def test_base_colour_tints_what_is_behind(gl):
+def test_base_colour_tints_the_background(gl):
     for tint, share in ((TINT, 1.0), (TINT, 0.5)):
         glass = replace(PANE, base_color=tint, transmission=Transmission(share))
         found = linear_from_srgb(behind(gl, glass, RED))
@@ -90,16 +90,16 @@ def test_base_colour_tints_what_is_behind(gl):
         np.testing.assert_allclose(found, expected, atol=0.006)
 
 
-def test_what_is_not_let_through_is_matt(gl):
-    """In even light, a half of what enters comes out behind."""
+def test_diffuse_share_of_partial_transmission(gl):
+    """In uniform light, half of the refracted light is transmitted."""
     lit = SCREEN | {"environment": uniform_environment(0.5)}
     half = replace(CLEAR, base_color=TINT, transmission=Transmission(0.5))
     found = linear_from_srgb(behind(gl, half, replace(RED, base_color=(0, 0, 0, 1)), **lit))
     np.testing.assert_allclose(found, np.array(TINT[:3]) * 0.25, atol=0.006)
 
 
-def test_white_in_white_light_before_white(gl):
-    """A furnace: nothing is won or lost, layers or not."""
+def test_white_furnace_with_transmission(gl):
+    """Energy is conserved, with and without layers."""
     white = replace(RED, base_color=(0.5, 0.5, 0.5, 1))
     paper = (*srgb([0.5] * 3) / 255, 1.0)
     for glass in (
@@ -113,7 +113,7 @@ def test_white_in_white_light_before_white(gl):
         )
 
 
-def test_metal_lets_nothing_through(gl):
+def test_metal_does_not_transmit(gl):
     metal = replace(PANE, metallic=1.0)
     np.testing.assert_array_equal(behind(gl, metal, RED)[:3], 0)
     image = np.tile(np.array([0, 0, 255, 255], np.uint8), (4, 4, 1))
@@ -128,8 +128,8 @@ def images(pixels):
     return square_model(Material(), pixels).images
 
 
-def test_a_texture_says_where_light_comes_through(gl):
-    """Its left half, moved to the right by a half."""
+def test_transmission_texture(gl):
+    """Its left half, moved to the right by a UV offset."""
     pixels = np.zeros((4, 4, 4), np.uint8)
     pixels[:, :2, 0] = 255
     pixels[..., 3] = 255
@@ -142,7 +142,7 @@ def test_a_texture_says_where_light_comes_through(gl):
 
 
 def edge(gl, glass):
-    """Red along the middle row of glass whose left half has something behind it."""
+    """Return red along the middle row of glass with a surface behind its left half."""
     wall = square(z=-0.5, material=1)
     wall = replace(wall, positions=wall.positions * np.float32([0.5, 1, 1]) - [0.25, 0, 0])
     model = lit_model(
@@ -151,7 +151,7 @@ def edge(gl, glass):
     return linear_from_srgb(draw(gl, model, background=(0, 0, 0, 1), **SCREEN)[32, 16:48])[:, 0]
 
 
-def test_roughness_blurs_what_is_behind(gl):
+def test_roughness_blurs_the_background(gl):
     slopes = [np.abs(np.diff(edge(gl, replace(PANE, roughness=r)))).max() for r in (0, 0.3, 0.5)]
     assert slopes[0] > 0.7
     assert slopes[0] > 2 * slopes[1] > 3 * slopes[2]
@@ -160,15 +160,15 @@ def test_roughness_blurs_what_is_behind(gl):
         assert (np.diff(row) <= 0.004).all(), "from what is there to what is not, without squares"
 
 
-def test_without_an_index_roughness_blurs_nothing(gl):
+def test_ior_1_does_not_blur(gl):
     sharp, rough = edge(gl, CLEAR), edge(gl, replace(CLEAR, roughness=0.5))
     np.testing.assert_allclose(rough, sharp, atol=0.004)
     dense = edge(gl, replace(CLEAR, ior=0.0, roughness=0.5))
     assert dense.max() < 0.01, "an endless index lets nothing through"
 
 
-def test_on_nothing_glass_is_straight_alpha(gl):
-    """Glass laid over a background afterwards looks as if it were drawn on that background."""
+def test_glass_on_a_transparent_background(gl):
+    """Composited over a background later, it equals glass drawn on that background."""
     for tint, light in (((1, 1, 1, 1), 0.0), ((0.5, 0.5, 0.5, 1), 0.0), ((0.8, 0.8, 0.8, 1), 0.5)):
         glass = lit_model(
             [square(material=0)], [{"intensity": 0.0}],
@@ -183,13 +183,13 @@ def test_on_nothing_glass_is_straight_alpha(gl):
             np.testing.assert_allclose(laid, drawn, atol=0.05 if light else 0.015)
 
 
-def test_what_is_behind_glass_on_nothing_is_solid(gl):
+def test_surfaces_behind_glass_stay_opaque(gl):
     found = behind(gl, PANE, RED, background=(0, 0, 0, 0))
     assert found[3] == 255
     np.testing.assert_allclose(linear_from_srgb(found)[0], 0.8 * head_on(PANE), atol=0.006)
 
 
-def test_the_nearest_glass_is_the_one_that_is_seen(gl):
+def test_the_nearest_glass_is_visible(gl):
     near, far = replace(CLEAR, base_color=(1, 0, 0, 1)), replace(CLEAR, base_color=(0, 1, 0, 1))
     white = replace(RED, base_color=(1, 1, 1, 1))
     for order in ((0, 1), (1, 0)):
@@ -199,8 +199,8 @@ def test_the_nearest_glass_is_the_one_that_is_seen(gl):
         np.testing.assert_allclose(middle(draw(gl, model, **SCREEN))[:3], [255, 0, 0], atol=1)
 
 
-def test_alpha_is_coverage_beside_transmission(gl):
-    """By a mask there is no glass; blended, half of it is there."""
+def test_alpha_is_coverage_independent_of_transmission(gl):
+    """With a mask the glass is cut out; blended, it covers half."""
     white = replace(RED, base_color=(1, 1, 1, 1))
     black = replace(CLEAR, base_color=(0, 0, 0, 0.25))
     assert behind(gl, replace(black, alpha_mode="MASK"), white)[0] == 255
@@ -212,7 +212,7 @@ def test_alpha_is_coverage_beside_transmission(gl):
     np.testing.assert_allclose(behind(gl, clear, RED), behind(gl, RED), atol=1)
 
 
-def test_blended_surfaces_are_seen_through_glass(gl):
+def test_blended_surfaces_are_visible_through_glass(gl):
     veil = Material(base_color=(0, 0, 1, 0.5), alpha_mode="BLEND", unlit=True)
     parts = [
         square(z=0.5, material=0),
@@ -225,8 +225,8 @@ def test_blended_surfaces_are_seen_through_glass(gl):
     np.testing.assert_allclose(through, seen, atol=1)
 
 
-def test_a_lamp_behind_rough_glass(gl):
-    """KHR_materials_transmission: the lobe of both sides about the line of sight."""
+def test_a_light_behind_rough_glass(gl):
+    """KHR_materials_transmission: the transmission lobe around the view direction."""
     for roughness in (0.4, 0.7):
         glass = replace(PANE, roughness=roughness, base_color=TINT)
         model = lit_model(
@@ -259,8 +259,8 @@ def test_clear_glass_casts_no_shadow(gl):
     assert dark[2] > 200 - 60
 
 
-def test_the_ground_is_seen_through_glass(gl):
-    """The lines of its grid, where they are and as they are."""
+def test_the_ground_is_visible_through_glass(gl):
+    """The grid lines are unchanged."""
     model = lit_model([square(material=0)], [{"intensity": 0.0}], materials=(CLEAR,))
     hole = replace(CLEAR, base_color=(0, 0, 0, 0), alpha_mode="MASK")
     empty = replace(model, materials=(hole,))
@@ -274,21 +274,21 @@ def test_the_ground_is_seen_through_glass(gl):
     np.testing.assert_allclose(*pictures, atol=2)
 
 
-def test_view_modes_show_glass_as_a_surface(gl):
+def test_glass_is_opaque_in_view_modes(gl):
     glass = replace(PANE, base_color=TINT)
     for mode, expected in (("base-colour", srgb(np.array(TINT[:3]))), ("roughness", [0] * 3)):
         found = behind(gl, glass, RED, view_mode=mode)
         np.testing.assert_allclose(found[:3], expected, atol=1)
 
 
-def test_painted_weights_beside_glass(gl):
+def test_displayed_weights_beside_glass(gl):
     model = before(PANE, RED)
     found = middle(draw(gl, model, weights_joint=0, **SCREEN))
     assert found[3] == 255
     np.testing.assert_array_equal(found, middle(draw(gl, model, weights_joint=0, **SCREEN)))
 
 
-def test_transmission_moves(gl):
+def test_animated_transmission(gl):
     b = LayerBuilder()
     b.add("nodes", mesh=b.square(2.0, at=(0, 0, -1), material=b.unlit()))
     glass = b.layered((1, 0, 0, 1), ior={"ior": 1}, transmission={})
@@ -341,7 +341,7 @@ def test_a_crowd_of_glass(gl):
     np.testing.assert_allclose(many[:, 16:48], one[:, 16:48], atol=1)
 
 
-def test_glass_leaves_nothing_on_the_gpu_and_follows_the_size(gl):
+def test_transmission_target_is_freed_and_resized(gl):
     model = before(PANE, RED)
     scene = Scene(camera=OrbitCamera(azimuth=0.0, elevation=0.0, ortho=True))
     scene.display = Display(grid=False, **SCREEN)
@@ -362,7 +362,7 @@ def test_glass_leaves_nothing_on_the_gpu_and_follows_the_size(gl):
     assert held[0] == held[1]
 
 
-def test_no_room_for_what_is_behind_is_told(gl):
+def test_failed_allocation_of_the_background_is_an_error(gl):
     class Full:
         """A context that gives no textures."""
 

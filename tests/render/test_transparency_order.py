@@ -1,4 +1,4 @@
-"""Blended surfaces: the farthest first, whatever node they hang on and however they are bent."""
+"""Draw order of blended surfaces: back to front for any nodes and poses."""
 
 from dataclasses import replace
 
@@ -25,8 +25,8 @@ def behind():
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
-def test_primitives_of_one_node_go_by_their_own_depth(gl, order):
-    """Two panes of one mesh: red is nearer to who looks from the front."""
+def test_primitives_of_one_node_are_sorted_by_depth(gl, order):
+    """Two panes of one mesh: red is nearer to a camera at the front."""
     panes = [square(z=0.5, material=0), square(z=-0.5, material=1)]
     model = make_model([panes[k] for k in order], materials=(RED, BLUE))
     np.testing.assert_allclose(middle(draw(gl, model, **FLAT)), [128, 0, 64, 255], atol=2)
@@ -35,8 +35,8 @@ def test_primitives_of_one_node_go_by_their_own_depth(gl, order):
 
 
 @pytest.mark.parametrize("turned", [False, True])
-def test_triangles_of_one_primitive_go_by_their_own_depth(gl, turned):
-    """Both panes in one primitive, told apart by vertex colours; with and without indices."""
+def test_triangles_of_one_primitive_are_sorted_by_depth(gl, turned):
+    """Both panes in one primitive, distinguished by vertex colours; with and without indices."""
     a, b = square(z=0.5), square(z=-0.5)
     colors = np.repeat(np.array([[1, 0, 0, 0.5], [0, 0, 1, 0.5]], np.float32), 4, axis=0)
     order = [b.indices + 4, a.indices] if turned else [a.indices, b.indices + 4]
@@ -57,8 +57,8 @@ def test_triangles_of_one_primitive_go_by_their_own_depth(gl, turned):
 
 
 @pytest.mark.parametrize("moved", [-0.5, 0.5])
-def test_skinned_panes_of_one_node_go_where_their_joints_are(gl, moved):
-    """Both lie in one place at rest; a joint takes the blue one before or behind the red one."""
+def test_skinned_panes_are_sorted_by_their_pose(gl, moved):
+    """Both overlap at rest; a joint moves the blue one in front of or behind the red one."""
     skin = Skin("S", np.array([1, 2], np.int32), np.tile(np.eye(4, dtype=np.float32), (2, 1, 1)))
     panes = []
     for k in range(2):
@@ -74,7 +74,7 @@ def test_skinned_panes_of_one_node_go_where_their_joints_are(gl, moved):
 
 
 def test_a_jacket_over_a_body(gl):
-    """A transparent tube about a solid one, bent: the body shows through, inside and outside."""
+    """A transparent tube around an opaque one, bent: the body is visible through both walls."""
     rod = rod_model()
     body = replace(rod.meshes[0].primitives[0], material=0)
     wide = body.positions * np.array([2, 1, 2], np.float32)
@@ -92,8 +92,8 @@ def test_a_jacket_over_a_body(gl):
         assert (np.abs(picture[two][:, 0] - 191) < 4).mean() > 0.8, "both walls beside it"
 
 
-def test_the_middle_and_the_depths_of_a_bent_skin(rng):
-    """Against all vertices, posed."""
+def test_centre_and_depths_of_a_skinned_primitive(rng):
+    """Against all posed vertices."""
     rod = rod_model(8)
     primitive, skin = rod.meshes[0].primitives[0], rod.skins[0]
     order = DepthOrder(primitive, skinned=True, joints=len(skin.joints))
@@ -111,7 +111,7 @@ def test_the_middle_and_the_depths_of_a_bent_skin(rng):
     assert {tuple(t) for t in indices.reshape(-1, 3).tolist()} == expected
 
 
-def test_very_many_triangles_are_not_sorted():
+def test_too_many_triangles_are_not_sorted():
     few = make_primitive(np.zeros((3, 3)), np.zeros(3 * MOST_SORTED, np.uint32))
     many = replace(few, indices=np.zeros(3 * MOST_SORTED + 3, np.uint32))
     assert DepthOrder(few, skinned=False).sorted
@@ -121,7 +121,7 @@ def test_very_many_triangles_are_not_sorted():
 
 @pytest.mark.parametrize("blend", [False, True])
 def test_double_sided_and_mirrored(gl, blend):
-    """A node of negative scale: the same picture as the square itself, from both sides."""
+    """A node of negative scale: the same picture as the unscaled square, from both sides."""
     material = replace(
         RED if blend else Material(double_sided=True), base_color=(0.5, 0.4, 0.3, 0.5)
     )
@@ -133,8 +133,8 @@ def test_double_sided_and_mirrored(gl, blend):
         np.testing.assert_allclose(one, other, atol=1)
 
 
-def test_blended_surfaces_hide_nothing_but_where_they_are_solid(gl):
-    """Of two spheres about one middle both are seen; with an alpha of 1 the outer one hides."""
+def test_blended_surfaces_hide_others_only_where_opaque(gl):
+    """Two concentric spheres are both visible; with alpha 1 the outer one hides the inner one."""
     for alpha, hidden in ((0.5, False), (1.0, True)):
         outer = Material(base_color=(1, 0, 0, alpha), alpha_mode="BLEND")
         inner = Material(base_color=(0, 0, 1, 1.0), alpha_mode="BLEND")
@@ -145,8 +145,8 @@ def test_blended_surfaces_hide_nothing_but_where_they_are_solid(gl):
             assert (color[2] < 5) == hidden
 
 
-def test_what_is_solid_is_seen_through_what_lies_before_it(gl):
-    """Though its middle is nearer than that of the ball about it, and it is drawn in the end."""
+def test_opaque_parts_are_visible_through_blended_surfaces(gl):
+    """Also if the centre of the opaque part is nearer and it is drawn last."""
     ball = Material(base_color=(0, 0, 1, 0.5), alpha_mode="BLEND")
     solid = Material(base_color=(1, 0, 0, 1.0), alpha_mode="BLEND", double_sided=True)
     for order in ((0, 1), (1, 0)):
@@ -155,8 +155,8 @@ def test_what_is_solid_is_seen_through_what_lies_before_it(gl):
         np.testing.assert_allclose(middle(draw(gl, model, **FLAT)), [128, 0, 128, 255], atol=1)
 
 
-def test_the_ground_is_seen_through_what_is_blended(gl):
-    """Its lines lie behind a pane that stands before them."""
+def test_the_ground_is_visible_through_blended_surfaces(gl):
+    """The grid lines are visible behind a pane."""
     model = make_model([square(4.0, material=0)], materials=(RED,))
     camera = OrbitCamera(azimuth=0.0, elevation=0.3)
     with_grid, without = (

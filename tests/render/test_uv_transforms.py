@@ -1,4 +1,4 @@
-"""Where a texture is looked up: KHR_texture_transform by its own examples, and all ways to wrap."""
+"""UV transforms by the examples of KHR_texture_transform, and all wrap modes."""
 
 import math
 
@@ -19,7 +19,7 @@ UPSIDE_DOWN = {"offset": [0, 1], "scale": [1, -1]}
 
 
 def quarters(picture):
-    """The colours [2, 2, 3] in the middles of the four quarters of what is drawn."""
+    """Return the colours [2, 2, 3] at the centres of the four quarters of the picture."""
     rows, columns = np.nonzero(picture[..., 3] == 255)
     low, high = (np.array([x.min(), x.max()]) for x in (columns, rows))
     at = [[int(side[0] + f * (side[1] - side[0])) for f in (0.25, 0.75)] for side in (high, low)]
@@ -49,7 +49,7 @@ def test_the_examples_of_the_extension(gl, transform, expected):
 
 
 def wrapped(x, way):
-    """glTF 2.0, section 3.8.4: where in a picture a coordinate is."""
+    """Return the wrapped coordinate of glTF 2.0, section 3.8.4."""
     if way == CLAMP:
         return np.clip(x, 0, 1)
     if way == MIRROR:
@@ -59,7 +59,7 @@ def wrapped(x, way):
 
 @pytest.mark.parametrize("s", [CLAMP, MIRROR, REPEAT])
 @pytest.mark.parametrize("t", [CLAMP, MIRROR, REPEAT])
-def test_each_axis_wraps_by_itself(gl, s, t):
+def test_wrap_modes_per_axis(gl, s, t):
     image = np.full((5, 7, 4), 255, np.uint8)  # no sides of one length, nor powers of two
     image[..., 0], image[..., 1] = np.meshgrid(np.arange(7) * 35, np.arange(5) * 50)
     ref = TextureRef(0, Sampler(s, t, NEAREST, NEAREST), offset=(-1.2, -1.7), scale=(3.5, 4.1))
@@ -79,7 +79,7 @@ def test_each_axis_wraps_by_itself(gl, s, t):
 
 
 @pytest.mark.parametrize("s", [MIRROR, REPEAT])
-def test_the_checker_shows_coordinates_however_the_picture_wraps(gl, s):
+def test_the_uv_view_mode_ignores_wrap_modes(gl, s):
     image = np.full((4, 4, 4), 255, np.uint8)
     clamped, other = (TextureRef(0, Sampler(way, way)) for way in (CLAMP, s))
     pictures = (

@@ -1,4 +1,4 @@
-"""Posed bounds hold every drawn vertex, and are not much larger than they must be."""
+"""Posed bounds contain every drawn vertex, and are not much larger than needed."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ NAMES = [
 
 @needs_shared
 @pytest.mark.parametrize("name", NAMES)
-def test_bounds_hold_every_vertex(name):
+def test_bounds_contain_every_vertex(name):
     model = load(MODELS / name)
     bounds = PosedBounds(model)
     for clip in model.clips[:3]:
@@ -43,7 +43,7 @@ def test_bounds_hold_every_vertex(name):
 @needs_shared
 @pytest.mark.parametrize("name", NAMES)
 def test_framing_fills_the_picture(name):
-    """The swept character is inside the picture and takes up most of it, at any scale."""
+    """The swept character is inside the picture and fills most of it, at any scale."""
     model = load(MODELS / name)
     scene = Scene()
     scene.show(model).play(0, 0.0)
@@ -67,8 +67,8 @@ def test_grid_cell(size, cell):
 
 
 @pytest.mark.parametrize("view", ["top", "front"])
-def test_a_turning_character_stays_in_the_picture(view):
-    """Pivoting, and leaning as it turns: the whole of it, wherever it looks by now."""
+def test_a_rotating_character_is_framed(view):
+    """With pivot and lean: all of it is inside, in any direction."""
     scene = Scene()
     model = load(asset_path("mannequin.glb"))
     scene.show(model)

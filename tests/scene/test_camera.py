@@ -1,4 +1,4 @@
-"""The orbit camera: conventions pinned, framing exact, no roll."""
+"""The orbit camera: conventions, exact framing, no roll."""
 
 import math
 
@@ -15,7 +15,7 @@ tilt = st.floats(-POLE, POLE)
 
 
 def test_view_and_projection_are_for_column_vectors():
-    """Pins pyrr's row-vector matrices, transposed: M @ v, -Z ahead, clip w is the distance."""
+    """pyrr's row-vector matrices are transposed: M @ v, -Z is forward, clip w is the distance."""
     camera = OrbitCamera(target=np.array([1.0, 2.0, 3.0]), distance=5.0, azimuth=0.0, elevation=0.0)
     view = camera.view()
     np.testing.assert_allclose(view @ [1, 2, 3, 1], [0, 0, -5, 1], atol=1e-6)
@@ -49,7 +49,7 @@ def test_frame_fits_tightly(ortho, azimuth, elevation, aspect, scale):
     assert (np.abs(depth) <= 1).all()
 
 
-def test_frame_of_nothing_and_of_bad_numbers_is_sane():
+def test_frame_without_points_and_with_invalid_numbers():
     camera = OrbitCamera()
     camera.frame(np.zeros((0, 3)), 1.0)
     assert np.isfinite(camera.view()).all()
@@ -65,7 +65,7 @@ def test_orbit_clamps_at_the_poles():
     assert camera.elevation == -POLE
 
 
-def test_pan_moves_the_picture_by_its_own_measure():
+def test_pan_is_relative_to_the_picture_height():
     camera = OrbitCamera(azimuth=0.7, elevation=0.3)
     point = camera.target.copy()
     camera.pan(0.25, -0.1)
@@ -84,20 +84,20 @@ def test_zoom_never_passes_the_target():
 
 
 @pytest.mark.parametrize("ortho", [False, True])
-def test_unproject_undoes_project(ortho):
+def test_unproject_inverts_project(ortho):
     camera = OrbitCamera(azimuth=0.4, elevation=0.2, ortho=ortho)
     point = np.array([0.3, -0.2, 0.5])
     x, y, depth = camera.project(point, 1.5)
     np.testing.assert_allclose(camera.unproject(x, y, depth, 1.5), point, atol=1e-6)
 
 
-def test_points_behind_the_camera_are_nowhere():
+def test_points_behind_the_camera_are_nan():
     camera = OrbitCamera(azimuth=0.0, elevation=0.0, distance=2.0)
     assert np.isnan(camera.project(np.array([0.0, 0.0, 5.0]), 1.0)).all()
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_presets_look_from_where_they_say(name):
+def test_presets(name):
     camera = OrbitCamera()
     camera.use_preset(name)
     place = camera.direction()
@@ -112,14 +112,14 @@ def test_presets_look_from_where_they_say(name):
     np.testing.assert_allclose(place, expected, atol=0.01)
 
 
-def test_look_from():
+def test_move_to():
     camera = OrbitCamera()
     camera.move_to(np.array([1.0, 2.0, 3.0]))
     np.testing.assert_allclose(camera.position(), [1, 2, 3], atol=1e-9)
 
 
 @pytest.mark.parametrize("aspect", [0.6, 1.7])
-def test_standing_where_a_camera_of_the_file_stands_shows_the_same(aspect):
+def test_matching_a_perspective_camera_shows_the_same(aspect):
     shown = CameraView("Eye", 0, "perspective", 0.8, 1.0, 1.0, 0.01, 100.0)
     placed = np.eye(4)
     turn = 0.7
@@ -136,7 +136,7 @@ def test_standing_where_a_camera_of_the_file_stands_shows_the_same(aspect):
     assert abs(float(nearest @ lens.direction())) < 1e-6
 
 
-def test_standing_as_a_parallel_camera_shows_as_much():
+def test_matching_an_orthographic_camera_shows_the_same_size():
     shown = CameraView("Plan", 0, "orthographic", 1.0, 9.0, 2.5, 0.0, 10.0)
     placed = np.eye(4)
     placed[:3, 3] = 0.3, 0.4, 5.0
@@ -148,7 +148,7 @@ def test_standing_as_a_parallel_camera_shows_as_much():
     np.testing.assert_allclose(camera.project(points, 1.5)[:, :2], seen, atol=1e-9)
 
 
-def test_standing_as_a_camera_that_looks_away_keeps_its_direction():
+def test_matching_a_camera_that_faces_away_keeps_its_direction():
     placed = np.eye(4)
     placed[:3, 3] = 0.0, 0.0, -4.0  # behind the middle, looking further back
     lens = FileCamera(CameraView("Away", 0, "perspective", 0.8, 1, 1, 0.01, 100.0), placed)

@@ -1,4 +1,4 @@
-"""A character: playing, holding still poses, overriding values, sweeping bounds."""
+"""A character: playback, rest and bind pose, overrides, swept bounds."""
 
 import math
 from dataclasses import replace
@@ -19,7 +19,7 @@ from tests.support.shared import MODELS, needs_shared
 
 
 def late_clip():
-    """The rod's bend, its first key at half a second."""
+    """Return the bend of the rod, with its first key at 0.5 s."""
     model = rod_model()
     tracks = [
         replace(track, times=track.times + np.float32(0.5)) for track in model.clips[0].tracks
@@ -33,8 +33,8 @@ def test_at_rest_until_it_plays():
     assert character.pose.equals(character.model.skeleton.rest)
 
 
-def test_hops_agree_with_the_parts():
-    """Time to pose to matrices to palette: what `update` fills is what the parts give alone."""
+def test_update_equals_its_steps():
+    """Time to pose to matrices to palette: `update` equals the functions called separately."""
     model = rod_model()
     character = Character(model)
     character.play(0, 0.0)
@@ -47,7 +47,7 @@ def test_hops_agree_with_the_parts():
     np.testing.assert_array_equal(character.palettes[0], model.skins[0].palette(matrices))
 
 
-def test_buffers_are_kept():
+def test_buffers_are_reused():
     character = Character(rod_model())
     character.play(0, 0.0)
     before = id(character.matrices), id(character.palettes[0]), id(character.pose.rotation)
@@ -62,13 +62,13 @@ def test_buffers_are_kept():
     [(False, 0.2, 0.2), (False, 1.7, 0.2), (True, 0.2, 0.7), (True, 1.2, 0.7)],
 )
 def test_loop_range_with_and_without_trim(trim, tau, expected):
-    """As the file has it a pass is [0, last key], trimmed [first key, last key]."""
+    """Untrimmed, a pass is [0, last key]; trimmed, [first key, last key]."""
     character = Character(late_clip())
     character.play(0, 0.0, trim=trim)
     assert character.playback.time(tau) == pytest.approx(expected)
 
 
-def test_nothing_carries_over_from_the_clip_before():
+def test_a_clip_does_not_depend_on_the_previous_one():
     model = rod_model()
     track = model.clips[0].tracks[0]
     model = replace(model, clips=(*model.clips, Clip.of("One", [track])))
@@ -95,7 +95,7 @@ def test_bind_pose_leaves_the_mesh_as_modelled(name):
 
 
 @needs_shared
-def test_override_holds_a_morph_weight():
+def test_override_of_a_morph_weight():
     character = Character(load(MODELS / "AnimatedMorphCube" / "AnimatedMorphCube.gltf"))
     character.play(0, 0.0)
     character.override[1] = 0.75
@@ -136,7 +136,7 @@ def test_scene_without_a_character():
     assert math.isfinite(scene.camera.distance)
 
 
-def test_floor_is_below_what_hangs_down():
+def test_floor_is_below_the_lowest_point_at_rest():
     model = rod_model()
     model.skeleton.rest.translation[1] = [0, -5, 0]
     scene = Scene()
@@ -148,7 +148,7 @@ def test_floor_is_below_what_hangs_down():
 
 
 def test_floor_is_the_same_for_all_clips():
-    """Also where one carries the character far below, or turns the boxes of its limbs over."""
+    """Also for a clip that moves the character far below, or rotates the boxes of its limbs."""
     model = rod_model()
     times = np.array([0, 1], np.float32)
     fall = np.array([[0, 0, 0], [0, -9, 0]], np.float32)
@@ -160,7 +160,7 @@ def test_floor_is_the_same_for_all_clips():
     assert scene.floor == 0.0
 
 
-def test_a_moment_between_two_even_looks_is_framed():
+def test_keys_between_even_samples_are_framed():
     model = rod_model()
     times = np.array([0, 10, 10.01, 10.02, 60], np.float32)
     leap = np.array([[0, y, 0] for y in (0, 0, 50, 0, 0)], np.float32)
@@ -171,7 +171,7 @@ def test_a_moment_between_two_even_looks_is_framed():
     assert scene.extent[1, 1] > 50.0
 
 
-def test_many_keys_are_swept_in_bounded_time():
+def test_the_number_of_swept_keys_is_limited():
     model = rod_model()
     times = np.arange(20_000, dtype=np.float32) / 30
     path = np.stack([times, times * 0, times * 0], axis=1)

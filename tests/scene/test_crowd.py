@@ -1,4 +1,4 @@
-"""A crowd of one character: places, phases and clips, and that they go with its playback."""
+"""The crowd layout: placement, phases, clips and playback."""
 
 from dataclasses import replace
 
@@ -13,14 +13,14 @@ from tests.support.models import rod_model
 
 
 def two_clips():
-    """The rod, whose joint 1 turns within 1 s, or twice as far within 2 s."""
+    """Return the rod, whose joint 1 rotates within 1 s, or twice as far within 2 s."""
     model = rod_model()
     track = model.clips[0].tracks[0]
     slow = Clip.of("Slow", [replace(track, times=track.times * np.float32(2))])
     return replace(model, clips=(*model.clips, slow))
 
 
-def staged(text="2x4", clips=(), *, play=0, mode="loop", passes=np.inf, **more):
+def crowd_scene(text="2x4", clips=(), *, play=0, mode="loop", passes=np.inf, **more):
     scene = Scene()
     character = scene.show(two_clips())
     scene.crowd_layout = CrowdLayout(*grid(text), clips)
@@ -30,7 +30,7 @@ def staged(text="2x4", clips=(), *, play=0, mode="loop", passes=np.inf, **more):
 
 
 def angles(scene):
-    """By how much joint 1 of each is turned, as a share of its clip."""
+    """Return the rotation of joint 1 of each character, as a share of its clip."""
     turned = scene.crowd.matrices[:, 1, :3, :3]
     return np.arctan2(turned[:, 1, 0], turned[:, 0, 0]) / (np.pi / 4)
 
@@ -45,18 +45,18 @@ def angles(scene):
         ("2X1", (2, 1, 2)),
     ],
 )
-def test_the_grid_of_a_number(text, expected):
+def test_grid_of_a_count(text, expected):
     assert grid(text) == expected
 
 
 @pytest.mark.parametrize("text", ["0", "x", "3x", "2x2x2", "10001", "101x100", "2.5", "-4"])
-def test_what_is_no_grid(text):
+def test_invalid_grids(text):
     with pytest.raises(ValueError, match=r"not|neither|more"):
         grid(text)
 
 
-def test_they_stand_apart_about_the_origin_and_fit():
-    scene = staged("11")  # 3 rows of 5, the last one has one
+def test_characters_are_spaced_around_the_origin_and_framed():
+    scene = crowd_scene("11")  # 3 rows of 5, the last one has one
     scene.update(10.0)
     place = scene.crowd.world[:, :3, 3]
     width = np.ptp(scene.crowd_layout.swept(scene.character, scene.bounds)[:, 0])
@@ -70,28 +70,28 @@ def test_they_stand_apart_about_the_origin_and_fit():
     assert at[:, :2].max() <= 1
 
 
-def test_the_first_plays_as_the_character_and_the_others_spread_over_a_pass():
-    scene = staged()
+def test_phases_are_spread_over_a_pass():
+    scene = crowd_scene()
     scene.update(10.25)
     found = angles(scene)
     assert found[0] == pytest.approx(0.25, abs=1e-5)
     np.testing.assert_allclose(np.sort(found), np.arange(8) / 8, atol=1e-5)
     assert (np.diff(found) < 0).any(), "not in order"
-    again = staged()
+    again = crowd_scene()
     again.update(10.25)
     np.testing.assert_array_equal(angles(again), found)
 
 
 def test_a_crowd_of_one_is_its_character():
     for tau in (10.0, 10.4, 11.0, 13.7):
-        scene = staged("1", passes=1)
+        scene = crowd_scene("1", passes=1)
         scene.update(tau)
         np.testing.assert_array_equal(scene.crowd.matrices[0], scene.character.matrices)
 
 
-def test_there_and_back():
-    """A pass on they have turned round: who was at u is at 1 - u."""
-    scene = staged(mode="pingpong")
+def test_ping_pong():
+    """One pass later the phase u has become 1 - u."""
+    scene = crowd_scene(mode="pingpong")
     scene.update(10.0)
     before = angles(scene)
     scene.update(11.0)
@@ -100,20 +100,20 @@ def test_there_and_back():
     np.testing.assert_allclose(angles(scene), before, atol=1e-4)
 
 
-def test_they_pause_and_are_slowed_together():
-    scene = staged(rate=0.5)
+def test_playback_controls_apply_to_all():
+    scene = crowd_scene(rate=0.5)
     scene.update(10.5)
     at = angles(scene)
     scene.character.playback.pause(10.5)
     scene.update(11.9)
     np.testing.assert_array_equal(angles(scene), at)
-    other = staged()
+    other = crowd_scene()
     other.update(10.25)
     np.testing.assert_allclose(at, angles(other), atol=1e-6)
 
 
-def test_several_clips_in_even_shares_each_in_its_own_time():
-    scene = staged("4x10", (0, 1))
+def test_several_clips_are_evenly_distributed():
+    scene = crowd_scene("4x10", (0, 1))
     scene.update(10.0)
     at_start = angles(scene)
     scene.update(11.0)  # a whole pass of one clip, half of the other
@@ -123,8 +123,8 @@ def test_several_clips_in_even_shares_each_in_its_own_time():
     assert 0 < gone[:20].sum() < 20, "mixed"
 
 
-def test_another_clip_of_the_character_is_another_crowd():
-    scene = staged()
+def test_another_clip_rebuilds_the_crowd():
+    scene = crowd_scene()
     scene.update(10.0)
     one = scene.crowd
     scene.update(10.3)
@@ -135,8 +135,8 @@ def test_another_clip_of_the_character_is_another_crowd():
     assert angles(scene)[0] == pytest.approx(0.5, abs=1e-4)
 
 
-def test_it_gives_way_to_what_is_no_clip():
-    scene = staged()
+def test_no_crowd_unless_a_clip_plays():
+    scene = crowd_scene()
     scene.character.show = "bind"
     scene.update(10.0)
     assert scene.crowd is None
@@ -146,7 +146,7 @@ def test_it_gives_way_to_what_is_no_clip():
     assert scene.crowd.count == 8
 
 
-def test_a_file_without_clips_stands_still():
+def test_a_crowd_without_clips():
     scene = Scene()
     scene.show(replace(rod_model(), clips=())).play(-1, 0.0)
     scene.crowd_layout = CrowdLayout(*grid("2x2"))

@@ -1,4 +1,4 @@
-"""Light from all around: what prefiltering keeps, by numbers that can be worked out."""
+"""Prefiltering of environment maps, by numbers."""
 
 import runpy
 
@@ -14,7 +14,7 @@ STUDIO = asset_path("studio.npz")
 
 @pytest.fixture
 def quick(monkeypatch):
-    """Fewer directions: an environment in a moment."""
+    """Use fewer samples, for speed."""
     monkeypatch.setattr(environment, "SAMPLES", 64)
     monkeypatch.setattr(environment, "SIDE", 24)
 
@@ -37,8 +37,8 @@ def test_constant_light_stays_constant(quick):
     np.testing.assert_allclose(around, np.broadcast_to([0.5, 1, 2], around.shape), rtol=2e-3)
 
 
-def test_the_light_of_a_small_lamp_is_kept(quick):
-    """Blurred however much, as much light as before comes from all sides together."""
+def test_prefiltering_conserves_energy(quick):
+    """The total light is the same at every roughness."""
     light = np.zeros((64, 128, 3), np.float32)
     light[20:23, 40:44] = 100.0
     theta = (np.arange(64) + 0.5) / 64 * np.pi
@@ -59,14 +59,14 @@ def test_the_light_of_a_small_lamp_is_kept(quick):
     assert (np.diff(peaks[1:]) < 0).all()
 
 
-def test_octahedral_places_and_directions_are_inverse(rng):
+def test_octahedral_coordinates_and_directions_are_inverse(rng):
     way = rng.normal(size=(500, 3))
     way /= np.linalg.norm(way, axis=1, keepdims=True)
-    np.testing.assert_allclose(octahedral(place_of(way)), way, atol=1e-12)
+    np.testing.assert_allclose(octahedral(octahedral_uv(way)), way, atol=1e-12)
 
 
-def place_of(d):
-    """As the shader has it."""
+def octahedral_uv(d):
+    """Return octahedral coordinates as the shader computes them."""
     d = d / np.abs(d).sum(axis=-1, keepdims=True)
     upper = d[..., [0, 2]]
     sign = np.where(d[..., [0, 2]] >= 0, 1.0, -1.0)
@@ -74,8 +74,8 @@ def place_of(d):
     return np.where(d[..., 1:2] < 0, lower, upper)
 
 
-def test_the_border_goes_on_where_the_sphere_does():
-    """Beyond an edge lies what lies inside it, mirrored on the middle of that edge."""
+def test_border_texels_continue_across_edges():
+    """Texels beyond an edge are mirrored at the middle of the edge."""
     way = environment.texel_directions()
     assert way.shape == (SIDE, SIDE, 3)
     np.testing.assert_allclose(np.linalg.norm(way, axis=-1), 1.0)
@@ -86,7 +86,7 @@ def test_the_border_goes_on_where_the_sphere_does():
 
 
 def test_irradiance_of_the_studio(studio, room, rng):
-    """Nine coefficients against the sum over the whole room, in parts of the brightest side."""
+    """Nine coefficients against the integral over the map, relative to the brightest direction."""
     light = room[::2, ::2, 0].astype(float)
     looked = directions(*light.shape)
     theta = (np.arange(len(light)) + 0.5) / len(light) * np.pi
@@ -99,8 +99,8 @@ def test_irradiance_of_the_studio(studio, room, rng):
     np.testing.assert_allclose(found, expected, atol=0.03 * expected.max())
 
 
-def test_the_studio_is_what_its_recipe_makes(studio, room, monkeypatch):
-    """Of two levels the texels of some rows are made again."""
+def test_the_studio_file_equals_its_generator(studio, room, monkeypatch):
+    """Some rows of two levels are computed again."""
     light = environment._pyramid(room.astype(np.float64))
     way = environment.texel_directions()[::19]
     for k in (2, 6):
@@ -119,12 +119,12 @@ def test_the_studio_is_small_and_grey(studio):
     assert studio.levels.min() > 0
 
 
-def test_a_picture_must_have_three_channels():
+def test_a_map_must_have_three_channels():
     with pytest.raises(ValueError, match="must be"):
         environment.prefilter(np.zeros((4, 8), np.float32))
 
 
-def test_kept_light_comes_back(tmp_path, studio):
+def test_saved_environments_are_loaded(tmp_path, studio):
     environment.save(studio, tmp_path / "a.npz")
     again = environment.load(tmp_path / "a.npz")
     np.testing.assert_array_equal(again.irradiance, studio.irradiance)

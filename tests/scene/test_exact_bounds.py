@@ -1,4 +1,4 @@
-"""Exact boxes: of every vertex as it is drawn, in world space."""
+"""Exact boxes of every drawn vertex, world space."""
 
 import numpy as np
 import pytest
@@ -32,7 +32,7 @@ def ends(points):
 
 
 @pytest.mark.parametrize("source", ["rod", "mannequin"])
-def test_the_boxes_hold_the_vertices_and_nothing_else(source):
+def test_boxes_are_tight(source):
     model = rod_model() if source == "rod" else load(asset_path("mannequin.glb"))
     character = posed(model)
     found = boxes(character)
@@ -44,7 +44,7 @@ def test_the_boxes_hold_the_vertices_and_nothing_else(source):
         np.testing.assert_allclose(found, [ends(each) for each in points], atol=1e-5)
 
 
-def test_they_lie_along_the_axes_of_the_world():
+def test_boxes_are_aligned_with_world_axes():
     character = posed(rod_model())
     turned = np.eye(4, dtype=np.float32)
     turned[:3, :3] = [[0, -2, 0], [2, 0, 0], [0, 0, 2]]
@@ -54,7 +54,7 @@ def test_they_lie_along_the_axes_of_the_world():
     np.testing.assert_allclose(boxes(character, turned)[0], ends(placed), atol=1e-5)
 
 
-def test_what_is_hidden_has_no_box():
+def test_hidden_meshes_have_no_box():
     character = posed(load(flip_book().glb()), 0.3)
     hidden = character.animated_values.hidden(character.pose.values)
     found = boxes(character, hidden=hidden)
@@ -62,7 +62,7 @@ def test_what_is_hidden_has_no_box():
     np.testing.assert_allclose(found[0][1] - found[0][0], [1.5, 1.5, 0], atol=1e-6)
 
 
-def test_one_mesh_has_one_box_and_two_have_a_third_about_them():
+def test_two_meshes_have_a_third_common_box():
     one = np.array([[[0, 0, 0], [1, 2, 3]]], np.float32)
     lines = bounds_lines(one)
     assert len(lines) == 12
@@ -73,5 +73,5 @@ def test_one_mesh_has_one_box_and_two_have_a_third_about_them():
     assert len(both) == 36
     assert both[-12:, :6].min() == 0
     assert both[-12:, :6].max() == 8
-    assert both[-1, 10] > both[0, 10], "told apart without colour"
+    assert both[-1, 10] > both[0, 10], "distinguishable without colour"
     assert len(bounds_lines(np.zeros((0, 2, 3), np.float32))) == 0

@@ -1,4 +1,4 @@
-"""Pictures of light from all around: read, turned, kept; and files that are none."""
+"""Environment maps: reading, rotating, caching, and invalid files."""
 
 import numpy as np
 import pytest
@@ -31,7 +31,7 @@ def test_radiance_is_read(sky):
     np.testing.assert_allclose(light[4, 8], 40.0, rtol=0.01)
 
 
-def test_what_was_made_is_kept(sky):
+def test_environments_are_cached(sky):
     assert hdri.load_cached(sky) is None
     made = hdri.prefilter_and_cache(sky, hdri.read(sky))
     again = hdri.load_cached(sky)
@@ -47,8 +47,8 @@ def test_what_was_made_is_kept(sky):
     assert hdri.load_cached(sky) is None, "another content"
 
 
-def test_a_turn_by_a_quarter():
-    """What lay towards +X comes to lie towards -Z."""
+def test_rotation_by_90_degrees():
+    """Light from +X comes from -Z afterwards."""
     light = np.zeros((8, 16, 3), np.float32)
     light[:, 8] = 1.0
     looked = environment.directions(8, 16)
@@ -72,7 +72,7 @@ def test_a_turn_by_a_quarter():
         ),
     ],
 )
-def test_other_files(tmp_path, name, content, said):
+def test_unsupported_and_damaged_files(tmp_path, name, content, said):
     (tmp_path / name).write_bytes(content)
     with pytest.raises(AppError, match=said) as caught:
         hdri.read(tmp_path / name)
@@ -80,14 +80,14 @@ def test_other_files(tmp_path, name, content, said):
     assert caught.value.file == str(tmp_path / name)
 
 
-def test_no_file(tmp_path):
+def test_missing_file(tmp_path):
     with pytest.raises(AppError, match="no such file"):
         hdri.read(tmp_path / "none.hdr")
     with pytest.raises(AppError):
         hdri.load_cached(tmp_path / "none.hdr") or hdri.read(tmp_path / "none.hdr")
 
 
-def test_a_square_is_not_the_whole_sphere(tmp_path):
+def test_a_square_picture_is_an_error(tmp_path):
     with pytest.raises(AppError, match="twice as wide as high"):
         hdri.read(write_radiance(tmp_path / "probe.hdr", np.ones((16, 16, 3))))
 
