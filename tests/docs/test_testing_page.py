@@ -68,7 +68,7 @@ def test_story_of_the_project(project, monkeypatch):
     monkeypatch.setenv("CI", "true")
     ran = project.runpytest_inprocess("-k", "Walk or walk")
     ran.assert_outcomes(failed=2, deselected=3)
-    ran.stdout.fnmatch_lines(["E *AssertionError: there is no golden tests?goldens?hero-Walk.png"])
+    ran.stdout.fnmatch_lines(["E *AssertionError: missing golden file tests?goldens?hero-Walk.png"])
     assert not goldens.exists()
     assert "hero-Walk-actual.png" in names(left)
 

@@ -144,7 +144,7 @@ def test_hide_and_same_size(two):
 def test_window_applies_the_options(two):
     words = ["--animation", "Walk", "--animation", "Run", "--time", "-", "--time", "0.3"]
     args = parse("view", [*two, *words, "--no-motion", "--active", "2", "--hide", "1"])
-    session = Session(FixedClock(30.0), beside=False)
+    session = Session(FixedClock(30.0), read_motions=False)
     session.clock.frame = 45
     session.tick()
     session.open_all(
