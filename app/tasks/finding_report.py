@@ -23,7 +23,7 @@ class FileReport:
         New findings, neither accepted nor known, most severe first.
     known, accepted
         Number of findings in the baseline, and accepted by the rules file.
-    mended
+    fixed
         Entries of the baseline that no longer occur.
     error
         Why the file could not be checked.
