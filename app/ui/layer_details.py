@@ -172,7 +172,7 @@ def _fade(session: Session, layer: LayerSettings) -> None:
     kind = _combo(session, f"kind {layer.name}", KINDS, fade.kind, third)
     widgets.hint("Smooth: the old source keeps playing while it fades; frozen: its pose is held")
     imgui.same_line()
-    _, in_phase = imgui.checkbox("Match phase", fade.in_phase)
+    _, in_phase = imgui.checkbox("Sync", fade.in_phase)
     widgets.mark(session, f"in phase {layer.name}")
     widgets.hint("The new source starts at the phase of the old one")
     mixer.fade = fade = replace(

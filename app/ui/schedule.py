@@ -33,7 +33,7 @@ def words(at: At) -> tuple[str, str]:
     do = at.do
     if isinstance(do, Fade):
         parts = [f"{do.seconds:g} s", do.ease, do.kind]
-        parts += ["match phase"] if do.in_phase else []
+        parts += ["in phase"] if do.in_phase else []
         return f"{do.layer} → {playable.label(do.to)}", ", ".join(parts)
     if isinstance(do, Set):
         value = do.value
