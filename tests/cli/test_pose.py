@@ -194,7 +194,7 @@ def test_wrong_use(rigview, model_file, options, words):
 
 def test_warnings_and_quiet(rigview, model_file):
     assert (
-        "warning: 'Turn*' is 2 animations"
+        "warning: 'Turn*' matches 2 animations"
         in rigview("pose", model_file, "--animation", "Turn*").err
     )
     assert not rigview("pose", model_file, "--animation", "Turn*", "--quiet").err
