@@ -1,4 +1,4 @@
-"""Makes the bundled character: mannequin.glb, or the file that is named.
+"""Generate the bundled character: mannequin.glb, or the given file.
 
 `python assets/make_mannequin.py [FILE]` writes the same bytes every time.
 """
@@ -35,7 +35,7 @@ FACE_ROOM, EYE_ROOM = 1.7, 2.6  # how much finer the head and the eyes are paint
 
 
 def clips() -> list[Motion]:
-    """Return every clip; the first is what a viewer shows."""
+    """Return all clips; the first one is the default of viewers."""
     found = [*gaits.clips(), *moves.clips(), *gestures.clips()]
     found += [travelling(motion) for motion in found if motion.name in TRAVELLING]
     names = [motion.name for motion in found]
@@ -45,7 +45,7 @@ def clips() -> list[Motion]:
 
 
 def travelling(motion: Motion) -> Motion:
-    """Return a clip that goes over the ground as fast as one in place is made for."""
+    """Return a copy of an in-place clip with root motion at its declared speed."""
     x, z = motion.speed
     way = np.outer(motion.times, (x, 0.0, z))
     return replace(
@@ -54,7 +54,7 @@ def travelling(motion: Motion) -> Motion:
 
 
 def room(body: Body) -> F64:
-    """Return how finely each triangle [T] is painted."""
+    """Return the relative texel density of each triangle [T]."""
     head = body.weights[:, [INDEX["Head"], INDEX["Jaw"]]].sum(axis=1)
     eye = body.weights[:, [INDEX["LeftEye"], INDEX["RightEye"]]].sum(axis=1)
     wanted = 1.0 + (FACE_ROOM - 1.0) * (head > 0.5) + (EYE_ROOM - 1.0) * (eye > 0.5)
@@ -62,7 +62,7 @@ def room(body: Body) -> F64:
 
 
 def morphed(body: Body, sheet: Sheet) -> dict[str, tuple[F64, F64]]:
-    """Return the displacements [V, 3] of points and normals for every morph target."""
+    """Return displacements [V, 3] of points and normals for every morph target."""
     before = corner_normals(body.points, body.triangles)
     found = {}
     for name, points in body.morphs.items():
@@ -75,7 +75,7 @@ def morphed(body: Body, sheet: Sheet) -> dict[str, tuple[F64, F64]]:
 def laid(
     points: F64, normals: F64, sheet: Sheet, extra: Mapping[str, object] | None = None
 ) -> Surface:
-    """Return a surface as it is drawn, its vertices as the sheet has them."""
+    """Return a surface with the vertices of its UV sheet."""
     points, normals = points[sheet.source], normals[sheet.source]
     normals = normals / np.linalg.norm(normals, axis=1, keepdims=True)
     along = tangents(points, normals, sheet.texcoords, sheet.triangles)
@@ -83,7 +83,7 @@ def laid(
 
 
 def canvas(surface: Surface, sheet: Sheet, part: I64) -> Canvas:
-    """Return what is painted on."""
+    """Return the texture canvas of a sheet."""
     light = openness(surface.points, surface.normals, surface.triangles)
     return Canvas(sheet, surface.points, surface.normals, surface.tangents, part, light)
 

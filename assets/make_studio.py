@@ -1,7 +1,7 @@
-"""Makes assets/studio.npz: the light of a neutral photographer's studio, prepared for drawing.
+"""Generate assets/studio.npz: the prefiltered environment of a neutral photo studio.
 
-A grey room, brighter above; a large soft box in front on the left and above, a weaker one on the
-right, a strip behind for the rim, a soft box overhead. All of it is grey: it changes no colour.
+A grey room, brighter at the top; a large soft box at the front left and above, a weaker one on the
+right, a strip light behind for the rim, a soft box overhead. All light is grey.
 
     python assets/make_studio.py
 """
@@ -30,7 +30,7 @@ SOFT_BOXES = (  # towards its middle, half width and half height in radians, lig
 
 
 def studio() -> F32:
-    """Return the room's light [H, W, 3], linear."""
+    """Return the radiance of the room [H, W, 3], linear."""
     looked = directions(*SIZE)
     height = looked[..., 1]
     room = np.where(
@@ -44,7 +44,7 @@ def studio() -> F32:
 
 
 def _box(looked: F64, towards: F64, half: tuple[float, float], edge: float) -> F64:
-    """Return 1 inside a rectangle of the sphere and 0 outside, soft between."""
+    """Return 1 inside a rectangle of the sphere and 0 outside, with a soft edge."""
     ahead = towards / np.linalg.norm(towards)
     up = np.array([0.0, 1.0, 0.0]) if abs(ahead[1]) < 0.95 else np.array([0.0, 0.0, -1.0])
     side = np.cross(up, ahead)

@@ -1,7 +1,7 @@
-"""Draws the mannequin in the poses that break bad skins: `python assets/show_extremes.py OUT.png`.
+"""Draw the mannequin in extreme poses, to check its skin: `python assets/show_extremes.py OUT.png`.
 
-Shoulder and hip at 90 degrees, elbow and knee at 120, a forearm turned by 90 about its length,
-head and back turned; each in a cell with its name.
+Shoulder and hip at 90 degrees, elbow and knee at 120, the forearm twisted by 90, head and back
+rotated; one labelled cell per pose.
 """
 
 import sys
@@ -57,7 +57,7 @@ def _about(axis: F64, degrees: float) -> F64:
 
 
 def draw(model: Model) -> Image.Image:
-    """Return all poses in one picture."""
+    """Return one picture of all poses."""
     rows = -(-len(POSES) // COLUMNS)
     sheet = Image.new("RGB", (COLUMNS * CELL[0], rows * CELL[1]))
     label = ImageDraw.Draw(sheet)

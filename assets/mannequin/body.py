@@ -1,7 +1,7 @@
 """The mannequin's mesh: skin, mouth, eyes and lids, with weights and morph targets.
 
-`build` gives the body, `prop` what its right hand holds. `joinery` tells ball joints and bands,
-which look like other wood, from limbs.
+`build` returns the body, `prop` the sword in its right hand. `joinery` separates ball joints and
+bands, which have another material, from limbs.
 """
 
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ ROUNDS = 5  # of remeshing
 
 @dataclass(frozen=True)
 class Body:
-    """What the mesh is: V vertices in model space."""
+    """The mesh data: V vertices in model space."""
 
     points: F64  # [V, 3] metres
     normals: F64  # [V, 3]
@@ -50,7 +50,7 @@ class Body:
 
 
 def edge_length(points: F64) -> F64:
-    """Return how long the triangles' edges are to be, metres: short at face, ears and hands."""
+    """Return the target edge length of triangles, metres: short at face, ears and hands."""
     x, y, z = points.T
     along = (points - REST[INDEX["LeftArm"]]) @ ARM
     hand = smooth(along, 0.42, 0.53) * smooth(x, 0.3, 0.4)
@@ -71,7 +71,7 @@ def edge_length(points: F64) -> F64:
 
 
 def _skin() -> tuple[F64, F64, I64]:
-    """Return points, normals and triangles of both halves, the mouth still shut."""
+    """Return points, normals and triangles of both halves, with the mouth closed."""
     field = figure()
     points, triangles = nets(field, at(0, -0.04, -0.2), at(0.72, 1.8, 0.24), CELL)
     points[points[:, 0] < 1e-9, 0] = 0.0
@@ -127,7 +127,7 @@ def _main() -> Body:
 def _piece(
     points: F64, normals: F64, triangles: I64, joint: str, part: str, morphs: dict[str, F64]
 ) -> Body:
-    """Return a piece that hangs on one joint."""
+    """Return a rigid piece weighted to one joint."""
     weights = np.zeros((len(points), len(NAMES)))
     weights[:, INDEX[joint]] = 1.0
     parts = np.full(len(triangles), PARTS.index(part))

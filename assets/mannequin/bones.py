@@ -1,12 +1,12 @@
-"""The mannequin's joints: names, parents, where they stand at rest in metres, and their axes.
+"""The mannequin's joints: names, parents, rest positions in metres, and axes.
 
-Motions are written in axes that are all turned like the model at rest (+X to the character's left,
-+Y up, +Z forward); so a joint's rotation there is its rotation away from the A-pose. In the file
-each joint has axes of its own, `AXES`: +Y along the bone, and +X the hinge it bends about.
+Motions are written in model-aligned axes (+X to the character's left, +Y up, +Z forward), so that a
+joint's rotation is its rotation away from the A-pose. In the file each joint has its own axes,
+`AXES`: +Y along the bone, and +X the hinge axis.
 
-Twist joints share out the turn of a limb about its own length: ArmTwist1 and ArmTwist2 take back
-the upper arm's (all of it at the shoulder, half of it half way), UpLegTwist the thigh's, and
-ForeArmTwist1 and ForeArmTwist2 take on a third and two thirds of the hand's.
+Twist joints distribute the twist of a limb: ArmTwist1 and ArmTwist2 undo that of the upper arm (all
+of it at the shoulder, half of it half way), UpLegTwist that of the thigh; ForeArmTwist1 and
+ForeArmTwist2 take one and two thirds of that of the hand.
 """
 
 import math

@@ -1,6 +1,6 @@
-"""Smooth curves through knots, and rotations: what the mannequin's clips are written with.
+"""Smooth curves through knots, and rotations, for writing the mannequin's clips.
 
-Angles are in degrees; a number that is given once holds for all K moments.
+Angles are in degrees; a single number is used for all K times.
 """
 
 import numpy as np
@@ -27,13 +27,13 @@ def about(axis: str | F64, degrees: Values, count: int) -> F64:
 
 
 def ease(u: Values) -> F64:
-    """Return the smooth step from 0 to 1 that starts and ends without speed or acceleration."""
+    """Return the smooth step from 0 to 1 with zero velocity and acceleration at its ends."""
     v: F64 = np.asarray(u, np.float64).clip(0.0, 1.0)
     return v * v * v * (10.0 - 15.0 * v + 6.0 * v * v)
 
 
 def hermite(a: F64, da: F64, b: F64, db: F64, v: F64) -> F64:
-    """Return the cubic from a to b that leaves with da and arrives with db (per whole v)."""
+    """Return the cubic from a to b with derivatives da and db (per unit of v)."""
     w = 1.0 - v
     return w * w * ((1.0 + 2.0 * v) * a + v * da) + v * v * ((1.0 + 2.0 * w) * b - w * db)
 
@@ -41,10 +41,9 @@ def hermite(a: F64, da: F64, b: F64, db: F64, v: F64) -> F64:
 def slopes(
     times: F64, values: F64, *, loop: bool = False, ends: tuple[Values, Values] = (0.0, 0.0)
 ) -> F64:
-    """Return the derivatives [K, ...] at the knots of the smoothest (C2) cubic through them.
+    """Return the derivatives [K, ...] at the knots of the C2 cubic spline through them.
 
-    `loop`: the last knot is the first one again; otherwise the curve begins and ends with the
-    derivatives `ends`.
+    With `loop` the last knot equals the first one; otherwise the end derivatives are `ends`.
     """
     steps = np.diff(times)
     flat = values.reshape(len(times), -1)
@@ -90,13 +89,13 @@ def along_knots(times: F64, values: F64, slope: F64, at: F64) -> F64:
 
 
 def twist_of(rotation: F64, axis: F64) -> F64:
-    """Return how far [K] rotations [K, 3, 3] turn about an axis (degrees, without a jump)."""
+    """Return the twist [K] of rotations [K, 3, 3] about an axis, degrees, continuous."""
     q = quat.from_matrix(rotation)
     return np.degrees(np.unwrap(2.0 * np.arctan2(q[:, :3] @ unit(axis), q[:, 3])))
 
 
 def shared(rotation: F64, *shares: float) -> list[F64]:
-    """Return parts of rotations [K, 3, 3] about their own axes; shares of 1 in all make them up."""
+    """Return fractions of rotations [K, 3, 3] about their own axes; a sum of 1 composes to them."""
     q = quat.from_matrix(rotation)
     q = q * np.where(q[:, 3:] < 0.0, -1.0, 1.0)
     sine = np.linalg.norm(q[:, :3], axis=1, keepdims=True)

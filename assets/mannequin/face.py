@@ -1,7 +1,7 @@
-"""The mannequin's mouth, eyes and lids, and how its face moves: the five morph targets.
+"""The mannequin's mouth, eyes and lids, and its five facial morph targets.
 
-The mouth is a slit along y = MOUTH, closed at rest, with a pouch behind it. The eyes are balls of
-their own, each between two lids: shells that turn about the line through the eye's corners.
+The mouth is a slit along y = MOUTH, closed at rest, with a pouch behind it. The eyes are separate
+balls, each between two lids: shells that rotate about the line through the corners of the eye.
 """
 
 import itertools
@@ -24,7 +24,7 @@ LID_GAP, LID_THICK = 0.0008, 0.0013  # metres
 
 
 def _along(field: Field, points: F64, ways: tuple[int, ...]) -> F64:
-    """Draw points onto the zero of a field, moving them only along some of the axes."""
+    """Move points onto the zero of a field along some of the axes."""
     for _ in range(12):
         slope = np.zeros_like(points)
         for axis in ways:
@@ -36,7 +36,7 @@ def _along(field: Field, points: F64, ways: tuple[int, ...]) -> F64:
 
 
 def cut_mouth(mesh: Mesh) -> None:
-    """Lay a row of edges along the mouth, from the middle to its corner, and hold them fast."""
+    """Insert a row of fixed edges along the mouth, from the middle to its corner."""
     corner = _along(mesh.field, at(CORNER, MOUTH, 0.08)[None], (2,))[0]
     nearest = int(np.argmin(((mesh.points - corner) ** 2).sum(axis=1)))
     mesh.points[nearest] = corner
@@ -72,10 +72,10 @@ def lips(points: F64) -> I64:
 
 
 def open_mouth(points: F64, triangles: I64) -> tuple[F64, I64, I64, I64]:
-    """Part the lips and put a pouch behind them.
+    """Separate the lips and add a pouch behind them.
 
-    Returns points, triangles, which triangles are the pouch's (their number comes last), and the
-    lower lip's points; the pouch's own points come last.
+    Returns points, triangles, which triangles belong to the pouch, and the points of the lower lip;
+    the points of the pouch come last.
     """
     row = lips(points)
     inner = row[1:-1]
@@ -107,7 +107,7 @@ def open_mouth(points: F64, triangles: I64) -> tuple[F64, I64, I64, I64]:
 
 
 def _below(triangles: I64, row: I64) -> I64:
-    """Return the triangles that touch the row from below, going from those along it."""
+    """Return the connected triangles below a row of edges."""
     inner = set(row[1:-1].tolist())
     sides = {(int(b), int(a)) for a, b in itertools.pairwise(row)}
     touching = np.flatnonzero(np.isin(triangles, row[1:-1]).any(axis=1)).tolist()
@@ -130,7 +130,7 @@ def _below(triangles: I64, row: I64) -> I64:
 
 
 def _strip(one: I64, two: I64) -> list[tuple[int, int, int]]:
-    """Return triangles between two rings of as many points."""
+    """Return triangles between two rings with equal numbers of points."""
     faces = []
     for i in range(len(one)):
         j = (i + 1) % len(one)
@@ -139,7 +139,7 @@ def _strip(one: I64, two: I64) -> list[tuple[int, int, int]]:
 
 
 def jaw_share(points: F64, lower: I64) -> F64:
-    """Return how much [V] each point follows the lower jaw."""
+    """Return the jaw weight [V] of each point."""
     beyond, above = np.abs(points[:, 0]) - CORNER, points[:, 1] - MOUTH
     turn = np.arctan2(above, beyond)
     is_lower = np.zeros(len(points), bool)
@@ -154,7 +154,7 @@ def jaw_share(points: F64, lower: I64) -> F64:
 
 
 def jaw_opened(points: F64, share: F64, angle: float = JAW_OPEN) -> F64:
-    """Return the points with the jaw turned down about its joint."""
+    """Return the points with the jaw rotated down about its joint."""
     hinge = REST[INDEX["Jaw"]]
     away = (points - hinge)[:, 1:]
     turn = share * angle
@@ -165,13 +165,13 @@ def jaw_opened(points: F64, share: F64, angle: float = JAW_OPEN) -> F64:
 
 
 def _bump(points: F64, centre: F64, reach: float) -> F64:
-    """Return [V] 1 at a place on the left, mirrored on the right, falling to 0 at `reach`."""
+    """Return weights [V]: 1 at a point on the left and its mirror image, 0 beyond `reach`."""
     folded = points * at(0, 1, 1) + np.abs(points) * at(1, 0, 0)
     return (1.0 - np.minimum(np.linalg.norm(folded - centre, axis=1) / reach, 1.0) ** 2) ** 3
 
 
 def _pulled(points: F64, pulls: list[tuple[F64, float, F64]]) -> F64:
-    """Return points moved by bumps: centre, reach and move, all as on the left."""
+    """Return points moved by bumps: centre, radius and displacement, given for the left side."""
     side = np.clip(points[:, 0] / 0.004, -1.0, 1.0)
     moved = points.copy()
     for centre, reach, way in pulls:
@@ -182,7 +182,7 @@ def _pulled(points: F64, pulls: list[tuple[F64, float, F64]]) -> F64:
 
 
 def smiled(points: F64) -> F64:
-    """Return the points with the corners of the mouth drawn up and apart."""
+    """Return the points with the corners of the mouth moved up and outwards."""
     corner = at(CORNER, MOUTH, 0.079)
     return _pulled(
         points,
@@ -195,7 +195,7 @@ def smiled(points: F64) -> F64:
 
 
 def frowned(points: F64) -> F64:
-    """Return the points with the corners of the mouth drawn down and the brows together."""
+    """Return the points with the corners of the mouth moved down and the brows together."""
     corner = at(CORNER, MOUTH, 0.079)
     return _pulled(
         points,
@@ -280,7 +280,7 @@ def lid(centre: F64, upper: bool, wide: int = 15, tall: int = 4) -> tuple[F64, F
 
 
 def facing(points: F64, triangles: I64) -> F64:
-    """Return unit normals of points: the mean of their triangles', by area."""
+    """Return unit normals of points: area-weighted means of their triangles' normals."""
     corners = points[triangles]
     across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     total = np.zeros_like(points)

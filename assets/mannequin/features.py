@@ -1,4 +1,4 @@
-"""Where on the face, the lids and the sword a painter puts what: shares 0 … 1 at points [N, 3]."""
+"""Masks of painted features on face, lids and sword: weights 0 … 1 at points [N, 3]."""
 
 import numpy as np
 
@@ -17,7 +17,7 @@ def _front(points: F64) -> F64:
 
 
 def brows(points: F64) -> F64:
-    """Return the brows: arcs that taper outwards."""
+    """Return the mask of the brows: arcs that taper outwards."""
     x, y = np.abs(points[:, 0]), points[:, 1]
     u = np.clip((x - 0.0125) / 0.0415, 0.0, 1.0)
     middle = 1.6645 + 0.0058 * np.sin(0.78 * np.pi * u) - 0.003 * u**3
@@ -28,7 +28,7 @@ def brows(points: F64) -> F64:
 
 
 def lips(points: F64) -> F64:
-    """Return both lips."""
+    """Return the mask of both lips."""
     x, y = np.abs(points[:, 0]), points[:, 1] - MOUTH
     arch = np.maximum(1.0 - (x / (CORNER + 0.001)) ** 2, 0.0)
     upper = 0.0064 * arch**0.8 * (1.0 - 0.3 * np.exp(-((x / 0.0035) ** 2)))
@@ -38,20 +38,20 @@ def lips(points: F64) -> F64:
 
 
 def mouth_line(points: F64) -> F64:
-    """Return the line where the lips meet."""
+    """Return the mask of the line between the lips."""
     x, y = np.abs(points[:, 0]), np.abs(points[:, 1] - MOUTH)
     return (1.0 - step(y, 0.0005, BORDER)) * (x < CORNER + 0.0005) * _front(points)
 
 
 def cheeks(points: F64) -> F64:
-    """Return a blush, thickest in its middle."""
+    """Return the mask of the blush, strongest in its middle."""
     left = np.column_stack((np.abs(points[:, 0]), points[:, 1:]))
     away = np.linalg.norm(left - (0.044, 1.603, 0.07), axis=1) / 0.024
     return np.clip(1.0 - away**2, 0.0, 1.0) ** 2
 
 
 def lid_edge(points: F64) -> F64:
-    """Return degrees [N] above the upper lid's margin; far below 0 on the lower lid."""
+    """Return degrees [N] above the edge of the upper lid; far below 0 on the lower lid."""
     side = np.where(points[:, :1] > 0.0, REST[INDEX["LeftEye"]], REST[INDEX["RightEye"]])
     away = points - side
     aside = np.degrees(np.arctan2(away[:, 0], np.hypot(away[:, 1], away[:, 2])))
@@ -63,7 +63,7 @@ def lid_edge(points: F64) -> F64:
 
 
 def lashes(points: F64) -> F64:
-    """Return the dark line along the upper lid's margin."""
+    """Return the mask of the lashes along the upper lid."""
     edge = lid_edge(points)
     return (1.0 - step(edge, 6.5, 3.0)) * (edge > -30.0)
 
@@ -78,7 +78,7 @@ def sword_frame(points: F64) -> F64:
 
 
 def cord(frame: F64) -> F64:
-    """Return how high [N] the cord that is wound crosswise about the hilt stands, 0 … 1."""
+    """Return the height [N] of the cord wound around the hilt, 0 … 1."""
     turn = np.arctan2(frame[:, 1], frame[:, 0]) / np.pi
     along = frame[:, 2] / 0.017
     one, two = (np.abs((along + way * turn) % 1.0 - 0.5) * 2.0 for way in (1.0, -1.0))

@@ -1,6 +1,6 @@
-"""The mannequin's trunk, head and limbs as fields, and its joinery: what looks like other wood.
+"""Signed distance fields of the mannequin's trunk, head and limbs, and of its joinery.
 
-Only the left half is described; what reaches over the middle stands on both sides of it.
+Only the left half is described; parts that cross the middle are symmetric.
 """
 
 import numpy as np
@@ -81,7 +81,7 @@ FOOT = [
 
 
 def mirrored(place: F64) -> F64:
-    """Return a place's image on the right."""
+    """Return the mirror image of a point on the right."""
     return place * at(-1.0, 1.0, 1.0)
 
 
@@ -146,7 +146,7 @@ def arm() -> Field:
 
 
 def leg() -> Field:
-    """Return the field of the left leg with its foot; it goes on below the floor."""
+    """Return the field of the left leg with its foot; it extends below the floor."""
     return union(
         [
             loft(at(0, 0, 0), STANDING, LEG, 2.1),
@@ -173,7 +173,7 @@ def figure() -> Field:
 
 
 def _slice(place: F64, axis: F64, half: float, reach: float) -> Field:
-    """Return the field of a slice across a limb: `half` metres to either side of a place."""
+    """Return the field of a slice across a limb: `half` metres to either side of a point."""
 
     def field(points: F64) -> F64:
         away = points - place
@@ -184,7 +184,7 @@ def _slice(place: F64, axis: F64, half: float, reach: float) -> Field:
 
 
 def _wedge(place: F64, reach: float, *cuts: tuple[F64, F64]) -> Field:
-    """Return the field of what is beyond every cut: a point of a plane and the way inwards."""
+    """Return the field beyond all cuts, given by a point and an inward direction."""
 
     def field(points: F64) -> F64:
         sides = [(start - points) @ (way / np.linalg.norm(way)) for start, way in cuts]
@@ -195,7 +195,7 @@ def _wedge(place: F64, reach: float, *cuts: tuple[F64, F64]) -> Field:
 
 
 def joinery(points: F64) -> F64:
-    """Return metres to the border of the nearest ball joint or band: negative within."""
+    """Return metres to the border of the nearest ball joint or band: negative inside."""
     points = np.abs(points * at(1, 0, 0)) + points * at(0, 1, 1)
     shoulder, elbow, wrist, hip, knee, ankle = (
         REST[INDEX["Left" + name]] for name in ("Arm", "ForeArm", "Hand", "UpLeg", "Leg", "Foot")

@@ -1,8 +1,8 @@
 """The mannequin's gaits: walking, running, strafing, leaning into a turn, limping; and idling.
 
-In every one the left foot meets the ground at phase 0.25 of the clip and the right one at 0.75
-(limping: at 0.81), so that gaits played at one phase keep step. `Motion.speed` and `Motion.turn`
-say how the ground moves.
+In all of them the left foot contacts the ground at phase 0.25 of the clip and the right one at 0.75
+(limping: at 0.81), so that gaits blended at equal phase are in sync. `Motion.speed` and
+`Motion.turn` are the velocity and angular velocity of the character.
 """
 
 from dataclasses import replace
@@ -215,7 +215,7 @@ LIMP_KEYS = 72
 
 
 def limping() -> Carriage:
-    """Return how the body is carried when the right leg hurts."""
+    """Return the carriage of the body with an injured right leg."""
     u = np.linspace(0.0, 1.0, LIMP_KEYS + 1) - CONTACT
     return Carriage(
         sway=0.026,
@@ -281,10 +281,10 @@ GAITS = (
 
 
 def turn_steps() -> list[Motion]:
-    """Return the steps that turn the hips between the two ways to strafe, to either side.
+    """Return the transition steps between the two strafe directions, for either side.
 
-    They begin and end as the foot that crosses meets the ground: at phase 0.75 of
-    strafing to the left, at 0.25 to the right.
+    They begin and end at the contact of the crossing foot: at phase 0.75 of strafing to the left,
+    at 0.25 of strafing to the right.
     """
     clips = []
     for suffix, one, two in (

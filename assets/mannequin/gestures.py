@@ -1,7 +1,7 @@
-"""The mannequin's gestures: Wave, Nod, Fidget, Breathe, the directions to aim in, and the face.
+"""The mannequin's gestures: Wave, Nod, Fidget, Breathe, the aim directions, and the face.
 
-All of them begin and end in the core pose Stand, but for the aims, which stand as it does and
-differ from one another only above the hips.
+All of them begin and end in the core pose Stand, except the aims, which share its lower body and
+differ only above the hips.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ SACCADES = {"LeftEye": "STEP", "RightEye": "STEP"}
 
 
 def _dart(times: F64, *looks: tuple[float, float, float]) -> F64:
-    """Return where the eyes look [K, 3]: from a time on (seconds), degrees down and to the left."""
+    """Return gaze keys [K, 3]: time in seconds, degrees down and to the left."""
     eyes = np.zeros((len(times), 3))
     for since, down, left in looks:
         eyes[times >= since - 1e-9] = (down, left, 0.0)
@@ -23,7 +23,7 @@ def _dart(times: F64, *looks: tuple[float, float, float]) -> F64:
 
 
 def _blink(times: F64, *starts: float) -> F64:
-    """Return [K, 3]: lids that fall in 0.07 s, and rise in 0.15 s."""
+    """Return lid keys [K, 3]: closing in 0.07 s, opening in 0.15 s."""
     lids = np.zeros(len(times))
     for start in starts:
         lids += np.interp(times - start, (0.0, 0.07, 0.11, 0.26), (0.0, 1.0, 1.0, 0.0))
@@ -34,7 +34,7 @@ def _blink(times: F64, *starts: float) -> F64:
 
 
 def wave() -> Motion:
-    """Greet with the left hand, which is the empty one, and smile."""
+    """Return a greeting with the empty left hand, and a smile."""
     score = Score(STAND)
     score.at(0.25, l_shoulder=(-4.0, 1.0, 0.0), l_arm=(8.0, 5.0, -16.0), l_elbow=24.0)
     score.at(0.25, hips=(0.006, 0.94, 0.004), turn=(0.0, 0.0, -0.6), spine=(4.0, 0.0, 2.0))
@@ -59,7 +59,7 @@ def wave() -> Motion:
 
 
 def nod() -> Motion:
-    """Say yes: the chin up a little, down, up and down again."""
+    """Return a nod: the chin up a little, down, up and down again."""
     score = Score(STAND)
     score.at(0.2, head=(-6.0, 0.0, 0.0), spine=(1.6, 0.0, 0.0))
     score.at(0.48, head=(19.0, 0.0, 0.0), spine=(5.2, 0.0, 0.0), smile=0.25)
@@ -76,7 +76,7 @@ def nod() -> Motion:
 
 
 def fidget() -> Motion:
-    """Shift the weight, look round to either side, and scratch the head."""
+    """Return a weight shift, glances to both sides, and a scratch of the head."""
     score = Score(STAND)
     score.at(0.2, hips=(-0.008, 0.941, 0.004), turn=(0.0, 0.0, 0.4), head=(1.5, 3.0, 0.0))
     score.at(0.8, hips=(0.042, 0.934, 0.0), turn=(0.0, -3.0, 2.6), spine=(3.0, 8.0, -5.0))
@@ -108,7 +108,7 @@ def fidget() -> Motion:
 
 
 def _scratch(score: Score, t: float) -> None:
-    """Bring the left hand to the side of the head at t + 0.5, rub three times, and let go."""
+    """Add a scratch: the left hand is at the head at t + 0.5, rubs three times, and lowers."""
     score.still(t - 0.9, "l_hand", "l_point", "l_palm", "l_bend")
     score.at(t - 0.55, l_hand=(0.24, 1.53, 0.09), l_bend=(0.75, -0.4, 0.5))
     score.at(t - 0.55, l_point=(-0.6, 0.72, -0.35), l_palm=(-0.7, -0.66, -0.1))
@@ -126,7 +126,7 @@ def _scratch(score: Score, t: float) -> None:
 
 
 def breathing() -> Motion:
-    """Breathe once, deeper than Stand does, above the hips only: to be added to other clips."""
+    """Return one deep breath above the hips: an additive clip relative to Stand."""
     times, tracks = still(STAND, 4.0, 4.0)
     u = times / times[-1]
     breathe(tracks, 0.5 - 0.5 * np.cos(TURN * u), 1.7)
@@ -147,7 +147,7 @@ AIMS = {  # degrees: down, to the left
 
 
 def aim_pose(down: float, left: float) -> Pose:
-    """Return the pose that holds the prop out in a direction, and looks along it."""
+    """Return the pose that aims the prop and the gaze in a direction."""
     turned = euler(np.array(((down, left, 0.0),)))[0]
     tilt = np.radians(32.0)  # the hand is bent down at the wrist, so that the prop points ahead
     wrist, fingers, palm = (
@@ -191,7 +191,7 @@ def aims() -> list[Motion]:
 
 
 def expression(name: str, morph: str, tilt: tuple[float, float, float]) -> Motion:
-    """Come to a look on the face, keep it, and let it go; the head tilts with it."""
+    """Return a facial expression that is reached, held and released, with a tilt of the head."""
     score = Score(STAND)
     score.at(0.4, **{morph: 0.94}).at(0.5, head=tilt).still(1.3, morph, "head")
     score.close(2.0)
@@ -200,7 +200,7 @@ def expression(name: str, morph: str, tilt: tuple[float, float, float]) -> Motio
 
 
 def blink() -> Motion:
-    """Close both eyes and open them."""
+    """Return a blink of both eyes."""
     times = frames(0.4, 100.0)
     tracks = Score(STAND).tracks(times)
     tracks["blinkLeft"] = tracks["blinkRight"] = _blink(times, 0.06)
@@ -221,7 +221,7 @@ SYLLABLES = (  # seconds, how far the jaw opens, how wide the mouth is drawn
 
 
 def talk() -> Motion:
-    """Speak: nine syllables, the head going along with the weightier ones, and a blink."""
+    """Return speech: nine syllables with accents of the head, and a blink."""
     times, tracks = still(STAND, 2.8)
     jaw, wide = np.zeros(len(times)), np.zeros(len(times))
     for when, far, drawn in SYLLABLES:

@@ -1,4 +1,4 @@
-"""The mannequin's hand as a field, and the practice sword that its right hand carries."""
+"""Fields of the mannequin's hand, and the mesh of the practice sword in its right hand."""
 
 import itertools
 
@@ -43,7 +43,7 @@ TURNS = 14  # sides of the sword
 
 
 def hand() -> Field:
-    """Return the field of the left hand, its fingers side by side as in a mitten."""
+    """Return the field of the left hand, with its fingers joined as in a mitten."""
     wrist = REST[INDEX["LeftHand"]]
     axes = np.stack((ARM, AHEAD, BACK))
 
@@ -85,7 +85,7 @@ def thumb() -> Field:
 
 
 def sword() -> tuple[F64, F64, I64]:
-    """Return points, smooth normals and triangles of the sword, where the right hand holds it."""
+    """Return points, smooth normals and triangles of the sword, placed in the right hand."""
     grip = REST[INDEX["Prop"]]
     flip = at(-1.0, 1.0, 1.0)
     ahead = AHEAD * np.cos(TILT) - ARM * flip * np.sin(TILT)

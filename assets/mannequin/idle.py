@@ -1,4 +1,4 @@
-"""Standing: the pose that other clips start from, and idling in it."""
+"""Standing: the start pose of other clips, and the idle clip."""
 
 import numpy as np
 
@@ -16,9 +16,9 @@ HOW = {"rotation": "CUBICSPLINE", "translation": "CUBICSPLINE", "LeftEye": "STEP
 
 
 def stand(puppet: Puppet, *, shift: Values = 0.0, breath: Values = 0.0) -> None:
-    """Stand at ease, arms hanging: the pose that Idle begins with and other clips start from.
+    """Return the relaxed standing pose: the start of Idle and of other clips.
 
-    `shift` -1 … 1 puts the weight on the right … left foot, `breath` -1 … 1 is out … in.
+    `shift` -1 … 1 puts the weight on the right … left foot, `breath` -1 … 1 is exhaled … inhaled.
     """
     sway, air, count = np.asarray(shift), np.asarray(breath), puppet.count
     rest = REST[INDEX["Hips"]]
@@ -59,9 +59,9 @@ def stand(puppet: Puppet, *, shift: Values = 0.0, breath: Values = 0.0) -> None:
 
 
 def idle() -> Motion:
-    """Return eight seconds of standing: breath, weight that is shifted, a gaze that drifts.
+    """Return eight seconds of standing with breath, weight shifts and a drifting gaze.
 
-    The keys are few and smooth; between them come those of the lids.
+    The keys are few and smooth; those of the lids are between them.
     """
     beats = np.arange(0.0, SECONDS + 0.01, 0.4)
     lids = [start + after for start in BLINKS for after, _ in LID]
@@ -89,7 +89,7 @@ def idle() -> Motion:
 
 
 def _blinking(times: F64) -> F64:
-    """Return how far the lids are shut [K]."""
+    """Return the closure [K] of the lids."""
     shut = np.zeros(len(times))
     after, much = np.array(LID).T
     for start in BLINKS:

@@ -1,8 +1,8 @@
-"""Cutting a field's zero surface into even triangles: surface nets, then remeshing.
+"""Meshing of a field's zero surface: surface nets, then isotropic remeshing.
 
 The left half is meshed, with its border on x = 0, and mirrored. Remeshing splits long edges,
-collapses short ones, turns edges for even valence and moves points along the surface. It decides
-on points rounded to a micrometre, so that another machine's last digits decide nothing.
+collapses short ones, flips edges for regular valence and smooths points along the surface. Its
+decisions use points rounded to a micrometre, so that they are equal on all machines.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ DIGITS = 6
 
 
 def nets(field: Field, low: F64, high: F64, cell: float) -> tuple[F64, I64]:
-    """Return points and triangles of the zero surface; the first cells lie about x = 0."""
+    """Return points and triangles of the zero surface; the first cells are centred on x = 0."""
     counts = np.ceil((high - low) / cell).astype(int)
     corner = np.array((-0.5 * cell, low[1], low[2]))
     values = _samples(field, corner, counts, cell)
@@ -54,7 +54,7 @@ def nets(field: Field, low: F64, high: F64, cell: float) -> tuple[F64, I64]:
 
 
 def _samples(field: Field, corner: F64, counts: I64, cell: float, block: int = 8) -> F64:
-    """Sample a field on a grid, leaving out blocks that its zero does not reach."""
+    """Return a field sampled on a grid, without blocks that contain no surface."""
     blocks = -(-counts // block)
     values = np.empty(blocks * block)
     middles = corner + cell * (block * np.argwhere(np.ones(blocks, bool)) + (block - 1) / 2)
@@ -70,9 +70,9 @@ def _samples(field: Field, corner: F64, counts: I64, cell: float, block: int = 8
 
 
 def _plain(inside: Bool, values: F64) -> Bool:
-    """Fill samples until no face of a cell has its corners inside and outside crosswise.
+    """Change samples until no face of a cell has alternating signs at its corners.
 
-    There four pieces of the surface would meet in one edge.
+    There four sheets of the surface would share one edge.
     """
     inside = inside.copy()
     changed = True
@@ -93,7 +93,7 @@ def _plain(inside: Bool, values: F64) -> Bool:
 
 
 def settle(field: Field, points: F64, step: float, rounds: int = 2) -> F64:
-    """Draw points onto the zero of the field by Newton's steps; x = 0 stays so."""
+    """Move points onto the zero of the field by Newton's method, keeping x = 0."""
     middle = points[:, 0] == 0.0
     for _ in range(rounds):
         slope = gradient(field, points)
@@ -107,7 +107,7 @@ def settle(field: Field, points: F64, step: float, rounds: int = 2) -> F64:
 
 
 def edges_of(triangles: I64) -> tuple[I64, I64]:
-    """Return the edges [E, 2] in order, and the triangles [E, 2] beside each (-1: none)."""
+    """Return sorted edges [E, 2], and the triangles [E, 2] beside each (-1: none)."""
     every = np.concatenate([triangles[:, pair] for pair in ((0, 1), (1, 2), (2, 0))])
     owner = np.tile(np.arange(len(triangles)), 3)
     edges, which = np.unique(np.sort(every, axis=1), axis=0, return_inverse=True)
@@ -124,7 +124,7 @@ def edges_of(triangles: I64) -> tuple[I64, I64]:
 
 
 class Mesh:
-    """Half of the surface while it is remeshed."""
+    """The mesh of one half during remeshing."""
 
     def __init__(self, points: F64, triangles: I64, field: Field, size: Size) -> None:
         self.points, self.triangles = points, triangles
@@ -132,7 +132,7 @@ class Mesh:
         self.fixed: Bool = np.zeros(len(points), bool)
 
     def remesh(self, rounds: int) -> None:
-        """Make the edges about as long as is wanted."""
+        """Bring edge lengths close to their target."""
         for _ in range(rounds):
             for _ in range(3):
                 if not self.split():
@@ -145,14 +145,14 @@ class Mesh:
             self.relax()
 
     def _lengths(self) -> tuple[I64, I64, F64]:
-        """Return edges, the triangles beside them, and their lengths over the wanted ones."""
+        """Return edges, the triangles beside them, and their lengths over the target length."""
         edges, beside = edges_of(self.triangles)
         a, b = self.points[edges[:, 0]], self.points[edges[:, 1]]
         long = np.sqrt(((a - b) ** 2).sum(axis=1))
         return edges, beside, np.round(long / self.size(0.5 * (a + b)), 6)
 
     def split(self, limit: float = 4.0 / 3.0) -> int:
-        """Halve edges that are too long, the longest first, one a triangle."""
+        """Split edges that are too long, longest first, at most one per triangle."""
         edges, beside, ratio = self._lengths()
         wanted = (ratio > limit) & ~self.fixed[edges].all(axis=1)
         chosen = np.flatnonzero(wanted)
@@ -160,7 +160,7 @@ class Mesh:
         return self.divide([(edges[e], beside[e], None) for e in chosen])
 
     def divide(self, cuts: list[tuple[I64, I64, F64 | None]]) -> int:
-        """Put a point on each edge (its middle, if none is said) whose triangles are untouched."""
+        """Insert a point on each edge (default: its middle) with so far unchanged triangles."""
         used = np.zeros(len(self.triangles), bool)
         points: list[F64] = []
         extra: list[I64] = []
@@ -194,7 +194,7 @@ class Mesh:
         return near, owned
 
     def collapse(self, limit: float = 0.8) -> int:
-        """Draw together edges that are too short, the shortest first, away from each other."""
+        """Collapse edges that are too short, shortest first, if they are not neighbours."""
         edges, beside, ratio = self._lengths()
         middle = self.points[:, 0] == 0.0
         near, owned = self._rings()
@@ -225,7 +225,7 @@ class Mesh:
         return count
 
     def _meeting(self, a: int, b: int) -> F64 | None:
-        """Return where the ends of an edge meet: on what is fixed, or on the middle."""
+        """Return the point to which an edge collapses: a fixed end, or the middle."""
         if self.fixed[a] or self.fixed[b]:
             kept, other = (a, b) if self.fixed[a] else (b, a)
             if self.points[other, 0] == 0.0 != self.points[kept, 0]:
@@ -236,7 +236,7 @@ class Mesh:
         return 0.5 * (self.points[a] + self.points[b])
 
     def _keeps_facing(self, a: int, b: int, place: F64, owned: list[list[int]]) -> bool:
-        """Tell whether no triangle about an edge would turn over at `place`."""
+        """Return whether no triangle around an edge is flipped if it collapses to `place`."""
         around = [t for t in owned[a] + owned[b] if not {a, b} <= set(self.triangles[t].tolist())]
         corners = self.triangles[around]
         before = self.points[corners]
@@ -252,7 +252,7 @@ class Mesh:
         self.triangles = number[self.triangles]
 
     def turn(self) -> int:
-        """Turn edges where that brings the numbers of neighbours closer to six (four: border)."""
+        """Flip edges that bring valences closer to six (four on the border)."""
         edges, beside = edges_of(self.triangles)
         valence = np.bincount(edges.ravel(), minlength=len(self.points))
         wanted = np.full(len(self.points), 6)
@@ -287,7 +287,7 @@ class Mesh:
         return count
 
     def relax(self) -> None:
-        """Move points to the middle of their neighbours along the surface, and back onto it."""
+        """Move points to the centre of their neighbours, and back onto the surface."""
         edges, beside = edges_of(self.triangles)
         middle = self.points[:, 0] == 0.0
         for _ in range(3):
@@ -320,7 +320,7 @@ class Mesh:
 
 
 def _facing(before: F64, after: F64) -> F64:
-    """Return the cosines between triangles [T, 3, 3] and what becomes of them."""
+    """Return the cosines between the normals of triangles [T, 3, 3] before and after a change."""
 
     def normal(corners: F64) -> F64:
         across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])

@@ -1,7 +1,7 @@
-"""The mannequin's core poses Stand, Crouch and Prone, the moves between them, Jump and Fall.
+"""The core poses Stand, Crouch and Prone, the transitions between them, Jump and Fall.
 
-A move begins in one core pose and ends in another exactly, at rest in both; so moves follow one
-another without a blend. The core poses' own clips breathe softly, and begin in the core pose.
+A transition begins and ends exactly in core poses, with zero velocity, so that clips can be chained
+without a cross-fade. The clips of core poses breathe softly, and begin in the core pose.
 """
 
 import numpy as np
@@ -92,13 +92,13 @@ PRONE = pose(
 
 
 def still(start: Pose, seconds: float, rate: float = 30.0) -> tuple[F64, Tracks]:
-    """Return the times of a clip and the tracks of a pose that keeps still all the while."""
+    """Return times and tracks of a constant pose."""
     times = frames(seconds, rate)
     return times, Score(start).tracks(times)
 
 
 def breathe(tracks: Tracks, breath: F64, chest: float = 1.0) -> None:
-    """Fill the lungs of poses by as much as `breath` [K] says: 0 is out, 1 is in."""
+    """Add a breath to poses by `breath` [K]: 0 is exhaled, 1 is inhaled."""
     tracks["spine"][:, 0] -= 2.6 * chest * breath
     tracks["head"][:, 0] -= 0.5 * chest * breath
     for side in ("l", "r"):
@@ -127,7 +127,7 @@ def core(name: str, start: Pose, lift: float, chest: float = 1.0) -> Motion:
 
 
 def _sink(score: Score) -> Score:
-    """Step back with the right foot and forward with the left, sinking between them, in 0.68 s."""
+    """Add a step back with the right foot and forward with the left, lowering, in 0.68 s."""
     score.at(0.16, hips=(0.022, 0.925, 0.006), r_ball=(-0.12, 0.03, 0.085), head=(3.0, 0.0, 0.0))
     score.at(0.16, turn=(4.0, -1.0, -1.5)).at(0.18, r_sole=(20.0, -9.0, 0.0), r_toes=0.0)
     score.at(0.3, r_ball=(-0.126, 0.075, -0.02), r_sole=(40.0, -10.0, 0.0), r_toes=18.0)
@@ -140,7 +140,7 @@ def _sink(score: Score) -> Score:
 
 
 def stand_to_crouch() -> Motion:
-    """Sink between the feet, a little too far, and come to rest."""
+    """Lower between the feet with a small overshoot."""
     score = _sink(Score(STAND))
     score.at(0.86, hips=(0.004, 0.545, -0.045), turn=(26.5, -8.5, 0.0), spine=(22.0, 4.5, 0.0))
     score.at(0.98, l_arm=(50.0, 18.0, -18.0), r_arm=(8.0, 27.0, -8.0), head=(6.5, 0.0, 0.0))
@@ -149,7 +149,7 @@ def stand_to_crouch() -> Motion:
 
 
 def crouch_to_stand() -> Motion:
-    """Push up from both feet, and draw first the left foot and then the right one in."""
+    """Push up from both feet, then draw in the left foot and the right one."""
     score = Score(CROUCH)
     score.at(0.14, hips=(0.0, 0.535, -0.035), turn=(29.0, -8.0, 0.0), spine=(23.0, 4.0, 0.0))
     score.at(0.2, l_arm=(56.0, 24.0, -14.0), r_arm=(14.0, 32.0, 4.0), l_elbow=58.0, r_elbow=60.0)
@@ -177,7 +177,7 @@ ON_HANDS: Pose = {
 
 
 def _lie_down(score: Score, t: float) -> Score:
-    """Go on from crouching at time t, where the hands leave for the floor, to lying at t + 2.2."""
+    """Continue from crouching at time t, with the hands moving down, to prone at t + 2.2."""
     hands = {name: PRONE[name] for name in ("l_hand", "l_palm", "r_hand", "r_point", "r_palm")}
     for name, value in (ON_HANDS | hands).items():
         score.at(t, **{name: value})
@@ -210,34 +210,34 @@ def _lie_down(score: Score, t: float) -> Score:
 
 
 def crouch_to_prone() -> Motion:
-    """Put both hands down, put one leg back after the other, and sink onto the forearms."""
+    """Put both hands down, extend one leg after the other, and lower onto the forearms."""
     return _play("CrouchToProne", _lie_down(Score(CROUCH), 0.1))
 
 
 def prone_to_crouch() -> Motion:
-    """Push up from the hands, draw the legs in one after the other, and take the hands off."""
+    """Push up from the hands, draw in one leg after the other, and lift the hands."""
     return _play_back("ProneToCrouch", _lie_down(Score(CROUCH), 0.1), 2.1)
 
 
 def stand_to_prone() -> Motion:
-    """Drop to the hands in one go, and lie down."""
+    """Drop to the hands in one movement, and lie down."""
     return _play("StandToProne", _lie_down(_sink(Score(STAND)), 0.72))
 
 
 def prone_to_stand() -> Motion:
-    """Get up in one go."""
+    """Get up in one movement."""
     return _play_back("ProneToStand", _lie_down(_sink(Score(STAND)), 0.72), 2.8)
 
 
 def _play_back(name: str, score: Score, seconds: float) -> Motion:
-    """Return a score from its end to its start."""
+    """Return a score reversed in time."""
     times = frames(seconds, RATE)
     whole = score.keys["hips"][-1][0]
     return perform(name, score.tracks(whole * (1.0 - times / seconds)), times)
 
 
 def _play(name: str, score: Score) -> Motion:
-    """Return a score as a clip that is played once."""
+    """Return a score as a clip that plays once."""
     times = frames(score.keys["hips"][-1][0], RATE)
     return perform(name, score.tracks(times), times)
 
@@ -274,7 +274,7 @@ def jump() -> Motion:
 
 
 def _fly(score: Score, t: float, land: float) -> None:
-    """Let the legs trail, fold a little and reach for the ground."""
+    """Let the legs trail, bend a little and reach for the ground."""
     top = (t + land) / 2.0
     score.at(t + 0.1, l_ball=(0.12, 0.03, 0.05), r_ball=(-0.12, 0.03, 0.02))
     score.at(t + 0.1, l_sole=(62.0, 6.0, 0.0), r_sole=(62.0, -6.0, 0.0), l_toes=36.0, r_toes=36.0)
@@ -288,7 +288,7 @@ def _fly(score: Score, t: float, land: float) -> None:
 
 
 def _land(score: Score, land: float) -> None:
-    """Give way on the balls of the feet, the heels after them, and straighten up again."""
+    """Absorb the landing on the balls of the feet, lower the heels, and straighten up."""
     score.at(land + 0.1, l_sole=(0.0, 9.0, 0.0), r_sole=(0.0, -9.0, 0.0))
     score.at(land + 0.22, hips=(0.0, 0.7, -0.05), turn=(34.0, 0.0, 0.0), spine=(18.0, 0.0, 0.0))
     score.at(land + 0.26, head=(20.0, 0.0, 0.0), l_elbow=34.0, r_elbow=44.0)
@@ -301,7 +301,7 @@ def _land(score: Score, land: float) -> None:
 
 
 def fall() -> Motion:
-    """Fall on the spot: the arms row in the air, the legs tread, the mouth is open."""
+    """Fall in place: the arms wave, the legs tread, the mouth is open."""
     times, tracks = still(STAND, 1.6, 12.5)
     u = TURN * times / times[-1]
     zero = 0.0 * u
@@ -333,7 +333,7 @@ def fall() -> Motion:
 
 
 def clips() -> list[Motion]:
-    """Return the core poses, the moves between them, and what leaves the ground."""
+    """Return the core poses, the transitions between them, Jump and Fall."""
     return [
         core("Stand", STAND, 0.001),
         core("Crouch", CROUCH, 0.002),

@@ -1,7 +1,7 @@
-"""Paints the character: a colour, a surface and a normal picture, texel by texel.
+"""Texture painting: base colour, surface and normal maps, texel by texel.
 
-What a texel shows follows from where it is in the model at rest, so that it is the same on either
-side of a chart's border, and borders between materials are as sharp as a texel.
+Texels depend on their position in the model at rest, so that charts have no visible seams, and
+borders between materials are as sharp as a texel.
 """
 
 import io
@@ -37,7 +37,7 @@ WHITE, IRIS, IRIS_RIM, PUPIL = (
 
 @dataclass(frozen=True)
 class Canvas:
-    """A surface, laid flat, with what is painted on it: V vertices as its sheet has them."""
+    """A UV-unwrapped surface with its materials: V vertices of its sheet."""
 
     sheet: Sheet
     points: F64  # [V, 3] metres, model space at rest
@@ -49,7 +49,7 @@ class Canvas:
 
 @dataclass
 class Paint:
-    """What is on N texels."""
+    """The material of N texels."""
 
     colour: F64  # [N, 3] sRGB, 0 … 255
     metallic: F64  # [N]
@@ -60,7 +60,7 @@ class Paint:
 def cover(
     paint: Paint, where: F64, colour: object, roughness: float, metallic: float = 0.0
 ) -> None:
-    """Lay a colour over the texels, as thickly as `where` [N] says, 0 … 1."""
+    """Blend a colour over the texels by weights `where` [N], 0 … 1."""
     thick = where[:, None]
     paint.colour = paint.colour * (1.0 - thick) + np.asarray(colour, np.float64) * thick
     paint.roughness = paint.roughness * (1.0 - where) + roughness * where
@@ -74,7 +74,7 @@ def mix(one: object, two: object, share: F64) -> F64:
 
 
 def paint_wood(points: F64, open_: F64) -> Paint:
-    """Return limbs of maple, joints of walnut, grooves between and pins through them."""
+    """Return maple limbs and walnut joints, with grooves between and pins through them."""
     border = joinery(points)
     late, fibres = grain(points, dark=border < 0.0)
     tone = noise((points * 14.0).astype(np.float32)).astype(np.float64)
@@ -94,7 +94,7 @@ def paint_wood(points: F64, open_: F64) -> Paint:
 
 
 def paint_eye(paint: Paint, points: F64, where: F64) -> None:
-    """Paint white, iris and pupil by the angle from where an eye looks."""
+    """Return white, iris and pupil by the angle from the optical axis."""
     side = np.where(points[:, :1] > 0.0, REST[INDEX["LeftEye"]], REST[INDEX["RightEye"]])
     way = unit(points - side)
     angle = np.degrees(np.arccos(np.clip(way[:, 2], -1.0, 1.0)))
@@ -111,7 +111,7 @@ def paint_eye(paint: Paint, points: F64, where: F64) -> None:
 
 
 def paint_face(paint: Paint, points: F64, lid: F64) -> None:
-    """Stain brows, lips and cheeks, and draw the lids' lashes."""
+    """Blend brows, lips and cheeks over the wood, and draw the lashes."""
     skin = 1.0 - lid
     cover(paint, 0.22 * cheeks(points) * skin, LIP, 0.45)
     cover(paint, 0.62 * lips(points) * skin, LIP, 0.34)
@@ -122,7 +122,7 @@ def paint_face(paint: Paint, points: F64, lid: F64) -> None:
 
 
 def paint_sword(points: F64, open_: F64) -> Paint:
-    """Return a blade of oak, a guard of brass, and a hilt wound with cord."""
+    """Return an oak blade, a brass guard, and a hilt wound with cord."""
     frame = sword_frame(points)
     fibres = noise((frame * (260.0, 260.0, 9.0)).astype(np.float32)).astype(np.float64)
     along = frame[:, 2]
@@ -142,7 +142,7 @@ def paint_sword(points: F64, open_: F64) -> Paint:
 
 
 def height(points: F64, part: I64) -> F64:
-    """Return metres [N] by which a surface is higher than its triangles."""
+    """Return the height [N] of the surface detail above the triangles, metres."""
     if (part == PARTS.index("prop")).all():
         frame = sword_frame(points)
         fibres = noise((frame * (260.0, 260.0, 9.0)).astype(np.float32))
@@ -160,7 +160,7 @@ def height(points: F64, part: I64) -> F64:
 
 
 def relief(points: F64, normals: F64, tangents: F64, part: I64) -> F64:
-    """Return normals [N, 3] in the axes of tangent, bitangent and normal."""
+    """Return normals [N, 3] in tangent space."""
     normals = unit(normals)
     along = tangents[:, :3] - normals * np.einsum("ij,ij->i", tangents[:, :3], normals)[:, None]
     along = unit(along)
@@ -197,7 +197,7 @@ def textures(canvases: list[Canvas]) -> dict[str, bytes]:
 
 
 def painted(points: F64, part: I64, open_: F64) -> Paint:
-    """Return what is at points [N, 3] of parts [N]."""
+    """Return the material at points [N, 3] of parts [N]."""
     if (part == PARTS.index("prop")).all():
         return paint_sword(points, open_)
     lid, eye, mouth = ((part == PARTS.index(name)) * 1.0 for name in ("lid", "eye", "mouth"))
@@ -211,7 +211,7 @@ def painted(points: F64, part: I64, open_: F64) -> Paint:
 
 
 def encoded(picture: F64, quality: int) -> bytes:
-    """Return a picture [H, W, 3] of 0 … 255 as a JPEG without subsampling."""
+    """Return a picture [H, W, 3] of 0 … 255 as a JPEG without chroma subsampling."""
     file = io.BytesIO()
     pixels = np.rint(np.clip(picture, 0.0, 255.0)).astype(np.uint8)
     Image.fromarray(pixels).save(file, "JPEG", quality=quality, subsampling=0, optimize=True)

@@ -1,8 +1,8 @@
-"""A pose of the mannequin as a few dozen numbers, how they change in time, and how joints follow.
+"""Poses of the mannequin as named parameters, key poses in time, and solving of joints.
 
 A pose is a table of named triples. The trunk is given by angles (degrees; pitch forward, yaw to
-the left, roll to the right), the feet by where their balls stand, the arms by angles or by where
-their hands are held, or anything between. Names of a limb begin with `l_` or `r_`.
+the left, roll to the right), the feet by the positions of their balls, the arms by angles, by hand
+positions, or a blend of both. Names of a limb begin with `l_` or `r_`.
 """
 
 import numpy as np
@@ -66,7 +66,7 @@ NEUTRAL = _neutral()
 
 
 def pose(base: Pose, **changes: Triple | float) -> Pose:
-    """Return a pose that differs from another; a bare number stands for the first of three."""
+    """Return a changed copy of a pose; a single number sets the first of three."""
     unknown = changes.keys() - base.keys()
     if unknown:
         raise KeyError(f"no such parts of a pose: {sorted(unknown)}")
@@ -78,7 +78,7 @@ def _triple(value: Triple | float) -> Triple:
 
 
 class Score:
-    """Key poses in time; between its keys every part moves smoothly and never overshoots."""
+    """Key poses in time; parts are interpolated smoothly and without overshoot."""
 
     def __init__(self, start: Pose) -> None:
         self.start = start
@@ -88,7 +88,7 @@ class Score:
         self.slopes: dict[tuple[str, float], Triple] = {}
 
     def at(self, time: float, **changes: Triple | float) -> "Score":
-        """Say where some parts are at a time; they must be named in the order of time."""
+        """Set some parts at a time; times of a part must increase."""
         for name, value in changes.items():
             if time <= self.keys[name][-1][0]:
                 raise ValueError(f"{name} is already given at {self.keys[name][-1][0]}")
@@ -96,21 +96,21 @@ class Score:
         return self
 
     def still(self, time: float, *names: str) -> "Score":
-        """Keep parts as they were said last until a time."""
+        """Hold parts at their last values until a time."""
         return self.at(time, **{name: self.keys[name][-1][1] for name in names})
 
     def speed(self, time: float, **slopes: Triple) -> "Score":
-        """Say how fast parts change at one of their keys, per second."""
+        """Set the rate of change of parts at one of their keys, per second."""
         self.slopes |= {(name, time): slope for name, slope in slopes.items()}
         return self
 
     def close(self, time: float, end: Pose | None = None) -> "Score":
-        """End in a pose (that of the start if none is named)."""
+        """End in a pose, by default the first one."""
         last = self.start if end is None else end
         return self.at(time, **last)
 
     def tracks(self, times: F64) -> Tracks:
-        """Return every part at K times."""
+        """Return all parts at K times."""
         return {name: self._track(name, keys, times) for name, keys in self.keys.items()}
 
     def _track(self, name: str, keys: list[tuple[float, Triple]], times: F64) -> F64:
@@ -127,7 +127,7 @@ class Score:
 
 
 def _slopes(when: F64, values: F64) -> F64:
-    """Return slopes [N, C] of the monotone cubic (Fritsch, Butland 1984), resting at both ends."""
+    """Return slopes [N, C] of the monotone cubic (Fritsch, Butland 1984), zero at both ends."""
     steps = np.diff(when)[:, None]
     rises = np.diff(values, axis=0) / steps
     slopes = np.zeros_like(values)
@@ -143,21 +143,21 @@ def _slopes(when: F64, values: F64) -> F64:
 
 
 def euler(angles: F64) -> F64:
-    """Return rotations [K, 3, 3]: roll is done first, then pitch, then yaw."""
+    """Return rotations [K, 3, 3]: roll is applied first, then pitch, then yaw."""
     pitch, yaw, roll = angles.T
     count = len(angles)
     return about("y", yaw, count) @ about("x", pitch, count) @ about("z", roll, count)
 
 
 def part(rotation: F64, share: float) -> F64:
-    """Return a share of rotations [K, 3, 3], about the same axes."""
+    """Return fractions of rotations [K, 3, 3], about the same axes."""
     q = quat.from_matrix(rotation)
     none = np.broadcast_to(np.array((0.0, 0.0, 0.0, 1.0)), q.shape)
     return quat.to_matrix(quat.slerp(none, q, np.full(len(q), share)))
 
 
 def between(rest: F64, rest_side: F64, now: F64, side: F64) -> F64:
-    """Return rotations [K, 3, 3] that bring a direction, and one across it, to others [K, 3]."""
+    """Return rotations [K, 3, 3] from a direction, and one across it, to others [K, 3]."""
 
     def frame(along: F64, across: F64) -> F64:
         x = unit(along)
@@ -170,9 +170,9 @@ def between(rest: F64, rest_side: F64, now: F64, side: F64) -> F64:
 def solve(
     puppet: Puppet, joints: tuple[str, str, str], hinge: F64, end: F64, bend: F64
 ) -> tuple[F64, F64]:
-    """Return the model-space rotations of a limb's two bones whose end is at `end` [K, 3].
+    """Return the model-space rotations of a two-bone limb with its end at `end` [K, 3].
 
-    `hinge` is what a positive bend turns about at rest, `bend` [K, 3] where the middle points.
+    `hinge` is the axis of a positive bend at rest, `bend` [K, 3] the pole direction.
     """
     top, _ = puppet.place(joints[0])
     first, second = OFFSETS[INDEX[joints[1]]], OFFSETS[INDEX[joints[2]]]
@@ -198,7 +198,7 @@ def solve(
 
 
 def _above(ahead: F64, direction: F64, least: F64) -> F64:
-    """Return where a limb's middle points [K, 3], swung sideways until it is as high as `least`."""
+    """Return pole directions [K, 3], swung sideways until the middle joint is above `least`."""
     up = np.array((0.0, 1.0, 0.0)) - direction[:, 1:2] * direction
     height = np.linalg.norm(up, axis=1, keepdims=True).clip(1e-3)
     up, across = up / height, np.cross(direction, up / height)
@@ -210,7 +210,7 @@ def _above(ahead: F64, direction: F64, least: F64) -> F64:
 
 
 def _leg(puppet: Puppet, tracks: Tracks, side: str, name: str) -> None:
-    """Stand a foot where its ball is said to be."""
+    """Solve a leg for the position of its foot."""
     count = puppet.count
     sole = euler(tracks[f"{side}_sole"])
     ankle = tracks[f"{side}_ball"] - sole @ OFFSETS[INDEX[f"{name}ToeBase"]]
@@ -225,7 +225,7 @@ def _leg(puppet: Puppet, tracks: Tracks, side: str, name: str) -> None:
 
 
 def _arm(puppet: Puppet, tracks: Tracks, side: str, name: str, sign: float) -> None:
-    """Turn an arm by angles, and by as much as it is held, bring its hand where it is held."""
+    """Set an arm by angles, blended with IK to its hand position by `hold` weights."""
     count = puppet.count
     along, hinge, palm = arm_axes(name)
     joints = (f"{name}Arm", f"{name}ForeArm", f"{name}Hand")
@@ -291,11 +291,11 @@ def perform(
     loop: bool = False,
     interpolation: dict[str, str] | None = None,
 ) -> Motion:
-    """Return a clip; of the face it moves what is not always still at 0."""
+    """Return a score as a clip; facial morphs that stay 0 have no track."""
     face = {morph: tracks[morph][:, 0] for morph in FACE if tracks[morph].any()}
     return assemble(tracks).motion(name, times, loop=loop, face=face, interpolation=interpolation)
 
 
 def frames(seconds: float, rate: float = 30.0) -> F64:
-    """Return the times of a clip's keys."""
+    """Return the key times of a clip."""
     return np.linspace(0.0, seconds, round(seconds * rate) + 1)

@@ -1,11 +1,11 @@
-"""A puppet to pose: joints turned, legs and arms solved, twist shared out, poses kept as a clip.
+"""Posing of the mannequin: joint rotations, IK of legs and arms, twist joints, conversion to clips.
 
-All axes are those of the model at rest (+X to the character's left, +Y up, +Z forward): a joint's
-rotation is its rotation away from the A-pose, in its parent's axes. Everything is done for K
-moments at once; a number that is given once holds for all of them. Angles are in degrees.
+All axes are model-aligned (+X to the character's left, +Y up, +Z forward): a joint's rotation is
+its rotation away from the A-pose, in its parent's axes. All operations work on K times at once; a
+single number is used for all of them. Angles are in degrees.
 
-The legs are solved from where the feet are, so that a foot on the ground stays where it is put.
-`Puppet.motion` shares the limbs' twist out to the twist joints (`distribute_twist`).
+Legs are solved from the positions of the feet, so that a foot on the ground does not slide.
+`Puppet.motion` distributes twist to the twist joints (`distribute_twist`).
 """
 
 from collections.abc import Mapping
@@ -60,7 +60,7 @@ class Motion:
 
 @dataclass(frozen=True)
 class Foot:
-    """Where a foot is at each of K moments, in model space."""
+    """The transform of a foot at K times, in model space."""
 
     ankle: F64  # [K, 3]
     rotation: F64  # [K, 3, 3]
@@ -69,14 +69,14 @@ class Foot:
 
 
 def _between(rest: F64, now: F64, rest_side: F64, side: F64) -> F64:
-    """Return the rotations [K, 3, 3] that bring one direction and its side to another."""
+    """Return the rotations [K, 3, 3] from one direction and its side to another."""
     before = np.stack((unit(rest), rest_side, np.cross(unit(rest), rest_side)), axis=-1)
     after = np.stack((unit(now), side, np.cross(unit(now), side)), axis=-1)
     return after @ before.T
 
 
 def arm_axes(side: str) -> tuple[F64, F64, F64]:
-    """Return an arm's directions at rest: along it, its elbow's hinge, and out of the palm."""
+    """Return an arm's directions at rest: along it, the hinge of its elbow, and out of the palm."""
     sign = 1.0 if side == "Left" else -1.0
     along = ARM * (sign, 1.0, 1.0)
     return along, np.cross(along, AHEAD), np.array((sign * ARM[1], -ARM[0], 0.0))
@@ -115,9 +115,9 @@ def distribute_twist(local: F64) -> None:
 
 
 class Puppet:
-    """A pose at each of K moments, set joint by joint, parents before children.
+    """Poses at K times, set joint by joint, parents before children.
 
-    A new one stands in the A-pose, its fingers at ease and its right hand closed about the prop.
+    It starts in the A-pose, with relaxed fingers and the right hand closed around the prop.
     """
 
     def __init__(self, count: int) -> None:
@@ -128,14 +128,14 @@ class Puppet:
         self.grip("Right")
 
     def turn(self, joint: str, *turns: F64) -> None:
-        """Set a joint's rotation away from rest; of several, the last is done first."""
+        """Set a joint's rotation away from rest; the last of several is applied first."""
         whole = turns[0]
         for more in turns[1:]:
             whole = whole @ more
         self.local[:, INDEX[joint]] = whole
 
     def add(self, joint: str, *turns: F64) -> None:
-        """Turn a joint further than it is turned, in its parent's axes."""
+        """Rotate a joint further, in its parent's axes."""
         self.turn(joint, *turns, self.local[:, INDEX[joint]])
 
     def place(self, joint: str) -> tuple[F64, F64]:
@@ -216,11 +216,10 @@ class Puppet:
         wrist: Values = 0.0,
         thumb: Values = 0.0,
     ) -> None:
-        """Hang an arm beside the chest.
+        """Set an arm that hangs beside the chest.
 
-        Degrees that it swings forward, stands away from the body, bends at the elbow, turns in
-        about its own length (the elbow outward), that the palm turns back, and that the wrist
-        bends towards the palm, and towards the thumb.
+        Degrees of forward swing, abduction, elbow bend, inward twist (elbow outward), backward twist
+        of the palm, and wrist bend towards the palm and towards the thumb.
         """
         count, sign = self.count, 1.0 if side == "Left" else -1.0
         along, hinge, _ = arm_axes(side)
@@ -233,7 +232,7 @@ class Puppet:
         self.turn(f"{side}Hand", about(along, sign * np.asarray(pronate), count), aside, flexed)
 
     def curl(self, side: str, amount: Values = 0.25, thumb: Values = 0.25) -> None:
-        """Close the fingers and the thumb, from 0 (flat) to 1 (a fist)."""
+        """Close the fingers and the thumb, from 0 (flat) to 1 (fist)."""
         along, _, palm = arm_axes(side)
         for name, most in zip(FINGERS, (75.0, 95.0, 60.0), strict=True):
             bend = about(np.cross(along, palm), most * np.asarray(amount), self.count)
@@ -245,16 +244,16 @@ class Puppet:
             self.turn(f"{side}{name}", bend)
 
     def grip(self, side: str) -> None:
-        """Close a hand about what it holds."""
+        """Close a hand around its prop."""
         self.curl(side, 0.86, 0.85)
 
     def look(self, yaw: Values, pitch: Values) -> None:
-        """Turn both eyes: degrees to the character's left, and down."""
+        """Rotate both eyes: degrees to the character's left, and down."""
         for side, _ in SIDES:
             self.turn(f"{side}Eye", about("y", yaw, self.count), about("x", pitch, self.count))
 
     def mirrored(self) -> "Puppet":
-        """Return the puppet with left and right exchanged; each hand keeps its own fingers."""
+        """Return the puppet with left and right exchanged; fingers are not exchanged."""
         other = Puppet(self.count)
         flip = np.diag((-1.0, 1.0, 1.0))
         other.hips = self.hips * (-1.0, 1.0, 1.0)
@@ -276,7 +275,7 @@ class Puppet:
         face: Mapping[str, Values] | None = None,
         interpolation: Mapping[str, str] | None = None,
     ) -> Motion:
-        """Return the poses as keys; a key's sign is that of the one before, for the shorter arc."""
+        """Return the poses as keys; consecutive quaternions have equal signs."""
         local = self.local.copy()
         distribute_twist(local)
         rotations = quat.from_matrix(local)
@@ -293,7 +292,7 @@ class Puppet:
 
 
 def exchanged(name: str) -> str:
-    """Return the name of a joint's partner on the other side; its own, if it has none."""
+    """Return the name of the mirrored joint; its own name for joints in the middle."""
     for side, other in (("Left", "Right"), ("Right", "Left")):
         if name.startswith(side):
             return other + name.removeprefix(side)
@@ -349,7 +348,7 @@ def planted(
 
 
 def clearance(side: str, foot: Foot) -> F64:
-    """Return how high [K] the lowest of heel, ball and toes of a foot is above the floor."""
+    """Return the height [K] of the lowest of heel, ball and toes of a foot above the floor."""
     ankle, toe = (REST[INDEX[f"{side}{own}"]] for own in ("Foot", "ToeBase"))
     heel = np.array((0.0, HEEL_RADIUS - ankle[1], -HEEL_BEHIND))
     end = np.array((0.0, TIP_RADIUS - toe[1], TIP_AHEAD))

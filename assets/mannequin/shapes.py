@@ -1,7 +1,7 @@
-"""Fields that the mannequin is put together from: negative inside, about metres outside.
+"""Signed distance fields: negative inside, approximately metres outside.
 
-A field takes points [N, 3] and returns [N]. Limbs are lofts: ellipses of varying width and depth
-strung along a line. They run into each other by a soft minimum.
+A field maps points [N, 3] to [N]. Limbs are lofts: ellipses of varying width and depth along a
+line. They are blended by a soft minimum.
 """
 
 from collections.abc import Callable, Sequence
@@ -43,7 +43,7 @@ def curve(knots: F64, values: F64, where: F64) -> F64:
 
 
 def _rounded(scaled: F64, radii: F64, power: float) -> F64:
-    """Return about the distance from a superellipsoid: `scaled` and `radii` are [N, A]."""
+    """Return an approximate distance to a superellipsoid: `scaled` and `radii` are [N, A]."""
     size = np.abs(scaled)
     near = np.maximum((size**power).sum(axis=1), 1e-12) ** (1.0 / power)
     steep = np.linalg.norm(size ** (power - 1.0) / radii, axis=1) / near ** (power - 1.0)
@@ -51,7 +51,7 @@ def _rounded(scaled: F64, radii: F64, power: float) -> F64:
 
 
 def ellipsoid(centre: F64, radii: F64, axes: F64 | None = None, power: float = 2.0) -> Field:
-    """Return the field of an ellipsoid; the rows of `axes` are its own directions."""
+    """Return the field of an ellipsoid; the rows of `axes` are its axes."""
     turn = np.eye(3) if axes is None else axes
 
     def field(points: F64) -> F64:
@@ -85,11 +85,10 @@ def loft(
     power: float = 2.0,
     caps: tuple[float, float] = (0.7, 0.7),
 ) -> Field:
-    """Return the field of ellipses strung along a line.
+    """Return the field of ellipses along a line.
 
-    `frame` is the way along, the way to u and the way to v. A station is: metres along from
-    `start`; the least and the greatest u and v there. The ends are rounded, `caps` of the radius
-    long.
+    `frame` are the directions along it, of u and of v. A station is: metres along from `start`; the
+    lowest and highest u and v there. The ends are rounded, with `caps` times the radius.
     """
     along, to_u, to_v = frame
     table = np.array(stations, np.float64)
@@ -114,7 +113,7 @@ def loft(
 
 
 def union(fields: Sequence[Field], soft: float) -> Field:
-    """Return the field of everything, blended over about `soft` metres."""
+    """Return the smooth union of fields, blended over about `soft` metres."""
 
     def field(points: F64) -> F64:
         every = np.stack([one(points) for one in fields])
@@ -125,13 +124,13 @@ def union(fields: Sequence[Field], soft: float) -> Field:
 
 
 def carved(body: Field, cut: Field, soft: float) -> Field:
-    """Return the field of what is left of a body when another is cut out of it."""
+    """Return the difference of a body and another field."""
     both = union([lambda points: -body(points), cut], soft)
     return lambda points: -both(points)
 
 
 def near(field: Field, centre: F64, reach: float) -> Field:
-    """Return a field that is only worked out within `reach` of a place; bounded below beyond."""
+    """Return a field evaluated only within `reach` of a point; beyond it is a lower bound."""
 
     def bounded(points: F64) -> F64:
         away = np.linalg.norm(points - centre, axis=1) - reach
@@ -145,7 +144,7 @@ def near(field: Field, centre: F64, reach: float) -> Field:
 
 
 def gradient(field: Field, points: F64, step: float = 1e-4) -> F64:
-    """Return the field's slope [N, 3]."""
+    """Return the gradient [N, 3] of the field."""
     columns = []
     for axis in np.eye(3) * step:
         columns.append((field(points + axis) - field(points - axis)) / (2.0 * step))

@@ -1,8 +1,8 @@
-"""Steps: where a foot is over a whole period of walking or running, on the ground and in the air.
+"""Steps: the path of a foot over a period of walking or running, on the ground and in the air.
 
-The phase u of a foot is 0 when it meets the ground. While it stands it is fixed to the ground,
-which passes under the character at `-speed` and turns by `-turn`; it rolls there from heel to toe
-(or the other way round). In the air it goes from where it left the ground to where it meets it.
+The phase u of a foot is 0 at contact. During stance it is fixed to the ground, which moves relative
+to the character at `-speed` and rotates by `-turn`; it rolls from heel to toe (or the reverse).
+During swing it moves from its lift-off to the next contact.
 """
 
 from dataclasses import dataclass, replace
@@ -23,11 +23,11 @@ class Step:
     Attributes
     ----------
     period: seconds from one contact to the next.
-    stance: part of it on the ground.
-    speed: (x, z) metres a second that the character goes.
+    stance: fraction of the period on the ground (gait cycle).
+    speed: (x, z) velocity of the character, metres per second.
     under: (x, z) of the ball of the foot half way through its stance.
     yaw: where the toes point then, to the character's left.
-    turn: degrees a second that the character turns to its left.
+    turn: rotation to the left, degrees per second.
     strike: that the toes are up at contact; negative: the heel is.
     flat, lift: u at which the sole is down, and the heel comes up.
     push: that the heel is up at the end; negative: the toes are.
@@ -59,10 +59,10 @@ class Step:
     pitches: Knots = ()
 
     def ground(self, u: F64) -> tuple[F64, F64]:
-        """Return the ball [K, 2] and the yaw [K] of the foot if it stood still on the ground."""
+        """Return the ball [K, 2] and the yaw [K] of a foot fixed to the ground."""
         seconds = (u - self.stance / 2.0) * self.period
         angle = np.radians(self.turn) * seconds
-        # the way of the character, in the axes of its start: an arc
+        # the path of the character, in the axes of its start: an arc
         half = np.sinc(angle / (2.0 * np.pi)) * seconds
         x, z = self.speed
         sine, cosine = np.sin(angle / 2.0), np.cos(angle / 2.0)
@@ -76,7 +76,7 @@ class Step:
         return ball, self.yaw - np.degrees(angle)
 
     def standing(self, u: F64, side: str) -> F64:
-        """Return the foot on the ground [K, 6]: ankle, its pitch, the toes' pitch, yaw."""
+        """Return the foot during stance [K, 6]: ankle, its pitch, the toes' pitch, yaw."""
         ball, yaw = self.ground(u)
         late = ((u - self.lift) / (self.stance - self.lift)).clip(0.0)
         roll = self.strike * ease(1.0 - u / self.flat) - self.push * late**2
@@ -86,7 +86,7 @@ class Step:
         return np.concatenate((foot.ankle, np.stack((roll - tip, toes, yaw), axis=1)), axis=1)
 
     def flying(self, v: F64, side: str, to: "Step | None" = None) -> F64:
-        """Return the foot in the air [K, 6], as `standing` does, on its way to the next step."""
+        """Return the foot during swing [K, 6], as `standing` does, until the next step."""
         edge = 1e-4
         one, start = self.standing(np.array((self.stance - edge, self.stance)), side)
         end, two = (to or self).standing(np.array((0.0, edge)), side)
@@ -121,7 +121,7 @@ class Step:
     def foot(self, u: F64, side: str, knee: float = 0.0, to: "Step | None" = None) -> Foot:
         """Return the foot at phases u [K] since its contact; the knee points `knee` left of it.
 
-        `to`: the step that it goes on with at u = 1; otherwise this one, again and again.
+        `to`: the following step at u = 1; by default the same step.
         """
         again, u = np.floor(u), u % 1.0
         air = u >= self.stance
@@ -133,7 +133,7 @@ class Step:
         return _foot(np.where(air[:, None], self.flying(v, side, to), stands), knee)
 
     def mirrored(self) -> "Step":
-        """Return the other foot's step with left and right exchanged."""
+        """Return the step of the other foot, with left and right exchanged."""
         return replace(
             self,
             speed=(-self.speed[0], self.speed[1]),

@@ -1,8 +1,7 @@
-"""Gaits: two feet's steps and the body above them, as clips.
+"""Gaits: the steps of both feet and the body above them, as clips.
 
-Their phase u is 0 when the left foot meets the ground, and 0.5 when the right one does. A clip
-begins at u = -`CONTACT`: its seam lies where a foot carries and the other one is in the air, and
-nothing meets the ground.
+Their phase u is 0 at the contact of the left foot, and 0.5 at that of the right one. A clip begins
+at u = -`CONTACT`, so that its seam is in single support, away from contacts.
 """
 
 from dataclasses import dataclass, fields, replace
@@ -57,11 +56,10 @@ def perform(gait: Gait) -> tuple[Puppet, F64]:
 
 
 def settle(puppet: Puppet, u: F64, feet: dict[str, Foot], gait: Gait) -> None:
-    """Raise or lower the hips so that the leg that carries is as long as it should be.
+    """Adjust the height of the hips so that the supporting leg has its intended length.
 
-    The height is a smooth curve, two beats and four a period (all from one to four, if the steps
-    are unlike each other), as near to what the legs wish for as can be; and low enough that no leg
-    ever gets straight.
+    The height is a smooth curve with two and four cycles per period (one to four, if the steps
+    differ), fitted to the legs; and low enough that no leg becomes straight.
     """
     beats = (1.0, 2.0, 3.0, 4.0) if gait.right_legs else (2.0, 4.0)
     angles = 2.0 * np.pi * np.outer(u, beats)
@@ -86,7 +84,7 @@ def settle(puppet: Puppet, u: F64, feet: dict[str, Foot], gait: Gait) -> None:
 
 
 def ceiling(puppet: Puppet, feet: dict[str, Foot]) -> F64:
-    """Return how much higher [K] the hips may be before a leg gets straight."""
+    """Return by how much [K] the hips may rise before a leg becomes straight."""
     limits = []
     for side, foot in feet.items():
         hip = puppet.place(f"{side}UpLeg")[0]
@@ -103,7 +101,7 @@ def cycle_of(gait: Gait) -> Motion:
 
 
 def other_side(gait: Gait, name: str) -> Gait:
-    """Return a gait with left and right exchanged; it too begins with the left foot's contact."""
+    """Return a gait with left and right exchanged; it also begins with the left foot's contact."""
     return replace(
         gait,
         name=name,
@@ -114,15 +112,15 @@ def other_side(gait: Gait, name: str) -> Gait:
 
 
 def straight(step: Step) -> tuple[Step, Step]:
-    """Return the left foot's step, and the right one's that mirrors it."""
+    """Return the left foot's step, and the mirrored step of the right one."""
     return step, step.mirrored()
 
 
 def turn_step(one: Gait, two: Gait) -> tuple[Puppet, F64]:
-    """Return the puppet, once, that goes over from one gait to another while its hips turn.
+    """Return the transition from one gait to another while the hips turn.
 
-    It begins as the right foot meets the ground in the first gait, and ends as it does in the other
-    one, so that legs that are crossed are uncrossed in between.
+    It begins at the contact of the right foot in the first gait, and ends at that in the other one,
+    so that crossed legs are uncrossed in between.
     """
     middle = np.roll(np.arange(one.keys), -round((0.5 + CONTACT) * one.keys))
     middle = np.append(middle, middle[0])
@@ -159,7 +157,7 @@ def turn_step(one: Gait, two: Gait) -> tuple[Puppet, F64]:
 
 
 def _between(one: Step, two: Step) -> Step:
-    """Return a step that leaves the ground as one does, to meet it as another does."""
+    """Return a step with the lift-off of one step and the contact of another."""
     heights = np.add(one.heights, two.heights) / 2.0 + (0.0, 0.012)
     pitches = np.add(one.pitches[:1] + one.pitches[-1:], two.pitches[:1] + two.pitches[-1:]) / 2.0
     return replace(

@@ -1,4 +1,4 @@
-"""Motions as glTF animations: turned into the file's axes, and freed of keys that say nothing."""
+"""Clips as glTF animations: converted to the file's axes, without redundant keys."""
 
 from typing import Any
 
@@ -124,9 +124,9 @@ def _same_side(first: F64, last: F64) -> F64:
 
 
 def tangents(times: F64, values: F64, *, loop: bool) -> F64:
-    """Return what a CUBICSPLINE's keys [K, C] have for tangents, per second, by their neighbours.
+    """Return CUBICSPLINE tangents of keys [K, C], per second, from their neighbours.
 
-    A loop's first and last key have the same one; a clip that ends is at rest at its ends.
+    The first and last key of a loop share one; other clips have zero tangents at their ends.
     """
     slope = np.zeros_like(values)
     before, after = np.diff(times)[:-1, None], np.diff(times)[1:, None]
@@ -147,10 +147,10 @@ def _changes(values: F64) -> I64:
 
 
 def thinned(times: F64, values: F64, path: str) -> I64:
-    """Return the keys [N] of a LINEAR track from which the others follow.
+    """Return the keys [N] of a LINEAR track from which the others follow by interpolation.
 
-    A stretch of keys goes as long as a straight line from its first to its last passes all those
-    between within `ANGLE`, `LENGTH` or `WEIGHT`.
+    A segment is extended while the line from its first to its last key passes all keys between
+    within `ANGLE`, `LENGTH` or `WEIGHT`.
     """
     limit = {"rotation": ANGLE / 2.0, "translation": LENGTH, "weights": WEIGHT}[path]
     count = len(times)

@@ -1,7 +1,7 @@
-"""Lays the character's surfaces flat: texture coordinates, tangents, and what is at each texel.
+"""UV unwrapping of the character's surfaces, tangents, and the surface at each texel.
 
-xatlas cuts the surfaces into charts and packs them into one square; charts that are looked at from
-close by, such as the face's, get more room.
+xatlas cuts the surfaces into charts and packs them into one square; important charts, such as the
+face's, get a higher texel density.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ FULL, STEP = 0.66, 0.97  # share of the square to try first, and by what to go d
 
 @dataclass(frozen=True)
 class Sheet:
-    """A surface laid flat: V vertices, of which those on a chart's border are copies."""
+    """An unwrapped surface: V vertices; those on borders of charts are duplicated."""
 
     source: I64  # [V] the vertex that each is a copy of
     texcoords: F64  # [V, 2] 0 … 1, v down
@@ -29,7 +29,7 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Texels:
-    """What of a surface is at each of N texels that its charts cover."""
+    """Surface data at the N texels covered by charts."""
 
     rows: I64  # [N] from the top
     columns: I64  # [N]
@@ -83,7 +83,7 @@ def unwrap(surfaces: list[tuple[F64, F64, I64, F64]]) -> list[Sheet]:
 
 
 def _without_leftovers(sheet: Sheet) -> Sheet:
-    """Put triangles that are too thin for a chart, and lie at (0, 0), onto a point of another."""
+    """Move triangles that are too thin for a chart, at (0, 0), onto a point of another triangle."""
     lost = (sheet.texcoords == 0.0).all(axis=1)
     known = dict(zip(sheet.source[~lost].tolist(), np.flatnonzero(~lost).tolist(), strict=True))
     thin = sheet.triangles[lost[sheet.triangles].any(axis=1)]
@@ -101,7 +101,7 @@ def _without_leftovers(sheet: Sheet) -> Sheet:
 
 
 def _packed(flat: list[tuple[NDArray[np.float32], NDArray[np.uint32]]]) -> xatlas.Atlas:
-    """Return charts packed into one square, as large as they fit."""
+    """Return charts packed into one square at the largest scale that fits."""
     area = 0.0
     for uv, corners in flat:
         a, b, c = (uv[corners[:, k]].astype(np.float64) for k in range(3))
@@ -122,9 +122,9 @@ def _packed(flat: list[tuple[NDArray[np.float32], NDArray[np.uint32]]]) -> xatla
 
 
 def tangents(points: F64, normals: F64, uv: F64, triangles: I64) -> F64:
-    """Return tangents [V, 4] along +u, weighted by the triangles' angles, square to the normals.
+    """Return tangents [V, 4] along +u, angle-weighted, orthogonal to the normals.
 
-    The fourth component is the side on which -v (up in the picture) lies.
+    The fourth component is the handedness, with -v (up in the picture).
     """
     a, b, c = (points[triangles[:, k]] for k in range(3))
     ua, ub, uc = (uv[triangles[:, k]] for k in range(3))
@@ -148,7 +148,7 @@ def tangents(points: F64, normals: F64, uv: F64, triangles: I64) -> F64:
 
 
 def unit(vectors: F64) -> F64:
-    """Return vectors [..., 3] at unit length; those without length stay."""
+    """Return vectors [..., 3] of unit length; zero vectors are unchanged."""
     return vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-20)
 
 
@@ -164,9 +164,9 @@ def corner_normals(points: F64, triangles: I64) -> F64:
 
 
 def openness(points: F64, normals: F64, triangles: I64, reach: float = 0.05) -> F64:
-    """Return how much [V] of the light reaches each point past the surface nearby, 0 … 1.
+    """Return the ambient visibility [V] of each point, 0 … 1.
 
-    Every triangle within `reach` counts as a disk of its area (Bunnell, GPU Gems 2, chapter 14).
+    Every triangle within `reach` is a disk of equal area (Bunnell, GPU Gems 2, chapter 14).
     """
     a, b, c = (points[triangles[:, k]] for k in range(3))
     across = np.cross(b - a, c - a)
@@ -194,7 +194,7 @@ def openness(points: F64, normals: F64, triangles: I64, reach: float = 0.05) -> 
 
 
 def texels(sheet: Sheet, size: int = SIZE, reach: float = 1.0) -> Texels:
-    """Return the texels that a sheet's charts cover, and those up to `reach` texels beyond."""
+    """Return the texels covered by a sheet's charts, dilated by `reach` texels."""
     uv = sheet.texcoords * size - 0.5  # a texel's number is its centre
     found: list[tuple[I64, I64, I64, F64]] = []
     for t, corners in enumerate(sheet.triangles):
@@ -212,7 +212,7 @@ def texels(sheet: Sheet, size: int = SIZE, reach: float = 1.0) -> Texels:
         inside = (shares * (abs(area) / np.maximum(lengths, 1e-9)) > -reach).all(axis=-1)
         found.append((y[inside], x[inside], np.full(inside.sum(), t), shares[inside]))
     rows, columns, triangle, shares = (np.concatenate(part) for part in zip(*found, strict=True))
-    # A texel that several triangles reach is that one's in which it lies deepest.
+    # A texel near several triangles belongs to the one that contains it deepest.
     order = np.lexsort((-shares.min(axis=1), rows * size + columns))
     place = (rows * size + columns)[order]
     first = order[np.concatenate(([True], place[1:] != place[:-1]))]
@@ -220,9 +220,9 @@ def texels(sheet: Sheet, size: int = SIZE, reach: float = 1.0) -> Texels:
 
 
 def filled(picture: F64, covered: NDArray[np.bool_]) -> F64:
-    """Return a picture [H, W, C] with smooth colours where nothing covers it.
+    """Return a picture [H, W, C] with uncovered texels filled smoothly.
 
-    The picture is halved until all is covered, and what is missing taken from the smaller one.
+    The picture is halved until all is covered; missing texels are taken from the smaller levels.
     """
     if covered.all() or min(covered.shape) < 2:
         return picture

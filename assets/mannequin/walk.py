@@ -67,13 +67,13 @@ class Carriage:
 
 
 def wave(u: F64, late: float = 0.0, sharp: float = 0.0) -> F64:
-    """Return -1 at u = `late`, 1 half a period on; `sharp` > 0 stays longer at the ends."""
+    """Return -1 at u = `late`, 1 half a period later; `sharp` > 0 stays longer at the ends."""
     angle = TURN * (u - late)
     return -np.cos(angle) + sharp * np.cos(3.0 * angle)
 
 
 def bend_spine(puppet: Puppet, chest: F64) -> None:
-    """Turn the chest to a rotation [K, 3, 3] in model space, the three spine joints alike."""
+    """Rotate the chest to [K, 3, 3] in model space, distributed over the three spine joints."""
     hips = puppet.place("Hips")[1]
     parts = shared(np.swapaxes(hips, -1, -2) @ chest, 0.3, 0.35, 0.35)
     for name, part in zip(("Spine", "Spine1", "Spine2"), parts, strict=True):
@@ -81,7 +81,7 @@ def bend_spine(puppet: Puppet, chest: F64) -> None:
 
 
 def turn_head(puppet: Puppet, head: F64) -> None:
-    """Turn the head to a rotation [K, 3, 3] in model space, neck and head sharing it."""
+    """Rotate the head to [K, 3, 3] in model space, distributed over neck and head."""
     chest = puppet.place("Spine2")[1]
     neck, rest = shared(np.swapaxes(chest, -1, -2) @ head, 0.45, 0.55)
     puppet.turn("Neck", neck)
@@ -89,7 +89,7 @@ def turn_head(puppet: Puppet, head: F64) -> None:
 
 
 def facing(yaw: Values, pitch: Values, roll: Values, count: int) -> F64:
-    """Return a turn to the left, forward and (roll) to the character's left side down."""
+    """Return a rotation to the left, forward, and (roll) to the character's left side down."""
     return about("y", yaw, count) @ about("x", pitch, count) @ about("z", -np.asarray(roll), count)
 
 
@@ -99,7 +99,7 @@ def mirrored(c: Carriage) -> Carriage:
 
 
 def carry(puppet: Puppet, u: F64, c: Carriage) -> None:
-    """Put hips, spine, head and arms where they are at phases u [K]."""
+    """Set hips, spine, head and arms at phases u [K]."""
     count = puppet.count
     beat = np.cos(2.0 * TURN * (u - c.bob_low))  # 1: lowest
     over = np.sin(TURN * (u - 0.045))  # 1: over the left foot
@@ -136,7 +136,7 @@ def carry(puppet: Puppet, u: F64, c: Carriage) -> None:
 
 
 def swing_arm(puppet: Puppet, side: str, u: F64, c: Carriage) -> None:
-    """Swing an arm against its leg, whose foot meets the ground at u = 0."""
+    """Swing an arm opposite to its leg, whose foot contacts the ground at u = 0."""
     sign = 1.0 if side == "Left" else -1.0
     forward = wave(u, c.late, -0.04)
     girdle = wave(u, c.late - 0.03)

@@ -1,8 +1,8 @@
-"""Which joints move each point of the mannequin's skin, and by what share; at most four.
+"""Skin weights of the mannequin: at most four joints per point.
 
-The body is shared out among trunk, arm and leg by how close their shapes are; within each, among
-the joints along it by smooth or even steps. A bend runs over a hand's width at the joint; a twist
-runs evenly from one twist joint to the next.
+Points are distributed among trunk, arm and leg by the distance to their shapes; within each, among
+the joints along it by smooth or linear steps. A bend is a hand's width wide; a twist is linear from
+one twist joint to the next.
 """
 
 import numpy as np
@@ -41,7 +41,7 @@ THUMB_STEPS: Steps = [("HandThumb2", 0.029, 0.049, True), ("HandThumb3", 0.06, 0
 
 
 def _add(weights: F64, first: str, steps: Steps, place: F64, whole: F64, side: str = "") -> None:
-    """Share `whole` [V] out among a chain of joints by the place along it."""
+    """Distribute the weight `whole` [V] among a chain of joints by the position along it."""
     rest, name = whole, first
     for following, low, high, gentle in steps:
         share = smooth(place, low, high) if gentle else np.clip((place - low) / (high - low), 0, 1)
@@ -51,7 +51,7 @@ def _add(weights: F64, first: str, steps: Steps, place: F64, whole: F64, side: s
 
 
 def _trunk(weights: F64, points: F64, whole: F64) -> None:
-    """Share out hips, back, collar bones, neck and head."""
+    """Distribute hips, back, collar bones, neck and head."""
     tilted = points[:, 1] + 0.6 * points[:, 2]
     head = smooth(tilted, 1.497, 1.562)
     neck = (1.0 - head) * smooth(tilted, 1.418, 1.492) * smooth(points[:, 1], 1.4, 1.44)
@@ -64,7 +64,7 @@ def _trunk(weights: F64, points: F64, whole: F64) -> None:
 
 
 def _hand(weights: F64, points: F64, whole: F64) -> None:
-    """Share out arm, hand and fingers."""
+    """Distribute arm, hand and fingers."""
     along = (points - REST[INDEX["LeftArm"]]) @ ARM
     joint = REST[INDEX["LeftHandThumb1"]]
     way = REST[INDEX["LeftHandThumb3"]] - joint
@@ -82,7 +82,7 @@ def _hand(weights: F64, points: F64, whole: F64) -> None:
 
 
 def _leg(weights: F64, points: F64, whole: F64) -> None:
-    """Share out thigh, shin, foot and toes."""
+    """Distribute thigh, shin, foot and toes."""
     toes = smooth(points[:, 2], 0.086, 0.124) * (points[:, 1] < 0.1)
     # the ankle's step lies along the foot as well: the heel is the foot's, however far back
     down = -points[:, 1] - 0.25 * np.maximum(points[:, 2] - 0.02, 0.0)
@@ -91,7 +91,7 @@ def _leg(weights: F64, points: F64, whole: F64) -> None:
 
 
 def _half(points: F64) -> F64:
-    """Return the shares [V, J] of points with x >= 0."""
+    """Return the weights [V, J] of points with x >= 0."""
     fields = np.stack([shape(points) for shape in (trunk(), arm(), leg())])
     fields = fields - fields.min(axis=0)
     apart = np.array((0.014, 0.014, 0.02))[:, None]
@@ -128,7 +128,7 @@ def shares(points: F64, triangles: I64) -> F64:
 
 
 def four(weights: F64) -> F64:
-    """Keep the four greatest of each row, smoothly: what is fifth is taken from all."""
+    """Keep the four greatest weights of each row; the fifth is subtracted, for continuity."""
     fifth = np.sort(weights, axis=1)[:, -5:-4]
     weights = np.maximum(weights - fifth, 0.0)
     weights[weights < 1e-4] = 0.0

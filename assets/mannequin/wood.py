@@ -1,4 +1,4 @@
-"""What the mannequin is made of: wood, as a function of where in it a point is, and metal pins."""
+"""Procedural wood, as a function of the position in it, and metal pins."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ _table = np.random.default_rng(1750).random((TABLE, TABLE, TABLE), dtype=np.floa
 
 
 def noise(points: F32) -> F32:
-    """Return smooth noise [N] of 0 … 1 at points [N, 3], about a cell of length 1."""
+    """Return smooth noise [N] of 0 … 1 at points [N, 3], with cells of length 1."""
     floor = np.floor(points)
     cell = floor.astype(np.int32) % TABLE
     u = points - floor
@@ -35,15 +35,12 @@ def noise(points: F32) -> F32:
 
 
 def step(value: F64, edge: float, width: float) -> F64:
-    """Return 0 below an edge, 1 above it, and a ramp of a width between."""
+    """Return 0 below an edge, 1 above it, and a linear ramp between."""
     return np.clip((value - edge) / width + 0.5, 0.0, 1.0)
 
 
 def blocks(points: F64) -> tuple[F64, NDArray[np.int64]]:
-    """Return coordinates [N, 3] in the block of wood a point was cut from, and which block [N].
-
-    The grain runs along the third coordinate. Every limb between two joints is a block.
-    """
+    """Return coordinates [N, 3] in the block of wood of a point, and the block's number [N]."""
     half = np.abs(points[:, 0])
     left = np.column_stack((half, points[:, 1:]))
     shoulder, hip = REST[INDEX["LeftArm"]], REST[INDEX["LeftUpLeg"]]
@@ -70,7 +67,7 @@ def blocks(points: F64) -> tuple[F64, NDArray[np.int64]]:
 
 
 def grain(points: F64, *, dark: NDArray[np.bool_]) -> tuple[F32, F32]:
-    """Return how late in the year the wood at points [N, 3] grew, 0 … 1, and its fibres, 0 … 1."""
+    """Return the growth ring position of wood at points [N, 3], 0 … 1, and its fibres, 0 … 1."""
     frame, block = blocks(points)
     place = frame.astype(np.float32)
     number = (block + 40 * dark).astype(np.float32)
@@ -86,7 +83,7 @@ def grain(points: F64, *, dark: NDArray[np.bool_]) -> tuple[F32, F32]:
 
 
 def pins(points: F64) -> F64:
-    """Return metres [N] from the nearest pin's rim: negative on its head."""
+    """Return the distance [N] from the nearest pin's rim, negative on its head, metres."""
     left = np.column_stack((np.abs(points[:, 0]), points[:, 1:]))
     nearest = np.full(len(points), 1.0)
     for joint, axis, reach in (

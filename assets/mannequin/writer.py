@@ -1,7 +1,7 @@
-"""Writes a .glb: arrays to accessors, joints to nodes and a skin, surfaces to meshes.
+"""Writing of a .glb file: arrays to accessors, joints to nodes and a skin, surfaces to meshes.
 
-Joints are given with axes that are turned like the model (`mannequin_bones`); in the file each has
-the axes of its bone, `AXES`.
+Joints are given in model-aligned axes (`mannequin.bones`); in the file each has the axes of its
+bone, `AXES`.
 """
 
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ STILL = 1e-6  # metres: what a morph target moves less is left where it is
 
 @dataclass(frozen=True)
 class Surface:
-    """A mesh as it is drawn: a vertex that borders on several charts is there for each of them."""
+    """A drawn mesh: vertices on borders of charts are duplicated."""
 
     points: F64  # [V, 3] metres, model space
     normals: F64  # [V, 3]
@@ -36,7 +36,7 @@ class Surface:
 
 
 class Writer:
-    """Collects arrays into one buffer, and what glTF says of each."""
+    """Collects arrays in one buffer, and the JSON of the file."""
 
     def __init__(self, name: str) -> None:
         self.file = gltf.GLTF2(asset=gltf.Asset(generator=f"Rigview {name}"))
@@ -68,7 +68,7 @@ class Writer:
         return self._describe(table, view, normalized=normalized, bounds=bounds)
 
     def times(self, seconds: F64) -> int:
-        """Return an accessor of key times; equal ones are one."""
+        """Return an accessor of key times; equal ones are shared."""
         table = seconds.astype(np.float32)
         key = table.tobytes()
         if key not in self._known:
@@ -76,7 +76,7 @@ class Writer:
         return self._known[key]
 
     def sparse(self, displacements: F64, *, bounds: bool = False) -> int:
-        """Append [N, 3] of which most are zero; return the accessor's index."""
+        """Append a mostly zero array [N, 3] as a sparse accessor; return its index."""
         table = displacements.astype(np.float32)
         rows = np.flatnonzero(np.abs(table).max(axis=1) > STILL)
         if not len(rows):
@@ -108,7 +108,7 @@ class Writer:
         return len(self.file.accessors) - 1
 
     def finish(self) -> bytes:
-        """Return the file."""
+        """Return the bytes of the file."""
         self.file.buffers.append(gltf.Buffer(byteLength=len(self.blob)))
         self.file.set_binary_blob(bytes(self.blob))
         return b"".join(self.file.save_to_bytes())
@@ -220,7 +220,7 @@ def add_skeleton(out: Writer, name: str) -> int:
 
 
 def add_node(out: Writer, node: gltf.Node, parent: str | None = None) -> int:
-    """Add a node below a joint, whose place it takes at rest, or to the scene's roots."""
+    """Add a node below a joint, at its rest position, or to the roots of the scene."""
     index = len(out.file.nodes)
     out.file.nodes.append(node)
     if parent is not None:
