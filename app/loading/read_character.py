@@ -35,7 +35,7 @@ def read(
     *,
     root: Path | None = None,
     anims: tuple[Path, ...] = (),
-    with_motion_file: bool = True,
+    with_motion: bool = True,
 ) -> CharacterFile:
     """Return a character, on request with the motion file next to it, if there is one.
 
@@ -46,7 +46,7 @@ def read(
     """
     motion_error: AppError | None = None
     motion_file = motion_path(path)
-    if with_motion_file and motion_file.is_file():
+    if with_motion and motion_file.is_file():
         try:
             return read_with(path, read_motion(motion_file), root=root, anims=anims)
         except MotionError as error:

@@ -334,16 +334,13 @@ class Session:
 
     def _read(self, paths: Sequence[Path]) -> list[CharacterFile]:
         return [
-            read(path, root=self.root, anims=self.anims, with_motion_file=self.read_motions)
-            for path in paths
+            read(p, root=self.root, anims=self.anims, with_motion=self.read_motions) for p in paths
         ]
 
     def _create(self, found: Sequence[CharacterFile]) -> list[OpenCharacter]:
         return [OpenCharacter(self, each.model, each.path, each.imports) for each in found]
 
-    def _start_motions(
-        self, characters: Sequence[OpenCharacter], found: Sequence[CharacterFile]
-    ) -> None:
+    def _start_motions(self, characters: list[OpenCharacter], found: list[CharacterFile]) -> None:
         """Play the motion files beside characters; report those that cannot be used."""
         wrong = [each.motion_error for each in found if each.motion_error is not None]
         for own, each in zip(characters, found, strict=True):

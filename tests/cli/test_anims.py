@@ -104,7 +104,7 @@ def test_empty_mapping_omits_joints(rigview, walk, tmp_path):
         ('anims = { files = ["../Walk.bvh"] }', "2: anims.files[0]: '../Walk.bvh' lies outside"),
         (
             'anims = { files = ["Walk.bvh"], names = { pelvs = "Hips" } }',
-            "2: anims.names.pelvs: the files have no joint 'pelvs'; did you mean \"pelvis\"?",
+            "2: anims.names.pelvs: no joint 'pelvs' in the files; did you mean \"pelvis\"?",
         ),
         (
             'anims = { files = ["Walk.bvh"] }\n[retarget]\nhips = "Hip"',
