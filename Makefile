@@ -16,7 +16,7 @@ help:
 	@echo "make strips  draws the motion examples of the tests into build/strips"
 	@echo "make features puts the golden pictures of all features into build/features.png"
 	@echo "make page    draws a report as a browser shows it, into assets/readme/report.webp"
-	@echo "make pairs   sets our pictures beside those of f3d and three.js, into build/pairs"
+	@echo "make pairs   compares our pictures with those of f3d and three.js in build/pairs"
 	@echo "make wheel   a wheel in dist/"
 
 # Without a display the program says so and exits with 4: then the picture is written instead.
@@ -76,10 +76,10 @@ page:
 	@.ci/setup test
 	$(PY) -m tests.tools.show_page
 
-# What is not here of them (f3d, three.js, chromium) is told, and left out.
+# Missing programs (f3d, three.js, Chromium) are reported and skipped.
 pairs:
 	@.ci/setup run
-	$(PY) -m tests.bench.pairs build/pairs
+	$(PY) -m tests.bench.viewer_comparison build/pairs
 
 wheel:
 	@.ci/setup wheel

@@ -1,9 +1,9 @@
-"""f3d's pictures, drawn by an interpreter that has f3d: reads jobs from standard input, JSON.
+"""Draws pictures with f3d; runs in an interpreter that has f3d, and reads jobs as JSON from stdin.
 
-A job is one picture: path, clip (-1: none), time, size, camera ({} is f3d's own), bare (nothing but
-the model, on nothing), out, where an .npy goes, and specks: places in the world where something too
-small to be seen is put. f3d measures what lies between its clipping planes on the mesh as it is
-before skinning; where skinning moves it far off, the planes cut it.
+A job is one picture: path, clip (-1: none), time, size, camera ({}: the default of f3d), model_only
+(only the model on a transparent background), out (path of an .npy file), and anchors: positions of
+invisibly small triangles. f3d sets its clipping planes by the mesh before skinning, which can cut
+off the skinned mesh; the anchors move the planes.
 """
 
 import json
@@ -12,7 +12,7 @@ import sys
 import f3d
 import numpy as np
 
-LIKE_THE_COMMAND = {  # what f3d's own configuration switches on
+LIKE_THE_COMMAND = {  # as in f3d's default configuration
     "render.effect.tone_mapping": True,
     "render.hdri.ambient": True,
     "render.effect.blending.mode": "ddp",
@@ -26,14 +26,14 @@ def draw(job):
     engine.options.update(LIKE_THE_COMMAND)
     engine.options.update(
         {
-            "render.effect.antialiasing.mode": "ssaa" if job["bare"] else "fxaa",
-            "render.grid.enable": not job["bare"],
-            "ui.axis": not job["bare"],
+            "render.effect.antialiasing.mode": "ssaa" if job["model_only"] else "fxaa",
+            "render.grid.enable": not job["model_only"],
+            "ui.axis": not job["model_only"],
             "scene.animation.indices": [max(job["clip"], 0)],
         }
     )
     engine.scene.add(job["path"])
-    for place in job["specks"]:
+    for place in job["anchors"]:
         corners = np.add(place, np.eye(3) * 1e-6)
         engine.scene.add(f3d.Mesh(corners.ravel().tolist(), [], [], [3], [0, 1, 2]))
     if job["clip"] >= 0:
@@ -44,12 +44,12 @@ def draw(job):
         window.camera.focal_point = camera["target"]
         window.camera.view_up = (0.0, 1.0, 0.0)
         window.camera.view_angle = camera["fov"]
-    else:  # the command's --camera-direction
+    else:  # as the command's --camera-direction
         window.camera.position = [1.0, 0.5, 1.0]
         window.camera.focal_point = [0.0, 0.0, 0.0]
         window.camera.view_up = (0.0, 1.0, 0.0)
         window.camera.reset_to_bounds()
-    image = window.render_to_image(no_background=job["bare"])
+    image = window.render_to_image(no_background=job["model_only"])
     width, height = job["size"]
     pixels = np.frombuffer(image.content, np.uint8).reshape(height, width, -1)[::-1]
     np.save(job["out"], pixels)

@@ -1,12 +1,13 @@
-"""Ours beside f3d's and three.js': same model, same camera, same moment, same paper.
+"""Compares pictures with those of f3d and three.js: same model, camera, time and background.
 
-    python -m tests.bench.pairs OUT [NAME...]        (or make pairs)
+    python -m tests.bench.viewer_comparison OUT [NAME...]        (or make pairs)
 
-Writes OUT/index.html and OUT/overview.png, and prints how far the outlines agree: the intersection
-over union of the pixels that are more than half covered. NAMEs are stems of files.
+Writes OUT/index.html and OUT/overview.png, and prints the agreement of the silhouettes: the
+intersection over union of the pixels that are covered by more than half. NAMEs are stems of files.
 
-f3d: pip install f3d==4.0.0, here or elsewhere (F3D_PYTHON names that interpreter). three.js: npm
-install three@0.187 in a folder that THREE_DIR names, and chromium. What is missing is left out.
+f3d: pip install f3d==4.0.0, here or in another environment, whose interpreter F3D_PYTHON names.
+three.js: npm install three@0.187 in the folder THREE_DIR, and Chromium. Missing programs are
+skipped.
 """
 
 import json
@@ -25,38 +26,48 @@ from rigview.render.offscreen import OffscreenRenderer
 from rigview.scene.environment import LEVELS, SIDE, Environment
 from rigview.scene.lights import key_light
 from rigview.scene.scene import Scene
-from tests.bench.pairs import page, three_pictures
-from tests.bench.pairs.files import Subject, made, models
+from tests.bench.viewer_comparison import comparison_page, draw_with_three
+from tests.bench.viewer_comparison.compared_files import Subject, features, models
 
 SIZE = (512, 512)
 F3D = os.environ.get("F3D_PYTHON", sys.executable)
-F3D_SIDE = Path(__file__).with_name("f3d_side.py")
+F3D_SCRIPT = Path(__file__).with_name("draw_with_f3d.py")
 PEERS = ("f3d", "three")
 DARK = Environment(np.zeros((9, 3), np.float32), np.zeros((LEVELS, SIDE, SIDE, 3), np.float32))
 
 
 @dataclass
-class Row:
-    """A subject's pictures [H, W, 4]: bare ones from one camera, and as each shows it by itself."""
+class Comparison:
+    """The pictures [H, W, 4] of a file by program.
+
+    Attributes
+    ----------
+    model_only
+        With the same camera, on a transparent background.
+    default_view
+        With the camera, background and lights of each program.
+    one_light
+        With the same camera, lit by one directional light or the lights of the file.
+    """
 
     subject: Subject
     section: str
-    bare: dict = field(default_factory=dict)
-    own: dict = field(default_factory=dict)
-    lit: dict = field(default_factory=dict)  # by one light from afar, or by the file's own
+    model_only: dict = field(default_factory=dict)
+    default_view: dict = field(default_factory=dict)
+    one_light: dict = field(default_factory=dict)
 
     def agreement(self, peer):
-        """Intersection over union of what is covered, None where there is nothing to compare."""
-        if peer not in self.bare:
+        """Intersection over union of the silhouettes, None without a picture."""
+        if peer not in self.model_only:
             return None
-        mine, other = (self.bare[who][..., 3] > 127 for who in ("ours", peer))
+        mine, other = (self.model_only[who][..., 3] > 127 for who in ("ours", peer))
         return float((mine & other).sum() / max((mine | other).sum(), 1))
 
     def shading(self):
-        """How far ours is off three.js' under the very same light: mean and 99 %, of 255."""
-        if "three" not in self.lit:
+        """The colour difference to three.js with one light: mean and 99th percentile, of 255."""
+        if "three" not in self.one_light:
             return None
-        mine, other = (self.lit[who].astype(int) for who in ("ours", "three"))
+        mine, other = (self.one_light[who].astype(int) for who in ("ours", "three"))
         inside = (mine[..., 3] == 255) & (other[..., 3] == 255)
         off = np.abs(mine - other)[inside][:, :3].max(axis=1, initial=0)
         return (float(off.mean()), float(np.percentile(off, 99))) if off.size else (0.0, 0.0)
@@ -66,63 +77,63 @@ def main(out, names):
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        rows = [Row(each, "models") for each in models(folder)]
-        rows += [Row(each, "features") for each in made(folder / "made")]
+        rows = [Comparison(each, "models") for each in models(folder)]
+        rows += [Comparison(each, "features") for each in features(folder / "features")]
         rows = [row for row in rows if not names or row.subject.name in names]
         offscreen = OffscreenRenderer(SIZE)
-        stages = [_stage(offscreen, row) for row in rows]
+        views = [_view(offscreen, row) for row in rows]
         made_by = {"ours": f"Rigview, {offscreen.made_by}"}
         offscreen.release()
-        made_by |= _by_f3d(rows, stages, folder) | _by_three(rows, stages)
+        made_by |= _by_f3d(rows, views, folder) | _by_three(rows, views)
     for row in rows:
         found = [row.agreement(peer) for peer in PEERS]
-        told = ["  –   " if each is None else f"{each:.4f}" for each in found]
+        texts = ["  –   " if each is None else f"{each:.4f}" for each in found]
         off = "{:5.2f} {:4.0f}".format(*row.shading()) if row.shading() else ""
-        sys.stdout.write(f"{row.subject.name:28} f3d {told[0]}  three.js {told[1]}  {off}\n")
-    page.write(out, rows, made_by)
+        sys.stdout.write(f"{row.subject.name:28} f3d {texts[0]}  three.js {texts[1]}  {off}\n")
+    comparison_page.write(out, rows, made_by)
     sys.stdout.write(f"{out / 'index.html'}\n{out / 'overview.png'}\n")
 
 
-def _stage(offscreen, row):
-    """Draw ours; the camera and the moment, for the others."""
+def _view(offscreen, row):
+    """Draw with Rigview; return the camera, clip and time for the other programs."""
     model = load(row.subject.path)
     clip = row.subject.clip if row.subject.clip < len(model.clips) else -1
-    time = model.clips[clip].end * row.subject.moment if clip >= 0 else 0.0
+    time = model.clips[clip].end * row.subject.phase if clip >= 0 else 0.0
     scene = Scene()
     scene.show(model).play(clip, 0.0, passes=1)
     scene.frame(1.0)
     scene.update(time)
     with offscreen.context:
-        row.own["ours"] = offscreen.render(scene)  # what `rigview render` draws
+        row.default_view["ours"] = offscreen.render(scene)  # as `rigview render`
         scene.display.background, scene.display.grid = (0.0, 0.0, 0.0, 0.0), False
-        row.bare["ours"] = offscreen.render(scene)
+        row.model_only["ours"] = offscreen.render(scene)
         display = scene.display
         display.environment, display.tone_mapping, display.shadow = DARK, "linear", False
-        row.lit["ours"] = offscreen.render(scene)
+        row.one_light["ours"] = offscreen.render(scene)
     return scene.camera, clip, time
 
 
-def _by_f3d(rows, stages, folder):
+def _by_f3d(rows, views, folder):
     if subprocess.run([F3D, "-c", "import f3d"], capture_output=True).returncode:
-        sys.stderr.write("f3d is left out: pip install f3d==4.0.0, or F3D_PYTHON=that python\n")
+        sys.stderr.write("f3d is skipped: pip install f3d==4.0.0, or F3D_PYTHON=that python\n")
         return {}
     jobs, places = [], []
-    for row, (camera, clip, time) in zip(rows, stages, strict=True):
+    for row, (camera, clip, time) in zip(rows, views, strict=True):
         looks = {
             "position": camera.position().tolist(),
             "target": camera.target.tolist(),
             "fov": float(np.degrees(camera.fov)),
         }
         way = camera.direction() * camera.radius
-        specks = [(camera.target + way).tolist(), (camera.target - way).tolist()]
-        for kind, seen in (("bare", looks), ("own", {})):
+        anchors = [(camera.target + way).tolist(), (camera.target - way).tolist()]
+        for kind, seen in (("model_only", looks), ("default_view", {})):
             out = folder / f"f3d-{len(jobs)}.npy"
             places.append((getattr(row, kind), out))
             job = {"path": str(row.subject.path), "clip": clip, "time": time, "size": SIZE}
-            job |= {"specks": specks if kind == "bare" else []}
-            jobs.append(job | {"camera": seen, "bare": kind == "bare", "out": str(out)})
+            job |= {"anchors": anchors if kind == "model_only" else []}
+            jobs.append(job | {"camera": seen, "model_only": kind == "model_only", "out": str(out)})
     done = subprocess.run(
-        [F3D, F3D_SIDE], input=json.dumps(jobs), text=True, stdout=subprocess.PIPE
+        [F3D, F3D_SCRIPT], input=json.dumps(jobs), text=True, stdout=subprocess.PIPE
     )
     for pictures, out in places:
         if out.exists():
@@ -134,26 +145,26 @@ def _by_f3d(rows, stages, folder):
     return {"f3d": f"f3d {version}"}
 
 
-def _by_three(rows, stages):
-    line = three_pictures.missing()
+def _by_three(rows, views):
+    line = draw_with_three.missing()
     if line:
         sys.stderr.write(f"{line}\n")
         return {}
     light = key_light()
     key = {"lux": float(light.color[0]), "towards": light.towards.tolist()}
-    artist = three_pictures.Three()
+    three = draw_with_three.Three()
     try:
-        for row, (camera, clip, time) in zip(rows, stages, strict=True):
+        for row, (camera, clip, time) in zip(rows, views, strict=True):
             given = row.subject.path, clip, time, SIZE
             try:
-                row.bare["three"] = artist.draw(*given, camera, camera.target)
-                row.lit["three"] = artist.draw(*given, camera, key=key, tone="linear")
-                row.own["three"] = artist.draw(*given, tone="linear", background="#191919")
+                row.model_only["three"] = three.draw(*given, camera, camera.target)
+                row.one_light["three"] = three.draw(*given, camera, key=key, tone="linear")
+                row.default_view["three"] = three.draw(*given, tone="linear", background="#191919")
             except (AssertionError, AppError) as error:
                 sys.stderr.write(f"three.js: {row.subject.name}: {error}\n")
     finally:
-        artist.close()
-    facts = artist.facts
+        three.close()
+    facts = three.facts
     words = f"three.js r{facts['three']}, {facts['samples']} samples, {facts['renderer']}"
     return {"three": words}
 

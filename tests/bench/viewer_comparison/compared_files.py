@@ -1,4 +1,4 @@
-"""What is compared: models that others made, the bundled one, and small files of one thing each."""
+"""The compared files: sample models, the bundled character, and generated feature files."""
 
 import json
 import shutil
@@ -8,34 +8,34 @@ from pathlib import Path
 from PIL import Image
 
 from rigview.resources import asset_path
-from tests.bench.pairs import make_files
+from tests.bench.viewer_comparison import feature_files
 from tests.support.shared import MODELS
 
-MOMENT = 0.4  # of the clip
+TIME = 0.4  # fraction of the clip
 
 
 @dataclass(frozen=True)
 class Subject:
-    """A file, and the clip that is shown at a moment of it."""
+    """A file, and the clip and phase at which it is drawn."""
 
     name: str
     path: Path
     clip: int = 0  # -1: the rest pose
-    moment: float = MOMENT
+    phase: float = TIME
 
 
 def models(folder):
-    """All files of ../shared/models, and the mannequin; what is written for it goes to a folder."""
+    """The files of ../shared/models and the mannequin; `folder` is for changed copies."""
     found = sorted([*MODELS.rglob("*.glb"), *MODELS.rglob("*.gltf")])
-    subjects = [Subject(path.stem, _whole(path, folder)) for path in found]
+    subjects = [Subject(path.stem, _with_images(path, folder)) for path in found]
     return [*subjects, Subject("mannequin", asset_path("mannequin.glb"))]
 
 
-def made(folder):
-    """Small files of one thing each."""
+def features(folder):
+    """Write the feature files into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     found = []
-    for name, builder in make_files.all_of_them().items():
+    for name, builder in feature_files.feature_files().items():
         path = folder / f"{name}.glb"
         path.write_bytes(builder.glb())
         clip = 0 if builder.json.get("animations") else -1
@@ -44,18 +44,18 @@ def made(folder):
     return found
 
 
-def _whole(path, folder):
-    """The file; where it names a picture that is not there, a copy with a stand-in."""
+def _with_images(path, folder):
+    """The path of the file, or of a copy with placeholders for missing images."""
     if path.suffix == ".glb":
         return path
     images = json.loads(path.read_text()).get("images", [])
     named = [row["uri"] for row in images if "uri" in row and not row["uri"].startswith("data:")]
-    lost = [uri for uri in named if not (path.parent / uri).exists()]
-    if not lost:
+    missing = [uri for uri in named if not (path.parent / uri).exists()]
+    if not missing:
         return path
     copy = folder / path.parent.name
     shutil.copytree(path.parent, copy, dirs_exist_ok=True)
-    for uri in lost:
+    for uri in missing:
         stripes = Image.linear_gradient("L").resize((64, 64)).point(lambda v: 96 + v // 32 * 16)
         stripes.convert("RGB").save(copy / uri)
     return copy / path.name

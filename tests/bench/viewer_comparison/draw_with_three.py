@@ -1,4 +1,4 @@
-"""three.js' pictures: its GLTFLoader in a headless Chromium, lit as three-gltf-viewer does."""
+"""Draws pictures with three.js in a headless Chromium, with the lights of three-gltf-viewer."""
 
 import base64
 import functools
@@ -17,7 +17,7 @@ from PIL import Image
 from tests.support import chromium
 
 HERE = Path(__file__).resolve().parent
-FLAGS = (  # WebGL2 on the OpenGL that is there, not on the one that Chromium brings
+FLAGS = (  # WebGL 2 on the system's OpenGL instead of SwiftShader
     *(flag for flag in chromium.FLAGS if flag != "--disable-gpu"),
     "--use-gl=angle",
     "--use-angle=gl-egl",
@@ -26,18 +26,16 @@ FLAGS = (  # WebGL2 on the OpenGL that is there, not on the one that Chromium br
 
 
 def missing():
-    """What is not here, as a line; None where all of it is."""
+    """A message if Chromium or three.js is missing, else None."""
     if chromium.find() is None:
-        return "three.js is left out: chromium is not here (apt-get install chromium)"
+        return "three.js is skipped: Chromium is missing (apt-get install chromium)"
     if folder() is None:
-        return (
-            "three.js is left out: `npm install three@0.187` somewhere, and THREE_DIR=that folder"
-        )
+        return "three.js is skipped: `npm install three@0.187` somewhere, and THREE_DIR=that folder"
     return None
 
 
 def folder():
-    """Where three.js lies, None where it does not."""
+    """The folder of three.js, or None."""
     found = Path(os.environ.get("THREE_DIR", ".")).resolve()
     for each in (found, found / "node_modules" / "three"):
         if (each / "build" / "three.module.js").is_file():
@@ -46,7 +44,7 @@ def folder():
 
 
 class Three:
-    """Draws files; close it in the end."""
+    """Draws files with three.js in a browser."""
 
     def __init__(self):
         handler = functools.partial(_Handler, folder())
@@ -59,13 +57,13 @@ class Three:
         self._browser.until("window.ready", 60)
         self.facts = self._browser.ask("facts()")
 
-    def draw(self, path, clip, time, size, lens=None, target=None, **more):
-        """[H, W, 4] of a file at a moment of a clip; without a lens as that viewer frames it."""
+    def draw(self, path, clip, time, size, camera=None, target=None, **more):
+        """A picture [H, W, 4] of a clip; without a camera, framed as in three-gltf-viewer."""
         job = {"url": f"/file{quote(str(path.resolve()))}", "clip": clip, "time": time}
         job |= {"size": size, "tone": "neutral"} | more
-        if lens is not None:
-            job["view"] = lens.view().T.ravel().tolist()
-            job["projection"] = lens.projection(size[0] / size[1]).T.ravel().tolist()
+        if camera is not None:
+            job["view"] = camera.view().T.ravel().tolist()
+            job["projection"] = camera.projection(size[0] / size[1]).T.ravel().tolist()
         if target is not None:
             job["target"] = np.asarray(target).tolist()
         data = self._browser.ask(f"draw({json.dumps(job)})")
@@ -73,7 +71,7 @@ class Three:
             return np.asarray(picture.convert("RGBA"))
 
     def close(self):
-        """End the browser."""
+        """Close the browser and the server."""
         self._browser.close()
         self._server.shutdown()
         self._server.server_close()
@@ -81,7 +79,7 @@ class Three:
 
 
 class _Handler(http.server.SimpleHTTPRequestHandler):
-    """Serves the page, three.js, and the files to be drawn."""
+    """Serves the page, three.js, and the drawn files."""
 
     def __init__(self, three, *given):
         self._three = three
@@ -93,7 +91,7 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
     def translate_path(self, path):
         path = unquote(path.partition("?")[0])
         if path == "/":
-            return str(HERE / "three.html")
+            return str(HERE / "three_viewer.html")
         if path.startswith("/three/"):
             return str(self._three / path[7:])
         return path[5:] if path.startswith("/file/") else "/nonexistent"

@@ -1,4 +1,4 @@
-"""Small files of one thing each, made to be looked at: materials, textures, alpha, lights."""
+"""Generated glTF files of one feature each: materials, textures, alpha, lights."""
 
 import math
 
@@ -14,7 +14,7 @@ GREY = (0.5, 0.5, 0.5, 1)
 
 
 def letter(side=64):
-    """A picture [H, W, 4] that tells every turn and mirror: F on a checker, red below."""
+    """An image [H, W, 4] without symmetry: F on a checkerboard, red at the bottom."""
     made = Image.new("RGBA", (side, side), (235, 235, 235, 255))
     pen = ImageDraw.Draw(made)
     for k in range(8):
@@ -26,7 +26,7 @@ def letter(side=64):
 
 
 def bumps(side=128, waves=4, steep=0.6):
-    """A normal map [H, W, 4] of round bumps; green points up in the picture's v."""
+    """A normal map [H, W, 4] of round bumps; green is up."""
     u, v = np.meshgrid(*[(np.arange(side) + 0.5) / side * waves * 2 * np.pi] * 2)
     slope = np.stack([-steep * np.cos(u) * np.sin(v), steep * np.sin(u) * np.cos(v)], -1)
     normal = np.concatenate([slope, np.ones((side, side, 1))], -1)
@@ -36,7 +36,7 @@ def bumps(side=128, waves=4, steep=0.6):
 
 
 def ball(b, material, at, radius=0.45, rings=32):
-    """Put a sphere there, with texture coordinates; the node's index."""
+    """Append a node with a sphere; return its index."""
     made = sphere(rings)
     around = np.linspace(0, 1, 2 * rings + 1)
     down = np.linspace(0, 1, rings + 1)
@@ -51,13 +51,13 @@ def ball(b, material, at, radius=0.45, rings=32):
     return b.add("nodes", mesh=mesh, translation=list(at), scale=[radius] * 3)
 
 
-def put(b, mesh, at=(0, 0, 0), **node):
-    """A node with a mesh."""
+def add_node(b, mesh, at=(0, 0, 0), **node):
+    """Append a node with a mesh; return its index."""
     return b.add("nodes", mesh=mesh, translation=list(at), **node)
 
 
 def textured(b, texture, transform=None, sampler=None, **row):
-    """A rough material with a texture on it."""
+    """Append a rough material with a base colour texture; return its index."""
     info = {"index": texture} | row.pop("info", {})
     if transform is not None:
         b.extension("KHR_texture_transform")
@@ -70,8 +70,8 @@ def textured(b, texture, transform=None, sampler=None, **row):
     return b.add("materials", pbrMetallicRoughness=pbr, doubleSided=True, **row)
 
 
-def balls():
-    """Metals above, other things below, from smooth to rough."""
+def metallic_roughness():
+    """Metallic balls above, dielectric ones below, from smooth to rough."""
     b = FeatureBuilder()
     for row, (color, metallic) in enumerate(
         [
@@ -87,8 +87,8 @@ def balls():
     return b
 
 
-def transforms():
-    """KHR_texture_transform: none, offset, scale, turn, all three, and another texcoord set."""
+def texture_transforms():
+    """KHR_texture_transform: none, offset, scale, rotation, all three, and another set."""
     b = FeatureBuilder()
     picture = b.picture(letter())
     turn = math.radians(30)
@@ -105,32 +105,32 @@ def transforms():
         other = b.accessor(np.array(animated_value_files.UV) * [1, 2])
         mesh = b.square(material=textured(b, picture, transform))
         b.json["meshes"][mesh]["primitives"][0]["attributes"]["TEXCOORD_1"] = other
-        put(b, mesh, (k % 3 * 1.1, -(k // 3) * 1.1, 0))
+        add_node(b, mesh, (k % 3 * 1.1, -(k // 3) * 1.1, 0))
     return b
 
 
 def samplers():
-    """Wraps: repeat, mirrored, clamped, one of each; filters: nearest, linear, none said."""
+    """Wrap modes: repeat, mirrored, clamped, mixed; filters: nearest, linear, undefined."""
     b = FeatureBuilder()
     picture = b.picture(letter())
     wide = {"scale": [2.5, 2.5], "offset": [-0.75, -0.75]}
     wraps = [(10497, 10497), (33648, 33648), (33071, 33071), (33648, 33071)]
     for k, (s, t) in enumerate(wraps):
         kind = {"wrapS": s, "wrapT": t, "magFilter": 9728, "minFilter": 9728}
-        put(b, b.square(material=textured(b, picture, wide, kind)), (k * 1.1, 0, 0))
+        add_node(b, b.square(material=textured(b, picture, wide, kind)), (k * 1.1, 0, 0))
     filters = [{"magFilter": 9728}, {"magFilter": 9729}, {"minFilter": 9728}, {"minFilter": 9987}]
     for k, kind in enumerate(filters):
         part = {"scale": [0.3, 0.3], "offset": [0.2, 0.2]} if k < 2 else {"scale": [9, 9]}
-        put(b, b.square(material=textured(b, picture, part, kind)), (k * 1.1, -1.1, 0))
+        add_node(b, b.square(material=textured(b, picture, part, kind)), (k * 1.1, -1.1, 0))
     slope = b.square(
         4.4, turn=FLOOR, material=textured(b, picture, {"scale": [24, 24]}, filters[3])
     )
-    put(b, slope, (1.65, -1.7, 2.2))
+    add_node(b, slope, (1.65, -1.7, 2.2))
     return b
 
 
-def alphas():
-    """Mask and its cut-off, blended panes before each other, a blended ball, one and two sides."""
+def alpha_modes():
+    """Alpha mask and cutoff, blended panes, and single- and double-sided blended balls."""
     b = FeatureBuilder()
     fade = np.full((64, 64, 4), (230, 200, 60, 255), np.uint8)
     fade[..., 3] = np.linspace(0, 255, 64).astype(np.uint8)
@@ -144,11 +144,11 @@ def alphas():
             {"alphaMode": "BLEND"},
         ]
     ):
-        put(b, b.square(material=textured(b, picture, **row)), (k * 1.1, 0, 0))
-    colors = [(0.9, 0.1, 0.1, 0.5), (0.1, 0.7, 0.1, 0.5), (0.1, 0.2, 0.9, 0.5)]
-    for k, color in enumerate(colors):
+        add_node(b, b.square(material=textured(b, picture, **row)), (k * 1.1, 0, 0))
+    vertex_colors = [(0.9, 0.1, 0.1, 0.5), (0.1, 0.7, 0.1, 0.5), (0.1, 0.2, 0.9, 0.5)]
+    for k, color in enumerate(vertex_colors):
         mesh = b.square(0.8, material=b.material(color, alphaMode="BLEND"))
-        put(b, mesh, (k * 0.25, -1.1 + k * 0.1, -k * 0.3))
+        add_node(b, mesh, (k * 0.25, -1.1 + k * 0.1, -k * 0.3))
     for k, both in enumerate((False, True)):
         clear = b.material((0.3, 0.6, 0.9, 0.4), alphaMode="BLEND", doubleSided=both)
         ball(b, clear, (1.7 + k * 1.1, -1.1, 0))
@@ -156,8 +156,8 @@ def alphas():
     return b
 
 
-def sides():
-    """Single and double sided, from behind, mirrored by a negative scale, and two mirrors."""
+def double_sided():
+    """Single- and double-sided, from behind, and with one and two negative scales."""
     b = FeatureBuilder()
     picture = b.picture(letter())
     one = b.square(material=textured(b, picture))
@@ -165,21 +165,21 @@ def sides():
     both = b.square(material=textured(b, picture))
     behind = rotation_about("y", 150)
     (
-        put(b, one),
-        put(b, both, (1.2, 0, 0), rotation=behind),
-        put(b, one, (2.4, 0, 0), rotation=behind),
+        add_node(b, one),
+        add_node(b, both, (1.2, 0, 0), rotation=behind),
+        add_node(b, one, (2.4, 0, 0), rotation=behind),
     )
-    put(b, one, (0, -1.2, 0), scale=[-1, 1, 1])
-    put(b, one, (1.2, -1.2, 0), scale=[-1, -1, 1])
-    put(b, both, (2.4, -1.2, 0), scale=[1, 1, -1], rotation=rotation_about("y", 30))
+    add_node(b, one, (0, -1.2, 0), scale=[-1, 1, 1])
+    add_node(b, one, (1.2, -1.2, 0), scale=[-1, -1, 1])
+    add_node(b, both, (2.4, -1.2, 0), scale=[1, 1, -1], rotation=rotation_about("y", 30))
     dent = {"normalTexture": {"index": b.picture(bumps())}}
     for k, scale in enumerate(([1, 1, 1], [-1, 1, 1], [1, 1, -1])):
-        put(b, b.square(material=b.material(GREY, **dent)), (k * 1.2, -2.4, 0), scale=scale)
+        add_node(b, b.square(material=b.material(GREY, **dent)), (k * 1.2, -2.4, 0), scale=scale)
     return b
 
 
-def normals():
-    """A normal map: its scale, mirrored and turned texcoords, without and with tangents."""
+def normal_maps():
+    """Normal map: scale, mirrored and rotated texture coordinates, without and with tangents."""
     b = FeatureBuilder()
     picture = b.picture(bumps())
     for k, (scale, uv, tangent) in enumerate(
@@ -199,12 +199,12 @@ def normals():
         attributes["TEXCOORD_0"] = b.accessor(uv)
         if tangent:
             attributes["TANGENT"] = b.accessor([tangent] * 4)
-        put(b, mesh, (k % 3 * 1.1, -(k // 3) * 1.1, 0))
+        add_node(b, mesh, (k % 3 * 1.1, -(k // 3) * 1.1, 0))
     return b
 
 
-def colors():
-    """Vertex colours in three formats, with a texture; occlusion on the second set of texcoords."""
+def vertex_colors():
+    """Vertex colours in three formats, with a texture; occlusion by texture coordinate set 1."""
     b = FeatureBuilder()
     picture = b.picture(letter())
     rainbow = np.array([[1, 0, 0, 1], [0, 1, 0, 1], [0, 0, 1, 1], [1, 1, 1, 0.2]])
@@ -218,7 +218,7 @@ def colors():
         mesh = b.square(material=textured(b, picture) if k == 1 else plain)
         attributes = b.json["meshes"][mesh]["primitives"][0]["attributes"]
         attributes["COLOR_0"] = b.accessor(values, kind, **row)
-        put(b, mesh, (k * 1.1, 0, 0))
+        add_node(b, mesh, (k * 1.1, 0, 0))
     shade = np.full((16, 16, 4), 255, np.uint8)
     shade[4:12, 4:12, 0] = 0
     open_ = {"index": b.picture(shade), "texCoord": 1}
@@ -227,12 +227,12 @@ def colors():
         mesh = b.square(material=material)
         attributes = b.json["meshes"][mesh]["primitives"][0]["attributes"]
         attributes["TEXCOORD_1"] = b.accessor(np.array(animated_value_files.UV) * 2)
-        put(b, mesh, (k * 1.1, -1.1, 0))
+        add_node(b, mesh, (k * 1.1, -1.1, 0))
     return b
 
 
-def glows():
-    """Emission of one, of four and of a texture; a colour that no light touches."""
+def emissive():
+    """Emissive factor, strength and texture; unlit."""
     b = FeatureBuilder()
     picture = b.picture(letter())
     b.extension("KHR_materials_emissive_strength")
@@ -240,19 +240,21 @@ def glows():
     for k, (factor, strength) in enumerate([((0.2, 0.5, 0.1), 1), ((0.2, 0.5, 0.1), 4)]):
         more = {"KHR_materials_emissive_strength": {"emissiveStrength": strength}}
         row = {"emissiveFactor": factor, "extensions": more, "pbrMetallicRoughness": dark}
-        put(b, b.square(material=b.add("materials", **row)), (k * 1.1, 0, 0))
+        add_node(b, b.square(material=b.add("materials", **row)), (k * 1.1, 0, 0))
     row = {"emissiveFactor": [1, 1, 1], "emissiveTexture": {"index": picture}}
-    put(b, b.square(material=b.add("materials", pbrMetallicRoughness=dark, **row)), (2.2, 0, 0))
+    add_node(
+        b, b.square(material=b.add("materials", pbrMetallicRoughness=dark, **row)), (2.2, 0, 0)
+    )
     flat = {"baseColorTexture": {"index": picture}, "baseColorFactor": [1, 0.8, 0.6, 1]}
-    put(b, b.square(material=b.unlit(pbrMetallicRoughness=flat)), (0, -1.1, 0))
+    add_node(b, b.square(material=b.unlit(pbrMetallicRoughness=flat)), (0, -1.1, 0))
     flat = {"baseColorFactor": [0.2, 0.5, 0.1, 1]}
-    put(b, b.square(material=b.unlit(pbrMetallicRoughness=flat)), (1.1, -1.1, 0))
-    put(b, b.square(material=b.material((0.2, 0.5, 0.1, 1))), (2.2, -1.1, 0))
+    add_node(b, b.square(material=b.unlit(pbrMetallicRoughness=flat)), (1.1, -1.1, 0))
+    add_node(b, b.square(material=b.material((0.2, 0.5, 0.1, 1))), (2.2, -1.1, 0))
     return b
 
 
-def layers():
-    """Layers over and under the surface: varnish, velvet, what is mirrored less, more, tinted."""
+def material_layers():
+    """Material layers: clearcoat, sheen, specular."""
     b = FeatureBuilder()
     for k, (name, row) in enumerate(
         [
@@ -275,12 +277,12 @@ def layers():
     return b
 
 
-def stage(*lights):
-    """A floor, a wall, a ball and a box on it, and lights: (row, node)."""
+def lit_room(*lights):
+    """A floor, a wall, two balls, and lights: (fields of the light, fields of its node)."""
     b = FeatureBuilder()
     b.material((0.6, 0.6, 0.6, 1))
-    put(b, b.square(6.0, turn=FLOOR, material=0))
-    put(b, b.square(6.0, material=0), (0, 3, -3))
+    add_node(b, b.square(6.0, turn=FLOOR, material=0))
+    add_node(b, b.square(6.0, material=0), (0, 3, -3))
     shiny = {"baseColorFactor": [0.8, 0.25, 0.15, 1], "metallicFactor": 0, "roughnessFactor": 0.35}
     ball(b, b.add("materials", pbrMetallicRoughness=shiny), (-0.8, 0.6, 0), 0.6)
     ball(b, b.material((0.8, 0.8, 0.8, 1)), (0.9, 0.45, 0.4), 0.45)
@@ -290,52 +292,55 @@ def stage(*lights):
     return b
 
 
-def down(x=0.0, tilt=-90.0):
+def pointing_down(x=0.0, tilt=-90.0):
+    """The node of a light at a height of 3 m."""
     return {"translation": [x, 3, 0.5], "rotation": rotation_about("x", tilt)}
 
 
-def all_of_them():
-    """Builders by name."""
+def feature_files():
+    """The builders of all files, by name."""
     cone = {"innerConeAngle": math.radians(15), "outerConeAngle": math.radians(30)}
     found = {
-        "balls": balls(),
-        "transforms": transforms(),
+        "metallic-roughness": metallic_roughness(),
+        "texture-transforms": texture_transforms(),
         "samplers": samplers(),
-        "alphas": alphas(),
-        "sides": sides(),
-        "normals": normals(),
-        "colors": colors(),
-        "glows": glows(),
-        "lamp-point": stage(({"type": "point", "intensity": 30}, down())),
-        "lamp-range": stage(({"type": "point", "intensity": 30, "range": 3.5}, down())),
-        "lamp-spot": stage(({"type": "spot", "intensity": 40, "spot": cone}, down())),
-        "lamp-sun": stage(({"type": "directional", "intensity": 3}, down(tilt=-50))),
-        "lamp-colours": stage(
-            ({"type": "point", "intensity": 20, "color": [1, 0.3, 0.2]}, down(-1.5)),
-            ({"type": "point", "intensity": 20, "color": [0.2, 0.4, 1]}, down(1.5)),
+        "alpha-modes": alpha_modes(),
+        "double-sided": double_sided(),
+        "normal-maps": normal_maps(),
+        "vertex-colors": vertex_colors(),
+        "emissive": emissive(),
+        "light-point": lit_room(({"type": "point", "intensity": 30}, pointing_down())),
+        "light-range": lit_room(
+            ({"type": "point", "intensity": 30, "range": 3.5}, pointing_down())
         ),
-        "lamp-lumens": stage(({"type": "point", "intensity": 54351.4}, down(4.1))),
-        "layers": layers(),
-        "arm": animated_value_files.robot_arm(),
-        "flag": animated_value_files.flip_book(),
+        "light-spot": lit_room(({"type": "spot", "intensity": 40, "spot": cone}, pointing_down())),
+        "light-sun": lit_room(({"type": "directional", "intensity": 3}, pointing_down(tilt=-50))),
+        "light-colors": lit_room(
+            ({"type": "point", "intensity": 20, "color": [1, 0.3, 0.2]}, pointing_down(-1.5)),
+            ({"type": "point", "intensity": 20, "color": [0.2, 0.4, 1]}, pointing_down(1.5)),
+        ),
+        "light-lumens": lit_room(({"type": "point", "intensity": 54351.4}, pointing_down(4.1))),
+        "material-layers": material_layers(),
+        "robot-arm": animated_value_files.robot_arm(),
+        "flip-book": animated_value_files.flip_book(),
         "conveyor": animated_value_files.conveyor(offset=[0.25, 0], rotation=0.3),
     }
     for builder in found.values():
-        _stage_all(builder.json)
-        _measure(builder)
+        _add_scene(builder.json)
+        _add_bounds(builder)
     return found
 
 
-def _stage_all(document):
-    """Put all roots into a scene, which others ask for."""
+def _add_scene(document):
+    """Add a scene with all roots; other programs require one."""
     below = {child for node in document["nodes"] for child in node.get("children", [])}
     roots = [k for k in range(len(document["nodes"])) if k not in below]
     document.setdefault("scenes", [{"nodes": roots}])
     document.setdefault("scene", 0)
 
 
-def _measure(builder):
-    """Say the least and the greatest of what others go by: positions, and times of keys."""
+def _add_bounds(builder):
+    """Add min and max to float accessors; other programs require them."""
     for row in builder.json["accessors"]:
         if row["componentType"] == 5126:
             at = builder.json["bufferViews"][row["bufferView"]]["byteOffset"]

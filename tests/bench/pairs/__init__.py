@@ -1,1 +1,0 @@
-"""Pictures of ours beside those of f3d and three.js: same models, same camera, same moment."""
