@@ -7,7 +7,7 @@ from typing import Self
 import numpy as np
 
 from ..animation import quat
-from ..animation.model_space import (arc, joint_matrix, to_local_points, to_model_rotations, unit)
+from ..animation.model_space import arc, joint_matrix, to_local_points, to_model_rotations, unit
 from ..animation.pose import Pose
 from ..animation.skeleton import Skeleton
 from ..animation.types import F64, I32

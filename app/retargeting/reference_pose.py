@@ -6,7 +6,13 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..animation import quat
-from ..animation.model_space import (about_y, arc, to_local_rotations, to_matrices, to_model_rotations)
+from ..animation.model_space import (
+    about_y,
+    arc,
+    to_local_rotations,
+    to_matrices,
+    to_model_rotations,
+)
 from ..animation.pose import Pose
 from ..animation.skeleton import Skeleton
 from ..animation.skin import Skin

@@ -17,13 +17,20 @@ import numpy as np
 
 from ..animation import quat
 from ..animation.clip import Clip
-from ..animation.model_space import (about_y, joint_matrix, to_local_points, to_model_rotations, unit)
+from ..animation.model_space import about_y, joint_matrix, to_local_points, to_model_rotations, unit
 from ..animation.pose import Pose
 from ..animation.skeleton import Skeleton
 from ..animation.track import Path, Track
 from ..animation.types import F32, F64, I32, Bool
 from .leg_ik import Leg, plant_feet
-from .reference_pose import (MatchedJoints, ReferencePose, RetargetSkeleton, align_reference_pose, descendants, quarter)
+from .reference_pose import (
+    MatchedJoints,
+    ReferencePose,
+    RetargetSkeleton,
+    align_reference_pose,
+    descendants,
+    quarter,
+)
 
 FILL = 1 / 120  # seconds between keys where the source's keys are not sufficient
 BLOCK = 2048  # times processed at once: bounds memory
