@@ -1,4 +1,4 @@
-"""Puts all rules to broken files: python -m tests.fuzz.check_rules FILE KIND COUNT, as attack."""
+"""Runs all rules on broken files, with the arguments of run_broken_files."""
 
 import sys
 from pathlib import Path
@@ -9,11 +9,11 @@ from rigview.check.examine import examine
 from rigview.check.subject import Subject
 from rigview.errors import AppError
 from rigview.loading.load import load_document
-from tests.fuzz.attack import main
+from tests.fuzz.run_broken_files import main
 
 
 def attempt(source, root, decode):
-    """Return why a broken file was refused, "" where the rules bear it."""
+    """Return the message of an AppError, "" if all rules run without error."""
     try:
         model, document = load_document(source, root=root)
     except AppError as error:

@@ -1,4 +1,4 @@
-"""Documents nobody thought of, drawn in several ways that must agree.
+"""Draws random documents in several ways, which must give the same picture.
 
 Usage: python tests/fuzz/compare_pictures.py [FIRST [LAST]]     (seeds; default: 0 to 200)
 """
@@ -27,30 +27,30 @@ TAU = 0.37
 MIRROR = {
     "environment": uniform_environment(0.7),
     "tone_mapping": "linear",
-}  # the same from both sides
+}  # symmetric
 
 
-class Easel:
-    """One renderer for all, so that its programs are made once."""
+class SharedRenderer:
+    """A renderer and a target for all documents, so that shaders are compiled once."""
 
     def __init__(self, context):
         self.context = context
         self.renderer, self.target = Renderer(context), Target(context, SIZE, 1)
 
     def draw(self, scene):
-        """The picture of a scene; OpenGL may not complain."""
+        """The picture of a scene; OpenGL errors are failures."""
         self.renderer.draw(scene, self.target)
         assert self.context.error == "GL_NO_ERROR"
         return self.target.read().astype(int)
 
     def release(self):
-        """Free it."""
+        """Free the renderer and the target."""
         self.renderer.release()
         self.target.release()
 
 
-def staged(seed, *, crowd=False, mirrored=False, symmetric=False, **display):
-    """The scene of a document, the camera in front of it."""
+def scene_of(seed, *, crowd=False, mirrored=False, symmetric=False, **display):
+    """The scene of a random document with a camera in front of it."""
     document = RandomDocument(seed, symmetric=symmetric)
     model = (document.mirrored() if mirrored else document).load()
     camera = OrbitCamera(azimuth=0.0, elevation=0.0, distance=5.0, ortho=True)
@@ -66,43 +66,43 @@ def staged(seed, *, crowd=False, mirrored=False, symmetric=False, **display):
     return scene
 
 
-def check_ways(easel, seed):
-    """Again, as a crowd of one, and over white: the same but for rounding."""
-    scene = staged(seed)
-    first = easel.draw(scene)
-    np.testing.assert_array_equal(easel.draw(staged(seed)), first)
-    np.testing.assert_allclose(easel.draw(staged(seed, crowd=True)), first, atol=1)
+def check_repetitions(renderer, seed):
+    """Drawn again, as a crowd of one, and over white, a document looks the same."""
+    scene = scene_of(seed)
+    first = renderer.draw(scene)
+    np.testing.assert_array_equal(renderer.draw(scene_of(seed)), first)
+    np.testing.assert_allclose(renderer.draw(scene_of(seed, crowd=True)), first, atol=1)
     assert not first[first[..., 3] == 0].any()
     scene.display.background = (1, 1, 1, 1)
-    white = easel.draw(scene)
+    white = renderer.draw(scene)
     assert (white[..., 3] == 255).all()
     alpha = first[..., 3:] / 255
     np.testing.assert_allclose(white[..., :3], first[..., :3] * alpha + 255 * (1 - alpha), atol=3)
 
 
-def check_mirror(easel, seed):
-    """Negative scales turn nothing inside out: triangles, normals, tangents, lights."""
-    straight = easel.draw(staged(seed, symmetric=True, **MIRROR))
-    mirrored = easel.draw(staged(seed, symmetric=True, mirrored=True, **MIRROR))
-    off = np.abs(mirrored[:, ::-1] - straight).max(axis=-1) > 6
-    seen = np.count_nonzero(straight[..., 3])
+def check_mirror(renderer, seed):
+    """A mirrored document looks like the mirrored picture."""
+    original = renderer.draw(scene_of(seed, symmetric=True, **MIRROR))
+    mirrored = renderer.draw(scene_of(seed, symmetric=True, mirrored=True, **MIRROR))
+    off = np.abs(mirrored[:, ::-1] - original).max(axis=-1) > 6
+    seen = np.count_nonzero(original[..., 3])
     assert off.sum() <= 8 + 0.02 * seen, f"{off.sum()} of {seen} pixels, more than edges"
 
 
 def main():
-    """Run many seeds and tell which failed."""
+    """Check a range of seeds; report failures."""
     given = [int(text) for text in sys.argv[1:3]]
     first, last = given + [0, 200][len(given) :]
-    easel, failed = Easel(create_context()), 0
+    renderer, failed = SharedRenderer(create_context()), 0
     for seed in range(first, last):
-        for check in (check_ways, check_mirror):
+        for check in (check_repetitions, check_mirror):
             try:
-                check(easel, seed)
+                check(renderer, seed)
             except Exception:
                 failed += 1
                 sys.stdout.write(f"seed {seed}, {check.__name__}:\n")
                 traceback.print_exc(limit=1)
-    easel.release()
+    renderer.release()
     sys.stdout.write(f"{last - first} documents, {failed} failures\n")
     return 1 if failed else 0
 

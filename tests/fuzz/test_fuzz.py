@@ -1,4 +1,4 @@
-"""Of broken files only `AppError` may come out, in bounded time and memory."""
+"""Broken files raise only `AppError`, within limits of time and memory."""
 
 import base64
 import json
@@ -8,22 +8,25 @@ from pathlib import Path
 
 import pytest
 
-from tests.fuzz import cases
-from tests.fuzz.full_file import everything
+from tests.fuzz import broken_files
+from tests.fuzz.animated_file import animated_file
 from tests.support.command_files import document
 from tests.support.shared import MODELS, needs_shared
 
-pytest.importorskip("resource", reason="memory of a process can only be bounded on POSIX")
+pytest.importorskip("resource", reason="limits of memory need POSIX")
 
 ROOT = Path(__file__).resolve().parents[2]
-TRIES = {"truncations": 0, "flips": 1500, "rewired": 1500}  # a few seconds each
+TRIES = {"truncations": 0, "byte_flips": 1500, "changed_integers": 1500}  # a few seconds each
 SKINNED = MODELS / "blender-io" / "03_skinned_cylinder" / "03_skinned_cylinder.gltf"
-FEW = {"flips": 120, "rewired": 120}  # of a file that takes twenty times as long
+FEWER_TRIES = {
+    "byte_flips": 120,
+    "changed_integers": 120,
+}  # for a file that takes twenty times as long
 
 
-@pytest.mark.parametrize("kind", FEW)
+@pytest.mark.parametrize("kind", FEWER_TRIES)
 def test_broken_bundled_character(kind):
-    attack(ROOT / "assets" / "mannequin.glb", kind, FEW[kind])
+    run(ROOT / "assets" / "mannequin.glb", kind, FEWER_TRIES[kind])
 
 
 @pytest.mark.parametrize("kind", TRIES)
@@ -37,39 +40,41 @@ def test_broken_bundled_character(kind):
     ids=lambda path: path.stem,
 )
 def test_broken_files(path, kind):
-    attack(path, kind, TRIES[kind])
+    run(path, kind, TRIES[kind])
 
 
 @pytest.mark.parametrize(
     ("path", "kind", "tries"),
     [
-        pytest.param(MODELS / "Fox.glb", "flips", 40, marks=needs_shared),
-        pytest.param(MODELS / "Fox.glb", "absurd", 40, marks=needs_shared),
-        pytest.param(SKINNED, "rewired", 200, marks=needs_shared),
-        pytest.param(SKINNED, "absurd", 40, marks=needs_shared),
+        pytest.param(MODELS / "Fox.glb", "byte_flips", 40, marks=needs_shared),
+        pytest.param(MODELS / "Fox.glb", "extreme_floats", 40, marks=needs_shared),
+        pytest.param(SKINNED, "changed_integers", 200, marks=needs_shared),
+        pytest.param(SKINNED, "extreme_floats", 40, marks=needs_shared),
     ],
 )
-def test_rules_bear_broken_files(path, kind, tries):
-    attack(path, kind, tries, "tests.fuzz.check_rules")
+def test_rules_run_on_broken_files(path, kind, tries):
+    run(path, kind, tries, "tests.fuzz.check_rules")
 
 
-@pytest.mark.parametrize("kind", ["flips", "rewired", "absurd"])
-def test_rules_bear_a_broken_document(tmp_path, kind):
+@pytest.mark.parametrize("kind", ["byte_flips", "changed_integers", "extreme_floats"])
+def test_rules_run_on_a_broken_document(tmp_path, kind):
     made = document()
     blob = base64.b64decode(made["buffers"][0].pop("uri").partition(",")[2])
     path = tmp_path / "small.glb"
-    path.write_bytes(cases.join(json.dumps(made).encode(), blob))
-    attack(path, kind, 150, "tests.fuzz.check_rules")
+    path.write_bytes(broken_files.join(json.dumps(made).encode(), blob))
+    run(path, kind, 150, "tests.fuzz.check_rules")
 
 
-@pytest.mark.parametrize(("kind", "tries"), [("bent", 250), ("absurd", 50), ("flips", 80)])
-def test_a_broken_file_of_everything_that_moves(tmp_path, kind, tries):
-    sound = everything()
-    assert sound.load().warnings == []
-    attack(sound.path(tmp_path), kind, tries, "tests.fuzz.full_file")
+@pytest.mark.parametrize(
+    ("kind", "tries"), [("changed_values", 250), ("extreme_floats", 50), ("byte_flips", 80)]
+)
+def test_broken_animated_properties(tmp_path, kind, tries):
+    valid = animated_file()
+    assert valid.load().warnings == []
+    run(valid.path(tmp_path), kind, tries, "tests.fuzz.animated_file")
 
 
-def attack(path, kind, tries, program="tests.fuzz.attack"):
+def run(path, kind, tries, program="tests.fuzz.run_broken_files"):
     done = subprocess.run(
         [sys.executable, "-m", program, str(path), kind, str(tries)],
         capture_output=True,
@@ -79,6 +84,6 @@ def attack(path, kind, tries, program="tests.fuzz.attack"):
         timeout=250,
     )
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
-    tried, refused = (int(part.split()[0]) for part in done.stdout.splitlines()[-1].split(",")[:2])
+    tried, rejected = (int(part.split()[0]) for part in done.stdout.splitlines()[-1].split(",")[:2])
     assert tried >= max(tries, 10)
-    assert 0 < refused <= tried
+    assert 0 < rejected <= tried

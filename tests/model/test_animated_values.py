@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from rigview.model.animated_values import AnimatedValues
-from tests.fuzz.full_file import everything
+from tests.fuzz.animated_file import animated_file
 
 
 @pytest.fixture(scope="module")
 def model():
-    return everything().load()
+    return animated_file().load()
 
 
 def state(model, values):

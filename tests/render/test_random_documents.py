@@ -2,13 +2,13 @@
 
 import pytest
 
-from tests.fuzz.compare_pictures import Easel, check_mirror, check_ways
+from tests.fuzz.compare_pictures import SharedRenderer, check_mirror, check_repetitions
 
 
 @pytest.fixture(scope="module")
 def drawing(gl_context):
     with gl_context:
-        made = Easel(gl_context)
+        made = SharedRenderer(gl_context)
     yield made
     with gl_context:
         made.release()
@@ -17,7 +17,7 @@ def drawing(gl_context):
 @pytest.mark.usefixtures("gl")
 @pytest.mark.parametrize("seed", range(3))
 def test_equivalent_scenes_have_the_same_picture(drawing, seed):
-    check_ways(drawing, seed)
+    check_repetitions(drawing, seed)
 
 
 @pytest.mark.usefixtures("gl")

@@ -1,6 +1,6 @@
-"""A small file of everything that moves beside joints, to be broken; and how it is played.
+"""A small file with all animated properties, and a program that samples broken copies of it.
 
-python -m tests.fuzz.full_file FILE KIND COUNT, as attack.
+Its arguments are those of run_broken_files.
 """
 
 import sys
@@ -16,11 +16,11 @@ from rigview.gltf.pointers import OBJECT_KINDS, unsupported_reason
 from rigview.loading.load import load
 from rigview.model.animated_values import AnimatedValues
 from rigview.model.statistics import describe
-from tests.fuzz.attack import main, play
+from tests.fuzz.run_broken_files import main, play
 from tests.support.animated_value_files import FeatureBuilder, rotation_about
 
 TIMES = (-1.0, 0.0, 0.3, 1.0, 1e9)
-TEXTURES = {  # of layers over a material
+TEXTURES = {  # of material layers
     "clearcoat": ("clearcoatTexture", "clearcoatRoughnessTexture", "clearcoatNormalTexture"),
     "sheen": ("sheenColorTexture", "sheenRoughnessTexture"),
     "specular": ("specularTexture", "specularColorTexture"),
@@ -28,8 +28,8 @@ TEXTURES = {  # of layers over a material
 }
 
 
-def everything():
-    """A morphed square, a rigid one, lights, cameras, variants and a billboard; all of it moves."""
+def animated_file():
+    """Squares, morph targets, lights, cameras, variants and a billboard, all of them animated."""
     b = FeatureBuilder()
     texture = b.picture(np.full((2, 2, 4), 200))
     info = {"index": texture, "extensions": {"KHR_texture_transform": {"offset": [0.1, 0.2]}}}
@@ -81,7 +81,7 @@ def everything():
 
 
 def pointers(b):
-    """Every pointer that leads somewhere in a document, and how many numbers it takes."""
+    """The valid animation pointers of a document, and the number of components of each."""
     yield from (("/nodes/0/weights/1", 1), ("/meshes/1/weights/0", 1), ("/nodes/0/rotation", 4))
     above = {
         "material": "/materials/",
@@ -99,7 +99,7 @@ def pointers(b):
 
 
 def channel(pointer, width):
-    """Keys that go from 0 to 1, on a curve where there is one number."""
+    """A channel with keys from 0 to 1; cubic spline for single numbers."""
     if pointer.endswith("/visible"):
         return pointer, [0, 0.5, 1], [1, 0, 1]
     if width == 1:
@@ -107,8 +107,8 @@ def channel(pointer, width):
     return pointer, [0, 0.5, 1], np.linspace(0, 1, 3 * width).reshape(3, width)
 
 
-def moved(model):
-    """Ask for everything that moves, at several times of each clip."""
+def sample_all(model):
+    """Sample all animated properties at several times of each clip."""
     moving = AnimatedValues(model)
     for clip in model.clips:
         for time in TIMES:
@@ -125,13 +125,13 @@ def moved(model):
 
 
 def attempt(source, root, decode):
-    """Return why a broken file was refused, "" where all of it moves and is told."""
+    """Return the message of an AppError, "" if everything is sampled without error."""
     try:
         model = load(source, root=root)
     except AppError as error:
         return str(error)
     play(model)
-    moved(model)
+    sample_all(model)
     assert as_text({"file": "x", **describe(model)})
     return ""
 

@@ -1,7 +1,7 @@
-"""Loads and plays broken files in a process of its own, with bounded memory and time.
+"""Loads and plays broken files in a separate process with limited memory and time.
 
-python -m tests.fuzz.attack FILE KIND COUNT: prints one line a case that went wrong, and last
-how many were tried, how many were refused.
+python -m tests.fuzz.run_broken_files FILE KIND COUNT: prints one line per unexpected error, and
+at the end the numbers of files tried, rejected and failed.
 """
 
 import resource
@@ -18,15 +18,15 @@ from rigview.animation.skin import skin_points
 from rigview.errors import AppError
 from rigview.gltf.load import load
 from rigview.scene.bounds import PosedBounds
-from tests.fuzz import cases
+from tests.fuzz import broken_files
 
-DEADLINE = 10.0  # seconds a case; a sound one takes a few milliseconds
-SPARE = 1 << 30  # bytes of memory beyond what the imports took
+TIMEOUT = 10.0  # seconds per file; a valid one takes a few milliseconds
+EXTRA_MEMORY = 1 << 30  # bytes, in addition to the imports
 TIMES = np.array([-1.0, 0.0, 0.1, 0.5, 1e6])
 
 
 def play(model):
-    """Take the four hops: sample, pose, palette, vertices; and find out where it all is."""
+    """Sample the clips; compute matrices, palettes, vertices and bounds."""
     rest = model.skeleton.rest
     PosedBounds(model).sweep(len(model.clips) - 1)
     model.skeleton.to_model(rest)
@@ -56,7 +56,7 @@ def deform(model, instance, pose, palettes):
 
 
 def attempt(source, root, decode):
-    """Return why a broken file was refused, "" where it plays; other exceptions pass through."""
+    """Return the message of an AppError, "" without one; other exceptions pass through."""
     try:
         model = load(source, root=root)
     except AppError as error:
@@ -69,34 +69,34 @@ def attempt(source, root, decode):
 
 def limit_memory():
     pages = int(Path("/proc/self/statm").read_text().split()[0])
-    limit = pages * resource.getpagesize() + SPARE
+    limit = pages * resource.getpagesize() + EXTRA_MEMORY
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
 
-def ring(signum, frame):
-    raise TimeoutError(f"more than {DEADLINE:g} s")
+def raise_timeout(signum, frame):
+    raise TimeoutError(f"more than {TIMEOUT:g} s")
 
 
 def main(path, kind, count, attempt=attempt):
-    data, tried, refused, failed = cases.whole(path), 0, 0, 0
-    broken = {
-        "truncations": lambda: cases.truncations(data),
-        "flips": lambda: cases.flips(data, count, seed=1),
-        "rewired": lambda: cases.rewired(data, count, seed=2),
-        "absurd": lambda: cases.absurd(data, count, seed=3),
-        "bent": lambda: cases.bent(data, count, seed=4),
+    data, tried, rejected, failed = broken_files.read_as_glb(path), 0, 0, 0
+    generated = {
+        "truncations": lambda: broken_files.truncations(data),
+        "byte_flips": lambda: broken_files.byte_flips(data, count, seed=1),
+        "changed_integers": lambda: broken_files.changed_integers(data, count, seed=2),
+        "extreme_floats": lambda: broken_files.extreme_floats(data, count, seed=3),
+        "changed_values": lambda: broken_files.changed_values(data, count, seed=4),
     }[kind]()
-    signal.signal(signal.SIGALRM, ring)
+    signal.signal(signal.SIGALRM, raise_timeout)
     warnings.simplefilter("error")
     np.seterr(divide="raise", over="raise", invalid="raise")
-    assert not attempt(data, path.parent, decode=True), "the sound file is refused"
+    assert not attempt(data, path.parent, decode=True), "the valid file is rejected"
     limit_memory()
-    for name, source in broken:
+    for name, source in generated:
         tried += 1
-        signal.setitimer(signal.ITIMER_REAL, DEADLINE)
+        signal.setitimer(signal.ITIMER_REAL, TIMEOUT)
         try:
             message = attempt(source, path.parent, decode=tried % 16 == 0)
-            refused += bool(message)
+            rejected += bool(message)
             assert len(message) < 1000, "an error is one line"
         except Exception as error:
             failed += 1
@@ -107,7 +107,7 @@ def main(path, kind, count, attempt=attempt):
             sys.stdout.write(f"{name}: {error!r} in {code.co_filename}:{where.tb_lineno}\n")
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
-    sys.stdout.write(f"{tried} tried, {refused} refused, {failed} failed\n")
+    sys.stdout.write(f"{tried} tried, {rejected} rejected, {failed} failed\n")
     return failed
 
 

@@ -1,15 +1,15 @@
-"""Broken files by the thousand: cut short, with single bytes changed, with indices re-wired."""
+"""Generates broken files: truncated, or with changed bytes, integers, floats or values."""
 
 import json
 import random
 import struct
 
 HEADER = 20  # bytes before the JSON of a GLB
-REPLACEMENTS = (-1, 2**31, 4_000_000_000, 2**63, 10**30, None, "1", 1.5, True, [], {})
+UNEXPECTED_INTEGERS = (-1, 2**31, 4_000_000_000, 2**63, 10**30, None, "1", 1.5, True, [], {})
 
 
 def split(data):
-    """The JSON and the binary chunk of a GLB; of a .gltf the text alone."""
+    """The JSON and the binary chunk of a GLB; of a .gltf only the text."""
     if data[:4] != b"glTF":
         return data, b""
     length = struct.unpack_from("<I", data, 12)[0]
@@ -17,15 +17,15 @@ def split(data):
 
 
 def join(text, blob):
-    """A GLB whose lengths are right, whatever is in it."""
+    """A GLB of any text and binary chunk with correct lengths."""
     text += b" " * (-len(text) % 4)
     chunks = struct.pack("<II", len(text), 0x4E4F534A) + text
     chunks += struct.pack("<II", len(blob), 0x004E4942) + blob
     return b"glTF" + struct.pack("<II", 2, 12 + len(chunks)) + chunks
 
 
-def whole(path):
-    """The bytes of a file; a .gltf with one buffer beside it becomes a GLB."""
+def read_as_glb(path):
+    """The bytes of a file; a .gltf with one external buffer becomes a GLB."""
     data = path.read_bytes()
     if data[:4] == b"glTF":
         return data
@@ -38,7 +38,7 @@ def whole(path):
 
 
 def truncations(data, step=1024):
-    """Cut at every kilobyte: the file, and, its lengths put right, each of its chunks."""
+    """Cut the file at each `step` bytes; and each chunk of a GLB, with correct lengths."""
     for end in range(0, len(data), step):
         yield f"cut at {end}", data[:end]
     if data[:4] == b"glTF":
@@ -49,8 +49,8 @@ def truncations(data, step=1024):
             yield f"binary chunk cut at {end}", join(text, blob[:end])
 
 
-def flips(data, count, seed):
-    """Change single bytes, half of them where the JSON is."""
+def byte_flips(data, count, seed):
+    """Change single bytes, half of them in the JSON."""
     rng = random.Random(seed)
     text, _ = split(data)
     for k in range(count):
@@ -67,8 +67,8 @@ def _integers(value, path=()):
             yield from _integers(value[key], (*path, key))
 
 
-def rewired(data, count, seed):
-    """Replace single integers of the JSON by another one, or by what is no integer."""
+def changed_integers(data, count, seed):
+    """Replace single integers of the JSON by other integers or other types."""
     rng = random.Random(seed)
     text, blob = split(data)
     document = json.loads(text)
@@ -79,7 +79,7 @@ def rewired(data, count, seed):
         for key in path[:-1]:
             owner = owner[key]
         before = owner[path[-1]]
-        others = (before + 1, before - 1, rng.randrange(100), 0, *REPLACEMENTS)
+        others = (before + 1, before - 1, rng.randrange(100), 0, *UNEXPECTED_INTEGERS)
         owner[path[-1]] = rng.choice(others)
         name = "/".join(map(str, path))
         broken = json.dumps(document).encode()
@@ -87,69 +87,77 @@ def rewired(data, count, seed):
         owner[path[-1]] = before
 
 
-ABSURD = (float("nan"), float("inf"), -float("inf"), 3e38, -3e38, 1e-40, 0.0, -1.0)
+EXTREME_FLOATS = (float("nan"), float("inf"), -float("inf"), 3e38, -3e38, 1e-40, 0.0, -1.0)
 
 
-def absurd(data, count, seed):
-    """Write numbers without sense over numbers: a few or many of the buffer, or of the nodes."""
+def extreme_floats(data, count, seed):
+    """Replace floats of the buffer and of node transforms by NaN, infinity and extreme values."""
     rng = random.Random(seed)
     text, blob = split(data)
     for k in range(count):
-        document, words = json.loads(text), bytearray(blob)
-        value = rng.choice(ABSURD)
+        document, numbers = json.loads(text), bytearray(blob)
+        value = rng.choice(EXTREME_FLOATS)
         share = rng.choice((0.0, 0.001, 0.1, 0.9))
-        for at in range(0, len(words) - 3, 4):
+        for at in range(0, len(numbers) - 3, 4):
             if rng.random() < share:
-                struct.pack_into("<f", words, at, value)
+                struct.pack_into("<f", numbers, at, value)
         for node in document.get("nodes", ()):
             for key in ("translation", "rotation", "scale", "matrix"):
                 if key in node and rng.random() < 0.3:
-                    large = min(max(value, -3e38), 3e38)  # JSON has no others
+                    large = min(max(value, -3e38), 3e38)  # JSON has no NaN and infinity
                     node[key] = [0.0 if value != value else large for _ in node[key]]
-        yield f"absurd {k}: {share} x {value}", join(json.dumps(document).encode(), bytes(words))
+        yield (
+            f"extreme floats {k}: {share} x {value}",
+            join(json.dumps(document).encode(), bytes(numbers)),
+        )
 
 
-ODD = (
+UNEXPECTED_VALUES = (
     *(None, True, False, 0, -0.0, -1, 1e-300, 1e18, -1e18, 2e18, 1e300, 10**400, 2**31, 2**64),
     *("", "x", "0", "/", "/nodes/0/weights", "~1", "\0", "é" * 300, [], {}, [[]], [None], [0] * 99),
 )
 
 
-def _places(value, path=()):
-    """Every place in a document but the whole."""
+def _paths_of(value, path=()):
+    """The paths of all values in a document."""
     if isinstance(value, dict | list):
         for key in value if isinstance(value, dict) else range(len(value)):
             yield (*path, key)
-            yield from _places(value[key], (*path, key))
+            yield from _paths_of(value[key], (*path, key))
 
 
-def _bent(rng, value):
-    """A value that is not quite another, or no such thing at all."""
+def _changed_value(rng, value):
+    """A slightly changed value, or an unexpected one."""
     if rng.random() < 0.4:
-        return rng.choice(ODD)
+        return rng.choice(UNEXPECTED_VALUES)
     if isinstance(value, str):
         at = rng.randrange(len(value) + 1)
         return value[:at] + rng.choice(("", "/", "9", "extensions/", "KHR_")) + value[at + 1 :]
     if isinstance(value, list):
         return rng.choice(
-            (value[:-1], value + value[-1:], value[::-1], [rng.choice(ODD)] * len(value))
+            (
+                value[:-1],
+                value + value[-1:],
+                value[::-1],
+                [rng.choice(UNEXPECTED_VALUES)] * len(value),
+            )
         )
     if isinstance(value, dict):
         kept = {key: each for key, each in value.items() if rng.random() < 0.7}
-        return rng.choice((kept, value | {"extensions": rng.choice(ODD)}))
+        return rng.choice((kept, value | {"extensions": rng.choice(UNEXPECTED_VALUES)}))
     if isinstance(value, bool) or value is None or abs(value) > 1e200:
-        return rng.choice(ODD)
+        return rng.choice(UNEXPECTED_VALUES)
     return value * rng.choice((-1, 0, 1e-30, 1e6, 1e17)) + rng.choice((0, 1, -1))
 
 
-def bent(data, count, seed):
-    """Change one to three values of the JSON, of whatever kind; sometimes leave one out."""
+def changed_values(data, count, seed):
+    """Change or delete one to three values of the JSON."""
     rng = random.Random(seed)
     text, blob = split(data)
-    places = list(_places(json.loads(text)))
+    places = list(_paths_of(json.loads(text)))
     plain = [place for place in places if place[0] not in ("accessors", "bufferViews")]
     for k in range(count):
-        document, said = json.loads(text), []
+        document, changed = json.loads(text), []
         for _ in range(rng.choice((1, 1, 2, 3))):
             *above, key = rng.choice(places if rng.random() < 0.2 else plain)
             owner = document
@@ -159,9 +167,9 @@ def bent(data, count, seed):
                 if rng.random() < 0.15:
                     del owner[key]
                 else:
-                    owner[key] = _bent(rng, owner[key])
-            except (KeyError, IndexError, TypeError):  # what was there has gone
+                    owner[key] = _changed_value(rng, owner[key])
+            except (KeyError, IndexError, TypeError):  # an earlier change removed it
                 continue
-            said.append("/".join(map(str, (*above, key))))
+            changed.append("/".join(map(str, (*above, key))))
         broken = json.dumps(document, allow_nan=True).encode()
-        yield f"bent {k}: {', '.join(said)}", join(broken, blob) if blob else broken
+        yield f"changed values {k}: {', '.join(changed)}", join(broken, blob) if blob else broken
