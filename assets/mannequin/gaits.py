@@ -18,7 +18,7 @@ from .walk import Carriage
 
 WALK_STEP = Step(
     period=1.0,
-    stance=0.61,
+    duty=0.61,
     speed=(0.0, 1.4),
     under=(0.085, -0.005),
     yaw=6.0,
@@ -53,7 +53,7 @@ LEAN_LEFT = Gait(
 
 RUN_STEP = Step(
     period=0.7,
-    stance=0.28,
+    duty=0.28,
     speed=(0.0, 4.0),
     under=(0.05, -0.02),
     yaw=4.0,
@@ -98,7 +98,7 @@ RUN = Gait(
 # Sideways: the hips are turned half way to where it goes, the trailing foot crosses in front …
 STRAFE_STEP = Step(
     period=0.9,
-    stance=0.62,
+    duty=0.62,
     speed=(1.0, 0.0),
     under=(0.05, -0.115),
     across=((0.5, 0.06),),
@@ -162,7 +162,7 @@ STRAFE_LEFT_BACK = Gait(
 
 WALK_BACK_STEP = Step(
     period=1.0,
-    stance=0.63,
+    duty=0.63,
     speed=(0.0, -0.95),
     under=(0.095, 0.11),
     yaw=7.0,
@@ -199,7 +199,7 @@ WALK_BACK = Gait(
 # The right leg hurts: it is put down stiffly and left soon, the trunk falls over it.
 LIMP_STEP = Step(
     period=1.2,
-    stance=0.71,
+    duty=0.71,
     speed=(0.0, 0.72),
     under=(0.08, 0.01),
     yaw=7.0,
@@ -245,7 +245,7 @@ LIMP = Gait(
     LIMP_STEP,
     replace(
         LIMP_STEP,
-        stance=0.52,
+        duty=0.52,
         under=(-0.1, 0.07),
         yaw=-12.0,
         strike=4.0,

@@ -218,7 +218,7 @@ class Puppet:
     ) -> None:
         """Set an arm that hangs beside the chest.
 
-        Degrees of forward swing, abduction, elbow bend, inward twist (elbow outward), backward twist
+        Degrees of forward swing, abduction, elbow bend, inward twist (elbow outward), back twist
         of the palm, and wrist bend towards the palm and towards the thumb.
         """
         count, sign = self.count, 1.0 if side == "Left" else -1.0

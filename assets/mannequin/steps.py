@@ -1,8 +1,8 @@
 """Steps: the path of a foot over a period of walking or running, on the ground and in the air.
 
-The phase u of a foot is 0 at contact. During stance it is fixed to the ground, which moves relative
-to the character at `-speed` and rotates by `-turn`; it rolls from heel to toe (or the reverse).
-During swing it moves from its lift-off to the next contact.
+The phase u of a foot is 0 at contact. While in contact it is fixed to the ground, which moves
+relative to the character at `-speed` and rotates by `-turn`; it rolls from heel to toe (or the
+reverse). During swing it moves from its lift-off to the next contact.
 """
 
 from dataclasses import dataclass, replace
@@ -23,9 +23,9 @@ class Step:
     Attributes
     ----------
     period: seconds from one contact to the next.
-    stance: fraction of the period on the ground (gait cycle).
+    duty: duty factor, the fraction of the period on the ground.
     speed: (x, z) velocity of the character, metres per second.
-    under: (x, z) of the ball of the foot half way through its stance.
+    under: (x, z) of the ball of the foot in the middle of its contact.
     yaw: where the toes point then, to the character's left.
     turn: rotation to the left, degrees per second.
     strike: that the toes are up at contact; negative: the heel is.
@@ -41,7 +41,7 @@ class Step:
     """
 
     period: float
-    stance: float
+    duty: float
     speed: tuple[float, float]
     under: tuple[float, float]
     yaw: float
@@ -60,7 +60,7 @@ class Step:
 
     def ground(self, u: F64) -> tuple[F64, F64]:
         """Return the ball [K, 2] and the yaw [K] of a foot fixed to the ground."""
-        seconds = (u - self.stance / 2.0) * self.period
+        seconds = (u - self.duty / 2.0) * self.period
         angle = np.radians(self.turn) * seconds
         # the path of the character, in the axes of its start: an arc
         half = np.sinc(angle / (2.0 * np.pi)) * seconds
@@ -76,9 +76,9 @@ class Step:
         return ball, self.yaw - np.degrees(angle)
 
     def standing(self, u: F64, side: str) -> F64:
-        """Return the foot during stance [K, 6]: ankle, its pitch, the toes' pitch, yaw."""
+        """Return the foot during contact [K, 6]: ankle, its pitch, the toes' pitch, yaw."""
         ball, yaw = self.ground(u)
-        late = ((u - self.lift) / (self.stance - self.lift)).clip(0.0)
+        late = ((u - self.lift) / (self.duty - self.lift)).clip(0.0)
         roll = self.strike * ease(1.0 - u / self.flat) - self.push * late**2
         tip = self.tip * ((late - 0.45) / 0.55).clip(0.0) ** 2
         foot = planted(side, ball, yaw=yaw, roll=roll, tip=tip, count=len(u))
@@ -88,9 +88,9 @@ class Step:
     def flying(self, v: F64, side: str, to: "Step | None" = None) -> F64:
         """Return the foot during swing [K, 6], as `standing` does, until the next step."""
         edge = 1e-4
-        one, start = self.standing(np.array((self.stance - edge, self.stance)), side)
+        one, start = self.standing(np.array((self.duty - edge, self.duty)), side)
         end, two = (to or self).standing(np.array((0.0, edge)), side)
-        away = (1.0 - self.stance) / edge
+        away = (1.0 - self.duty) / edge
         leaves, meets = (start - one) * away, (two - end) * away * self.soft
         way = np.array(self.speed) / np.hypot(*self.speed)
         frame = np.array(((way[0], 0.0, way[1]), (0.0, 1.0, 0.0), (way[1], 0.0, -way[0])))
@@ -98,8 +98,8 @@ class Step:
         for row, knots in zip(frame, (self.along, self.heights, ()), strict=True):
             ends = [float(row @ leaves[:3]), float(row @ meets[:3])]
             if knots is self.heights:
-                ends[0] += self.drop * self.period * (1.0 - self.stance)
-                ends[1] = -self.drop * self.period * (1.0 - self.stance)
+                ends[0] += self.drop * self.period * (1.0 - self.duty)
+                ends[1] = -self.drop * self.period * (1.0 - self.duty)
             first, last = (0.0, float(row @ start[:3])), (1.0, float(row @ end[:3]))
             places.append(path(v, first, *knots, last, ends=(ends[0], ends[1])))
         if self.across:
@@ -124,11 +124,11 @@ class Step:
         `to`: the following step at u = 1; by default the same step.
         """
         again, u = np.floor(u), u % 1.0
-        air = u >= self.stance
-        v = ((u - self.stance) / (1.0 - self.stance)).clip(0.0)
-        stands = self.standing(u.clip(0.0, self.stance), side)
+        air = u >= self.duty
+        v = ((u - self.duty) / (1.0 - self.duty)).clip(0.0)
+        stands = self.standing(u.clip(0.0, self.duty), side)
         if to is not None:
-            later = to.standing(u.clip(0.0, to.stance), side)
+            later = to.standing(u.clip(0.0, to.duty), side)
             stands = np.where(again[:, None] < 1.0, stands, later)
         return _foot(np.where(air[:, None], self.flying(v, side, to), stands), knee)
 

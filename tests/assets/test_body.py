@@ -1,4 +1,4 @@
-"""The mannequin's body: a sound mesh, weights that keep its volume in extreme poses, a face.
+"""The mannequin's body: a valid mesh, weights that keep its volume in extreme poses, a face.
 
 Making the body takes half a minute, so what is made of it is made here too: the whole file.
 """
@@ -20,7 +20,7 @@ ASSETS = str(MANNEQUIN.parent)
 
 @pytest.fixture(scope="module")
 def program():
-    """The modules of the program that makes the mannequin."""
+    """Return the modules of the generator of the mannequin."""
     if not asset_path("mannequin").joinpath("body.py").is_file():
         pytest.skip("no program here that makes the mannequin")
     sys.path.insert(0, ASSETS)
@@ -50,7 +50,7 @@ def turn(axis, degrees):
 
 
 def posed(program, body, **turns):
-    """[V, 3] metres: the skin with joints turned away from rest, limbs' twist shared out."""
+    """Return the skin [V, 3], metres, with rotated joints and distributed twist."""
     _, bones, puppet = program
     local = np.tile(np.eye(3), (1, len(bones.NAMES), 1, 1))
     for name, rotation in turns.items():
@@ -74,7 +74,7 @@ def posed(program, body, **turns):
 
 
 def areas(points, triangles):
-    """[T, 3] normals as long as twice the triangles' areas."""
+    """Return normals [T, 3] with twice the triangles' areas as lengths."""
     a, b, c = (points[triangles[:, i]].astype(np.float64) for i in range(3))
     return np.cross(b - a, c - a)
 
@@ -85,7 +85,7 @@ def volume(points, triangles):
 
 
 def stretch_of(bones, body, joint, start, end):
-    """[T', 3] triangles of the skin from `start` to `end` metres along the limb at a joint."""
+    """Return the triangles of the skin from `start` to `end` metres along a joint's limb."""
     place = bones.REST[bones.INDEX[joint]]
     skin = body.triangles[body.part == 0]
     middle = body.points[skin].mean(axis=1)
@@ -97,7 +97,7 @@ def stretch_of(bones, body, joint, start, end):
 
 
 def held(points, triangles):
-    """Cubic metres within an open stretch of skin whose holes are closed by fans."""
+    """Return the volume of an open piece of skin, closed by fans, cubic metres."""
     count = len(points)
     edges = np.concatenate([triangles[:, pair] for pair in ((0, 1), (1, 2), (2, 0))])
     open_ = edges[~np.isin(edges @ (count, 1), edges @ (1, count))]
@@ -120,7 +120,7 @@ def held(points, triangles):
 # --- the mesh ------------------------------------------------------------------------------------
 
 
-def test_is_closed_and_even(program, body):
+def test_mesh_is_closed_with_even_triangles(program, body):
     parts = program[0].PARTS
     assert 8_000 <= len(body.triangles) <= 20_000
     edges = np.concatenate([body.triangles[:, pair] for pair in ((0, 1), (1, 2), (2, 0))])
@@ -141,21 +141,21 @@ def test_is_closed_and_even(program, body):
     np.testing.assert_allclose(np.linalg.norm(body.normals, axis=1), 1.0, atol=1e-9)
 
 
-def test_stands_as_tall_as_a_person(body):
+def test_height(body):
     low, high = body.points.min(axis=0), body.points.max(axis=0)
     np.testing.assert_allclose((low[1], high[1]), (0.0, 1.75), atol=0.003)
     np.testing.assert_allclose(low[0], -high[0], atol=1e-9)
     assert 0.05 < volume(body.points, body.triangles) < 0.07, "cubic metres"
 
 
-def test_is_the_same_on_both_sides(body):
+def test_is_symmetric(body):
     keys = np.round(body.points * 1e5).astype(np.int64)
     mirrored = np.round(body.points * (-1e5, 1e5, 1e5)).astype(np.int64)
     left, right = {tuple(k) for k in keys.tolist()}, {tuple(k) for k in mirrored.tolist()}
     assert len(left ^ right) < 0.002 * len(left)
 
 
-def test_prop_is_small_and_closed_about_the_grip(program, bones):
+def test_prop_is_small_and_held_by_the_hand(program, bones):
     points, normals, triangles, part = program[0].prop()
     assert len(triangles) < 1_000
     assert len(part) == len(triangles)
@@ -238,8 +238,8 @@ def test_extreme_pose_keeps_its_volume(program, bones, body, name):
     assert ratio.max() < 4.0, "none is drawn out"
 
 
-def test_forearm_is_no_candy_wrapper(program, bones, body):
-    """Each ring of the forearm keeps its distance from the bone when the hand turns by 90°."""
+def test_forearm_twist_keeps_its_volume(program, bones, body):
+    """Each ring of the forearm keeps its distance from the bone when the hand rotates by 90°."""
     points = posed(program, body, LeftHand=turn(ARM, 90)).astype(np.float64)
     start = bones.REST[bones.INDEX["LeftForeArm"]]
     along = (body.points - start) @ ARM
@@ -255,7 +255,7 @@ def test_forearm_is_no_candy_wrapper(program, bones, body):
 # --- the face ------------------------------------------------------------------------------------
 
 
-def test_morphs_move_what_they_should(program, body):
+def test_morph_targets_move_their_features(program, body):
     assert list(body.morphs) == ["smile", "frown", "blinkLeft", "blinkRight", "jawOpen"]
     parts = program[0].PARTS
     eyes = np.unique(body.triangles[body.part == parts.index("eye")])
@@ -276,7 +276,7 @@ def test_morphs_move_what_they_should(program, body):
 
 
 @pytest.mark.parametrize("weight", [0.0, 0.25, 0.5, 0.75, 1.0])
-def test_lids_stay_out_of_the_eye_and_shut_over_it(program, bones, body, weight):
+def test_lids_do_not_intersect_the_eye_and_close_over_it(program, bones, body, weight):
     mannequin = program[0]
     points = body.points + weight * (body.morphs["blinkLeft"] - body.points)
     lids = body.triangles[body.part == mannequin.PARTS.index("lid")]
@@ -294,7 +294,7 @@ def test_lids_stay_out_of_the_eye_and_shut_over_it(program, bones, body, weight)
 
 
 def _meets(start, way, corners):
-    """Tell whether a ray meets one of the triangles [T, 3, 3]."""
+    """Return whether a ray intersects one of the triangles [T, 3, 3]."""
     one, two = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
     across = np.cross(way, two)
     scale = np.einsum("ij,ij->i", one, across)
@@ -319,7 +319,7 @@ def test_mouth_opens(program, body):
 
 
 def nearest(points, others):
-    """Metres from each point [N, 3] to the nearest other one [N]."""
+    """Return the distance [N] of each point [N, 3] to the nearest other one, metres."""
     others = others[np.argsort(others[:, 1], kind="stable")]
     found = np.empty(len(points))
     for i, point in enumerate(points):
@@ -329,7 +329,7 @@ def nearest(points, others):
     return found
 
 
-def test_program_makes_the_same_file_again(program, body, tmp_path, monkeypatch):
+def test_generator_is_deterministic(program, body, tmp_path, monkeypatch):
     pytest.importorskip("xatlas", reason="needs the extra [assets]")
     again = tmp_path / "again.glb"
     script = str(MANNEQUIN.with_name("make_mannequin.py"))

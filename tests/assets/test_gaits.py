@@ -1,4 +1,4 @@
-"""The bundled character's gaits: contacts, slides, floor, seams, symmetry, phases and speed."""
+"""The bundled character's gaits: contacts, foot sliding, floor, seams, symmetry, phases, speed."""
 
 import json
 import struct
@@ -46,7 +46,7 @@ def model():
 
 @pytest.fixture(scope="module")
 def facts():
-    """What the file says of its clips, by name."""
+    """Return the extras of the clips, by name."""
     data = MANNEQUIN.read_bytes()
     (size,) = struct.unpack_from("<I", data, 12)
     clips = json.loads(data[20 : 20 + size])["animations"]
@@ -112,7 +112,7 @@ def runs(flags):
     return list(zip(edges[::2], edges[1::2], strict=True))
 
 
-def test_says_how_the_ground_moves(facts):
+def test_declared_speeds_and_turns(facts):
     for name, speed in SPEED.items():
         assert facts[name]["speed"] == pytest.approx(speed)
         assert facts[name]["loop"]
@@ -122,7 +122,7 @@ def test_says_how_the_ground_moves(facts):
 
 
 @pytest.mark.parametrize("name", ["Idle", *GAITS])
-def test_loop_closes_without_a_seam(model, name):
+def test_loop_is_seamless(model, name):
     clip = clip_named(model, name)
     keys = max((track.times for track in clip.tracks), key=len).astype(np.float64)
     times = np.concatenate((keys[:3], keys[-3:]))
@@ -147,7 +147,7 @@ def slope_at(times, values):
 
 
 @pytest.mark.parametrize("name", ["Idle", *GAITS, *TURN_STEPS])
-def test_nothing_sinks_into_the_floor(model, sole, name):
+def test_feet_stay_above_the_floor(model, sole, name):
     _, matrices = model_space(model, name, 121)
     low = soles(model, sole, matrices)[..., 1].min(axis=1)
     assert low.min() > -0.002
@@ -156,7 +156,7 @@ def test_nothing_sinks_into_the_floor(model, sole, name):
 
 
 @pytest.mark.parametrize("name", ["Idle", *GAITS, *TURN_STEPS])
-def test_what_stands_does_not_slide(model, sole, facts, name):
+def test_feet_in_contact_do_not_slide(model, sole, facts, name):
     times, matrices = model_space(model, name)
     speed, turn = facts[name]["speed"], facts[name]["turn"]
     points = on_the_ground(soles(model, sole, matrices), times, speed, turn)
@@ -168,7 +168,7 @@ def test_what_stands_does_not_slide(model, sole, facts, name):
 
 
 @pytest.mark.parametrize("name", GAITS)
-def test_feet_meet_the_ground_at_the_same_phases(model, sole, name):
+def test_contact_phases_are_equal(model, sole, name):
     times, matrices = model_space(model, name)
     points = soles(model, sole, matrices[:-1])
     phase = times[:-1] / times[-1]
@@ -182,7 +182,7 @@ def test_feet_meet_the_ground_at_the_same_phases(model, sole, name):
             assert down.mean() == pytest.approx(STANCE[name], abs=0.025)
 
 
-def test_run_flies_and_others_do_not(model, sole):
+def test_only_run_has_a_flight_phase(model, sole):
     _, matrices = model_space(model, "Run")
     flies = soles(model, sole, matrices)[..., 1].min(axis=1) > 0.005
     assert flies.mean() == pytest.approx(0.4, abs=0.06)
@@ -206,14 +206,14 @@ def test_knees_never_lock_and_never_pop(model, name):
 
 
 @pytest.mark.parametrize("name", GAITS + TURN_STEPS)
-def test_legs_keep_clear_of_each_other(model, name):
+def test_legs_do_not_intersect(model, name):
     _, matrices = model_space(model, name, 121)
     for joint, least in (("Leg", 0.09), ("Foot", 0.08)):
         left, right = (places(model, matrices, side + joint) for side in ("Left", "Right"))
         assert np.linalg.norm(left - right, axis=1).min() > least
 
 
-def test_nothing_jerks(model):
+def test_motion_is_smooth(model):
     for name in GAITS:
         times, matrices = model_space(model, name, 181)
         for joint, most in (("Hips", 30.0), ("Head", 40.0), ("LeftHand", 160.0)):
@@ -223,18 +223,18 @@ def test_nothing_jerks(model):
 
 
 @pytest.mark.parametrize("name", EVEN)
-def test_both_sides_are_alike(model, name):
+def test_gaits_are_symmetric(model, name):
     _, matrices = model_space(model, name)
     mirrored_halves(model, matrices, matrices)
 
 
 @pytest.mark.parametrize(("left", "right"), PAIRS)
-def test_to_the_right_is_to_the_left_in_a_mirror(model, left, right):
+def test_right_and_left_clips_are_mirrored(model, left, right):
     mirrored_halves(model, model_space(model, left)[1], model_space(model, right)[1])
 
 
 def mirrored_halves(model, one, two):
-    """A clip is another one in a mirror, half a period later."""
+    """Assert that a clip is the mirror image of another one, half a period later."""
     later = np.roll(two[:-1], 120, axis=0)
     for joint in model.skeleton.names:
         if joint.startswith("Right") or any(word in joint for word in (*HELD, "Prop", "Sword")):
@@ -246,7 +246,7 @@ def mirrored_halves(model, one, two):
         np.testing.assert_allclose(places(model, one[:-1], joint), mirror, atol=0.002)
 
 
-def test_walk_carries_its_weight(model):
+def test_hips_of_walk_follow_the_supporting_leg(model):
     times, matrices = model_space(model, "Walk")
     phase = times / times[-1]
     hips = places(model, matrices, "Hips")
@@ -286,7 +286,7 @@ def test_head_stays_level_and_chest_turns_against_hips(model, name):
         ("TurnStepRightForward", "StrafeRightBack", "StrafeRight", 0.25),
     ],
 )
-def test_turn_steps_join_the_ways_to_strafe(model, name, before, after, phase):
+def test_turn_steps_connect_strafe_directions(model, name, before, after, phase):
     _, turn = model_space(model, name)
     for key, gait in ((0, before), (-1, after)):
         clip = clip_named(model, gait)
@@ -296,7 +296,7 @@ def test_turn_steps_join_the_ways_to_strafe(model, name, before, after, phase):
             np.testing.assert_allclose(turn[key, j, :3, 3], there[j, :3, 3], atol=0.001)
 
 
-def test_idle_breathes_shifts_and_blinks(model):
+def test_idle_has_breath_weight_shifts_and_blinks(model):
     clip = clip_named(model, "Idle")
     _, matrices = model_space(model, "Idle")
     assert np.ptp(places(model, matrices, "Hips")[:, 0]) > 0.02

@@ -1,4 +1,4 @@
-"""The bundled character is sound: skin, pictures, morph targets, clips, and what makes it."""
+"""The bundled character is valid: skin, textures, morph targets, clips."""
 
 import json
 import struct
@@ -64,7 +64,7 @@ MORPHS = ("smile", "frown", "blinkLeft", "blinkRight", "jawOpen")
 
 
 def said_of_clips():
-    """What the file says of every clip: {name: {"loop", "speed", "turn"}}."""
+    """Return the extras of every clip: {name: {"loop", "speed", "turn"}}."""
     data = MANNEQUIN.read_bytes()
     (length,) = struct.unpack_from("<I", data, 12)
     document = json.loads(data[20 : 20 + length])
@@ -91,13 +91,13 @@ def staff(model):
 
 
 def vertices(model, body, pose):
-    """[..., V, 3] metres, model space."""
+    """Return the vertices [..., V, 3], model space, metres."""
     palette = model.skins[0].palette(model.skeleton.to_model(pose))
     return skin_points(body.positions, body.joints, body.weights, palette)
 
 
 def heights(model, part, matrices, joint=-1):
-    """[T, V] metres above the floor; of a rigid part, on its joint."""
+    """Return heights [T, V] above the floor, metres; a rigid part is moved by its joint."""
     points = np.concatenate((part.positions, np.ones((len(part.positions), 1))), axis=1)
     if joint >= 0:
         return matrices[:, joint, 1] @ points.T
@@ -116,7 +116,7 @@ def clip_named(model, name):
 # --- skeleton, surface and skin -------------------------------------------------------------------
 
 
-def test_holds_what_it_promises(model):
+def test_contents(model):
     assert not model.warnings
     assert not model.facts.extensions_used
     assert set(HUMANOID + LOCATORS) <= set(model.skeleton.names)
@@ -133,7 +133,7 @@ def test_holds_what_it_promises(model):
     assert model.skeleton.names[model.skeleton.parents[camera.joint]] == "HeadCamera"
 
 
-def test_is_small():
+def test_file_size():
     assert MANNEQUIN.stat().st_size < 4_500_000
     folder = MANNEQUIN.parent
     assert sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) < 6_000_000
@@ -171,7 +171,7 @@ def test_rest_pose_is_an_a_pose_and_bones_point_along_y(model):
 
 
 def test_surface_is_closed_and_its_normals_point_out(body):
-    """A vertex on the border of a chart is there once for each chart; they are one point here."""
+    """Vertices duplicated on borders of charts are merged here."""
     places, number = np.unique(body.positions, axis=0, return_inverse=True)
     drawn = body.indices.reshape(-1, 3).astype(np.int64)
     corners = number.reshape(-1)[drawn]
@@ -203,7 +203,7 @@ def test_weights(model, body):
 # --- pictures -------------------------------------------------------------------------------------
 
 
-def test_material_has_the_pictures_of_a_wooden_figure(model):
+def test_material_textures(model):
     (material,) = model.materials
     refs = (
         material.base_color_texture,
@@ -303,7 +303,7 @@ def test_some_clips_move_the_face(model):
 
 
 @pytest.mark.parametrize("name", LOOPS)
-def test_loop_closes_without_a_seam(model, name):
+def test_loop_is_seamless(model, name):
     clip = clip_named(model, name)
     assert clip.start == 0.0
     straight = [track.times for track in clip.tracks if track.interpolation == "LINEAR"]
@@ -346,7 +346,7 @@ def over_the_ground(points, times, said):
 
 @pytest.mark.parametrize("name", SAID)
 def test_planted_feet_do_not_slide(model, name):
-    """While the ball of a foot is as high as on the standing figure it stays where it is."""
+    """While the ball of a foot is at its standing height, it does not move."""
     clip, said = clip_named(model, name), SAID[name]
     times = frame_times(clip, 60.0)
     places = over_the_ground(joint_matrices(model, clip, times)[..., :3, 3], times, said)
@@ -362,7 +362,7 @@ def test_planted_feet_do_not_slide(model, name):
 
 @pytest.mark.parametrize("name", SAID)
 def test_nothing_passes_through_the_floor(model, body, staff, name):
-    """To 3 mm: a sole bends by less where a foot rolls, and between keys it may dip a little."""
+    """Within 3 mm: the sole bends less than a rolling foot, and interpolation may dip slightly."""
     clip = clip_named(model, name)
     matrices = joint_matrices(model, clip, frame_times(clip, 20.0))
     assert heights(model, body, matrices).min() > -0.003

@@ -1,4 +1,4 @@
-"""The bundled character's motion file: it binds, walks without sliding, steps where it says."""
+"""The bundled character's motion file: no warnings, no foot sliding, events at contacts."""
 
 from itertools import pairwise
 
@@ -23,7 +23,7 @@ def document():
 
 
 def toes(model, mixer, taus):
-    """Places [T, 2, 3] of the left and the right toes in the world."""
+    """Return the positions [T, 2, 3] of the left and right toes, world space."""
     pose, worlds = mixer.poses(taus, model.skeleton.rest)
     joints = [model.skeleton.names.index(name) for name in ("LeftToeBase", "RightToeBase")]
     return (worlds[:, None] @ model.skeleton.to_model(pose)[:, joints])[..., :3, 3]
@@ -43,7 +43,7 @@ def test_it_binds_without_a_warning_and_walks(model, document):
     assert way == pytest.approx(0.3 * 1.4, abs=1e-4)
 
 
-def test_it_goes_on_walking(model, document):
+def test_it_keeps_walking(model, document):
     mixer = bind(model, document)
     mixer.seek(10.0)
     np.testing.assert_allclose(mixer.world[:3, 3], (0, 0, 14), atol=1e-3)
@@ -63,7 +63,7 @@ def test_feet_do_not_slide(model, document, speed):
 
 
 @pytest.mark.parametrize("speed", [1.0, 1.4, 2.7, 4.0])
-def test_events_fire_where_a_foot_comes_down(model, document, speed):
+def test_events_fire_at_foot_contacts(model, document, speed):
     mixer = bind(model, with_settings(document, [f"speed={speed}"]))
     fired = [event for event in mixer.events(0.0, 2.0) if event.layer == "base"]
     assert len(fired) >= 3
@@ -83,7 +83,7 @@ AIMS = ["aim_left", "aim_right", "aim_up", "aim_down"]
 
 
 @pytest.mark.parametrize("layer", WAITING + AIMS)
-def test_every_layer_changes_something(model, document, layer):
+def test_every_layer_has_an_effect(model, document, layer):
     sets = ["turn=30", "direction=90", "look_at=[2,1,1]"]
     sets += ["aim.weight=1"] * (layer in AIMS)
     plain, turned = (

@@ -1,4 +1,4 @@
-"""The bundled character's core poses, moves, gestures and looks keep what they promise."""
+"""The bundled character's core poses, transitions, gestures and facial clips."""
 
 import json
 import struct
@@ -61,7 +61,7 @@ def body(model):
 
 @pytest.fixture(scope="module")
 def prop(model):
-    """[N, 3] the prop's points against its joint."""
+    """Return the points [N, 3] of the prop relative to its joint."""
     return next(
         primitive.positions
         for instance in model.instances
@@ -71,7 +71,7 @@ def prop(model):
 
 
 def matrices(model, clip, times):
-    """[T, J, 4, 4] model space."""
+    """Return the model matrices [T, J, 4, 4]."""
     pose = Pose.like(model.skeleton.rest, np.shape(times))
     pose.assign(model.skeleton.rest)
     clip.sample(np.asarray(times, np.float64), pose)
@@ -94,7 +94,7 @@ def frames(clip, rate=30.0):
 
 
 @pytest.mark.parametrize("name", MOVES)
-def test_begins_and_ends_in_a_core_pose_at_rest(model, clips, name):
+def test_clips_begin_and_end_in_core_poses_with_zero_velocity(model, clips, name):
     clip = clips[name]
     start, end = (matrices(model, clips[core], [0.0])[0] for core in MOVES[name])
     found = matrices(model, clip, [0.0, clip.end])
@@ -109,13 +109,13 @@ def test_begins_and_ends_in_a_core_pose_at_rest(model, clips, name):
     assert np.abs(close[3] - close[2]).max() / step < max(0.15 * fastest, 0.02)
 
 
-def test_stands_as_idle_does(model, clips):
+def test_stand_equals_the_start_of_idle(model, clips):
     stand, idle = (matrices(model, clips[name], [0.0])[0] for name in ("Stand", "Idle"))
     np.testing.assert_allclose(stand[:, :3, 3], idle[:, :3, 3], atol=0.01)
 
 
 @pytest.mark.parametrize("name", LOOPS)
-def test_loops_without_a_seam(model, clips, name):
+def test_loop_is_seamless(model, clips, name):
     clip, step = clips[name], 1.0 / 240.0
     times = np.array([0.0, step, 2.0 * step, clip.end - 2.0 * step, clip.end - step, clip.end])
     found = matrices(model, clip, times)
@@ -130,7 +130,7 @@ def test_loops_without_a_seam(model, clips, name):
     assert np.linalg.norm(after - before, axis=-1).max() < 0.05 * fastest + 1e-3
 
 
-def test_says_which_clips_loop():
+def test_declared_loops():
     data = asset_path("mannequin.glb").read_bytes()
     (length,) = struct.unpack_from("<I", data, 12)
     for animation in json.loads(data[20 : 20 + length])["animations"]:
@@ -168,8 +168,8 @@ def test_planted_feet_do_not_slide(model, clips, name):
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_prop_and_free_hand_keep_clear_of_the_body(model, clips, body, prop, name):
-    """What is nearest on the body's surface is in front of it, not behind."""
+def test_prop_and_free_hand_do_not_intersect_the_body(model, clips, body, prop, name):
+    """The nearest point of the body faces them."""
     own = np.array(model.skeleton.names)[model.skins[0].joints][
         body.joints[np.arange(len(body.joints)), body.weights.argmax(axis=1)]
     ]
@@ -191,7 +191,7 @@ def test_prop_and_free_hand_keep_clear_of_the_body(model, clips, body, prop, nam
             assert height[np.linalg.norm(from_it, axis=1) < 0.1].min(initial=1.0) > 0.0
 
 
-def test_lying_down_is_done_on_the_hands(model, clips):
+def test_hands_support_lying_down(model, clips):
     clip = clips["CrouchToProne"]
     found = matrices(model, clip, np.linspace(0.6, clip.end, 40))
     for side in ("Left", "Right"):
@@ -205,7 +205,7 @@ def test_lying_down_is_done_on_the_hands(model, clips):
 # --- what moves how -----------------------------------------------------------------------------
 
 
-def test_a_jump_flies_as_things_do(model, clips):
+def test_jump_follows_a_ballistic_arc(model, clips):
     clip = clips["Jump"]
     times = frames(clip, 60.0)
     found = matrices(model, clip, times)
@@ -226,13 +226,13 @@ def test_a_jump_flies_as_things_do(model, clips):
     assert after < 0.8, "it gives way as it lands"
 
 
-def test_a_move_down_brings_the_hips_down(model, clips):
+def test_transitions_down_lower_the_hips(model, clips):
     high = {name: places(model, matrices(model, clips[name], [0.0])[0], "Hips")[1] for name in CORE}
     assert high["Stand"] > 0.9 > 0.65 > high["Crouch"] > 0.45 > 0.2 > high["Prone"]
 
 
 @pytest.mark.parametrize("name", AIMS)
-def test_aims_where_it_says(model, clips, name):
+def test_aim_directions(model, clips, name):
     up, left = AIMS[name]
     found, centre = (matrices(model, clips[clip], [0.0])[0] for clip in (name, "AimCentre"))
     turn = joint(model, found, "Prop")[:3, :3] @ joint(model, centre, "Prop")[:3, :3].T
@@ -245,13 +245,13 @@ def test_aims_where_it_says(model, clips, name):
 
 
 @pytest.mark.parametrize("name", AIMS)
-def test_aims_differ_above_the_hips_only(model, clips, name):
+def test_aims_differ_only_above_the_hips(model, clips, name):
     found, centre = (matrices(model, clips[clip], [0.0])[0] for clip in (name, "AimCentre"))
     for own in LOWER:
         np.testing.assert_allclose(joint(model, found, own), joint(model, centre, own), atol=1e-5)
 
 
-def test_breathe_moves_nothing_below_the_chest(model, clips):
+def test_breathe_moves_only_the_upper_body(model, clips):
     stand = matrices(model, clips["Stand"], [0.0])[0]
     found = matrices(model, clips["Breathe"], frames(clips["Breathe"], 5.0))
     np.testing.assert_allclose(found[0], stand, atol=1e-4)
@@ -261,7 +261,7 @@ def test_breathe_moves_nothing_below_the_chest(model, clips):
     assert 0.002 < np.ptp(places(model, found, "LeftArm")[:, 1]) < 0.03
 
 
-def test_waves_with_the_empty_hand(model, clips):
+def test_wave_uses_the_empty_hand(model, clips):
     clip = clips["Wave"]
     found = matrices(model, clip, frames(clip))
     wrist, head = places(model, found, "LeftHand"), places(model, found, "Head")
@@ -301,7 +301,7 @@ def weights(model, clip, times):
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_face_keeps_within_its_bounds(model, clips, name):
+def test_morph_weights_are_within_bounds(model, clips, name):
     for curve in weights(model, clips[name], frames(clips[name], 120.0)).values():
         assert curve.min() >= -1e-3
         assert curve.max() <= 1.0 + 1e-3

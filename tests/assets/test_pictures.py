@@ -1,4 +1,4 @@
-"""The README's pictures of the bundled character, and the program that draws its extremes."""
+"""The README's pictures of the bundled character, and the program for extreme poses."""
 
 import re
 import subprocess
@@ -12,7 +12,7 @@ from rigview.resources import asset_path
 MANNEQUIN = asset_path("mannequin.glb")
 
 
-def test_pictures_of_the_readme_are_small_and_have_their_commands():
+def test_readme_pictures_are_small_and_have_commands():
     root = MANNEQUIN.parents[1]
     pages = (root / "README.md", *(root / "docs").glob("*.md"))
     text = "\n".join(page.read_text(encoding="utf-8") for page in pages)

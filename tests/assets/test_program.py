@@ -1,4 +1,4 @@
-"""What Khronos says of the bundled character; tests/assets/test_body.py makes it again."""
+"""The Khronos validator on the bundled character; test_body.py generates it again."""
 
 import json
 import os
@@ -19,7 +19,7 @@ validator.validateBytes(data).then((r) => console.log(JSON.stringify(r.issues)))
 
 
 def test_khronos_validator_finds_nothing():
-    """GLTF_VALIDATOR is the folder of the npm package, where node does not find it by itself."""
+    """GLTF_VALIDATOR is the folder of the npm package, if node does not find it."""
     if not shutil.which("node"):
         pytest.skip("node is not here")
     module = os.environ.get("GLTF_VALIDATOR", "gltf-validator")

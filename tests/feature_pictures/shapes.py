@@ -153,7 +153,7 @@ def _faces(rows, columns):
 
 
 def letter(cell=4):
-    """An F on corners of four colours [H, W, 4]: it tells every turn and mirror image."""
+    """An F on corners of four colours [H, W, 4]: it shows rotations and mirroring."""
     rows = (
         "rgggggyy",
         "rgFFFFyy",
