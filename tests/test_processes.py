@@ -87,7 +87,7 @@ def run(folder, test, *options, deaf=False):
 
 
 def runs(file):
-    """Whether the process runs whose number is in a file; one that nobody waits for does not."""
+    """Return whether the process of a PID file runs; a zombie does not."""
     try:
         state = Path("/proc", file.read_text().strip(), "stat").read_text().rpartition(")")[2]
     except OSError:

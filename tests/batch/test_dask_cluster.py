@@ -47,7 +47,7 @@ def cluster(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def called(cluster, tmp_path_factory):
-    """What `tests.support.dask_calls` tells."""
+    """The results of `tests.support.dask_calls`."""
     folder = tmp_path_factory.mktemp("calls")
     with start("tests.support.dask_calls", cluster, folder, stderr=subprocess.PIPE) as ran:
         out, err = ran.communicate()

@@ -1,19 +1,18 @@
-"""Time a frame: a character at 512 x 512 pixels, one sample, full materials, read back.
+"""Measures a frame: a character at 512 x 512 pixels, one sample, full materials, read back.
 
 Usage: python tests/bench/frame.py [--rounds N] [--size N] [MODEL ...]
 
-Milliseconds of a frame that moves (pose, draw, read back): of all rounds the median of their
-medians and the least frame, and the CPU time of all threads and processes. Then the ratio to a
-peer's median, round by round: its median, and the least and greatest of it. A round is a burst of
-each of our looks, a peer, the bursts again, and the next peer: what else the machine has to do
-weighs on both sides of a ratio.
+Milliseconds of an animated frame (pose, draw, read back): the median of the medians of all rounds,
+the least frame, and the CPU time of all threads and processes. Then the ratio to the median of
+another renderer: median, least and greatest over the rounds. A round is a burst of frames with each
+of our settings, the other renderer, and the bursts again, so that other load of the machine affects
+both sides.
 
-The camera is that of the peers' trials of ../shared/bench. three.js takes part where THREE_DIR
-names a folder with it in its node_modules, f3d where F3D_PYTHON is a Python that has it; both only
-with the models of ../shared, another file is drawn by us alone. A peer's CPU time is what more
-frames cost than few, so that its start is no part of it. Ratios mean something on a quiet machine:
-Chromium's drawing thread has niceness -8 where it may, and so goes first on a busy one; CPU time is
-what holds there. Linux only.
+The camera is that of ../shared/bench. three.js is measured if THREE_DIR is a folder with three.js
+in its node_modules, f3d if F3D_PYTHON is an interpreter with f3d; both only with the models of
+../shared. The CPU time of other renderers is the difference between many and few frames, without
+their start. Ratios are valid on an idle machine only: the drawing thread of Chromium has niceness
+-8 if permitted; on a busy machine use CPU times. Linux only.
 """
 
 import argparse
@@ -41,38 +40,38 @@ from rigview.loading.load import load  # noqa: E402
 from rigview.render.offscreen import OffscreenRenderer  # noqa: E402
 from rigview.scene.scene import Scene  # noqa: E402
 
-BURST = 60  # frames of ours at a time
-WARM = 10  # frames before them that do not count
+BURST = 60  # frames
+WARM = 10  # frames before them that are not measured
 LOOKS = {  # name: shadow, grid
     "rigview --no-shadow --no-grid": (False, False),
     "rigview --no-grid": (True, False),
     "rigview": (True, True),
 }
 CLIPS: dict[str, str | None] = json.loads((SHARED / "bench/assets.json").read_text())
-CHILD_SUBREAPER = 36  # of prctl: orphans of a peer are waited for here, so that their time is told
+CHILD_SUBREAPER = 36  # of prctl: orphaned processes become children, so that their CPU time counts
 
 
 @dataclass(slots=True)
-class Taken:
-    """What one program took, milliseconds a frame, by rounds."""
+class Timings:
+    """Milliseconds per frame of one renderer, by rounds."""
 
     medians: list[float] = field(default_factory=list)
     least: list[float] = field(default_factory=list)
     cpu: list[float] = field(default_factory=list)
 
     def add(self, median: float, least: float, cpu: float) -> None:
-        """Note a round."""
+        """Add a round."""
         self.medians.append(median)
         self.least.append(least)
         self.cpu.append(cpu)
 
     def line(self) -> str:
-        """Return median of medians, the least, and the median of CPU time."""
+        """Return the median of medians, the least frame, and the median CPU time."""
         middle, cpu = statistics.median(self.medians), statistics.median(self.cpu)
         return f"{middle:8.2f} {min(self.least):8.2f} {cpu:8.2f}"
 
-    def ratio(self, peer: "Taken") -> str:
-        """Return the median ratio of rounds, and its span."""
+    def ratio(self, peer: "Timings") -> str:
+        """Return the median ratio of the rounds, and its range."""
         found = [a / b for a, b in zip(self.medians, peer.medians, strict=True)]
         return f"{statistics.median(found):6.2f} ({min(found):.2f} to {max(found):.2f})"
 
@@ -92,10 +91,10 @@ class Ours:
             scene.show(model).play(playing, 0.0)
             scene.frame(1.0)
             scene.update(0.1)
-            _look_as_they_do(scene)
+            _set_common_camera(scene)
 
     def burst(self, look: str) -> tuple[list[float], float]:
-        """Return what each frame takes, milliseconds, and the mean of their CPU time."""
+        """Return the milliseconds of each frame, and the mean CPU time."""
         for k in range(WARM):
             self._frame(look, k)
         taken, begun = [], time.process_time()
@@ -116,7 +115,7 @@ class Ours:
         self._offscreen.release()
 
 
-def _look_as_they_do(scene: Scene) -> None:
+def _set_common_camera(scene: Scene) -> None:
     corners = scene.bounds.corners(scene.character.pose)
     box = np.stack([corners.min(axis=0), corners.max(axis=0)]).astype(float)
     radius = np.linalg.norm(box[1] - box[0]) / 2
@@ -148,7 +147,7 @@ def three(name: str, size: int) -> tuple[float, float, float]:
 def f3d(name: str, size: int) -> tuple[float, float, float]:
     """Return the median and the least frame of f3d, and its CPU time."""
     command = [os.environ["F3D_PYTHON"], str(SHARED / "bench/render_py.py"), "f3d", name, str(size)]
-    # each is drawn once without being read back and once with it
+    # each frame is drawn once with and once without reading back
     return _of_peer(lambda frames: _answer(command, str(SHARED / "bench"), frames), 10, 40, 2)
 
 
@@ -161,13 +160,13 @@ def _of_peer(
 
 
 def _answer(command: list[str], place: str, frames: int) -> tuple[dict[str, float], float]:
-    """Return what a trial prints, and the CPU seconds of all its processes."""
+    """Return the printed figures of a renderer, and the CPU seconds of its processes."""
     environment = os.environ | {"FRAMES": str(frames)}
     begun = _cpu_of_children()
     ran = subprocess.run(
         command, cwd=place, env=environment, capture_output=True, text=True, check=False
     )
-    with contextlib.suppress(ChildProcessError):  # there is none left
+    with contextlib.suppress(ChildProcessError):  # no child processes are left
         while True:
             os.waitpid(-1, 0)
     for line in ran.stdout.splitlines():
@@ -182,14 +181,14 @@ def _cpu_of_children() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def measure(name: str, rounds: int, size: int) -> dict[str, Taken]:
-    """Return what each of our looks and each peer takes."""
+def measure(name: str, rounds: int, size: int) -> dict[str, Timings]:
+    """Return the timings of our settings and of the other renderers."""
     peers = {
         peer: call
         for peer, call, wanted in (("three.js", three, "THREE_DIR"), ("f3d", f3d, "F3D_PYTHON"))
         if wanted in os.environ and name in CLIPS
     }
-    taken = {label: Taken() for label in (*LOOKS, *peers)}
+    taken = {label: Timings() for label in (*LOOKS, *peers)}
     shared = SHARED / "models" / name
     ours = Ours(shared if shared.exists() else Path(name), CLIPS.get(name) or "", size)
     for _ in range(rounds):
@@ -208,7 +207,7 @@ def measure(name: str, rounds: int, size: int) -> dict[str, Taken]:
 
 
 def main() -> None:
-    """Run the rounds, print a table."""
+    """Run the rounds and print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--size", type=int, default=512)

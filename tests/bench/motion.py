@@ -1,8 +1,8 @@
-"""Time a frame of a motion: to go on by 1/60 s, and to sample the pose.
+"""Measures a frame of a motion file: advancing by 1/60 s, and sampling the pose.
 
-python tests/bench/motion.py [MOTION ...]: microseconds of a frame in steady play, the best of many
-short turns, of one character and of a crowd of 100 with one motion. Motions are files beside a
-character of the same name; without any, that of the mannequin, and the layers below on it.
+python tests/bench/motion.py [MOTION ...]: microseconds of a frame during playback, the best of
+many short runs, for one character and for 100 with one motion file. Each motion file is in the
+folder of a character of the same name; by default that of the mannequin, and the layers below.
 """
 
 import sys
@@ -21,7 +21,7 @@ from rigview.motion.read import document_from, read_motion  # noqa: E402
 
 MANNEQUIN = ROOT / "assets" / "mannequin.glb"
 BATCH_LAST = 100
-SECONDS = 6.0  # of the motion, played again and again
+SECONDS = 6.0  # of playback
 TURN = 20  # frames
 ROUNDS = 5
 STACK = """
@@ -70,7 +70,7 @@ play = "head"
 
 
 def frames(model, doc, batch):
-    """Microseconds: the way, the pose, and both, each the least mean of a turn."""
+    """Microseconds of advancing, of the pose, and of both: the least mean of a run."""
     least = np.full(3, np.inf)
     pose = Pose.like(model.skeleton.rest, batch)
     for _ in range(ROUNDS):
@@ -81,7 +81,7 @@ def frames(model, doc, batch):
             mixer.play(k / 60)
             middle = time.perf_counter()
             mixer.sample(pose)
-            mixer.commit_long_step(0.5)  # as whoever plays on and on does
+            mixer.commit_long_step(0.5)  # as during continuous playback
             spent.append((middle - begin, time.perf_counter() - middle))
         turns = np.array(spent).reshape(-1, TURN, 2)[1:].mean(axis=1) * 1e6
         least = np.minimum(least, [*turns.min(axis=0), turns.sum(axis=1).min()])

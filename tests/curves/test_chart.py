@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rigview.animation.clip import Clip
-from rigview.curves.canvas import Drawing, Marks, Stroke, Words, dashes
+from rigview.curves.canvas import Drawing, Label, Markers, Stroke, dashes
 from rigview.curves.chart import COLORS, draw
 from rigview.curves.from_tracks import joint_curves
 from tests.support.clips import about, make_track
@@ -30,7 +30,7 @@ def turn():
 
 
 def words(drawing):
-    return [item.text for item in drawing.items if isinstance(item, Words)]
+    return [item.text for item in drawing.items if isinstance(item, Label)]
 
 
 def test_everything_is_labelled():
@@ -67,7 +67,7 @@ def test_control_characters_do_not_break_it():
 def test_lines_differ_by_more_than_colour():
     items = draw(curves(move())).items
     strokes = {i.color: i.dash for i in items if isinstance(i, Stroke) and i.width > 1.5}
-    marks = {i.color: i.kind for i in items if isinstance(i, Marks)}
+    marks = {i.color: i.kind for i in items if isinstance(i, Markers)}
     for kinds in (strokes, marks):
         assert set(kinds) == set(COLORS[:3])
         assert len(set(kinds.values())) == 3
@@ -76,7 +76,7 @@ def test_lines_differ_by_more_than_colour():
 def test_keys_stand_where_they_are():
     """0.5 s and 2 s of 2 s: a quarter and all of the way along the axis."""
     drawing = draw(curves(move()), (1000, 400))
-    keys = next(i.points for i in drawing.items if isinstance(i, Marks))
+    keys = next(i.points for i in drawing.items if isinstance(i, Markers))
     axis = max(
         (i.points for i in drawing.items if isinstance(i, Stroke)), key=lambda p: np.ptp(p[:, 0])
     )
@@ -100,17 +100,17 @@ def test_handles_are_drawn_for_cubic_tracks():
     rings = [
         i
         for i in draw(curves(move("CUBICSPLINE", tangents))).items
-        if isinstance(i, Marks) and i.kind == "ring"
+        if isinstance(i, Markers) and i.kind == "ring"
     ]
     assert [len(ring.points) for ring in rings] == [4, 4, 4]
-    assert not any(isinstance(i, Marks) and i.kind == "ring" for i in draw(curves(move())).items)
+    assert not any(isinstance(i, Markers) and i.kind == "ring" for i in draw(curves(move())).items)
 
 
 def test_keys_too_dense_are_not_drawn():
     times = np.arange(2000) / 100
     rows = np.stack([np.sin(times)] * 3, axis=1)
     track = make_track("translation", "LINEAR", times, rows)
-    marks = [i for i in draw(curves(track)).items if isinstance(i, Marks)]
+    marks = [i for i in draw(curves(track)).items if isinstance(i, Markers)]
     assert {len(mark.points) for mark in marks} == {1}  # only those beside the names
 
 
@@ -120,7 +120,7 @@ def test_axis_may_begin_after_keys():
     line = next(i for i in drawing.items if isinstance(i, Stroke) and i.width > 1.5)
     axis = min(i.points[0, 0] for i in drawing.items if isinstance(i, Stroke) and i.width == 1)
     assert line.points[0, 0] == pytest.approx(axis)
-    marks = next(i for i in drawing.items if isinstance(i, Marks))
+    marks = next(i for i in drawing.items if isinstance(i, Markers))
     assert len(marks.points) == 1
 
 

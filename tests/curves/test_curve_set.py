@@ -13,7 +13,7 @@ from rigview.animation.curve import POINTS
 from rigview.animation.euler import from_euler
 from rigview.animation.morph import MorphTargets
 from rigview.curves.curve_set import ticks
-from rigview.curves.from_tracks import channel_curves, joint_curves, moving, value_names
+from rigview.curves.from_tracks import animated_joints, channel_curves, joint_curves, value_names
 from rigview.model.model import Channel
 from tests.support.clips import about, make_track, same_rotation, tracks
 from tests.support.models import make_model, square
@@ -52,7 +52,7 @@ def test_step_is_drawn_as_steps():
 
 
 def test_cubic_has_handles_at_a_third_of_its_segments():
-    """Slopes per second: 6 m/s on the way out of the first key, over a third of 2 s, is 4 m."""
+    """Slopes per second: 6 m/s of the out tangent of the first key, over a third of 2 s, is 4 m."""
     tangents = [[ZERO, [6, 0, 0]], [[-3, 0, 0], ZERO]]
     chart = only(curves_of(place("CUBICSPLINE", [1, 3], [ZERO, [1, 0, 0]], tangents)))
     np.testing.assert_allclose(
@@ -167,7 +167,7 @@ def test_morph_weights_are_named_and_still_ones_left_out():
     assert one.subject == "frown"
     assert only(one).lines[0].points[:, 1].tolist() == [0.5, 0.5, 0.5]
     assert channel_curves(model, clip, 0).subject == "/nodes/1/weights"
-    assert moving(model, clip) == [0]
+    assert animated_joints(model, clip) == [0]
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ def test_other_quantities(pointer, width, labels):
     chart = only(channel_curves(model, clip, 0))
     assert chart.name == pointer.rpartition("/")[2]
     assert [line.label for line in chart.lines] == labels
-    assert moving(model, clip) == []
+    assert animated_joints(model, clip) == []
 
 
 def test_lines_far_apart_get_lanes():

@@ -125,7 +125,7 @@ def test_other_proportions_are_no_scale():
 
 
 def test_very_many_siblings(monkeypatch):
-    """Thousands of nodes without a name are still told by their place, and soon."""
+    """Thousands of unnamed nodes are matched by their place in the hierarchy, quickly."""
     monkeypatch.setattr("rigview.diff.joints.MANY", 1000)
 
     def crowd(order):

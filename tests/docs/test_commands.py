@@ -34,7 +34,7 @@ from tests.loading.test_import_clips import BVH
 from tests.support.command_files import write_document
 from tests.support.gltf_documents import make_glb
 from tests.support.light_mannequin import light_mannequin
-from tests.support.videos import read_film
+from tests.support.videos import need_encoder, read_film
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
@@ -65,7 +65,7 @@ WINDOW = [line for line in OURS if line.split()[1] not in COMMANDS and "--help" 
 
 
 def _others(kind):
-    """The blocks of a language that are no file of the project."""
+    """Return the blocks of a language, apart from files of the project."""
     return [block for each, block in BLOCKS if each == kind and block not in FILES.values()]
 
 
@@ -164,7 +164,7 @@ def check_output(path):
 
 @pytest.fixture
 def hasty_bench(monkeypatch):
-    """Times are taken once: nobody looks at how long it takes here."""
+    """Measure once: the figures are not tested here."""
     monkeypatch.setattr(bench, "TIME_LIMIT", 0.002)
     monkeypatch.setattr(bench, "RUNS", 4)
     monkeypatch.setattr(command_timing, "RUNS", 1)
@@ -175,6 +175,7 @@ def hasty_bench(monkeypatch):
 @pytest.mark.parametrize("line", [line for line in OURS if line not in WINDOW])
 def test_command(line, folder, capfd, request):
     line, _, redirected = line.partition(" > ")
+    need_encoder(line)
     arguments = shlex.split(line)[1:]
     differs = arguments[0] == "diff"
     if differs:

@@ -1,4 +1,4 @@
-"""Poses compared as numbers: what is told of each kind of array, and what is no difference."""
+"""Poses compared as numbers: the report for each kind of array, and what is not a difference."""
 
 import numpy as np
 import pytest

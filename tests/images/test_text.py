@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 from rigview.clock import FixedClock
 from rigview.images import fonts
 from rigview.images import text as lettering
-from rigview.images.text import Letters
+from rigview.images.text import TextRenderer
 from rigview.session.session import Session
 from rigview.ui.theme import ICON_FONT, TEXT_FONT
 from rigview.window.imgui_backend import Gui
@@ -38,7 +38,7 @@ def own_fonts(tmp_path, monkeypatch):
 
 def drawn(text, size=24.0, anchor="la"):
     picture = Image.new("L", (300, 60))
-    Letters(size).write(ImageDraw.Draw(picture), (20, 30), text, anchor=anchor, fill=255)
+    TextRenderer(size).write(ImageDraw.Draw(picture), (20, 30), text, anchor=anchor, fill=255)
     return np.asarray(picture)
 
 
@@ -55,10 +55,10 @@ def test_there_are_folders_to_look_into():
 
 
 def test_a_letter_is_drawn_by_the_font_that_has_it(own_fonts):
-    assert not np.array_equal(drawn(HOUSE), drawn(BELL)), "no boxes of the letter that nobody has"
+    assert not np.array_equal(drawn(HOUSE), drawn(BELL)), "no boxes of a letter that no font has"
     both = drawn(f"Arm {HOUSE}")
     alone = drawn("Arm ")
-    width = round(Letters(24.0).length(ImageDraw.Draw(Image.new("L", (1, 1))), "Arm "))
+    width = round(TextRenderer(24.0).length(ImageDraw.Draw(Image.new("L", (1, 1))), "Arm "))
     np.testing.assert_array_equal(both[:, : 20 + width - 2], alone[:, : 20 + width - 2])
     assert both[:, 20 + width :].any()
 
@@ -73,16 +73,16 @@ def test_plain_text_is_what_it_was(own_fonts):
 @pytest.mark.parametrize(("anchor", "before"), [("ls", 0.0), ("ms", 0.5), ("rs", 1.0)])
 def test_anchors_of_mixed_text(own_fonts, anchor, before):
     text = f"a{HOUSE}a"
-    length = Letters(24.0).length(ImageDraw.Draw(Image.new("L", (1, 1))), text)
+    length = TextRenderer(24.0).length(ImageDraw.Draw(Image.new("L", (1, 1))), text)
     canvas = Image.new("L", (400, 100))
-    Letters(24.0).write(ImageDraw.Draw(canvas), (200, 50), text, anchor=anchor, fill=255)
+    TextRenderer(24.0).write(ImageDraw.Draw(canvas), (200, 50), text, anchor=anchor, fill=255)
     columns = np.flatnonzero(np.asarray(canvas).any(axis=0))
     assert columns[0] == pytest.approx(200 - before * length, abs=3)
     assert columns[-1] == pytest.approx(200 + (1 - before) * length, abs=3)
 
 
 def test_text_is_cut_where_its_room_ends(own_fonts):
-    draw, letters = ImageDraw.Draw(Image.new("L", (1, 1))), Letters(20.0)
+    draw, letters = ImageDraw.Draw(Image.new("L", (1, 1))), TextRenderer(20.0)
     text = f"LeftHand{HOUSE}Index"
     assert letters.cut(draw, text, 1000.0) == text
     short = letters.cut(draw, text, 90.0)
@@ -94,7 +94,7 @@ def test_text_is_cut_where_its_room_ends(own_fonts):
 
 
 def test_a_mark_stays_with_its_letter(own_fonts):
-    runs = Letters(20.0)._runs(f"{HOUSE}\u0301 {HOUSE}a")
+    runs = TextRenderer(20.0)._runs(f"{HOUSE}\u0301 {HOUSE}a")
     assert [text for text, _ in runs] == [f"{HOUSE}\u0301 {HOUSE}", "a"]
 
 

@@ -2,7 +2,7 @@
 
 Every command runs on every model of a folder and on the bundled character, at fixed times and
 small sizes. Exit code, standard output, standard error and each written file of every run go into
-one JSON file; `--compare` tells what differs between two of them.
+one JSON file; `--compare` prints what differs between two of them.
 
     python tests/tools/output_hashes.py --models ../shared/models --out after.json --keep-texts
     python tests/tools/output_hashes.py --compare before.json after.json --filter 'old=new'
@@ -132,7 +132,7 @@ class Place:
         return data.replace(os.fsencode(self.cwd), b"<cwd>")
 
     def environment(self) -> dict[str, str]:
-        """Nobody's settings, an empty cache, one width of lines, one language."""
+        """Empty settings and cache, a fixed terminal width and language."""
         homes = {f"XDG_{name}_HOME": f"{self.work}/{name}" for name in ("CONFIG", "DATA", "CACHE")}
         fixed = {"COLUMNS": "80", "LC_ALL": "C.UTF-8", "TZ": "UTC", "NO_COLOR": "1"}
         return os.environ | homes | fixed
@@ -142,7 +142,7 @@ class Place:
         return hashlib.sha256(self.plain(data)).hexdigest()
 
     def run(self, entry: str, words: list[str]) -> dict[str, Any]:
-        """Run a command of the program, and tell what came of it."""
+        """Run a command of the program and return its result."""
         folder = self.folder(entry)
         folder.mkdir()
         line, env = [*self.program, *words], self.environment()
@@ -172,7 +172,7 @@ def moved_node(path: Path) -> str:
 
 
 def stand_ins(place: Place, models: str, subject: str) -> dict[str, list[str]]:
-    """Return what the words in capitals stand for."""
+    """Return the values of the placeholders in capitals."""
     swaps = {name: text.split() for name, text in SHORT.items()}
     swaps["MODELS"] = [models]
     swaps["SECOND"] = [str(place.folder(f"{subject}: bake rate") / "baked.glb")]

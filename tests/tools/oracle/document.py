@@ -31,7 +31,7 @@ WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
 class Document:
     """A glTF file.
 
-    The accessors keep what they read: nobody writes into it.
+    Accessors are cached: callers must not write into them.
     """
 
     json: dict[str, Any]

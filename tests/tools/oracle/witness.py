@@ -35,7 +35,7 @@ def ask(
     samples: Sequence[Sample],
     chosen: Sequence[np.ndarray],
 ) -> tuple[Arrays, dict[str, Any]]:
-    """Return three's numbers in the arrays of `numbers.evaluate`, and what else it told."""
+    """Return three's numbers in the arrays of `numbers.evaluate`, and its other output."""
     job = {
         "file": str(path),
         "samples": [asdict(sample) for sample in samples],
