@@ -8,13 +8,13 @@ import sys
 from pathlib import Path
 
 import pytest
-import yaml
 
 from rigview.options.parser import parse
 
 ROOT = Path(__file__).resolve().parents[1]
 FILE = ROOT / ".github/workflows/ci.yml"
 TEXT = FILE.read_text(encoding="utf-8")
+yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
 WORKFLOW = yaml.safe_load(TEXT)
 JOBS = WORKFLOW["jobs"]
 STEPS = [(name, step) for name, job in JOBS.items() for step in job["steps"]]

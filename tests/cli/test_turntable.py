@@ -11,7 +11,7 @@ from rigview.loading.load import load
 from rigview.resources import asset_path
 from rigview.scene.scene import Scene
 from tests.support.shared import MODELS, needs_shared
-from tests.support.videos import read_film
+from tests.support.videos import need_encoder, read_film
 
 SMALL = ("--resolution", "48x40", "--samples", "1")
 
@@ -19,6 +19,7 @@ SMALL = ("--resolution", "48x40", "--samples", "1")
 @pytest.fixture
 def turntable(rigview, model_file, tmp_path):
     def run(*arguments, name="out.gif", file=model_file):
+        need_encoder(name)
         ran = rigview("turntable", file, "-o", tmp_path / name, *SMALL, *arguments)
         assert ran.code == 0, ran.err
         return read_film(tmp_path / name), ran.err

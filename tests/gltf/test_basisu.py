@@ -80,6 +80,7 @@ def test_the_size_is_read_from_the_header():
 
 @pytest.mark.parametrize("external", [False, True])
 def test_facts_have_the_savings(external, tmp_path):
+    pytest.importorskip("opengl_basisu", reason="the extra “basisu” is not installed")
     b = textured(picture())
     if external:
         (tmp_path / "packed.ktx2").write_bytes(picture())
@@ -92,6 +93,7 @@ def test_facts_have_the_savings(external, tmp_path):
 
 
 def test_missing_and_invalid_images_have_no_savings(tmp_path):
+    pytest.importorskip("opengl_basisu", reason="the extra “basisu” is not installed")
     b = textured(picture()[:99])
     assert b.load().facts.packed == ()
     b.json["images"][0] = {"uri": "missing.ktx2"}
@@ -103,6 +105,7 @@ def test_missing_and_invalid_images_have_no_savings(tmp_path):
 
 
 def test_huge_image_is_not_decoded():
+    pytest.importorskip("opengl_basisu", reason="the extra “basisu” is not installed")
     broken = bytearray(picture())
     broken[20:28] = (2**31).to_bytes(4, "little") * 2
     model = textured(bytes(broken)).load()

@@ -3,10 +3,17 @@
 from dataclasses import dataclass
 
 import numpy as np
+import pytest
 from PIL import Image
 
 GREY = (128, 128, 128, 255)
 RED = (200, 60, 40, 255)
+
+
+def need_encoder(name):
+    """Skip the test if a file of this name cannot be written here."""
+    if str(name).endswith((".mp4", ".webm")):
+        pytest.importorskip("av", reason="the extra “video” is not installed")
 
 
 def video_frames(count=12, size=(40, 32), background=GREY):

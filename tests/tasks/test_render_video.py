@@ -15,7 +15,7 @@ from PIL import Image
 
 from rigview.images.video import ENDINGS
 from rigview.resources import asset_path
-from tests.support.videos import read_film
+from tests.support.videos import need_encoder, read_film
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = ("--resolution", "48x40", "--samples", "1")
@@ -26,6 +26,7 @@ def film(rigview, model_file, tmp_path):
     """Make a video of the small file; return it as read again, and what was said."""
 
     def run(*arguments, name="out.gif"):
+        need_encoder(name)
         ran = rigview("render", model_file, "-o", tmp_path / name, *SMALL, *arguments)
         assert ran.code == 0, ran.err
         assert sorted(os.listdir(tmp_path)) == sorted([name, "small.gltf"])
@@ -200,11 +201,12 @@ def test_unnamed_content_gets_a_name(rigview, model_file, tmp_path, options, cli
         (["-o", "out_{frame}.gif"], "{frame}"),
         (["-o", "out_{frame}.png", "--time", "1"], "{frame}"),
         (["-o", "out.gif", "--frame-rate", "1e9", "--quiet", "--speed", "1e-9"], "frames"),
-        (["-o", "out.mp4", "--frame-rate", "0.001"], "frames a second"),
+        (["-o", "out.mp4", "--frame-rate", "0.001"], "invalid frame rate"),
         (["-o", "out.avi"], "the extension of 'out.avi' must be .png or .mp4 or .webm or .gif"),
     ],
 )
 def test_wrong_use(rigview, model_file, tmp_path, monkeypatch, options, words):
+    need_encoder(options[1])
     monkeypatch.chdir(tmp_path)
     ran = rigview("render", model_file, *options)
     assert ran.code == 2
@@ -283,6 +285,7 @@ def started(target, *options, limit=None):
     [(".mp4", signal.SIGINT), (".webm", signal.SIGTERM), (".webp", signal.SIGINT)],
 )
 def test_interrupted_run_leaves_no_files(tmp_path, ending, number):
+    need_encoder(ending)
     target = tmp_path / f"out{ending}"
     target.write_text("as it was")
     ran = started(target)
@@ -304,6 +307,8 @@ def test_interrupted_run_leaves_no_files(tmp_path, ending, number):
 @pytest.mark.skipif(os.name == "nt", reason="files have no limit there")
 @pytest.mark.parametrize("ending", [".mp4", ".webp"])
 def test_full_disk(tmp_path, ending):
+    need_encoder(ending)
+
     def limit():
         resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
 

@@ -158,6 +158,7 @@ def test_wrong_use_fails_before_rendering(rigview, folder, tmp_path, monkeypatch
 
 
 def test_invalid_dask_address(rigview, folder, tmp_path):
+    pytest.importorskip("distributed", reason="the extra “farm” is not installed")
     ran = rigview("sheet", folder, "-o", tmp_path / "x.png", "--dask", "here")
     assert (ran.code, ran.err.count("\n")) == (2, 1)
     assert "is not an address" in ran.err
