@@ -10,7 +10,7 @@ from rigview.check.subject import Subject
 from rigview.loading.load import load_document
 from tests.check.cases_data import lone_mesh, picture, scaled, textured
 from tests.check.cases_skin import BIND, hands, node, weigh
-from tests.support.rule_figure import HIPS, LEFT_HAND, RIGHT_HAND, document_change, subject
+from tests.support.rule_figure import (HIPS, LEFT_HAND, RIGHT_HAND, document_change, subject)
 
 
 def found(make, *rules):
@@ -141,7 +141,7 @@ def test_two_skins_with_the_same_joints_have_one_finding():
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
 def test_size_of_a_picture(kind):
     (each,) = image_headers(subject(textured(picture(60, 24, kind)))())
-    assert (each.width, each.height, each.fault) == (60, 24, "")
+    assert (each.width, each.height, each.error) == (60, 24, "")
 
 
 @pytest.mark.parametrize(
