@@ -1,10 +1,10 @@
-"""Time a blend of four clips against sampling them.
+"""Measures the time of blending four clips relative to sampling them.
 
 python tests/bench/blend.py [MODEL CLIP ...]: microseconds of one sample (rest pose and clip), of
-the weighted mean of four poses alone, and of the whole blend, the best of many short runs that take
-turns; then the whole blend in samples, which is to stay below 4.5, and the same with weights that
-are others at every call. "several" takes four clips of the file, else it is one clip at four times;
-without arguments a character of 65 joints with keys on all comes last.
+the weighted mean of four poses, of sampling and blending, and of mixing two poses, the best of many
+short runs; then the ratio of the blend to one sample, which should stay below 4.5, with constant
+and with changing weights. CLIP "several" uses four clips of the file, otherwise one clip is sampled
+at four times. Without arguments the last case is a character of 65 animated joints.
 """
 
 import itertools
@@ -20,11 +20,11 @@ import numpy as np  # noqa: E402
 
 from rigview.animation.pose import Pose  # noqa: E402
 from rigview.blending.blend import PoseStack, lerp_pose  # noqa: E402
-from rigview.blending.skeleton_channels import Rig  # noqa: E402
+from rigview.blending.pose_layout import PoseLayout  # noqa: E402
 from rigview.loading.load import load  # noqa: E402
 from rigview.tasks.benchmark_character import benchmark_character  # noqa: E402
 
-TURNS, CALLS = 400, 10  # short turns, so that some fall between what else the machine does
+TURNS, CALLS = 400, 10  # short runs, so that some are not interrupted
 CASES = [
     (ROOT / "assets" / "mannequin.glb", "Walk"),
     (MODELS / "robot.glb", "Robot_Walking"),
@@ -37,7 +37,7 @@ PHASES = (0.13, 0.37, 0.61, 0.83)
 
 
 def best(works):
-    """Microseconds of one call of each; taking turns, so that a busy moment hits all."""
+    """The least microseconds of one call of each function; runs are interleaved."""
     least = [np.inf] * len(works)
     for _ in range(TURNS):
         for i, work in enumerate(works):
@@ -51,7 +51,7 @@ def best(works):
 def measure(skeleton, four):
     rest = skeleton.rest
     pose, other = Pose.like(rest), Pose.like(rest)
-    stack = PoseStack(Rig.bare(skeleton), 4)
+    stack = PoseStack(PoseLayout.bare(skeleton), 4)
     weights = np.array([0.1, 0.2, 0.3, 0.4])
     others = itertools.cycle(np.random.default_rng(0).uniform(0.1, 1, (16, 4)))
     played = [(clip, clip.end * u) for clip, u in zip(four, PHASES, strict=True)]

@@ -1,8 +1,8 @@
-"""Time crowds: posing in blocks, sampled clips, upload and draw, against one draw a character.
+"""Measures crowds: posing, sampled clips, and drawing as a crowd and one by one.
 
 Usage: python tests/bench/crowd.py [MODEL ...]     (default: the bundled character)
 
-Milliseconds for all characters together. "shared" is one pose for all of them.
+Milliseconds for all characters. "shared" is one pose for all of them.
 """
 
 import sys
@@ -30,7 +30,7 @@ SIZE = (1024, 768)
 
 
 def places(count: int, apart: float) -> np.ndarray:
-    """Return N places in a square."""
+    """Return N world matrices in a square grid."""
     side = int(np.ceil(np.sqrt(count)))
     world = np.tile(np.eye(4, dtype=np.float32), (count, 1, 1))
     world[:, 0, 3] = (np.arange(count) % side - side / 2) * apart
@@ -39,7 +39,7 @@ def places(count: int, apart: float) -> np.ndarray:
 
 
 def measure(context: moderngl.Context, model: Model, counts: tuple[int, ...]) -> None:
-    """Print a line a size of crowd."""
+    """Print a line for each size of crowd."""
     sampled = [SampledClip.of(clip, model.skeleton.rest, 30) for clip in model.clips]
     renderer, target = Renderer(context), Target(context, SIZE, 1)
     scene = Scene()

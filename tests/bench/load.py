@@ -1,6 +1,6 @@
-"""Time loading to CPU arrays, images aside, the way the peers beside a checkout are timed.
+"""Measures loading to CPU arrays without images, as ../shared/bench does for other loaders.
 
-python -m tests.bench.load [MODEL...]: milliseconds of the first load and the median of warm ones.
+python -m tests.bench.load [MODEL...]: milliseconds of the first load, and the median of later ones.
 Without models, those that ../shared/bench/three_cpu.mjs loads.
 """
 
@@ -13,8 +13,8 @@ from pathlib import Path
 from rigview.gltf.load import load
 from tests.support.shared import MODELS, SHARED
 
-RUNS = 15  # as three_cpu.mjs
-COLD = 3  # of them not counted
+RUNS = 15  # as in three_cpu.mjs
+COLD = 3  # of these not counted
 
 
 def models(arguments):

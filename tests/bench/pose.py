@@ -1,10 +1,10 @@
-"""Time a pose: clip to palette, for one character and for crowds.
+"""Measures a pose, from clip to skin palette, for one character and for crowds.
 
 Usage: python tests/bench/pose.py [MODEL ...]     (default: the characters of ../shared/models)
 
-Microseconds a character, the best of several runs, from a time to local transforms (sample), model
-matrices (model) and skin palettes (palette). Crowds are posed in blocks of 100, which stay in the
-cache. Where ../shared/bench lies beside this checkout, its plain numpy trial runs in between.
+Microseconds per character, the best of several runs: local transforms (sample), model matrices
+(model) and skin palettes (palette). Crowds are posed in blocks of 100, which fit into the cache. If
+../shared/bench exists, its plain numpy version is measured, too (numpy).
 """
 
 import gc
@@ -30,7 +30,7 @@ CHARACTERS = (*CLIPS, "CesiumMan.glb")
 
 
 def best(work: Callable[[], object], seconds: float = 0.03, runs: int = 9) -> float:
-    """Return the least time of one call, seconds."""
+    """Return the least time of one call in seconds."""
     work()
     count, taken = 1, 0.0
     while taken < seconds:
@@ -50,7 +50,7 @@ def _repeat(work: Callable[[], object], count: int) -> float:
 
 
 def measure(model: Model, clip_name: str, count: int) -> dict[str, float]:
-    """Return microseconds a character of each step and of all."""
+    """Return the microseconds per character of each step and of all."""
     clip = next((c for c in model.clips if c.name == clip_name), model.clips[0])
     times = (np.arange(count) * 0.61803 + 0.3) % 1 * clip.end
     batch = () if count == 1 else (min(count, BLOCK),)
@@ -82,8 +82,8 @@ def measure(model: Model, clip_name: str, count: int) -> dict[str, float]:
     }
 
 
-def trial(path: Path, clip_name: str, count: int) -> float | None:
-    """Return the same of the trial in ../shared/bench, None where it is not there."""
+def plain_numpy(path: Path, clip_name: str, count: int) -> float | None:
+    """Return the microseconds per character of ../shared/bench, None if it is missing."""
     try:
         import spike_pose
     except ImportError:
@@ -101,17 +101,17 @@ def say(line: str) -> None:
 
 
 def main() -> None:
-    """Print one line a model and size of crowd."""
+    """Print a line for each model and size of crowd."""
     paths = [Path(name) for name in sys.argv[1:]]
     paths = paths or [SHARED / "models" / name for name in CHARACTERS]
-    heads = ("sample", "model", "palette", "all", "trial")
-    say(f"{'us a character':24}{'crowd':>6}" + "".join(f"{head:>9}" for head in heads))
+    heads = ("sample", "model", "palette", "all", "numpy")
+    say(f"{'us per character':24}{'crowd':>6}" + "".join(f"{head:>9}" for head in heads))
     for path in paths:
         model = load(path)
         clip = CLIPS.get(path.name, model.clips[0].name)
         for count in CROWDS:
             found = measure(model, clip, count)
-            other = trial(path, clip, count)
+            other = plain_numpy(path, clip, count)
             figures = "".join(f"{figure:9.2f}" for figure in found.values())
             say(f"{path.name:24}{count:6}{figures}" + (f"{other:9.2f}" if other else ""))
 

@@ -10,13 +10,13 @@ from tests.support.broken_mannequins import (
 )
 from tests.support.rule_case import Case
 from tests.support.walking_figure import (
+    CONTACT,
     CYCLE,
     FPS,
     HEAD,
     LEFT,
     PLACES,
     RIGHT,
-    STANCE,
     foot_path,
     joint_channel,
     key_times,
@@ -56,9 +56,9 @@ def creeping():
 def sliding():
     """The left foot stops in the middle of its contact for a tenth of a second."""
     way = foot_path(LEFT)
-    k = np.arange(STANCE + 1)
-    late = np.interp(k, [0, 12, 18, STANCE], [0, 0, HALT, 0])
-    way[: STANCE + 1, 2] += late
+    k = np.arange(CONTACT + 1)
+    late = np.interp(k, [0, 12, 18, CONTACT], [0, 0, HALT, 0])
+    way[: CONTACT + 1, 2] += late
     return walker(walk(way))
 
 

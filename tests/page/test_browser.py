@@ -56,12 +56,12 @@ def browser(tmp_path_factory):
 def shown(browser, page):
     """The browser with the page open, as wide as a desk; silent and off the network at the end."""
     browser.size(1280, 860)
-    browser.likes()
+    browser.set_preferences()
     browser.requests.clear()
-    browser.complaints.clear()
+    browser.errors.clear()
     browser.open(page)
     yield browser
-    assert browser.complaints == []
+    assert browser.errors == []
     assert browser.requests == [page.as_uri()]
 
 
@@ -151,7 +151,7 @@ def test_loop_plays_by_the_keyboard(shown, look):
 
 
 def test_nothing_moves_by_itself_for_calm_eyes(shown):
-    shown.likes(calm=True)
+    shown.set_preferences(calm=True)
     shown.ask("location.hash = '#mannequin-glb'")
     tile = "#mannequin-glb .loop:nth-child(1) .tile"
     shown.hover(tile)
@@ -224,7 +224,7 @@ def test_hostile_names_are_words(shown):
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_contrast(shown, look, dark):
-    shown.likes(dark=dark)
+    shown.set_preferences(dark=dark)
     for place in ("", "#strange-gltf", "#mannequin-glb", "#broken-glb"):
         shown.ask(f"location.hash = '{place}'")
         assert shown.ask(CONTRAST) == [], place
@@ -270,7 +270,7 @@ def test_loop_plays_at_a_tap(shown, look):
 
 
 def test_paper_has_all_of_it(shown):
-    shown.likes(paper=True)
+    shown.set_preferences(paper=True)
     assert shown.ask(VISIBLE) == ["index", "mannequin-glb", "strange-gltf", "broken-glb"]
     assert not shown.ask("document.querySelector('.bar').checkVisibility()")
 

@@ -41,7 +41,7 @@ class Chromium:
     ----------
     requests
         Requested addresses, without data: and blob:.
-    complaints
+    errors
         Console messages, exceptions and violations of the content security policy.
     """
 
@@ -69,7 +69,7 @@ class Chromium:
         self._number = 0
         self._session = None
         self.requests = []
-        self.complaints = []
+        self.errors = []
         self._events = []
         target = self.call("Target.getTargets")["targetInfos"]
         page = next(each["targetId"] for each in target if each["type"] == "page")
@@ -127,11 +127,11 @@ class Chromium:
             if not address.startswith(("data:", "blob:")):
                 self.requests.append(address)
         elif method == "Runtime.consoleAPICalled":
-            self.complaints.append(str(params["args"]))
+            self.errors.append(str(params["args"]))
         elif method == "Runtime.exceptionThrown":
-            self.complaints.append(str(params["exceptionDetails"]))
+            self.errors.append(str(params["exceptionDetails"]))
         elif method == "Log.entryAdded":
-            self.complaints.append(params["entry"]["text"])
+            self.errors.append(params["entry"]["text"])
         self._events.append(method)
 
     # --- user input --------------------------------------------------------------------
@@ -170,7 +170,7 @@ class Chromium:
         )
         self.call("Emulation.setTouchEmulationEnabled", enabled=touch)
 
-    def likes(self, *, dark=False, calm=False, paper=False):
+    def set_preferences(self, *, dark=False, calm=False, paper=False):
         """Set the preferences of the system: dark colours, reduced motion, print."""
         features = [
             {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},

@@ -1,4 +1,4 @@
-"""The bundled character with few of its clips and small pictures: quick to read and to draw."""
+"""The bundled character with fewer clips and smaller textures, which is faster to load."""
 
 from functools import cache
 from io import BytesIO
@@ -14,7 +14,7 @@ SIDE = 256  # pixels of a picture; it has more in the file itself
 
 @cache
 def light_mannequin(clips: frozenset[str]) -> bytes:
-    """A GLB that has no clips but these."""
+    """A GLB with these clips only."""
     document = open_document(asset_path("mannequin.glb"))
     made, chunk = document.json, bytearray(document.chunk)
     made["animations"] = [each for each in made["animations"] if each["name"] in clips]

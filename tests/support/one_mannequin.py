@@ -1,7 +1,7 @@
-"""The bundled character is read once a process: most commands and sessions under test open it.
+"""A cache of the bundled character, which most tests open.
 
-Models are read-only by agreement, so all of them share its arrays and its decoded images. What
-differs in a byte is read as ever.
+Models are read-only by convention, so tests share its arrays and decoded images. Files with other
+bytes are read as usual.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ Read = Callable[..., tuple[Model, Document]]
 
 
 def read_once(read: Read) -> Read:
-    """Return what does the work of `rigview.gltf.load.load_document`, which is `read`."""
+    """Return a caching version of `rigview.gltf.load.load_document`, which is `read`."""
     place = asset_path("mannequin.glb")
     size = place.stat().st_size
 
@@ -44,7 +44,7 @@ def read_once(read: Read) -> Read:
 
 
 def _content(source: Any, size: int) -> bytes | None:
-    """Return the bytes of a source, if they are that many."""
+    """Return the bytes of a source if they have this size."""
     if isinstance(source, str | Path):
         path = Path(source)
         return path.read_bytes() if path.is_file() and path.stat().st_size == size else None

@@ -1,7 +1,6 @@
-"""Processes that tests start: they hear Ctrl+C, and they end with a test that hangs.
+"""A pytest plug-in that ends the processes of tests that hang, and enables Ctrl+C.
 
-A plug-in of pytest, which tests/conftest.py names. It finds processes in /proc, so where there is
-none a test that hangs leaves its processes behind.
+tests/conftest.py loads it. It finds processes in /proc; without /proc it does nothing.
 """
 
 import os
@@ -15,15 +14,15 @@ from pathlib import Path
 import pytest
 
 PROC = Path("/proc")
-MARK = "RIGVIEW_TEST_PROCESS"  # a variable that names the pytest which started a process
-ROUNDS = 40  # a process may start another one while it is being ended
+MARK = "RIGVIEW_TEST_PROCESS"  # environment variable of the processes of a test run
+ROUNDS = 40  # a process may start others before it ends
 
-_earlier: set[int] = set()  # children that were there before the test, of fixtures of its module
+_earlier: set[int] = set()  # child processes that fixtures of the module have started
 
 
 @contextmanager
 def killed_on_error(process):
-    """Wait for a process as `Popen` does, but kill it where the block raises."""
+    """Wait for a process as `Popen` does, but kill it if the block raises."""
     with process:
         try:
             yield process
@@ -33,7 +32,7 @@ def killed_on_error(process):
 
 
 def pytest_configure(config):
-    """Hear Ctrl+C, also as `pytest &` in a script: a child inherits that SIGINT is ignored."""
+    """Enable Ctrl+C; background processes of a shell inherit an ignored SIGINT."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     worker = getattr(config, "workerinput", None)
@@ -41,13 +40,13 @@ def pytest_configure(config):
 
 
 def mark_of(worker):
-    """The mark of what a worker of xdist starts."""
+    """The mark of the processes of an xdist worker."""
     return f"{worker['testrunuid']}-{worker['workerid']}"
 
 
 @pytest.fixture(autouse=True)
 def _fixtures_of_the_module_are_there():
-    """The first fixture of a test, after those of wider scope: their processes stay."""
+    """Remember the processes of fixtures of wider scope; this fixture runs after them."""
     remember()
 
 
@@ -75,7 +74,7 @@ def pytest_timeout_set_timer(item, settings):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node, error):
-    """End what a worker of xdist has started, where the worker itself has died."""
+    """End the processes of an xdist worker that has crashed."""
     if error:
         mark = mark_of(node.workerinput)
         end(lambda: {pid for pid in parents() if is_marked(pid, mark)})
@@ -84,7 +83,7 @@ def pytest_testnodedown(node, error):
 def remember():
     _earlier.clear()
     for file in PROC.glob("self/task/*/children"):
-        with suppress(OSError):  # a thread that has ended
+        with suppress(OSError):  # the thread has ended
             _earlier.update(map(int, file.read_text().split()))
 
 
@@ -100,7 +99,7 @@ def end(find):
 
 
 def parents():
-    """The parent of every process that runs."""
+    """The parent of each running process."""
     found = {}
     for file in PROC.glob("[0-9]*/stat"):
         with suppress(OSError):  # it has ended
@@ -111,7 +110,7 @@ def parents():
 
 
 def of_this_test(parent):
-    """What descends from this process and is new, and what has lost its parents since."""
+    """New descendants of this process, and marked processes without a parent."""
     here, mark = os.getpid(), os.environ[MARK]
     stays = {*_earlier, getattr(resource_tracker._resource_tracker, "_pid", None)}
     found = set()

@@ -11,7 +11,7 @@ PLACES = ((0, 0, 0), (0, 0.9, 0), (0.1, 0, 0), (-0.1, 0, 0), (0, 1.6, 0))
 BOX = np.array([[x, y, z] for x in (-1, 1) for y in (0, 1) for z in (-1, 1)])
 QUADS = [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]]
 FPS = 60
-STANCE, CYCLE = 36, 60  # frames of the stance phase, and of a pass
+CONTACT, CYCLE = 36, 60  # frames with contact, and of a pass
 
 
 def key_times(count=CYCLE):
@@ -22,8 +22,8 @@ def key_times(count=CYCLE):
 def foot_path(side, *, shift=0, lift=0.0):
     """The path [61, 3] of a foot: back at 1 m/s for 36 frames, then forward in the air."""
     k = (np.arange(CYCLE + 1) + shift) % CYCLE
-    u = np.clip((k - STANCE) / (CYCLE - STANCE), 0, 1)
-    z = np.where(k <= STANCE, 0.3 - k / FPS, -0.3 + 0.6 * u * u * (3 - 2 * u))
+    u = np.clip((k - CONTACT) / (CYCLE - CONTACT), 0, 1)
+    z = np.where(k <= CONTACT, 0.3 - k / FPS, -0.3 + 0.6 * u * u * (3 - 2 * u))
     y = 0.15 * np.sin(np.pi * u) + lift
     return np.stack([np.full(len(k), PLACES[side][0]), y, z], axis=1)
 

@@ -1,7 +1,6 @@
-"""Write the tables of keys in docs/motion-file.md from the table that reading follows.
+"""Writes the tables of keys in docs/motion-file.md from app/motion/schema.py.
 
-Run it as ``python -m tests.tools.motion_keys_page`` after a change of app/motion/schema.py; a
-test compares.
+Run ``python -m tests.tools.motion_keys_page`` after a change of the schema; a test compares them.
 """
 
 import re
@@ -19,12 +18,12 @@ _TABLE = re.compile(r"<!-- keys: (\w+) -->\n(?:\|[^\n]*\n)*")
 
 
 def filled(text: str) -> str:
-    """Return a page with its tables as they should be."""
+    """Return a page with up-to-date tables."""
     return _TABLE.sub(lambda match: f"<!-- keys: {match[1]} -->\n{table(match[1])}", text)
 
 
 def table(name: str) -> str:
-    """Return the table of a block's keys in Markdown."""
+    """Return the Markdown table of a block's keys."""
     block = BLOCKS[name]
     rows = [
         f"| `{key.name}` | {words(key.kind)} | {default(block, key)} | {key.help} |"
@@ -34,7 +33,7 @@ def table(name: str) -> str:
 
 
 def words(kind: Kind) -> str:
-    """Return what a value may be, as a cell of a table."""
+    """Return the allowed values of a key, as a table cell."""
     if isinstance(kind, Block):
         return f"a table, {kind.title} below"
     if isinstance(kind, ListOf) and isinstance(kind.kind, Block | Union):
@@ -47,7 +46,7 @@ def words(kind: Kind) -> str:
 
 
 def default(block: Block, key: Key) -> str:
-    """Return what holds where a key is not given, as a cell of a table."""
+    """Return the default of a key, as a table cell."""
     value = block.default(key)
     if value is MISSING:
         return "required"
@@ -57,7 +56,7 @@ def default(block: Block, key: Key) -> str:
 
 
 def main() -> None:
-    """Write the page."""
+    """Update the page."""
     PAGE.write_text(filled(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
 
 

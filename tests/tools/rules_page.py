@@ -1,6 +1,6 @@
-"""Write the table of rules in docs/checks.md from the rules that `rigview check` has.
+"""Writes the table of rules in docs/checks.md.
 
-Run it as ``python -m tests.tools.rules_page`` after a change of a rule; a test compares.
+Run ``python -m tests.tools.rules_page`` after a change of a rule; a test compares the table.
 """
 
 import re
@@ -14,12 +14,12 @@ _TABLE = re.compile(r"<!-- rules -->\n(?:\|[^\n]*\n)*")
 
 
 def filled(text: str) -> str:
-    """Return a page with its table as it should be."""
+    """Return a page with an up-to-date table."""
     return _TABLE.sub(lambda _: f"<!-- rules -->\n{table()}", text)
 
 
 def table() -> str:
-    """Return the table of all rules in Markdown."""
+    """Return the Markdown table of all rules."""
     rows = [
         f"| `{each.id}` | {each.severity} | {cell(each.summary)} | {limits(each)} "
         f"| {cell(each.fix)} |"
@@ -33,7 +33,7 @@ def table() -> str:
 
 
 def limits(rule: Rule) -> str:
-    """Return the limits of a rule as a cell of the table."""
+    """Return the limits of a rule as a table cell."""
     return "<br>".join(_limit(each) for each in rule.limits)
 
 
@@ -44,12 +44,12 @@ def _limit(limit: Limit) -> str:
 
 
 def cell(text: str) -> str:
-    """Return text as it may stand in a table."""
+    """Return text with the escapes of a table cell."""
     return text.replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")
 
 
 def main() -> None:
-    """Write the page."""
+    """Update the page."""
     PAGE.write_text(filled(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""Draws a report as a browser shows it, on a desk and on a phone, into assets/readme/report.webp.
+"""Draws a report in a desktop and a phone browser into assets/readme/report.webp.
 
 `python -m tests.tools.show_page`, or `make page`.
 """
@@ -14,16 +14,16 @@ from rigview.resources import asset_path
 from tests.support.chromium import Chromium, find
 
 TARGET = asset_path("readme") / "report.webp"
-DESK, PHONE = (1240, 1180), (390, 844)
-ALL = (1330, 1230)
+DESKTOP, PHONE = (1240, 1180), (390, 844)
+PICTURE = (1330, 1230)
 QUALITY = 82
 
 
 def show():
-    """Make a report, open it twice, and put the pictures together."""
+    """Make a report, open it at two sizes, and compose the pictures."""
     path = find()
     if path is None:
-        return "chromium is not here: .ci/setup test gets it"
+        return "Chromium is missing: .ci/setup test installs it"
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         page = folder / "report.html"
@@ -31,19 +31,19 @@ def show():
             return "no report was made"
         browser = Chromium(path, folder / "profile")
         try:
-            browser.size(*DESK)
-            browser.likes()
+            browser.size(*DESKTOP)
+            browser.set_preferences()
             browser.open(page)
-            desk = _picture(browser, folder)
+            desktop = _picture(browser, folder)
             browser.size(*PHONE, scale=2, touch=True)
-            browser.likes(dark=True)
+            browser.set_preferences(dark=True)
             browser.ask("location.hash = '#mannequin-glb/loops'")
             phone = _picture(browser, folder)
         finally:
             browser.close()
-    made = Image.new("RGBA", ALL)
-    _put(made, desk, (0, 0), 14)
-    _put(made, phone.resize((351, 760), Image.Resampling.LANCZOS), (ALL[0] - 351, 470), 30)
+    made = Image.new("RGBA", PICTURE)
+    _put(made, desktop, (0, 0), 14)
+    _put(made, phone.resize((351, 760), Image.Resampling.LANCZOS), (PICTURE[0] - 351, 470), 30)
     made.save(TARGET, "WEBP", quality=QUALITY, method=6)
     return None
 
@@ -55,7 +55,7 @@ def _picture(browser, folder):
 
 
 def _put(made, picture, place, radius):
-    """Paste a picture with round corners and a fine edge."""
+    """Paste a picture with rounded corners and a border."""
     large = Image.new("L", [2 * side for side in picture.size])
     box = (0, 0, large.width - 1, large.height - 1)
     ImageDraw.Draw(large).rounded_rectangle(box, 2 * radius, fill=255)
