@@ -22,6 +22,31 @@ rigview.gltf.load.load_document = read_once(rigview.gltf.load.load_document)
 hypothesis.settings.register_profile("rigview", derandomize=True, deadline=None, database=None)
 hypothesis.settings.load_profile("rigview")
 
+SLOW = (  # the slowest test files, started first so that the workers end at the same time
+    "window/test_viewer.py",
+    "docs/test_commands.py",
+    "assets/test_body.py",
+    "fuzz/test_fuzz.py",
+    "docs/test_testing_page.py",
+    "window/test_viewer_motion.py",
+    "test_package.py",
+    "render/test_golden_features.py",
+    "render/test_random_documents.py",
+    "cli/test_motion_examples_time.py",
+    "window/test_viewer_several.py",
+    "page/test_browser.py",
+    "tasks/test_render_video.py",
+    "test_testing_runs.py",
+    "render/test_identical_bytes.py",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Move the slow files to the front; `make test` passes --no-loadscope-reorder to keep it so."""
+    ranks = {name: rank for rank, name in enumerate(SLOW)}
+    folder = Path(__file__).parent
+    items.sort(key=lambda item: ranks.get(item.path.relative_to(folder).as_posix(), len(SLOW)))
+
 
 @pytest.fixture(autouse=True)
 def _numpy_errors() -> Iterator[None]:
