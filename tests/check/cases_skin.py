@@ -45,7 +45,7 @@ def second_set(*weights):
     return change
 
 
-def hands(joint, vertices=2):
+def bind_fingertips(joint, vertices=2):
     """Bind the tips of the left hand to another joint."""
 
     def change(figure):
@@ -172,7 +172,7 @@ CASES = {
         subject(without("JOINTS_0", "WEIGHTS_0")), SOUND, place="/nodes/7/skin"
     ),
     "weights-idle": Case(subject(rigid), subject(rigid, without("JOINTS_0", "WEIGHTS_0")), 72),
-    "weights-far": Case(subject(hands(RIGHT_HAND)), subject(cape), 1400.892),
+    "weights-far": Case(subject(bind_fingertips(RIGHT_HAND)), subject(cape), 1400.892),
     "joints-unused": Case(subject(pole("LegPole")), subject(pole("Head_end")), 1),
     "bind-singular": Case(
         subject(inverse(LEFT_HAND, np.diag([1, 1, 0, 1]))),

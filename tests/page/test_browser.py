@@ -54,7 +54,7 @@ def browser(tmp_path_factory):
 
 @pytest.fixture
 def shown(browser, page):
-    """The browser with the page open, as wide as a desk; silent and off the network at the end."""
+    """The browser with the page at desktop size; it causes no errors and no network requests."""
     browser.size(1280, 860)
     browser.set_preferences()
     browser.requests.clear()

@@ -9,8 +9,8 @@ from rigview.check.rules.textures import image_headers
 from rigview.check.subject import Subject
 from rigview.loading.load import load_document
 from tests.check.cases_data import lone_mesh, picture, scaled, textured
-from tests.check.cases_skin import BIND, hands, node, weigh
-from tests.support.rule_figure import (HIPS, LEFT_HAND, RIGHT_HAND, document_change, subject)
+from tests.check.cases_skin import BIND, bind_fingertips, node, weigh
+from tests.support.rule_figure import HIPS, LEFT_HAND, RIGHT_HAND, document_change, subject
 
 
 def found(make, *rules):
@@ -68,7 +68,7 @@ def test_load_warnings_that_rules_report_are_omitted():
 
 
 def test_distant_vertices_in_centimetres():
-    finding = one(subject(hands(RIGHT_HAND), scaled(100)), "weights-far")
+    finding = one(subject(bind_fingertips(RIGHT_HAND), scaled(100)), "weights-far")
     assert finding.amount == pytest.approx(140_089.2, rel=1e-4)
     assert finding.limit == pytest.approx(10_000)
     assert finding.sentence.startswith("2 of 72 vertices")
@@ -76,7 +76,9 @@ def test_distant_vertices_in_centimetres():
 
 
 def test_glove_bound_to_the_wrong_hand():
-    assert one(subject(hands(RIGHT_HAND, None)), "weights-far").sentence.startswith("6 of 72")
+    assert one(subject(bind_fingertips(RIGHT_HAND, None)), "weights-far").sentence.startswith(
+        "6 of 72"
+    )
 
 
 @pytest.mark.parametrize("change", [np.float64, lambda points: points - [0, 0, 1]])
