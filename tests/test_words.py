@@ -1,4 +1,4 @@
-"""The words of docstrings, comments, messages, help and docs: the field's terms, no private language.
+"""Docstrings, comments, messages, help and docs use the terms of the field.
 
 A list catches the commonest slips; `SAY` says what to write instead.
 """
@@ -42,7 +42,7 @@ SAY = {
     r"\bgiants?\b": "large character",
     r"\b(easel|portrait|exhibit|ledger|yardstick|reel|casting|triptych)s?\b": "name the thing",
     r"\b(SPEC|RULINGS|INTERFACE|DESIGN)(\.md)?\b": "say what is meant, or cite the specification",
-    r"\b(is|are|was|were) no (clip|joint|file|number|name|whole|option|command|place|way|key)s?\b": "is not a",
+    r"\b(is|are|was|were) no (clip|joint|file|number|name|whole|option|command)s?\b": "is not a",
     r"\blaid aside\b": "set aside, stored",
     r"\bone by the other\b": "one after another",
     r"\bin its own right\b": "itself",
@@ -137,4 +137,4 @@ if __name__ == "__main__":
 
     chosen = tuple(sys.argv[1:])
     lines = [line for name in FILES if name.startswith(chosen or ("",)) for line in slips(name)]
-    print("\n".join(lines), f"\n{len(lines)} slips")
+    sys.stdout.write("\n".join([*lines, f"{len(lines)} slips\n"]))

@@ -9,7 +9,7 @@ import numpy as np
 from .playback import Span
 from .types import F64, Bool, Index
 
-NEAR = 1e-9  # of a pass: tolerance of the quick test; within it the exact test is used
+NEAR = 1e-9  # fraction of a pass: events nearer to the step's ends are tested exactly
 
 
 class Crossing(NamedTuple):

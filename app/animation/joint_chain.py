@@ -12,10 +12,10 @@ from itertools import pairwise
 import numpy as np
 
 from . import quat
-from .directions import cross, dot
 from .pose import Pose
 from .skeleton import Skeleton
 from .types import F64, Index
+from .vectors import cross, dot
 
 _NEXT, _AFTER = np.array((1, 2, 0)), np.array((2, 0, 1))
 

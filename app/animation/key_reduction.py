@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import curve, quat
+from . import bezier, quat
 from .track import TOO_SHORT
 from .types import F64, Bool, Index
 
@@ -62,7 +62,7 @@ def spline(of: TrackSamples, a: Index, b: Index, u: F64, seconds: F64) -> F64:
     """Return cubic spline interpolation between two keys (glTF 2.0, appendix C.5)."""
     tangents = np.zeros((len(of.times), 2, 1)) if of.tangents is None else of.tangents
     leave, arrive = (slope * seconds[:, None] for slope in (tangents[a, 1], tangents[b, 0]))
-    return curve.Hermite(of.values[a], leave, of.values[b], arrive).sample(u)
+    return bezier.Hermite(of.values[a], leave, of.values[b], arrive).sample(u)
 
 
 def spline_rotation(of: TrackSamples, a: Index, b: Index, u: F64, seconds: F64) -> F64:

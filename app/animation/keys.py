@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .curve import Hermite
+from .bezier import Hermite
 from .track import Interpolation, Path, Track
 from .types import F32
 

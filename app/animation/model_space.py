@@ -5,7 +5,7 @@ A rotation in model space is the product of the local rotations along the hierar
 
 import numpy as np
 
-from . import directions, quat
+from . import quat, vectors
 from .pose import Pose
 from .skeleton import Skeleton
 from .types import F64
@@ -74,7 +74,7 @@ def to_local_points(matrix: F64, points: F64) -> F64:
 
 def arc(a: F64, b: F64) -> F64:
     """Return the shortest rotation [..., 4] from directions a [..., 3] to b."""
-    return directions.arc(unit(a), unit(b), _UP)
+    return vectors.arc(unit(a), unit(b), _UP)
 
 
 def unit(v: F64) -> F64:

@@ -38,7 +38,7 @@ class Playback:
     duration
         T, seconds of one pass.
     passes
-        N, the number of repeats: 1 once, infinity continuous. In mode "pingpong" forward and
+        N, how many passes are played: 1 once, infinity without end. In mode "pingpong" forward and
         reverse are a pass each.
     mode
         "loop" starts every pass at the beginning; "pingpong" reverses direction.

@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike
 
 from . import quat
 from .clip import Clip
-from .ground_motion import GroundMotion, turned
 from .playback import Span, wrap
 from .pose import Pose
+from .root_delta import RootDelta, turned
 from .root_path import RootPath
 from .skeleton import Skeleton
 from .transform import compose
@@ -105,13 +105,13 @@ class RootMotion:
         self._clip = replace(clip, tracks=tuple(tracks), rest=sides)
         self._rest = Pose(*_rows(rest, self._chain), np.zeros(0, np.float32))
         self._shown: tuple[F64, _JointState] | None = None  # cached: of the last time
-        self._begun: tuple[F64, GroundMotion] | None = None  # cached: inverse at a step's start
-        self._pass: tuple[F64, GroundMotion] | None = None
+        self._begun: tuple[F64, RootDelta] | None = None  # cached: inverse at a step's start
+        self._pass: tuple[F64, RootDelta] | None = None
         self._first = self._state_at(begin)
         back = quat.conjugate(self._first.rotation)
         self._twist: F64 = quat.multiply(np.eye(4), back)[:, [1, 3]]  # gives y and w of the product
 
-    def place(self, time: ArrayLike) -> GroundMotion:
+    def place(self, time: ArrayLike) -> RootDelta:
         """Return the root's motion since the start of the range.
 
         Applied to the in-place pose, it gives the pose of the clip.
@@ -124,13 +124,13 @@ class RootMotion:
         seconds = np.asarray(time, np.float64)
         stand = self._state_at(seconds)
         if not self.turn:
-            return GroundMotion(
+            return RootDelta(
                 stand.position - self._in_place(stand.position), np.zeros(seconds.shape)
             )
         turn = self._heading(stand)
         expected = np.interp(seconds, *self._headings)
         turn = turn + 2 * np.pi * np.round((expected - turn) / (2 * np.pi))
-        return GroundMotion(stand.position - turned(self._in_place(stand.position), turn), turn)
+        return RootDelta(stand.position - turned(self._in_place(stand.position), turn), turn)
 
     def remove_root_motion(self, pose: Pose, time: ArrayLike) -> None:
         """Remove the root motion from the clip's pose [..., J] at a time [...], in place.
@@ -150,7 +150,7 @@ class RootMotion:
             local = quat.multiply(quat.conjugate(stand.turned), quat.multiply(back, stand.rotation))
             pose.rotation[..., self.joint, :] = quat.normalize(local)
 
-    def travel(self, span: Span) -> GroundMotion:
+    def travel(self, span: Span) -> RootDelta:
         """Return the root motion of a step, in the axes at its start; zero unless accumulating.
 
         Pass k continues where pass k - 1 ended; reverse passes of ping-pong reverse the motion.
@@ -158,7 +158,7 @@ class RootMotion:
         """
         shape = np.broadcast_shapes(np.shape(span.x0), np.shape(span.x1))
         if self.mode != "accumulate" or np.array_equal(span.x0, span.x1):
-            return GroundMotion.still(shape)
+            return RootDelta.still(shape)
         ends = [wrap(x, span.duration, span.mode, span.passes) for x in (span.x0, span.x1)]
         (from_pass, from_time), (to_pass, to_time) = ends
         way = self._inverse_at(self.begin + from_time)
@@ -177,13 +177,13 @@ class RootMotion:
         times = self.begin + length * (np.arange(count + 1) / count)
         return RootPath(times, self._state_at(times).position)
 
-    def _inverse_at(self, time: F64) -> GroundMotion:
+    def _inverse_at(self, time: F64) -> RootDelta:
         """Return the inverse motion of a time [...], cached: long steps share their start."""
         if self._begun is None or not np.array_equal(self._begun[0], time):
             self._begun = time, self.place(time).inverse()
         return self._begun[1]
 
-    def _pass_motion(self, duration: F64) -> GroundMotion:
+    def _pass_motion(self, duration: F64) -> RootDelta:
         """Return the motion of one pass of T [...] seconds, cached."""
         if self._pass is None or not np.array_equal(self._pass[0], duration):
             self._pass = duration, self.place(self.begin + duration)

@@ -14,7 +14,7 @@ from .types import F32, F64, Bool, Index
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SampledClip:
-    """N + 1 whole poses for N frames; N for a loop, whose end is its start.
+    """Whole poses at a fixed rate: N + 1 for N frames; a loop's last equals its first.
 
     Unlike a `Clip` it writes every joint and value: those without a track are at rest.
     """
@@ -23,7 +23,7 @@ class SampledClip:
     start: float  # seconds, of the first sample
     end: float  # seconds, end of frame N
     loop: bool
-    rows: Pose  # [N + 1] samples in front; the last of a loop equals its first
+    rows: Pose  # batch shape [N + 1]: one pose per sample
     step: Bool  # [P] values without interpolation: the sample before is used
 
     @classmethod
@@ -51,7 +51,7 @@ class SampledClip:
         begin
             Time of the first sample, seconds; None: 0, or an earlier first key.
         step
-            [P] values without interpolation, as `Rig.step`; None: none.
+            [P] values without interpolation, as `PoseLayout.step`; None: none.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""Kernels that sample all tracks of one path and interpolation at once.
+"""Kernels that sample all tracks with the same glTF path and interpolation at once.
 
 Tables with one row per key are prepared when a clip is first sampled; a frame is then a gather and
 a few products over whole arrays, for any batch of times.
@@ -31,13 +31,13 @@ class TrackSlice(NamedTuple):
 
 
 class ConstantTracks:
-    """Constant strands of one path: written unchanged."""
+    """Constant tracks of one path: written unchanged."""
 
-    def __init__(self, strands: Sequence[TrackSlice]) -> None:
-        self._path = strands[0].path
-        self._targets = _targets(strands)
-        values = np.stack([strand.values[0] for strand in strands])
-        raw = self._path == "rotation" and strands[0].interpolation == "CUBICSPLINE"
+    def __init__(self, slices: Sequence[TrackSlice]) -> None:
+        self._path = slices[0].path
+        self._targets = _targets(slices)
+        values = np.stack([each.values[0] for each in slices])
+        raw = self._path == "rotation" and slices[0].interpolation == "CUBICSPLINE"
         self._values: F32 = quat.normalize(values) if raw else values
 
     def write(self, out: Pose) -> None:
@@ -46,18 +46,18 @@ class ConstantTracks:
 
 
 class AnimatedTracks:
-    """Animated strands of one path and interpolation, with different targets.
+    """Animated slices of one path and interpolation, with different targets.
 
     Where all share one timeline the tables are [K, n, C] and a time selects one row; otherwise they
-    are [sum K, C] and a time selects a row per strand.
+    are [sum K, C] and a time selects a row per slice.
     """
 
     def __init__(
-        self, strands: Sequence[TrackSlice], timelines: Timelines, rotation: Rotation = "slerp"
+        self, slices: Sequence[TrackSlice], timelines: Timelines, rotation: Rotation = "slerp"
     ) -> None:
-        self._path = strands[0].path
-        self._targets = _targets(strands)
-        lines = [strand.line for strand in strands]
+        self._path = slices[0].path
+        self._targets = _targets(slices)
+        lines = [each.line for each in slices]
         self._shared = len(set(lines)) == 1
         used = np.array(lines[:1] if self._shared else lines, np.intp)
         counts, firsts = timelines.counts[used], timelines.firsts[used]
@@ -69,11 +69,11 @@ class AnimatedTracks:
         after[begins + counts - 1] -= 1
         lengths = timelines.lengths[rows - np.repeat(self._shift, counts)]
         join = _stack if self._shared else np.concatenate
-        tangents = [strand.tangents for strand in strands if strand.tangents is not None]
+        tangents = [each.tangents for each in slices if each.tangents is not None]
         kind = rotation if self._path == "rotation" else ""
-        prepare, self._kernel = KERNELS[strands[0].interpolation, kind]
+        prepare, self._kernel = KERNELS[slices[0].interpolation, kind]
         self._tables = prepare(
-            join([strand.values for strand in strands]),
+            join([each.values for each in slices]),
             join(tangents) if tangents else None,
             after,
             lengths.reshape(-1, *([1] * (1 + self._shared))),
@@ -97,9 +97,9 @@ def _stack(parts: Sequence[F32]) -> F32:
     return np.stack(parts, axis=1)
 
 
-def _targets(strands: Sequence[TrackSlice]) -> Index | slice:
+def _targets(slices: Sequence[TrackSlice]) -> Index | slice:
     """Return the target indices; a slice where they are contiguous, which copies faster."""
-    targets = [strand.target for strand in strands]
+    targets = [each.target for each in slices]
     first, count = targets[0], len(targets)
     if targets == list(range(first, first + count)):
         return slice(first, first + count)

@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from . import curve, quat
+from . import bezier, quat
 from .types import F32, F64, Index
 
 Interpolation = Literal["STEP", "LINEAR", "CUBICSPLINE"]
@@ -130,7 +130,7 @@ class Track:
         leave = tangents[key, 1] * length[..., None]
         arrive = tangents[after, 0] * length[..., None]
         u = u[..., None]
-        h00, h10, h01, h11 = curve.hermite(u)
+        h00, h10, h01, h11 = bezier.hermite(u)
         out = h00 * self.values[key] + h10 * leave + h01 * self.values[after] + h11 * arrive
         if self.path == "rotation":
             nearer = np.where(u > 0.5, self.values[after], self.values[key])

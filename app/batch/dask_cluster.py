@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ..errors import AppError, UnsupportedError, UsageError, WorkerError
 from ..version import __version__
-from .task_result import loads, run_pickled, with_traceback_note
+from .task_attempt import loads, run_pickled, with_traceback_note
 
 if TYPE_CHECKING:
     from distributed import Client

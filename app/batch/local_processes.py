@@ -17,7 +17,7 @@ from threading import Thread
 from typing import Any, NamedTuple, TypeVar, cast
 
 from ..errors import AppError, WorkerError
-from .task_result import run_pickled
+from .task_attempt import run_pickled
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")

@@ -59,7 +59,7 @@ def run(
         return
     count = min(len(tasks), jobs or cores())
     if count <= 1:
-        from .task_result import attempt
+        from .task_attempt import attempt
 
         for index, task in enumerate(tasks):
             yield index, attempt(work, task)

@@ -11,14 +11,14 @@ from ..animation.rotation_mean import Blend, between
 from ..animation.types import F32, F64, I32
 from .blend import quaternion_columns
 from .mask import Mask
-from .skeleton_channels import Rig
+from .pose_layout import PoseLayout
 
 Space = Literal["joint", "parent", "model"]
 FLAT = 1e-6  # scales below this give no ratio
 
 
 @np.errstate(all="ignore")  # invalid numbers of a file propagate
-def difference(source: Pose, reference: Pose, space: Space, rig: Rig, out: Pose) -> None:
+def difference(source: Pose, reference: Pose, space: Space, rig: PoseLayout, out: Pose) -> None:
     """Write the difference of a source pose S from a reference pose R.
 
     Parameters
@@ -73,7 +73,7 @@ def add(
     weight: ArrayLike,
     mask: Mask | None,
     space: Space,
-    rig: Rig,
+    rig: PoseLayout,
     rotation: Blend = "nlerp",
 ) -> None:
     """Add a difference to a pose T, in place: T = lerp(T, T ⊕ D, weight · mask).
@@ -125,7 +125,7 @@ def add(
     np.copyto(pose.data, new.data, where=spread != 0)
 
 
-def _turned(rotation: F32, turn: F32, space: Space, rig: Rig) -> F32:
+def _turned(rotation: F32, turn: F32, space: Space, rig: PoseLayout) -> F32:
     """Return local rotations [..., J, 4] with the full difference added."""
     if space == "joint":
         return quat.multiply(rotation, turn)

@@ -6,11 +6,24 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..animation import quat
-from ..animation.directions import (TINY, across, angle, arc, cross, dot, reject, rotate, toward, turn, unit, within)
 from ..animation.joint_chain import Chain, ChainMatrices, direction_inverse
 from ..animation.pose import Pose
 from ..animation.skeleton import Skeleton
 from ..animation.types import F64, Bool
+from ..animation.vectors import (
+    TINY,
+    across,
+    angle,
+    arc,
+    cross,
+    dot,
+    reject,
+    rotate,
+    toward,
+    turn,
+    unit,
+    within,
+)
 
 _UP = np.array((0.0, 1.0, 0.0))  # model space
 _LEVEL = 1e-6  # sine between line of sight and +Y, below which the roll is undefined

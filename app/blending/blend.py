@@ -11,7 +11,7 @@ from ..animation.pose import PARTS, Pose
 from ..animation.rotation_mean import TOO_SHORT, Blend, between, mean_of
 from ..animation.types import F32, F64, Index
 from .mask import Mask
-from .skeleton_channels import Rig
+from .pose_layout import PoseLayout
 
 _ROUNDING = 1e-5  # of the square of a sum of rotations
 _ONES = np.ones((4, 4), np.float32)
@@ -41,7 +41,7 @@ class PoseStack:
 
     def __init__(
         self,
-        rig: Rig,
+        rig: PoseLayout,
         count: int,
         batch: tuple[int, ...] = (),
         ranks: Sequence[int] | None = None,
@@ -189,7 +189,7 @@ def _least(numbers: F32) -> float:
 
 
 def _finish_values(
-    rig: Rig, values: F32, shares: F32, heaviest: Index, out: Pose, rotation: Blend
+    rig: PoseLayout, values: F32, shares: F32, heaviest: Index, out: Pose, rotation: Blend
 ) -> None:
     """Write the values [..., n, P] that are not blended as sums: STEP values and rotations."""
     if rig.step.any():
@@ -205,7 +205,7 @@ def lerp_pose(
     over: Pose,
     weight: ArrayLike,
     mask: Mask | None,
-    rig: Rig,
+    rig: PoseLayout,
     rotation: Blend = "nlerp",
 ) -> None:
     """Interpolate a pose towards another one, in place: P = lerp(P, L, weight · mask).
@@ -237,7 +237,7 @@ def lerp_pose(
 
 @np.errstate(all="ignore")  # invalid numbers of a file propagate
 def _mix_by_number(
-    pose: Pose, over: Pose, spread: F32, mask: Mask | None, rig: Rig, rotation: Blend
+    pose: Pose, over: Pose, spread: F32, mask: Mask | None, rig: PoseLayout, rotation: Blend
 ) -> None:
     """Interpolate by a weight from 0 to 1 per number of the pose, [..., 10 J + P]."""
     joints = pose.count
@@ -266,6 +266,6 @@ def _mix_by_number(
     np.copyto(pose.data, new.data, where=spread != 0)
 
 
-def quaternion_columns(rig: Rig) -> Index:
+def quaternion_columns(rig: PoseLayout) -> Index:
     """Return the columns of quaternions in `Pose.values`, [k, 4]."""
     return np.add.outer(np.array(rig.rotations, np.intp), np.arange(4))

@@ -11,8 +11,8 @@ from ..animation.rotation_mean import Blend
 from ..animation.types import F32
 from . import rotation_arcs
 from .blend import lerp_pose, quaternion_columns
+from .pose_layout import PoseLayout
 from .rotation_arcs import RotationArcs
-from .skeleton_channels import Rig
 from .sources import Source, StillSource
 from .step import Step
 
@@ -106,7 +106,7 @@ class FadeSource:
         new: Source,
         tau0: float,
         seconds: float,
-        rig: Rig,
+        rig: PoseLayout,
         *,
         ease: Ease = "cubic",
         kind: Kind = "smooth",

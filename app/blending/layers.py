@@ -9,9 +9,9 @@ import numpy as np
 from ..animation.pose import Pose
 from ..animation.types import F64
 from .cross_fade import FadeSource
-from .layer_operations import (AdditiveOperation, LayerOperation, LookAtOperation, OverrideOperation)
 from .mask import Mask
-from .skeleton_channels import Rig
+from .pose_layout import PoseLayout
+from .pose_modifiers import AdditiveModifier, LookAtModifier, OverrideModifier, PoseModifier
 from .sources import MIN_EVENT_WEIGHT, Source
 from .step import Step
 
@@ -21,7 +21,7 @@ class Layer:
     """One layer: its operation, weight and mask."""
 
     name: str
-    operation: LayerOperation
+    operation: PoseModifier
     weight_at: Callable[[float], F64]  # tau to the weight [...]
     mask: Mask | None = None
     active: bool = True  # not muted, and no other layer is solo
@@ -32,7 +32,9 @@ class Layer:
 class Layers:
     """A stack of layers; itself a source, so that stacks can be nested."""
 
-    def __init__(self, layers: Sequence[Layer], rig: Rig, batch: tuple[int, ...] = ()) -> None:
+    def __init__(
+        self, layers: Sequence[Layer], rig: PoseLayout, batch: tuple[int, ...] = ()
+    ) -> None:
         self.layers = tuple(layers)
         self._rig = rig
         self._scratch = Pose.like(rig.skeleton.rest, batch)
@@ -89,7 +91,7 @@ class Layers:
                 continue
             weight = layer.weight_at(middle)
             step = layer.operation.step()
-            if isinstance(layer.operation, OverrideOperation) and layer.root_weight:
+            if isinstance(layer.operation, OverrideModifier) and layer.root_weight:
                 share = weight * layer.root_weight
                 total.travel = total.travel + share[..., None] * (step.travel - total.travel)
                 total.turn = total.turn + share * (step.turn - total.turn)
@@ -120,7 +122,7 @@ class Layers:
         own = [
             layer.operation.memory
             for layer in self.layers
-            if isinstance(layer.operation, LookAtOperation)
+            if isinstance(layer.operation, LookAtModifier)
         ]
         return max([*own, *(stack.memory for stack in self._inner())], default=0.0)
 
@@ -134,7 +136,7 @@ class Layers:
         covers = [
             layer.operation.source
             for layer in self.layers
-            if isinstance(layer.operation, OverrideOperation)
+            if isinstance(layer.operation, OverrideModifier)
         ]
         return [stack for source in covers for stack in stacks(source)]
 
@@ -161,12 +163,12 @@ def stacks(source: Source) -> list[Layers]:
     return [source] if isinstance(source, Layers) else []
 
 
-def additives(layers: Layers) -> Iterator[tuple[Layer, AdditiveOperation]]:
+def additives(layers: Layers) -> Iterator[tuple[Layer, AdditiveModifier]]:
     """Yield the additive layers, including nested ones, with their operations."""
     for layer in layers.layers:
-        if isinstance(layer.operation, AdditiveOperation):
+        if isinstance(layer.operation, AdditiveModifier):
             yield layer, layer.operation
-        elif isinstance(layer.operation, OverrideOperation):
+        elif isinstance(layer.operation, OverrideModifier):
             for inner in stacks(layer.operation.source):
                 yield from additives(inner)
 
@@ -178,7 +180,7 @@ def _has_no_weight(layer: Layer, tau0: float, tau1: float) -> bool:
 
 def _root_weight_changes(layer: Layer, tau0: float, tau1: float) -> bool:
     """Return whether a layer's root motion has a changing weight, or turns at a partial weight."""
-    if not isinstance(layer.operation, OverrideOperation):
+    if not isinstance(layer.operation, OverrideModifier):
         return False
     weight = layer.weight_at(tau0)
     if np.any(weight != layer.weight_at(tau1)):

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..animation.clip import Clip
 from ..animation.types import F32
-from .skeleton_channels import Rig
+from .pose_layout import PoseLayout
 
 Space = Literal["local", "model"]
 
@@ -33,7 +33,7 @@ class Mask:
         return np.concatenate([thrice, thrice, np.repeat(self.joints, 4), self.values])
 
     @classmethod
-    def inherited(cls, rig: Rig, named: Mapping[int, float], space: Space = "local") -> Self:
+    def inherited(cls, rig: PoseLayout, named: Mapping[int, float], space: Space = "local") -> Self:
         """Return the mask in which each joint's weight is inherited by its descendants.
 
         Parameters
@@ -53,7 +53,7 @@ class Mask:
         return cls(joints, owned[rig.owner], space)
 
     @classmethod
-    def with_tracks(cls, rig: Rig, clips: Iterable[Clip], space: Space = "local") -> Self:
+    def with_tracks(cls, rig: PoseLayout, clips: Iterable[Clip], space: Space = "local") -> Self:
         """Return the mask that is 1 for joints and values with a track in a clip, else 0."""
         joints = np.zeros(rig.skeleton.count, np.float32)
         values = np.zeros(len(rig.owner), np.float32)

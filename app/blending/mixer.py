@@ -16,14 +16,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..animation.ground_motion import GroundMotion, turned
 from ..animation.pose import Pose
+from ..animation.root_delta import RootDelta, turned
 from ..animation.types import F32, F64
 from . import state_transfer
-from .joint_limits import LimitViolation
-from .layer_operations import OverrideOperation
+from .cone_limits import LimitViolation
 from .layers import Layers, additives
 from .parameters import Parameters
+from .pose_modifiers import OverrideModifier
 from .step import FiredEvent
 
 RATE = 120  # steps a second
@@ -48,7 +48,7 @@ class _State(NamedTuple):
     following: int  # index of the next scheduled change
     layers: object
     parameters: object
-    ground: GroundMotion
+    ground: RootDelta
 
 
 class Mixer:
@@ -96,7 +96,7 @@ class Mixer:
         self._now = 0.0  # time of the state before the last step, which is undone
         self._following = 0
         self._skip_until = -math.inf  # up to here aims of limited speed are skipped
-        self._ground = GroundMotion.still(batch)
+        self._ground = RootDelta.still(batch)
         self._shown = self._ground
         self._asked: float | None = None
         self._kept: list[_State] = []
@@ -375,10 +375,10 @@ def _sort(event: FiredEvent) -> tuple[str, str, str, int, int]:
     return event.layer, event.clip, event.name, event.number, event.character
 
 
-def covers(mixer: Mixer) -> dict[str, OverrideOperation]:
+def covers(mixer: Mixer) -> dict[str, OverrideModifier]:
     """Return the override layers by name."""
     return {
         layer.name: layer.operation
         for layer in mixer.layers.layers
-        if isinstance(layer.operation, OverrideOperation)
+        if isinstance(layer.operation, OverrideModifier)
     }

@@ -11,7 +11,7 @@ from ..animation.rotation_mean import Blend
 from ..animation.types import F64, Bool
 from .blend import PoseStack
 from .joined_groups import JoinedGroups
-from .skeleton_channels import Rig
+from .pose_layout import PoseLayout
 from .sources import ClipSource, Source
 from .step import FiredEvent, Step
 from .sync_group import SyncGroup
@@ -44,7 +44,7 @@ class SpaceSource:
         members: Sequence[Source],
         weight_at: WeightFunction | None,
         moving: Callable[[float, float], bool],
-        rig: Rig,
+        rig: PoseLayout,
         *,
         group: SyncGroup | None = None,
         ranks: Sequence[int] | None = None,

@@ -4,8 +4,8 @@ import copy
 
 import numpy as np
 
-from .layer_operations import AdditiveOperation, LayerOperation, OverrideOperation
 from .layers import Layers
+from .pose_modifiers import AdditiveModifier, OverrideModifier, PoseModifier
 from .sources import ClipSource, Source
 from .space_source import SpaceSource
 
@@ -18,9 +18,9 @@ def continue_from(new: Layers, old: Layers, tau: float) -> None:
             _continue_act(layer.operation, before[layer.name], tau)
 
 
-def _continue_act(new: LayerOperation, old: LayerOperation, tau: float) -> None:
-    if isinstance(new, OverrideOperation | AdditiveOperation) and isinstance(
-        old, OverrideOperation | AdditiveOperation
+def _continue_act(new: PoseModifier, old: PoseModifier, tau: float) -> None:
+    if isinstance(new, OverrideModifier | AdditiveModifier) and isinstance(
+        old, OverrideModifier | AdditiveModifier
     ):
         _continue_source(new.source, old.source, tau)
     elif type(new) is type(old) and new.pose_dependent and old.pose_dependent:

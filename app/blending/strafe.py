@@ -10,11 +10,11 @@ from ..animation.pose import Pose
 from ..animation.rotation_mean import Blend
 from ..animation.types import F64, Bool, Index
 from .phase_match import entry, read
-from .skeleton_channels import Rig
+from .pose_layout import PoseLayout
 from .sources import ClipSource, Source
 from .space_source import EventSelection, SpaceSource
 from .step import Step
-from .strafe_sectors import HYSTERESIS, ROLES, half, weights, wrap
+from .strafe_weights import HYSTERESIS, ROLES, half, weights, wrap
 from .sync_group import SyncGroup, SyncState
 
 __all__ = ["ROLES", "TURNS", "StrafeSource", "StrafeState"]
@@ -71,7 +71,7 @@ class StrafeSource:
         transitions: Mapping[str, ClipSource],
         theta: Callable[[float], F64],
         moving: Callable[[float, float], bool],
-        rig: Rig,
+        rig: PoseLayout,
         group: SyncGroup,
         *,
         hysteresis: float = HYSTERESIS,

@@ -25,7 +25,7 @@ class SyncState(NamedTuple):
 
 
 class _Pace(NamedTuple):
-    """Durations of R intervals with the weights of a step, until they repeat."""
+    """Durations of the R intervals after which all clips repeat, at the weights of one step."""
 
     whole: F64  # [...] total, seconds
     lengths: F64  # [..., R] seconds
@@ -36,7 +36,8 @@ class SyncGroup:
     """Clips with a common phase, independent of their weights.
 
     The state is the index of the interval between sync marks (without marks: of the cycle) plus
-    the fraction in it, not wrapped. Only its speed depends on the weights: the duration of an
+    the fraction in it, not wrapped: 3.25 is a quarter into interval 3. Only its speed depends on
+    the weights: the duration of an
     interval is the weighted mean of its durations in the clips. A clip alone plays at its own
     speed, and a change of weights does not change the phase.
 

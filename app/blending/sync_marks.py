@@ -93,12 +93,12 @@ def _fault(track: SyncTrack) -> str:
         return f"cycles must be 1 or more, not {track.cycles}"
     for name, phases in track.marks.items():
         if len(phases) != track.cycles:
-            return f"sync mark {name!r} needs one phase per cycle: {track.cycles}, not {len(phases)}"
+            return (
+                f"sync mark {name!r} needs one phase per cycle: {track.cycles}, not {len(phases)}"
+            )
         if not all(0 <= phase <= 1 for phase in phases):
             return f"sync mark {name!r} has a phase outside 0 to 1"
-    line = [
-        track.marks[name][c] for c in range(track.cycles) for name in track.order
-    ]
+    line = [track.marks[name][c] for c in range(track.cycles) for name in track.order]
     if line and not all(a < b for a, b in zip(line, [*line[1:], line[0] + 1], strict=True)):
         return "sync marks must have the same order in every cycle, and distinct phases"
     return ""

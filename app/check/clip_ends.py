@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..animation import ground_motion, quat
+from ..animation import quat, root_delta
 from ..animation.types import F64, I32
 from .subject import REFERENCE_HEIGHT, SampledClip, Subject
 
@@ -123,7 +123,7 @@ def local_rotations(subject: Subject, rotations: F64, joints: I32) -> F64:
 
 def rotate_about_y(v: F64, angle: float) -> F64:
     """Return vectors [..., 3] rotated about +Y, radians: +Z goes to +X."""
-    return ground_motion.turned(v, np.asarray(angle))
+    return root_delta.turned(v, np.asarray(angle))
 
 
 def angle_between(a: F64, b: F64) -> F64:

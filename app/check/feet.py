@@ -110,7 +110,7 @@ def _steps(subject: Subject, foot: Foot, shown: SampledClip, low: float) -> Foot
 def _rest(subject: Subject, _: int) -> list[tuple[Piece, F64]]:
     """Return the rest positions [V, 3] of all vertices, by piece."""
     rest = subject.model.skeleton.rest
-    matrices, _ = model_space(subject.model.skeleton, rest)
+    matrices, _rotations = model_space(subject.model.skeleton, rest)
     return [
         (piece, piece.place(piece.palette(matrices), piece.shape(rest.values)))
         for piece in subject.pieces
@@ -127,7 +127,7 @@ def _foot(subject: Subject, joint: int) -> Foot:
     """Return the outermost points of the mesh below a joint; without a skin, the joint origins."""
     skeleton = subject.model.skeleton
     inside = descendants(skeleton, joint)
-    matrices, _ = model_space(skeleton, skeleton.rest)
+    matrices, _rotations = model_space(skeleton, skeleton.rest)
     joints: list[Index] = []
     points: list[F64] = []
     for piece, placed in subject.cached(_rest):
@@ -155,7 +155,7 @@ def _foot(subject: Subject, joint: int) -> Foot:
 
 def _lowest(subject: Subject, foot: Foot) -> float:
     """Return the height of a foot's lowest point at rest."""
-    matrices, _ = model_space(subject.model.skeleton, subject.model.skeleton.rest)
+    matrices, _rotations = model_space(subject.model.skeleton, subject.model.skeleton.rest)
     own = matrices[foot.joints]
     return float(((own[:, 1, :3] * foot.points).sum(axis=1) + own[:, 1, 3]).min())
 

@@ -97,7 +97,7 @@ def _straight(values: F32, times: F64, step: int, limits: F64) -> Bool:
 def _reach(subject: Subject, _: int) -> F64:
     """Return the distance [J] from each joint to its furthest descendant vertex at rest, metres."""
     skeleton = subject.model.skeleton
-    matrices, _ = model_space(skeleton, skeleton.rest)
+    matrices, _rotations = model_space(skeleton, skeleton.rest)
     places, extent = matrices[:, :3, 3], np.zeros(skeleton.count)
     for piece in subject.pieces:
         palette = piece.palette(matrices)

@@ -15,7 +15,7 @@ from ..animation.clip import Clip
 from ..animation.pose import Pose
 from ..animation.skeleton import Skeleton
 from ..blending.blend import PoseStack
-from ..blending.skeleton_channels import Rig
+from ..blending.pose_layout import PoseLayout
 from ..clock import Clock, WallClock
 from ..console import one_line
 from ..errors import ContextError
@@ -25,7 +25,13 @@ from ..model.model import Model
 from ..tasks.benchmark_character import JOINTS, benchmark_character
 from ..tasks.clip_choice import choose_clips
 from ..tasks.command_timing import CommandTiming, as_lines, time_check, time_sheet
-from ..tasks.input_file import (add_anims, checked_root, print_file_warnings, source_name, source_path)
+from ..tasks.input_file import (
+    add_anims,
+    checked_root,
+    print_file_warnings,
+    source_name,
+    source_path,
+)
 from ..tasks.output import STANDARD, write
 
 BLENDED = 4  # clips
@@ -170,7 +176,7 @@ def blend_rows(skeleton: Skeleton, clips: Sequence[Clip], clock: Clock) -> tuple
     """
     rest = skeleton.rest
     pose = Pose.like(rest)
-    stack = PoseStack(Rig.bare(skeleton), BLENDED)
+    stack = PoseStack(PoseLayout.bare(skeleton), BLENDED)
     four = [clips[k % len(clips)] for k in range(BLENDED)]
     played = [
         (clip, clip.start + u * clip.duration) for clip, u in zip(four, SAMPLED_PHASES, strict=True)

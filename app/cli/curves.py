@@ -5,8 +5,8 @@ from typing import cast
 
 from ..animation.clip import Clip
 from ..curves.chart import draw
-from ..curves.curve_set import Curves
-from ..curves.from_tracks import Angles, channel_curves, joint_curves, moving, value_names
+from ..curves.curve_set import CurveSet
+from ..curves.from_tracks import Angles, animated_joints, channel_curves, joint_curves, value_names
 from ..errors import UsageError
 from ..model.lookup import find_joint
 from ..model.model import Model
@@ -43,7 +43,7 @@ def _fits(size: tuple[int, int]) -> bool:
     return size[0] >= SMALLEST[0] and size[1] >= SMALLEST[1]
 
 
-def _curves(args: argparse.Namespace, model: Model, clip: Clip) -> Curves:
+def _curves(args: argparse.Namespace, model: Model, clip: Clip) -> CurveSet:
     """Return the curves of --joint: a joint, a pointer, or a morph target.
 
     Raises
@@ -92,7 +92,7 @@ def _channel(model: Model, clip: Clip, text: str) -> tuple[int, int | None] | No
 
 
 def _movers(model: Model, clip: Clip) -> str:
-    names = [model.skeleton.names[joint] for joint in moving(model, clip)]
+    names = [model.skeleton.names[joint] for joint in animated_joints(model, clip)]
     if not names:
         return "it animates nothing"
     listed = ", ".join(repr(name) for name in names[:5]) + (", ..." if len(names) > 5 else "")

@@ -12,7 +12,14 @@ from textwrap import wrap
 
 from ..check.finding import Finding
 from ..console import one_line
-from ..tasks.finding_report import (FileReport, amount_text, counts, counts_text, limit_text, number_text)
+from ..tasks.finding_report import (
+    FileReport,
+    amount_text,
+    counts,
+    counts_text,
+    limit_text,
+    number_text,
+)
 
 _MARKS = {"error": "✗", "warning": "!", "info": "·"}
 _COLOURS = {"error": "31;1", "warning": "33", "info": "36", "faint": "2", "sound": "32"}

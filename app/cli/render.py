@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..console import print_verbose
 from ..errors import UsageError
 from ..gltf.images import decode_ahead
-from ..images.frame_times import Reel
+from ..images.frame_times import FrameTimes
 from ..images.video import ENDINGS
 from ..tasks import crowd_setup, render_video, several_characters
 from ..tasks.input_file import print_file_warnings
@@ -94,7 +94,7 @@ def _is_whole_clip(args: argparse.Namespace, names: render_video.OutputNames) ->
 
 def _frame_times(
     args: argparse.Namespace, setup: PlaybackSetup, names: render_video.OutputNames
-) -> Reel:
+) -> FrameTimes:
     """Return the times of the pictures."""
     if args.frames is not None or _is_whole_clip(args, names):
         return render_video.frame_times(args, setup, Path(args.output).suffix.lower())
@@ -104,7 +104,7 @@ def _frame_times(
         taus = motion_taus(args, setup.mixer(args).length)
     if len(taus) != 1:
         raise UsageError("render takes a single time", hint="--frames A..B renders a sequence")
-    return Reel(taus, args.frame_rate)
+    return FrameTimes(taus, args.frame_rate)
 
 
 def _timing(args: argparse.Namespace, setup: PlaybackSetup) -> Timing:
@@ -127,7 +127,9 @@ def _targets(
     return names.of_frames(args.frame) if args.frame and names.numbered else names.one()
 
 
-def _rendered(offscreen: "OffscreenRenderer", scene: "Scene", taus: Sequence[float]) -> "Iterator[U8]":
+def _rendered(
+    offscreen: "OffscreenRenderer", scene: "Scene", taus: Sequence[float]
+) -> "Iterator[U8]":
     for tau in taus:
         scene.update(tau)
         yield offscreen.render(scene)

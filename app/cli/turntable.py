@@ -11,7 +11,7 @@ from ..animation.types import F32, F64
 from ..console import print_message, print_verbose
 from ..errors import UsageError
 from ..gltf.images import decode_ahead
-from ..images.frame_times import Reel, loop_taus
+from ..images.frame_times import FrameTimes, loop_frame_times
 from ..images.video import ENDINGS
 from ..tasks import crowd_setup, render_video, several_characters
 from ..tasks.input_file import print_file_warnings
@@ -105,23 +105,23 @@ def _still(args: argparse.Namespace, setup: PlaybackSetup) -> float | None:
     return taus[0]
 
 
-def _frame_times(args: argparse.Namespace, setup: PlaybackSetup, ending: str) -> Reel:
+def _frame_times(args: argparse.Namespace, setup: PlaybackSetup, ending: str) -> FrameTimes:
     """Return the frame times of one turn, rounded to whole passes so that it loops."""
     fps = render_video.frame_rate(args, ending)
     seconds, ends = render_video.play_length(args, setup)
     if given_times(args) or not seconds:
-        return loop_taus(args.seconds, fps, exact=args.exact)
+        return loop_frame_times(args.seconds, fps, exact=args.exact)
     if ends:
-        return loop_taus(max(args.seconds, seconds), fps, exact=args.exact)
+        return loop_frame_times(max(args.seconds, seconds), fps, exact=args.exact)
     passes = max(1, math.floor(args.seconds / seconds + 0.5))
     whole = passes * seconds
     if not args.quiet and not 1 / FAR_OFF < whole / args.seconds < FAR_OFF:
         print_message(f"one turn takes {whole:.4g} s, rounded to whole passes")
-    return loop_taus(whole, fps, exact=args.exact)
+    return loop_frame_times(whole, fps, exact=args.exact)
 
 
 def _rendered(
-    offscreen: "OffscreenRenderer", turn: "OrbitingCamera", times: Reel, still: float | None
+    offscreen: "OffscreenRenderer", turn: "OrbitingCamera", times: FrameTimes, still: float | None
 ) -> "Iterator[U8]":
     for k, tau in enumerate(times.taus):
         turn.update(tau if still is None else still, math.tau * k / len(times.taus))

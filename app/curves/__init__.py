@@ -1,1 +1,1 @@
-"""Tracks as curves, axes and charts, drawn as SVG or pixels."""
+"""Animation curves of tracks: charts with axes, drawn as SVG or pixels."""

@@ -1,6 +1,6 @@
-"""A drawing of lines and words, written as SVG or painted by Pillow: the same in both.
+"""A drawing of lines, markers and text, rendered as SVG or as pixels by Pillow.
 
-Places are pixels from the upper left corner; colours are "#rrggbb".
+Positions are pixels from the upper left corner; colours are "#rrggbb".
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Anchor = Literal["start", "middle", "end"]
 Kind = Literal["circle", "square", "triangle", "diamond", "ring"]
 KINDS: tuple[Kind, ...] = ("circle", "square", "triangle", "diamond")
-_FINE = 3  # times the size at which Pillow paints lines, against jagged edges
+_FINE = 3  # supersampling factor of pixels
 _CORNERS: dict[str, tuple[tuple[float, float], ...]] = {  # of a marker of radius 1
     "square": ((-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)),
     "triangle": ((0, -1.25), (1.15, 0.85), (-1.15, 0.85)),
@@ -28,7 +28,7 @@ _CORNERS: dict[str, tuple[tuple[float, float], ...]] = {  # of a marker of radiu
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stroke:
-    """A line through points [n, 2]."""
+    """A polyline through points [n, 2]."""
 
     points: F64
     color: str
@@ -37,8 +37,8 @@ class Stroke:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Marks:
-    """Small signs at points [n, 2]; a ring is hollow."""
+class Markers:
+    """Markers at points [n, 2]; a ring is hollow."""
 
     points: F64
     color: str
@@ -47,8 +47,8 @@ class Marks:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
-    """One line of text; `y` is its base line."""
+class Label:
+    """One line of text; `y` is its baseline."""
 
     x: float
     y: float
@@ -61,16 +61,16 @@ class Words:
 
 @dataclass(slots=True)
 class Drawing:
-    """What is drawn, in order."""
+    """A list of items, in drawing order."""
 
     width: int
     height: int
     paper: str
-    title: str  # for who cannot see it
-    items: list[Stroke | Marks | Words] = field(default_factory=list)
+    title: str  # accessible title of the SVG
+    items: list[Stroke | Markers | Label] = field(default_factory=list)
 
     def line(self, x0: float, y0: float, x1: float, y1: float, color: str, width: float) -> None:
-        """Add one straight line."""
+        """Add a straight line."""
         self.items.append(Stroke(np.array([[x0, y0], [x1, y1]]), color, width))
 
     def svg(self) -> str:
@@ -87,7 +87,7 @@ class Drawing:
 
     def pixels(self) -> U8:
         """Return the picture [H, W, 4]."""
-        from PIL import Image, ImageDraw  # 40 ms: not before a picture is wanted
+        from PIL import Image, ImageDraw  # 40 ms: imported on demand
 
         size = self.width * _FINE, self.height * _FINE
         fine = Image.new("RGB", size, self.paper)
@@ -95,7 +95,7 @@ class Drawing:
         for item in self.items:
             if isinstance(item, Stroke):
                 _paint_stroke(pen, item)
-            elif isinstance(item, Marks):
+            elif isinstance(item, Markers):
                 _paint_marks(pen, item)
             else:
                 _paint_words(pen, item)
@@ -103,12 +103,12 @@ class Drawing:
 
 
 def text_width(text: str, size: float) -> float:
-    """Return about how wide a text is, pixels: enough to leave room for it."""
+    """Return the approximate width of a text, pixels."""
     return sum(size if ord(letter) > 0x2E80 else 0.56 * size for letter in text)
 
 
 def dashes(points: F64, dash: Sequence[float]) -> Iterator[F64]:
-    """Yield the pieces [n, 2] of a line that `dash` leaves on."""
+    """Yield the visible pieces [n, 2] of a dashed line."""
     steps = np.hypot(*np.diff(points, axis=0).T)
     along = np.concatenate([[0.0], np.cumsum(steps)])
     total, lengths = float(along[-1]), list(dash)
@@ -126,7 +126,7 @@ def dashes(points: F64, dash: Sequence[float]) -> Iterator[F64]:
 
 
 def _text(text: str) -> str:
-    """Return text as XML can hold it: without control characters."""
+    """Return text escaped for XML, without control characters."""
     return escape("".join(letter if letter.isprintable() else "�" for letter in text))
 
 
@@ -146,7 +146,7 @@ def _svg_stroke(item: Stroke) -> str:
     return f'<polyline points="{_pairs(item.points)}" {style}/>'
 
 
-def _svg_marks(item: Marks) -> str:
+def _svg_marks(item: Markers) -> str:
     r = item.radius
     if item.kind in ("circle", "ring"):
         arc = f"a{_number(r)} {_number(r)} 0 1 0"
@@ -162,17 +162,17 @@ def _svg_marks(item: Marks) -> str:
     return f'<path d="{dots}" fill="{item.color}"/>'
 
 
-def _svg_words(item: Words) -> str:
+def _svg_words(item: Label) -> str:
     anchor = "" if item.anchor == "start" else f' text-anchor="{item.anchor}"'
     bold = ' font-weight="600"' if item.bold else ""
     style = f'font-size="{_number(item.size)}" fill="{item.color}"{anchor}{bold}'
     return f'<text x="{_number(item.x)}" y="{_number(item.y)}" {style}>{_text(item.text)}</text>'
 
 
-def _svg(item: Stroke | Marks | Words) -> str:
+def _svg(item: Stroke | Markers | Label) -> str:
     if isinstance(item, Stroke):
         return _svg_stroke(item)
-    return _svg_marks(item) if isinstance(item, Marks) else _svg_words(item)
+    return _svg_marks(item) if isinstance(item, Markers) else _svg_words(item)
 
 
 def _paint_stroke(pen: "ImageDraw", item: Stroke) -> None:
@@ -183,7 +183,7 @@ def _paint_stroke(pen: "ImageDraw", item: Stroke) -> None:
         pen.line(flat, fill=item.color, width=width, joint="curve")
 
 
-def _paint_marks(pen: "ImageDraw", item: Marks) -> None:
+def _paint_marks(pen: "ImageDraw", item: Markers) -> None:
     r = item.radius * _FINE
     for x, y in (item.points * _FINE).tolist():
         if item.kind == "ring":
@@ -195,11 +195,11 @@ def _paint_marks(pen: "ImageDraw", item: Marks) -> None:
             pen.polygon(corners.ravel().tolist(), fill=item.color)
 
 
-def _paint_words(pen: "ImageDraw", item: Words) -> None:
-    from ..images.text import Anchor, Letters
+def _paint_words(pen: "ImageDraw", item: Label) -> None:
+    from ..images.text import Anchor, TextRenderer
 
     anchors: dict[str, Anchor] = {"start": "ls", "middle": "ms", "end": "rs"}
-    Letters(item.size * _FINE).write(
+    TextRenderer(item.size * _FINE).write(
         pen,
         (item.x * _FINE, item.y * _FINE),
         item.text,

@@ -1,32 +1,32 @@
-"""Curves as a drawing: a lane a scale, one axis of time, every line named where it ends."""
+"""Drawing of curves: a lane per value scale, a common time axis, and a label at each line's end."""
 
 import numpy as np
 
 from ..animation.types import F64
-from .canvas import KINDS, Drawing, Marks, Stroke, Words, text_width
-from .curve_set import Chart, Curves, Line, style_of, ticks
+from .canvas import KINDS, Drawing, Label, Markers, Stroke, text_width
+from .curve_set import Chart, CurveSet, Line, style_of, ticks
 
 PAPER, INK, FAINT, GRID, AXIS = "#ffffff", "#1d2127", "#666d78", "#e9ebee", "#b9bec6"
 COLORS = ("#c8322b", "#2b7d3c", "#2a5bd0", "#7d3f9f", "#a85b00", "#007a87", "#b0307a", "#4f5966")
 DASHES: tuple[tuple[float, ...], ...] = ((), (7, 3), (2, 2.5), (9, 3, 2, 3))
-WIDTH = 1024  # pixels, where no size is asked for
+WIDTH = 1024  # pixels, default
 _TEXT = 12.0
 _HEAD, _FOOT, _LEFT = 44.0, 46.0, 66.0
-_LANE, _LONE_LANE, _STILL_LANE = 160.0, 280.0, 70.0  # heights of lanes, where no size is asked for
+_LANE, _LONE_LANE, _STILL_LANE = 160.0, 280.0, 70.0  # default heights of lanes
 _TITLE = 34.0  # above each lane
-_LEAST = 24.0  # height of the smallest lane
-_CLOSE = 2.5  # pixels between two keys: nearer ones are not told apart, and not drawn
+_LEAST = 24.0  # least height of a lane
+_CLOSE = 2.5  # pixels: keys with smaller gaps are not drawn
 
 
-def draw(curves: Curves, size: tuple[int, int] | None = None, note: str = "") -> Drawing:
+def draw(curves: CurveSet, size: tuple[int, int] | None = None, note: str = "") -> Drawing:
     """Return the drawing.
 
     Parameters
     ----------
     size
-        Width and height, pixels; None: as much as the lanes need.
+        Width and height, pixels; None: the default heights of the lanes.
     note
-        Written in the corner, such as the file's name.
+        Text in the corner, such as the file name.
     """
     lanes = [lane for chart in curves.charts for lane in chart.lanes()]
     tall = _LANE if len(lanes) > 1 else _LONE_LANE
@@ -50,12 +50,12 @@ def draw(curves: Curves, size: tuple[int, int] | None = None, note: str = "") ->
 
 
 def _head(drawing: Drawing, title: str, note: str) -> None:
-    drawing.items.append(Words(16, 30, title, INK, 18, bold=True))
-    drawing.items.append(Words(drawing.width - 16, 30, note, FAINT, _TEXT, "end"))
+    drawing.items.append(Label(16, 30, title, INK, 18, bold=True))
+    drawing.items.append(Label(drawing.width - 16, 30, note, FAINT, _TEXT, "end"))
 
 
 class _Frame:
-    """From seconds and values to pixels of one lane."""
+    """Mapping of seconds and values to pixels of a lane."""
 
     def __init__(
         self,
@@ -75,28 +75,28 @@ class _Frame:
         return np.stack([x, self.bottom - u * (self.bottom - self.top)], axis=-1)
 
     def y(self, value: float) -> float:
-        """Return the height of a value."""
+        """Return the y coordinate of a value."""
         return float(self.place(np.array([self.begin, value]))[1])
 
     def x(self, seconds: float) -> float:
-        """Return the place of a time."""
+        """Return the x coordinate of a time."""
         return float(self.place(np.array([seconds, self._low]))[0])
 
 
 def _lane(
-    drawing: Drawing, curves: Curves, lane: Chart, box: tuple[float, float, float, float]
+    drawing: Drawing, curves: CurveSet, lane: Chart, box: tuple[float, float, float, float]
 ) -> None:
     scale = lane.scale
     frame = _Frame(box, (curves.begin, curves.end), scale)
     left, top, right, bottom = box
     heading = lane.heading
-    drawing.items.append(Words(left, top - 7, heading, INK, _TEXT + 1, bold=True))
+    drawing.items.append(Label(left, top - 7, heading, INK, _TEXT + 1, bold=True))
     x = left + text_width(heading, _TEXT + 1) + 14
-    drawing.items.append(Words(x, top - 7, lane.summary, FAINT, _TEXT - 1))
+    drawing.items.append(Label(x, top - 7, lane.summary, FAINT, _TEXT - 1))
     for value in ticks(*scale, max(int((bottom - top) / 32), 2)):
         y = frame.y(value)
         drawing.line(left, y, right, y, GRID, 1)
-        drawing.items.append(Words(left - 8, y + 4, f"{value + 0:.4g}", FAINT, _TEXT - 1, "end"))
+        drawing.items.append(Label(left - 8, y + 4, f"{value + 0:.4g}", FAINT, _TEXT - 1, "end"))
     for seconds in _seconds(curves, right - left):
         drawing.line(frame.x(seconds), top, frame.x(seconds), bottom, GRID, 1)
     drawing.line(left, top, left, bottom, AXIS, 1)
@@ -120,17 +120,17 @@ def _line(drawing: Drawing, frame: _Frame, line: Line, number: int) -> None:
     for handle in handles if near > 4 * _CLOSE else ():
         drawing.items.append(Stroke(handle, AXIS, 1))
     if len(handles) and near > 4 * _CLOSE:
-        drawing.items.append(Marks(handles[:, 1], FAINT, "ring", 2.2))
+        drawing.items.append(Markers(handles[:, 1], FAINT, "ring", 2.2))
     points = frame.place(_cut(line.points, frame.begin))
     for held in _held(frame, points):
         drawing.items.append(Stroke(held, color, 1, (1.5, 3)))
     drawing.items.append(Stroke(points, color, 1.7, dash))
     if near > _CLOSE:
-        drawing.items.append(Marks(keys, color, kind, radius))
+        drawing.items.append(Markers(keys, color, kind, radius))
 
 
 def _held(frame: _Frame, points: F64) -> list[F64]:
-    """Return the lines on which the first and the last key hold, pixels."""
+    """Return the lines before the first and after the last key, where the value holds, pixels."""
     first, last = points[0], points[-1]
     found = []
     if first[0] > frame.left + 0.5:
@@ -141,13 +141,13 @@ def _held(frame: _Frame, points: F64) -> list[F64]:
 
 
 def _shown(frame: _Frame, keys: F64) -> F64:
-    """Return the keys [n, 2], or handles [n, 2, 2] by their key, that are not before the axis."""
+    """Return the keys [n, 2], or handles [n, 2, 2], that are not before the start of the axis."""
     seconds = keys[:, 0, 0] if keys.ndim == 3 else keys[:, 0]
     return keys[seconds >= frame.begin - 1e-9]
 
 
 def _cut(points: F64, begin: float) -> F64:
-    """Return the points from a time on."""
+    """Return the points from a start time."""
     if points[0, 0] >= begin:
         return points
     first = [begin, float(np.interp(begin, points[:, 0], points[:, 1]))]
@@ -157,9 +157,11 @@ def _cut(points: F64, begin: float) -> F64:
 def _names(
     drawing: Drawing, ends: list[tuple[float, str, int]], right: float, span: tuple[float, float]
 ) -> None:
-    """Write the name of every line beside its end, with its marker and a piece of its dash."""
+    """Draw the label of every line at its end, with a sample of its stroke and marker."""
     gap = _TEXT + 2
-    ordered = sorted(ends, key=lambda end: (round(end[0]), end[2]))  # at one height X, Y, Z
+    ordered = sorted(
+        ends, key=lambda end: (round(end[0]), end[2])
+    )  # X, Y, Z in order at equal heights
     places = [y for y, _, _ in ordered]
     for k in range(1, len(places)):
         places[k] = max(places[k], places[k - 1] + gap)
@@ -170,18 +172,18 @@ def _names(
         piece = np.array([[right + 6, y], [right + 28, y]])
         drawing.items.append(Stroke(piece, color, 1.7, DASHES[number % len(DASHES)]))
         middle = np.array([[right + 17, y]])
-        drawing.items.append(Marks(middle, color, KINDS[number % len(KINDS)], 3.2))
-        drawing.items.append(Words(right + 33, y + 4, label, color, _TEXT, bold=True))
+        drawing.items.append(Markers(middle, color, KINDS[number % len(KINDS)], 3.2))
+        drawing.items.append(Label(right + 33, y + 4, label, color, _TEXT, bold=True))
 
 
-def _seconds(curves: Curves, width: float) -> list[float]:
+def _seconds(curves: CurveSet, width: float) -> list[float]:
     return ticks(curves.begin, curves.end, max(int(width / 90), 2))
 
 
-def _time_axis(drawing: Drawing, curves: Curves, right: float, y: float) -> None:
+def _time_axis(drawing: Drawing, curves: CurveSet, right: float, y: float) -> None:
     frame = _Frame((_LEFT, 0, right, 1), (curves.begin, curves.end), (0, 1))
     for seconds in _seconds(curves, right - _LEFT):
         x = frame.x(seconds)
         drawing.line(x, y, x, y + 4, AXIS, 1)
-        drawing.items.append(Words(x, y + 18, f"{seconds + 0:.6g}", FAINT, _TEXT - 1, "middle"))
-    drawing.items.append(Words((_LEFT + right) / 2, y + 34, "seconds", FAINT, _TEXT - 1, "middle"))
+        drawing.items.append(Label(x, y + 18, f"{seconds + 0:.6g}", FAINT, _TEXT - 1, "middle"))
+    drawing.items.append(Label((_LEFT + right) / 2, y + 34, "seconds", FAINT, _TEXT - 1, "middle"))

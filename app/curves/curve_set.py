@@ -1,4 +1,4 @@
-"""Keys and curves to draw: lines in charts, each chart with a scale of its own."""
+"""Keys and curves to draw: charts of lines, each chart with its own value scale."""
 
 import math
 from dataclasses import dataclass
@@ -7,18 +7,18 @@ import numpy as np
 
 from ..animation.types import F64
 
-_STILL = 1e-6  # of a value: what differs less stands still
-_APART = 3.0  # times the longest way of one line: beyond it each gets a lane of its own
+_STILL = 1e-6  # of a value: lines with a smaller range are constant
+_APART = 3.0  # times the greatest range of a line: beyond, each line has its own lane
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Line:
-    """One component over time: points are [seconds, value]."""
+    """A component over time, with points [seconds, value]."""
 
     label: str  # "X", or the name of a morph target
     points: F64  # [n, 2] in order of time; steps are right angles
     keys: F64  # [K, 2]
-    handles: F64  # [H, 2, 2] from a key to its control point; none but of CUBICSPLINE
+    handles: F64  # [H, 2, 2] from a key to its control point; only of CUBICSPLINE
 
     @property
     def range(self) -> tuple[float, float]:
@@ -28,14 +28,14 @@ class Line:
 
     @property
     def still(self) -> bool:
-        """Whether it never changes."""
+        """Whether the line is constant."""
         low, high = self.range
         return high - low <= _STILL * max(abs(low), abs(high), 1.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Chart:
-    """The components of one track, or single values that have tracks of their own."""
+    """The components of one track, or values with separate tracks."""
 
     name: str  # "Translation"
     unit: str  # "m", "°" or none
@@ -45,29 +45,29 @@ class Chart:
 
     @property
     def key_count(self) -> int:
-        """Return K, of the line that has most."""
+        """Greatest number of keys of a line."""
         return max(len(line.keys) for line in self.lines)
 
     @property
     def still(self) -> bool:
-        """Whether none of its lines ever changes."""
+        """Whether all lines are constant."""
         return all(line.still for line in self.lines)
 
     @property
     def heading(self) -> str:
-        """What stands above it: "Translation Y (m)"."""
+        """Heading above the chart: "Translation Y (m)"."""
         one = f" {self.lines[0].label}" if len(self.lines) == 1 else ""
         return f"{self.name}{one}" + (f" ({self.unit})" if self.unit else "")
 
     @property
     def summary(self) -> str:
-        """What stands beside the heading."""
+        """Text beside the heading: interpolation, number of keys, note."""
         keys = f"{self.key_count} key{'s' * (self.key_count != 1)}"
         return ", ".join(part for part in (self.interpolation, keys, self.note) if part)
 
     @property
     def scale(self) -> tuple[float, float]:
-        """Least and greatest value of its axis."""
+        """Least and greatest value of the axis."""
         low = min(line.range[0] for line in self.lines)
         high = max(line.range[1] for line in self.lines)
         least = {"°": 1.0, "m": 1e-3}.get(self.unit, 1e-2)
@@ -77,10 +77,10 @@ class Chart:
         return low - spare, high + spare
 
     def lanes(self) -> list["Chart"]:
-        """Return it as charts with one scale each.
+        """Return the chart as one or more charts with separate scales.
 
-        Lines that are further apart than they go would all look flat on one scale: then every
-        line has its own. Those that stand still are told in the note where others move.
+        Lines that are far apart relative to their ranges would look flat on a common scale: then
+        every line has its own. Constant lines become part of the note if others move.
         """
         ranges = [line.range for line in self.lines]
         longest = max(high - low for low, high in ranges)
@@ -89,9 +89,9 @@ class Chart:
         if not moving or together <= _APART * longest:
             return [self]
         still = [line for line in self.lines if line.still]
-        told = ", ".join(f"{line.label} = {line.points[0, 1]:.4g}" for line in still)
+        constants = ", ".join(f"{line.label} = {line.points[0, 1]:.4g}" for line in still)
         notes = [self.note] * len(moving)
-        notes[-1] = ", ".join(part for part in (self.note, told) if part)
+        notes[-1] = ", ".join(part for part in (self.note, constants) if part)
         return [
             Chart(self.name, self.unit, self.interpolation, (line,), note)
             for line, note in zip(moving, notes, strict=True)
@@ -99,7 +99,7 @@ class Chart:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Curves:
+class CurveSet:
     """All tracks of one joint or channel in one clip."""
 
     subject: str
@@ -110,13 +110,13 @@ class Curves:
 
     @property
     def key_times(self) -> F64:
-        """Every time at which one of its tracks has a key, sorted, seconds."""
+        """Sorted key times of all tracks, seconds."""
         times = [chart.lines[0].keys[:, 0] for chart in self.charts]
         return np.unique(np.concatenate([np.zeros(0), *times]))
 
 
 def ticks(low: float, high: float, most: int) -> list[float]:
-    """Return at most `most` (or 2) round numbers between two."""
+    """Return at most `most` (or 2) round numbers in a range."""
     span = high - low
     if not span > 0 or not math.isfinite(span):
         return [low]
@@ -128,5 +128,5 @@ def ticks(low: float, high: float, most: int) -> list[float]:
 
 
 def style_of(label: str, place: int) -> int:
-    """Return the number of a line's colour, dash and marker: X has the first wherever it stands."""
+    """Return the style index of a line: X, Y, Z and W have fixed styles, others that of `place`."""
     return "XYZW".index(label) if len(label) == 1 and label in "XYZW" else place

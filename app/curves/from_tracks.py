@@ -1,4 +1,4 @@
-"""From the tracks of a joint or a channel to lines that can be drawn."""
+"""Curves of the tracks of a joint or a channel."""
 
 import math
 from typing import Literal
@@ -6,36 +6,36 @@ from typing import Literal
 import numpy as np
 
 from ..animation import quat
+from ..animation.bezier import POINTS, Hermite
 from ..animation.clip import Clip
-from ..animation.curve import POINTS, Hermite
 from ..animation.euler import to_euler, unroll
 from ..animation.joint_tracks import TransformTrack
 from ..animation.keys import tangents_of
 from ..animation.track import Track
 from ..animation.types import F64, Index
 from ..model.model import Model
-from .curve_set import Chart, Curves, Line
+from .curve_set import Chart, CurveSet, Line
 
 Angles = Literal["euler", "quaternion"]
 ANGLES: dict[Angles, str] = {
     "euler": "degrees about X, then Y, then Z",
     "quaternion": "components of the quaternion",
 }
-_FEWEST = 4  # points between two keys of what is not straight there
-_STEP = 1e-4  # seconds, to see how fast angles change at a key
-_MOST = 1e15  # of a value: absurd numbers of a file are drawn at an edge
+_FEWEST = 4  # least number of points between two keys of a curved line
+_STEP = 1e-4  # seconds, step of the numerical derivative at a key
+_MOST = 1e15  # values are clamped to this range
 
 
-@np.errstate(all="ignore")  # absurd numbers of a file show as they are
+@np.errstate(all="ignore")  # NaN and infinity in files propagate
 def joint_curves(
     model: Model, clip: Clip, joint: int, *, angles: Angles = "euler", begin: float | None = None
-) -> Curves:
-    """Return the curves of a joint: its three tracks, and those of channels that it owns.
+) -> CurveSet:
+    """Return the curves of a joint: its transform tracks and those of its channels.
 
     Parameters
     ----------
     angles
-        How rotations are shown.
+        Display of rotations.
     begin
         Where the time axis starts, seconds; None: 0, or an earlier first key.
     """
@@ -52,10 +52,10 @@ def joint_curves(
     return _curves(model.skeleton.names[joint], clip, begin, charts)
 
 
-@np.errstate(all="ignore")  # absurd numbers of a file show as they are
+@np.errstate(all="ignore")  # NaN and infinity in files propagate
 def channel_curves(
     model: Model, clip: Clip, number: int, *, column: int | None = None, begin: float | None = None
-) -> Curves:
+) -> CurveSet:
     """Return the curves of a channel, or of one of its values."""
     charts = _channel(model, clip, number, column)
     pointer = model.channels[number].pointer
@@ -63,15 +63,15 @@ def channel_curves(
     return _curves(subject, clip, begin, charts)
 
 
-def moving(model: Model, clip: Clip) -> list[int]:
-    """Return the joints that a clip has tracks for, or for a channel of theirs, in order."""
+def animated_joints(model: Model, clip: Clip) -> list[int]:
+    """Return the joints with tracks in a clip, or with tracks of their channels, in order."""
     values = {track.target for track in clip.tracks if track.path == "values"}
     owners = {model.channels[number].joint for number in values} - {-1}
     return sorted(owners | set(clip.joints.tolist()))
 
 
-def changing(model: Model, clip: Clip) -> set[int]:
-    """Return those of the joints `moving` for which some track really changes."""
+def changing_joints(model: Model, clip: Clip) -> set[int]:
+    """Return the joints of `animated_joints` that have a track that is not constant."""
     found = set()
     for track in clip.tracks:
         curved = track.tangents is not None and bool(track.tangents.any())
@@ -82,7 +82,7 @@ def changing(model: Model, clip: Clip) -> set[int]:
 
 
 def value_names(model: Model, number: int) -> list[str]:
-    """Return what the values of a channel are called: the names of the morph targets."""
+    """Return the names of a channel's values: morph target names or components."""
     channel = model.channels[number]
     if not channel.is_weights:
         kind = "RGBA" if "color" in channel.pointer.lower() else "XYZW"
@@ -95,15 +95,15 @@ def value_names(model: Model, number: int) -> list[str]:
     return [name or f"Target {k}" for k, name in enumerate(found)]
 
 
-def _curves(subject: str, clip: Clip, begin: float | None, charts: list[Chart]) -> Curves:
+def _curves(subject: str, clip: Clip, begin: float | None, charts: list[Chart]) -> CurveSet:
     start = min(clip.start, 0.0) if begin is None else begin
-    return Curves(subject, clip.name, start, clip.end, tuple(charts))
+    return CurveSet(subject, clip.name, start, clip.end, tuple(charts))
 
 
 def _channel(model: Model, clip: Clip, number: int, column: int | None = None) -> list[Chart]:
     channel, labels = model.channels[number], value_names(model, number)
     name = "Morph weights" if channel.is_weights else channel.pointer.rpartition("/")[2]
-    by_value: dict[int, tuple[str, Line]] = {}  # a track moves all values, or one morph weight
+    by_value: dict[int, tuple[str, Line]] = {}  # a track has all values, or one morph weight
     for track in clip.tracks:
         if track.path == "values" and track.target == number:
             first = track.start - channel.start
@@ -115,8 +115,8 @@ def _channel(model: Model, clip: Clip, number: int, column: int | None = None) -
         drawn = [by_value[column]] if column in by_value else []
     if not drawn:
         return []
-    moving = [each for each in drawn if not each[1].still]
-    shown = moving if moving and column is None else drawn
+    changing = [each for each in drawn if not each[1].still]
+    shown = changing if changing and column is None else drawn
     few = column is None and len(shown) < len(labels)
     note = f"{len(shown)} of {len(labels)} move" if few else ""
     kinds = ", ".join(dict.fromkeys(kind for kind, _ in shown))
@@ -124,7 +124,7 @@ def _channel(model: Model, clip: Clip, number: int, column: int | None = None) -
 
 
 def _chart(track: Track, name: str, unit: str, labels: str | list[str], note: str = "") -> Chart:
-    """Return the chart of a track's components as they are stored."""
+    """Return the chart of a track's stored components."""
     plain = Track(0, "values", track.interpolation, track.times, track.values, track.tangents)
     key, u, at = _places(plain, straight=track.interpolation == "LINEAR")
     values = plain.between(key, u).astype(np.float64)
@@ -148,9 +148,9 @@ def _rotation(track: Track, angles: Angles) -> Chart:
 
 
 def _one_side(track: Track) -> Track:
-    """Return a track whose keys are each on the side of the one before: q and -q are one.
+    """Return a rotation track with aligned quaternion signs.
 
-    Cubic ones stay: turning a key without its tangents over would change the curve.
+    CUBICSPLINE tracks are unchanged: negating a key without its tangents would change the curve.
     """
     if track.interpolation == "CUBICSPLINE":
         return track
@@ -159,7 +159,7 @@ def _one_side(track: Track) -> Track:
 
 
 def _angular(track: Track, degrees: F64) -> F64:
-    """Return how fast the angles change at each key, [K, 2, 3] degrees a second, in and out."""
+    """Return the in and out slopes of the angles at each key, [K, 2, 3] degrees per second."""
     values = track.values.astype(np.float64)[:, None]
     step = tangents_of(track).astype(np.float64) * _STEP
     at_key = np.radians(degrees)[:, None].repeat(2, axis=1)
@@ -170,13 +170,13 @@ def _angular(track: Track, degrees: F64) -> F64:
 
 
 def _follow(near: F64, angles: F64) -> F64:
-    """Return angles [..., 3], each by the triple that is nearest to the one in `near`."""
+    """Return angles [..., 3] as the equivalent triples nearest to those in `near`."""
     pairs = np.stack([near, angles], axis=-2).reshape(-1, 2, 3)
     return np.array([unroll(pair)[1] for pair in pairs]).reshape(angles.shape)
 
 
 def _places(track: Track, *, straight: bool) -> tuple[Index, F64, Index]:
-    """Return segment and fraction of every point to draw, and which points are the keys."""
+    """Return segment and fraction of every point to draw, and the indices of the keys."""
     count = len(track.times)
     if track.interpolation == "STEP":
         key = np.repeat(np.arange(count), 2)[: 2 * count - 1]
@@ -201,7 +201,7 @@ def _lines(
     at: Index,
     slopes: F64 | None,
 ) -> Chart:
-    """Return the chart of samples (seconds [n], values [n, C]); rows `at` of them are the keys."""
+    """Return the chart of samples (seconds [n], values [n, C]); rows `at` are the keys."""
     seconds, values = sampled[0], np.clip(np.nan_to_num(sampled[1]), -_MOST, _MOST)
     lines = []
     for c in range(values.shape[1]):
@@ -215,7 +215,7 @@ def _lines(
 
 
 def _handles(keys: F64, slopes: F64) -> F64:
-    """Return the handles of keys [K, 2] with slopes [K, 2] in and out, value per second."""
+    """Return the Bézier handles of keys [K, 2] with in and out slopes [K, 2], value per second."""
     a, b = keys[:-1], keys[1:]
     length = (b - a)[:, :1]
     leave = np.concatenate([length, slopes[:-1, 1:] * length], axis=1)

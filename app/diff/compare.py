@@ -9,7 +9,7 @@ from ..model.model import Channel, Model
 from .clips import clip_changes, compare_clips, match_clips
 from .difference import Change, Difference
 from .joints import JointMatch, joint_changes, match_joints
-from .materials import (camera_changes, extension_changes, material_changes, texture_changes)
+from .materials import camera_changes, extension_changes, material_changes, texture_changes
 from .meshes import match_instances, match_meshes, mesh_changes
 from .shared_geometry import ModelPair, piece_pairs
 from .skins import match_skins, skin_changes, weight_changes

@@ -13,7 +13,7 @@ from .difference import Change, Kind, Value, changed
 from .joints import JointMatch
 from .name_matching import named, pair_up
 
-Named = TypeVar("Thing", Material, Image, CameraView)
+Named = TypeVar("Named", Material, Image, CameraView)
 
 _EQUAL = 1e-6  # tolerance of factors
 _NAMES = {

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from ..model.model import CameraView, Image, Material, Mesh
 
-Named = TypeVar("Thing", Material, Image, CameraView, Mesh)
+Named = TypeVar("Named", Material, Image, CameraView, Mesh)
 
 _MADE_UP = re.compile(r"(Animation|Camera|Image|Material|Mesh|Skin) \d+")
 

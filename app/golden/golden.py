@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ..animation.types import U8
-from ..images.picture_difference import difference_picture, likeness
+from ..images.picture_difference import difference_picture, similarity
 from .files import (
     BROKEN,
     as_arrays,
@@ -196,7 +196,7 @@ def _judge(expected: U8, actual: U8, limit: int | None) -> str:
     if expected.shape != actual.shape:
         old, new = (f"{shape[1]} x {shape[0]}" for shape in (expected.shape, actual.shape))
         return f"{new} pixels, not {old}"
-    found = likeness(expected, actual)
+    found = similarity(expected, actual)
     if limit is None:
         if found.mean <= MOST_DIFFERENCE and found.overlap >= LEAST_OVERLAP:
             return ""

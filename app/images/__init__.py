@@ -1,1 +1,1 @@
-"""Pictures and videos: PNG, WebP, GIF, video, contact sheets, text, comparison; no GPU."""
+"""Pictures and videos: PNG, WebP, GIF, video, contact sheets, text, comparison; without GPU."""

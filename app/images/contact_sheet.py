@@ -1,4 +1,4 @@
-"""A contact sheet: pictures in rows and columns, each with its words."""
+"""Contact sheets: pictures in rows and columns with captions."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -7,36 +7,36 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from ..animation.types import U8
-from .text import Letters
+from .text import TextRenderer
 
 _PAPER = (30, 32, 36, 255)
 _INK, _FAINT = (236, 238, 242, 255), (158, 164, 176, 255)
 _GAP = 2  # pixels between cells
-_TEXT = 1 / 16  # height of letters, of a cell's height
+_TEXT = 1 / 16  # font size, relative to the height of a cell
 _SMALLEST_TEXT = 11  # pixels
-_LINE = 1.5  # height of a line, of its letters'
-_TITLE = 1.35  # height of the heading's letters, of the others'
+_LINE = 1.5  # line height, relative to the font size
+_TITLE = 1.35  # font size of the heading, relative to the others
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row: a title, a note beside it, and a picture and a caption a column."""
+    """A row: a title, a note beside it, and a picture with a caption per column."""
 
     title: str
     note: str
-    cells: Iterable[U8]  # each [H, W, 4], drawn when it is asked for
+    cells: Iterable[U8]  # each [H, W, 4], drawn lazily
     captions: Sequence[str]
 
 
 class Layout:
-    """Where everything stands on a sheet, pixels.
+    """Layout of a contact sheet, pixels.
 
     Parameters
     ----------
     cell
         Width and height of every picture.
     rows, columns
-        How many there are.
+        Number of rows and columns.
     """
 
     def __init__(self, cell: tuple[int, int], rows: int, columns: int) -> None:
@@ -55,7 +55,7 @@ class Layout:
 
 
 def contact_sheet(title: str, rows: Iterable[Row], layout: Layout) -> U8:
-    """Return the sheet [H, W, 4]: a heading, and above each row of pictures its title."""
+    """Return the contact sheet [H, W, 4]: a heading, and rows of pictures with titles."""
     sheet = Image.new("RGBA", (layout.width, layout.height), _PAPER)
     pen = _Pen(ImageDraw.Draw(sheet), layout.text)
     left, right = layout.margin, layout.width - layout.margin
@@ -73,7 +73,7 @@ def contact_sheet(title: str, rows: Iterable[Row], layout: Layout) -> U8:
 
 
 class _Pen:
-    """Writes lines of text, cut where their room ends."""
+    """Draws lines of text, truncated to the available width."""
 
     def __init__(self, draw: ImageDraw.ImageDraw, size: float) -> None:
         self._draw = draw
@@ -88,9 +88,11 @@ class _Pen:
         faint: bool = False,
         scale: float = 1.0,
     ) -> float:
-        """Write from the left and top of a line up to `limit`; returns where the text ends."""
-        letters = Letters(self._size * scale)
-        text = "".join(c if c.isprintable() else "\ufffd" for c in text)  # of a file's name
+        """Draw a line from its top left corner up to x = `limit` and return the end of the text."""
+        letters = TextRenderer(self._size * scale)
+        text = "".join(
+            c if c.isprintable() else "\ufffd" for c in text
+        )  # file names may contain them
         text = letters.cut(self._draw, text, limit - place[0])
         letters.write(self._draw, place, text, fill=_FAINT if faint else _INK)
         return place[0] + letters.length(self._draw, text)

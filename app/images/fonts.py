@@ -1,7 +1,7 @@
-"""Fonts of this system for what the program's own ones cannot write: names in any script.
+"""System fonts for characters that the bundled font lacks, for names in any script.
 
-What a font has is asked of FreeType, through Pillow: a letter that it lacks comes out as the
-letter that nobody has.
+A missing character is detected by rendering it with FreeType, through Pillow: it gives the same
+bitmap as a noncharacter.
 """
 
 import os
@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont
 
-_NOBODYS = "\U0010ffff"  # is no character, and never will be
-_MOST = 600  # files that are looked into: a system may have thousands
-_SIZE = 16  # pixels: of the letters that are compared
+_NONCHARACTER = "\U0010ffff"  # in no font
+_MOST = 600  # searched font files: a system may have thousands
+_SIZE = 16  # font size of compared characters, pixels
 _ENDINGS = (".ttf", ".otf", ".ttc", ".otc")
-_LIKED = (  # in which people read; the first ones before the others
+_PREFERRED = (  # font families, in order of preference
     "notosanscjk",
     "pingfang",
     "hiragino",
@@ -36,11 +36,11 @@ _LIKED = (  # in which people read; the first ones before the others
     "arial",
     "arialuni",
 )
-_PLAIN = ("", "regular", "book", "medium", "full")  # what is left of a name that is not bold
+_PLAIN = ("", "regular", "book", "medium", "full")  # styles that are neither bold nor italic
 
 
 def folders() -> list[Path]:
-    """Return where this system keeps its fonts; they need not exist."""
+    """Return the font folders of this system; they need not exist."""
     home = Path.home()
     if sys.platform == "win32":
         local = os.environ.get("LOCALAPPDATA")
@@ -58,7 +58,7 @@ def folders() -> list[Path]:
 
 
 def covering(letters: Iterable[str]) -> list[Path]:
-    """Return fonts that together have these letters, as far as this system has them at all."""
+    """Return fonts that together cover these characters, as far as the system has them."""
     missing, found = set(letters), []
     for path in _files():
         if not missing:
@@ -72,25 +72,25 @@ def covering(letters: Iterable[str]) -> list[Path]:
 
 @lru_cache(maxsize=4096)
 def has(path: Path, letter: str) -> bool:
-    """Tell whether a font has a letter; a file that is no font has none."""
+    """Return whether a font has a character; False for files that are not fonts."""
     font = _opened(path)
     return font is not None and shows(font)(letter)
 
 
 def shows(font: "FreeTypeFont") -> Callable[[str], bool]:
-    """Return what tells whether a font has a letter."""
+    """Return a function that returns whether a font has a character."""
 
     def look(letter: str) -> tuple[object, ...]:
         mask, offset = font.getmask2(letter)
         return mask.size, offset, bytes(mask), font.getlength(letter)
 
-    nobody = look(_NOBODYS)
-    return lambda letter: look(letter) != nobody
+    missing = look(_NONCHARACTER)
+    return lambda letter: look(letter) != missing
 
 
 @lru_cache(maxsize=64)
 def _opened(path: Path) -> "FreeTypeFont | None":
-    from PIL import ImageFont  # few names need it
+    from PIL import ImageFont  # rarely needed
 
     try:
         return ImageFont.truetype(str(path), _SIZE, layout_engine=ImageFont.Layout.BASIC)
@@ -100,7 +100,7 @@ def _opened(path: Path) -> "FreeTypeFont | None":
 
 @lru_cache(maxsize=1)
 def _files() -> tuple[Path, ...]:
-    """Return the font files there are, those that are read most easily first."""
+    """Return the font files of the system, the preferred families first."""
     found = {path for folder in folders() for path in _under(folder)}
     return tuple(sorted(found, key=_rank)[:_MOST])
 
@@ -111,9 +111,9 @@ def _under(folder: Path) -> Iterator[Path]:
 
 
 def _rank(path: Path) -> tuple[int, int, int, str]:
-    """Return what fonts are ordered by: families that are liked, and no slanted or bold one."""
+    """Return the sort key of a font: preferred families first, regular styles before others."""
     stem = path.stem.lower().replace(" ", "").replace("_", "")
     family, _, style = stem.partition("-")
-    liked = next((k for k, name in enumerate(_LIKED) if family.startswith(name)), len(_LIKED))
+    rank = (k for k, name in enumerate(_PREFERRED) if family.startswith(name))
     plain = style in _PLAIN
-    return (liked, not plain, len(stem), str(path))
+    return (next(rank, len(_PREFERRED)), not plain, len(stem), str(path))

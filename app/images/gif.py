@@ -1,8 +1,8 @@
-"""Pictures to an animated GIF with one palette for all of them, which no area flickers in.
+"""Writer of animated GIFs with one global palette, without flicker.
 
-Two passes: the first looks at the colours and sets the pictures aside, compressed; the second
-writes them. Dithering is ordered, so that what stands still looks the same in every frame, and
-colours that the palette has are not dithered at all: a plain background stays plain.
+The first pass counts the colours and stores the pictures, compressed; the second writes them.
+Dithering is ordered, so that static areas are equal in every frame, and colours of the palette
+are not dithered, so that a plain background stays plain.
 """
 
 import tempfile
@@ -18,46 +18,46 @@ from PIL import GifImagePlugin, Image
 
 from ..animation.types import F32, I32, U8, Bool
 
-FASTEST = 50  # frames a second: a delay below 2/100 s is taken for 1/10 s by most players
-CLEAR = 255  # number of the colour that is none
+FASTEST = 50  # frames per second: most players replace a delay below 2/100 s by 1/10 s
+CLEAR = 255  # palette index of transparent pixels
 _COLOURS = 255
-_IN_MEMORY = 64 << 20  # bytes of pictures set aside, before they go to a file
-_SAMPLES = 1 << 14  # pixels of a picture that are looked at for the palette
-_EXACT = 8  # colours at most that are kept to the last bit
-_BITS = 6  # of a channel, in the table from colour to palette
+_IN_MEMORY = 64 << 20  # bytes of stored pictures in memory; more go to a file
+_SAMPLES = 1 << 14  # sampled pixels per picture for the palette
+_EXACT = 8  # greatest number of frequent colours that are exact in the palette
+_BITS = 6  # bits per channel of the table from colour to palette
 _SIDE = 1 << _BITS
 _SHIFT = 8 - _BITS
-_NEAR = 2.5  # levels: a colour that is nearer to the palette is not dithered
-_SPREAD = 10.0  # levels that dithering goes through
+_NEAR = 2.5  # levels: colours closer to the palette are not dithered
+_SPREAD = 10.0  # levels, amplitude of the dithering
 
 
 def write_gif(pictures: Iterator[U8], path: Path, rate: Fraction, *, loop: bool) -> None:
     """Write an animated GIF.
 
-    Frame k ends at round(100 (k + 1) / rate) hundredths of a second, so that the whole takes as
-    long as it should. Of more than 50 frames a second as many are left out as are too many.
+    Frame k ends at round(100 (k + 1) / rate) hundredths of a second, so that the duration is
+    exact. Above 50 frames per second, frames are dropped.
     """
     ends: list[int] = []
     colours = _Colours()
     with tempfile.SpooledTemporaryFile(_IN_MEMORY, prefix="rigview-") as store:
-        for picture in _slow_enough(pictures, rate, ends):
+        for picture in _limit_rate(pictures, rate, ends):
             size = picture.shape[1], picture.shape[0]
             colours.look(picture)
             packed = zlib.compress(picture.tobytes(), 1)
             store.write(len(packed).to_bytes(8, "little") + packed)
         store.seek(0)
         with path.open("wb") as file:
-            painter = _Painter(colours.palette(), size, clear=colours.clear)
-            file.write(_head(painter.palette, size, loop=loop))
+            frame_writer = _FrameWriter(colours.palette(), size, clear=colours.clear)
+            file.write(_head(frame_writer.palette, size, loop=loop))
             before = 0
             for end in ends:
-                painter.write(file, _taken(store, size), end - before)
+                frame_writer.write(file, _next_stored(store, size), end - before)
                 before = end
             file.write(b";")
 
 
-def _slow_enough(pictures: Iterator[U8], rate: Fraction, ends: list[int]) -> Iterator[U8]:
-    """Yield the pictures that are shown, at most 50 a second; puts the end of each into `ends`."""
+def _limit_rate(pictures: Iterator[U8], rate: Fraction, ends: list[int]) -> Iterator[U8]:
+    """Yield at most 50 pictures per second, and append the end time of each to `ends`."""
     shown = -1
     for number, picture in enumerate(pictures):
         place = int(number * FASTEST / rate) if rate > FASTEST else number
@@ -73,24 +73,24 @@ def _slow_enough(pictures: Iterator[U8], rate: Fraction, ends: list[int]) -> Ite
         yield picture
 
 
-def _taken(store: IO[bytes], size: tuple[int, int]) -> U8:
-    """Return the next picture [H, W, 4] that was set aside."""
+def _next_stored(store: IO[bytes], size: tuple[int, int]) -> U8:
+    """Return the next stored picture [H, W, 4]."""
     length = int.from_bytes(store.read(8), "little")
     pixels = np.frombuffer(zlib.decompress(store.read(length)), np.uint8)
     return pixels.reshape(size[1], size[0], 4)
 
 
 class _Colours:
-    """What colours there are, in a table of a fixed size."""
+    """Colour histogram of fixed size."""
 
     def __init__(self) -> None:
-        self.clear = False  # something is transparent
+        self.clear = False  # whether any pixel is transparent
         self._counts = np.zeros(_SIDE**3)
         self._sums = np.zeros((3, _SIDE**3))
         self._often: Counter[int] = Counter()  # exact colours, 0xrrggbb
 
     def look(self, picture: U8) -> None:
-        """Count the colours of a picture [H, W, 4], on a grid."""
+        """Count the colours of a picture [H, W, 4], sampled on a grid."""
         step = max(1, int((picture.shape[0] * picture.shape[1] / _SAMPLES) ** 0.5))
         self.clear = self.clear or bool((picture[..., 3] < 128).any())
         seen = picture[step // 2 :: step, step // 2 :: step].reshape(-1, 4)
@@ -106,15 +106,15 @@ class _Colours:
             self._often[int(exact[place])] += int(counts[place])
 
     def palette(self) -> U8:
-        """Return up to 255 colours [C, 3]; those that are everywhere are exact."""
+        """Return up to 255 colours [C, 3]; the most frequent are exact."""
         used = np.flatnonzero(self._counts)
         if not len(used):
             return np.zeros((1, 3), np.uint8)
         means = np.rint(self._sums[:, used] / self._counts[used]).T.astype(np.uint8)
-        share = np.sqrt(self._counts[used])  # a small bright thing is to keep its colours
+        share = np.sqrt(self._counts[used])  # keeps the colours of small bright objects
         times = np.maximum(1, np.rint(share / share.sum() * 4 * len(used))).astype(np.intp)
-        crowd = Image.fromarray(np.repeat(means, times, axis=0)[None])
-        found = crowd.quantize(_COLOURS, Image.Quantize.MEDIANCUT, kmeans=1).getpalette() or []
+        samples = Image.fromarray(np.repeat(means, times, axis=0)[None])
+        found = samples.quantize(_COLOURS, Image.Quantize.MEDIANCUT, kmeans=1).getpalette() or []
         palette: U8 = np.array(found, np.uint8).reshape(-1, 3)[:_COLOURS]
         total = self._counts.sum()
         taken: set[int] = set()
@@ -130,8 +130,8 @@ class _Colours:
         return palette
 
 
-class _Painter:
-    """Writes one frame after the other, each only where it differs from what is shown."""
+class _FrameWriter:
+    """Writer of frames, each reduced to the area that differs from the frame before."""
 
     def __init__(self, palette: U8, size: tuple[int, int], *, clear: bool) -> None:
         self.palette = palette
@@ -142,7 +142,7 @@ class _Painter:
         self._grain: I32 = _bayer()[rows % 8, columns % 8][..., None]
 
     def write(self, file: BinaryIO, picture: U8, delay: int) -> None:
-        """Write a picture [H, W, 4] that is shown for `delay` hundredths of a second."""
+        """Write a frame [H, W, 4] with a delay in hundredths of a second."""
         chosen = self._choose(picture)
         if self._clear:
             drawn = chosen != CLEAR
@@ -156,18 +156,18 @@ class _Painter:
         top, bottom = (rows[0], rows[-1] + 1) if len(rows) else (0, 1)
         left, right = (columns[0], columns[-1] + 1) if len(columns) else (0, 1)
         part = np.where(drawn, chosen, np.uint8(CLEAR))[top:bottom, left:right]
-        see_through = self._clear or not first
-        options = {"transparency": CLEAR} if see_through else {}
+        transparent = self._clear or not first
+        options = {"transparency": CLEAR} if transparent else {}
         image = Image.fromarray(np.ascontiguousarray(part))
         image.putpalette(self.palette.tobytes())
-        disposal = 2 if self._clear else 1  # taken away again, or left where it is
+        disposal = 2 if self._clear else 1  # restore to background, or keep
         blocks = GifImagePlugin.getdata(
             image, (int(left), int(top)), duration=10 * delay, disposal=disposal, **options
         )
         file.writelines(blocks)
 
     def _choose(self, picture: U8) -> U8:
-        """Return the number of a palette colour for every pixel [H, W]."""
+        """Return the palette index of every pixel [H, W]."""
         colours = picture[..., :3]
         cells = _cells(colours)
         dithered = np.clip(colours + self._grain, 0, 255)
@@ -186,7 +186,7 @@ def _cells(colours: U8 | I32) -> I32:
 
 
 def _table(palette: U8) -> tuple[U8, Bool]:
-    """Return for every cell the nearest palette colour, and whether that is near enough."""
+    """Return for every cell the nearest palette colour, and whether it needs no dithering."""
     half = (1 << _SHIFT) / 2 - 0.5
     axis = np.arange(_SIDE, dtype=np.float32) * (1 << _SHIFT) + half
     points: F32 = np.stack(np.meshgrid(axis, axis, axis, indexing="ij"), axis=-1).reshape(-1, 3)
@@ -207,7 +207,7 @@ def _table(palette: U8) -> tuple[U8, Bool]:
 
 
 def _bayer() -> I32:
-    """Return the ordered pattern [8, 8] of dithering, levels about 0."""
+    """Return the Bayer matrix [8, 8] of ordered dithering, in levels around 0."""
     pattern = np.zeros((1, 1))
     for _ in range(3):
         pattern = np.block([[4 * pattern, 4 * pattern + 2], [4 * pattern + 3, 4 * pattern + 1]])

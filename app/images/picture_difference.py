@@ -1,9 +1,9 @@
-"""Two pictures compared as a person would: how much they look alike, where they do not.
+"""Perceptual comparison of two pictures.
 
 Colours are compared in OKLab (B. Ottosson, *A perceptual color space for image processing*, 2020),
-in which equal distances look about equally large and black and white are 1 apart. The eye does not
-resolve single pixels, and drivers differ about them along every edge: so both pictures are smoothed
-in linear light first, as the contrast filters of FLIP do (Andersson et al., *FLIP: A Difference
+in which equal distances look about equally large and black and white have distance 1. The eye does
+not resolve single pixels, and drivers differ in them along edges, so both pictures are smoothed in
+linear light first, as by the contrast filters of FLIP (Andersson et al., *FLIP: A Difference
 Evaluator for Alternating Images*, 2020).
 """
 
@@ -13,11 +13,14 @@ import numpy as np
 
 from ..animation.types import F32, U8
 
-_NEAR, _APART = 0.05, 0.08  # OKLab distances from the background: still part of it, surely not
-_THIN = 2  # pixels: half of what is too thin to be part of a character
-_PAPER = 0.7, 0.95  # sRGB of black and of white in a picture of differences, where they agree
-_FAINT = 0.35  # least opacity of a difference: one of 255 is seen as well
-_STRONG = 0.25  # OKLab distance that is shown in full
+_NEAR, _APART = (
+    0.05,
+    0.08,
+)  # OKLab distances from the background: part of it, and surely not part of it
+_THIN = 2  # pixels: half the width of lines that are not part of the silhouette
+_PAPER = 0.7, 0.95  # sRGB of black and white in equal areas of a difference picture
+_FAINT = 0.35  # least opacity of a difference, so that one level of 255 is visible
+_STRONG = 0.25  # OKLab distance with full opacity
 _SLIGHT_INK, _STRONG_INK = np.array([1.0, 0.55, 0.0]), np.array([0.78, 0.0, 0.45])
 
 _TO_LMS = np.array(
@@ -42,18 +45,18 @@ _LINEAR = _LINEAR.astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True)
-class Likeness:
-    """How alike two pictures of one size are.
+class Similarity:
+    """Similarity of two pictures of the same size.
 
     Attributes
     ----------
     identical
-        No channel of any pixel differs; the colour of what is fully transparent does not count.
+        No channel of any pixel differs; the colour of fully transparent pixels is ignored.
     greatest
         The greatest difference of a channel, 0 to 255.
     mean
-        Mean OKLab distance: 0, no difference, to 1, black instead of white; over the whole picture
-        or over the silhouettes, whichever is more.
+        Mean OKLab distance from 0 (equal) to 1 (black instead of white), over the whole picture or
+        over the silhouettes, whichever is greater.
     overlap
         Intersection over union of the silhouettes, 0 to 1.
     """
@@ -64,72 +67,73 @@ class Likeness:
     overlap: float
 
 
-def likeness(expected: U8, actual: U8) -> Likeness:
-    """Compare two pictures [H, W, 4] (sRGB, straight alpha) of one size.
+def similarity(expected: U8, actual: U8) -> Similarity:
+    """Return the similarity of two pictures [H, W, 4] (sRGB, straight alpha) of the same size.
 
-    The mean is taken over the silhouettes, too, so that much empty space around the character does
-    not water it down. A silhouette is soft at its edges, where drivers differ by a sample: the
-    union is the sum of the larger cover of each pixel, the intersection that of the smaller.
+    The mean is also computed over the silhouettes, so that empty space around the character does
+    not reduce it. Silhouettes have soft edges: their union is the sum of the greater coverage of
+    each pixel, their intersection the sum of the smaller.
 
     Raises
     ------
     ValueError
-        They are of different sizes.
+        The sizes differ.
     """
     if expected.shape != actual.shape:
         raise ValueError(f"pictures of {expected.shape} and {actual.shape}")
     greatest = int(_channels(expected, actual).max(initial=0))
     if greatest == 0:
-        return Likeness(True, 0, 0.0, 1.0)
-    one, other = cover(expected), cover(actual)
+        return Similarity(True, 0, 0.0, 1.0)
+    one, other = coverage(expected), coverage(actual)
     larger = np.maximum(one, other)
     union = float(larger.sum(dtype=np.float64))
     both = float(np.minimum(one, other).sum(dtype=np.float64))
     apart = distance(expected, actual)
     seen = [apart[larger > 0.0], apart]
     mean = max(float(part.mean(dtype=np.float64)) for part in seen if part.size)
-    return Likeness(False, greatest, mean, both / union if union > 0.0 else 1.0)
+    return Similarity(False, greatest, mean, both / union if union > 0.0 else 1.0)
 
 
 def distance(expected: U8, actual: U8) -> F32:
-    """Return how different each pixel looks [H, W], an OKLab distance.
+    """Return the OKLab distance of each pixel [H, W].
 
-    What is transparent may stand before anything: it is put before black and before white, and the
-    larger distance counts.
+    Transparent pixels are composited over black and over white, and the greater distance counts.
     """
     one, other = _light(expected), _light(actual)
     opaque = bool((expected[..., 3] == 255).all() and (actual[..., 3] == 255).all())
-    behind = (0.0,) if opaque else (0.0, 1.0)
-    apart = [np.linalg.norm(_before(one, grey) - _before(other, grey), axis=-1) for grey in behind]
+    greys = (0.0,) if opaque else (0.0, 1.0)
+    apart = [
+        np.linalg.norm(_over_grey(one, grey) - _over_grey(other, grey), axis=-1) for grey in greys
+    ]
     return np.max(apart, axis=0)
 
 
-def cover(picture: U8) -> F32:
-    """Return how much of each pixel [H, W], 0 to 1, the character covers, as the eye resolves it.
+def coverage(picture: U8) -> F32:
+    """Return the coverage of each pixel [H, W] by the character, 0 to 1, smoothed.
 
-    Alpha where the background is transparent; else how far the pixel is from the colour of the
-    background, which is the middle one of all along the picture's edges. There, what is thinner
-    than five pixels is left out: the lines of the ground grid.
+    This is the alpha if the background is transparent. Otherwise it is computed from the distance
+    to the background colour, the median along the picture's edges; features thinner than five
+    pixels, such as lines of the ground grid, are removed.
     """
     edges = np.concatenate([picture[0], picture[-1], picture[1:-1, 0], picture[1:-1, -1]])
     ground = np.median(edges, axis=0).astype(np.uint8)
     light = _light(picture)
     if ground[3] < 128:
         return light[..., 3]
-    behind = _before(_light(ground[None, None], smooth=False), 0.0)
-    apart = np.linalg.norm(_before(light, 0.0) - behind, axis=-1)
+    background = _over_grey(_light(ground[None, None], smooth=False), 0.0)
+    apart = np.linalg.norm(_over_grey(light, 0.0) - background, axis=-1)
     apart = np.clip((apart - _NEAR) / (_APART - _NEAR), 0.0, 1.0)
     return _around(_around(apart, np.minimum), np.maximum)
 
 
 def difference_picture(expected: U8, actual: U8) -> U8:
-    """Return a picture [H, W, 4], opaque: `expected` pale and grey, and on it what differs.
+    """Return an opaque picture [H, W, 4]: `expected` in pale grey with the differences on it.
 
-    Orange is a slight difference, dark magenta a strong one; the darker, the stronger. Pictures of
-    different sizes are laid on each other at their top left corners.
+    Small differences are orange, strong ones dark magenta. Pictures of different sizes are aligned
+    at their top left corners.
     """
     expected, actual = _same_size(expected, actual)
-    grey = _before(_light(expected, smooth=False), 1.0)[..., :1]
+    grey = _over_grey(_light(expected, smooth=False), 1.0)[..., :1]
     paper = np.repeat(_PAPER[0] + (_PAPER[1] - _PAPER[0]) * grey, 3, axis=-1)
     differs = _channels(expected, actual).max(axis=-1) > 0
     strength = np.minimum(distance(expected, actual) / _STRONG, 1.0)[..., None]
@@ -141,14 +145,14 @@ def difference_picture(expected: U8, actual: U8) -> U8:
 
 
 def _around(values: F32, choose: np.ufunc) -> F32:
-    """Return the least or the greatest [H, W] of the square about each pixel."""
+    """Return the minimum or maximum [H, W] over the square around each pixel."""
     for axis in (0, 1):
         values = choose.reduce(_shifted(values, axis, _THIN))
     return values
 
 
 def _shifted(values: F32, axis: int, reach: int) -> list[F32]:
-    """Return an array moved along an axis by -reach to reach; its edges go on as they end."""
+    """Return an array shifted along an axis by -reach to reach, with repeated edges."""
     margins = [(reach, reach) if axis == each else (0, 0) for each in range(values.ndim)]
     wide, length = np.pad(values, margins, mode="edge"), values.shape[axis]
     return [wide.take(range(at, at + length), axis) for at in range(2 * reach + 1)]
@@ -165,13 +169,13 @@ def _same_size(one: U8, other: U8) -> tuple[U8, U8]:
 
 
 def _channels(expected: U8, actual: U8) -> U8:
-    """Return the difference of every channel [H, W, 4]; none where both are fully transparent."""
+    """Return the difference of every channel [H, W, 4]; 0 if both are fully transparent."""
     larger, smaller = np.maximum(expected, actual), np.minimum(expected, actual)
     return np.where(larger[..., 3:] == 0, np.uint8(0), larger - smaller)
 
 
 def _light(picture: U8, *, smooth: bool = True) -> F32:
-    """Return linear light and alpha [H, W, 4], multiplied with alpha, as the eye resolves it."""
+    """Return premultiplied linear colour and alpha [H, W, 4], smoothed by default."""
     alpha = picture[..., 3:].astype(np.float32) / 255
     light = np.concatenate([_LINEAR[picture[..., :3]] * alpha, alpha], axis=-1)
     for axis in (0, 1) if smooth else ():
@@ -180,9 +184,9 @@ def _light(picture: U8, *, smooth: bool = True) -> F32:
     return light
 
 
-def _before(light: F32, behind: float) -> F32:
-    """Return OKLab [H, W, 3] of light before a grey of that linear value."""
-    return _lab(light[..., :3] + behind * (1.0 - light[..., 3:]))
+def _over_grey(light: F32, grey: float) -> F32:
+    """Return OKLab [H, W, 3] of a picture composited over a linear grey."""
+    return _lab(light[..., :3] + grey * (1.0 - light[..., 3:]))
 
 
 def _lab(linear: F32) -> F32:

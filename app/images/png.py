@@ -1,4 +1,4 @@
-"""A picture's pixels as a PNG file."""
+"""PNG encoding."""
 
 import io
 
@@ -11,7 +11,7 @@ _COMPRESSION = 3  # of zlib: within a tenth of the size of 6, in two thirds of i
 
 
 def as_png(pixels: U8) -> bytes:
-    """Return a picture [H, W, 4] (sRGB, straight alpha) as PNG; without alpha where it is full."""
+    """Return a picture [H, W, 4] (sRGB, straight alpha) as PNG; without alpha if opaque."""
     opaque = bool((pixels[..., 3] == 255).all())
     picture = Image.fromarray(np.ascontiguousarray(pixels[..., :3]) if opaque else pixels)
     buffer = io.BytesIO()

@@ -1,4 +1,4 @@
-"""Three pictures side by side, with their titles and a scale of colours for the third."""
+"""Three pictures side by side, with titles and a colour scale for the third."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,17 +7,17 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from ..animation.types import F64, U8
-from .text import Letters
+from .text import TextRenderer
 
 PAPER = (30, 32, 36, 255)
 _INK, _FAINT = (236, 238, 242, 255), (158, 164, 176, 255)
 _DARK = (15, 15, 20, 255)
 _GAP = 4  # pixels between pictures
-_TEXT = 1 / 30  # height of letters, of a picture's height
+_TEXT = 1 / 30  # font size, relative to the height of a picture
 _SMALLEST = 11  # pixels
-_LINE = 1.5  # height of a line, of its letters'
-_LONGEST = 1000  # characters of a line: more fit on no picture
-_TITLE = 1.3  # height of the title's letters, of the others'
+_LINE = 1.5  # line height, relative to the font size
+_LONGEST = 1000  # greatest number of characters of a line
+_TITLE = 1.3  # font size of the title, relative to the others
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,24 +25,24 @@ class Panel:
     """One of the pictures."""
 
     title: str
-    picture: U8 | None  # [H, W, 4]; None: there is none, and `words` stand in its place
+    picture: U8 | None  # [H, W, 4]; None: `words` are shown instead
     words: str = ""
-    mark: tuple[float, float] | None = None  # x right, y down, 0 to 1: a ring there
+    mark: tuple[float, float] | None = None  # position of a ring: x right, y down, 0 to 1
     label: str = ""  # beside the ring
 
 
 @dataclass(frozen=True, slots=True)
 class ColourScale:
-    """What the colours of the third picture mean."""
+    """Legend of the colours of the third picture."""
 
-    colours: F64  # [N, 3] sRGB from the least to the greatest
-    numbers: Sequence[tuple[float, str]]  # place on it from 0 to 1, and what stands there
-    within: tuple[float, float, float]  # the colour of what is within the threshold
-    words: str  # what that one means
+    colours: F64  # [N, 3] sRGB, ascending
+    numbers: Sequence[tuple[float, str]]  # position from 0 to 1, and its label
+    within: tuple[float, float, float]  # colour of errors within the threshold
+    words: str  # label of that colour
 
 
-class Page:
-    """Where everything stands, pixels.
+class PageLayout:
+    """Layout of the pictures and texts, pixels.
 
     Parameters
     ----------
@@ -94,10 +94,7 @@ class Page:
         sheet.alpha_composite(picture, (left, self.top))
 
     def _ring(self, draw: ImageDraw.ImageDraw, mark: tuple[float, float], label: str) -> None:
-        """Draw a ring with a dark edge about a point of the picture, and a label on its free side.
-
-        It is seen on any colour.
-        """
+        """Draw a ring around a point of the picture, and its label, visible on any colour."""
         width, height = self.cell
         x, y = mark[0] * width, mark[1] * height
         radius = self.text * 0.8
@@ -105,7 +102,7 @@ class Page:
         draw.ellipse(box, outline=_DARK, width=5)
         inner = (box[0] + 1, box[1] + 1, box[2] - 1, box[3] - 1)
         draw.ellipse(inner, outline=_INK, width=3)
-        letters = Letters(self.text)
+        letters = TextRenderer(self.text)
         length = letters.length(draw, label)
         at = x + radius * 1.4 if x < width / 2 else x - radius * 1.4 - length
         at = min(max(at, 2.0), max(width - length - 2.0, 2.0))
@@ -113,7 +110,7 @@ class Page:
         letters.write(draw, (at, level), label, fill=_INK, stroke_width=2, stroke_fill=_DARK)
 
     def _scale(self, draw: ImageDraw.ImageDraw, left: int, scale: ColourScale) -> None:
-        """Draw the bar of colours under the third picture, numbers below it."""
+        """Draw the colour bar below the third picture, with numbers below it."""
         top = self.top + self.cell[1] + self.margin
         height = max(6, self.line // 2)
         box = self.line
@@ -128,7 +125,7 @@ class Page:
         for k, step in enumerate(steps):
             colour = tuple(round(c * 255) for c in scale.colours[step])
             draw.line((begin + k, top, begin + k, top + height), fill=colour)
-        letters = Letters(self.text)
+        letters = TextRenderer(self.text)
         used = begin - self.text
         for place, text in scale.numbers:
             length = letters.length(draw, text)
@@ -149,8 +146,8 @@ class Page:
         ink: tuple[int, int, int, int] = _FAINT,
         size: float = 1.0,
     ) -> float:
-        """Write one line up to `limit`, cut where its room ends; returns where the text ends."""
-        letters = Letters(self.text * size)
+        """Draw a line of text up to x = `limit`, truncated, and return the end of the text."""
+        letters = TextRenderer(self.text * size)
         text = "".join(c if c.isprintable() else "\ufffd" for c in text[:_LONGEST])
         text = letters.cut(draw, text, limit - place[0])
         letters.write(draw, place, text, fill=ink)

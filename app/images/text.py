@@ -1,4 +1,4 @@
-"""Letters on pictures: the font that Pillow brings along, and others for what it lacks."""
+"""Text on pictures: with the font bundled with Pillow, and system fonts for what it lacks."""
 
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -16,16 +16,20 @@ Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 Anchor = Literal["la", "ls", "ms", "rs"]  # as Pillow has them
 Place = tuple[float, float]
 Box = tuple[float, float, float, float]  # left, top, right, bottom; pixels
-_BEFORE: dict[str, float] = {"ls": 0.0, "ms": 0.5, "rs": 1.0}  # how much stands before its place
+_BEFORE: dict[str, float] = {
+    "ls": 0.0,
+    "ms": 0.5,
+    "rs": 1.0,
+}  # share of the width left of the position
 
 
-class Letters:
-    """Writes text of one size, in any script that this system has a font for.
+class TextRenderer:
+    """Draws text of one size, in any script that the system has a font for.
 
     Parameters
     ----------
     size
-        Of the letters, pixels.
+        Font size, pixels.
     """
 
     def __init__(self, size: float) -> None:
@@ -33,11 +37,11 @@ class Letters:
         self._font = ImageFont.load_default(size)
 
     def length(self, draw: ImageDraw.ImageDraw, text: str) -> float:
-        """Return how long a text is, pixels."""
+        """Return the width of a text, pixels."""
         return float(sum(draw.textlength(part, font=font) for part, font in self._runs(text)))
 
     def box(self, draw: ImageDraw.ImageDraw, text: str) -> Box:
-        """Return the box of a text that is written at (0, 0)."""
+        """Return the bounding box of a text drawn at (0, 0)."""
         boxes = [
             draw.textbbox(at, part, font=font, anchor=anchor)
             for part, font, at, anchor in self._placed(draw, (0.0, 0.0), text)
@@ -46,7 +50,7 @@ class Letters:
         return min(lefts), min(tops), max(rights), max(bottoms)
 
     def cut(self, draw: ImageDraw.ImageDraw, text: str, room: float) -> str:
-        """Return a text, cut where its room ends; "" where not even its first letter fits."""
+        """Return a text truncated to a width; "" if not even its first character fits."""
         if self.length(draw, text) <= room:
             return text
         fit = bisect_right(
@@ -61,16 +65,16 @@ class Letters:
         text: str,
         *,
         anchor: Anchor = "la",
-        **how: Any,  # noqa: ANN401 - what `ImageDraw.text` takes
+        **how: Any,  # noqa: ANN401 - arguments of `ImageDraw.text`
     ) -> None:
-        """Write a text: its upper left corner at a place, or with "s" the base line there."""
+        """Draw a text with its anchor at a position."""
         for part, font, at, held in self._placed(draw, place, text, anchor):
             draw.text(at, part, font=font, anchor=held, **how)
 
     def _placed(
         self, draw: ImageDraw.ImageDraw, place: Place, text: str, anchor: Anchor = "la"
     ) -> Iterator[tuple[str, Font, Place, str]]:
-        """Yield the parts of a text, each with its font, place and anchor; on one base line."""
+        """Yield the parts of a text with font, position and anchor, on a common baseline."""
         runs = self._runs(text)
         if len(runs) == 1 and runs[0][1] is self._font:
             yield text, self._font, place, anchor
@@ -89,13 +93,13 @@ class Letters:
         return float(font.getmetrics()[0]) if isinstance(font, ImageFont.FreeTypeFont) else 0.0
 
     def _runs(self, text: str) -> list[tuple[str, Font]]:
-        """Return the parts of a text that one font writes; spaces and marks stay with a letter."""
+        """Return the runs of a text with the same font; spaces and marks join the preceding run."""
         if text.isascii() or not isinstance(self._font, ImageFont.FreeTypeFont):
             return [(text, self._font)]
         faces: list[tuple[str, Path | None]] = []
         for letter in text:
-            leans = bool(faces) and (letter.isspace() or combining(letter) != 0)
-            faces.append((letter, faces[-1][1] if leans else _face(letter)))
+            joins = bool(faces) and (letter.isspace() or combining(letter) != 0)
+            faces.append((letter, faces[-1][1] if joins else _face(letter)))
         return [
             ("".join(letter for letter, _ in run), self._sized(face))
             for face, run in groupby(faces, key=lambda each: each[1])
@@ -107,7 +111,7 @@ class Letters:
 
 @lru_cache(maxsize=4096)
 def _face(letter: str) -> Path | None:
-    """Return the font that a letter is written in; None: the one that Pillow brings along."""
+    """Return the font for a character; None: the font bundled with Pillow."""
     base = ImageFont.load_default(16)
     if letter.isascii() or not isinstance(base, ImageFont.FreeTypeFont):
         return None

@@ -1,7 +1,6 @@
-"""Pictures to a video: .mp4 and .webm by PyAV, .gif and .webp by our own hand.
+"""Video encoding: .mp4 and .webm by PyAV, .gif and .webp by writers of this package.
 
-Pictures are taken one by one and never kept, so that a long video needs no more memory than a
-short one.
+Pictures are processed one by one, so that the memory does not depend on the length of the video.
 """
 
 from collections.abc import Iterable, Iterator
@@ -22,22 +21,22 @@ if TYPE_CHECKING:
     from av.video.stream import VideoStream
 
 ENDINGS = (".mp4", ".webm", ".gif", ".webp")
-FASTEST = {".mp4": 1000.0, ".webm": 1000.0, ".gif": 50.0, ".webp": 1000.0}  # frames a second
+FASTEST = {".mp4": 1000.0, ".webm": 1000.0, ".gif": 50.0, ".webp": 1000.0}  # frames per second
 LARGEST = {".mp4": 16384, ".webm": 16384, ".gif": 65535, ".webp": 16383}  # pixels a side
-SLOWEST = 0.01  # frames a second
-_NTSC = (24, 30, 48, 60, 120)  # and these by 1.001: 23.976, 29.97 …
-_BT709 = 1  # of primaries, transfer curve and matrix, in ISO/IEC 23091-2
-_LIMITED = 1  # range: 16 is black, 235 white
+SLOWEST = 0.01  # frames per second
+_NTSC = (24, 30, 48, 60, 120)  # divided by 1.001: 23.976, 29.97 …
+_BT709 = 1  # code of primaries, transfer function and matrix in ISO/IEC 23091-2
+_LIMITED = 1  # limited range: 16 is black, 235 white
 _CODECS = {".mp4": "libx264", ".webm": "libvpx-vp9"}
 _OPTIONS = {
-    # With its macroblock tree x264 makes other bytes of the same pictures, now and then.
+    # With its macroblock tree, the output of x264 is not deterministic.
     ".mp4": {"crf": "18", "preset": "medium", "x264-params": "mbtree=0"},
     ".webm": {"crf": "24", "b": "0", "deadline": "good", "cpu-used": "4", "row-mt": "1"},
 }
 
 
 def available(ending: str) -> bool:
-    """Tell whether videos of an ending can be written here."""
+    """Return whether videos with a file ending can be written on this system."""
     try:
         require(ending)
     except UnsupportedError:
@@ -46,14 +45,14 @@ def available(ending: str) -> bool:
 
 
 def require(ending: str) -> None:
-    """Raise where videos of an ending cannot be written here; called before the work begins.
+    """Raise if videos with a file ending cannot be written; called before rendering.
 
     Raises
     ------
     UnsupportedError
         The encoder is not installed.
     ValueError
-        It is not one of `ENDINGS`.
+        The ending is not one of `ENDINGS`.
     """
     if ending not in ENDINGS:
         raise ValueError(f"{ending!r} is not one of {ENDINGS}")
@@ -76,38 +75,37 @@ def require(ending: str) -> None:
         ) from None
     except ValueError:  # av.codec.codec.UnknownCodecError
         raise UnsupportedError(
-            f"this PyAV has no {_CODECS[ending]} to write {ending} with",
+            f"this build of PyAV has no encoder {_CODECS[ending]} for {ending}",
             hint="pip install --force-reinstall av, or write .gif or .webp",
         ) from None
 
 
 def check_rate(fps: float) -> None:
-    """Raise UsageError for a frame rate that no player keeps."""
+    """Raise UsageError for an invalid frame rate."""
     if not SLOWEST <= fps <= 1000.0:
-        raise UsageError(f"{fps:g} frames a second are not from {SLOWEST:g} to 1000")
+        raise UsageError(f"invalid frame rate {fps:g}: must be from {SLOWEST:g} to 1000")
 
 
 def encode(pictures: Iterable[U8], path: Path, fps: float, *, loop: bool = True) -> None:
-    """Write pictures as a video to `path`, whose ending says which kind.
+    """Write pictures as a video to `path`, in the format of its ending.
 
     Parameters
     ----------
     pictures
-        [H, W, 4] uint8, sRGB, straight alpha, all of one size. .webm, .gif and .webp keep the
-        alpha (.gif as there or not there, .webm where the first picture has any); .mp4 is put on
-        black, and made even by doubling its last row or column.
+        [H, W, 4] uint8, sRGB, straight alpha, all of the same size. .webm, .gif and .webp keep the
+        alpha (.gif with 1 bit, .webm if the first picture is not opaque); .mp4 is composited over
+        black, and padded to even sizes by repeating the last row or column.
     fps
-        Frames a second; kept as an exact fraction. Of a .gif no more than 50 are shown: the others
-        are left out.
+        Frames per second, stored as an exact fraction. Above 50, frames of a .gif are dropped.
     loop
-        Whether .gif and .webp start again when they end.
+        Whether .gif and .webp repeat.
 
     Raises
     ------
     UnsupportedError
         The encoder is not installed.
     UsageError
-        A rate or a size that no player takes.
+        The frame rate or the size is not supported.
     OutputError
         The encoder failed.
     OSError
@@ -131,9 +129,9 @@ def encode(pictures: Iterable[U8], path: Path, fps: float, *, loop: bool = True)
         _encode(checked, path, exact_rate(fps))
 
 
-def movie_bytes(pictures: Iterable[U8], ending: str, fps: float, *, loop: bool = True) -> bytes:
+def video_bytes(pictures: Iterable[U8], ending: str, fps: float, *, loop: bool = True) -> bytes:
     """Return pictures as a video; parameters and errors are those of `encode`."""
-    import tempfile  # few need it
+    import tempfile  # rarely needed
 
     with tempfile.TemporaryDirectory(prefix="rigview-") as folder:
         path = Path(folder) / f"video{ending}"
@@ -142,7 +140,7 @@ def movie_bytes(pictures: Iterable[U8], ending: str, fps: float, *, loop: bool =
 
 
 def exact_rate(fps: float) -> "Fraction":
-    """Return a frame rate as the fraction that was meant: 29.97 is 30000 / 1001."""
+    """Return a frame rate as an exact fraction: 29.97 is 30000 / 1001."""
     from fractions import Fraction
 
     for whole in _NTSC:
@@ -153,7 +151,7 @@ def exact_rate(fps: float) -> "Fraction":
 
 
 def _checked(pictures: Iterable[U8], largest: int) -> Iterator[U8]:
-    """Yield the pictures; ValueError where there is none, or where one differs in size."""
+    """Yield the pictures; ValueError if there are none or their sizes differ."""
     shape: tuple[int, ...] = ()
     for picture in pictures:
         shape = shape or picture.shape
@@ -163,7 +161,7 @@ def _checked(pictures: Iterable[U8], largest: int) -> Iterator[U8]:
             raise UsageError(f"{shape[1]} x {shape[0]} pixels: at most {largest} a side")
         yield picture
     if not shape:
-        raise ValueError("a video of no pictures")
+        raise ValueError("a video without pictures")
 
 
 def _encode(pictures: Iterator[U8], path: Path, rate: "Fraction") -> None:
@@ -172,14 +170,14 @@ def _encode(pictures: Iterator[U8], path: Path, rate: "Fraction") -> None:
 
     first = next(pictures)
     ending = path.suffix.lower()
-    options = {"flush_packets": "1"}  # a full disk is seen at once
+    options = {"flush_packets": "1"}  # reports a full disk at once
     if ending == ".mp4":
         options["movflags"] = "+faststart"
     try:
         with av.open(str(path), "w", format=ending[1:], options=options) as container:
-            seen = ending == ".webm" and bool((first[..., 3] < 255).any())
-            stream = _stream(container, ending, first, rate, alpha=seen)
-            tables = VideoReformatter()  # made once: five sixths of the time of a small frame
+            transparent = ending == ".webm" and bool((first[..., 3] < 255).any())
+            stream = _stream(container, ending, first, rate, alpha=transparent)
+            tables = VideoReformatter()  # created once, for speed
             container.mux(stream.encode(_frame(first, stream, 0, tables)))
             for number, picture in enumerate(pictures, 1):
                 container.mux(stream.encode(_frame(picture, stream, number, tables)))
@@ -194,7 +192,7 @@ def _stream(
 ) -> "VideoStream":
     stream: Any = container.add_stream(_CODECS[ending], rate=rate, options=_OPTIONS[ending])
     height, width = first.shape[:2]
-    even = ending == ".mp4"  # of what is 4:2:0, H.264 has even sizes only
+    even = ending == ".mp4"  # 4:2:0 H.264 needs even sizes
     stream.width = width + (width % 2 if even else 0)
     stream.height = height + (height % 2 if even else 0)
     stream.pix_fmt = "yuva420p" if alpha else "yuv420p"
@@ -211,7 +209,7 @@ def _stream(
 def _frame(
     picture: U8, stream: "VideoStream", number: int, tables: "VideoReformatter"
 ) -> "VideoFrame":
-    """Return a picture as frame `number`: of the stream's size, in BT.709's limited range."""
+    """Return a picture as frame `number`, with the size of the stream, in BT.709 limited range."""
     from av import VideoFrame
     from av.video.reformatter import Colorspace
 
@@ -231,7 +229,7 @@ def _frame(
 
 
 def on_black(picture: U8) -> U8:
-    """Return a picture [H, W, 4] without its alpha [H, W, 3], on black."""
+    """Return a picture [H, W, 4] composited over black [H, W, 3]."""
     alpha = picture[..., 3:]
     if (alpha == 255).all():
         return picture[..., :3]

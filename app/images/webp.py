@@ -1,4 +1,4 @@
-"""Pictures to an animated WebP (RFC 9649), frame by frame: Pillow would keep them all."""
+"""Writer of animated WebP (RFC 9649), frame by frame: Pillow would keep all in memory."""
 
 import io
 from collections.abc import Iterator
@@ -12,13 +12,13 @@ from PIL import Image
 from ..animation.types import U8, Bool
 
 QUALITY = 88
-_METHOD = 3  # of libwebp, 0 to 6: the higher ones are slower by far, and hardly smaller
+_METHOD = 3  # of libwebp, 0 to 6: higher ones are much slower and hardly smaller
 
 
 def write_webp(pictures: Iterator[U8], path: Path, rate: Fraction, *, loop: bool) -> None:
     """Write an animated WebP; each frame holds only the part that differs from the one before.
 
-    Frame k ends at round(1000 (k + 1) / rate) ms, so that the whole takes as long as it should.
+    Frame k ends at round(1000 (k + 1) / rate) ms, so that the duration is exact.
     """
     with path.open("wb") as file:
         file.write(b"RIFF\0\0\0\0WEBP")
@@ -52,13 +52,13 @@ def _write_frame(file: BinaryIO, picture: U8, shown: U8 | None, duration: int) -
     Image.fromarray(pixels).save(buffer, "WEBP", quality=QUALITY, method=_METHOD)
     height, width = part.shape[:2]
     head = [x // 2, y // 2, width - 1, height - 1, duration]
-    overwrite = b"\x02"  # neither blended with what was there, nor taken away afterwards
+    overwrite = b"\x02"  # no blending, no disposal
     data = b"".join(map(_three, head)) + overwrite + _image(buffer.getvalue())
     file.write(_chunk(b"ANMF", data))
 
 
 def _box(changed: Bool) -> tuple[int, int, int, int]:
-    """Return left, top (both even), right and bottom of what changed; one pixel where nothing."""
+    """Return left, top (both even), right, bottom of the changes; one pixel without changes."""
     rows, columns = np.flatnonzero(changed.any(axis=1)), np.flatnonzero(changed.any(axis=0))
     if not len(rows):
         return 0, 0, 1, 1
@@ -71,7 +71,7 @@ def _box(changed: Bool) -> tuple[int, int, int, int]:
 
 
 def _image(still: bytes) -> bytes:
-    """Return the chunks of a still WebP that make its picture."""
+    """Return the image chunks of a still WebP."""
     found = b""
     place = 12
     while place + 8 <= len(still):

@@ -10,10 +10,10 @@ from ..animation.pose import Pose
 from ..animation.quat import dot
 from ..animation.skeleton import Skeleton
 from ..blending.blend import PoseStack
-from ..blending.joint_limits import core_poses, unfit_reference
-from ..blending.layer_operations import AdditiveOperation, OverrideOperation
+from ..blending.cone_limits import core_poses, unfit_reference
 from ..blending.layers import Layer, Layers
-from ..blending.skeleton_channels import Rig
+from ..blending.pose_layout import PoseLayout
+from ..blending.pose_modifiers import AdditiveModifier, OverrideModifier
 from ..blending.sources import ClipSource
 from ..blending.space_source import SpaceSource
 from ..model.model import Model
@@ -45,7 +45,7 @@ def additive_warnings(model: Model, layers: Layers, clips: Sequence[Clip]) -> It
         (layer.name, layer.operation, layer.mask, stack.layers[:k], played)
         for stack, played in _stacks(layers, clips)
         for k, layer in enumerate(stack.layers)
-        if isinstance(layer.operation, AdditiveOperation) and played
+        if isinstance(layer.operation, AdditiveModifier) and played
     ]
     if not added:
         return
@@ -90,12 +90,12 @@ def _stacks(layers: Layers, clips: Sequence[Clip]) -> Iterator[tuple[Layers, Seq
     """Yield each stack of layers, nested ones too, with the clips that it plays."""
     yield layers, clips
     for layer in layers.layers:
-        inner = layer.operation.source if isinstance(layer.operation, OverrideOperation) else None
+        inner = layer.operation.source if isinstance(layer.operation, OverrideModifier) else None
         if isinstance(inner, Layers):
             sources = [
                 each.operation.source
                 for each in inner.layers
-                if isinstance(each.operation, OverrideOperation)
+                if isinstance(each.operation, OverrideModifier)
             ]
             members = [
                 member
@@ -106,7 +106,7 @@ def _stacks(layers: Layers, clips: Sequence[Clip]) -> Iterator[tuple[Layers, Seq
             yield from _stacks(inner, list(played.values()))
 
 
-def _rotates(model: Model, operation: AdditiveOperation, joint: int) -> bool:
+def _rotates(model: Model, operation: AdditiveModifier, joint: int) -> bool:
     """Return whether an additive rotates a joint; its reference matters only there."""
     playback = operation.source.playback
     for phase in np.linspace(0.0, 1.0, _PHASES):
@@ -124,7 +124,7 @@ def _pose_below(model: Model, first: Pose, below: Sequence[Layer]) -> Pose:
     """Return the pose below an additive: the first clip's, replaced by the layers above it."""
     neutral = first.copy()
     for layer in below:
-        source = layer.operation.source if isinstance(layer.operation, OverrideOperation) else None
+        source = layer.operation.source if isinstance(layer.operation, OverrideModifier) else None
         if (
             not isinstance(source, ClipSource)
             or not layer.active
@@ -145,7 +145,7 @@ def _first(model: Model, clip: Clip) -> Pose:
 
 def _mean(model: Model, clip: Clip) -> Pose:
     """Return the mean pose of a clip."""
-    stack = PoseStack(Rig.bare(model.skeleton), _PHASES)
+    stack = PoseStack(PoseLayout.bare(model.skeleton), _PHASES)
     for row, time in zip(stack.rows, np.linspace(0.0, clip.end, _PHASES), strict=True):
         row.assign(model.skeleton.rest)
         clip.sample(time, row)

@@ -11,18 +11,36 @@ from ..animation.pose import Pose
 from ..animation.rotation_mean import Blend
 from ..animation.types import F64
 from ..blending.aim import AimChain
-from ..blending.ik import TwoBone
-from ..blending.joint_limits import ConeLimits
-from ..blending.layer_operations import (AdditiveOperation, LayerOperation, LookAtOperation, OverrideOperation, Target, TwoBoneOperation, joint_target)
+from ..blending.cone_limits import ConeLimits
 from ..blending.layers import Layer, Layers
+from ..blending.pose_modifiers import (
+    AdditiveModifier,
+    LookAtModifier,
+    OverrideModifier,
+    PoseModifier,
+    Target,
+    TwoBoneModifier,
+    joint_target,
+)
 from ..blending.sources import ClipSource, DrivenSource, Source
 from ..blending.space_source import SpaceSource
 from ..blending.strafe import StrafeSource
+from ..blending.two_bone_ik import TwoBone
 from ..errors import MotionError
 from ..tomlfile.toml_errors import KeyPath, motion_error, quoted
 from .bind_names import TOUCHED
 from .bind_sources import SourceBuilder
-from .document import (Additive, Aim, Ik, LayerSettings, Nested, Play, StillClip, StillPose, StrafeSpace)
+from .document import (
+    Additive,
+    Aim,
+    Ik,
+    LayerSettings,
+    Nested,
+    Play,
+    StillClip,
+    StillPose,
+    StrafeSpace,
+)
 from .touched_mask import clips_of_layer
 
 
@@ -110,7 +128,7 @@ class LayerBuilder:
             root_turns,
         )
 
-    def _act(self, layer: LayerSettings, path: KeyPath, tau: float) -> LayerOperation:
+    def _act(self, layer: LayerSettings, path: KeyPath, tau: float) -> PoseModifier:
         doc, names = self.names.doc, self.names
         play, place = layer.play, (*path, "play")
         if isinstance(play, str):
@@ -131,7 +149,7 @@ class LayerBuilder:
         self.covered.append(layer.name)
         self.speeds[layer.name] = layer.speed
         self.rotations[layer.name] = layer.rotation
-        return OverrideOperation(source, names.rig, layer.rotation, names.batch)
+        return OverrideModifier(source, names.rig, layer.rotation, names.batch)
 
     def source(
         self, play: Play, path: KeyPath, *, tau: float = 0.0, rate: float = 1.0, phase: float = 0.0
@@ -178,7 +196,7 @@ class LayerBuilder:
 
     def _added(
         self, layer: LayerSettings, added: Additive, path: KeyPath, tau: float
-    ) -> LayerOperation:
+    ) -> PoseModifier:
         names, source_builder = self.names, self.source_builder
         source = source_builder.clip(
             names.clip(added.source, (*path, "source")),
@@ -211,7 +229,7 @@ class LayerBuilder:
             names.joint(joint, (*path, "limits", joint)): math.radians(degrees)
             for joint, degrees in added.limits.items()
         }
-        return AdditiveOperation(
+        return AdditiveModifier(
             source,
             reference,
             added.space,
@@ -222,7 +240,7 @@ class LayerBuilder:
             batch=names.batch,
         )
 
-    def _aim(self, aim: Aim, path: KeyPath, rotation: Blend) -> LayerOperation:
+    def _aim(self, aim: Aim, path: KeyPath, rotation: Blend) -> PoseModifier:
         joints = [self.names.joint(name, (*path, "chain", name)) for name in aim.chain]
         try:
             chain = AimChain(
@@ -238,7 +256,7 @@ class LayerBuilder:
             raise motion_error((*path, "chain"), str(error)) from None
         target = self._target(aim.target, (*path, "target"))
         names = self.names
-        return LookAtOperation(
+        return LookAtModifier(
             chain,
             target,
             names.rig,
@@ -248,7 +266,7 @@ class LayerBuilder:
             batch=names.batch,
         )
 
-    def _reach(self, ik: Ik, path: KeyPath, rotation: Blend) -> LayerOperation:
+    def _reach(self, ik: Ik, path: KeyPath, rotation: Blend) -> PoseModifier:
         names = self.names
         joints = [names.joint(name, (*path, "chain", k)) for k, name in enumerate(ik.chain)]
         try:
@@ -256,7 +274,7 @@ class LayerBuilder:
         except ValueError as error:
             raise motion_error((*path, "chain"), str(error)) from None
         target = self._target(ik.target, (*path, "target"))
-        return TwoBoneOperation(bones, target, names.rig, rotation=rotation, batch=names.batch)
+        return TwoBoneModifier(bones, target, names.rig, rotation=rotation, batch=names.batch)
 
     def _target(self, name: str, path: KeyPath) -> Target:
         names = self.names
@@ -300,10 +318,10 @@ def clip_sources(source: Source) -> list[ClipSource]:
     return []
 
 
-def layer_clip_sources(operation: LayerOperation) -> list[ClipSource]:
+def layer_clip_sources(operation: PoseModifier) -> list[ClipSource]:
     """Return the clip sources of a layer."""
     return (
         clip_sources(operation.source)
-        if isinstance(operation, OverrideOperation | AdditiveOperation)
+        if isinstance(operation, OverrideModifier | AdditiveModifier)
         else []
     )

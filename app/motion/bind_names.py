@@ -12,7 +12,7 @@ from ..animation.skin import bind_pose
 from ..animation.types import F64
 from ..blending.mask import Mask
 from ..blending.parameters import Limits, Parameters
-from ..blending.skeleton_channels import Rig
+from ..blending.pose_layout import PoseLayout
 from ..errors import UsageError
 from ..model.lookup import find_clip, find_joint
 from ..model.model import Model
@@ -55,7 +55,7 @@ class NameResolver:
             )
 
     @cached_property
-    def rig(self) -> Rig:
+    def rig(self) -> PoseLayout:
         """The model's skeleton and channels for blending."""
         return model_rig(self.model)
 
@@ -166,7 +166,7 @@ class NameResolver:
         return name
 
 
-def model_rig(model: Model) -> Rig:
+def model_rig(model: Model) -> PoseLayout:
     """Return a model's skeleton and channels for blending."""
     count = model.skeleton.rest.values.shape[-1]
     owner = np.full(count, -1, np.int32)
@@ -177,4 +177,4 @@ def model_rig(model: Model) -> Rig:
         step[channel.slice] = channel.kind == "step"
         if channel.kind == "rotation":
             rotations.append(channel.start)
-    return Rig(model.skeleton, owner, step, tuple(rotations))
+    return PoseLayout(model.skeleton, owner, step, tuple(rotations))

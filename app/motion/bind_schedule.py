@@ -5,10 +5,10 @@ from collections.abc import Callable
 import numpy as np
 
 from ..blending.cross_fade import FadeSource
-from ..blending.layer_operations import OverrideOperation
 from ..blending.layers import Layer, Layers, stacks
 from ..blending.mixer import Mixer, Scheduled
 from ..blending.phase_fade import PhaseFade, enter_phase, has_phase, start_phase_fade
+from ..blending.pose_modifiers import OverrideModifier
 from ..blending.sources import ClipSource, Source
 from ..blending.space_source import SpaceSource
 from ..blending.strafe import StrafeSource
@@ -194,7 +194,7 @@ def _speed(layer_builder: LayerBuilder, spec: Speed, path: KeyPath) -> Action:
     return change
 
 
-def _clocks(operation: OverrideOperation | None, tau: float) -> list[Clocked]:
+def _clocks(operation: OverrideModifier | None, tau: float) -> list[Clocked]:
     """Return the sources of a layer that have their own clock."""
     return [] if operation is None else _clocks_of(operation.source, tau)
 
@@ -215,12 +215,12 @@ def _check_layer(layer_builder: LayerBuilder, name: str, path: KeyPath) -> None:
         raise motion_error((*path, "layer"), sentence, wrong=name, known=known)
 
 
-def _layer_content(mixer: Mixer, name: str) -> OverrideOperation | None:
+def _layer_content(mixer: Mixer, name: str) -> OverrideModifier | None:
     """Return the content of a layer by name; None where the layer no longer plays."""
     layer = find_layer(mixer.layers, name)
     return (
         layer.operation
-        if layer is not None and isinstance(layer.operation, OverrideOperation)
+        if layer is not None and isinstance(layer.operation, OverrideModifier)
         else None
     )
 
@@ -231,7 +231,7 @@ def find_layer(layers: Layers, name: str) -> Layer | None:
         if layer.name == name:
             return layer
     for layer in layers.layers:
-        if isinstance(layer.operation, OverrideOperation):
+        if isinstance(layer.operation, OverrideModifier):
             for inner in stacks(layer.operation.source):
                 found = find_layer(inner, name)
                 if found is not None:

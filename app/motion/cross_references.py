@@ -7,7 +7,25 @@ from collections.abc import Iterable, Iterator
 
 from ..blending.parameters import wrap_degrees
 from ..tomlfile.toml_errors import KeyPath, motion_error, quoted
-from .document import (Additive, ClipEvent, ClipSettings, Cut, Fade, LayerSettings, MotionDoc, Nested, Parameter, Play, RetargetSettings, Seek, Set, Space, Speed, StrafeSpace, Value)
+from .document import (
+    Additive,
+    ClipEvent,
+    ClipSettings,
+    Cut,
+    Fade,
+    LayerSettings,
+    MotionDoc,
+    Nested,
+    Parameter,
+    Play,
+    RetargetSettings,
+    Seek,
+    Set,
+    Space,
+    Speed,
+    StrafeSpace,
+    Value,
+)
 
 TOUCHED = "touched"  # built-in mask: 1 on the joints animated by a layer's clips
 BASE = "base"  # the layer of a file without layers

@@ -8,7 +8,27 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Literal, TypeVar
 
-from .document import (Additive, Aim, At, ClipEvent, ClipSettings, Cut, Fade, LayerSettings, MaskSettings, MotionDoc, Nested, Parameter, Play, Seek, Set, Space, SpaceClip, Speed, Value)
+from .document import (
+    Additive,
+    Aim,
+    At,
+    ClipEvent,
+    ClipSettings,
+    Cut,
+    Fade,
+    LayerSettings,
+    MaskSettings,
+    MotionDoc,
+    Nested,
+    Parameter,
+    Play,
+    Seek,
+    Set,
+    Space,
+    SpaceClip,
+    Speed,
+    Value,
+)
 
 T = TypeVar("T")
 

@@ -1,6 +1,16 @@
 """Options of playback: clips, motion file, time and loop mode."""
 
-from ..tomlfile.value_parsing import (frame_range, loop_mode, natural_numbers, number, numbers, phases, positive, time_range, whole_numbers)
+from ..tomlfile.value_parsing import (
+    frame_range,
+    loop_mode,
+    natural_numbers,
+    number,
+    numbers,
+    phases,
+    positive,
+    time_range,
+    whole_numbers,
+)
 from .command_groups import IN_ONE_SCENE, PLAYING, POSING, READING
 from .option import Option
 

@@ -1,7 +1,16 @@
 """Options of the camera and the picture, and options of all commands."""
 
 from ..scene.view_modes import VIEWS
-from ..tomlfile.value_parsing import (colour, field_of_view, grid, number, size, stops, vector, whole_number_from)
+from ..tomlfile.value_parsing import (
+    colour,
+    field_of_view,
+    grid,
+    number,
+    size,
+    stops,
+    vector,
+    whole_number_from,
+)
 from .command_groups import ALL, IN_ONE_SCENE, RENDERING
 from .option import Option
 

@@ -13,7 +13,7 @@ from ..animation.crowd import Crowd
 from ..animation.types import F32
 from ..errors import ContextError
 from ..model.animated_values import AnimatedValues
-from ..scene.billboard import turn_billboards
+from ..scene.billboard_nodes import turn_billboards
 from ..scene.camera import Camera
 from ..scene.lights import Light, key_light, lights_of_many
 from .context import cull

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..animation.types import F32
 from ..model.model import Material, MeshInstance, Model, Primitive
-from ..scene.billboard import matrices_facing
+from ..scene.billboard_nodes import matrices_facing
 from ..scene.camera import Camera
 from ..scene.character import Character
 from .geometry import GpuPrimitive

@@ -4,7 +4,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from ..animation.types import F32, F64, U8
-from ..images.text import Letters
+from ..images.text import TextRenderer
 from ..scene.scene import Scene, shown_joints
 
 _TEXT = (255, 255, 255, 255)
@@ -26,7 +26,7 @@ def draw_joint_names(picture: U8, scene: Scene) -> U8:
     canvas = Image.fromarray(picture)
     draw = ImageDraw.Draw(canvas)
     size = max(_LEAST, round(height * _HEIGHT))
-    letters = Letters(size)
+    letters = TextRenderer(size)
     taken: list[Box] = []
     for name, (x, y) in _joint_pixels(scene, width, height):
         left, top, right, bottom = letters.box(draw, name)

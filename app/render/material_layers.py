@@ -1,4 +1,4 @@
-"""Material layers on the GPU: their factors behind those of every material, and their definitions.
+"""Material layers on the GPU: factors stored after the basic material's, and shader definitions.
 
 KHR_materials_ior, _specular, _clearcoat, _sheen and _transmission, as in shaders/lib/layers.glsl.
 Layers without effect define nothing, so that plain materials are not slower.

@@ -5,7 +5,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..animation.types import F32, I32
-from ..scene.billboard import matrices_facing
+from ..scene.billboard_nodes import matrices_facing
 from ..scene.character import Character
 from ..scene.exact_bounds import ExactBounds
 from ..scene.scene import Scene, only_skeleton, shown_joints

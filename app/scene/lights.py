@@ -13,7 +13,7 @@ import numpy as np
 from ..animation.types import F32, F64
 from ..model.animated_values import AnimatedValues
 from ..model.model import MOST_LIGHTS, LightSource
-from .billboard import matrices_facing
+from .billboard_nodes import matrices_facing
 from .camera import Camera
 from .character import Character
 

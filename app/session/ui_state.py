@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from ..animation.clip import Clip
-from ..curves.curve_set import Curves
+from ..curves.curve_set import CurveSet
 from ..motion.document import Fade
 
 Popup = Literal["", "help", "error", "go to frame", "open", "add", "unsaved"]
@@ -27,7 +27,7 @@ class CurvesView:
     height: float = 0.0  # of the panel, in font heights; 0: automatic
     span: tuple[float, float] | None = None  # visible seconds, None: the whole clip
     pressed_on_key: bool = False  # a drag that started on a key does not scrub
-    curves: Curves | None = None  # cached for `curves_key`
+    curves: CurveSet | None = None  # cached for `curves_key`
     curves_key: tuple[object, ...] = ()
     subjects: dict[str, int] = field(
         default_factory=dict

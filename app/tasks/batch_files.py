@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from ..batch.parallel import run
-from ..batch.task_result import attempt
+from ..batch.task_attempt import attempt
 from ..console import Progress, captured_messages, print_message
 from ..errors import AppError, ContextError
 from .input_file import source_name

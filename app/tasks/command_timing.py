@@ -198,7 +198,9 @@ def _sheet(read: Read, clips: Sequence[int], stopwatch: Stopwatch) -> None:
         offscreen.release()
 
 
-def _picture(offscreen: "OffscreenRenderer", scene: "Scene", tau: float, stopwatch: Stopwatch) -> U8:
+def _picture(
+    offscreen: "OffscreenRenderer", scene: "Scene", tau: float, stopwatch: Stopwatch
+) -> U8:
     with stopwatch.step("pose"):
         scene.update(tau)
     with stopwatch.step("draw"):

@@ -13,10 +13,17 @@ from ..animation.types import F32, F64, U8
 from ..console import Progress, print_verbose
 from ..diff.compare import pair_models
 from ..diff.difference import ClipDifference, Difference
-from ..diff.heat_map import (WITHIN, VertexErrors, errors_at, heat_map_model, viridis, with_error_colors)
+from ..diff.heat_map import (
+    WITHIN,
+    VertexErrors,
+    errors_at,
+    heat_map_model,
+    viridis,
+    with_error_colors,
+)
 from ..diff.shared_geometry import ModelPair
 from ..images.png import as_png
-from ..images.side_by_side import ColourScale, Page, Panel
+from ..images.side_by_side import ColourScale, PageLayout, Panel
 from ..model.model import Model
 from ..render.offscreen import OffscreenRenderer
 from ..render.renderer import Renderer
@@ -59,11 +66,11 @@ def draw(
 
 
 def _write_video(args: argparse.Namespace, renderer: "_DiffRenderer") -> None:
-    from ..images.frame_times import loop_taus
+    from ..images.frame_times import loop_frame_times
     from ..images.video import encode
 
     begin, end = renderer.span
-    frame_times = loop_taus(end - begin, args.frame_rate)
+    frame_times = loop_frame_times(end - begin, args.frame_rate)
     print_verbose(frame_times.note, verbose=args.verbose and bool(frame_times.note))
     times = [begin + tau for tau in frame_times.taus]
     renderer.full = max(renderer.greatest(time) for time in times)
@@ -130,7 +137,7 @@ class _DiffRenderer:
         names: tuple[str, str],
     ) -> None:
         self._found, self._model_pair, self._shown, self._names = found, model_pair, shown, names
-        self._page = Page(args.resolution)
+        self._page = PageLayout(args.resolution)
         models = model_pair.a, model_pair.b
         self._clips = _clip(model_pair.a, shown.clips[0]), _clip(model_pair.b, shown.clips[1])
         self.full = (
@@ -297,10 +304,8 @@ class _DiffRenderer:
         found = [clip for clip in self._found.clips if clip.indices == pair]
         parts = []
         if found and found[0].deviation.degrees > self._found.degrees:
-            deviation = found[0].deviation
-            parts.append(
-                f"greatest turn {deviation.degrees:.2f}° at {deviation.turned}, {deviation.turned_time:.3f} s"
-            )
+            of = found[0].deviation
+            parts.append(f"greatest turn {of.degrees:.2f}° at {of.turned}, {of.turned_time:.3f} s")
         if found and found[0].deviation.metres > self._found.metres:
             parts.append(f"mean {_millimetres(found[0].deviation.mean)}")
         return "   ".join(parts)

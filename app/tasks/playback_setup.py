@@ -102,11 +102,11 @@ class PlaybackSetup:
         """Return the clip times [T] of a single clip, or the global times of layers, seconds."""
         if self.layered:
             return taus
-        from ..blending.layer_operations import OverrideOperation
+        from ..blending.pose_modifiers import OverrideModifier
         from ..blending.sources import ClipSource
 
         operation = self.mixer(args).layers.layers[0].operation
-        source = operation.source if isinstance(operation, OverrideOperation) else None
+        source = operation.source if isinstance(operation, OverrideModifier) else None
         return source.playback.time(taus) if isinstance(source, ClipSource) else taus
 
     def with_location(self, error: MotionError) -> MotionError:

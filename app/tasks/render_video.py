@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..console import Progress, print_message
 from ..errors import OutputError, UsageError
 from ..images import video
-from ..images.frame_times import Reel, loop_taus, once_taus
+from ..images.frame_times import FrameTimes, loop_frame_times, once_frame_times
 from .input_file import source_name
 from .output import STANDARD, temporary_file, write
 from .output_names import fill_pattern, has_field, model_name
@@ -73,11 +73,11 @@ def _playback(args: argparse.Namespace, setup: "PlaybackSetup") -> "Playback | N
     if setup.document is None:
         timing = playback_timing(args, default_loop=("loop", math.inf))
         return timing.playback(setup.model.clips[setup.clip])
-    from ..blending.layer_operations import OverrideOperation
+    from ..blending.pose_modifiers import OverrideModifier
     from ..blending.sources import ClipSource
 
     operation = setup.mixer(args).layers.layers[0].operation
-    source = operation.source if isinstance(operation, OverrideOperation) else None
+    source = operation.source if isinstance(operation, OverrideModifier) else None
     if not isinstance(source, ClipSource):  # driven by a parameter
         return None
     if not _has_loop_mode(args, setup):
@@ -105,7 +105,7 @@ def video_loops(args: argparse.Namespace, setup: "PlaybackSetup") -> bool:
     return said != SINGLE_PASS
 
 
-def frame_times(args: argparse.Namespace, setup: "PlaybackSetup", ending: str) -> Reel:
+def frame_times(args: argparse.Namespace, setup: "PlaybackSetup", ending: str) -> FrameTimes:
     """Return the frame times of a video or a sequence: --frames, else the whole clip.
 
     Raises
@@ -115,7 +115,7 @@ def frame_times(args: argparse.Namespace, setup: "PlaybackSetup", ending: str) -
     """
     if args.frames is not None:
         taus = frames_timing(args, args.frames).taus
-        return Reel(taus, args.frame_rate / args.frames.step)
+        return FrameTimes(taus, args.frame_rate / args.frames.step)
     given = given_times(args)
     if given:
         raise UsageError(
@@ -124,7 +124,9 @@ def frame_times(args: argparse.Namespace, setup: "PlaybackSetup", ending: str) -
         )
     fps = frame_rate(args, ending)
     length, ends = play_length(args, setup)
-    return once_taus(length, fps) if ends else loop_taus(length, fps, exact=args.exact)
+    return (
+        once_frame_times(length, fps) if ends else loop_frame_times(length, fps, exact=args.exact)
+    )
 
 
 def frame_rate(args: argparse.Namespace, ending: str) -> float:
@@ -150,7 +152,7 @@ def check_video(args: argparse.Namespace, ending: str) -> None:
 def write_frames(
     args: argparse.Namespace,
     targets: Sequence[str],
-    times: Reel,
+    times: FrameTimes,
     pictures: Iterator["U8"],
     *,
     loop: bool,
@@ -217,7 +219,7 @@ def stoppable() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def print_frame_notes(args: argparse.Namespace, target: str, times: Reel) -> None:
+def print_frame_notes(args: argparse.Namespace, target: str, times: FrameTimes) -> None:
     """Print notes about the frame times of a video or a sequence."""
     if args.quiet:
         return

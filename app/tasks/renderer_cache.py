@@ -15,7 +15,9 @@ _local = threading.local()  # an OpenGL context belongs to a thread
 
 
 @contextmanager
-def cached_renderer(size: tuple[int, int], samples: int, *, keep: bool) -> "Iterator[OffscreenRenderer]":
+def cached_renderer(
+    size: tuple[int, int], samples: int, *, keep: bool
+) -> "Iterator[OffscreenRenderer]":
     """Yield a renderer of pictures of a size; `keep` caches it for the next caller.
 
     Raises

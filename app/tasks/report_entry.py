@@ -14,7 +14,13 @@ from ..page.entry import AnimationRow, CharacterEntry
 from ..page.joint_table import joint_rows
 from .clip_choice import choose_clips
 from .input_file import load_with_document
-from .playback_setup import (PlaybackSetup, choose_playback, motion_file, single_clip_playback, with_clips)
+from .playback_setup import (
+    PlaybackSetup,
+    choose_playback,
+    motion_file,
+    single_clip_playback,
+    with_clips,
+)
 
 if TYPE_CHECKING:
     from ..check.finding import Finding

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..animation.types import U8
 from ..images import video
-from ..images.frame_times import Reel, loop_taus, once_taus
+from ..images.frame_times import FrameTimes, loop_frame_times, once_frame_times
 from ..model.model import Model
 from ..page.entry import AnimationRow
 from ..page.media import Media, as_webp, cut_out, strip, thumbnail
@@ -125,7 +125,7 @@ class ReportRenderer:
     def _loop(self, setup: PlaybackSetup) -> tuple[Media, str]:
         shown, remark = loop_times(self._loops, setup)
         pictures = self._pictures(self._loops, setup, shown.taus)
-        data = video.movie_bytes(pictures, self._ending, shown.fps)
+        data = video.video_bytes(pictures, self._ending, shown.fps)
         width, height = self._args.resolution
         return Media(_MIMES[self._ending], data, width, height), remark
 
@@ -149,15 +149,15 @@ def start_playback(
     play_clip(args, scene, setup.clip, timing(args, clip), aspect)
 
 
-def loop_times(args: argparse.Namespace, setup: PlaybackSetup) -> tuple[Reel, str]:
+def loop_times(args: argparse.Namespace, setup: PlaybackSetup) -> tuple[FrameTimes, str]:
     """Return the frame times of a loop, limited for a page, and a remark about its speed."""
     seconds, ends = play_length(args, setup)
     fps = min(args.frame_rate, HIGHEST_RATE, max(LOWEST_RATE, FRAMES / seconds))
     times = max(1.0, seconds * fps / MOST_FRAMES)  # speed-up
-    moments = once_taus if ends else loop_taus
+    moments = once_frame_times if ends else loop_frame_times
     shown = moments(seconds / times, fps)
     remark = f"shown {times:.3g} times as fast" if times > 1.0 else ""
-    return Reel(tuple(tau * times for tau in shown.taus), shown.fps), remark
+    return FrameTimes(tuple(tau * times for tau in shown.taus), shown.fps), remark
 
 
 def _even_phases(count: int) -> tuple[float, ...]:

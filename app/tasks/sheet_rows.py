@@ -14,7 +14,13 @@ from ..model.model import Model
 from ..options.table import option
 from . import renderer_cache
 from .input_file import choose_clip, load_file, source_name
-from .playback_setup import (PlaybackSetup, choose_playback, motion_file, single_clip_playback, with_clips)
+from .playback_setup import (
+    PlaybackSetup,
+    choose_playback,
+    motion_file,
+    single_clip_playback,
+    with_clips,
+)
 from .time_options import check_given_times, motion_taus, timing
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ import numpy as np
 from imgui_bundle import imgui
 
 from ..animation.types import F64, Index
-from ..curves.curve_set import Chart, Curves, Line, style_of, ticks
+from ..curves.curve_set import Chart, CurveSet, Line, style_of, ticks
 from ..session.session import Session
 from . import theme, widgets
-from .curve_clip import clip_time, go_to, shown_clip
+from .shown_clip import clip_time, go_to, shown_clip
 
 _ZOOM = 1.25  # factor of a wheel notch
 _SHORTEST = 0.01  # seconds: the shortest visible span
@@ -65,7 +65,7 @@ class Lane:
         return self.begin + u * (self.end - self.begin)
 
 
-def draw(session: Session, curves: Curves) -> None:
+def draw(session: Session, curves: CurveSet) -> None:
     """Draw the curves in the rest of the panel and handle the mouse over them."""
     em = widgets.em()
     low, room = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail()
@@ -83,7 +83,9 @@ def draw(session: Session, curves: Curves) -> None:
         _mark_keys(session, lane)
 
 
-def _lanes(session: Session, curves: Curves, box: tuple[float, float, float, float]) -> list[Lane]:
+def _lanes(
+    session: Session, curves: CurveSet, box: tuple[float, float, float, float]
+) -> list[Lane]:
     """Return the lanes from top to bottom; charts with constant values are half as high."""
     em = widgets.em()
     charts = [lane for chart in _shown(session, curves) for lane in chart.lanes()]
@@ -103,7 +105,7 @@ def _lanes(session: Session, curves: Curves, box: tuple[float, float, float, flo
     return found
 
 
-def _shown(session: Session, curves: Curves) -> tuple[Chart, ...]:
+def _shown(session: Session, curves: CurveSet) -> tuple[Chart, ...]:
     """Return the selected chart; all charts if there is no such chart."""
     wanted = session.interface.curves.chart
     return tuple(chart for chart in curves.charts if chart.name == wanted) or curves.charts
@@ -125,7 +127,7 @@ def _under_mouse(lanes: list[Lane]) -> tuple[Line, int] | None:
 
 
 def _take_mouse(
-    session: Session, curves: Curves, lane: Lane, under: tuple[Line, int] | None
+    session: Session, curves: CurveSet, lane: Lane, under: tuple[Line, int] | None
 ) -> None:
     """Zoom by wheel, pan by middle or right button, go to a key or time by left button."""
     view, mouse = session.interface.curves, imgui.get_io().mouse_pos
@@ -150,7 +152,7 @@ def _take_mouse(
         go_to(session, clip, min(max(lane.seconds(mouse.x), curves.begin), curves.end))
 
 
-def _zoom(session: Session, curves: Curves, lane: Lane) -> None:
+def _zoom(session: Session, curves: CurveSet, lane: Lane) -> None:
     """Zoom at the mouse by wheel; a double click shows the whole clip."""
     io, view = imgui.get_io(), session.interface.curves
     if io.mouse_wheel:
@@ -162,7 +164,7 @@ def _zoom(session: Session, curves: Curves, lane: Lane) -> None:
         view.span = None
 
 
-def _clamped_span(curves: Curves, begin: float, end: float) -> tuple[float, float] | None:
+def _clamped_span(curves: CurveSet, begin: float, end: float) -> tuple[float, float] | None:
     """Return a span moved into the clip; None if it covers the whole clip."""
     length = max(end - begin, _SHORTEST)
     if length >= curves.end - curves.begin:

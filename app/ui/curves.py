@@ -5,13 +5,19 @@ from collections.abc import Callable
 from imgui_bundle import imgui
 
 from ..animation.clip import Clip
-from ..curves.curve_set import Curves
-from ..curves.from_tracks import ANGLES, changing, channel_curves, joint_curves, moving
+from ..curves.curve_set import CurveSet
+from ..curves.from_tracks import (
+    ANGLES,
+    animated_joints,
+    changing_joints,
+    channel_curves,
+    joint_curves,
+)
 from ..model.model import Model
 from ..session import transport
 from ..session.session import Session
 from . import curve_canvas, icons, theme, widgets
-from .curve_clip import shown_clip
+from .shown_clip import shown_clip
 
 LEAST = 9.0  # height of the panel, font heights
 SHARE = 0.36  # default height of the panel, part of the window
@@ -77,12 +83,12 @@ def _subjects(model: Model, clip: Clip) -> tuple[dict[str, int], set[str]]:
     Subjects are joint indices, or complements of channel indices for channels without a joint.
     """
     names = model.skeleton.names
-    found = {names[joint]: joint for joint in moving(model, clip)}
+    found = {names[joint]: joint for joint in animated_joints(model, clip)}
     for track in clip.tracks:
         if track.path == "values" and model.channels[track.target].joint < 0:
             found[model.channels[track.target].pointer] = ~track.target
     pointers = {name for name, number in found.items() if number < 0}
-    return found, pointers | {names[joint] for joint in changing(model, clip)}
+    return found, pointers | {names[joint] for joint in changing_joints(model, clip)}
 
 
 def _list(session: Session) -> None:
@@ -111,7 +117,7 @@ def _list(session: Session) -> None:
     imgui.end_child()
 
 
-def _current_curves(session: Session, model: Model, clip: Clip) -> Curves:
+def _current_curves(session: Session, model: Model, clip: Clip) -> CurveSet:
     """Return the curves, cached until clip, subject, rotation mode or start changes."""
     view = session.interface.curves
     begin = min(0.0, clip.start)
@@ -134,7 +140,7 @@ def _current_curves(session: Session, model: Model, clip: Clip) -> Curves:
     return before
 
 
-def _chart_area(session: Session, curves: Curves) -> None:
+def _chart_area(session: Session, curves: CurveSet) -> None:
     view = session.interface.curves
     imgui.align_text_to_frame_padding()
     imgui.text(view.subject)
@@ -147,7 +153,7 @@ def _chart_area(session: Session, curves: Curves) -> None:
     curve_canvas.draw(session, curves)
 
 
-def _choices(session: Session, curves: Curves) -> None:
+def _choices(session: Session, curves: CurveSet) -> None:
     """Draw, at the right end, the choice of track and rotation mode, and a button to fit the clip.
 
     Choices with a single option are left out, and all choices if the panel is too narrow.
@@ -170,7 +176,7 @@ def _choices(session: Session, curves: Curves) -> None:
         draw_part(session, width)
 
 
-def _track(session: Session, curves: Curves, width: float) -> None:
+def _track(session: Session, curves: CurveSet, width: float) -> None:
     view = session.interface.curves
     names = {"": "All tracks"} | {chart.name: chart.name for chart in curves.charts}
     before = view.chart if view.chart in names else ""

@@ -13,8 +13,8 @@ from . import (
     display,
     joint_names,
     menu,
+    mixer_panels,
     morphs,
-    motion_panels,
     mouse_navigation,
     playbar,
     popups,
@@ -69,7 +69,7 @@ def _panels(session: Session) -> None:
     bar = playbar.height()
     margin = widgets.MARGIN * em
     mixing = session.interface.mixer_panels.shown and session.model is not None
-    width = (motion_panels.WIDTH if mixing else widgets.PANEL_WIDTH) * em
+    width = (mixer_panels.WIDTH if mixing else widgets.PANEL_WIDTH) * em
     wide = area.size.x >= (WIDE_BENCH if mixing else WIDE) * em
     top = imgui.get_frame_height()  # of the menu bar
     low = bar + curves.height(session, area.size.y - bar - top)
@@ -87,8 +87,8 @@ def _panels(session: Session) -> None:
     _begin_floating("Clips", margin, top + margin, width, room)
     if mixing and not wide:
         character_list.draw(session)
-        motion_panels.single_panel(
-            session, (("Clips", clips.draw), motion_panels.MIXER, ("View", _view_panels))
+        mixer_panels.single_panel(
+            session, (("Clips", clips.draw), mixer_panels.MIXER, ("View", _view_panels))
         )
         imgui.end()
         return
@@ -99,13 +99,13 @@ def _panels(session: Session) -> None:
     if mixing:
         down = used + 0.5 * margin
         _begin_floating("Mixer", margin, top + margin + down, width, room - down)
-        motion_panels.mixer_panel(session)
+        mixer_panels.mixer_panel(session)
         imgui.end()
     if not wide:
         return
     _begin_floating("View", area.size.x - width - margin, top + margin, width, room)
     if mixing:
-        motion_panels.tabs(session, (("View", _view_panels),))
+        mixer_panels.tabs(session, (("View", _view_panels),))
     else:
         _view_panels(session)
     imgui.end()

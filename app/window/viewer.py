@@ -117,7 +117,7 @@ class Viewer:
         self.window = open_window(_first_size(size, session.settings))
         # importing these needs a display, as opening the window does
         from .imgui_backend import Gui
-        from .input import Input
+        from .pyglet_events import Input
 
         self.context = self.window.ctx
         self._pyglet = self.window._window  # moderngl-window forwards too few events

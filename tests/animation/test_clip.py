@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from rigview.animation.clip import Clip
 from rigview.animation.pose import Pose
 from rigview.animation.track import Track
-from tests.support.clips import (about, make_track, random_pose, rest_pose, same_rotation, tracks)
+from tests.support.clips import about, make_track, random_pose, rest_pose, same_rotation, tracks
 
 JOINTS, VALUES = 4, 4
 SECONDS = st.floats(-1, 6)

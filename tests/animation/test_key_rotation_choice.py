@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rigview.animation import quat
 from rigview.animation.clip import Clip
 from rigview.animation.pose import Pose
-from tests.support.clips import (about, make_track, rest_pose, same_rotation, unit_quaternions)
+from tests.support.clips import about, make_track, rest_pose, same_rotation, unit_quaternions
 
 TIMES = st.floats(-1, 4)
 

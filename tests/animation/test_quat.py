@@ -4,7 +4,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigview.animation import quat
-from tests.support.clips import (about, f32, fractions, rotation_matrix, same_rotation, unit_quaternions)
+from tests.support.clips import (
+    about,
+    f32,
+    fractions,
+    rotation_matrix,
+    same_rotation,
+    unit_quaternions,
+)
 
 X, Y, Z = (1, 0, 0), (0, 1, 0), (0, 0, 1)
 

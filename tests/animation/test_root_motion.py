@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rigview.animation.clip import Clip
-from rigview.animation.ground_motion import GroundMotion
 from rigview.animation.playback import Playback
 from rigview.animation.pose import Pose
+from rigview.animation.root_delta import RootDelta
 from rigview.animation.root_motion import RootMotion
 from rigview.gltf.load import load
 from rigview.retargeting.hips import guess_hips
@@ -222,7 +222,7 @@ def test_planted_feet_stay_planted_for_passes(made, held, turn, mode, count, rat
     skeleton, clip = made
     root = RootMotion(clip, skeleton, HIPS, "accumulate", held, turn)
     playback = Playback(clip.end, mode=mode, passes=count, rate=rate)
-    world = GroundMotion.still()
+    world = RootDelta.still()
     first = float(playback.x(0.0))
     taus = np.cumsum(data.draw(st.lists(st.floats(0, 2), min_size=1, max_size=5)))
     for tau in taus:
@@ -343,7 +343,7 @@ def test_models(name):
         path = root.path()
         assert path.way[::2] == pytest.approx(way[::2], abs=1e-3 * size), clip.name
         assert np.degrees(root.place(clip.end).turn) == pytest.approx(turn, abs=0.1)
-        world, playback = GroundMotion.still(), Playback(clip.end)
+        world, playback = RootDelta.still(), Playback(clip.end)
         whole = root.place(clip.end).matrix().astype(float)
         for tau in np.linspace(0, 2.9 * clip.end, 8):
             span = playback.advance(tau)

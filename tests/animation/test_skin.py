@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from rigview.animation.skeleton import BATCH_LAST
-from rigview.animation.skin import (Skin, bind_pose, skin_normals, skin_points, skin_tangents)
+from rigview.animation.skin import Skin, bind_pose, skin_normals, skin_points, skin_tangents
 from rigview.animation.transform import compose
 from tests.support.clips import about, f32, make_skeleton, random_pose, rest_pose
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from rigview.animation.transform import compose, decompose
-from tests.support.clips import (about, f32, rotation_matrix, same_rotation, unit_quaternions)
+from tests.support.clips import about, f32, rotation_matrix, same_rotation, unit_quaternions
 
 vectors = hnp.arrays(np.float32, 3, elements=st.floats(-10, 10, width=32))
 scales = hnp.arrays(np.float32, 3, elements=st.floats(0.125, 8, width=32))

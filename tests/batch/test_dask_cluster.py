@@ -1,4 +1,4 @@
-"""Against a real cluster of two processes on this machine."""
+"""Tasks on a Dask cluster of two local processes."""
 
 import json
 import os
@@ -35,7 +35,7 @@ def start(*arguments, cwd=ROOT, **options):
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory):
-    """Its address."""
+    """The address of the cluster."""
     folder = tmp_path_factory.mktemp("cluster")
     with start(
         "tests.support.dask_cluster", folder, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL
@@ -78,7 +78,7 @@ def whole(process):
 
 
 def near(folder, *arguments):
-    """The same, one file after another, in this process."""
+    """The sheets rendered one after another in this process."""
     given = ["sheet", str(folder / "characters"), *SMALL, "--jobs", "1", *arguments]
     assert main(given) == 0
 
@@ -94,8 +94,8 @@ def until(true, seconds=30.0):
         time.sleep(0.01)
 
 
-def test_a_worker_is_killed_half_way(cluster, characters, tmp_path):
-    """Every sheet is there once and whole, and is what one process draws."""
+def test_worker_killed_during_a_task(cluster, characters, tmp_path):
+    """Every sheet exists once, complete, and equals that of a single process."""
     for name in ("far", "near"):
         (tmp_path / name).mkdir()
     process = sheet(tmp_path, "-o", "far/{model}.png", "--dask", cluster)
@@ -111,14 +111,14 @@ def test_a_worker_is_killed_half_way(cluster, characters, tmp_path):
     assert written(tmp_path / "far") == written(tmp_path / "near")
 
 
-def test_one_picture_is_the_same(cluster, characters, tmp_path):
+def test_picture_equals_the_local_one(cluster, characters, tmp_path):
     (characters / "go").touch()
     whole(sheet(tmp_path, "-o", "far.png", "--dask", cluster))
     near(tmp_path, "-o", f"{tmp_path}/near.png")
     assert (tmp_path / "far.png").read_bytes() == (tmp_path / "near.png").read_bytes()
 
 
-def test_ctrl_c_leaves_at_once(cluster, characters, tmp_path):
+def test_ctrl_c_exits_at_once(cluster, characters, tmp_path):
     (characters / "a.gltf").rename(characters / "z.gltf")
     process = sheet(tmp_path, "-o", "{model}.png", "--dask", cluster)
     until(lambda: list(characters.glob("begun.*")))
@@ -142,24 +142,24 @@ def test_an_error_is_the_result_of_its_task(called):
     assert found[3].startswith("internal error: ZeroDivisionError")
 
 
-def test_a_task_that_kills_every_worker(called):
+def test_task_that_kills_every_worker(called):
     ((_, words),) = called["deadly"]
-    assert words.startswith("every Dask worker that worked on it died")
+    assert words.startswith("every Dask worker that ran the task died")
 
 
-def test_a_worker_that_has_another_rigview_or_none(called):
-    words = f"the Dask worker has rigview {__version__}, here it is 99"
+def test_worker_with_another_rigview_or_none(called):
+    words = f"the Dask worker has rigview {__version__}, this is 99"
     assert called["other version"] == [[0, words]]
     assert called["not there"].startswith("WorkerError: a worker of the Dask cluster at tcp://")
     assert "cannot import rigview" in called["not there"]
 
 
-def test_nobody_listens(called):
+def test_no_scheduler(called):
     words = "WorkerError: no Dask scheduler answers at tcp://127.0.0.1:9 within 0.3 s"
     assert called["deaf"].startswith(words)
 
 
-def test_no_package(monkeypatch):
+def test_distributed_not_installed(monkeypatch):
     from rigview.batch.parallel import run
     from rigview.errors import UnsupportedError
 

@@ -37,14 +37,14 @@ def test_each_result_once():
     assert sorted(found) == [(k, k * k) for k in range(40)]
 
 
-def test_few_processes_do_many_tasks():
+def test_few_processes_run_many_tasks():
     found = [pid for _, pid in parallel.run(batch_tasks.process_id, range(8), jobs=2)]
     assert len(set(found)) == 2
     assert os.getpid() not in found
 
 
 @pytest.mark.parametrize(("count", "jobs"), [(1, 4), (3, 1)])
-def test_one_job_or_one_task_is_done_here(count, jobs):
+def test_single_job_or_task_runs_in_this_process(count, jobs):
     assert {pid for _, pid in parallel.run(batch_tasks.process_id, range(count), jobs=jobs)} == {
         os.getpid()
     }
@@ -70,14 +70,14 @@ def test_an_error_is_the_result_of_its_task(jobs):
     assert all("in raise_errors" in found[k].__notes__[0] for k in (1, 2, 3, 4))
 
 
-def test_a_result_that_cannot_be_sent():
+def test_result_that_cannot_be_pickled():
     found = dict(parallel.run(batch_tasks.raise_errors, [0, 5], jobs=2))
     assert found[0] == 0
     assert "internal error" in str(found[1])
 
 
 @posix
-def test_a_task_whose_process_is_killed_is_begun_again(tmp_path):
+def test_task_runs_again_if_its_process_is_killed(tmp_path):
     given = [(str(tmp_path), number, number == 3) for number in range(8)]
     found = list(parallel.run(batch_tasks.kill_worker, given, jobs=2))
     assert sorted(found) == [(k, k) for k in range(8)]
@@ -85,7 +85,7 @@ def test_a_task_whose_process_is_killed_is_begun_again(tmp_path):
 
 
 @posix
-def test_a_task_that_always_kills_its_process_fails_alone(tmp_path):
+def test_task_that_always_kills_its_process_fails(tmp_path):
     given = [(str(tmp_path), number, 99 * (number == 3)) for number in range(8)]
     found = dict(parallel.run(batch_tasks.kill_worker, given, jobs=2))
     error = found.pop(3)
@@ -96,10 +96,10 @@ def test_a_task_that_always_kills_its_process_fails_alone(tmp_path):
     assert len(list(tmp_path.glob("3.*"))) == 2
 
 
-def test_a_process_that_leaves():
+def test_process_that_exits():
     error = dict(parallel.run(batch_tasks.exit_worker, range(2), jobs=2))[1]
     assert isinstance(error, AppError)
-    assert "ended with code 7" in str(error)
+    assert "exited with code 7" in str(error)
 
 
 @posix
@@ -125,7 +125,7 @@ except KeyboardInterrupt:
 @posix
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGKILL, signal.SIGTERM])
 def test_processes_end_with_their_parent(tmp_path, ending):
-    """The signal goes to the whole group, as Ctrl+C in a terminal does."""
+    """The signal is sent to the process group, as by Ctrl+C in a terminal."""
     parent = subprocess.Popen(
         [sys.executable, "-c", SCRIPT, str(tmp_path)],
         cwd=ROOT,

@@ -9,8 +9,8 @@ from rigview.animation.transform import compose
 from rigview.blending.additive import add, difference, flat_joints
 from rigview.blending.blend import lerp_pose
 from rigview.blending.mask import Mask
-from rigview.blending.skeleton_channels import Rig
-from tests.support.clips import (about, f32, make_skeleton, random_pose, rest_pose, same_rotation)
+from rigview.blending.pose_layout import PoseLayout
+from tests.support.clips import about, f32, make_skeleton, random_pose, rest_pose, same_rotation
 
 X, Y, Z = (1, 0, 0), (0, 1, 0), (0, 0, 1)
 SPACES = ("joint", "parent", "model")
@@ -21,7 +21,7 @@ seeds = st.integers(0, 999)
 def make_rig(values=0, step=(), rotations=()):
     skeleton = make_skeleton(PARENTS, rest_pose(4, values))
     stepped = np.isin(np.arange(values), step)
-    return Rig(skeleton, np.full(values, 2, np.int32), stepped, rotations)
+    return PoseLayout(skeleton, np.full(values, 2, np.int32), stepped, rotations)
 
 
 def difference_of(source, reference, space, rig):

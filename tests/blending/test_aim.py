@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from rigview.animation import quat
 from rigview.blending.aim import AimChain
-from tests.support.clips import (about, f32, make_skeleton, random_pose, rest_pose, same_rotation)
+from tests.support.clips import about, f32, make_skeleton, random_pose, rest_pose, same_rotation
 
 # root - spine - (between) - neck - head, an arm beside the neck
 PARENTS = [-1, 0, 1, 2, 2, 3]

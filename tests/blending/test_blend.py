@@ -10,8 +10,8 @@ from rigview.animation import quat
 from rigview.animation.pose import Pose
 from rigview.blending.blend import PoseStack, lerp_pose
 from rigview.blending.mask import Mask
-from rigview.blending.skeleton_channels import Rig
-from tests.support.clips import (about, f32, make_skeleton, random_pose, rest_pose, same_rotation)
+from rigview.blending.pose_layout import PoseLayout
+from tests.support.clips import about, f32, make_skeleton, random_pose, rest_pose, same_rotation
 
 X, Y, Z = (1, 0, 0), (0, 1, 0), (0, 0, 1)
 ROTATIONS = ("nlerp", "slerp")
@@ -22,7 +22,7 @@ def make_rig(rng, values=0, step=(), rotations=()):
     """Four joints in a Y, whose values belong to joint 2."""
     skeleton = make_skeleton(PARENTS, random_pose(rng, 4, values=values))
     stepped = np.isin(np.arange(values), step)
-    return Rig(skeleton, np.full(values, 2, np.int32), stepped, rotations)
+    return PoseLayout(skeleton, np.full(values, 2, np.int32), stepped, rotations)
 
 
 def fill(stack, poses):
@@ -44,7 +44,7 @@ def turned(*rotations):
 
 
 def one_joint():
-    return Rig.bare(make_skeleton([-1]))
+    return PoseLayout.bare(make_skeleton([-1]))
 
 
 def same(a, b, atol=2e-6):
@@ -150,7 +150,7 @@ def test_equal_poses_blend_to_themselves(seed, weights):
 def test_which_of_its_two_quaternions_a_rotation_is_does_not_matter(seed, spread, weights):
     """However near the rotations, and however little one of them weighs."""
     rng = np.random.default_rng(seed)
-    rig = Rig.bare(make_skeleton([-1, 0, 1, 1], random_pose(rng, 4)))
+    rig = PoseLayout.bare(make_skeleton([-1, 0, 1, 1], random_pose(rng, 4)))
     base = random_pose(rng, 4)
     poses = [base.copy() for _ in range(4)]
     for pose in poses:

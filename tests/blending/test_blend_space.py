@@ -7,7 +7,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from rigview.blending.blend_space import (BlendSpace1D, BlendSpace2D, BlendSpaceCorners, DuplicatePositionError)
+from rigview.blending.blend_space import (
+    BlendSpace1D,
+    BlendSpace2D,
+    BlendSpaceCorners,
+    DuplicatePositionError,
+)
 
 GRID = [(x, y) for y in (-1, 0, 3) for x in (-2, 0, 2)]
 LATTICE = [(x, y) for y in (-2, 0, 2) for x in (-2, 0, 2)]

@@ -9,7 +9,15 @@ from rigview.blending.blend import lerp_pose
 from rigview.blending.cross_fade import FadeSource, ease, linear
 from rigview.blending.sources import StillSource
 from tests.support.clips import about, random_pose, rest_pose, same_rotation
-from tests.support.fade_sources import (EASES, ROTATIONS, STEP, Y, advance_fade, make_fade, one_joint_rig)
+from tests.support.fade_sources import (
+    EASES,
+    ROTATIONS,
+    STEP,
+    Y,
+    advance_fade,
+    make_fade,
+    one_joint_rig,
+)
 from tests.support.function_sources import FunctionSource, constant_pose, sampled, spin
 
 

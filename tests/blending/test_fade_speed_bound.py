@@ -7,7 +7,7 @@ import pytest
 
 from rigview.animation.pose import Pose
 from rigview.blending.cross_fade import FadeSource
-from rigview.blending.skeleton_channels import Rig
+from rigview.blending.pose_layout import PoseLayout
 from rigview.gltf.load import load
 from tests.support.function_sources import FunctionSource, clip_at
 from tests.support.shared import MODELS
@@ -71,7 +71,7 @@ def model(request):
 def test_no_joint_jumps(model, seed):
     """Random clips, speeds and fades, and a fade in the fade from anywhere on."""
     rng = np.random.default_rng(seed)
-    rig, rest = Rig.bare(model.skeleton), model.skeleton.rest
+    rig, rest = PoseLayout.bare(model.skeleton), model.skeleton.rest
     taken = []
 
     def source(tau):
@@ -121,7 +121,7 @@ def test_no_joint_jumps_as_seen(old, new):
     by joint, as above.
     """
     model = load(CHARACTERS["mannequin"])
-    rig, rest = Rig.bare(model.skeleton), model.skeleton.rest
+    rig, rest = PoseLayout.bare(model.skeleton), model.skeleton.rest
     clips = {clip.name: clip for clip in model.clips}
     for name, kind in (("cubic", "smooth"), ("linear", "smooth"), ("cubic", "frozen")):
         a, b = (FunctionSource(clip_at(clips[each], rest, 0.2)) for each in (old, new))

@@ -9,7 +9,15 @@ from hypothesis import strategies as st
 
 from rigview.blending.joined_groups import JoinedGroups, join
 from rigview.blending.sync_group import SyncGroup, SyncTrack
-from tests.support.sync_groups import (FOOT_MARKS, TOLERANCE, clip_positions, draw_weights, interval_start, steps, sync_groups)
+from tests.support.sync_groups import (
+    FOOT_MARKS,
+    TOLERANCE,
+    clip_positions,
+    draw_weights,
+    interval_start,
+    steps,
+    sync_groups,
+)
 
 
 def test_a_fade_by_hand():

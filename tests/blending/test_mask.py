@@ -7,8 +7,16 @@ from rigview.animation import model_rotations, quat
 from rigview.animation.clip import Clip
 from rigview.blending.blend import lerp_pose
 from rigview.blending.mask import Mask
-from rigview.blending.skeleton_channels import Rig
-from tests.support.clips import (about, f32, make_skeleton, make_track, random_pose, rest_pose, same_rotation)
+from rigview.blending.pose_layout import PoseLayout
+from tests.support.clips import (
+    about,
+    f32,
+    make_skeleton,
+    make_track,
+    random_pose,
+    rest_pose,
+    same_rotation,
+)
 
 X, Y, Z = (1, 0, 0), (0, 1, 0), (0, 0, 1)
 HIPS, SPINE, LEG, CHEST, FOOT, ARM = range(6)
@@ -18,7 +26,7 @@ PARENTS = [-1, HIPS, HIPS, SPINE, LEG, CHEST]
 def make_rig(owner=()):
     rest = rest_pose(len(PARENTS), values=len(owner))
     skeleton = make_skeleton(PARENTS, rest)
-    return Rig(skeleton, np.array(owner, np.int32), np.zeros(len(owner), bool))
+    return PoseLayout(skeleton, np.array(owner, np.int32), np.zeros(len(owner), bool))
 
 
 def test_a_weight_holds_downwards_until_the_next():

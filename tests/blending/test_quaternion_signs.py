@@ -10,9 +10,9 @@ from rigview.animation.clip import Clip
 from rigview.animation.pose import Pose
 from rigview.blending import blend
 from rigview.blending.blend import PoseStack
-from rigview.blending.skeleton_channels import Rig
+from rigview.blending.pose_layout import PoseLayout
 from rigview.loading.load import load
-from tests.support.clips import (f32, make_skeleton, make_track, rest_pose, same_rotation, tracks)
+from tests.support.clips import f32, make_skeleton, make_track, rest_pose, same_rotation, tracks
 from tests.support.five_joint_model import rotation_about
 
 TIMES = np.linspace(-0.5, 6, 40)
@@ -89,7 +89,7 @@ def test_the_bound_of_long_sums_is_reached():
 
 
 def test_weights_that_change_are_heeded_at_once(rng):
-    stack = PoseStack(Rig.bare(make_skeleton([-1])), 3)
+    stack = PoseStack(PoseLayout.bare(make_skeleton([-1])), 3)
     for k, row in enumerate(stack.rows):
         row.translation[...] = [k, 0, 0]
     out = rest_pose(1)

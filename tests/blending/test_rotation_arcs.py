@@ -9,7 +9,16 @@ from rigview.animation import quat
 from rigview.animation.pose import Pose
 from rigview.blending.cross_fade import FadeSource
 from tests.support.clips import about, rest_pose, same_rotation
-from tests.support.fade_sources import (EASES, KINDS, ROTATIONS, X, Y, advance_fade, make_fade, one_joint_rig)
+from tests.support.fade_sources import (
+    EASES,
+    KINDS,
+    ROTATIONS,
+    X,
+    Y,
+    advance_fade,
+    make_fade,
+    one_joint_rig,
+)
 from tests.support.function_sources import FunctionSource, sampled, spin
 
 

@@ -8,7 +8,7 @@ from rigview.animation.events import EventTrack
 from rigview.animation.playback import Playback
 from rigview.animation.pose import Pose
 from rigview.blending.phase_match import entry, read
-from rigview.blending.skeleton_channels import Rig
+from rigview.blending.pose_layout import PoseLayout
 from rigview.blending.sources import ClipSource
 from rigview.blending.strafe import ROLES, TURNS, StrafeSource
 from rigview.blending.sync_group import SyncGroup, SyncTrack
@@ -98,7 +98,7 @@ def strafe(
         {name: source(step_over(name, length)) for name in turns},
         lambda tau: np.radians(stick(tau)),
         stick.moving,
-        Rig.bare(skeleton),
+        PoseLayout.bare(skeleton),
         group,
         batch=batch,
         **options,

@@ -8,7 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigview.blending.sync_group import SyncGroup, SyncTrack, sync_mismatch
-from tests.support.sync_groups import (FOOT_MARKS, TOLERANCE, clip_positions, draw_weights, interval_start, rates, steps, sync_groups, sync_tracks)
+from tests.support.sync_groups import (
+    FOOT_MARKS,
+    TOLERANCE,
+    clip_positions,
+    draw_weights,
+    interval_start,
+    rates,
+    steps,
+    sync_groups,
+    sync_tracks,
+)
 
 
 def walk(all_tracks, at, weights, seconds):

@@ -46,7 +46,7 @@ class Binding:
 def bindings(subject: Subject, _: int = -1) -> list[Binding]:
     """Return the bindings of all skins; call it by `Subject.cached`."""
     model = subject.model
-    rest, _ = model_space(model.skeleton, model.skeleton.rest)
+    rest, _rotations = model_space(model.skeleton, model.skeleton.rest)
     return [_binding(model, s, rest) for s in range(len(model.skins))]
 
 

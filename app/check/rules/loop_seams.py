@@ -134,7 +134,7 @@ def _angular_steps(rotations: F64) -> F64:
 
 def _held(subject: Subject, _: Limits) -> Iterator[Match]:
     for c in looping_clips(subject):
-        found, clip, (rate, certain, _) = (
+        found, clip, (rate, certain, _off) = (
             subject.cached(compare_ends, c),
             subject.clip(c),
             subject.cached(key_frame_rate, c),

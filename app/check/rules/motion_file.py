@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ...animation.types import F64
-from ...blending.joint_limits import LimitViolation
+from ...blending.cone_limits import LimitViolation
 from ...errors import AppError, MotionError
 from ...model.lookup import find_clip
 from ...motion.bind import bind

@@ -113,7 +113,7 @@ def _groups(subject: Subject, c: int) -> list[_Group]:
 def _scales(subject: Subject, _: int) -> F64:
     """Return the length [J] of a unit of each joint's translation at rest, metres."""
     skeleton = subject.model.skeleton
-    matrices, _ = model_space(skeleton, skeleton.rest)
+    matrices, _rotations = model_space(skeleton, skeleton.rest)
     own = np.cbrt(np.abs(np.linalg.det(matrices[:, :3, :3])))
     return np.where(skeleton.parents >= 0, own[skeleton.parents], 1.0)
 

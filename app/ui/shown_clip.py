@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ..animation.clip import Clip
-from ..blending.layer_operations import AdditiveOperation, OverrideOperation
+from ..blending.pose_modifiers import AdditiveModifier, OverrideModifier
 from ..blending.sources import ClipSource, Source
 from ..blending.space_source import SpaceSource
 from ..motion.bind_layers import clip_sources
@@ -57,7 +57,7 @@ def _mixed(session: Session) -> Iterator[tuple[float, ClipSource]]:
     if mixer is None:
         return
     for layer in mixer.layers.layers:
-        if layer.active and isinstance(layer.operation, OverrideOperation | AdditiveOperation):
+        if layer.active and isinstance(layer.operation, OverrideModifier | AdditiveModifier):
             yield from _weighed(layer.operation.source, float(layer.weight_at(mixer.tau)))
 
 

@@ -8,7 +8,7 @@ key = pytest.importorskip("pyglet.window.key")
 mouse = pytest.importorskip("pyglet.window.mouse")
 
 from rigview.window.imgui_backend import KEYS as IMGUI_KEYS  # noqa: E402 - after the option of pyglet
-from rigview.window.input import KEYS, Input  # noqa: E402
+from rigview.window.pyglet_events import KEYS, Input  # noqa: E402
 
 
 class FakeWindow:

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from .types import F32, F64
 
 
-class GroundMotion(NamedTuple):
+class RootDelta(NamedTuple):
     """A rigid transform: rotate about +Y, then translate; as a matrix T(travel) R(turn).
 
     Turns are not wrapped to half a circle, so that a weighted turn is a part of the whole turn.
@@ -22,18 +22,18 @@ class GroundMotion(NamedTuple):
         """Return the identity."""
         return cls(np.zeros((*batch, 3)), np.zeros(batch))
 
-    def then(self, travel: F64, turn: F64) -> "GroundMotion":
+    def then(self, travel: F64, turn: F64) -> "RootDelta":
         """Return this motion followed by a travel [..., 3] and turn [...], in the axes at its end.
 
         The turns are added.
         """
-        return GroundMotion(self.travel + turned(travel, self.turn), self.turn + turn)
+        return RootDelta(self.travel + turned(travel, self.turn), self.turn + turn)
 
-    def inverse(self) -> "GroundMotion":
+    def inverse(self) -> "RootDelta":
         """Return the inverse motion."""
-        return GroundMotion(-turned(self.travel, -self.turn), -self.turn)
+        return RootDelta(-turned(self.travel, -self.turn), -self.turn)
 
-    def repeat(self, count: ArrayLike) -> "GroundMotion":
+    def repeat(self, count: ArrayLike) -> "RootDelta":
         """Return this motion repeated `count` [...] whole times; negative: its inverse.
 
         Closed form of the sum of R(turn)^j travel over j < count: the end points lie on an arc, and
@@ -44,7 +44,7 @@ class GroundMotion(NamedTuple):
         chord = k * np.sinc(k * angle / (2 * np.pi)) / np.sinc(angle / (2 * np.pi))
         along = turned(self.travel, (k - 1) * angle / 2) * chord[..., None]
         along[..., 1] = self.travel[..., 1] * k
-        return GroundMotion(along, self.turn * k)
+        return RootDelta(along, self.turn * k)
 
     def matrix(self) -> F32:
         """Return the matrices [..., 4, 4], `M @ [x, y, z, 1]`."""

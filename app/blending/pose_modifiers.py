@@ -11,12 +11,12 @@ from ..animation.rotation_mean import Blend
 from ..animation.types import F32, F64
 from . import additive, blend
 from .aim import AimChain
-from .ik import TwoBone
-from .joint_limits import ConeLimits, LimitViolation
+from .cone_limits import ConeLimits, LimitViolation
 from .mask import Mask
-from .skeleton_channels import Rig
+from .pose_layout import PoseLayout
 from .sources import ClipSource, Source
 from .step import Step
+from .two_bone_ik import TwoBone
 
 if TYPE_CHECKING:
     from ..animation.root_motion import RootMotion
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Target = Callable[[float, Pose], F64]  # tau and the input pose to a point [..., 3], model space
 
 
-class LayerOperation(Protocol):
+class PoseModifier(Protocol):
     """The operation of a layer: it advances with time, and modifies the pose it is applied to."""
 
     def advance(self, tau0: float, tau1: float) -> None:
@@ -50,13 +50,13 @@ class LayerOperation(Protocol):
         """Restore a state that `save` returned."""
 
 
-class OverrideOperation:
+class OverrideModifier:
     """A source that overrides the pose beneath: P = lerp(P, L, weight mask)."""
 
     pose_dependent = False
 
     def __init__(
-        self, source: Source, rig: Rig, rotation: Blend, batch: tuple[int, ...] = ()
+        self, source: Source, rig: PoseLayout, rotation: Blend, batch: tuple[int, ...] = ()
     ) -> None:
         self.source = source
         self._rig = rig
@@ -93,7 +93,7 @@ class OverrideOperation:
         self.source.restore(saved)
 
 
-class AdditiveOperation:
+class AdditiveModifier:
     """An additive: the difference of a source from a reference, added to the pose beneath.
 
     Parameters
@@ -114,7 +114,7 @@ class AdditiveOperation:
         source: ClipSource,
         reference: Pose | tuple[Clip, float, float],
         space: additive.Space,
-        rig: Rig,
+        rig: PoseLayout,
         *,
         root: "RootMotion | None" = None,
         limits: ConeLimits | None = None,
@@ -184,14 +184,14 @@ class AdditiveOperation:
         self.source.restore(state)
 
 
-class LookAtOperation:
+class LookAtModifier:
     """A look-at: a chain of joints aimed at a target."""
 
     def __init__(
         self,
         chain: AimChain,
         target: Target,
-        rig: Rig,
+        rig: PoseLayout,
         *,
         pose_dependent: bool = False,
         memory: float = 0.0,
@@ -238,7 +238,7 @@ class LookAtOperation:
         self._tau, self._direction = cast(tuple[Any, ...], state)
 
 
-class TwoBoneOperation:
+class TwoBoneModifier:
     """Two-bone IK: a limb bent so that its end reaches a target."""
 
     pose_dependent = False
@@ -247,7 +247,7 @@ class TwoBoneOperation:
         self,
         bones: TwoBone,
         target: Target,
-        rig: Rig,
+        rig: PoseLayout,
         *,
         rotation: Blend = "nlerp",
         batch: tuple[int, ...] = (),
@@ -286,7 +286,7 @@ class TwoBoneOperation:
         self._tau = float(state)  # type: ignore[arg-type]
 
 
-def joint_target(rig: Rig, joint: int) -> Target:
+def joint_target(rig: PoseLayout, joint: int) -> Target:
     """Return the target that is a joint's origin in the pose before."""
 
     def origin(_tau: float, pose: Pose) -> F64:

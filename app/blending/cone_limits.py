@@ -1,4 +1,4 @@
-"""Joint limits of additive layers: cones, and checks of additive reference poses."""
+"""Cone limits of joints in additive layers, and checks of additive reference poses."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from ..animation.pose import Pose
 from ..animation.skeleton import Skeleton
 from ..animation.types import F32, F64
 
-HIPS = np.radians(10.0)  # greatest hip rotation of a reference; more makes every target pose lean
+HIPS = np.radians(10.0)  # greatest hip rotation of a reference pose; more makes the result lean
 ARMS = np.radians(20.0)  # the same for shoulders and elbows; breathing moves them by less
 SAME = np.radians(20.0)  # greatest difference per joint of poses that count as one core pose
 _TOUCHING = 1e-5  # radians: tolerance of float32

@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigview.animation.ground_motion import GroundMotion
+from rigview.animation.root_delta import RootDelta
 
 numbers = st.floats(-5, 5)
 angles = st.floats(-7, 7) | st.sampled_from([0.0, np.pi, -np.pi, 2 * np.pi, 1e-9, np.pi / 2])
 moves = st.builds(
-    lambda x, y, z, angle: GroundMotion(np.array([x, y, z]), np.float64(angle)),
+    lambda x, y, z, angle: RootDelta(np.array([x, y, z]), np.float64(angle)),
     numbers,
     numbers,
     numbers,
@@ -28,7 +28,7 @@ def matrix(move):
 
 def test_a_quarter_turn_to_the_left():
     """By hand: facing +Z, +90 degrees about +Y looks along +X."""
-    quarter = GroundMotion(np.array([0, 0, 1.0]), np.array(np.pi / 2))
+    quarter = RootDelta(np.array([0, 0, 1.0]), np.array(np.pi / 2))
     there = quarter.then(np.array([0, 0, 2.0]), np.array(0.0))
     assert there.travel == pytest.approx([2, 0, 1])
     assert quarter.repeat(2).travel == pytest.approx([1, 0, 1])
@@ -62,11 +62,11 @@ def test_repeating_is_the_power(move, count):
 
 def test_a_batch():
     rng = np.random.default_rng(3)
-    many = GroundMotion(rng.normal(size=(5, 3)), rng.normal(size=5))
-    other = GroundMotion(rng.normal(size=(5, 3)), rng.normal(size=5))
+    many = RootDelta(rng.normal(size=(5, 3)), rng.normal(size=5))
+    other = RootDelta(rng.normal(size=(5, 3)), rng.normal(size=5))
     then, inverse, repeated = many.then(*other), many.inverse(), many.repeat(np.arange(5))
     for c in range(5):
-        a, b = (GroundMotion(each.travel[c], each.turn[c]) for each in (many, other))
+        a, b = (RootDelta(each.travel[c], each.turn[c]) for each in (many, other))
         for made, expected in (
             (then, a.then(*b)),
             (inverse, a.inverse()),
@@ -74,5 +74,5 @@ def test_a_batch():
         ):
             assert made.travel[c] == pytest.approx(expected.travel)
             assert made.turn[c] == pytest.approx(float(expected.turn))
-    still = GroundMotion.still((5,))
+    still = RootDelta.still((5,))
     assert still.matrix() == pytest.approx(np.broadcast_to(np.eye(4), (5, 4, 4)))

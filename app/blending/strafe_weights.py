@@ -2,7 +2,7 @@
 
 Directions are radians about +Y: 0 forward, positive to the character's left (+X). The circle is
 divided into two halves of three clips each, because blending forward and backward clips makes
-legs cross: the half changes past the side, with hysteresis, so that it does not flicker there.
+legs cross. The half changes beyond 90° plus a hysteresis, so that it does not flicker.
 """
 
 import numpy as np
@@ -19,8 +19,8 @@ def weights(theta: ArrayLike, back: ArrayLike, hysteresis: float = HYSTERESIS) -
     """Return the weights [..., 6] of ROLES for directions [...] and halves [...].
 
     Neighbours are blended by angle; beyond the side, within the hysteresis, only the side clip has
-    weight. Further on, where a half is only kept during a transition, one side blends into the
-    other, so that the weights are continuous.
+    weight. Beyond the hysteresis, which is reached only while a transition delays the change of
+    half, one side blends into the other, so that the weights are continuous.
     """
     angle = wrap(theta)
     behind = np.asarray(back, bool)

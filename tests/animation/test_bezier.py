@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from rigview.animation.curve import POINTS, Bezier, Hermite, bernstein, hermite
+from rigview.animation.bezier import POINTS, Bezier, Hermite, bernstein, hermite
 
 points = hnp.arrays(np.float64, hnp.array_shapes(min_dims=1, max_dims=3, max_side=4)).flatmap(
     lambda shape: st.tuples(

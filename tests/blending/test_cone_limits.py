@@ -5,8 +5,16 @@ from hypothesis import strategies as st
 
 from rigview.animation import quat
 from rigview.animation.pose import Pose
-from rigview.blending.joint_limits import (ARMS, HIPS, SAME, ConeLimits, LimitViolation, core_poses, unfit_reference)
-from tests.support.clips import (about, make_skeleton, random_pose, rest_pose, same_rotation)
+from rigview.blending.cone_limits import (
+    ARMS,
+    HIPS,
+    SAME,
+    ConeLimits,
+    LimitViolation,
+    core_poses,
+    unfit_reference,
+)
+from tests.support.clips import about, make_skeleton, random_pose, rest_pose, same_rotation
 
 X, Y, Z = (1, 0, 0), (0, 1, 0), (0, 0, 1)
 seeds = st.integers(0, 999)

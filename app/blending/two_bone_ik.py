@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..animation import quat
-from ..animation.directions import (TINY, across, arc, cross, dot, reject, rotate, turn, unit)
 from ..animation.joint_chain import Chain, direction_inverse
 from ..animation.pose import Pose
 from ..animation.skeleton import Skeleton
 from ..animation.types import F64
+from ..animation.vectors import TINY, across, arc, cross, dot, reject, rotate, turn, unit
 
 _X, _UP = np.array((1.0, 0.0, 0.0)), np.array((0.0, 1.0, 0.0))
 _IDENTITY = np.array((0.0, 0.0, 0.0, 1.0))

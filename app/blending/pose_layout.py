@@ -1,4 +1,4 @@
-"""The skeleton and value channels that blending works on: owners and kinds of values."""
+"""The skeleton of a pose, and for each other value its joint and how it is interpolated."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from ..animation.types import I32, Bool
 
 
 @dataclass(frozen=True, eq=False)
-class Rig:
+class PoseLayout:
     """A skeleton, and a description of the P other values of its poses."""
 
     skeleton: Skeleton
@@ -18,7 +18,7 @@ class Rig:
     rotations: tuple[int, ...] = ()  # first columns of quaternions of four values
 
     @classmethod
-    def bare(cls, skeleton: Skeleton) -> "Rig":
-        """Return a rig whose other values are all interpolated and have no owner."""
+    def bare(cls, skeleton: Skeleton) -> "PoseLayout":
+        """Return a layout whose other values are all interpolated and have no owner."""
         count = skeleton.rest.values.shape[-1]
         return cls(skeleton, np.full(count, -1, np.int32), np.zeros(count, bool))

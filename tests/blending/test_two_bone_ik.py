@@ -3,8 +3,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from rigview.blending.ik import TwoBone
-from tests.support.clips import (about, make_skeleton, random_pose, rest_pose, same_rotation)
+from rigview.blending.two_bone_ik import TwoBone
+from tests.support.clips import about, make_skeleton, random_pose, rest_pose, same_rotation
 
 # root - chest - upper - (twist) - middle - end - finger, and a leg beside
 PARENTS = [-1, 0, 1, 1, 2, 4, 5, 6]
