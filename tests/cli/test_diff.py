@@ -146,11 +146,11 @@ def test_null_device_on_one_side(rigview, pair):
 
 def panels(path):
     """The three pictures of a page: [3, H, W, 4]."""
-    from rigview.images.side_by_side import Page
+    from rigview.images.side_by_side import PageLayout
 
     with Image.open(path) as file:
         pixels = np.asarray(file.convert("RGBA"), int)
-    page = Page((CELL, CELL))
+    page = PageLayout((CELL, CELL))
     assert pixels.shape[:2] == (page.height, page.width)
     left = [page.margin + k * (CELL + 4) for k in range(3)]
     return np.stack([pixels[page.top : page.top + CELL, x : x + CELL] for x in left])

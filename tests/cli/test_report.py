@@ -177,7 +177,7 @@ def test_transparent_loop_is_webp(report, model_file, options, kind):
 
 
 def test_without_the_encoder_loops_are_webp(report, model_file, monkeypatch):
-    monkeypatch.setattr(report_pictures.movie, "available", lambda ending: ending == ".webp")
+    monkeypatch.setattr(report_pictures.video, "available", lambda ending: ending == ".webp")
     _, page = report(model_file, "--animation", "Turn")
     assert "<video " not in page
     assert re.findall(r'data-loop="data:([^;]*);', page) == ["image/webp"]

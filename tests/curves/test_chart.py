@@ -1,4 +1,4 @@
-"""Curves as SVG and as pixels."""
+"""Charts of curves as SVG and as pixels."""
 
 import re
 from xml.etree import ElementTree as ET
@@ -42,7 +42,7 @@ def test_everything_is_labelled():
     assert {"0.5", "1", "90"} & set(found)
 
 
-def test_svg_is_sound_xml_of_its_size():
+def test_svg_is_valid_xml_with_its_size():
     drawing = draw(curves(move(), turn()), (640, 480))
     root = ET.fromstring(drawing.svg())
     assert (root.get("width"), root.get("height")) == ("640", "480")
@@ -59,12 +59,12 @@ def test_svg_is_sound_xml_of_its_size():
     assert max(ys) <= 480
 
 
-def test_control_characters_do_not_break_it():
+def test_control_characters_are_replaced():
     drawing = draw(curves(move(), name="a\x00b\x1b"))
     assert ET.fromstring(drawing.svg()).find(f"{SVG}title").text == "Joint 0 in a�b�"
 
 
-def test_lines_differ_by_more_than_colour():
+def test_lines_differ_in_dash_and_marker_too():
     items = draw(curves(move())).items
     strokes = {i.color: i.dash for i in items if isinstance(i, Stroke) and i.width > 1.5}
     marks = {i.color: i.kind for i in items if isinstance(i, Markers)}
@@ -73,8 +73,8 @@ def test_lines_differ_by_more_than_colour():
         assert len(set(kinds.values())) == 3
 
 
-def test_keys_stand_where_they_are():
-    """0.5 s and 2 s of 2 s: a quarter and all of the way along the axis."""
+def test_positions_of_keys():
+    """0.5 s and 2 s of 2 s are at a quarter and at the end of the axis."""
     drawing = draw(curves(move()), (1000, 400))
     keys = next(i.points for i in drawing.items if isinstance(i, Markers))
     axis = max(
@@ -85,7 +85,7 @@ def test_keys_stand_where_they_are():
     assert keys[1, 1] < keys[2, 1] < keys[0, 1]  # 1, 0.5, 0 m: up is up
 
 
-def test_what_holds_before_the_first_key_is_dotted():
+def test_hold_before_the_first_key_is_dotted():
     def dotted(drawing):
         strokes = [i for i in drawing.items if isinstance(i, Stroke) and i.dash == (1.5, 3)]
         return len(strokes)
@@ -106,7 +106,7 @@ def test_handles_are_drawn_for_cubic_tracks():
     assert not any(isinstance(i, Markers) and i.kind == "ring" for i in draw(curves(move())).items)
 
 
-def test_keys_too_dense_are_not_drawn():
+def test_dense_keys_are_not_drawn():
     times = np.arange(2000) / 100
     rows = np.stack([np.sin(times)] * 3, axis=1)
     track = make_track("translation", "LINEAR", times, rows)
@@ -114,7 +114,7 @@ def test_keys_too_dense_are_not_drawn():
     assert {len(mark.points) for mark in marks} == {1}  # only those beside the names
 
 
-def test_axis_may_begin_after_keys():
+def test_axis_starting_after_keys():
     track = make_track("translation", "LINEAR", [-1, 1], [[0, 0, 0], [2, 0, 0]])
     drawing = draw(curves(track, begin=0.0), (1000, 400))
     line = next(i for i in drawing.items if isinstance(i, Stroke) and i.width > 1.5)
@@ -135,7 +135,7 @@ def test_pixels_show_the_lines():
         assert near.sum() > 60, color
 
 
-def test_a_small_picture_still_has_its_lanes():
+def test_small_picture_has_its_lanes():
     picture = draw(curves(move(), turn()), (160, 120)).pixels()
     assert picture.shape == (120, 160, 4)
 

@@ -1,4 +1,4 @@
-"""A joint's tracks as something to draw."""
+"""Curves of the tracks of a joint."""
 
 from dataclasses import replace
 
@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigview.animation import quat
+from rigview.animation.bezier import POINTS
 from rigview.animation.clip import Clip
-from rigview.animation.curve import POINTS
 from rigview.animation.euler import from_euler
 from rigview.animation.morph import MorphTargets
 from rigview.curves.curve_set import ticks
@@ -35,7 +35,7 @@ def place(interpolation, times, rows, tangents=None, **options):
     return make_track("translation", interpolation, times, rows, tangents, **options)
 
 
-def test_linear_is_drawn_from_key_to_key():
+def test_linear_has_points_at_its_keys():
     chart = only(curves_of(place("LINEAR", [0.5, 1], [[1, 2, 3], [4, 5, 6]])))
     assert (chart.name, chart.unit, chart.interpolation) == ("Translation", "m", "LINEAR")
     assert [line.label for line in chart.lines] == ["X", "Y", "Z"]
@@ -52,7 +52,7 @@ def test_step_is_drawn_as_steps():
 
 
 def test_cubic_has_handles_at_a_third_of_its_segments():
-    """Slopes per second: 6 m/s of the out tangent of the first key, over a third of 2 s, is 4 m."""
+    """The out tangent of the first key is 6 m/s, which over a third of 2 s is 4 m."""
     tangents = [[ZERO, [6, 0, 0]], [[-3, 0, 0], ZERO]]
     chart = only(curves_of(place("CUBICSPLINE", [1, 3], [ZERO, [1, 0, 0]], tangents)))
     np.testing.assert_allclose(
@@ -76,7 +76,7 @@ def test_points_lie_on_the_track(track):
 
 
 @given(tracks(path="rotation"))
-def test_angles_are_the_rotations(track):
+def test_angles_equal_the_rotations(track):
     if track.interpolation == "CUBICSPLINE":
         track = replace(track, values=track.values + np.float32(3))  # none of no length
     chart = only(curves_of(track))
@@ -94,7 +94,7 @@ def test_angles_do_not_jump():
 
 
 def test_handles_of_angles_touch_the_curve():
-    """About one axis the angle's slope is twice the half-angle's: 0.5 a second is 1 rad/s."""
+    """The slope of the angle is twice that of the half angle: 0.5 per second is 1 rad/s."""
     w = [0.0, 0.0, 0.0, 1.0]
     slope = [0.0, 0.0, 0.5, 0.0]
     track = make_track("rotation", "CUBICSPLINE", [0, 3], [w, w], [[slope, slope]] * 2)
@@ -105,7 +105,7 @@ def test_handles_of_angles_touch_the_curve():
     assert start == pytest.approx(np.degrees(1), rel=0.02)
 
 
-def test_quaternion_by_choice():
+def test_quaternion_components():
     keys = [about([1, 0, 0], 0), -about([1, 0, 0], 90), about([1, 0, 0], 180)]
     track = make_track("rotation", "LINEAR", [0, 1, 2], keys)
     chart = only(curves_of(track, angles="quaternion"))
@@ -115,7 +115,7 @@ def test_quaternion_by_choice():
     np.testing.assert_allclose(chart.lines[3].keys[:, 1], np.cos(half), atol=1e-6)
 
 
-def test_cubic_quaternion_is_drawn_as_it_is_stored():
+def test_cubic_quaternion_is_drawn_as_stored():
     keys = [[0, 0, 0, 1], [0, 0, 0, -2]]
     track = make_track("rotation", "CUBICSPLINE", [0, 1], keys, np.zeros((2, 2, 4)))
     line = only(curves_of(track, angles="quaternion")).lines[3]
@@ -123,7 +123,7 @@ def test_cubic_quaternion_is_drawn_as_it_is_stored():
     assert line.points[100, 1] == pytest.approx(-0.5, abs=0.05)
 
 
-def test_which_tracks_and_from_when():
+def test_tracks_and_start_time():
     made = [
         place("LINEAR", [0.5, 2], [ZERO, [1, 0, 0]]),
         make_track("scale", "STEP", [1, 1.5], [[1, 1, 1], [2, 2, 2]]),
@@ -147,7 +147,7 @@ def test_one_key_and_two_at_one_time():
 
 
 def face(*names):
-    """A model whose joint 1 has morph weights, and a clip that moves them."""
+    """A model whose joint 1 has morph weights, and a clip that animates them."""
     flat = np.zeros((len(names), 4, 3), np.float32)
     mesh = replace(square(), morph=MorphTargets(flat, None, None, names))
     weights = Channel("/nodes/1/weights", 0, len(names), "linear", 0, np.zeros(len(names)))
@@ -155,7 +155,7 @@ def face(*names):
     return replace(model, instances=tuple(replace(i, channel=0) for i in model.instances))
 
 
-def test_morph_weights_are_named_and_still_ones_left_out():
+def test_constant_morph_weights_are_omitted():
     model = face("smile", "frown", "")
     rows = [[0, 0.5, 0], [1, 0.5, 0], [0, 0.5, 1]]
     clip = Clip.of("Talk", [make_track("values", "LINEAR", [0, 1, 2], rows)])
@@ -190,7 +190,7 @@ def test_other_quantities(pointer, width, labels):
     assert animated_joints(model, clip) == []
 
 
-def test_lines_far_apart_get_lanes():
+def test_distant_lines_have_separate_lanes():
     rows = [[0, 1.0, 2.0], [0.1, 1.1, 2.0]]
     first, second = only(curves_of(place("LINEAR", [0, 1], rows))).lanes()
     assert [line.label for line in (*first.lines, *second.lines)] == ["X", "Y"]
@@ -226,6 +226,6 @@ def test_scale_leaves_room_and_is_never_flat():
     assert high > 2.1
 
 
-def test_absurd_numbers_are_drawn_somehow():
+def test_infinite_numbers_are_clamped():
     huge = only(curves_of(place("LINEAR", [0, 1], [[-3e38, 0, 0], [3e38, 0, 0]])))
     assert np.isfinite(huge.lines[0].points).all()

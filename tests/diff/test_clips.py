@@ -13,8 +13,8 @@ def clip_of(found, name="Wave"):
     return next(clip for clip in found.clips if clip.name == name)
 
 
-def test_moved_key_by_hand():
-    """The tip is 2 m from Arm: one degree there moves it by 2 · 2 sin(0.5°)."""
+def test_moved_key():
+    """The tip is 2 m from Arm: a rotation by one degree moves it by 2 · 2 sin(0.5°)."""
     found = compare(character().load(), character(wave=(0, WAVE_ANGLE + 1, 0)).load())
     deviation = clip_of(found).deviation
     assert deviation.metres == pytest.approx(4 * np.sin(np.radians(0.5)), rel=1e-5)
@@ -29,7 +29,7 @@ def test_moved_key_by_hand():
 
 
 def test_mean_is_over_vertices_and_time():
-    """Off by a constant degree: the mean of the five vertices, at all times the same."""
+    """A constant rotation by one degree: the mean over five vertices is constant in time."""
     still = {"times": (0, 0.25, 2)}
     a = character(wave=(0, 0, 0), **still).load()
     b = character(wave=(1, 1, 1), **still).load()
@@ -39,7 +39,7 @@ def test_mean_is_over_vertices_and_time():
     assert deviation.mean == pytest.approx(chord * np.mean(radii), rel=1e-4)
 
 
-def test_mean_does_not_depend_on_where_keys_lie():
+def test_mean_does_not_depend_on_key_times():
     means = []
     for times in ((0, 1, 2), (0, 0.1, 2)):
         a, b = character(wave=(0, 0, 0), times=times), character(wave=(0, 0, 2), times=times)
@@ -56,8 +56,8 @@ def test_thresholds(degrees, same):
     assert compare(a, b, metres=1, degrees=1).same
 
 
-def test_turn_that_moves_nothing_counts():
-    """A joint without vertices off its axis."""
+def test_rotation_without_displacement_counts():
+    """The joint has no vertices away from its axis."""
     a, b = character(), character()
     for each, degrees in ((a, 0), (b, 5)):
         half = np.radians(degrees) / 2
@@ -70,8 +70,8 @@ def test_turn_that_moves_nothing_counts():
     assert not look.same
 
 
-def test_weights_count_though_the_keys_are_the_same():
-    """The tip follows Arm instead of Hand: at rest nothing moves, when Hand turns it does."""
+def test_skin_weights_count_with_equal_keys():
+    """The tip is bound to Arm instead of Hand: it differs only when Hand rotates."""
     weights = [[1, 0, 0, 0], [1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 1, 0, 0]]
     a, b = character(), character(weights=weights)
     for each in (a, b):
@@ -84,7 +84,7 @@ def test_weights_count_though_the_keys_are_the_same():
     )
 
 
-def test_other_vertices_leave_the_joints():
+def test_without_matching_vertices_joints_are_compared():
     points = [[-0.3, 0, 0], [0.3, 0.7, 0], [-0.3, 1.4, 0], [0.3, 2.2, 0]]
     weights = [[1, 0, 0, 0]] * 4
     triangles = ((0, 1, 2), (1, 3, 2))
@@ -113,7 +113,7 @@ def test_morph_weights():
     assert (found.deviation.value, found.deviation.value_time) == ("Face", 1)
 
 
-def test_ramp_has_half_its_end_for_a_mean():
+def test_mean_of_a_linear_ramp():
     a = character(wave=(0, 0), times=(0, 1)).load()
     b = character(wave=(0, 2), times=(0, 1)).load()
     radii = [0, 0, np.hypot(0.2, 0.5), np.hypot(0.2, 1), 2]
@@ -127,8 +127,8 @@ def test_inverse_bind_moves_the_skin():
     assert all(clip.deviation.metres == pytest.approx(0.25) for clip in found.clips)
 
 
-def test_first_joint_of_a_limb_is_told():
-    """Rounding may make any joint below it the greatest."""
+def test_first_joint_of_a_rigid_limb_is_reported():
+    """Rounding may give any of its descendants the greatest angle."""
 
     def chain(degrees):
         b = Builder()
@@ -145,8 +145,8 @@ def test_first_joint_of_a_limb_is_told():
         assert deviation.degrees == pytest.approx(degrees, rel=1e-3)
 
 
-def test_rest_that_only_a_clip_shows():
-    """What a parent scales by its child takes back: at rest nothing differs."""
+def test_rest_difference_visible_in_a_clip_only():
+    """The scale of a parent is cancelled by its child: the rest poses are equal."""
 
     def scaled(size):
         b = Builder()
@@ -160,7 +160,7 @@ def test_rest_that_only_a_clip_shows():
     assert clip_of(found, "Up").deviation.metres == pytest.approx(1)
 
 
-def test_interpolation_counts_where_it_moves_something():
+def test_interpolation_counts_if_it_changes_the_motion():
     a, b = character(), character()
     b.json["animations"][0]["samplers"][0]["interpolation"] = "STEP"
     found = compare(a.load(), b.load())
@@ -168,7 +168,7 @@ def test_interpolation_counts_where_it_moves_something():
     assert [c.field for c in found.changes if c.kind == "clip"] == ["interpolation"]
 
 
-def test_morph_weight_that_moves_nothing_counts():
+def test_morph_weight_without_displacement_counts():
     def morphing(weight):
         b = character()
         face = b.mesh(targets=[{"POSITION": b.accessor([[0, 0, 0]] * 3)}])
@@ -193,12 +193,12 @@ def test_clips_renamed_added_removed():
     a.animation((0, "scale", [0, 1], [[1, 1, 1], [2, 2, 2]]), name="Old")
     b.animation((0, "scale", [0, 3], [[1, 1, 1], [2, 2, 2]]), name="New")
     found = compare(a.load(), b.load())
-    told = [(c.what, c.name, c.now) for c in found.changes if c.kind == "clip"]
-    assert told == [("removed", "Old", ""), ("added", "New", ""), ("renamed", "Wave", "Hello")]
+    reported = [(c.what, c.name, c.now) for c in found.changes if c.kind == "clip"]
+    assert reported == [("removed", "Old", ""), ("added", "New", ""), ("renamed", "Wave", "Hello")]
     assert [(clip.name, clip.now) for clip in found.clips] == [("Wave", "Hello"), ("Rest", "Rest")]
 
 
-def test_renamed_clip_with_other_keys_is_told_by_its_poses():
+def test_renamed_clip_is_matched_by_poses():
     a = character(wave=(0, 45, 90))
     b = character(wave=(0, 22.5, 45, 67.5, 90), times=(0, 0.5, 1, 1.5, 2), clips=("Hi", "Rest"))
     found = compare(a.load(), b.load())
@@ -225,7 +225,7 @@ def test_only_clip_of_each_is_the_same():
     assert found.clips[0].deviation.degrees == pytest.approx(1, rel=1e-3)
 
 
-def test_motion_capture_is_called_as_its_file_is(tmp_path):
+def test_motion_capture_clip_is_named_after_its_file(tmp_path):
     for name in ("a.bvh", "b.bvh"):
         (tmp_path / name).write_text(BVH)
     found = compare(load(tmp_path / "a.bvh"), load(tmp_path / "b.bvh"))
@@ -233,7 +233,7 @@ def test_motion_capture_is_called_as_its_file_is(tmp_path):
     assert [clip.now for clip in found.clips] == ["b"]
 
 
-def test_still_clips_are_not_mistaken_for_each_other():
+def test_constant_clips_do_not_match():
     a, b = character(), character()
     for each, name in ((a, "StillA"), (b, "StillB")):
         each.animation((0, "translation", [0, 1], [[0, 0, 0]] * 2), name=name)
@@ -242,8 +242,8 @@ def test_still_clips_are_not_mistaken_for_each_other():
     assert {(c.what, c.name) for c in found.changes} >= {("removed", "StillA"), ("added", "StillB")}
 
 
-def test_clip_of_another_character_is_no_renamed_one():
-    """They share a root, which stands still in both, and the length of a clip."""
+def test_clips_of_different_characters_do_not_match():
+    """They share a root joint without motion, and the duration of the clip."""
     b = character(
         names=("Root", "Tail", "Tip"),
         bind=(0.0, -1.5, -2.7),
@@ -252,8 +252,8 @@ def test_clip_of_another_character_is_no_renamed_one():
         clips=("Wag",),
     )
     found = compare(character(clips=("Wave",)).load(), b.load())
-    told = {(c.what, c.name) for c in found.changes if c.kind == "clip"}
-    assert told == {("removed", "Wave"), ("added", "Wag")}
+    reported = {(c.what, c.name) for c in found.changes if c.kind == "clip"}
+    assert reported == {("removed", "Wave"), ("added", "Wag")}
     assert not found.clips
 
 
@@ -266,7 +266,7 @@ def test_real_file_against_itself(name):
 
 
 @needs_shared
-def test_bake_is_told_as_bake_tells_it():
+def test_deviation_equals_the_report_of_bake():
     from rigview.gltf.bake import bake
     from rigview.loading.load import load_document
 

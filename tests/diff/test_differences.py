@@ -1,4 +1,4 @@
-"""What mutations of the comparison survived."""
+"""Further cases of the comparison, found by mutation testing."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.support.character_versions import character
 
 
 def morphed(lift):
-    """A character with a face beside it that a clip moves by `lift` metres."""
+    """A character with a separate face mesh that a clip moves by `lift` metres."""
     b = character()
     face = b.mesh(targets=[{"POSITION": b.accessor([[0, 0, 0], [0, 0, 0], [0, 0, lift]])}])
     b.add("nodes", mesh=face, name="Face")
@@ -16,8 +16,8 @@ def morphed(lift):
     return b.load()
 
 
-def test_morph_targets_of_another_shape_move_it_apart():
-    """The joints and the weights are the same: only the target itself differs."""
+def test_changed_morph_targets_are_a_difference():
+    """Joints and morph weights are equal: only the target differs."""
     found = compare(morphed(2), morphed(2.5))
     smile = next(clip for clip in found.clips if clip.name == "Smile")
     assert smile.deviation.metres == pytest.approx(0.5)
@@ -25,20 +25,20 @@ def test_morph_targets_of_another_shape_move_it_apart():
 
 
 @pytest.mark.parametrize("size", [1.005, 0.995])
-def test_a_little_larger_is_no_other_scale(size):
+def test_small_size_difference_is_not_a_scale(size):
     found = compare(character().load(), character(size=size).load())
     assert found.scale == 1
     assert not found.same
 
 
-def test_renamed_joint_of_another_size_is_told_by_its_place():
+def test_renamed_joint_in_another_scale_is_matched():
     place = {"rest": (0.5, 1.0, 1.0), "bind": (-0.5, -1.5, -2.5)}
     other = character(names=("Root", "Elbow", "Hand"), size=100, **place)
     found = compare(character(**place).load(), other.load())
     assert found.scale == 100
-    (told,) = (c for c in found.changes if c.kind == "joint" and c.what == "renamed")
-    assert (told.name, told.now) == ("Arm", "Elbow")
-    assert "rest transform" in told.note
+    (reported,) = (c for c in found.changes if c.kind == "joint" and c.what == "renamed")
+    assert (reported.name, reported.now) == ("Arm", "Elbow")
+    assert "rest transform" in reported.note
 
 
 @pytest.mark.parametrize(

@@ -20,15 +20,15 @@ def errors(a, b, clip=0, time=1.0):
     return errors_at(bodies, (a.clips[clip], b.clips[clip]), time)
 
 
-def test_colours_are_those_of_the_shader():
+def test_colours_equal_those_of_the_shader():
     text = (ROOT / "shaders/lib/color.glsl").read_text(encoding="utf-8")
     found = re.findall(r"vec3\((\d\.\d+), (\d\.\d+), (\d\.\d+)\)", text.partition("viridis")[2])
     np.testing.assert_array_equal(STOPS, np.array(found, float))
     np.testing.assert_array_equal(viridis(np.array([0, 0.125, 1, 2])), STOPS[[0, 1, 8, 8]])
 
 
-def test_colours_get_brighter_evenly():
-    """Read without colour, a greater error is still the brighter one."""
+def test_brightness_is_monotonic():
+    """In greyscale, a greater error is brighter."""
     grey = viridis(np.linspace(0, 1, 50)) @ [0.2126, 0.7152, 0.0722]
     assert (np.diff(grey) > 0).all()
 
@@ -47,14 +47,14 @@ def test_errors_by_hand():
     )
 
 
-def test_errors_of_a_larger_version_are_of_the_smaller_one():
+def test_errors_are_in_the_scale_of_the_first_version():
     one = errors(character().load(), character(wave=(0, 91, 0)).load())
     two = errors(character().load(), character(wave=(0, 91, 0), size=100).load())
     np.testing.assert_allclose(two.vertices[0][0], one.vertices[0][0], atol=1e-5)
     np.testing.assert_allclose(two.point, one.point, atol=1e-5)
 
 
-def test_by_joints_where_vertices_do_not_correspond():
+def test_unmatched_vertices_have_the_error_of_their_joints():
     points = [[-0.3, 0, 0], [0.3, 0.7, 0], [-0.3, 1.4, 0], [0.3, 2.2, 0]]
     weights = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0.5, 0.5, 0], [0, 0, 1, 0]]
     b = character(points=points, weights=weights, triangles=((0, 1, 2),), wave=(0, 91, 0))
@@ -63,7 +63,7 @@ def test_by_joints_where_vertices_do_not_correspond():
     np.testing.assert_allclose(far, [0, 0, hand / 2, hand], rtol=1e-4, atol=1e-7)
 
 
-def test_new_joint_is_as_far_off_as_the_one_above():
+def test_new_joint_has_the_error_of_its_parent():
     b = character(wave=(0, 91, 0))
     b.json["nodes"][2]["children"] = [4]
     b.add("nodes", name="Finger", mesh=b.mesh(), translation=[0, 0.5, 0])
@@ -79,7 +79,7 @@ def test_nothing_to_draw():
     assert errors_at(pair_models(a, a), (None, None), 0.0).greatest == 0
 
 
-def test_painted():
+def test_error_colours():
     a, b = character().load(), character(wave=(0, 91, 0)).load()
     found = errors(a, b)
     far = found.vertices[0][0]
@@ -90,7 +90,7 @@ def test_painted():
     assert b.meshes[0].primitives[0].colors is None, "the model itself stays"
 
 
-def test_instances_of_one_mesh_are_painted_apart():
+def test_instances_of_a_mesh_have_separate_colours():
     model = make_model([square()], (-1, -1))
     instance = model.instances[0]
     model = replace(model, instances=(instance, replace(instance, joint=1)))
@@ -100,7 +100,7 @@ def test_instances_of_one_mesh_are_painted_apart():
 
 
 @pytest.mark.parametrize(("mode", "kept"), [("MASK", True), ("BLEND", False), ("OPAQUE", False)])
-def test_only_what_is_cut_out_keeps_its_texture(mode, kept):
+def test_only_masked_materials_keep_their_texture(mode, kept):
     material = Material(base_color_texture=TextureRef(0), alpha_mode=mode, unlit=True)
     (plain,) = heat_map_model(make_model([square()], materials=(material,))).materials
     assert (plain.base_color_texture is not None) is kept
@@ -109,7 +109,7 @@ def test_only_what_is_cut_out_keeps_its_texture(mode, kept):
 
 
 def test_drawn_by_the_view_mode(gl):
-    """Without an error grey, with one of a strong colour; the shape is still lit."""
+    """Vertices without error are grey, others coloured; both are lit."""
     model = rod_model()
     bodies = pair_models(model, model)
     still = errors_at(bodies, (None, None), 0.0)

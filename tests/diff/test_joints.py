@@ -20,14 +20,14 @@ def test_same_character():
 
 
 @pytest.mark.parametrize("order", [(3, 2, 1, 0), (1, 3, 0, 2)])
-def test_order_of_nodes_is_nothing(order):
+def test_order_of_nodes_is_ignored(order):
     found = compare(character().load(), character(order=order).load())
     assert found.same
     assert found.changes == ()
     assert all(clip.deviation.metres == 0 for clip in found.clips)
 
 
-def test_renamed_joints_are_told_by_their_place():
+def test_renamed_joints_are_matched_by_hierarchy():
     renamed = character(names=("rig:Root", "rig:Arm", "rig:Hand"), order=(2, 3, 0, 1))
     changes, found = differences(character(), renamed)
     assert [(c.what, c.name, c.now) for c in changes] == [
@@ -40,22 +40,22 @@ def test_renamed_joints_are_told_by_their_place():
     assert not found.same
 
 
-def test_renamed_and_moved_joint_is_told_by_its_children():
+def test_renamed_and_moved_joint_is_matched_by_children():
     other = character(names=("Root", "Elbow", "Hand"), rest=(0, 1.2, 0.8), bind=(0, -1.2, -2))
     changes, _ = differences(character(), other)
     assert [(c.what, c.name, c.now) for c in changes] == [("renamed", "Arm", "Elbow")]
     assert "children" in changes[0].note
 
 
-def test_joint_at_another_place_is_not_renamed():
-    """What has neither the rest transform, nor the bind, nor the children is another joint."""
+def test_joint_at_another_position_is_not_renamed():
+    """A joint with another rest transform, inverse bind and children does not match."""
     other = character(names=("Root", "Arm", "Tail"), rest=(0, 1, 0.3), bind=(0, -1, -1.3))
     changes, _ = differences(character(), other)
     assert [(c.what, c.name) for c in changes] == [("removed", "Hand"), ("added", "Tail")]
     assert changes[1].note == "below Arm"
 
 
-def test_what_carries_a_mesh_is_never_one_that_does_not():
+def test_nodes_with_a_mesh_only_match_nodes_with_a_mesh():
     b = character()
     b.json["nodes"][3] = {"name": "Locator"}
     changes, _ = differences(character(), b)
@@ -83,7 +83,7 @@ def test_another_parent():
     assert found.rest.joint == "Hand"
 
 
-def test_nodes_without_names_are_told_by_their_place():
+def test_unnamed_nodes_are_matched_by_hierarchy():
     def nameless(order):
         b = Builder()
         rows = [{"translation": [k + 1, 0, 0]} for k in range(3)]
@@ -96,7 +96,7 @@ def test_nodes_without_names_are_told_by_their_place():
     assert found.same
 
 
-def test_nameless_node_that_moved_keeps_its_number():
+def test_moved_unnamed_node_is_matched_by_number():
     def one(x):
         b = Builder()
         b.add("nodes", translation=[x, 0, 0])
@@ -108,7 +108,7 @@ def test_nameless_node_that_moved_keeps_its_number():
 
 
 @pytest.mark.parametrize("size", [100, 0.01, 1.5])
-def test_scale_is_told_and_taken_out(size):
+def test_scale_is_reported_and_removed(size):
     changes, found = differences(character(), character(size=size), "scale")
     assert found.scale == pytest.approx(size, rel=1e-5)
     assert [(c.before, c.after) for c in changes] == [(1, found.scale)]
@@ -118,7 +118,7 @@ def test_scale_is_told_and_taken_out(size):
     assert [c.kind for c in found.changes if not c.stored] == ["scale"]
 
 
-def test_other_proportions_are_no_scale():
+def test_changed_proportions_are_not_a_scale():
     _, found = differences(character(), character(rest=(0, 1, 1.5)))
     assert found.scale == 1
     assert found.rest.metres == pytest.approx(0.5)
@@ -141,7 +141,7 @@ def test_very_many_siblings(monkeypatch):
     assert found.rest.metres == pytest.approx(301)
 
 
-def test_match_goes_both_ways():
+def test_match_is_symmetric():
     a, b = character().load(), character(order=(3, 1, 0, 2)).load()
     match, _ = match_joints(a, b)
     own, other = match.pairs

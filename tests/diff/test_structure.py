@@ -1,4 +1,4 @@
-"""Skins, meshes, materials, textures, cameras, extensions, files: every kind of difference."""
+"""Differences of skins, meshes, materials, textures, cameras, extensions and files."""
 
 import io
 
@@ -12,13 +12,13 @@ from tests.support.character_versions import character, translation_matrix
 from tests.support.models import make_primitive
 
 
-def told(a, b, kind=None):
+def changes_of(a, b, kind=None):
     found = compare(a.load(), b.load())
     return [c for c in found.changes if kind in (None, c.kind) and not c.stored]
 
 
 def test_inverse_bind():
-    (change,) = told(character(), character(bind=(0, -1.25, -2)), "skin")
+    (change,) = changes_of(character(), character(bind=(0, -1.25, -2)), "skin")
     assert (change.name, change.field, change.unit) == ("Skin", "bind positions", "mm")
     assert change.after == pytest.approx(250)
     assert change.note == "at Arm"
@@ -31,7 +31,7 @@ def test_inverse_bind_turned_and_stretched():
     turned[:2, :2] = 2 * np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
     inverse = [turned.reshape(16), translation_matrix(0, -1, 0), translation_matrix(0, -2, 0)]
     b.json["skins"][0]["inverseBindMatrices"] = b.accessor(inverse)
-    changes = {c.field: c for c in told(a, b, "skin")}
+    changes = {c.field: c for c in changes_of(a, b, "skin")}
     assert set(changes) == {"bind rotations", "bind scales"}
     assert changes["bind rotations"].after == pytest.approx(10, rel=1e-4)
     assert changes["bind scales"].after == pytest.approx(50)
@@ -41,15 +41,15 @@ def test_bind_without_an_inverse():
     b = character()
     flat = [translation_matrix(0, 0, 0), np.zeros(16), translation_matrix(0, -2, 0)]
     b.json["skins"][0]["inverseBindMatrices"] = b.accessor(flat)
-    (change,) = told(character(), b, "skin")
+    (change,) = changes_of(character(), b, "skin")
     assert (change.field, change.note) == ("inverse binds", "no inverse at Arm")
-    assert told(b, b, "skin") == []
+    assert changes_of(b, b, "skin") == []
 
 
-def test_joint_that_a_skin_names_twice():
+def test_repeated_joint_of_a_skin():
     b = character()
     b.json["skins"][0]["joints"] = [0, 1, 1]
-    assert told(b, b, "skin") == []
+    assert changes_of(b, b, "skin") == []
 
 
 def test_joints_of_a_skin():
@@ -58,7 +58,7 @@ def test_joints_of_a_skin():
     b.json["meshes"][0]["primitives"][0]["attributes"]["JOINTS_0"] = b.accessor(
         [[0, 1, 1, 0]] * 5, "uint16"
     )
-    changes = told(character(), b, "skin")
+    changes = changes_of(character(), b, "skin")
     assert changes[0].note == "lost: Hand"
     assert (changes[0].before, changes[0].after) == (3, 2)
 
@@ -67,13 +67,13 @@ def test_skin_renamed_added_removed():
     b = character()
     b.json["skins"][0]["name"] = "Body"
     b.add("skins", joints=[3], name="Other")
-    changes = [(c.what, c.name, c.now) for c in told(character(), b, "skin")]
+    changes = [(c.what, c.name, c.now) for c in changes_of(character(), b, "skin")]
     assert changes == [("added", "Other", ""), ("renamed", "Skin", "Body")]
-    back = [(c.what, c.name) for c in told(b, character(), "skin")]
+    back = [(c.what, c.name) for c in changes_of(b, character(), "skin")]
     assert back == [("removed", "Other"), ("renamed", "Body")]
 
 
-def test_order_of_the_joints_of_a_skin_is_nothing():
+def test_order_of_skin_joints_is_ignored():
     b = character()
     b.json["skins"][0]["joints"] = [2, 0, 1]
     b.json["skins"][0]["inverseBindMatrices"] = b.accessor(
@@ -89,7 +89,7 @@ def test_order_of_the_joints_of_a_skin_is_nothing():
 
 def test_weights():
     weights = [[1, 0, 0, 0], [1, 0, 0, 0], [0.25, 0.75, 0, 0], [0, 0, 1, 0], [0, 0, 1, 0]]
-    (change,) = told(character(), character(weights=weights), "mesh")
+    (change,) = changes_of(character(), character(weights=weights), "mesh")
     assert (change.field, change.unit) == ("weights", "of 1")
     assert change.after == pytest.approx(0.25)
     assert change.note == "at most, of Root; 1 vertices"
@@ -97,14 +97,14 @@ def test_weights():
 
 def test_positions():
     points = [[-0.2, 0, 0], [0.2, 1, 0], [-0.2, 1.5, 0], [0.2, 2, 0], [0, 3, 0.01]]
-    changes = told(character(), character(points=points))
+    changes = changes_of(character(), character(points=points))
     assert [(c.kind, c.field) for c in changes] == [("mesh", "positions")]
     assert changes[0].after == pytest.approx(10, rel=1e-4)
     assert changes[0].note.startswith("1 of 5")
 
 
 def test_mesh_and_attributes():
-    changes = told(character(), character(mesh="Torso", colours=True), "mesh")
+    changes = changes_of(character(), character(mesh="Torso", colours=True), "mesh")
     assert [(c.what, c.field, c.now) for c in changes] == [
         ("renamed", "", "Torso"),
         ("changed", "attributes", ""),
@@ -114,29 +114,29 @@ def test_mesh_and_attributes():
 
 def test_triangles():
     other = character(triangles=((0, 1, 2), (1, 3, 2)))
-    changes = [(c.field, c.before, c.after) for c in told(character(), other)]
+    changes = [(c.field, c.before, c.after) for c in changes_of(character(), other)]
     assert changes == [("triangles", 3, 2)]
     turned = character(triangles=((1, 2, 0), (3, 2, 1), (2, 3, 4)))
-    assert told(character(), turned) == [], "the same triangles in another order"
+    assert changes_of(character(), turned) == [], "the same triangles in another order"
     flipped = character(triangles=((0, 2, 1), (1, 3, 2), (2, 3, 4)))
-    assert [c.note for c in told(character(), flipped)] == ["different indices"]
+    assert [c.note for c in changes_of(character(), flipped)] == ["different indices"]
 
 
 def test_meshes_added_and_removed():
     b = character()
     b.json["meshes"].append({"name": "Hat", "primitives": b.json["meshes"][0]["primitives"][:]})
-    assert [(c.what, c.name) for c in told(character(), b, "mesh")] == [("added", "Hat")]
-    assert [(c.what, c.name) for c in told(b, character(), "mesh")] == [("removed", "Hat")]
+    assert [(c.what, c.name) for c in changes_of(character(), b, "mesh")] == [("added", "Hat")]
+    assert [(c.what, c.name) for c in changes_of(b, character(), "mesh")] == [("removed", "Hat")]
 
 
 def test_primitives_added():
     b = character()
     b.json["meshes"][0]["primitives"] *= 2
-    fields = {c.field: (c.before, c.after) for c in told(character(), b, "mesh")}
+    fields = {c.field: (c.before, c.after) for c in changes_of(character(), b, "mesh")}
     assert fields == {"primitives": (1, 2), "vertices": (5, 10), "triangles": (3, 6)}
 
 
-def test_vertices_in_another_order_are_the_same():
+def test_reordered_vertices_match():
     order = [4, 2, 0, 3, 1]
     back = np.argsort(order)
     points = np.array([[-0.2, 0, 0], [0.2, 1, 0], [-0.2, 1.5, 0], [0.2, 2, 0], [0, 3, 0]])[order]
@@ -149,7 +149,7 @@ def test_vertices_in_another_order_are_the_same():
     assert all(clip.deviation.metres == 0 for clip in found.clips)
 
 
-def test_vertices_that_are_split_otherwise_are_the_same():
+def test_vertices_split_at_other_seams_match():
     points = [[-0.2, 0, 0], [0.2, 1, 0], [-0.2, 1.5, 0], [0.2, 2, 0], [0, 3, 0], [-0.2, 1.5, 0]]
     weights = np.eye(4)[[0, 0, 1, 2, 2, 1]]
     b = character(points=points, weights=weights, triangles=((0, 1, 2), (1, 3, 2), (5, 3, 4)))
@@ -175,7 +175,8 @@ def test_material_fields():
     two = {"name": "Skin", "pbrMetallicRoughness": {"roughnessFactor": 0.8}, "doubleSided": True}
     two["pbrMetallicRoughness"]["baseColorFactor"] = [1, 0, 0, 1]
     changes = {
-        c.field: (c.before, c.after) for c in told(character(material=one), character(material=two))
+        c.field: (c.before, c.after)
+        for c in changes_of(character(material=one), character(material=two))
     }
     assert changes == {
         "roughness": (0.5, 0.8),
@@ -187,12 +188,12 @@ def test_material_fields():
 def test_material_renamed_and_another():
     same = {"pbrMetallicRoughness": {"roughnessFactor": 0.5}}
     a, b = character(material={"name": "Old", **same}), character(material={"name": "New", **same})
-    changes = told(a, b)
+    changes = changes_of(a, b)
     assert [(c.kind, c.what, c.name, c.now) for c in changes if c.kind == "material"] == [
         ("material", "renamed", "Old", "New")
     ]
     b = character(material={"name": "New"})
-    assert [(c.what, c.name) for c in told(a, b, "material")] == [
+    assert [(c.what, c.name) for c in changes_of(a, b, "material")] == [
         ("removed", "Old"),
         ("added", "New"),
     ]
@@ -213,19 +214,19 @@ def test_textures():
     grey = np.full((4, 4, 4), 100)
     brighter = grey.copy()
     brighter[0, 0] = 180
-    (change,) = told(pictured(grey), pictured(brighter))
+    (change,) = changes_of(pictured(grey), pictured(brighter))
     assert (change.kind, change.field) == ("texture", "pixels")
     assert change.after == pytest.approx(5)
     assert "greatest 80" in change.note
     assert "6.25 % of the pixels" in change.note
-    (change,) = told(pictured(grey), pictured(np.full((8, 4, 4), 100)))
+    (change,) = changes_of(pictured(grey), pictured(np.full((8, 4, 4), 100)))
     assert (change.before, change.after) == ("4 x 4", "4 x 8")
-    (change,) = told(pictured(grey), pictured(grey, "varnish"))
+    (change,) = changes_of(pictured(grey), pictured(grey, "varnish"))
     assert (change.what, change.name, change.now) == ("renamed", "paint", "varnish")
 
 
-def test_pictures_without_names_are_told_by_their_pixels():
-    """One more before the others changes their numbers, and nothing else."""
+def test_unnamed_images_are_matched_by_pixels():
+    """An additional first image changes the numbers of the others only."""
     pixels = [np.full((2, 2, 4), shade) for shade in (10, 20, 30)]
 
     def several(chosen):
@@ -236,16 +237,17 @@ def test_pictures_without_names_are_told_by_their_pixels():
             b.add("images", bufferView=b.view(buffer.getvalue()), mimeType="image/png")
         return b
 
-    changes = told(several((1, 2)), several((0, 1, 2)))
+    changes = changes_of(several((1, 2)), several((0, 1, 2)))
     assert [(c.kind, c.what) for c in changes] == [("texture", "added")]
-    (change,) = told(several((1, 2)), several((1, 0)))
+    (change,) = changes_of(several((1, 2)), several((1, 0)))
     assert (change.name, change.field, change.after) == ("Image 1", "pixels", 20)
 
 
 def test_texture_of_a_material():
     plain = character(material={"name": "Skin"})
     fields = [
-        (c.field, c.before, c.after) for c in told(plain, pictured(np.ones((2, 2, 4))), "material")
+        (c.field, c.before, c.after)
+        for c in changes_of(plain, pictured(np.ones((2, 2, 4))), "material")
     ]
     assert fields == [("base colour texture", "none", "paint")]
 
@@ -258,13 +260,13 @@ def test_cameras_and_extensions():
         b.json["extensionsUsed"] = used
         return b
 
-    changes = told(seen(0.5, ["KHR_materials_unlit"]), seen(0.6, ["KHR_lights_punctual"]))
+    changes = changes_of(seen(0.5, ["KHR_materials_unlit"]), seen(0.6, ["KHR_lights_punctual"]))
     assert [(c.kind, c.what, c.name, c.field) for c in changes] == [
         ("camera", "changed", "Eye", "yfov"),
         ("extension", "removed", "KHR_materials_unlit", ""),
         ("extension", "added", "KHR_lights_punctual", ""),
     ]
-    assert [(c.kind, c.what) for c in told(character(), seen(1, []))] == [("camera", "added")]
+    assert [(c.kind, c.what) for c in changes_of(character(), seen(1, []))] == [("camera", "added")]
 
 
 def test_morph_targets():
@@ -276,20 +278,20 @@ def test_morph_targets():
         b.add("nodes", mesh=mesh, name="Face")
         return b
 
-    (change,) = told(face(["smile"], 1), face(["grin"], 1))
+    (change,) = changes_of(face(["smile"], 1), face(["grin"], 1))
     assert (change.field, change.before, change.after) == ("morph targets", "smile", "grin")
-    (change,) = told(face(["smile"], 1), face(["smile"], 1.5))
+    (change,) = changes_of(face(["smile"], 1), face(["smile"], 1.5))
     assert (change.field, change.after) == ("morph target smile", pytest.approx(500))
 
 
 def test_mesh_loses_its_skin():
     b = character()
     del b.json["nodes"][3]["skin"]
-    changes = told(character(), b, "mesh")
+    changes = changes_of(character(), b, "mesh")
     assert ("skin", "Skin", "none") in [(c.field, c.before, c.after) for c in changes]
 
 
-def test_what_the_file_stores_is_no_difference():
+def test_storage_changes_are_not_a_difference():
     b = character()
     b.json["asset"]["generator"] = "another"
     b.view(bytes(100))

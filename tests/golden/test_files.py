@@ -1,4 +1,4 @@
-"""Golden files: the same bytes whenever they are written, and what they may be called."""
+"""Golden files: reproducible bytes and valid names."""
 
 import io
 import zipfile
@@ -47,7 +47,7 @@ def test_names(name):
         None,
     ],
 )
-def test_names_that_are_none(name):
+def test_invalid_names(name):
     with pytest.raises(UsageError, match="a golden"):
         checked_name(name)
 
@@ -78,12 +78,12 @@ def test_pixels_without_alpha_are_opaque():
     "image",
     [np.zeros((2, 2, 4)), np.zeros((2, 2), np.uint8), np.zeros((0, 2, 4), np.uint8), "picture.png"],
 )
-def test_no_picture(image):
+def test_invalid_pictures(image):
     with pytest.raises(UsageError, match="a picture"):
         as_pixels(image)
 
 
-def test_archive_keeps_arrays_and_no_time_of_day():
+def test_archive_has_constant_timestamps():
     data = as_npz(ARRAYS)
     back = read_npz(data)
     assert all((back[key] == ARRAYS[key]).all() for key in ARRAYS)
@@ -103,7 +103,7 @@ def test_archive_keeps_arrays_and_no_time_of_day():
         ({"a/b": [1.0]}, "invalid name"),
     ],
 )
-def test_no_pose(pose, sentence):
+def test_invalid_poses(pose, sentence):
     with pytest.raises(UsageError, match=sentence):
         as_arrays(pose)
 
@@ -119,7 +119,7 @@ def damaged():
             yield read, data[:place] + bytes([data[place] ^ 255]) + data[place + 1 :]
 
 
-def test_damaged_files_raise_what_is_caught():
+def test_damaged_files_raise_expected_exceptions():
     stopped = 0
     for read, data in damaged():
         try:
@@ -129,7 +129,7 @@ def test_damaged_files_raise_what_is_caught():
     assert stopped > 200
 
 
-def test_file_is_whole_or_not_there(tmp_path, monkeypatch):
+def test_files_are_written_atomically(tmp_path, monkeypatch):
     path = tmp_path / "deep" / "walk.png"
     write_whole(path, b"one")
     monkeypatch.setattr("pathlib.Path.replace", lambda *_: (_ for _ in ()).throw(OSError("full")))
@@ -139,7 +139,7 @@ def test_file_is_whole_or_not_there(tmp_path, monkeypatch):
     assert [each.name for each in path.parent.iterdir()] == ["walk.png"]
 
 
-def test_paths_are_shown_from_here(tmp_path, monkeypatch):
+def test_paths_are_relative_to_the_working_directory(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert shown(tmp_path / "goldens" / "a.png") in ("goldens/a.png", "goldens\\a.png")
     assert shown(tmp_path.parents[1] / "a.png") == str(tmp_path.parents[1] / "a.png")

@@ -1,4 +1,4 @@
-"""What becomes of a golden: the same, loosely the same, written, left alone, or a failure."""
+"""Outcomes for golden files: same, loose, written, kept, failed."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ import pytest
 from rigview.golden.files import as_png, read_npz, read_png
 from rigview.golden.golden import Golden, Rules
 from rigview.golden.pose_comparison import Limits
-from rigview.images.picture_difference import Likeness
+from rigview.images.picture_difference import Similarity
 
 HERE, ELSEWHERE = "Mesa 1", "GeForce 2"
 POSE = {"times": np.zeros(1), "node_names": np.array(["Hips"]), "node_local": np.zeros((1, 1, 10))}
@@ -48,7 +48,7 @@ def test_same(stored, tmp_path):
     assert left(tmp_path) == []
 
 
-def test_missing_where_it_must_exist(golden, tmp_path):
+def test_missing_golden_that_must_exist(golden, tmp_path):
     found = golden(must_exist=True).picture(image(), HERE)
     assert found.kind == "failed"
     assert "missing golden file" in found.words
@@ -58,7 +58,7 @@ def test_missing_where_it_must_exist(golden, tmp_path):
     assert read_png((tmp_path / "out" / "hero-actual.png").read_bytes())[1] == HERE
 
 
-def test_update_writes_what_is_missing_also_where_it_must_exist(golden):
+def test_update_writes_missing_golden_files(golden):
     assert golden(must_exist=True, update=True).picture(image(), HERE).kind == "written"
 
 
@@ -79,7 +79,7 @@ def test_one_of_255_is_a_difference(stored, tmp_path):
     assert np.argwhere(colourful).tolist() == [[10, 12]]
 
 
-def test_what_a_failure_left_goes_when_all_is_well(stored, tmp_path):
+def test_files_of_a_failure_are_deleted_after_a_success(stored, tmp_path):
     stored().picture(nearly(9), HERE)
     assert left(tmp_path)
     stored().picture(image(), HERE)
@@ -108,7 +108,7 @@ def test_strict(stored):
 
 
 @pytest.mark.parametrize("strict", [True, False])
-def test_loosely_is_not_anything(stored, strict, tmp_path):
+def test_loose_comparison_can_fail(stored, strict, tmp_path):
     found = stored(strict=strict).picture(np.roll(image(), 2, axis=1), ELSEWHERE)
     assert found.kind == "failed"
     assert "silhouettes overlap by 0." in found.words
@@ -120,20 +120,20 @@ def test_loosely_is_not_anything(stored, strict, tmp_path):
     ("mean", "overlap", "kind"),
     [(0.02, 0.985, "loose"), (0.0201, 1.0, "failed"), (0.0, 0.9849, "failed")],
 )
-def test_limits_of_looks(stored, monkeypatch, mean, overlap, kind):
-    found = Likeness(False, 255, mean, overlap)
-    monkeypatch.setattr("rigview.golden.golden.likeness", lambda *_: found)
+def test_limits_of_the_loose_comparison(stored, monkeypatch, mean, overlap, kind):
+    found = Similarity(False, 255, mean, overlap)
+    monkeypatch.setattr("rigview.golden.golden.similarity", lambda *_: found)
     assert stored().picture(image(), ELSEWHERE).kind == kind
 
 
-def test_colour_alone_is_seen_loosely(stored):
+def test_loose_comparison_includes_colour(stored):
     other = image()
     other[..., :3] = np.where(other[..., 3:] > 0, (40, 120, 200), 0)
     assert "mean difference 0." in stored().picture(other, ELSEWHERE).words
 
 
 @pytest.mark.parametrize(("maker", "here"), [("", ""), (HERE, ""), ("", HERE)])
-def test_renderer_that_nobody_knows_is_another(golden, maker, here):
+def test_unknown_renderer_is_compared_loosely(golden, maker, here):
     golden().picture(image(), maker)
     assert golden().picture(image(), here).kind == "loose"
 
@@ -145,7 +145,7 @@ def test_another_size(stored, tmp_path):
     assert len(left(tmp_path)) == 3
 
 
-def test_update_leaves_what_is_the_same(stored, tmp_path):
+def test_update_keeps_equal_files(stored, tmp_path):
     path = tmp_path / "goldens" / "hero.png"
     before = path.stat().st_mtime_ns
     assert stored(update=True).picture(image(), HERE).kind == "kept"
@@ -184,13 +184,13 @@ def test_pose(golden, tmp_path):
     assert left(tmp_path) == []
 
 
-def test_many_differences_are_told_in_few_lines(golden):
+def test_many_differences_are_summarised(golden):
     golden().pose({f"weights_{k}": np.zeros((1, 1)) for k in range(30)}, Limits())
     found = golden().pose({f"weights_{k}": np.ones((1, 1)) for k in range(30)}, Limits())
     assert "and 22 more" in found.words
 
 
-def test_picture_and_pose_of_one_name_do_not_disturb_each_other(stored, tmp_path):
+def test_picture_and_pose_with_the_same_name(stored, tmp_path):
     stored().pose(POSE, Limits())
     stored().picture(nearly(1), HERE)
     stored().pose(POSE, Limits())

@@ -1,4 +1,4 @@
-"""Poses compared as numbers: the report for each kind of array, and what is not a difference."""
+"""Comparison of poses: the sentence for each kind of array, and equal poses."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ def walk():
 
 
 def changed(arrays, key):
-    """A copy of a pose, and its own array of that name."""
+    """A copy of a pose, and its array of that name."""
     copy = {name: array.copy() for name, array in arrays.items()}
     return copy, copy[key]
 
@@ -39,20 +39,20 @@ def test_nothing_differs(walk):
     assert differences(walk, changed(walk, "times")[0]) == []
 
 
-def test_a_quaternion_and_its_negative_are_one(walk):
+def test_negated_quaternions_are_equal(walk):
     other, local = changed(walk, "node_local")
     local[..., 3:7] *= -1
     assert differences(walk, other) == []
 
 
-@pytest.mark.parametrize(("mm", "told"), [(0.009, 0), (0.011, 1)])
-def test_place_in_millimetres(walk, mm, told):
+@pytest.mark.parametrize(("mm", "reported"), [(0.009, 0), (0.011, 1)])
+def test_position_in_millimetres(walk, mm, reported):
     other, local = changed(walk, "node_local")
     local[1, node(walk, "LeftArm"), 0] += mm / 1e3
-    assert len(differences(walk, other)) == told
+    assert len(differences(walk, other)) == reported
 
 
-def test_place_names_node_time_and_amount(walk):
+def test_position_difference_has_node_time_and_amount(walk):
     other, local = changed(walk, "node_local")
     local[1, node(walk, "LeftArm"), 1] += 0.012
     assert differences(walk, other) == [
@@ -60,15 +60,15 @@ def test_place_names_node_time_and_amount(walk):
     ]
 
 
-@pytest.mark.parametrize(("degrees", "told"), [(0.009, 0), (0.011, 1), (179.0, 1)])
-def test_rotation_in_degrees(walk, degrees, told):
+@pytest.mark.parametrize(("degrees", "reported"), [(0.009, 0), (0.011, 1), (179.0, 1)])
+def test_rotation_in_degrees(walk, degrees, reported):
     other, local = changed(walk, "node_local")
     local[2, node(walk, "Head"), 3:7] = turn_about_x(degrees)
     before = changed(walk, "times")[0]
     before["node_local"][2, node(walk, "Head"), 3:7] = turn_about_x(0.0)
     found = differences(before, other)
-    assert len(found) == told
-    if told:
+    assert len(found) == reported
+    if reported:
         assert f"'Head' rotated by {degrees:.4g}° (local) at 0.5 s" in found[0]
 
 
@@ -103,7 +103,7 @@ def test_matrices_of_the_scene(walk):
     assert "'Head' scaled by 1 at 0.5 s" in scale
 
 
-def test_palette_alone_tells_another_bind_pose(walk):
+def test_changed_bind_pose_shows_in_the_palette_only(walk):
     other, palette = changed(walk, "palette_0")
     palette[:, 3, 1, 3] += 0.0001  # less than what a joint that may be turned off makes of it
     assert differences(walk, other) == []
@@ -112,7 +112,7 @@ def test_palette_alone_tells_another_bind_pose(walk):
     assert found.startswith("palette_0: joint 3 of skin 0 50 mm off")
 
 
-def test_what_is_gone_and_what_is_new_is_said_first(walk):
+def test_missing_and_new_arrays_are_reported_first(walk):
     other, names = changed(walk, "node_names")
     names[node(walk, "Head")] = "Kopf"
     other["node_local"] += 1
@@ -139,14 +139,14 @@ def test_times(walk):
     assert differences(walk, other) == ["times: number 1 0.01 s off (at most 1e-06 s)"]
 
 
-def test_limits_are_the_callers(walk):
+def test_custom_limits(walk):
     other, local = changed(walk, "node_local")
     local[..., 0] += 0.004
     assert differences(walk, other, Limits(mm=5.0)) == []
     assert differences(walk, other, Limits(mm=3.0)) != []
 
 
-def test_a_giant_may_be_off_by_more(walk):
+def test_limits_grow_with_large_characters(walk):
     giant = {key: array.copy() for key, array in walk.items() if key != "palette_0"}
     giant["node_global"][..., :3, 3] *= 100
     other, matrices = changed(giant, "node_global")
@@ -156,19 +156,19 @@ def test_a_giant_may_be_off_by_more(walk):
     assert differences(giant, other) != []
 
 
-def test_no_number_is_a_difference(walk):
+def test_nan_is_a_difference(walk):
     other, local = changed(walk, "node_local")
     local[0, 5, 0] = np.nan
     assert "moved by inf mm" in differences(walk, other)[0]
 
 
-def test_arrays_of_other_names():
+def test_arrays_with_unknown_names():
     one = {"event_name": np.array(["left"]), "event_time": np.array([0.5]), "weights_4": [[0.25]]}
     other = {"event_name": np.array(["right"]), "event_time": np.array([0.6]), "weights_4": [[0.5]]}
-    told = differences(one, other)
-    assert told[0] == "event_name differs"
-    assert told[1] == "event_time: number 0 0.1 s off (at most 1e-06 s)"
-    assert told[2].startswith("weights_4: morph weight 0 0.25 off")
+    reported = differences(one, other)
+    assert reported[0] == "event_name differs"
+    assert reported[1] == "event_time: number 0 0.1 s off (at most 1e-06 s)"
+    assert reported[2].startswith("weights_4: morph weight 0 0.25 off")
 
 
 def test_empty_arrays_are_equal():

@@ -9,7 +9,7 @@ def cell(color, width=60, height=40):
     return np.full((height, width, 4), color, np.uint8)
 
 
-def test_pictures_stand_in_rows_and_columns():
+def test_pictures_are_in_rows_and_columns():
     layout = Layout((60, 40), 2, 3)
     rows = [
         Row("Walk", "1 s", [cell(RED), cell(BLUE), cell(RED)], ["a", "b", "c"]),
@@ -25,11 +25,11 @@ def test_pictures_stand_in_rows_and_columns():
             assert (sheet[top : top + 40, left : left + 60] == expected).all()
 
 
-def test_words_are_there_and_stay_in_their_place():
+def test_texts_are_drawn_inside_their_cells():
     layout = Layout((60, 40), 1, 2)
     plain = contact_sheet("", [Row("", "", [cell(RED)] * 2, ["", ""])], layout)
-    told = contact_sheet("T" * 99, [Row("R" * 99, "n", [cell(RED)] * 2, ["c" * 99, ""])], layout)
-    changed = (plain != told).any(axis=-1)
+    sheet = contact_sheet("T" * 99, [Row("R" * 99, "n", [cell(RED)] * 2, ["c" * 99, ""])], layout)
+    changed = (plain != sheet).any(axis=-1)
     top = layout.head + layout.line
     assert changed[: layout.head].any()  # heading
     assert changed[layout.head : top].any()  # title of the row
@@ -40,7 +40,7 @@ def test_words_are_there_and_stay_in_their_place():
     assert not changed[:, -layout.margin :].any()
 
 
-def test_pictures_are_drawn_one_after_another():
+def test_pictures_are_drawn_lazily():
     drawn = []
 
     def cells(row):
@@ -54,8 +54,8 @@ def test_pictures_are_drawn_one_after_another():
     assert drawn == [(0, 0), (0, 1), (1, 0), (1, 1)]
 
 
-def test_names_of_files_may_have_anything_in_them():
-    """A line feed is a sign of a file's name, and no second line; nor is half a letter."""
+def test_file_names_with_any_characters():
+    """Line feeds and lone surrogates in file names do not break the layout."""
     layout = Layout((60, 40), 1, 1)
     sheets = [
         contact_sheet(text, [Row(text, text, [cell(RED)], [text])], layout)

@@ -1,23 +1,23 @@
 import pytest
 
 from rigview.errors import UsageError
-from rigview.images.frame_times import loop_taus, once_taus
+from rigview.images.frame_times import loop_frame_times, once_frame_times
 
 
 @pytest.mark.parametrize(
     ("period", "fps", "count"),
     [(1.0, 30, 30), (0.5, 25, 13), (0.1, 1, 1), (0.0, 30, 1), (1.0, 29.97, 30), (2.49, 1, 2)],
 )
-def test_a_loop_has_the_nearest_whole_number_of_frames(period, fps, count):
-    reel = loop_taus(period, fps)
+def test_loop_has_the_nearest_integer_number_of_frames(period, fps, count):
+    reel = loop_frame_times(period, fps)
     assert len(reel.taus) == count
     assert reel.taus == tuple(k * period / count for k in range(count))
     assert reel.fps == fps
     assert reel.seconds == count / fps
 
 
-def test_the_last_frame_of_a_loop_is_not_the_first_again():
-    taus = loop_taus(0.84, 30).taus
+def test_last_frame_of_a_loop_does_not_repeat_the_first():
+    taus = loop_frame_times(0.84, 30).taus
     assert taus[0] == 0.0
     assert 0.84 - taus[-1] == pytest.approx(taus[1])
 
@@ -32,14 +32,14 @@ def test_the_last_frame_of_a_loop_is_not_the_first_again():
         (0.98, 10, "2.0% slower"),
     ],
 )
-def test_a_change_of_speed_is_said_where_it_is_over_a_thousandth(period, fps, words):
-    note = loop_taus(period, fps).note
+def test_change_of_speed_above_a_thousandth_is_reported(period, fps, words):
+    note = loop_frame_times(period, fps).note
     assert words in note
     assert bool(note) == bool(words)
 
 
-def test_exact_keeps_the_rate():
-    reel = loop_taus(0.84, 30, exact=True)
+def test_exact_keeps_the_frame_rate():
+    reel = loop_frame_times(0.84, 30, exact=True)
     assert reel.taus == tuple(k / 30 for k in range(25))
     assert not reel.note
 
@@ -53,12 +53,12 @@ def test_exact_keeps_the_rate():
         (0.1 * 3, 10, (0.0, 0.1, 0.2, 0.1 * 3)),
     ],
 )
-def test_once_ends_at_the_end(length, fps, taus):
-    assert once_taus(length, fps).taus == taus
+def test_single_pass_ends_at_the_end(length, fps, taus):
+    assert once_frame_times(length, fps).taus == taus
 
 
-@pytest.mark.parametrize("taus", [loop_taus, once_taus])
+@pytest.mark.parametrize("taus", [loop_frame_times, once_frame_times])
 @pytest.mark.parametrize(("length", "fps"), [(1e9, 30), (1.0, 1e15), (float("inf"), 1.0)])
-def test_more_frames_than_anybody_wants(taus, length, fps):
+def test_too_many_frames(taus, length, fps):
     with pytest.raises(UsageError, match="frames"):
         taus(length, fps)

@@ -1,12 +1,12 @@
-"""The pattern that what a palette has not is scattered with."""
+"""The ordered dither pattern."""
 
 import numpy as np
 
 from rigview.images.gif import _SPREAD, _bayer
 
 
-def test_pattern_is_even_and_does_not_tint():
-    """Every step occurs once, they are in even distances, and their mean is nothing."""
+def test_dither_pattern_is_uniform_with_zero_mean():
+    """Every level occurs once, levels are evenly spaced, and their mean is 0."""
     pattern = _bayer()
     assert pattern.shape == (8, 8)
     assert abs(pattern.mean()) < 0.5

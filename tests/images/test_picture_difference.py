@@ -1,15 +1,15 @@
-"""How alike two pictures are, by numbers and by a picture of what differs."""
+"""Similarity and difference pictures of two pictures."""
 
 import numpy as np
 import pytest
 
-from rigview.images.picture_difference import cover, difference_picture, distance, likeness
+from rigview.images.picture_difference import coverage, difference_picture, distance, similarity
 
 GREY = (48, 50, 54, 255)
 
 
 def picture(background=(0, 0, 0, 0), size=(64, 48)):
-    """A disc of 20 pixels across, orange, with soft edges."""
+    """An orange disc of 20 pixels diameter with soft edges."""
     height, width = size
     y, x = np.mgrid[:height, :width]
     inside = np.clip(10.5 - np.hypot(x - 24, y - 30), 0, 1)[..., None]
@@ -24,15 +24,15 @@ def shifted(image, pixels):
     return np.roll(image, pixels, axis=1)
 
 
-def test_the_same_picture():
-    found = likeness(picture(), picture())
+def test_identical_pictures():
+    found = similarity(picture(), picture())
     assert (found.identical, found.greatest, found.mean, found.overlap) == (True, 0, 0.0, 1.0)
 
 
-def test_black_and_white_are_one_apart():
+def test_distance_of_black_and_white_is_one():
     black, white = np.zeros((8, 8, 4), np.uint8), np.full((8, 8, 4), 255, np.uint8)
     black[..., 3] = 255
-    found = likeness(black, white)
+    found = similarity(black, white)
     assert found.greatest == 255
     assert found.mean == pytest.approx(1.0, abs=1e-3)
 
@@ -54,31 +54,31 @@ def test_distance_is_that_of_oklab(colour, lab):
 def test_greatest_is_of_any_channel_and_does_not_wrap():
     other = picture()
     other[30, 24, 2] = 255
-    assert likeness(picture(), other).greatest == 215
-    assert likeness(other, picture()).greatest == 215
+    assert similarity(picture(), other).greatest == 215
+    assert similarity(other, picture()).greatest == 215
 
 
-def test_colour_of_nothing_does_not_count():
+def test_colour_of_transparent_pixels_is_ignored():
     other = picture()
     other[0, 0, :3] = 200
-    assert likeness(picture(), other).identical
+    assert similarity(picture(), other).identical
     other[0, 0, 3] = 1
-    assert not likeness(picture(), other).identical
+    assert not similarity(picture(), other).identical
 
 
 def test_alpha_alone_is_a_difference():
     other = picture()
     other[..., 3] //= 2
-    assert likeness(picture(), other).mean > 0.1
+    assert similarity(picture(), other).mean > 0.1
 
 
-def test_black_is_not_nothing():
+def test_black_differs_from_transparent():
     nothing, black = np.zeros((8, 8, 4), np.uint8), np.zeros((8, 8, 4), np.uint8)
     black[..., 3] = 255
-    assert likeness(nothing, black).mean == pytest.approx(1.0, abs=1e-3)
+    assert similarity(nothing, black).mean == pytest.approx(1.0, abs=1e-3)
 
 
-def test_the_eye_does_not_resolve_single_pixels():
+def test_single_pixels_are_smoothed():
     y, x = np.mgrid[:16, :16]
     board = np.full((16, 16, 4), 255, np.uint8)
     board[(x + y) % 2 == 0, :3] = 0
@@ -88,53 +88,53 @@ def test_the_eye_does_not_resolve_single_pixels():
 
 
 @pytest.mark.parametrize("background", [(0, 0, 0, 0), GREY, (255, 255, 255, 255)])
-def test_a_pixel_of_the_edge_is_little_and_a_shift_is_much(background):
+def test_edge_pixels_count_little_and_shifts_count_much(background):
     image = picture(background)
     edge = image.copy()
     edge[30, 34] = image[30, 24]  # one more at the rim
-    assert likeness(image, edge).overlap > 0.985
-    assert likeness(image, edge).mean < 0.02
-    moved = likeness(image, shifted(image, 2))
+    assert similarity(image, edge).overlap > 0.985
+    assert similarity(image, edge).mean < 0.02
+    moved = similarity(image, shifted(image, 2))
     assert moved.overlap < 0.95
     assert moved.mean > 0.02
 
 
-def test_overlap_of_what_does_not_touch_is_none():
-    assert likeness(picture(), shifted(picture(), 24)).overlap == pytest.approx(0.0, abs=1e-3)
+def test_overlap_of_separate_silhouettes_is_zero():
+    assert similarity(picture(), shifted(picture(), 24)).overlap == pytest.approx(0.0, abs=1e-3)
 
 
-def test_empty_space_does_not_water_the_difference_down():
+def test_empty_space_does_not_reduce_the_difference():
     small, large = picture(), np.pad(picture(), ((0, 400), (0, 400), (0, 0)))
     changed = [image.copy() for image in (small, large)]
     for image in changed:
         image[25:35, 20:30, :3] = (40, 140, 220)
-    near, far = likeness(small, changed[0]).mean, likeness(large, changed[1]).mean
+    near, far = similarity(small, changed[0]).mean, similarity(large, changed[1]).mean
     assert far == pytest.approx(near, rel=0.01)
 
 
 def test_another_background_is_a_difference():
-    assert likeness(picture(GREY), picture((255, 255, 255, 255))).mean > 0.5
+    assert similarity(picture(GREY), picture((255, 255, 255, 255))).mean > 0.5
 
 
-def test_nothing_at_all_overlaps_with_itself():
+def test_empty_pictures_overlap_fully():
     blank = np.zeros((16, 16, 4), np.uint8)
     spot = blank.copy()
     spot[8, 8] = 1
-    assert likeness(blank, blank).overlap == 1.0
-    assert likeness(blank, spot).overlap == 0.0
+    assert similarity(blank, blank).overlap == 1.0
+    assert similarity(blank, spot).overlap == 0.0
 
 
-def test_lines_of_the_ground_are_no_silhouette():
+def test_ground_grid_is_not_part_of_the_silhouette():
     image = picture(GREY)
     image[10::12] = np.maximum(image[10::12], 120)
     image[10::12, :, 3] = 255
-    assert cover(image)[10, 5] == 0.0
-    assert cover(image)[30, 24] == 1.0
+    assert coverage(image)[10, 5] == 0.0
+    assert coverage(image)[30, 24] == 1.0
 
 
 def test_sizes_must_agree():
     with pytest.raises(ValueError, match="pictures of"):
-        likeness(picture(), picture(size=(64, 64)))
+        similarity(picture(), picture(size=(64, 64)))
 
 
 def test_difference_picture_shows_where_and_how_much():

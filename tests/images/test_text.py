@@ -1,4 +1,4 @@
-"""Names in any script: fonts are found by what they have, and letters come from several of them."""
+"""Text in any script: system fonts are found by their characters and combined."""
 
 import shutil
 
@@ -21,7 +21,7 @@ HOUSE, BELL = "\uf015", "\uf0f3"  # letters that only the font of icons has
 
 @pytest.fixture
 def own_fonts(tmp_path, monkeypatch):
-    """A system with two fonts and a file that is none."""
+    """A font folder with two fonts and a file that is not a font."""
     place = tmp_path / "fonts" / "deep"
     place.mkdir(parents=True)
     shutil.copy(ICON_FONT, place / "Icons-Bold.otf")
@@ -42,7 +42,7 @@ def drawn(text, size=24.0, anchor="la"):
     return np.asarray(picture)
 
 
-def test_fonts_are_found_by_what_they_have(own_fonts):
+def test_fonts_are_found_by_their_characters(own_fonts):
     assert fonts.covering([HOUSE]) == [own_fonts / "Icons-Bold.otf"]
     assert fonts.covering(["ж", HOUSE]) == [own_fonts / "Text.ttf", own_fonts / "Icons-Bold.otf"]
     assert fonts.covering([]) == []
@@ -50,11 +50,11 @@ def test_fonts_are_found_by_what_they_have(own_fonts):
     assert not fonts.has(own_fonts / "Broken.ttf", "a")
 
 
-def test_there_are_folders_to_look_into():
+def test_font_folders_of_the_system():
     assert fonts.folders()
 
 
-def test_a_letter_is_drawn_by_the_font_that_has_it(own_fonts):
+def test_character_is_drawn_with_a_font_that_has_it(own_fonts):
     assert not np.array_equal(drawn(HOUSE), drawn(BELL)), "no boxes of a letter that no font has"
     both = drawn(f"Arm {HOUSE}")
     alone = drawn("Arm ")
@@ -63,7 +63,7 @@ def test_a_letter_is_drawn_by_the_font_that_has_it(own_fonts):
     assert both[:, 20 + width :].any()
 
 
-def test_plain_text_is_what_it_was(own_fonts):
+def test_ascii_text_uses_the_bundled_font(own_fonts):
     picture = Image.new("L", (300, 60))
     font = lettering.ImageFont.load_default(24.0)
     ImageDraw.Draw(picture).text((20, 30), "Left arm", fill=255, font=font)
@@ -81,7 +81,7 @@ def test_anchors_of_mixed_text(own_fonts, anchor, before):
     assert columns[-1] == pytest.approx(200 + (1 - before) * length, abs=3)
 
 
-def test_text_is_cut_where_its_room_ends(own_fonts):
+def test_text_is_truncated_to_its_width(own_fonts):
     draw, letters = ImageDraw.Draw(Image.new("L", (1, 1))), TextRenderer(20.0)
     text = f"LeftHand{HOUSE}Index"
     assert letters.cut(draw, text, 1000.0) == text
@@ -93,12 +93,12 @@ def test_text_is_cut_where_its_room_ends(own_fonts):
     assert letters.cut(draw, text, 3.0) == ""
 
 
-def test_a_mark_stays_with_its_letter(own_fonts):
+def test_combining_mark_uses_the_font_of_its_letter(own_fonts):
     runs = TextRenderer(20.0)._runs(f"{HOUSE}\u0301 {HOUSE}a")
     assert [text for text, _ in runs] == [f"{HOUSE}\u0301 {HOUSE}", "a"]
 
 
-def test_the_window_learns_the_letters_of_a_file(own_fonts, gl):
+def test_window_loads_fonts_for_the_names_of_a_file(own_fonts, gl):
     gui = Gui(gl)
     try:
         session = Session(FixedClock(60.0), read_motions=False)

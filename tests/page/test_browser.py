@@ -1,4 +1,4 @@
-"""The page in a real browser: clicked through, looked at, and never on any network."""
+"""The report in a real browser, without network."""
 
 import os
 from itertools import pairwise
@@ -20,7 +20,7 @@ SMALL = ("--resolution", "96,96", "--samples", "1", "--frame-rate", "8")
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
-    """A report of the mannequin, of a small file with awkward names, and of one that is broken."""
+    """A report of the mannequin, a small file with unusual names, and a broken file."""
     folder = tmp_path_factory.mktemp("report")
     strange = write_document(folder / "strange.gltf")
     text = strange.read_text(encoding="utf-8")
@@ -67,7 +67,7 @@ def shown(browser, page):
 
 @pytest.fixture
 def look(shown, tmp_path):
-    """Take a picture and see that there is something in it; kept where RIGVIEW_PICTURES says."""
+    """Take a screenshot and check that it is not empty; stored in RIGVIEW_PICTURES."""
     kept = os.environ.get("RIGVIEW_PICTURES")
     folder = Path(kept) if kept else tmp_path
 
@@ -102,7 +102,7 @@ def test_from_the_index_to_a_character_and_back(shown, look):
 CARDS = "[...document.querySelectorAll('.card')].filter(e => !e.hidden)"
 
 
-def test_index_is_found_and_sorted(shown, look):
+def test_index_is_filtered_and_sorted(shown, look):
     names = f"{CARDS}.map(e => e.querySelector('h2').textContent)"
     given = ["mannequin.glb", "strange.gltf", "broken.glb"]
     assert shown.ask(names) == given
@@ -121,7 +121,7 @@ def test_index_is_found_and_sorted(shown, look):
 PLAYING = "(v => v && !v.paused && v.currentTime)(document.querySelector('{} video'))"
 
 
-def test_loop_plays_under_the_mouse_and_rests_after_it(shown, look):
+def test_loop_plays_on_hover(shown, look):
     shown.ask("location.hash = '#mannequin-glb'")
     tile = "#mannequin-glb .loop:nth-child(2) .tile"
     shown.hover(tile)
@@ -150,7 +150,7 @@ def test_loop_plays_by_the_keyboard(shown, look):
     shown.until(f"document.querySelector('{tile} video').paused")
 
 
-def test_nothing_moves_by_itself_for_calm_eyes(shown):
+def test_reduced_motion(shown):
     shown.set_preferences(calm=True)
     shown.ask("location.hash = '#mannequin-glb'")
     tile = "#mannequin-glb .loop:nth-child(1) .tile"
@@ -167,7 +167,7 @@ def test_nothing_moves_by_itself_for_calm_eyes(shown):
 ROWS = "[...document.querySelectorAll('#mannequin-glb .joints tbody tr')].filter(e => !e.hidden)"
 
 
-def test_joints_are_found_and_sorted(shown, look):
+def test_joints_are_filtered_and_sorted(shown, look):
     shown.ask("location.hash = '#mannequin-glb'")
     assert shown.ask(f"{ROWS}.length") == 57
     shown.write('#mannequin-glb [data-filter="tbody > tr"]', "hand left")
@@ -212,7 +212,7 @@ def test_findings_are_filtered(shown, look):
     assert shown.ask("document.querySelector('#strange-gltf .found .none').checkVisibility()")
 
 
-def test_hostile_names_are_words(shown):
+def test_hostile_names_are_plain_text(shown):
     shown.ask("location.hash = '#strange-gltf'")
     heads = "#strange-gltf tbody th"
     names = shown.ask(f"[...document.querySelectorAll('{heads}')].map(e => e.innerText)")
@@ -232,7 +232,7 @@ def test_contrast(shown, look, dark):
     look("dark" if dark else "light")
 
 
-def test_theme_is_chosen_and_stays(shown, look):
+def test_chosen_theme_is_stored(shown, look):
     paper = "getComputedStyle(document.body).backgroundColor"
     light = shown.ask(paper)
     shown.click(".theme")
@@ -249,7 +249,7 @@ def test_theme_is_chosen_and_stays(shown, look):
 
 @pytest.mark.parametrize("width", [360, 800, 3840])
 @pytest.mark.parametrize("place", ["index", "mannequin-glb", "strange-gltf", "broken-glb"])
-def test_no_window_is_too_narrow(shown, look, width, place):
+def test_narrow_windows(shown, look, width, place):
     shown.size(width, 780 if width < 3000 else 2000, touch=width < 500)
     shown.ask(f"location.hash = '#{place}'")
     shown.until(f"document.getElementById('{place}').checkVisibility()")
@@ -258,7 +258,7 @@ def test_no_window_is_too_narrow(shown, look, width, place):
     look(f"{place}-{width}")
 
 
-def test_loop_plays_at_a_tap(shown, look):
+def test_loop_plays_on_tap(shown, look):
     shown.size(360, 780, touch=True)
     shown.ask("location.hash = '#mannequin-glb'")
     tile = "#mannequin-glb .loop:nth-child(2) .tile"
@@ -269,13 +269,13 @@ def test_loop_plays_at_a_tap(shown, look):
     shown.until(f"document.querySelector('{tile} video').paused")
 
 
-def test_paper_has_all_of_it(shown):
+def test_print_shows_everything(shown):
     shown.set_preferences(paper=True)
     assert shown.ask(VISIBLE) == ["index", "mannequin-glb", "strange-gltf", "broken-glb"]
     assert not shown.ask("document.querySelector('.bar').checkVisibility()")
 
 
-def test_without_a_script_one_stands_below_the_other(shown, look, page):
+def test_layout_without_script(shown, look, page):
     shown.call("Emulation.setScriptExecutionDisabled", value=True)
     shown.open(page)
     shown.size(1280, 2400)

@@ -12,7 +12,7 @@ VOID = {"meta", "link", "img", "input", "br", "wbr", "use", "path", "circle"}
 
 
 class Reader(HTMLParser):
-    """Elements with their attributes, and whether all of them are closed."""
+    """A parser of elements with their attributes that checks that all are closed."""
 
     def __init__(self, page):
         super().__init__(convert_charrefs=True)
@@ -45,7 +45,7 @@ class Reader(HTMLParser):
 
 
 def addresses(page):
-    """Everything that a browser might fetch."""
+    """Return everything that a browser might fetch."""
     reader = Reader(page)
     assert not reader.open
     for _, attributes in reader.elements:
@@ -71,7 +71,7 @@ def addresses(page):
     [[entry(found=findings())], [entry(), entry("two.glb", video=True), broken()]],
     ids=["one", "several"],
 )
-def test_nothing_is_fetched(shown_files):
+def test_page_makes_no_requests(shown_files):
     page = build(shown_files)
     found = list(addresses(page))
     assert len(found) > 10
@@ -86,7 +86,7 @@ def test_ids_are_unique():
     assert len(ids) == len(set(ids))
 
 
-def test_policy_forbids_all_that_is_not_in_the_page():
+def test_content_security_policy():
     policy = next(
         each["content"]
         for each in Reader(build([entry()])).all("meta")
@@ -100,7 +100,7 @@ def test_policy_forbids_all_that_is_not_in_the_page():
 
 
 @pytest.mark.parametrize("several", [False, True])
-def test_hostile_names_are_words(several):
+def test_hostile_names_are_plain_text(several):
     hostile = entry(f"{HOSTILE}.glb", name=HOSTILE, found=findings(HOSTILE), video=True)
     facts = hostile.facts | {
         "generator": HOSTILE,
@@ -123,7 +123,7 @@ def test_hostile_names_are_words(several):
     assert "49" not in "".join(reader.words)  # what looks like a template is none
 
 
-def test_letters_that_steer_are_shown_as_numbers():
+def test_control_characters_are_escaped():
     page = build([entry(name=BIDI)])
     assert "lo\\u202ehs\\x00o\\ud800k" in page
     assert "\u202e" not in page
@@ -131,17 +131,17 @@ def test_letters_that_steer_are_shown_as_numbers():
     page.encode()  # half a letter has no bytes
 
 
-def test_any_script_is_readable():
+def test_other_scripts_are_unchanged():
     assert build([entry(name=SCRIPTS)]).count(SCRIPTS) >= 2
     assert shown(f"{SCRIPTS} a\u200db\u00a0c") == f"{SCRIPTS} a\u200db\u00a0c"
 
 
-def test_same_page_twice():
+def test_output_is_deterministic():
     first = [entry(found=findings()), broken()]
     assert build(first) == build([entry(found=findings()), broken()])
 
 
-def test_index_leads_to_every_file_and_back():
+def test_index_links_to_every_file_and_back():
     reader = Reader(build([entry("a.glb"), entry("b.glb"), broken("c.glb")]))
     links = [each["href"] for each in reader.all("a")]
     articles = [each["id"] for each in reader.all("article")]
@@ -170,7 +170,7 @@ def test_finding_shows_amount_limit_place_and_fix():
         assert said in words, said
 
 
-def test_picture_has_words_and_field_has_a_label():
+def test_pictures_have_alternative_text_and_fields_have_labels():
     reader = Reader(build([entry(found=findings(), video=True), broken()]))
     assert all("alt" in each for each in reader.all("img"))
     assert all(each.get("aria-label") for each in reader.all("video"))
@@ -182,8 +182,8 @@ def test_picture_has_words_and_field_has_a_label():
     assert max(steps) <= 1, "no level of headings is left out"
 
 
-def test_without_a_script_all_is_readable():
-    """What only a script can use is hidden, and what it would hide is not."""
+def test_everything_is_readable_without_script():
+    """Controls that need the script are hidden, and all content is visible."""
     page = build([entry(found=findings(), video=True), entry("b.glb"), broken()])
     reader = Reader(page)
     hidden = [each.get("class", "") for _, each in reader.elements if "hidden" in each]

@@ -1,4 +1,4 @@
-"""Rows that the page is made of: joints, findings, facts, numbers, pictures."""
+"""Content of the report: joint rows, findings, statistics, numbers, pictures."""
 
 import io
 from dataclasses import replace
@@ -34,8 +34,8 @@ def test_vertices_that_a_joint_moves_are_counted_once():
     assert min(expected) > 0
 
 
-def test_vertex_of_a_joint_that_the_skin_has_not():
-    """An absurd file counts for the last one, and is no fault of the page."""
+def test_vertex_with_a_joint_out_of_range():
+    """The vertex counts for the last joint."""
     model = rod_model()
     primitive = model.meshes[0].primitives[0]
     absurd = np.full_like(primitive.joints, 200)
@@ -51,7 +51,7 @@ def test_rigid_mesh_is_moved_by_its_node():
     assert moved == [len(model.meshes[0].primitives[0].positions), 0, 0, 0]
 
 
-def test_joint_stands_before_what_hangs_on_it():
+def test_joint_precedes_its_descendants():
     model = rod_model()
     tree = replace(
         model.skeleton,
@@ -62,7 +62,7 @@ def test_joint_stands_before_what_hangs_on_it():
     assert [row.node for row in rows] == [2, 0, 3, 1]
 
 
-def test_groups_the_gravest_first():
+def test_groups_are_sorted_by_severity():
     found = groups(findings())
     assert [each.rule for each in found] == ["loop-seam", "names", "pop", "unused"]
     assert [len(each.findings) for each in found] == [1, 1, 20, 1]
@@ -72,7 +72,7 @@ def test_groups_the_gravest_first():
     assert all(each.open for each in groups(findings()[:FEW]))
 
 
-def test_fixes_that_differ_stay_with_their_findings():
+def test_different_fixes_are_shown_with_their_findings():
     first, *_ = findings()
     found = groups([first, replace(first, fix="or else")])
     assert found[0].fix == ""
@@ -82,7 +82,7 @@ def test_fixes_that_differ_stay_with_their_findings():
     ]
 
 
-def test_counts_and_gravity():
+def test_counts_and_severity_key():
     assert tally(findings()) == {"error": 1, "warning": 21, "info": 1}
     error, warning, note = findings()[0], findings()[1], findings()[2]
     assert (
@@ -96,7 +96,7 @@ def test_counts_and_gravity():
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("given", "expected"),
     [
         (number_format.count(1234567), "1 234 567"),
         (number_format.size(999), "999 bytes"),
@@ -119,8 +119,8 @@ def test_counts_and_gravity():
         (number_format.plural(2000, "vertex", "vertices"), "2 000 vertices"),
     ],
 )
-def test_number(given, told):
-    assert given.replace("\u202f", " ").replace("\u00a0", " ") == told
+def test_number(given, expected):
+    assert given.replace("\u202f", " ").replace("\u00a0", " ") == expected
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_picture_is_webp_with_its_alpha():
     assert made.uri.startswith("data:image/webp;base64,UklGR")
 
 
-def test_cut_out_is_what_is_seen():
+def test_picture_is_cropped_to_its_visible_part():
     pixels = np.zeros((100, 60, 4), np.uint8)
     pixels[40:61, 20:31] = 255
     assert cut_out(pixels).shape == (21 + 4, 11 + 4, 4)

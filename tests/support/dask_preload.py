@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rigview.tasks import sheet_rows
 
-load = sheet_rows.load_bare
+load = sheet_rows.load_file
 
 
 def slow(args):
@@ -21,4 +21,4 @@ def slow(args):
     return load(args)
 
 
-sheet_rows.load_bare = slow
+sheet_rows.load_file = slow

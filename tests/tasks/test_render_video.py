@@ -200,7 +200,10 @@ def test_unnamed_content_gets_a_name(rigview, model_file, tmp_path, options, cli
         (["-o", "{clap}.gif"], "{clap}"),
         (["-o", "out_{frame}.gif"], "{frame}"),
         (["-o", "out_{frame}.png", "--time", "1"], "{frame}"),
-        (["-o", "out.gif", "--frame-rate", "1e9", "--quiet", "--speed", "1e-9"], "frames"),
+        (
+            ["-o", "out.gif", "--frame-rate", "1e9", "--quiet", "--speed", "1e-9"],
+            "invalid frame rate",
+        ),
         (["-o", "out.mp4", "--frame-rate", "0.001"], "invalid frame rate"),
         (["-o", "out.avi"], "the extension of 'out.avi' must be .png or .mp4 or .webm or .gif"),
     ],
