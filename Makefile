@@ -9,7 +9,7 @@ SHEET := out/mannequin.png
 help:
 	@echo "make run     the window, on the bundled character (a contact sheet where there is no display)"
 	@echo "make test    every test"
-	@echo "make check   format, lint, types, architecture"
+	@echo "make check   format, lint, types, architecture, words"
 	@echo "make format  rewrites the code in the house style"
 	@echo "make assets  makes the bundled character and the light of its studio again"
 	@echo "make poses   draws it in the poses that break bad skins, into assets/readme/extremes.png"
@@ -35,7 +35,7 @@ run:
 
 test:
 	@.ci/setup test
-	$(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile
+	$(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 check:
 	@.ci/setup check
@@ -43,7 +43,7 @@ check:
 	$(PY) -m ruff check .
 	@mkdir -p build/mypy && ln -sfn ../../app build/mypy/rigview
 	$(PY) -m mypy -p rigview -p mannequin -m make_mannequin -m make_studio -m show_extremes
-	$(PY) -m pytest -q tests/test_layers.py
+	$(PY) -m pytest -q tests/test_layers.py tests/test_words.py
 
 format:
 	@.ci/setup check

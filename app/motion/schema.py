@@ -3,34 +3,33 @@
 from collections.abc import Mapping
 
 from ..tomlfile.tables import Block, Key, ListOf, TableOf, Union
-from ..tomlfile.toml_errors import KeyPath, motion_error, quoted
+from ..tomlfile.toml_errors import KeyPath
 from ..tomlfile.value_types import (
     Axes,
     Boolean,
     Choice,
-    Either,
     Integer,
     Kind,
     Loop,
     Number,
     Numbers,
     Phases,
-    SpacePosition,
     Text,
 )
 from . import document as doc
-
-CLIP_NAME = Text("the name of a clip")
-JOINT_NAME = Text("the name of a joint")
-PARAMETER_NAME = Text("the name of a parameter")
-LAYER_NAME = Text("the name of a layer")
-AXIS = Either(text=PARAMETER_NAME, number=Number())
-DIRECTION = Numbers(3, nonzero=True)
-VALUE = Either(number=Number(), vector=Numbers(3))
-SECONDS = Number(0)
-
-ROTATION = Key("rotation", Choice("nlerp", "slerp"), "rotation blending")
-EVENTS_OF = Key("events", Choice("heaviest", "all", "none"), "which clips fire their events")
+from .schema_spaces import ANY_SPACE
+from .schema_values import (
+    AXIS,
+    CLIP_NAME,
+    DIRECTION,
+    JOINT_NAME,
+    LAYER_NAME,
+    PARAMETER_NAME,
+    ROTATION,
+    SECONDS,
+    VALUE,
+    one_of,
+)
 
 ANIMS = Block(
     "anims",
@@ -136,15 +135,6 @@ def _reference(value: object, path: KeyPath) -> Kind:
     return REFERENCE_POSE if one_of(value, path, "clip", "pose") == "pose" else REFERENCE_CLIP
 
 
-def one_of(value: object, path: KeyPath, *keys: str) -> str:
-    """Return which of the keys a table has, the first if none; MotionError for more than one."""
-    table = value if isinstance(value, Mapping) else {}
-    found = [key for key in keys if key in table]
-    if len(found) > 1:
-        raise motion_error(path, f"has both {quoted(found[0])} and {quoted(found[1])}")
-    return found[0] if found else keys[0]
-
-
 REFERENCE = Union(
     "a table with clip, with clip and time, or with pose",
     _reference,
@@ -171,60 +161,6 @@ MASK = Block(
         ),
         Key("space", Choice("local", "model"), "space in which rotations are blended"),
     ),
-)
-SPACE_CLIP = Block(
-    "clips of a space",
-    doc.SpaceClip,
-    (
-        Key("clip", CLIP_NAME, "the clip"),
-        Key("at", SpacePosition(), "its position: one number on a line, two otherwise"),
-    ),
-)
-SPACE = Block(
-    "[spaces.NAME]",
-    doc.Space,
-    (
-        Key("kind", Choice("line", "corners", "points", "strafe"), "arrangement of the clips"),
-        Key("x", AXIS, "the parameter of the first axis", required=True),
-        Key("y", AXIS, "the parameter of the second axis"),
-        Key("clips", ListOf(SPACE_CLIP), "the clips and their positions"),
-        Key("sync", Boolean(), "synchronise the clips by their sync marks"),
-        ROTATION,
-        EVENTS_OF,
-    ),
-)
-ROLES = ("forward", "left", "right", "back", "left_back", "right_back")
-TURNS = ("left_to_back", "left_to_front", "right_to_back", "right_to_front")
-STRAFE = Block(
-    '[spaces.NAME] of kind "strafe"',
-    doc.StrafeSpace,
-    (
-        Key("x", AXIS, "the parameter: degrees, 0 forward, +90 left"),
-        Key(
-            "clips", TableOf(CLIP_NAME, "direction", ROLES, least=1), f"clips of {', '.join(ROLES)}"
-        ),
-        Key(
-            "transitions",
-            TableOf(CLIP_NAME, "transition", TURNS),
-            f"clips played once between the forward and back halves: {', '.join(TURNS)}",
-        ),
-        Key("hysteresis", Number(0, 45), "degrees beyond ±90 before the half changes"),
-        Key("seconds", SECONDS, "duration of the fade without a transition clip"),
-        Key("sync", Boolean(), "synchronise the clips by their sync marks"),
-        ROTATION,
-        EVENTS_OF,
-    ),
-    mark=("kind", "strafe"),
-)
-
-
-def _space(value: object, _: KeyPath) -> Kind:
-    strafe = isinstance(value, Mapping) and value.get("kind") == "strafe"
-    return STRAFE if strafe else SPACE
-
-
-ANY_SPACE = Union(
-    SPACE.words, _space, lambda value: STRAFE if isinstance(value, doc.StrafeSpace) else SPACE
 )
 TARGET = Key("target", Text("a parameter or a joint"), "a parameter of three numbers, or a joint")
 AIM = Block(

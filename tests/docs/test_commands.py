@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
@@ -29,32 +28,17 @@ from rigview.resources import asset_path
 from rigview.scene.view_modes import VIEWS
 from rigview.session.actions import ACTIONS
 from rigview.tasks import command_timing
-from tests.loading.test_git_revision import LOCAL, git
-from tests.loading.test_import_clips import BVH
+from tests.support.bvh_text import BVH
 from tests.support.command_files import write_document
+from tests.support.git_repository import LOCAL, git
 from tests.support.gltf_documents import make_glb
 from tests.support.light_mannequin import light_mannequin
+from tests.support.pages import BLOCKS, FENCED, FILES, LINES, PAGES, PYTEST, ROOT, TEXTS
 from tests.support.videos import need_encoder, read_film
 
-ROOT = Path(__file__).resolve().parents[2]
-PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
-TEXTS = {page.name: page.read_text(encoding="utf-8") for page in PAGES}
-FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-BLOCKS = [found for text in TEXTS.values() for found in FENCED.findall(text)]
-PROSE = "\n".join(FENCED.sub("", text) for text in TEXTS.values())
-
-LINES = [line for kind, block in BLOCKS if kind == "sh" for line in block.splitlines() if line]
-LINES += re.findall(r"`((?:make|rigview|pipx) [^`]+)`", PROSE)
-LINES = list(dict.fromkeys(LINES))
 OURS = [line for line in LINES if line.startswith("rigview ")]
 MAKE = [line for line in LINES if line.startswith("make ")]
 PIPX = [line for line in LINES if line.startswith("pipx ")]
-PYTEST = [line for line in LINES if line.startswith("pytest")]  # run by test_testing_page
-FILES = {  # of the project that is tested: blocks that begin with the name of a file
-    block.partition("\n")[0].removeprefix("# "): block
-    for kind, block in BLOCKS
-    if re.match(r"# [\w/.]+\.(py|toml)\n", block)
-}
 SAID = "\n".join((*LINES, *FILES.values()))
 CLIPS = frozenset(  # that the character has: a sheet of all would take a minute
     clip.name

@@ -18,8 +18,8 @@ from rigview import __version__
 from rigview.cli.main import main
 from rigview.golden.files import as_png, read_png
 from rigview.resources import asset_path
-from tests.docs.test_commands import BLOCKS, FENCED, FILES, PYTEST, ROOT, TEXTS
 from tests.support.command_files import write_document
+from tests.support.pages import BLOCKS, FENCED, FILES, PYTEST, ROOT, TEXTS
 
 pytest_plugins = "pytester"
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from rigview.scene.billboard import matrices_facing
+from rigview.scene.billboard_nodes import matrices_facing
 from rigview.scene.lights import lights_of
 from rigview.scene.scene import Scene
 from tests.support import animated_value_files

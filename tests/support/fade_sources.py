@@ -3,7 +3,7 @@
 import numpy as np
 
 from rigview.blending.cross_fade import FadeSource
-from rigview.blending.skeleton_channels import Rig
+from rigview.blending.pose_layout import PoseLayout
 from tests.support.clips import make_skeleton, rest_pose
 from tests.support.function_sources import FunctionSource
 
@@ -17,7 +17,7 @@ STEP = 1 / 120
 def one_joint_rig(values=0, step=(), rotations=()):
     skeleton = make_skeleton([-1], rest_pose(1, values))
     stepped = np.isin(np.arange(values), step)
-    return Rig(skeleton, np.zeros(values, np.int32), stepped, rotations)
+    return PoseLayout(skeleton, np.zeros(values, np.int32), stepped, rotations)
 
 
 def advance_fade(fade, tau, count=None):

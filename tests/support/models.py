@@ -7,7 +7,7 @@ from rigview.animation.pose import Pose
 from rigview.animation.skeleton import Skeleton
 from rigview.animation.skin import Skin
 from rigview.animation.track import Track
-from rigview.model.model import (Facts, Image, Material, Mesh, MeshInstance, Model, Primitive)
+from rigview.model.model import Facts, Image, Material, Mesh, MeshInstance, Model, Primitive
 
 ROD_JOINTS = 4
 RING = 8

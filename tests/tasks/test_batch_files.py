@@ -2,7 +2,7 @@ from argparse import Namespace
 
 import pytest
 
-from rigview.batch.task_result import attempt
+from rigview.batch.task_attempt import attempt
 from rigview.console import print_message, warn
 from rigview.errors import ContextError, GltfError, UsageError, WorkerError
 from rigview.tasks import batch_files

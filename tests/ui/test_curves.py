@@ -10,7 +10,7 @@ from rigview.animation.track import Track
 from rigview.model.model import Channel
 from rigview.session import transport
 from rigview.session.actions import action
-from rigview.ui.curve_clip import clip_time, go_to, shown_clip
+from rigview.ui.shown_clip import clip_time, go_to, shown_clip
 from tests.support.clips import rest_pose
 from tests.support.full_motion_file import DOCUMENT
 from tests.support.models import make_model, square

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rigview.blending.mask import Mask
-from rigview.blending.skeleton_channels import Rig
+from rigview.blending.pose_layout import PoseLayout
 from rigview.model.model import Model
 from rigview.motion.document import MaskSettings
 from rigview.ui import masks
@@ -122,7 +122,7 @@ def test_mask_weights_match_the_mixer(driver):
     settings = MaskSettings({"Spine": 0.3, "Head": 0.9, "LeftArm": 1.0, "Hips": 0.1})
     named = masks.named_joints(model, settings)
     weights = masks.mask_weights(model, named, settings)
-    rig = Rig.bare(model.skeleton)
+    rig = PoseLayout.bare(model.skeleton)
     said = {joint: settings.joints[name] for joint, name in named.items()}
     np.testing.assert_array_equal(weights, Mask.inherited(rig, said).joints)
 
