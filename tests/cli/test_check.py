@@ -218,7 +218,7 @@ def test_every_error_names_its_file(rigview, model_file, monkeypatch):
     def fail(task):
         raise AppError("oh")
 
-    monkeypatch.setattr("rigview.cli.check.look", fail)
+    monkeypatch.setattr("rigview.cli.check.examine_file", fail)
     ran = rigview("check", model_file)
     assert (ran.code, ran.err) == (1, f"rigview: {model_file}: oh\n")
 
@@ -262,12 +262,12 @@ def test_rules_file(rigview, model_file, tmp_path, found):
     ran = rigview("check", model_file, "--config", config)
     assert ran.code == 0
     assert ran.out.splitlines()[0] == f"{model_file}: 1 warning, 2 info (1 accepted)"
-    assert ran.err == f"rigview: {config}:7: warning: no file here has a clip 'Die*'\n"
+    assert ran.err == f"rigview: {config}:7: warning: no file has a clip 'Die*'\n"
     assert rigview("check", model_file, "--config", config, "--quiet").err == ""
     config.write_text("[rules.lop-seam]\nmm = 3\n")
     ran = rigview("check", model_file, "--config", config)
     assert (ran.code, ran.out, ran.err.count("\n")) == (3, "", 1)
-    assert f'{config}:1: rules.lop-seam: no rule "lop-seam"; did you mean "loop-seam"?' in ran.err
+    assert f'{config}:1: rules.lop-seam: unknown rule "lop-seam"; did you mean "loop-seam"?' in ran.err
 
 
 def test_rules_file_sets_looping_clips(rigview, model_file, tmp_path, monkeypatch):

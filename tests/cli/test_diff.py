@@ -41,7 +41,7 @@ def test_prints_differences(rigview, pair):
         "Wave", "2 s", "34.906 mm", "Hand, 1.000 s", "6.210 mm", "1.000°", "Arm, 1.000 s"
     ]  # fmt: skip
     assert "Rest" not in ran.out, "only what differs"
-    assert lines[-1] == "differs (beyond 0.1 mm and 0.05°): the motion of 1 animation"
+    assert lines[-1] == "differs (above 0.1 mm and 0.05°): the motion of 1 animation"
 
 
 def test_verbose_prints_all(rigview, pair):

@@ -34,7 +34,7 @@ def picture(tmp_path, *options):
 def test_environment_of_a_file(tmp_path, capsys, sky):
     studio = picture(tmp_path)
     first = picture(tmp_path, "--environment", sky)
-    assert "made ready, once" in capsys.readouterr().err
+    assert "the result is cached" in capsys.readouterr().err
     again = picture(tmp_path, "--environment", sky)
     assert capsys.readouterr().err == "", "it was kept"
     np.testing.assert_array_equal(first, again)

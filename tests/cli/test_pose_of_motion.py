@@ -165,7 +165,7 @@ def test_two_clips_at_one_position_are_an_error(rigview, tmp_path):
     file.write_text("version = 1\n" + line("line", [("Walk", 1), ("Run", 1)]))
     ran = rigview("pose", MANNEQUIN, "--motion", file)
     assert ran.code == 3
-    assert f'{file}:5: spaces.s.clips[1].at: "Walk" and "Run" are both at 1' in ran.err
+    assert f'{file}:5: spaces.s.clips[1].at: "Walk" and "Run" have the same position 1' in ran.err
 
 
 def test_corners_space_and_clamping(pose, still):
@@ -333,7 +333,9 @@ def test_a_name_that_the_character_lacks(rigview, tmp_path):
     file.write_text("version = 1\n" + BASE.format("Walc"))
     ran = rigview("pose", MANNEQUIN, "--motion", file)
     assert ran.code == 3
-    assert ran.err.startswith(f'rigview: {file}:4: layers[0].play: nothing is called "Walc"; did')
+    assert ran.err.startswith(
+        f'rigview: {file}:4: layers[0].play: nothing has the name "Walc"; did'
+    )
     file.write_text("version = 1\n[masks.m]\njoints = { Spin = 1 }\n" + BASE.format("Walk"))
     with file.open("a") as more:
         more.write("mask = 'm'\n")

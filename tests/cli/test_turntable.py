@@ -95,7 +95,7 @@ def test_as_pictures(rigview, model_file, tmp_path):
     ("options", "words"),
     [
         (["-o", "-"], "the extension of '-' must be .mp4"),
-        (["-o", "out.avi"], "is not .mp4 or .webm or .gif or .webp or .png"),
+        (["-o", "out.avi"], "must be .mp4 or .webm or .gif or .webp or .png"),
         (["-o", "out.gif", "--time", "1,2"], "turntable takes a single time"),
         (["-o", "out.gif", "--time", "1", "--phase", "0"], "--time and --phase"),
         (["-o", "out.gif", "--seconds", "1e12"], "frames"),

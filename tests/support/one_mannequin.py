@@ -46,6 +46,9 @@ def read_once(read: Read) -> Read:
 def _content(source: Any, size: int) -> bytes | None:
     """Return the bytes of a source if they have this size."""
     if isinstance(source, str | Path):
-        path = Path(source)
-        return path.read_bytes() if path.is_file() and path.stat().st_size == size else None
+        try:
+            path = Path(source)
+            return path.read_bytes() if path.is_file() and path.stat().st_size == size else None
+        except (OSError, ValueError):  # the loader reports such a name
+            return None
     return source if isinstance(source, bytes) and len(source) == size else None

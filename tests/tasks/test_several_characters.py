@@ -117,10 +117,10 @@ def test_lights_apply_to_all_files(gl, tmp_path):
 
 
 def test_joint_names_of_all_files(alone):
-    from rigview.render.joint_labels import _places
+    from rigview.render.joint_labels import _joint_pixels
 
     one, both = staged(alone), staged(alone, alone)
-    names = [[name for name, _ in _places(each, 400, 200)] for each in (one, both)]
+    names = [[name for name, _ in _joint_pixels(each, 400, 200)] for each in (one, both)]
     assert sorted(names[1]) == sorted(names[0] * 2)
 
 

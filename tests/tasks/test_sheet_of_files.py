@@ -143,13 +143,13 @@ def test_motion_file_is_played_in_its_row(rigview, folder, tmp_path):
 
 
 def test_wrong_use_fails_before_rendering(rigview, folder, tmp_path, monkeypatch):
-    monkeypatch.setattr("rigview.tasks.sheet_of_files.Files", None)
+    monkeypatch.setattr("rigview.tasks.sheet_of_files.FileResults", None)
     for words, code, options in (
         ("does not exist", 5, ["-o", tmp_path / "no" / "{model}.png"]),
         ("did you mean {model}", 2, ["-o", tmp_path / "{model}{modle}.png"]),
         ("{clip} has no value", 2, ["-o", tmp_path / "{model}{clip}.png"]),
         ("--time and --phase", 2, ["-o", tmp_path / "x.png", "--time", "0", "--phase", "0"]),
-        ("not .png", 2, ["-o", tmp_path / "{model}.jpg"]),
+        ("must be .png", 2, ["-o", tmp_path / "{model}.jpg"]),
         ("standard input", 2, ["-", "-o", tmp_path / "x.png"]),
     ):
         ran = rigview("sheet", folder, *options)
