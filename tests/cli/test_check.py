@@ -267,7 +267,8 @@ def test_rules_file(rigview, model_file, tmp_path, found):
     config.write_text("[rules.lop-seam]\nmm = 3\n")
     ran = rigview("check", model_file, "--config", config)
     assert (ran.code, ran.out, ran.err.count("\n")) == (3, "", 1)
-    assert f'{config}:1: rules.lop-seam: unknown rule "lop-seam"; did you mean "loop-seam"?' in ran.err
+    unknown = 'unknown rule "lop-seam"; did you mean "loop-seam"?'
+    assert f"{config}:1: rules.lop-seam: {unknown}" in ran.err
 
 
 def test_rules_file_sets_looping_clips(rigview, model_file, tmp_path, monkeypatch):
