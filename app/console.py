@@ -67,8 +67,8 @@ class Progress:
     def __init__(self, total: int, what: str, *, quiet: bool) -> None:
         self._total = total
         self._what = what
-        told = _captured.get() is None and sys.stderr is not None and sys.stderr.isatty()
-        self._wanted = told and not quiet
+        terminal = _captured.get() is None and sys.stderr is not None and sys.stderr.isatty()
+        self._wanted = terminal and not quiet
         self._clock = WallClock()
         self._done = 0
         self._shown = False

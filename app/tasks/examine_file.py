@@ -79,10 +79,10 @@ def examine_file(task: Task) -> Examined:
         model, document, clips=chosen, motion=motion, loops=settings.loops, advice=advice
     )
     found = examine(subject, settings)
-    told = tuple(each for each in found if not settings.accepts(each, source_name(args)))
+    reported = tuple(each for each in found if not settings.accepts(each, source_name(args)))
     names = tuple(clip.name for clip in model.clips)
     seen = None if chosen is None else frozenset(names[clip] for clip in chosen)
-    return Examined(told, len(found) - len(told), names, seen, missing, carried)
+    return Examined(reported, len(found) - len(reported), names, seen, missing, carried)
 
 
 def _motion_warnings(model: Model, motion: "MotionFile") -> tuple[str, ...]:

@@ -167,9 +167,9 @@ def _print_sizes(args: argparse.Namespace, scene: "Scene") -> None:
     if args.quiet or args.same_size or len(scene.instances) < 2:
         return
     names = [source_name(arguments_of_file(args, number)) for number in range(len(scene.instances))]
-    told = size_difference(zip(scene.instances, names, strict=True))
-    if told:
-        console.print_message(f"{told}; --same-size scales them to one height")
+    difference = size_difference(zip(scene.instances, names, strict=True))
+    if difference:
+        console.print_message(f"{difference}; --same-size scales them to one height")
 
 
 def print_warnings(args: argparse.Namespace, scene: "Scene", others: list[OtherCharacter]) -> None:
