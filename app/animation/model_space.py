@@ -1,34 +1,66 @@
-"""Local to model space in float64, rotations separate from matrices, for offline work.
+"""Local to model space and back: rotations in any precision, matrices in float64.
 
 A rotation in model space is the product of the local rotations along the hierarchy, without scale.
 """
+
+from typing import Any
 
 import numpy as np
 
 from . import quat, vectors
 from .pose import Pose
+from .quat import Floats
 from .skeleton import Skeleton
+from .transform import compose
 from .types import F64
 
 _UP = np.array([0.0, 1.0, 0.0])
 
 
-def to_model_rotations(skeleton: Skeleton, local: F64) -> F64:
-    """Return the model-space rotations [..., J, 4] of local ones."""
-    model = np.array(local, np.float64)
+def to_model_rotations(skeleton: Skeleton, local: Floats) -> Floats:
+    """Return the model-space rotations of local ones, in the precision of the input.
+
+    Parameters
+    ----------
+    skeleton
+        With J joints.
+    local
+        [..., J, 4] unit quaternions, parent space.
+
+    Returns
+    -------
+    Floats
+        [..., J, 4] model space; scale, which may rotate axes where it is non-uniform, is ignored.
+    """
+    model = local.copy()
     for level in skeleton.levels[1:]:
         above = model[..., skeleton.parents[level], :]
-        model[..., level, :] = quat.multiply(above, model[..., level, :])
+        model[..., level, :] = quat.multiply(above, local[..., level, :])
     return model
 
 
-def to_local_rotations(skeleton: Skeleton, model: F64) -> F64:
-    """Return the local rotations [..., J, 4] of model-space ones."""
-    local = np.array(model, np.float64)
-    for level in skeleton.levels[1:]:
-        above = quat.conjugate(model[..., skeleton.parents[level], :])
-        local[..., level, :] = quat.multiply(above, model[..., level, :])
+def to_local_rotations(skeleton: Skeleton, model: Floats) -> Floats:
+    """Return the local rotations [..., J, 4] of model-space ones, in the precision of the input."""
+    local = model.copy()
+    if len(skeleton.levels) > 1:
+        below_roots = slice(skeleton.levels[1].start, None)
+        above = model[..., skeleton.parents[below_roots], :]
+        local[..., below_roots, :] = quat.multiply(
+            quat.conjugate(above), model[..., below_roots, :]
+        )
     return local
+
+
+def to_model_transforms(skeleton: Skeleton, pose: Pose) -> tuple[F64, F64]:
+    """Return the model-space matrices [..., J, 4, 4] and rotations [..., J, 4], in float64."""
+    rotations = pose.rotation.astype(np.float64)
+    matrices = np.empty((*pose.batch, skeleton.count, 4, 4))
+    narrow: Any = compose  # also valid for float64
+    narrow(pose.translation.astype(float), rotations, pose.scale.astype(float), out=matrices)
+    for level in skeleton.levels[1:]:
+        above = matrices[..., skeleton.parents[level], :, :]
+        matrices[..., level, :, :] = above @ matrices[..., level, :, :]
+    return matrices, to_model_rotations(skeleton, rotations)
 
 
 def to_matrices(skeleton: Skeleton, translation: F64, rotation: F64, scale: F64) -> F64:

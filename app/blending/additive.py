@@ -5,7 +5,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..animation import model_rotations, quat
+from ..animation import quat
+from ..animation.model_space import to_local_rotations, to_model_rotations
 from ..animation.pose import PARTS, Pose
 from ..animation.rotation_mean import Blend, between
 from ..animation.types import F32, F64, I32
@@ -46,8 +47,8 @@ def difference(source: Pose, reference: Pose, space: Space, rig: PoseLayout, out
     else:
         out.translation[...] = moved
         if space == "model":
-            end = model_rotations.to_model(rig.skeleton, source.rotation)
-            begin = model_rotations.to_model(rig.skeleton, reference.rotation)
+            end = to_model_rotations(rig.skeleton, source.rotation)
+            begin = to_model_rotations(rig.skeleton, reference.rotation)
             out.rotation[...] = quat.multiply(end, quat.conjugate(begin))
         else:
             out.rotation[...] = quat.multiply(source.rotation, back)
@@ -131,8 +132,8 @@ def _turned(rotation: F32, turn: F32, space: Space, rig: PoseLayout) -> F32:
         return quat.multiply(rotation, turn)
     if space == "parent":
         return quat.multiply(turn, rotation)
-    shown = model_rotations.to_model(rig.skeleton, rotation)
-    return model_rotations.to_local(rig.skeleton, quat.multiply(turn, shown))
+    shown = to_model_rotations(rig.skeleton, rotation)
+    return to_local_rotations(rig.skeleton, quat.multiply(turn, shown))
 
 
 def _towards(a: F32, b: F32, weights: F32, rotation: Blend) -> F32:

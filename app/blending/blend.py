@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..animation import model_rotations
+from ..animation.model_space import to_local_rotations, to_model_rotations
 from ..animation.pose import PARTS, Pose
 from ..animation.rotation_mean import TOO_SHORT, Blend, between, mean_of
 from ..animation.types import F32, F64, Index
@@ -245,10 +245,10 @@ def _mix_by_number(
     weights, value_weights = spread[..., : 3 * joints : 3], spread[..., PARTS * joints :]
     if mask is not None and mask.space == "model":
         skeleton = rig.skeleton
-        a = model_rotations.to_model(skeleton, pose.rotation)
-        b = model_rotations.to_model(skeleton, over.rotation)
+        a = to_model_rotations(skeleton, pose.rotation)
+        b = to_model_rotations(skeleton, over.rotation)
         turned = between(a, b, weights, rotation)
-        new.rotation[...] = model_rotations.to_local(skeleton, turned)
+        new.rotation[...] = to_local_rotations(skeleton, turned)
         spread = spread.copy()  # a joint is unchanged only if its parent is unchanged, too
         above = weights[..., np.where(skeleton.parents < 0, np.arange(joints), skeleton.parents)]
         sure = np.where(weights == above, weights, np.float32(0.5))

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..animation import model_rotations, quat
+from ..animation import quat
+from ..animation.model_space import to_model_rotations
 from ..animation.pose import Pose
 from ..animation.skeleton import Skeleton
 from ..animation.types import F32, F64
@@ -119,8 +120,8 @@ def unfit_reference(
     arms
         Shoulders and elbows, limited to ARMS relative to their parents.
     """
-    shown = model_rotations.to_model(skeleton, reference.rotation)
-    ought = model_rotations.to_model(skeleton, neutral.rotation)
+    shown = to_model_rotations(skeleton, reference.rotation)
+    ought = to_model_rotations(skeleton, neutral.rotation)
     return [
         *_past(hips, _angles(shown, ought), float(HIPS)),
         *_past(arms, _angles(reference.rotation, neutral.rotation), float(ARMS)),

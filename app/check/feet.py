@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..animation.model_space import to_model_transforms
 from ..animation.pose import Pose
 from ..animation.types import F64, I32, Index
-from ..model.skinned_vertices import Piece, model_space
+from ..model.skinned_vertices import Piece
 from ..retargeting.ground_contact import outermost
 from ..retargeting.joint_aliases import body_parts, normalized_name
 from ..retargeting.reference_pose import descendants
@@ -110,7 +111,7 @@ def _steps(subject: Subject, foot: Foot, shown: SampledClip, low: float) -> Foot
 def _rest(subject: Subject, _: int) -> list[tuple[Piece, F64]]:
     """Return the rest positions [V, 3] of all vertices, by piece."""
     rest = subject.model.skeleton.rest
-    matrices, _rotations = model_space(subject.model.skeleton, rest)
+    matrices, _rotations = to_model_transforms(subject.model.skeleton, rest)
     return [
         (piece, piece.place(piece.palette(matrices), piece.shape(rest.values)))
         for piece in subject.pieces
@@ -120,14 +121,14 @@ def _rest(subject: Subject, _: int) -> list[tuple[Piece, F64]]:
 def _origins(subject: Subject) -> F64:
     """Return the rest positions of the joints [J, 3], metres, model space."""
     rest: Pose = subject.model.skeleton.rest
-    return model_space(subject.model.skeleton, rest)[0][:, :3, 3]
+    return to_model_transforms(subject.model.skeleton, rest)[0][:, :3, 3]
 
 
 def _foot(subject: Subject, joint: int) -> Foot:
     """Return the outermost points of the mesh below a joint; without a skin, the joint origins."""
     skeleton = subject.model.skeleton
     inside = descendants(skeleton, joint)
-    matrices, _rotations = model_space(skeleton, skeleton.rest)
+    matrices, _rotations = to_model_transforms(skeleton, skeleton.rest)
     joints: list[Index] = []
     points: list[F64] = []
     for piece, placed in subject.cached(_rest):
@@ -155,7 +156,7 @@ def _foot(subject: Subject, joint: int) -> Foot:
 
 def _lowest(subject: Subject, foot: Foot) -> float:
     """Return the height of a foot's lowest point at rest."""
-    matrices, _rotations = model_space(subject.model.skeleton, subject.model.skeleton.rest)
+    matrices, _rotations = to_model_transforms(subject.model.skeleton, subject.model.skeleton.rest)
     own = matrices[foot.joints]
     return float(((own[:, 1, :3] * foot.points).sum(axis=1) + own[:, 1, 3]).min())
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..animation.model_space import to_model_transforms
 from ..animation.types import F64, Bool, Index
-from ..model.skinned_vertices import model_space
 from .clip_ends import compare_ends
 from .feet import Foot, FootMotion, floor, foot_motions
 from .looping_clips import loop_decision
@@ -117,7 +117,7 @@ def _upright(subject: Subject, index: int) -> Bool:
     """Return [T - 1] whether the hips are high enough for the body to stand on its feet."""
     skeleton, hips = subject.model.skeleton, max(subject.hips, 0)
     positions, low = subject.sampled(index).positions[:, hips, 1], subject.cached(floor)
-    rest = float(model_space(skeleton, skeleton.rest)[0][hips, 1, 3]) - low
+    rest = float(to_model_transforms(skeleton, skeleton.rest)[0][hips, 1, 3]) - low
     middle = (positions[1:] + positions[:-1]) / 2 - low
     return np.asarray(middle > LIES * rest) if rest > 0 else np.ones(len(middle), bool)
 

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..animation import quat
+from ..animation.model_space import to_model_transforms
 from ..animation.track import Track
 from ..animation.types import F32, F64, Bool, Index
 from ..gltf.bake import DEGREES, METRES, METRES_PER_HEIGHT
-from ..model.skinned_vertices import model_space
 from .subject import REFERENCE_HEIGHT, Subject
 
 SHARE = 0.5  # of a tolerance, for one track: errors add up along the hierarchy
@@ -97,7 +97,7 @@ def _straight(values: F32, times: F64, step: int, limits: F64) -> Bool:
 def _reach(subject: Subject, _: int) -> F64:
     """Return the distance [J] from each joint to its furthest descendant vertex at rest, metres."""
     skeleton = subject.model.skeleton
-    matrices, _rotations = model_space(skeleton, skeleton.rest)
+    matrices, _rotations = to_model_transforms(skeleton, skeleton.rest)
     places, extent = matrices[:, :3, 3], np.zeros(skeleton.count)
     for piece in subject.pieces:
         palette = piece.palette(matrices)

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, TypeVar, cast
 import numpy as np
 
 from ..animation.clip import Clip
+from ..animation.model_space import to_model_transforms
 from ..animation.pose import Pose
 from ..animation.types import F32, F64, I32
 from ..gltf.document import Document
 from ..model.model import Model
-from ..model.skinned_vertices import Piece, height, model_space, pieces
+from ..model.skinned_vertices import Piece, height, pieces
 from ..retargeting.hips import guess_hips
 from .rule_settings import matches_pattern
 from .stored_meshes import StoredMeshes
@@ -168,7 +169,7 @@ class Subject:
         pose.assign(rest)
         self.clip(index).sample(times, pose)
         with np.errstate(all="ignore"):
-            matrices, rotations = model_space(self.model.skeleton, pose)
+            matrices, rotations = to_model_transforms(self.model.skeleton, pose)
         return SampledClip(times, step, matrices, rotations, pose.values)
 
     def cached(self, work: "Callable[[Subject, int], T]", index: int = -1) -> T:

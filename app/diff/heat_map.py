@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..animation.clip import Clip
+from ..animation.model_space import to_model_transforms
 from ..animation.types import F32, F64
 from ..model.model import Material, Mesh, Model, Primitive
-from ..model.skinned_vertices import model_space, piece
+from ..model.skinned_vertices import piece
 from ..scene.view_modes import VIRIDIS
 from .shared_geometry import ModelPair
 
@@ -42,7 +43,7 @@ def errors_at(
     b = model_pair.b
     poses = model_pair.poses(clips, np.array([time]))
     matrices = [
-        model_space(model.skeleton, pose)[0][0]
+        to_model_transforms(model.skeleton, pose)[0][0]
         for model, pose in zip((model_pair.a, b), poses, strict=True)
     ]
     places = matrices[1][:, :3, 3] / model_pair.scale

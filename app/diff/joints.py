@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..animation import quat
+from ..animation.model_space import to_model_transforms
 from ..animation.types import F64, Index
 from ..model.model import Model
-from ..model.skinned_vertices import height, model_space, pieces
+from ..model.skinned_vertices import height, pieces
 from .difference import Change
 
 NEAR = 1e-3  # of the skeleton's size: tolerance of local translations
@@ -97,8 +98,8 @@ def _name(model: Model, joint: int) -> str:
 def _scale(a: Model, b: Model, match: JointMatch) -> float:
     """Return the uniform scale of B relative to A at rest; 1 if it is not uniform."""
     own, other = match.pairs
-    pa = model_space(a.skeleton, a.skeleton.rest)[0][own, :3, 3]
-    pb = model_space(b.skeleton, b.skeleton.rest)[0][other, :3, 3]
+    pa = to_model_transforms(a.skeleton, a.skeleton.rest)[0][own, :3, 3]
+    pb = to_model_transforms(b.skeleton, b.skeleton.rest)[0][other, :3, 3]
     if not (np.isfinite(pa).all() and np.isfinite(pb).all() and len(pa)):
         return 1.0
     size = float(np.abs(pa).max())

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from ..animation.clip import Clip
+from ..animation.model_space import to_model_transforms
 from ..animation.pose import Pose
 from ..animation.quat import Floats
 from ..animation.types import F64, Index
 from ..model.model import Model, Primitive
-from ..model.skinned_vertices import PIECE, Piece, model_space, piece
+from ..model.skinned_vertices import PIECE, Piece, piece
 from .difference import Deviation
 from .joints import JointMatch
 from .meshes import InstancePair, PrimitivePair
@@ -88,7 +89,7 @@ class ModelPair:
         """Return the greatest deviation so far, and the joint distances [T, joints]."""
         poses = self.poses(clips, times)
         (a, turns_a), (b, turns_b) = (
-            model_space(model.skeleton, pose)
+            to_model_transforms(model.skeleton, pose)
             for model, pose in zip((self.a, self.b), poses, strict=True)
         )
         own, other = self.match.pairs
@@ -143,7 +144,7 @@ class ModelPair:
     def distances(self, poses: tuple[Pose, Pose]) -> Iterator[tuple[PiecePair, F64]]:
         """Yield the matching vertices with their distances [V, T]."""
         models = self.a, self.b
-        a, b = (model_space(m.skeleton, p)[0] for m, p in zip(models, poses, strict=True))
+        a, b = (to_model_transforms(m.skeleton, p)[0] for m, p in zip(models, poses, strict=True))
         for pair in self.pieces:
             before, after = pair.a.palette(a), pair.b.palette(b) / self.scale
             if pair.same and not (_morphs(pair.a, poses[0]) or _morphs(pair.b, poses[1])):

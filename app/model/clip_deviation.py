@@ -5,10 +5,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ..animation.clip import Clip
+from ..animation.model_space import to_model_transforms
 from ..animation.pose import Pose
 from ..animation.types import F32, F64
 from .model import Model
-from .skinned_vertices import Piece, model_space
+from .skinned_vertices import Piece
 
 _BATCH = 256  # times at once: bounds memory
 _ROUNDED = 1 + 1e-5  # keeps float32 bounds from being rounded down
@@ -61,7 +62,7 @@ def _compare(
     poses = [Pose.like(model.skeleton.rest, times.shape) for _ in range(2)]
     before.sample(times, poses[0])
     after.sample(times, poses[1])
-    (a, turns_a), (b, turns_b) = (model_space(model.skeleton, pose) for pose in poses)
+    (a, turns_a), (b, turns_b) = (to_model_transforms(model.skeleton, pose) for pose in poses)
     away = _length(b[..., :3, 3] - a[..., :3, 3])
     t, j = _greatest(away)
     if away[t, j] > found.metres:

@@ -12,11 +12,11 @@ import numpy as np
 
 from ..animation import quat
 from ..animation.clip import Clip
+from ..animation.model_space import to_model_transforms
 from ..animation.pose import Pose
 from ..animation.skeleton import Skeleton
 from ..animation.types import F64, I32, Bool, Index
 from .model import Model
-from .skinned_vertices import model_space
 
 METRES = 1e-3  # closer poses are equal
 DEGREES = 1.0
@@ -139,7 +139,7 @@ def _sampled(skeleton: Skeleton, clips: list[Clip], times: F64) -> tuple[F64, F6
             one.rotation,
             one.scale,
         )
-    matrices, _ = model_space(skeleton, pose)
+    matrices, _ = to_model_transforms(skeleton, pose)
     return matrices[..., :3, 3], quat.normalize(pose.rotation.astype(np.float64))
 
 
@@ -222,7 +222,7 @@ def _movement(model: Model, clip: Clip) -> float:
     """Return the greatest distance of a joint from its start, relative to the skeleton's size."""
     pose = Pose.like(model.skeleton.rest, (17,))
     clip.sample(np.linspace(clip.start, clip.end, 17), pose)
-    places = model_space(model.skeleton, pose)[0][..., :3, 3]
+    places = to_model_transforms(model.skeleton, pose)[0][..., :3, 3]
     size = float(np.ptp(places[0], axis=0).max(initial=0))
     away = places - places[0]
     furthest = float(np.sqrt(np.einsum("tjc,tjc->tj", away, away)).max(initial=0))

@@ -4,14 +4,13 @@ They give the error of a baked clip, and the error limits of its tracks.
 """
 
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
-from ..animation import quat
+from ..animation.model_space import to_model_transforms
 from ..animation.pose import Pose
 from ..animation.skeleton import Skeleton
-from ..animation.transform import compose
 from ..animation.types import F32, F64, Bool, Index
 from .model import MeshInstance, Model, Primitive
 
@@ -116,20 +115,6 @@ def _length(v: F64) -> F64:
     return np.sqrt(np.einsum("...c,...c->...", v, v))
 
 
-def model_space(skeleton: Skeleton, pose: Pose) -> tuple[F64, F64]:
-    """Return the model-space matrices [..., J, 4, 4] and rotations [..., J, 4], in float64."""
-    turns = pose.rotation.astype(np.float64)
-    local = np.empty((*pose.batch, skeleton.count, 4, 4))
-    narrow: Any = compose  # also valid for float64
-    narrow(pose.translation.astype(float), turns, pose.scale.astype(float), out=local)
-    matrices = local
-    for level in skeleton.levels[1:]:
-        above = skeleton.parents[level]
-        matrices[..., level, :, :] = matrices[..., above, :, :] @ local[..., level, :, :]
-        turns[..., level, :] = quat.multiply(turns[..., above, :], turns[..., level, :])
-    return matrices, turns
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Levers:
     """Greatest displacement of vertices and joints below a joint per unit error of its track."""
@@ -145,7 +130,7 @@ def levers(model: Model, parts: list[Piece]) -> Levers:
     skeleton = model.skeleton
     pose = _some_poses(model)
     below = _below(skeleton)
-    matrices, _ = model_space(skeleton, pose)
+    matrices, _ = to_model_transforms(skeleton, pose)
     origins = matrices[..., :3, 3]
     stretch = np.sqrt(np.einsum("tjab,tjab->tjb", matrices[..., :3, :3], matrices[..., :3, :3]))
     longest = stretch.max(axis=(0, 2))
@@ -201,7 +186,7 @@ def _some_poses(model: Model) -> Pose:
 
 def height(model: Model, parts: list[Piece]) -> float:
     """Return the character's height at rest, metres; if it is flat, its greatest extent."""
-    matrices, _ = model_space(model.skeleton, model.skeleton.rest)
+    matrices, _ = to_model_transforms(model.skeleton, model.skeleton.rest)
     points = [matrices[..., :3, 3].reshape(-1, 3)] if not parts else []
     for piece in parts:
         shape = piece.shape(model.skeleton.rest.values)

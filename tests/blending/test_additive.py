@@ -3,7 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigview.animation import model_rotations, quat
+from rigview.animation import quat
+from rigview.animation.model_space import to_model_rotations
 from rigview.animation.pose import Pose
 from rigview.animation.transform import compose
 from rigview.blending.additive import add, difference, flat_joints
@@ -121,10 +122,10 @@ def test_in_model_space_an_aim_stays_level_whatever_the_spine_does():
     source.rotation[2] = about(Y, 40)  # look left
     target = one()
     target.rotation[0] = about(X, 30)  # bent forward
-    shown = [model_rotations.to_model(rig.skeleton, target.rotation)[2]]
+    shown = [to_model_rotations(rig.skeleton, target.rotation)[2]]
     for space in SPACES:
         out = put(target, source, reference, space, rig)
-        shown.append(model_rotations.to_model(rig.skeleton, out.rotation)[2])
+        shown.append(to_model_rotations(rig.skeleton, out.rotation)[2])
         assert same_rotation(out.rotation[[0, 1, 3]], target.rotation[[0, 1, 3]])
     before, joint, _, model = shown
     assert same_rotation(joint, quat.multiply(before, about(Y, 40)))
@@ -136,12 +137,10 @@ def test_in_model_space_every_joint_turns_by_its_own_difference(seed):
     rng = np.random.default_rng(seed)
     rig = make_rig()
     target, source, reference = (random_pose(rng, 4) for _ in range(3))
-    t, s, r = (
-        model_rotations.to_model(rig.skeleton, p.rotation) for p in (target, source, reference)
-    )
+    t, s, r = (to_model_rotations(rig.skeleton, p.rotation) for p in (target, source, reference))
     out = put(target, source, reference, "model", rig)
     expected = quat.multiply(quat.multiply(s, quat.conjugate(r)), t)
-    assert same_rotation(model_rotations.to_model(rig.skeleton, out.rotation), expected, 3e-6)
+    assert same_rotation(to_model_rotations(rig.skeleton, out.rotation), expected, 3e-6)
 
 
 @given(seeds, st.floats(0, 1), st.sampled_from(SPACES), st.sampled_from(["nlerp", "slerp"]))

@@ -3,8 +3,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigview.animation import model_rotations, quat
+from rigview.animation import quat
 from rigview.animation.clip import Clip
+from rigview.animation.model_space import to_local_rotations, to_model_rotations
 from rigview.blending.blend import lerp_pose
 from rigview.blending.mask import Mask
 from rigview.blending.pose_layout import PoseLayout
@@ -80,7 +81,7 @@ def test_an_upper_body_does_not_swing_with_the_hips_beneath_it(rng):
     for space, chest in (("model", about(Z, 0)), ("local", about(Z, 30))):
         pose, rig = walk.copy(), make_rig()
         lerp_pose(pose, wave, 1, Mask.inherited(rig, named, space), rig)
-        model = model_rotations.to_model(rig.skeleton, pose.rotation)
+        model = to_model_rotations(rig.skeleton, pose.rotation)
         assert same_rotation(model[CHEST], chest)
         assert same_rotation(model[ARM], quat.multiply(chest, about(X, 80)))
         assert same_rotation(model[[HIPS, LEG]], about(Z, 30))
@@ -92,13 +93,13 @@ def test_model_space_blends_what_joints_show(seed, weight, rotation):
     rig = make_rig([HIPS])
     a, b = (random_pose(rng, 6, (2,), values=1) for _ in range(2))
     mask = Mask(f32(0, 0.3, 0, 0.6, 1, 1), f32(1), "model")
-    show = [model_rotations.to_model(rig.skeleton, pose.rotation) for pose in (a, b)]
+    show = [to_model_rotations(rig.skeleton, pose.rotation) for pose in (a, b)]
     blend = quat.slerp if rotation == "slerp" else quat.nlerp
     expected = blend(*show, np.float32(weight) * mask.joints)
     local = a.copy()
     lerp_pose(local, b, weight, Mask(mask.joints, mask.values), rig, rotation)
     lerp_pose(a, b, weight, mask, rig, rotation)
-    assert same_rotation(model_rotations.to_model(rig.skeleton, a.rotation), expected, 2e-6)
+    assert same_rotation(to_model_rotations(rig.skeleton, a.rotation), expected, 2e-6)
     for name in ("translation", "scale", "values"):
         np.testing.assert_array_equal(getattr(a, name), getattr(local, name))
 
@@ -120,8 +121,8 @@ def test_model_space_and_back(rng, batch):
     skeleton = make_skeleton(PARENTS)
     pose = random_pose(rng, 6, batch)
     pose.scale[...] = 1
-    model = model_rotations.to_model(skeleton, pose.rotation)
+    model = to_model_rotations(skeleton, pose.rotation)
     np.testing.assert_allclose(
         quat.to_matrix(model), skeleton.to_model(pose)[..., :3, :3], atol=2e-6
     )
-    assert same_rotation(model_rotations.to_local(skeleton, model), pose.rotation, 2e-6)
+    assert same_rotation(to_local_rotations(skeleton, model), pose.rotation, 2e-6)

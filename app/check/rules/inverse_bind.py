@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...animation.model_space import to_model_transforms
 from ...animation.types import F64, Bool, Index
 from ...model.model import Model
-from ...model.skinned_vertices import model_space
 from ..finding_text import counted, listed, quoted
 from ..rule import Limit, Limits, Match, Rule
 from ..subject import Subject
@@ -46,7 +46,7 @@ class Binding:
 def bindings(subject: Subject, _: int = -1) -> list[Binding]:
     """Return the bindings of all skins; call it by `Subject.cached`."""
     model = subject.model
-    rest, _rotations = model_space(model.skeleton, model.skeleton.rest)
+    rest, _rotations = to_model_transforms(model.skeleton, model.skeleton.rest)
     return [_binding(model, s, rest) for s in range(len(model.skins))]
 
 

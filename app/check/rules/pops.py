@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ...animation import quat
+from ...animation.model_space import to_model_transforms
 from ...animation.track import Track
 from ...animation.types import F64, Bool, Index
-from ...model.skinned_vertices import model_space
 from ..finding_text import counted, number, quoted
 from ..rule import Limit, Limits, Match, Rule
 from ..subject import Subject
@@ -113,7 +113,7 @@ def _groups(subject: Subject, c: int) -> list[_Group]:
 def _scales(subject: Subject, _: int) -> F64:
     """Return the length [J] of a unit of each joint's translation at rest, metres."""
     skeleton = subject.model.skeleton
-    matrices, _rotations = model_space(skeleton, skeleton.rest)
+    matrices, _rotations = to_model_transforms(skeleton, skeleton.rest)
     own = np.cbrt(np.abs(np.linalg.det(matrices[:, :3, :3])))
     return np.where(skeleton.parents >= 0, own[skeleton.parents], 1.0)
 
