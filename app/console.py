@@ -21,16 +21,16 @@ def one_line(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
-def print_message(sentence: str) -> None:
+def print_message(message: str) -> None:
     """Print one line on standard error."""
     lines = _captured.get()
     if lines is not None:
-        lines.append(sentence)
+        lines.append(message)
         return
     for bar in _bars:
         bar.hide()
     if sys.stderr is not None:  # None where the parent process closed it
-        print(f"rigview: {one_line(sentence)}", file=sys.stderr)
+        print(f"rigview: {one_line(message)}", file=sys.stderr)
 
 
 def warn(warnings: Sequence[str], *, file: str = "", quiet: bool) -> None:
@@ -41,10 +41,10 @@ def warn(warnings: Sequence[str], *, file: str = "", quiet: bool) -> None:
         print_message(": ".join(part for part in (file, "warning", warning) if part))
 
 
-def print_verbose(sentence: str, *, verbose: bool) -> None:
+def print_verbose(message: str, *, verbose: bool) -> None:
     """Print a line where `--verbose` was given."""
     if verbose:
-        print_message(sentence)
+        print_message(message)
 
 
 @contextmanager

@@ -19,7 +19,7 @@ class AppError(Exception):
 
     Parameters
     ----------
-    sentence
+    message
         The message: what is wrong, without a final full stop.
     file
         The file with the error, as the user named it.
@@ -31,16 +31,16 @@ class AppError(Exception):
 
     exit_code = 1
 
-    def __init__(self, sentence: str, *, file: str = "", place: str = "", hint: str = "") -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
+    def __init__(self, message: str, *, file: str = "", place: str = "", hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
         self.file = file
         self.place = place
         self.hint = hint
 
     def __str__(self) -> str:
         parts = [part for part in (self.file, self.place) if part]
-        text = ": ".join([*parts, self.sentence])
+        text = ": ".join([*parts, self.message])
         return f"{text}; {self.hint}" if self.hint else text
 
 
@@ -73,7 +73,7 @@ class MotionError(AppError):
 
     Parameters
     ----------
-    sentence, file, hint
+    message, file, hint
         As in `AppError`.
     path
         Keys and indices from the root table: ``("layers", 1, "mask")``.
@@ -87,7 +87,7 @@ class MotionError(AppError):
 
     def __init__(
         self,
-        sentence: str,
+        message: str,
         *,
         file: str = "",
         place: str = "",
@@ -95,7 +95,7 @@ class MotionError(AppError):
         path: tuple[str | int, ...] = (),
         line: int = 0,
     ) -> None:
-        super().__init__(sentence, file=file, place=place, hint=hint)
+        super().__init__(message, file=file, place=place, hint=hint)
         self.path = path
         self.line = line
 

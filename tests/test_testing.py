@@ -119,7 +119,7 @@ def test_other_contexts_stay_valid(gl_context, rigview_render):
 
 
 @pytest.mark.parametrize(
-    ("options", "sentence"),
+    ("options", "message"),
     [
         ({"resolutoin": (8, 8)}, "no option 'resolutoin'; did you mean 'resolution'"),
         ({"wibble": 1}, "no option 'wibble'; rigview render --help lists them"),
@@ -141,10 +141,10 @@ def test_other_contexts_stay_valid(gl_context, rigview_render):
         ({"set": {"height": 1}}, "height"),
     ],
 )
-def test_wrong_use_has_a_message(rigview_render, options, sentence):
+def test_wrong_use_has_a_message(rigview_render, options, message):
     with pytest.raises(UsageError) as caught:
         rigview_render(MANNEQUIN, **options)
-    assert sentence in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_option_of_the_other_command(rigview_pose):

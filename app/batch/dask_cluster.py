@@ -110,9 +110,9 @@ def _result(future: "Future[bytes]", address: str) -> Result | AppError:
         ) from None
     except Exception as error:
         if type(error).__name__ == "KilledWorker":
-            sentence = "every Dask worker that ran the task died"
+            message = "every Dask worker that ran the task died"
             return with_traceback_note(
-                WorkerError(sentence, hint="a common reason is too little memory")
+                WorkerError(message, hint="a common reason is too little memory")
             )
         return with_traceback_note(
             WorkerError(f"the Dask cluster failed: {type(error).__name__}: {error}")

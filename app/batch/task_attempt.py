@@ -56,9 +56,9 @@ def loads(data: bytes) -> Any:  # noqa: ANN401 - any pickled value
 
 def internal_error(error: BaseException) -> AppError:
     """Return the error to report for an unexpected exception."""
-    sentence = f"internal error: {type(error).__name__}: {error}"
+    message = f"internal error: {type(error).__name__}: {error}"
     return with_traceback_note(
-        AppError(sentence, hint="please report it, with the output of --verbose")
+        AppError(message, hint="please report it, with the output of --verbose")
     )
 
 

@@ -77,9 +77,9 @@ def read_baseline(path: Path | str) -> Baseline:
         with open(path, "rb") as stream:
             data = stream.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:  # ValueError: a null character in the name
-        sentence = getattr(error, "strerror", None) or str(error)
+        message = getattr(error, "strerror", None) or str(error)
         hint = "--update-baseline writes it" if isinstance(error, FileNotFoundError) else ""
-        raise MotionError(sentence, file=name, hint=hint) from None
+        raise MotionError(message, file=name, hint=hint) from None
     if len(data) > MOST_BYTES:
         raise MotionError(f"larger than a baseline may be ({MOST_BYTES} bytes)", file=name)
     try:

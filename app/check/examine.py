@@ -39,7 +39,7 @@ def _covered(finding: Finding, found: Iterable[Finding]) -> bool:
         return False
     words = {rule.id: rule.covers for rule in RULES if rule.covers}
     return any(
-        any(word in finding.sentence for word in words.get(other.rule, ()))
+        any(word in finding.message for word in words.get(other.rule, ()))
         and (finding.place.startswith(other.place) or other.place.startswith(finding.place))
         for other in found
     )
@@ -63,7 +63,7 @@ def _finding(
     return Finding(
         rule=rule.id,
         severity=severity,
-        sentence=match.sentence,
+        message=match.message,
         fix=match.fix or rule.fix,
         place=place,
         amount=match.amount,

@@ -15,7 +15,7 @@ class Finding:
     ----------
     rule
         Id of the rule that found it: ``loop-seam``.
-    sentence
+    message
         What is wrong, with names and numbers, without a final full stop.
     fix
         How to fix it, as an imperative.
@@ -31,7 +31,7 @@ class Finding:
 
     rule: str
     severity: Severity
-    sentence: str
+    message: str
     fix: str
     place: str = ""
     amount: float | None = None

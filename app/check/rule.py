@@ -33,7 +33,7 @@ class Match:
     those of the rule.
     """
 
-    sentence: str
+    message: str
     amount: float | None = None
     unit: str = ""
     limit: str = ""

@@ -69,7 +69,7 @@ class Version:
         except AppError as error:
             error.file = self.name
             if copy is not None:
-                error.sentence = error.sentence.replace(str(copy.folder), "the revision")
+                error.message = error.message.replace(str(copy.folder), "the revision")
                 error.hint = error.hint.replace(str(copy.folder), "the revision")
             raise
         if not args.quiet:

@@ -24,8 +24,8 @@ def run(args: argparse.Namespace) -> int:
     setup = load_playback(args)
     mixer = setup.mixer(args)
     if setup.document is None:
-        sentence = "without a motion file there are no events"
-        warn([sentence], file=source_name(args), quiet=args.quiet)
+        message = "without a motion file there are no events"
+        warn([message], file=source_name(args), quiet=args.quiet)
     fired = (
         mixer.events(begin, end)
         if args.step is None

@@ -9,7 +9,7 @@ from typing import Any
 from ..tasks.finding_report import FileReport, counts
 
 VERSION = 1
-_KEYS = {"fix": "mend"}  # fields whose keys differ, for compatibility
+_KEYS = {"fix": "mend", "message": "sentence"}  # fields whose keys differ, for compatibility
 
 
 def as_json(files: Sequence[FileReport]) -> str:

@@ -31,10 +31,10 @@ def _suite(report: FileReport, policy: FailurePolicy) -> ET.Element:
     suite = ET.Element("testsuite", name=_legal(report.file))
     if report.error is not None:
         case = _case(suite, report.file, "file can be read")
-        sentence = _legal(str(report.error))
+        message = _legal(str(report.error))
         ET.SubElement(
-            case, "error", message=sentence, type=type(report.error).__name__
-        ).text = sentence
+            case, "error", message=message, type=type(report.error).__name__
+        ).text = message
     else:
         for rule in policy.rules:
             found = [each for each in report.findings if each.rule == rule.id]
@@ -58,7 +58,7 @@ def _fill(case: ET.Element, found: Sequence[Finding], policy: FailurePolicy) -> 
     others = [each for each in found if not policy.fails(each.severity)]
     if failing:
         more = f" (and {len(failing) - 1} more)" if len(failing) > 1 else ""
-        message = _legal(f"{failing[0].sentence}{more}")
+        message = _legal(f"{failing[0].message}{more}")
         failure = ET.SubElement(case, "failure", message=message, type=failing[0].severity)
         failure.text = _lines(failing)
     if others:

@@ -114,7 +114,7 @@ def _rule(found: Sequence[Finding], style: Style, all_of_them: bool) -> Iterator
     width = max(map(len, numbers))
     for each, amount in zip(listed, numbers, strict=True):
         lead = f"{amount.rjust(width)}  " if width else ""
-        yield from style.lines(f"      {lead}", one_line(each.sentence), _where(each))
+        yield from style.lines(f"      {lead}", one_line(each.message), _where(each))
     if len(listed) < len(found):
         yield f"      and {len(found) - len(listed)} more (--verbose lists all)"
     for fix in dict.fromkeys(each.fix for each in listed):
@@ -132,7 +132,7 @@ def _counts_in_words(finding: Finding) -> bool:
     if finding.amount is None:
         return True
     amount = re.escape(number_text(finding.amount))
-    mention = re.search(rf"(?<![\d.,]){amount}(?![\d]|[.,]\d)", finding.sentence)
+    mention = re.search(rf"(?<![\d.,]){amount}(?![\d]|[.,]\d)", finding.message)
     return finding.limit is None and mention is not None
 
 

@@ -49,11 +49,11 @@ def main(arguments: Sequence[str]) -> int:
     except MemoryError as error:
         return _report_error(error, "out of memory", INTERNAL_ERROR, verbose=verbose)
     except Exception as error:
-        sentence = (
+        message = (
             f"internal error: {type(error).__name__}: {error}; "
             "please report it, with the output of --verbose"
         )
-        return _report_error(error, sentence, INTERNAL_ERROR, verbose=verbose)
+        return _report_error(error, message, INTERNAL_ERROR, verbose=verbose)
 
 
 def split_command(arguments: Sequence[str]) -> tuple[str, list[str]]:
@@ -97,12 +97,12 @@ def _check_spelling(arguments: list[str]) -> None:
         )
 
 
-def _report_error(error: BaseException, sentence: str, code: int, *, verbose: bool) -> int:
+def _report_error(error: BaseException, message: str, code: int, *, verbose: bool) -> int:
     if verbose:
         from traceback import print_exception
 
         print_exception(error)
-    print_message(sentence)
+    print_message(message)
     return code
 
 

@@ -112,4 +112,4 @@ def _broken(error: AppError, file: str, name: str) -> Broken:
         text = text.replace(file, name)
         return text.replace(f"{here}/", "") if here not in (".", "/", "") else text
 
-    return Broken(name, said(error.sentence), said(error.place), said(error.hint))
+    return Broken(name, said(error.message), said(error.place), said(error.hint))

@@ -100,7 +100,7 @@ def _overrun(
     document: Document, a: int, end: int, length: int, stride: int, size: int
 ) -> GltfError:
     if stride < size:
-        sentence = f"a stride of {stride} bytes is less than an element of {size}"
+        message = f"a stride of {stride} bytes is less than an element of {size}"
     else:
-        sentence = f"the accessor ends at byte {end}, its buffer view at {length}"
-    return document.error(f"/accessors/{a}", sentence)
+        message = f"the accessor ends at byte {end}, its buffer view at {length}"
+    return document.error(f"/accessors/{a}", message)

@@ -73,16 +73,16 @@ class Document:
         """Return a top-level array of strings; empty if absent."""
         return self.json.get(key) or []
 
-    def error(self, place: str, sentence: str, hint: str = "") -> GltfError:
+    def error(self, place: str, message: str, hint: str = "") -> GltfError:
         """Return (do not raise) an error located at the JSON pointer `place`."""
-        sentence, place = printable(sentence), printable(place)
-        return GltfError(sentence, file=self.name, place=place, hint=hint)
+        message, place = printable(message), printable(place)
+        return GltfError(message, file=self.name, place=place, hint=hint)
 
-    def warn(self, place: str, sentence: str) -> None:
+    def warn(self, place: str, message: str) -> None:
         """Add a warning located at the JSON pointer `place`; duplicates are dropped."""
         if len(self.warnings) > MAX_WARNINGS:
             return
-        text = printable(f"{place}: {sentence}")
+        text = printable(f"{place}: {message}")
         if text not in self.warnings:
             full = len(self.warnings) == MAX_WARNINGS
             self.warnings.append("/: more warnings are not listed" if full else text)
@@ -126,8 +126,8 @@ class Document:
     def error_at(self, place: str) -> ErrorFactory:
         """Return a function that creates errors located at a JSON pointer."""
 
-        def make_error(sentence: str, hint: str = "") -> GltfError:
-            return self.error(place, sentence, hint)
+        def make_error(message: str, hint: str = "") -> GltfError:
+            return self.error(place, message, hint)
 
         return make_error
 

@@ -115,7 +115,7 @@ def _image(
                 return _decode(document.resource(uri, f"{place}/uri"), budget)
             return _decode(bytes(accessors.view(view or 0)), budget)
         except (GltfError, _BrokenError) as error:
-            reason = error.sentence if isinstance(error, GltfError) else str(error)
+            reason = error.message if isinstance(error, GltfError) else str(error)
             document.warn(place, f"the image cannot be read: {reason}; the texture is not shown")
             return _neutral(neutral)
 

@@ -272,7 +272,7 @@ def _embed_images(document: Document, json: Json, blob: bytearray) -> int:
         try:
             data = document.resource(row["uri"], f"/images/{i}/uri")
         except GltfError as error:
-            document.warn(f"/images/{i}/uri", f"{error.sentence}; the URI is kept")
+            document.warn(f"/images/{i}/uri", f"{error.message}; the URI is kept")
             continue
         kind = next((m for magic, at, m in _MAGICS if data[at : at + len(magic)] == magic), "")
         if not kind or not data:

@@ -11,7 +11,7 @@ from urllib.parse import unquote, unquote_to_bytes
 from ..errors import GltfError
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
-ErrorFactory = Callable[..., GltfError]  # (sentence, hint="") -> error
+ErrorFactory = Callable[..., GltfError]  # (message, hint="") -> error
 
 
 def read_uri(
@@ -32,7 +32,7 @@ def read_uri(
     root
         Folder that files must lie in; None: `folder`.
     make_error
-        Creates the error from a sentence and a hint.
+        Creates the error from a message and a hint.
     limit
         Maximum number of bytes read from a file.
 

@@ -139,8 +139,8 @@ class _Checker:
         rows = self.document.json.get(name) if name else None
         return len(rows) if isinstance(rows, list) else 0
 
-    def _error(self, place: str, sentence: str) -> Exception:
-        return self.document.error(place, sentence)
+    def _error(self, place: str, message: str) -> Exception:
+        return self.document.error(place, message)
 
 
 def _compose(place: Place, present: list[int]) -> Place:

@@ -183,8 +183,8 @@ def _encode(pictures: Iterator[U8], path: Path, rate: "Fraction") -> None:
                 container.mux(stream.encode(_frame(picture, stream, number, tables)))
             container.mux(stream.encode(None))
     except av.error.FFmpegError as error:
-        sentence = getattr(error, "strerror", None) or str(error)
-        raise OutputError(f"the encoder failed: {sentence}") from None
+        message = getattr(error, "strerror", None) or str(error)
+        raise OutputError(f"the encoder failed: {message}") from None
 
 
 def _stream(

@@ -106,9 +106,9 @@ class _Reader:
             warnings=self.warnings,
         )
 
-    def _error(self, sentence: str, hint: str = "") -> BvhError:
+    def _error(self, message: str, hint: str = "") -> BvhError:
         place = f"line {max(min(self.line_number, len(self.lines)), 1)}"
-        return BvhError(sentence, file=self.name, place=place, hint=hint)
+        return BvhError(message, file=self.name, place=place, hint=hint)
 
     def _words(self) -> list[str]:
         """Return the words of the next non-empty line; raises BvhError at the end of the file."""

@@ -165,11 +165,11 @@ def _check_names(
     target_body = model.skeleton.names
     for name, meant in names.items():
         if "*" not in name and name not in known:
-            sentence = f"no joint {name!r} in the files"
-            raise motion_error(("anims", "names", name), sentence, wrong=name, known=known)
+            message = f"no joint {name!r} in the files"
+            raise motion_error(("anims", "names", name), message, wrong=name, known=known)
         if meant and "*" not in meant and meant not in target_body:
-            sentence = f"no joint {meant!r}"
-            raise motion_error(("anims", "names", name), sentence, wrong=meant, known=target_body)
+            message = f"no joint {meant!r}"
+            raise motion_error(("anims", "names", name), message, wrong=meant, known=target_body)
     for key, joint, known_names in (
         ("hips", settings.hips, target_body),
         ("root", settings.root, target_body),

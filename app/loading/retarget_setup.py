@@ -84,7 +84,7 @@ def reference_of(model: Model, text: str, of_source: bool) -> Reference:
     try:
         return find_clip(model, clip).index, seconds
     except AppError as error:
-        raise motion_error(path, error.sentence, hint=error.hint) from None
+        raise motion_error(path, error.message, hint=error.hint) from None
 
 
 def figure_of(

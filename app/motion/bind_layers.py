@@ -135,8 +135,8 @@ class LayerBuilder:
             if play in doc.additives:
                 return self._added(layer, doc.additives[play], ("additives", play), tau)
             if layer.mode == "add":
-                sentence = f"{quoted(play)} is not an additive; only additives can be added"
-                raise motion_error((*path, "mode"), sentence)
+                message = f"{quoted(play)} is not an additive; only additives can be added"
+                raise motion_error((*path, "mode"), message)
             if play in doc.aims:
                 return self._aim(doc.aims[play], ("aims", play), layer.rotation)
             if play in doc.iks:
@@ -282,11 +282,11 @@ class LayerBuilder:
             try:
                 return joint_target(names.rig, names.joint(name, path))
             except MotionError as error:
-                if not error.sentence.startswith("no joint"):
+                if not error.message.startswith("no joint"):
                     raise
                 known = [*names.doc.parameters, *names.model.skeleton.names]
-                sentence = f"no parameter and no joint {quoted(name)}"
-                raise motion_error(path, sentence, wrong=name, known=known) from None
+                message = f"no parameter and no joint {quoted(name)}"
+                raise motion_error(path, message, wrong=name, known=known) from None
         parameter = names.parameter(name, path, width=(3,))
         parameters = names.parameters
         return lambda tau, _pose: parameters.at(parameter, tau)

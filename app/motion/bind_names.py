@@ -38,8 +38,8 @@ class NameResolver:
         for kind in ("spaces", "additives", "aims", "iks"):
             for name in getattr(self.doc, kind):
                 if name in clips:
-                    sentence = "a clip of the character has the same name"
-                    raise motion_error((kind, name), sentence, hint="use another name")
+                    message = "a clip of the character has the same name"
+                    raise motion_error((kind, name), message, hint="use another name")
 
     def warn_if_clamped(self, name: str, value: ArrayLike, path: KeyPath) -> None:
         """Add a warning for a value outside a parameter's range, which is clamped."""
@@ -95,12 +95,12 @@ class NameResolver:
         try:
             return find_joint(self.model, text).index
         except UsageError as error:
-            if error.sentence.startswith("no joint"):
+            if error.message.startswith("no joint"):
                 names = self.model.skeleton.names
                 raise motion_error(
                     path, f"no joint {quoted(text)}", wrong=text, known=names
                 ) from None
-            raise motion_error(path, error.sentence, hint=error.hint) from None
+            raise motion_error(path, error.message, hint=error.hint) from None
 
     @cached_property
     def settings(self) -> Mapping[int, tuple[str, ClipSettings]]:

@@ -76,8 +76,8 @@ def _cut(layer_builder: LayerBuilder, spec: Cut, path: KeyPath) -> Action:
     if spec.camera and model.camera_named(spec.camera) < 0:
         known = [camera.name for camera in model.cameras]
         known += [model.skeleton.names[camera.joint] for camera in model.cameras]
-        sentence = f"no camera {quoted(spec.camera)}"
-        raise motion_error((*path, "camera"), sentence, wrong=spec.camera, known=known)
+        message = f"no camera {quoted(spec.camera)}"
+        raise motion_error((*path, "camera"), message, wrong=spec.camera, known=known)
     return _nothing
 
 
@@ -211,8 +211,8 @@ def _clocks_of(source: Source, tau: float) -> list[Clocked]:
 def _check_layer(layer_builder: LayerBuilder, name: str, path: KeyPath) -> None:
     known = layer_builder.covered
     if name not in known:
-        sentence = f"no layer {quoted(name)} plays a clip or a space"
-        raise motion_error((*path, "layer"), sentence, wrong=name, known=known)
+        message = f"no layer {quoted(name)} plays a clip or a space"
+        raise motion_error((*path, "layer"), message, wrong=name, known=known)
 
 
 def _layer_content(mixer: Mixer, name: str) -> OverrideModifier | None:

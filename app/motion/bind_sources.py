@@ -62,8 +62,8 @@ class SourceBuilder:
         if settings.range is not None:
             begin, end = settings.range
             if begin > chosen.end:
-                sentence = f"starts after the end of the clip at {chosen.end:.6g} s"
-                raise motion_error((*path, "range"), sentence)
+                message = f"starts after the end of the clip at {chosen.end:.6g} s"
+                raise motion_error((*path, "range"), message)
             return begin, min(end, chosen.end)
         return (chosen.start if self._trim else min(0.0, chosen.start)), chosen.end
 
@@ -151,8 +151,8 @@ class SourceBuilder:
         for k, mark in enumerate(settings.events):
             time = mark.phase * length if mark.phase is not None else mark.time or 0.0
             if not -1e-9 <= time <= length + 1e-9:
-                sentence = f"the event {quoted(mark.name)} is outside the clip's range"
-                raise motion_error((*path, "events", k), sentence)
+                message = f"the event {quoted(mark.name)} is outside the clip's range"
+                raise motion_error((*path, "events", k), message)
             times.append(min(max(time, 0.0), length))
         return EventTrack([mark.name for mark in settings.events], times)
 
@@ -205,8 +205,8 @@ class SourceBuilder:
         sync_tracks = []
         for k, member in enumerate(members):
             if isinstance(member, DrivenSource) or member.sync_track is None:
-                sentence = f"{quoted(member.clip.name)} is driven by a parameter and has no phase"
-                raise motion_error((*path, "clips", k), sentence)
+                message = f"{quoted(member.clip.name)} is driven by a parameter and has no phase"
+                raise motion_error((*path, "clips", k), message)
             sync_tracks.append(member.sync_track)
         wrong = sync_mismatch(sync_tracks)
         if wrong is not None:
@@ -229,8 +229,8 @@ class SourceBuilder:
             clips = space.clips
             place = ", ".join(f"{number:g}" for number in clips[i].at)
             pair = f"{quoted(clips[i].clip)} and {quoted(clips[j].clip)}"
-            sentence = f"{pair} have the same position {place}"
-            raise motion_error((*path, "clips", j), sentence) from None
+            message = f"{pair} have the same position {place}"
+            raise motion_error((*path, "clips", j), message) from None
         except ValueError as error:
             raise motion_error((*path, "clips"), str(error)) from None
         return lambda tau: plane.weights(x(tau), y(tau))
@@ -284,6 +284,6 @@ def _clip(
 ) -> ClipSource:
     source = source_builder.clip(number, tau=tau, rate=rate)
     if not isinstance(source, ClipSource):
-        sentence = f"{quoted(source.clip.name)} is driven by a parameter and has no phase"
-        raise motion_error((*path, "clips"), sentence)
+        message = f"{quoted(source.clip.name)} is driven by a parameter and has no phase"
+        raise motion_error((*path, "clips"), message)
     return source

@@ -112,9 +112,9 @@ def _check_parameter(parameter: Parameter, path: KeyPath) -> None:
 def _check_clip(doc: MotionDoc, clip: ClipSettings, path: KeyPath) -> None:
     for name, phases in clip.sync.items():
         if len(phases) != clip.cycles:
-            sentence = f"{len(phases)} phases for {clip.cycles} cycles"
+            message = f"{len(phases)} phases for {clip.cycles} cycles"
             raise motion_error(
-                (*path, "sync", name), sentence, hint="a sync mark has one phase for each cycle"
+                (*path, "sync", name), message, hint="a sync mark has one phase for each cycle"
             )
     for number, mark in enumerate(clip.events):
         _check_mark(mark, (*path, "events", number))
@@ -125,8 +125,8 @@ def _check_clip(doc: MotionDoc, clip: ClipSettings, path: KeyPath) -> None:
         raise motion_error((*path, "drive", "from"), "start and end must be different values")
     least = 1 if clip.drive.unit == "key" else 0
     if min(clip.drive.to) < least:
-        sentence = "key numbers start at 1" if least else "a time must not be negative"
-        raise motion_error((*path, "drive", "to"), sentence)
+        message = "key numbers start at 1" if least else "a time must not be negative"
+        raise motion_error((*path, "drive", "to"), message)
 
 
 def _check_mark(mark: ClipEvent, path: KeyPath) -> None:
@@ -183,12 +183,12 @@ def _check_space(doc: MotionDoc, space: Space | StrafeSpace, path: KeyPath) -> N
             )
     least = {"line": 2, "corners": 4, "points": 1}[space.kind]
     if len(space.clips) < least:
-        sentence = f"{len(space.clips)} clips; {quoted(space.kind)} needs {least}"
-        raise motion_error((*path, "clips"), sentence)
+        message = f"{len(space.clips)} clips; {quoted(space.kind)} needs {least}"
+        raise motion_error((*path, "clips"), message)
     _check_places(doc, space, path)
     if space.kind == "corners" and not _is_rectangle([clip.at for clip in space.clips]):
-        sentence = "not the four corners of a rectangle along the axes"
-        raise motion_error((*path, "clips"), sentence, hint='kind "points" allows any positions')
+        message = "not the four corners of a rectangle along the axes"
+        raise motion_error((*path, "clips"), message, hint='kind "points" allows any positions')
 
 
 def _check_places(doc: MotionDoc, space: Space, path: KeyPath) -> None:
@@ -198,8 +198,8 @@ def _check_places(doc: MotionDoc, space: Space, path: KeyPath) -> None:
         at = (float(wrap_degrees(clip.at[0])),) if ring else clip.at
         if at in seen:
             place = ", ".join(f"{part:g}" for part in at)
-            sentence = f"{quoted(seen[at])} and {quoted(clip.clip)} have the same position {place}"
-            raise motion_error((*path, "clips", number, "at"), sentence)
+            message = f"{quoted(seen[at])} and {quoted(clip.clip)} have the same position {place}"
+            raise motion_error((*path, "clips", number, "at"), message)
         seen[at] = clip.clip
 
 
@@ -217,8 +217,8 @@ def _check_retarget(settings: RetargetSettings) -> None:
         except ValueError:
             sound = False
         if not sound:
-            sentence = f'must be "bind", "rest" or "CLIP@TIME", not {quoted(text)}'
-            raise motion_error(("retarget", key), sentence)
+            message = f'must be "bind", "rest" or "CLIP@TIME", not {quoted(text)}'
+            raise motion_error(("retarget", key), message)
 
 
 def _check_layers(doc: MotionDoc) -> None:
@@ -229,18 +229,18 @@ def _check_layers(doc: MotionDoc) -> None:
             raise motion_error((*path, "name"), f"two layers have the name {quoted(layer.name)}")
         seen[layer.name] = path
         if layer.mask is not None and layer.mask not in masks:
-            sentence = f"no mask {quoted(layer.mask)}"
-            raise motion_error((*path, "mask"), sentence, wrong=layer.mask, known=masks)
+            message = f"no mask {quoted(layer.mask)}"
+            raise motion_error((*path, "mask"), message, wrong=layer.mask, known=masks)
         additive = _additive(doc, layer.play)
         if layer.mode == "add" and additive is None:
-            sentence = '"add" needs an additive'
+            message = '"add" needs an additive'
             if isinstance(layer.play, str):
-                sentence = f'"add" needs an additive; {quoted(layer.play)} is not one'
+                message = f'"add" needs an additive; {quoted(layer.play)} is not one'
             wrong = layer.play if isinstance(layer.play, str) else None
-            raise motion_error((*path, "mode"), sentence, wrong=wrong, known=doc.additives)
+            raise motion_error((*path, "mode"), message, wrong=wrong, known=doc.additives)
         if additive is None and layer.weight > 1:
-            sentence = f"must be from 0 to 1, not {layer.weight:g}"
-            raise motion_error((*path, "weight"), sentence, hint="only additives may exceed 1")
+            message = f"must be from 0 to 1, not {layer.weight:g}"
+            raise motion_error((*path, "weight"), message, hint="only additives may exceed 1")
 
 
 def _additive(doc: MotionDoc, play: Play) -> Additive | None:
@@ -253,8 +253,8 @@ def _check_at(doc: MotionDoc) -> None:
         path: KeyPath = ("at", number)
         if isinstance(at.do, Set):
             if at.do.name not in names:
-                sentence = f"no parameter or layer weight {quoted(at.do.name)}"
-                raise motion_error((*path, "set", "name"), sentence, wrong=at.do.name, known=names)
+                message = f"no parameter or layer weight {quoted(at.do.name)}"
+                raise motion_error((*path, "set", "name"), message, wrong=at.do.name, known=names)
             wrong = value_error(doc, at.do.name, at.do.value)
             if wrong:
                 raise motion_error((*path, "set", "value"), wrong)
@@ -262,8 +262,8 @@ def _check_at(doc: MotionDoc) -> None:
             continue  # checked with the model
         elif at.do.layer not in layers:
             place = (*path, _key(at.do), "layer")
-            sentence = f"no layer {quoted(at.do.layer)}"
-            raise motion_error(place, sentence, wrong=at.do.layer, known=layers)
+            message = f"no layer {quoted(at.do.layer)}"
+            raise motion_error(place, message, wrong=at.do.layer, known=layers)
 
 
 def _key(deed: Fade | Seek | Speed) -> str:

@@ -94,8 +94,8 @@ def _text(name: str) -> str:
         with open(name, "rb") as stream:
             data = stream.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:  # ValueError: a null character in the name
-        sentence = getattr(error, "strerror", None) or str(error)
-        raise MotionError(sentence, file=name) from None
+        message = getattr(error, "strerror", None) or str(error)
+        raise MotionError(message, file=name) from None
     if len(data) > MOST_BYTES:
         raise MotionError(f"file too large: more than {MOST_BYTES} bytes", file=name)
     try:
@@ -113,10 +113,10 @@ def _table(text: str, file: str) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         raise _syntax(str(error), text, file) from None
     except (RecursionError, ValueError) as error:  # ValueError: an integer of 5000 digits
-        sentence = (
+        message = (
             "nested too deeply" if isinstance(error, RecursionError) else "a number is too long"
         )
-        raise MotionError(sentence, file=file) from None
+        raise MotionError(message, file=file) from None
 
 
 def parse_motion(text: str, file: str = "") -> MotionFile:
@@ -144,11 +144,11 @@ def document_from(text: str) -> MotionDoc:
 
 def _syntax(message: str, text: str, file: str) -> MotionError:
     """Return a parser's message ("Invalid value (at line 3, column 5)") as a MotionError."""
-    sentence, _, where = message.rstrip(")").rpartition(" (at ")
+    reason, _, where = message.rstrip(")").rpartition(" (at ")
     line = text.count("\n") + 1
     if where.startswith("line "):
         line = int(where.removeprefix("line ").partition(",")[0])
-        sentence += f", at column {where.rpartition(' ')[2]}"
+        reason += f", at column {where.rpartition(' ')[2]}"
     elif where:
-        sentence += ", at the end of the file"
-    return MotionError(f"not TOML: {sentence or message}", file=file, line=line)
+        reason += ", at the end of the file"
+    return MotionError(f"not TOML: {reason or message}", file=file, line=line)

@@ -144,7 +144,7 @@ def _with_value(doc: MotionDoc, name: str, value: Value, text: str) -> MotionDoc
     try:
         check(changed_doc)  # a weight above 1
     except MotionError as error:
-        raise UsageError(f"{option}: {error.sentence}", hint=error.hint) from None
+        raise UsageError(f"{option}: {error.message}", hint=error.hint) from None
     return changed_doc
 
 
@@ -165,8 +165,8 @@ def _weighted(
 def _check_set(doc: MotionDoc, name: str, value: Value, option: str) -> None:
     names = settable(doc)
     if name not in names:
-        sentence = f"{option}: no parameter or layer weight {quoted(name)}"
-        raise UsageError(sentence, hint=suggestion(name, names))
+        message = f"{option}: no parameter or layer weight {quoted(name)}"
+        raise UsageError(message, hint=suggestion(name, names))
     wrong = value_error(doc, name, value)
     if wrong:
         raise UsageError(f"{option}: {wrong}", hint=SET_EXAMPLE)
@@ -181,8 +181,8 @@ def _check_at(doc: MotionDoc, at: At, text: str) -> None:
         return
     layers = layer_names(doc)
     if at.do.layer not in layers:
-        sentence = f"{option}: no layer {quoted(at.do.layer)}"
-        raise UsageError(sentence, hint=suggestion(at.do.layer, layers))
+        message = f"{option}: no layer {quoted(at.do.layer)}"
+        raise UsageError(message, hint=suggestion(at.do.layer, layers))
 
 
 def _split(text: str, sign: str, most: int = -1) -> list[str]:
@@ -216,7 +216,7 @@ def _value(text: str, option: str, hint: str) -> Value:
     try:
         return VALUE.read(_toml(text, option), path)  # type: ignore[return-value]
     except MotionError as error:
-        raise UsageError(f"{option}: {error.sentence}", hint=hint) from None
+        raise UsageError(f"{option}: {error.message}", hint=hint) from None
 
 
 def _number(text: str, option: str, hint: str) -> float:

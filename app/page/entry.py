@@ -61,6 +61,6 @@ class Broken:
     """A file that could not be read."""
 
     file: str
-    sentence: str
+    message: str
     place: str = ""
     hint: str = ""

@@ -16,7 +16,7 @@ class FormattedFinding:
 
     severity: str
     rule: str
-    sentence: str
+    message: str
     measure: str  # "12.3 mm", "" if there is no amount
     limit: str
     where: tuple[tuple[str, str], ...]  # kind and name of the affected objects
@@ -69,7 +69,7 @@ def _group(name: str, found: Sequence[Finding], *, unfolded: bool) -> FindingGro
         rule=name,
         severity=found[0].severity,
         summary=_summary(name),
-        fix=number_format.sentence(fixes.pop()) if len(fixes) == 1 else "",
+        fix=number_format.capitalized(fixes.pop()) if len(fixes) == 1 else "",
         findings=tuple(_formatted(each) for each in found),
         open=unfolded or (found[0].severity != "info" and len(found) <= FEW),
     )
@@ -77,7 +77,7 @@ def _group(name: str, found: Sequence[Finding], *, unfolded: bool) -> FindingGro
 
 def _summary(name: str) -> str:
     try:
-        return number_format.sentence(rule(name).summary)
+        return number_format.capitalized(rule(name).summary)
     except KeyError:  # a rule of another version, or of a test
         return ""
 
@@ -89,15 +89,15 @@ def _formatted(finding: Finding) -> FormattedFinding:
     named = tuple((kind, name) for kind, name in where if name)
     measure = "" if finding.amount is None else number_format.amount(finding.amount, finding.unit)
     limit = "" if finding.limit is None else number_format.amount(finding.limit, finding.unit)
-    words = [finding.rule, finding.sentence, *(name for _, name in named)]
+    words = [finding.rule, finding.message, *(name for _, name in named)]
     return FormattedFinding(
         severity=finding.severity,
         rule=finding.rule,
-        sentence=number_format.sentence(finding.sentence),
+        message=number_format.capitalized(finding.message),
         measure=measure,
         limit=limit,
         where=named,
         place=finding.place,
-        fix=number_format.sentence(finding.fix),
+        fix=number_format.capitalized(finding.fix),
         search=" ".join(words).casefold(),
     )

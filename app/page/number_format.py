@@ -38,8 +38,8 @@ def amount(number: float, unit: str = "") -> str:
     return f"{text}{gap}{unit}"
 
 
-def sentence(text: str) -> str:
-    """Return a sentence with a capital first letter."""
+def capitalized(text: str) -> str:
+    """Return a text with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 

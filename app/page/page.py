@@ -82,7 +82,7 @@ def _environment() -> Environment:
         "count": number_format.count,
         "size": number_format.size,
         "seconds": number_format.seconds,
-        "sentence": number_format.sentence,
+        "capitalized": number_format.capitalized,
         "metres": number_format.metres,
     }
     made.globals |= {"plural": number_format.plural}

@@ -38,9 +38,9 @@ class Textures:
         self.warn(f"/images/{image}: {size} pixels exceed the texture size of this GPU; downscaled")
         return pixels
 
-    def warn(self, sentence: str) -> None:
+    def warn(self, message: str) -> None:
         """Add a warning about a limit of this GPU to the model."""
-        self._model.warnings.append(sentence)
+        self._model.warnings.append(message)
 
     def release(self) -> None:
         """Free all textures."""

@@ -36,8 +36,8 @@ def check_crowd_options(args: argparse.Namespace) -> None:
     for name in _NOT_DRAWN:
         if getattr(args, name) not in (None, False):
             setattr(args, name, None)
-            sentence = f"--{name.replace('_', '-')} is not drawn for a crowd"
-            warn([sentence], file=source_name(args), quiet=args.quiet)
+            message = f"--{name.replace('_', '-')} is not drawn for a crowd"
+            warn([message], file=source_name(args), quiet=args.quiet)
 
 
 def new_crowd(args: argparse.Namespace, model: Model) -> CrowdLayout | None:
@@ -62,7 +62,7 @@ def _warn_of_lights(args: argparse.Namespace, model: Model) -> None:
     suns = sum(light.kind == "directional" for light in model.lights)
     count = suns + (len(model.lights) - suns) * args.crowd[2]
     if count > MOST_LIGHTS:
-        sentence = (
+        message = (
             f"the crowd has {count} lights; only the {MOST_LIGHTS} nearest to the camera are used"
         )
-        warn([sentence], file=source_name(args), quiet=args.quiet)
+        warn([message], file=source_name(args), quiet=args.quiet)

@@ -96,8 +96,8 @@ def number_text(value: float) -> str:
 
 def as_line(finding: Finding) -> str:
     """Return a finding on one line: message, amount, limit, time and place."""
-    parts = [finding.sentence]
-    if finding.amount is not None and amount_text(finding) not in finding.sentence:
+    parts = [finding.message]
+    if finding.amount is not None and amount_text(finding) not in finding.message:
         parts.append(amount_text(finding))
     if finding.limit is not None:
         parts.append(f"limit {limit_text(finding)}")

@@ -78,7 +78,7 @@ class PlaybackSetup:
         except MotionError as error:
             text = self.option_of(error, args)
             if text:
-                raise UsageError(f"--at {text}: {error.sentence}", hint=error.hint) from None
+                raise UsageError(f"--at {text}: {error.message}", hint=error.hint) from None
             raise self.with_location(error) from None
 
     def option_of(self, error: MotionError, args: argparse.Namespace) -> str:
@@ -156,13 +156,13 @@ def choose_playback(
     layers = file is not None and bool(file.document.layers)
     if animation is not None and (layers or not args.at):
         if args.at:
-            sentence = "--at is ignored: --animation plays a single clip"
-            warn([sentence], file=source_name(args), quiet=args.quiet)
+            message = "--at is ignored: --animation plays a single clip"
+            warn([message], file=source_name(args), quiet=args.quiet)
         return single_clip_playback(args, model, file, choose_clip(args, model, animation))
     if not (layers or args.at):
         if file is not None and file.document.at:
-            sentence = "[[at]] is ignored: without [[layers]] a single clip plays"
-            warn([sentence], file=file.name, quiet=args.quiet)
+            message = "[[at]] is ignored: without [[layers]] a single clip plays"
+            warn([message], file=file.name, quiet=args.quiet)
         return single_clip_playback(args, model, file, choose_clip(args, model, animation))
     from ..motion.document import MotionDoc
     from ..motion.set_and_at import with_settings

@@ -181,5 +181,5 @@ def print_warnings(args: argparse.Namespace, scene: "Scene", others: list[OtherC
     counts = [len(instance.model.lights) for instance in scene.visible]
     # a single file has its own warning
     if len(counts) > 1 and sum(counts) > max(MOST_LIGHTS, *counts):
-        sentence = f"{sum(counts)} lights in all files; only the first {MOST_LIGHTS} are used"
-        console.warn([sentence], file=source_name(args), quiet=args.quiet)
+        message = f"{sum(counts)} lights in all files; only the first {MOST_LIGHTS} are used"
+        console.warn([message], file=source_name(args), quiet=args.quiet)

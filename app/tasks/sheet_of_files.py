@@ -43,8 +43,8 @@ def _separate_sheets(args: argparse.Namespace, files: Tasks) -> int:
         check_target(target)
     for each, model, name, target in zip(files, models, wanted, targets, strict=True):
         if model != name:
-            sentence = f"another file has the name {name}; this sheet is written to {target}"
-            warn([sentence], file=source_name(each), quiet=args.quiet)
+            message = f"another file has the name {name}; this sheet is written to {target}"
+            warn([message], file=source_name(each), quiet=args.quiet)
     sheets = FileResults(args, clip_sheet, files)
     with closing(iter(sheets)) as done:
         for number, picture in done:

@@ -88,7 +88,7 @@ def _found(args: argparse.Namespace, model: Model) -> list[int]:
             errors.append(error)
     if not clips:
         raise errors[0]
-    warn([error.sentence for error in errors], file=source_name(args), quiet=args.quiet)
+    warn([error.message for error in errors], file=source_name(args), quiet=args.quiet)
     return clips
 
 

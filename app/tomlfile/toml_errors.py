@@ -16,7 +16,7 @@ _SHOWN = 40  # characters of a value in a message
 
 def motion_error(
     path: KeyPath,
-    sentence: str,
+    message: str,
     *,
     wrong: str | None = None,
     known: Iterable[str] = (),
@@ -28,7 +28,7 @@ def motion_error(
     ----------
     path
         Keys and indices from the root table: ``("layers", 1, "mask")``.
-    sentence
+    message
         The message: ``no mask "uper"``.
     wrong, known
         An unknown name and the known names; the hint suggests the nearest of them.
@@ -37,7 +37,7 @@ def motion_error(
     """
     if wrong is not None:
         hint = suggestion(wrong, known)
-    return MotionError(sentence, place=path_text(path), hint=hint, path=path)
+    return MotionError(message, place=path_text(path), hint=hint, path=path)
 
 
 def suggestion(wrong: str, known: Iterable[str]) -> str:

@@ -37,7 +37,7 @@ def tall(height):
 
 
 def summaries(found):
-    return [(each.rule, each.severity, each.sentence) for each in found]
+    return [(each.rule, each.severity, each.message) for each in found]
 
 
 def test_findings_are_sorted_by_severity_without_duplicates(use):
@@ -119,7 +119,7 @@ def test_warnings_of_loading_are_findings(use):
     model = rod_model()
     model.warnings[:] = ["/: 3 bytes too many", "/animations/0: odd keys", "line 7: too short"]
     found = examine(Subject(model, advice=["a gap of 12.5 mm"]))
-    assert [(each.rule, each.sentence, each.place, each.clip) for each in found] == [
+    assert [(each.rule, each.message, each.place, each.clip) for each in found] == [
         ("motion-file", "a gap of 12.5 mm", "", ""),
         ("file", "3 bytes too many", "", ""),
         ("file", "animation 'Bend': odd keys", "/animations/0", "Bend"),

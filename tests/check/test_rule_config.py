@@ -114,7 +114,7 @@ def test_missing_file(tmp_path):
 
 
 def finding(**fields):
-    given = {"rule": "feet", "severity": "error", "sentence": "it", "fix": "fix it"}
+    given = {"rule": "feet", "severity": "error", "message": "it", "fix": "fix it"}
     return Finding(**(given | fields))
 
 

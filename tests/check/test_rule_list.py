@@ -29,8 +29,8 @@ def test_broken_file_has_a_finding(identity):
         assert first.amount == pytest.approx(case.amount, rel=1e-4)
     if case.place:
         assert first.place == case.place
-    assert first.sentence
-    assert not first.sentence.endswith(".")
+    assert first.message
+    assert not first.message.endswith(".")
     assert first.fix
 
 

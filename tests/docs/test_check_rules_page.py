@@ -44,10 +44,10 @@ def test_every_rule_can_be_told():
     for rule in RULES:
         assert re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", rule.id)
         assert rule.severity in SEVERITIES
-        for sentence in (rule.summary, rule.fix, *(limit.summary for limit in rule.limits)):
-            assert sentence
-            assert not sentence.endswith(".")
-            assert "\n" not in sentence
+        for message in (rule.summary, rule.fix, *(limit.summary for limit in rule.limits)):
+            assert message
+            assert not message.endswith(".")
+            assert "\n" not in message
         names = [limit.name for limit in rule.limits]
         assert len(set(names)) == len(names)
         assert "severity" not in names  # a key of rule files

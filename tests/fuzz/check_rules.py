@@ -19,8 +19,8 @@ def attempt(source, root, decode):
     except AppError as error:
         return str(error)
     for finding in examine(Subject(model, document)):
-        assert finding.sentence.isprintable(), finding
-        assert len(finding.sentence) < 1000, finding
+        assert finding.message.isprintable(), finding
+        assert len(finding.message) < 1000, finding
         assert finding.limit is None or np.isfinite(finding.limit), finding
     return ""
 

@@ -85,7 +85,7 @@ def test_corrupt_images_only_warn():
 def test_without_avif_the_error_says_how_to_install_it(without):
     with pytest.raises(UnsupportedError) as caught:
         textured(b"").load()
-    assert NAME in caught.value.sentence
+    assert NAME in caught.value.message
     assert caught.value.place == "/extensionsRequired/0"
     assert "pip install 'Pillow>=11.3'" in caught.value.hint
 

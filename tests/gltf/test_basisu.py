@@ -45,7 +45,7 @@ def test_decoded_pixels(kind):
 def test_without_the_package_the_error_says_how_to_install_it(without_package):
     with pytest.raises(UnsupportedError) as caught:
         textured(picture()).load()
-    assert NAME in caught.value.sentence
+    assert NAME in caught.value.message
     assert "pip install 'rigview[basisu]'" in caught.value.hint
 
 

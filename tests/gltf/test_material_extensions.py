@@ -95,7 +95,7 @@ def test_facts_list_layers_and_their_textures(full):
 
 
 @pytest.mark.parametrize(
-    ("name", "row", "sentence"),
+    ("name", "row", "message"),
     [
         ("ior", {"ior": "glass"}, "must be a number"),
         ("clearcoat", {"clearcoatTexture": {}}, "required, but missing"),
@@ -106,12 +106,12 @@ def test_facts_list_layers_and_their_textures(full):
         ("transmission", [], "must be an object"),
     ],
 )
-def test_errors_have_a_json_pointer(name, row, sentence):
+def test_errors_have_a_json_pointer(name, row, message):
     b = LayerBuilder()
     b.layered(**{name: row})
     with pytest.raises(GltfError) as caught:
         b.load()
-    assert sentence in str(caught.value)
+    assert message in str(caught.value)
     assert caught.value.place.startswith(f"/materials/0/extensions/KHR_materials_{name}")
 
 

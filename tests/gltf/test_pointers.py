@@ -69,7 +69,7 @@ def test_each_property_has_its_default_and_is_interpolated(pointer, default):
 
 
 @pytest.mark.parametrize(
-    ("pointer", "sentence"),
+    ("pointer", "message"),
     [
         ("", "KHR_animation_pointer has no pointer"),
         ("/materials/7/alphaCutoff", "there is no material 7 (there are 1)"),
@@ -114,9 +114,9 @@ def test_each_property_has_its_default_and_is_interpolated(pointer, default):
         ],
     ],
 )
-def test_unsupported_pointers_warn(pointer, sentence):
+def test_unsupported_pointers_warn(pointer, message):
     b = plain((pointer, [0, 1], [[1, 1, 1]] * 2))
-    assert target_warnings(b) == [sentence]
+    assert target_warnings(b) == [message]
     model = b.load()
     assert model.channels == ()
     assert model.clips[0].tracks == ()
@@ -162,19 +162,19 @@ def test_pointer_and_node_target_of_one_property():
 
 
 @pytest.mark.parametrize(
-    ("values", "kind", "sentence"),
+    ("values", "kind", "message"),
     [
         ([[1, 1, 1], [0, 0, 0]], "float32", "VEC4"),  # needs VEC4
         ([[1, 1, 1, 1]], "float32", "1 values, but the key times need 2"),
         ([1, 1, 1, 1, 0, 0, 0, 0], "float32", "VEC4"),
     ],
 )
-def test_values_of_wrong_shape_raise(values, kind, sentence):
+def test_values_of_wrong_shape_raise(values, kind, message):
     b = plain((BLUE, [0, 1], values, "LINEAR", kind))
     with pytest.raises(GltfError) as caught:
         b.load()
     assert caught.value.place == "/animations/0/samplers/0/output"
-    assert sentence in caught.value.sentence
+    assert message in caught.value.message
 
 
 def test_more_values_than_keys_warn():

@@ -8,8 +8,8 @@ from rigview.gltf.uri import read_uri
 from tests.support.gltf_documents import Builder
 
 
-def error_at(sentence, hint=""):
-    return GltfError(sentence, hint=hint)
+def error_at(message, hint=""):
+    return GltfError(message, hint=hint)
 
 
 def read(uri, folder=None, root=None, limit=None):

@@ -95,7 +95,7 @@ def test_archive_has_constant_timestamps():
 
 
 @pytest.mark.parametrize(
-    ("pose", "sentence"),
+    ("pose", "message"),
     [
         ([1, 2], "dict of arrays"),
         ({"a": [object()]}, "not an array of numbers"),
@@ -103,8 +103,8 @@ def test_archive_has_constant_timestamps():
         ({"a/b": [1.0]}, "invalid name"),
     ],
 )
-def test_invalid_poses(pose, sentence):
-    with pytest.raises(UsageError, match=sentence):
+def test_invalid_poses(pose, message):
+    with pytest.raises(UsageError, match=message):
         as_arrays(pose)
 
 

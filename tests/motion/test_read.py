@@ -272,9 +272,9 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("text", "line", "sentence"), WRONG, ids=range(len(WRONG)))
-def test_errors_have_a_line(text, line, sentence):
-    assert sentence in wrong(text, line)
+@pytest.mark.parametrize(("text", "line", "message"), WRONG, ids=range(len(WRONG)))
+def test_errors_have_a_line(text, line, message):
+    assert message in wrong(text, line)
 
 
 def test_a_file_without_a_version():

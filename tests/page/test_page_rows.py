@@ -110,7 +110,7 @@ def test_counts_and_severity_key():
         (number_format.amount(4.0, "°"), "4°"),
         (number_format.amount(710248.0, "bytes"), "710 kB"),
         (number_format.amount(float("inf"), "bytes"), "inf bytes"),
-        (number_format.sentence("it is so"), "It is so"),
+        (number_format.capitalized("it is so"), "It is so"),
         (number_format.metres(-0.00001), "0.000"),
         (number_format.metres(float("inf")), "inf"),
         (number_format.metres(1.5, 1), "1.5"),

@@ -13,7 +13,7 @@ def sampled_values(model, time, clip=0):
 
 
 def target_warnings(b):
-    """Place and sentence of each warning about a channel's target."""
+    """Place and message of each warning about a channel's target."""
     return [
         w.partition(": ")[2].removesuffix("; the channel is ignored")
         for w in b.load().warnings

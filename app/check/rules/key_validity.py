@@ -89,7 +89,7 @@ def _worst(keys: Rotations, amount: F32 | F64, bad: Bool) -> Iterator[tuple[Chan
 def _match(
     subject: Subject,
     channel: Channel,
-    sentence: str,
+    message: str,
     amount: float,
     unit: str,
     limit: str,
@@ -99,7 +99,7 @@ def _match(
     clip = subject.clip(channel.clip).name
     joint = subject.model.skeleton.names[channel.joint]
     return Match(
-        sentence.format(clip=quoted(clip), joint=quoted(joint)),
+        message.format(clip=quoted(clip), joint=quoted(joint)),
         amount,
         unit,
         limit,

@@ -12,7 +12,7 @@ _WORDS = {"meshes": "mesh"}  # irregular singulars
 
 def _find(subject: Subject, _limits: Limits) -> Iterator[Match]:
     for warning in subject.model.warnings:
-        place, mark, sentence = warning.partition(": ")
+        place, mark, message = warning.partition(": ")
         if not mark or not place.startswith("/"):
             yield Match(warning)
             continue
@@ -21,12 +21,12 @@ def _find(subject: Subject, _limits: Limits) -> Iterator[Match]:
         if keys[0] == "animations" and number >= 0:
             if number in subject.clips:
                 clip = subject.clip(number).name
-                yield Match(f"animation {clip!r}: {sentence}", place=place, clip=clip)
+                yield Match(f"animation {clip!r}: {message}", place=place, clip=clip)
             continue
         kind = _WORDS.get(keys[0], keys[0].removesuffix("s"))
         name = _name(subject, keys[0], number)
         where = f"{kind} {name!r}: " if name else ""
-        yield Match(f"{where}{sentence}", place="" if place == "/" else place, item=name)
+        yield Match(f"{where}{message}", place="" if place == "/" else place, item=name)
 
 
 def _name(subject: Subject, key: str, number: int) -> str:
@@ -38,8 +38,8 @@ def _name(subject: Subject, key: str, number: int) -> str:
 
 
 def _advice(subject: Subject, _limits: Limits) -> Iterator[Match]:
-    for sentence in subject.advice:
-        yield Match(sentence, item=_DIGITS.sub("0", sentence))
+    for message in subject.advice:
+        yield Match(message, item=_DIGITS.sub("0", message))
 
 
 MOTION_WARNING = Rule(

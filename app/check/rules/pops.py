@@ -55,8 +55,8 @@ class _Group(NamedTuple):
 
 
 def _pops(subject: Subject, limits: Limits) -> Iterator[Match]:
-    sentence = "{joint} pops in {clip}: its key at {time} s is {amount} off the curve"
-    yield from _hits(subject, limits, _find_outliers, LEAST, sentence)
+    message = "{joint} pops in {clip}: its key at {time} s is {amount} off the curve"
+    yield from _hits(subject, limits, _find_outliers, LEAST, message)
 
 
 def _jumps(subject: Subject, limits: Limits) -> Iterator[Match]:
@@ -66,8 +66,8 @@ def _jumps(subject: Subject, limits: Limits) -> Iterator[Match]:
 
 
 def _full_turns(subject: Subject, limits: Limits) -> Iterator[Match]:
-    sentence = "{joint} makes a full turn, {amount} within a few frames, from {time} s of {clip}"
-    yield from _hits(subject, limits, _find_full_turns, 1 / max(FULL_TURN), sentence)
+    message = "{joint} makes a full turn, {amount} within a few frames, from {time} s of {clip}"
+    yield from _hits(subject, limits, _find_full_turns, 1 / max(FULL_TURN), message)
 
 
 def _hits(
@@ -75,7 +75,7 @@ def _hits(
     limits: Limits,
     look: Callable[[_Group, float], list[_Pop]],
     share: float,
-    sentence: str,
+    message: str,
 ) -> Iterator[Match]:
     """Yield the pops that `look` finds in tracks that move by a share of their limit."""
     for c in subject.clips:
@@ -85,7 +85,7 @@ def _hits(
             moving = group.moving(limit * share)
             if len(moving.joints):
                 found += look(moving, limit)
-        yield from _merged(subject, c, found, sentence)
+        yield from _merged(subject, c, found, message)
 
 
 def _groups(subject: Subject, c: int) -> list[_Group]:
@@ -208,7 +208,7 @@ def _found(group: _Group, limit: float, keys: Index, amount: F64, bad: Bool) -> 
     ]
 
 
-def _merged(subject: Subject, c: int, found: list[_Pop], sentence: str) -> Iterator[Match]:
+def _merged(subject: Subject, c: int, found: list[_Pop], message: str) -> Iterator[Match]:
     """Yield a match for each group of simultaneous pops, about the worst of them."""
     clip, names = subject.clip(c).name, subject.model.skeleton.names
     left = sorted(found, key=lambda off: -off.over)
@@ -218,7 +218,7 @@ def _merged(subject: Subject, c: int, found: list[_Pop], sentence: str) -> Itera
         left = [off for off in left if abs(off.time - worst.time) > 2 * FRAME]
         others = len({off.joint for off in near} - {worst.joint})
         amount = f"{number(worst.amount)}{'' if worst.unit == '°' else ' '}{worst.unit}"
-        words = sentence.format(
+        words = message.format(
             joint=quoted(names[worst.joint]),
             clip=quoted(clip),
             time=f"{worst.time:.3f}",

@@ -50,7 +50,7 @@ def image_headers(subject: Subject, _: int = -1) -> list[ImageHeader]:
             found.append(_picture(i, subject.model.images[i].name, data[-1]))
         except GltfError as error:
             data.append(b"")
-            found.append(ImageHeader(i, subject.model.images[i].name, error.sentence))
+            found.append(ImageHeader(i, subject.model.images[i].name, error.message))
     times = Counter(map(len, data))  # only images of the same length can be equal
     return [
         replace(each, digest=hashlib.blake2b(held, digest_size=16).digest())

@@ -22,7 +22,7 @@ def skating(side, shift=0):
 def test_feet_without_contacts_have_no_ground_speed():
     findings = findings_of(walker(walk(skating(LEFT), skating(RIGHT, 30))), "ground-speed")
     assert [finding.severity for finding in findings] == ["info"]
-    assert "the feet of “Walk” fit no constant ground speed" in findings[0].sentence
+    assert "the feet of “Walk” fit no constant ground speed" in findings[0].message
     assert findings[0].unit == "m/s"
     assert 1 < findings[0].amount < 12
 
@@ -30,7 +30,7 @@ def test_feet_without_contacts_have_no_ground_speed():
 def test_feet_with_contacts_have_a_ground_speed():
     findings = findings_of(walker(walk()), "ground-speed")
     assert len(findings) == 1
-    assert "fit no constant ground speed" not in findings[0].sentence
+    assert "fit no constant ground speed" not in findings[0].message
 
 
 def test_one_foot_with_contacts_gives_no_ground_speed():
@@ -45,4 +45,4 @@ def test_one_foot_with_contacts_gives_no_ground_speed():
 def test_sliding_gaits_of_real_files(name, clips):
     """Paws of the fox go back at 22 to 210 units a second; both of the robot's at up to 31 m/s."""
     findings = findings_of(Subject(*load_document(str(MODELS / name))), "ground-speed")
-    assert [finding.clip for finding in findings if "fit no constant" in finding.sentence] == clips
+    assert [finding.clip for finding in findings if "fit no constant" in finding.message] == clips

@@ -55,7 +55,7 @@ def test_clip_joint_and_time_of_a_finding(rule, clip, joint, time):
 def test_slide_distance_of_a_stopping_foot():
     first, *_ = findings_of(CASES["foot-slide"].broken(), "foot-slide")
     assert first.amount == pytest.approx(cases_motion.HALT * 1000, rel=0.02)
-    assert "1 m/s" in first.sentence
+    assert "1 m/s" in first.message
 
 
 def test_velocity_jump_is_the_slope_at_the_end():

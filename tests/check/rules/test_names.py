@@ -42,7 +42,7 @@ def names(*given):
     def change(figure):
         figure.names[: len(given)] = given
 
-    return [each.sentence for each in examine(subject(change)(), Settings(only=("name-*",)))]
+    return [each.message for each in examine(subject(change)(), Settings(only=("name-*",)))]
 
 
 @pytest.mark.parametrize(
@@ -56,9 +56,9 @@ def names(*given):
     ],
 )
 def test_reason_for_a_changed_name(name, why):
-    (sentence,) = names(name)
-    assert sentence.startswith("1 joint name of skin “Figure” will be changed: “")
-    assert sentence.endswith(why)
+    (message,) = names(name)
+    assert message.startswith("1 joint name of skin “Figure” will be changed: “")
+    assert message.endswith(why)
 
 
 def test_renamed():

@@ -13,7 +13,7 @@ from tests.support.rule_figure import LEFT_ARM, LEFT_HAND, document_change, extr
 
 
 def found(make, *rules):
-    return [each.sentence for each in examine(make(), Settings(only=rules))]
+    return [each.message for each in examine(make(), Settings(only=rules))]
 
 
 def test_hierarchy_distance_between_joints_of_two_trees():
@@ -58,14 +58,14 @@ def test_units_of_files_without_skin_are_not_checked():
 def test_primitives_without_indices():
     plain = document_change(lambda b: b.json["meshes"][0]["primitives"][0].pop("indices"))
     assert not found(subject(plain, extra_vertices(3)), "mesh-unused")
-    (sentence,) = found(subject(plain, extra_vertices(3)), "mesh-degenerate")
-    assert sentence == "1 of 25 triangles of mesh “Body” has no area"
+    (message,) = found(subject(plain, extra_vertices(3)), "mesh-degenerate")
+    assert message == "1 of 25 triangles of mesh “Body” has no area"
 
 
 def test_bytes_of_unused_vertices():
-    (sentence,) = found(subject(extra_vertices(10)), "mesh-unused")
+    (message,) = found(subject(extra_vertices(10)), "mesh-unused")
     each = 12 + 12 + 8 + 8 + 16  # position, normal, UV, joints, weights
-    assert sentence == (f"10 of 82 vertices of mesh “Body” are in no triangle: {10 * each} bytes")
+    assert message == (f"10 of 82 vertices of mesh “Body” are in no triangle: {10 * each} bytes")
 
 
 def test_few_degenerate_triangles_are_accepted():

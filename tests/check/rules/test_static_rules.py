@@ -33,7 +33,7 @@ def two_parts(b):
 
 def test_vertices_of_a_mesh_share_one_finding_and_shared_vertices_count_once():
     finding = one(subject(weigh([0.82, 0, 0, 0]), two_parts), "weights-sum")
-    assert finding.sentence == (
+    assert finding.message == (
         "2 of 144 vertices of mesh “Body” have weights that sum to 0.82 at worst"
     )
     assert finding.item == "Body"
@@ -71,12 +71,12 @@ def test_distant_vertices_in_centimetres():
     finding = one(subject(bind_fingertips(RIGHT_HAND), scaled(100)), "weights-far")
     assert finding.amount == pytest.approx(140_089.2, rel=1e-4)
     assert finding.limit == pytest.approx(10_000)
-    assert finding.sentence.startswith("2 of 72 vertices")
+    assert finding.message.startswith("2 of 72 vertices")
     assert finding.joint == "RightHand"
 
 
 def test_glove_bound_to_the_wrong_hand():
-    assert one(subject(bind_fingertips(RIGHT_HAND, None)), "weights-far").sentence.startswith(
+    assert one(subject(bind_fingertips(RIGHT_HAND, None)), "weights-far").message.startswith(
         "6 of 72"
     )
 
@@ -106,7 +106,7 @@ def test_mannequin_with_a_glove_bound_to_the_wrong_hand():
         glove[:, None] & (influences.joints == left), right, influences.joints
     )
     (finding,) = examine(subject, Settings(only=("weights-far",)))
-    assert finding.sentence.startswith(f"{np.count_nonzero(glove)} of 11979 vertices")
+    assert finding.message.startswith(f"{np.count_nonzero(glove)} of 11979 vertices")
 
 
 def test_bind_pose_of_a_rotated_and_scaled_armature_is_accepted():
@@ -117,7 +117,7 @@ def test_bind_pose_of_a_rotated_and_scaled_armature_is_accepted():
 def test_rest_pose_that_differs_from_the_bind_pose():
     finding = one(subject(node(3, rotation=[0, 0, 0.6, 0.8])), "bind-differs")
     assert finding.place == BIND
-    assert finding.sentence == (
+    assert finding.message == (
         "2 of 7 joints of skin “Figure” differ between rest and bind pose: “LeftHand” is 480 mm "
         "away, “LeftArm” rotated by 73.7°"
     )
@@ -125,7 +125,7 @@ def test_rest_pose_that_differs_from_the_bind_pose():
 
 def test_bone_with_a_changed_length():
     finding = one(subject(node(LEFT_HAND, translation=[0.5, 0, 0])), "bind-length")
-    assert finding.sentence.endswith(
+    assert finding.message.endswith(
         "“LeftArm” to “LeftHand” is 500 mm at rest, 400 mm in the bind pose"
     )
 
@@ -135,7 +135,7 @@ def test_two_skins_with_the_same_joints_have_one_finding():
         figure.names[3] = figure.names[5] = "Arm"
         document_change(lambda b: b.json["skins"].append(dict(b.json["skins"][0])))(figure)
 
-    assert one(subject(change), "name-*").sentence == (
+    assert one(subject(change), "name-*").message == (
         "1 name of skin “Figure” belongs to more than one joint: “Arm”"
     )
 
@@ -159,7 +159,7 @@ def test_size_of_a_picture(kind):
 )
 def test_broken_picture(data, fault):
     finding = one(subject(textured(data)), "texture-missing")
-    assert finding.sentence == f"image “Grey” cannot be displayed: {fault}"
+    assert finding.message == f"image “Grey” cannot be displayed: {fault}"
     assert finding.item == "Grey"
 
 
