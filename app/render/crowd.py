@@ -12,7 +12,7 @@ import numpy as np
 from ..animation.crowd import Crowd
 from ..animation.types import F32
 from ..errors import ContextError
-from ..model.animated_values import AnimatedValues
+from ..model.pointer_values import PointerValues
 from ..scene.billboard_nodes import turn_billboards
 from ..scene.camera import Camera
 from ..scene.lights import Light, key_light, lights_of_many
@@ -33,7 +33,7 @@ class GpuCrowd:
         self.crowd = crowd
         self._context = context
         self._model = model
-        self._animated_values = AnimatedValues(model.model)
+        self._pointer_values = PointerValues(model.model)
         self._has_billboards = bool(model.model.billboards)
         rows = crowd.count if self._has_billboards else len(crowd.matrices)
         self._rows = rows
@@ -83,8 +83,8 @@ class GpuCrowd:
         for palette, rows in zip(self._palettes, self._palette_rows, strict=True):
             palette.write(rows)
         off = (
-            self._animated_values.off(self._values)
-            if self._animated_values.animates_visibility
+            self._pointer_values.off(self._values)
+            if self._pointer_values.animates_visibility
             else None
         )
         self._batches.set_frame(crowd.world, self._matrices, self._palette_rows, off)
@@ -93,7 +93,7 @@ class GpuCrowd:
                 item.geometry.morph.write(
                     self._values[:, model.channels[item.source.channel].slice]
                 )
-        for number in self._animated_values.materials:
+        for number in self._pointer_values.materials:
             if self._model.has_material(number):
                 self._write_material(number)
 
@@ -103,7 +103,7 @@ class GpuCrowd:
             return [key_light()]
         placed = self.crowd.world[:, None] @ self._matrices
         values = self._values[self._row_of]
-        return lights_of_many(self._animated_values, values, placed, camera.position())
+        return lights_of_many(self._pointer_values, values, placed, camera.position())
 
     @property
     def transmits(self) -> bool:
@@ -187,8 +187,8 @@ class GpuCrowd:
     def _items(self) -> list[DrawItem]:
         """The items that any clip may show; `CrowdBatches` selects the characters."""
         hidden = (
-            self._animated_values.never_visible
-            if self._animated_values.animates_visibility
+            self._pointer_values.never_visible
+            if self._pointer_values.animates_visibility
             else self._model.model.hidden
         )
         return [item for item in self._model.items if item.source.joint not in hidden]
@@ -203,11 +203,11 @@ class GpuCrowd:
     def _write_material(self, number: int) -> None:
         """Upload an animated material: one block for all characters, or a row of texels each."""
         columns = [
-            self._values[:, each.slice] for _, each in self._animated_values.materials[number]
+            self._values[:, each.slice] for _, each in self._pointer_values.materials[number]
         ]
         prepared = np.concatenate(columns, axis=1)
         each, row_of = np.unique(prepared, axis=0, return_index=True, return_inverse=True)[1:]
-        found = [self._animated_values.material(number, self._values[row]) for row in each.tolist()]
+        found = [self._pointer_values.material(number, self._values[row]) for row in each.tolist()]
         if self._rows == 1:
             self._model.write_material(number, found[0])
             return

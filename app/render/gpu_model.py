@@ -116,15 +116,15 @@ class GpuModel:
         if self._mask is not None and mask:
             self._mask.use()
         self._instance_buffer.write(self._instance_data)
-        self._write_animated_values(character)
+        self._write_pointer_values(character)
         for item in self.items:
             if item.geometry.morph is not None and item.source.channel >= 0:
                 values = character.pose.values[self.model.channels[item.source.channel].slice]
                 item.geometry.morph.write(values)
 
-    def _write_animated_values(self, character: Character) -> None:
+    def _write_pointer_values(self, character: Character) -> None:
         """Upload animated materials and select the visible items."""
-        moving, values = character.animated_values, character.pose.values
+        moving, values = character.pointer_values, character.pose.values
         for number in moving.materials:
             if number in self._materials:
                 self._materials[number].write(moving.material(number, values))

@@ -59,7 +59,7 @@ class Overlay:
         parts = []
         for extents, shown in zip(self._extents, scene.characters, strict=True):
             values = shown.pose.values
-            hidden = shown.animated_values.hidden(values)
+            hidden = shown.pointer_values.hidden(values)
             matrices = matrices_facing(shown, scene.view_camera)
             boxes = extents.boxes(matrices, values, shown.world, hidden)
             parts.append(bounds_lines(boxes))

@@ -12,8 +12,8 @@ import numpy as np
 from ..animation.clip import Clip
 from ..animation.pose import Pose
 from ..animation.types import F32, F64, U16, Bool
-from ..model.animated_values import AnimatedValues
 from ..model.model import MeshInstance, Model, Primitive
+from ..model.pointer_values import PointerValues
 
 SWEEP = 16  # evenly spaced samples of a clip, beside its keys
 BATCH = 48  # poses evaluated at once, which bounds memory
@@ -49,7 +49,7 @@ class PosedBounds:
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        never_visible = AnimatedValues(model).never_visible
+        never_visible = PointerValues(model).never_visible
         self._billboard_above = _billboard_above(model)
         self._boxes = [
             _box(model, instance, primitive)

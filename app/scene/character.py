@@ -14,8 +14,8 @@ from ..animation.types import F32
 from ..blending.sources import ClipSource, Source, StillSource
 from ..blending.step import FiredEvent
 from ..errors import MotionError
-from ..model.animated_values import AnimatedValues
 from ..model.model import Model
+from ..model.pointer_values import PointerValues
 
 if TYPE_CHECKING:
     from ..blending.mixer import Mixer
@@ -40,8 +40,8 @@ class Character:
 
     Attributes
     ----------
-    animated_values
-        Animated materials, lights, cameras and visibility of the model.
+    pointer_values
+        Materials, lights, cameras and visibility animated by KHR_animation_pointer.
     pose
         Local transforms [J] and other values [P] of the current frame.
     matrices
@@ -77,7 +77,7 @@ class Character:
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self.animated_values = AnimatedValues(model)
+        self.pointer_values = PointerValues(model)
         self.pose = Pose.like(model.skeleton.rest)
         self.matrices: F32 = np.zeros((model.skeleton.count, 4, 4), np.float32)
         self.palettes: tuple[F32, ...] = tuple(

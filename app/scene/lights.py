@@ -11,8 +11,8 @@ from typing import Literal
 import numpy as np
 
 from ..animation.types import F32, F64
-from ..model.animated_values import AnimatedValues
 from ..model.model import MOST_LIGHTS, LightSource
+from ..model.pointer_values import PointerValues
 from .billboard_nodes import matrices_facing
 from .camera import Camera
 from .character import Character
@@ -62,7 +62,7 @@ def shadow_caster_first(lights: list[Light]) -> list[Light]:
 
 
 def _lights_of_one(character: Character, camera: Camera) -> list[Light]:
-    moving, values = character.animated_values, character.pose.values
+    moving, values = character.pointer_values, character.pose.values
     placed = character.world @ matrices_facing(character, camera)
     hidden = moving.hidden(values)
     return [
@@ -88,7 +88,7 @@ def _light(source: LightSource, placed: F32, gain: float) -> Light:
     )
 
 
-def lights_of_many(moving: AnimatedValues, values: F32, placed: F32, eye: F64) -> list[Light]:
+def lights_of_many(moving: PointerValues, values: F32, placed: F32, eye: F64) -> list[Light]:
     """Return the lights of a crowd of N characters of one file.
 
     Directional lights are used once, from the first character with them switched on. The others
@@ -126,7 +126,7 @@ def lights_of_many(moving: AnimatedValues, values: F32, placed: F32, eye: F64) -
 
 def studio_share(characters: Iterable[Character]) -> float:
     """Return the share of the studio's image-based light, 0 to 1: less if a file has lights."""
-    return FILL if any(each.animated_values.light_level.shines for each in characters) else 1.0
+    return FILL if any(each.pointer_values.light_level.shines for each in characters) else 1.0
 
 
 def key_light() -> Light:

@@ -134,7 +134,7 @@ class Scene:
         character = self.character
         if character is None or not 0 <= self.file_camera < len(character.model.cameras):
             return self.camera
-        shown = character.animated_values.camera(
+        shown = character.pointer_values.camera(
             character.model.cameras[self.file_camera], character.pose.values
         )
         return FileCamera(shown, (character.world @ character.matrices[shown.joint]).astype(float))

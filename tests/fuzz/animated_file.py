@@ -14,7 +14,7 @@ from rigview.errors import AppError
 from rigview.gltf.document import Document
 from rigview.gltf.pointers import OBJECT_KINDS, unsupported_reason
 from rigview.loading.load import load
-from rigview.model.animated_values import AnimatedValues
+from rigview.model.pointer_values import PointerValues
 from rigview.model.statistics import describe
 from tests.fuzz.run_broken_files import main, play
 from tests.support.animated_value_files import FeatureBuilder, rotation_about
@@ -109,7 +109,7 @@ def channel(pointer, width):
 
 def sample_all(model):
     """Sample all animated properties at several times of each clip."""
-    moving = AnimatedValues(model)
+    moving = PointerValues(model)
     for clip in model.clips:
         for time in TIMES:
             pose = Pose.like(model.skeleton.rest)

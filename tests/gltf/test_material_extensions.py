@@ -9,8 +9,8 @@ from rigview.diff.materials import material_changes
 from rigview.errors import GltfError
 from rigview.gltf.load import load
 from rigview.gltf.materials import normal_maps
-from rigview.model.animated_values import AnimatedValues
 from rigview.model.model import Clearcoat, Material, Sheen, Specular, Transmission
+from rigview.model.pointer_values import PointerValues
 from rigview.model.statistics import describe
 from rigview.page.file_statistics import tables
 from tests.support.material_layer_files import (
@@ -150,7 +150,7 @@ def test_factors_and_uv_transforms_of_layers_are_animated():
     b.pointer(*[(name, [0, 1], [keys[name], ends[name]]) for name in keys])
     model = b.load()
     assert model.warnings == []
-    moving, rest = AnimatedValues(model), model.skeleton.rest.values
+    moving, rest = PointerValues(model), model.skeleton.rest.values
     resting, moved = moving.material(0, rest), rest.copy()
     for channel in model.channels:
         np.testing.assert_allclose(channel.default, keys[channel.pointer], atol=1e-6)
@@ -172,7 +172,7 @@ def test_animated_ior_is_zero_or_at_least_one():
         b.layered(ior={"ior": rest})
         b.pointer((f"/materials/0/extensions/{IOR}/ior", [0, 1], [1.4, 0.5]))
         model = b.load()
-        assert AnimatedValues(model).material(0, np.array([0.5], np.float32)).ior == expected
+        assert PointerValues(model).material(0, np.array([0.5], np.float32)).ior == expected
 
 
 def test_missing_layer_cannot_be_animated():

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from rigview.animation.crowd import Crowd
-from rigview.model.animated_values import AnimatedValues
 from rigview.model.model import MOST_LIGHTS, Material
+from rigview.model.pointer_values import PointerValues
 from rigview.render.geometry import GpuPrimitive
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.lights import lights_of_many
@@ -265,7 +265,7 @@ def lights(model, count, eye=(0, 0, 0), values=None, apart=1.0):
     placed[..., 0, 3] = apart * np.arange(count)[:, None]
     if values is None:
         values = np.tile(model.skeleton.rest.values, (count, 1))
-    return lights_of_many(AnimatedValues(model), values, placed, np.array(eye, float))
+    return lights_of_many(PointerValues(model), values, placed, np.array(eye, float))
 
 
 def beacons():

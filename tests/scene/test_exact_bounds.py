@@ -56,7 +56,7 @@ def test_boxes_are_aligned_with_world_axes():
 
 def test_hidden_meshes_have_no_box():
     character = posed(load(flip_book().glb()), 0.3)
-    hidden = character.animated_values.hidden(character.pose.values)
+    hidden = character.pointer_values.hidden(character.pose.values)
     found = boxes(character, hidden=hidden)
     assert len(found) == 1  # of four frames
     np.testing.assert_allclose(found[0][1] - found[0][0], [1.5, 1.5, 0], atol=1e-6)

@@ -5,7 +5,7 @@ from dataclasses import asdict
 import numpy as np
 import pytest
 
-from rigview.model.animated_values import AnimatedValues
+from rigview.model.pointer_values import PointerValues
 from tests.fuzz.animated_file import animated_file
 
 
@@ -16,7 +16,7 @@ def model():
 
 def state(model, values):
     """Everything that is not a joint, as plain values by place."""
-    moving = AnimatedValues(model)
+    moving = PointerValues(model)
     found = {("hidden",): moving.hidden(values)}
     for kind, things in (
         ("material", [moving.material(m, values) for m in range(len(model.materials))]),

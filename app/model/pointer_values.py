@@ -1,4 +1,4 @@
-"""Animated values of materials, lights, cameras and visibility (KHR_animation_pointer).
+"""KHR_animation_pointer values: animated materials, lights, cameras and visibility.
 
 `rigview.gltf.pointers` lists the supported pointers.
 """
@@ -68,8 +68,8 @@ AnimatedProperties = tuple[tuple[str, Channel], ...]  # property and its channel
 
 
 @dataclass(frozen=True)
-class AnimatedValues:
-    """The animated values of a model besides joints and morph targets; created once."""
+class PointerValues:
+    """What KHR_animation_pointer animates in a model; joints and morph weights are not included."""
 
     model: Model
 
