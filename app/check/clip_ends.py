@@ -41,7 +41,7 @@ class EndComparison:
 
 def moved_joints(subject: Subject, _: int = -1) -> I32:
     """Return the joints that move drawn vertices, sorted; without any, the joints of the skins."""
-    found = [piece.joints for piece in subject.pieces]
+    found = [block.joints for block in subject.blocks]
     if not found:
         return subject.skin_joints
     return np.unique(np.concatenate(found)).astype(np.int32)

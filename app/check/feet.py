@@ -7,7 +7,7 @@ import numpy as np
 from ..animation.model_space import to_model_transforms
 from ..animation.pose import Pose
 from ..animation.types import F64, I32, Index
-from ..model.skinned_vertices import Piece
+from ..model.skinned_vertices import VertexBlock
 from ..retargeting.ground_contact import outermost
 from ..retargeting.joint_aliases import body_parts, normalized_name
 from ..retargeting.reference_pose import descendants
@@ -108,13 +108,13 @@ def _steps(subject: Subject, foot: Foot, shown: SampledClip, low: float) -> Foot
     return FootMotion(foot, heights - low, at, moves)
 
 
-def _rest(subject: Subject, _: int) -> list[tuple[Piece, F64]]:
-    """Return the rest positions [V, 3] of all vertices, by piece."""
+def _rest(subject: Subject, _: int) -> list[tuple[VertexBlock, F64]]:
+    """Return the rest positions [V, 3] of all vertices, by block."""
     rest = subject.model.skeleton.rest
     matrices, _rotations = to_model_transforms(subject.model.skeleton, rest)
     return [
-        (piece, piece.place(piece.palette(matrices), piece.shape(rest.values)))
-        for piece in subject.pieces
+        (block, block.skinned(block.palette(matrices), block.morphed(rest.values)))
+        for block in subject.blocks
     ]
 
 
@@ -131,14 +131,14 @@ def _foot(subject: Subject, joint: int) -> Foot:
     matrices, _rotations = to_model_transforms(skeleton, skeleton.rest)
     joints: list[Index] = []
     points: list[F64] = []
-    for piece, placed in subject.cached(_rest):
-        own = np.flatnonzero(inside[piece.joints])
+    for block, placed in subject.cached(_rest):
+        own = np.flatnonzero(inside[block.joints])
         if not len(own):
             continue
-        heaviest = own[piece.weights[:, own].argmax(axis=1)]
-        held = piece.weights[:, own].sum(axis=1) > HELD
+        heaviest = own[block.weights[:, own].argmax(axis=1)]
+        held = block.weights[:, own].sum(axis=1) > HELD
         for column in np.unique(heaviest[held]).tolist():
-            carrier = int(piece.joints[column])
+            carrier = int(block.joints[column])
             few = placed[held & (heaviest == column)]
             back = np.linalg.pinv(matrices[carrier])
             local = outermost(few @ back[:3, :3].T + back[:3, 3])

@@ -60,18 +60,18 @@ def _needed(tracks: Sequence[Track], limits: F64) -> Index:
     times, last = tracks[0].times.astype(np.float64), len(values) - 1
     still = np.abs(values - values[0]).max(axis=(0, 2)) <= limits
     held = np.ones((last, len(tracks)), bool)  # runs of one step are always straight
-    pieces: Index = np.zeros(len(tracks), np.intp)
+    segments: Index = np.zeros(len(tracks), np.intp)
     step = 1
     while True:
         wider = _straight(values, times, step * 2, limits)
         wider &= held[: len(wider) * 2 : 2] & _or_none(held[1::2], len(wider))
         taken = np.repeat(wider, 2, axis=0)[: len(held)]
-        pieces += np.count_nonzero(held & ~taken, axis=0)
+        segments += np.count_nonzero(held & ~taken, axis=0)
         if not wider.any() or len(wider) == 1:
-            pieces += np.count_nonzero(wider, axis=0)
+            segments += np.count_nonzero(wider, axis=0)
             break
         held, step = wider, step * 2
-    return np.where(still, 1, pieces + 1)
+    return np.where(still, 1, segments + 1)
 
 
 def _or_none(odd: Bool, count: int) -> Bool:
@@ -99,11 +99,11 @@ def _reach(subject: Subject, _: int) -> F64:
     skeleton = subject.model.skeleton
     matrices, _rotations = to_model_transforms(skeleton, skeleton.rest)
     places, extent = matrices[:, :3, 3], np.zeros(skeleton.count)
-    for piece in subject.pieces:
-        palette = piece.palette(matrices)
-        corners = np.einsum("sab,skb->ska", palette[..., :3], piece.boxes) + palette[:, None, :, 3]
-        far = np.linalg.norm(corners - places[piece.joints][:, None], axis=-1).max(axis=1)
-        np.maximum.at(extent, piece.joints, far)
+    for block in subject.blocks:
+        palette = block.palette(matrices)
+        corners = np.einsum("sab,skb->ska", palette[..., :3], block.boxes) + palette[:, None, :, 3]
+        far = np.linalg.norm(corners - places[block.joints][:, None], axis=-1).max(axis=1)
+        np.maximum.at(extent, block.joints, far)
     reach = extent.copy()
     for joint in range(skeleton.count):
         above = int(skeleton.parents[joint])

@@ -15,7 +15,7 @@ from ..animation.pose import Pose
 from ..animation.types import F32, F64, I32
 from ..gltf.document import Document
 from ..model.model import Model
-from ..model.skinned_vertices import Piece, height, pieces
+from ..model.skinned_vertices import VertexBlock, height, vertex_blocks
 from ..retargeting.hips import guess_hips
 from .rule_settings import matches_pattern
 from .stored_meshes import StoredMeshes
@@ -92,14 +92,14 @@ class Subject:
         return None if self.document is None else StoredMeshes(self.document)
 
     @cached_property
-    def pieces(self) -> list[Piece]:
+    def blocks(self) -> list[VertexBlock]:
         """All drawn vertices, with their influences."""
-        return pieces(self.model)
+        return vertex_blocks(self.model)
 
     @cached_property
     def height(self) -> float:
         """Height at rest, metres; 0 without vertices."""
-        return height(self.model, self.pieces)
+        return height(self.model, self.blocks)
 
     @property
     def scale(self) -> float:

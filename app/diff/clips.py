@@ -169,7 +169,7 @@ def _same_poses(model_pair: ModelPair, one: Clip, two: Clip, metres: float, degr
     pose = model_pair.poses((one, None), times)[0].data
     if np.abs(pose - pose[:1]).max(initial=0) <= WEIGHT:
         return False
-    deviation = replace(model_pair, pieces=()).compare((one, two), times)
+    deviation = replace(model_pair, blocks=()).compare((one, two), times)
     return (
         deviation.metres <= metres and deviation.degrees <= degrees and deviation.weight <= WEIGHT
     )

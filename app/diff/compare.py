@@ -11,7 +11,7 @@ from .difference import Change, Difference
 from .joints import JointMatch, joint_changes, match_joints
 from .materials import camera_changes, extension_changes, material_changes, texture_changes
 from .meshes import match_instances, match_meshes, mesh_changes
-from .shared_geometry import ModelPair, piece_pairs
+from .shared_geometry import ModelPair, block_pairs
 from .skins import match_skins, skin_changes, weight_changes
 
 METRES = 1e-4
@@ -50,7 +50,7 @@ def compare(
     alike = (
         rest.metres == 0
         and rest.degrees == 0
-        and all(pair.same for pair in model_pair.pieces)
+        and all(pair.same for pair in model_pair.blocks)
         and bool((match.to >= 0).all() and (match.back >= 0).all())
         and not any(change.kind == "joint" and change.what == "changed" for change in changes)
         and _same_rest(a, b, match)
@@ -66,7 +66,7 @@ def compare(
         changes=tuple(changes + _file(a, b)),
         rest=rest,
         clips=tuple(compared),
-        skin=bool(model_pair.pieces),
+        skin=bool(model_pair.blocks),
         unmatched=model_pair.unmatched,
     )
 
@@ -83,7 +83,7 @@ def _pair_models(
     """Return the matching joints and vertices, and all changes except those of clips."""
     meshes = match_meshes(a, b, match, scale)
     instances = match_instances(a, b, match, meshes)
-    pieces, unmatched = piece_pairs(a, b, match, instances, scale)
+    blocks, unmatched = block_pairs(a, b, match, instances, scale)
     changes: list[Change] = []
     if scale != 1.0:
         note = f"B is {scale:.6g} times the size of A; its lengths are divided by that"
@@ -95,7 +95,7 @@ def _pair_models(
     changes += weight_changes(a, b, match, instances, WEIGHT)
     textures, images = texture_changes(a, b)
     changes += material_changes(a, b, images) + textures
-    return ModelPair(a, b, match, scale, pieces, unmatched, _channels(a, b, match)), changes
+    return ModelPair(a, b, match, scale, blocks, unmatched, _channels(a, b, match)), changes
 
 
 def _channels(a: Model, b: Model, match: JointMatch) -> dict[int, int]:

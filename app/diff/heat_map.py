@@ -8,7 +8,7 @@ from ..animation.clip import Clip
 from ..animation.model_space import to_model_transforms
 from ..animation.types import F32, F64
 from ..model.model import Material, Mesh, Model, Primitive
-from ..model.skinned_vertices import piece
+from ..model.skinned_vertices import vertex_block
 from ..scene.view_modes import VIRIDIS
 from .shared_geometry import ModelPair
 
@@ -71,8 +71,10 @@ def errors_at(
     top, k, p = max(tops)
     v = np.array([int(np.argmax(found[k][p]))])
     instance = b.instances[k]
-    one = piece(b, instance, b.meshes[instance.mesh].primitives[p], v)
-    point = one.place(one.palette(matrices[1]), one.shape(poses[1].values[0]))[0] / model_pair.scale
+    one = vertex_block(b, instance, b.meshes[instance.mesh].primitives[p], v)
+    point = (
+        one.skinned(one.palette(matrices[1]), one.morphed(poses[1].values[0]))[0] / model_pair.scale
+    )
     heaviest = int(one.joints[int(np.argmax(one.weights[0]))])
     return VertexErrors(vertices, top, point, b.skeleton.names[heaviest])
 

@@ -9,7 +9,7 @@ from ..animation import quat
 from ..animation.model_space import to_model_transforms
 from ..animation.types import F64, Index
 from ..model.model import Model
-from ..model.skinned_vertices import height, pieces
+from ..model.skinned_vertices import height, vertex_blocks
 from .difference import Change
 
 NEAR = 1e-3  # of the skeleton's size: tolerance of local translations
@@ -112,7 +112,7 @@ def _scale(a: Model, b: Model, match: JointMatch) -> float:
         return 1.0
     if np.abs(pb / factor - pa).max() > SAME_SHAPE * size:
         return 1.0
-    tall = [height(model, pieces(model)) for model in (a, b)]
+    tall = [height(model, vertex_blocks(model)) for model in (a, b)]
     if min(tall) <= 0 or abs(tall[1] / tall[0] / factor - 1) > SCALED:
         return 1.0
     rounded = float(f"{factor:.3g}")  # 100, not 99.99998, where the file says 100

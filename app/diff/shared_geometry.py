@@ -12,7 +12,7 @@ from ..animation.pose import Pose
 from ..animation.quat import Floats
 from ..animation.types import F64, Index
 from ..model.model import Model, Primitive
-from ..model.skinned_vertices import PIECE, Piece, piece
+from ..model.skinned_vertices import BLOCK_SIZE, VertexBlock, vertex_block
 from .difference import Deviation
 from .joints import JointMatch
 from .meshes import InstancePair, PrimitivePair
@@ -25,11 +25,11 @@ _FURTHEST = 100  # additional times: those with the greatest joint distances
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PiecePair:
+class BlockPair:
     """Matching vertices of two versions."""
 
-    a: Piece
-    b: Piece
+    a: VertexBlock
+    b: VertexBlock
     same: bool  # whether mesh and skin are identical: only joints can move them apart
     instance: int  # of B
     primitive: int  # of its mesh
@@ -44,7 +44,7 @@ class ModelPair:
     b: Model
     match: JointMatch
     scale: float  # lengths of B are divided by it
-    pieces: tuple[PiecePair, ...]
+    blocks: tuple[BlockPair, ...]
     unmatched: tuple[str, ...]  # meshes with unmatched vertices
     channels: dict[int, int]  # matching channels of B by those of A
 
@@ -73,7 +73,7 @@ class ModelPair:
                 far.mean(axis=1) if far.size else 0,
             )
         chosen = _chosen(distances)
-        if not self.pieces:
+        if not self.blocks:
             return _with_mean(found, means, times)
         means = np.zeros(len(chosen))
         at = 0
@@ -141,11 +141,11 @@ class ModelPair:
             count += len(far)
         return found, sums / count
 
-    def distances(self, poses: tuple[Pose, Pose]) -> Iterator[tuple[PiecePair, F64]]:
+    def distances(self, poses: tuple[Pose, Pose]) -> Iterator[tuple[BlockPair, F64]]:
         """Yield the matching vertices with their distances [V, T]."""
         models = self.a, self.b
         a, b = (to_model_transforms(m.skeleton, p)[0] for m, p in zip(models, poses, strict=True))
-        for pair in self.pieces:
+        for pair in self.blocks:
             before, after = pair.a.palette(a), pair.b.palette(b) / self.scale
             if pair.same and not (_morphs(pair.a, poses[0]) or _morphs(pair.b, poses[1])):
                 apart = _placed(pair.b, (after - before).astype(np.float32), poses[1])
@@ -155,11 +155,11 @@ class ModelPair:
             yield pair, _length(two - one)
 
 
-def piece_pairs(
+def block_pairs(
     a: Model, b: Model, match: JointMatch, instances: Sequence[InstancePair], scale: float
-) -> tuple[tuple[PiecePair, ...], tuple[str, ...]]:
+) -> tuple[tuple[BlockPair, ...], tuple[str, ...]]:
     """Return the matching vertices, and the names of meshes with unmatched vertices."""
-    found: list[PiecePair] = []
+    found: list[BlockPair] = []
     unmatched: dict[str, None] = {}
     known = {id(pair.b): pair for pair in instances}
     for number, instance in enumerate(b.instances):
@@ -172,10 +172,10 @@ def piece_pairs(
             done += 1
             one, two = a.meshes[pair.mesh.a].primitives[p], mesh.primitives[q]
             for batch in _vertex_batches(one, two, both.rows):
-                first = piece(a, pair.a, one, both.rows[batch])
-                second = piece(b, pair.b, two, batch)
+                first = vertex_block(a, pair.a, one, both.rows[batch])
+                second = vertex_block(b, pair.b, two, batch)
                 same = _same(first, second, match, scale)
-                found.append(PiecePair(first, second, same, number, q, batch))
+                found.append(BlockPair(first, second, same, number, q, batch))
         if done < len(mesh.primitives):
             unmatched[mesh.name] = None
     matched = {id(pair.a) for pair in instances}
@@ -193,7 +193,11 @@ def _vertex_batches(one: Primitive, two: Primitive, rows: Index) -> list[Index]:
     if two.morph is not None:
         morphs |= (two.morph.positions != 0).any(axis=(0, 2))
     groups = np.flatnonzero(~morphs), np.flatnonzero(morphs)
-    lots = [batch for group in groups for batch in np.split(group, range(PIECE, len(group), PIECE))]
+    lots = [
+        batch
+        for group in groups
+        for batch in np.split(group, range(BLOCK_SIZE, len(group), BLOCK_SIZE))
+    ]
     return [batch for batch in lots if len(batch)]
 
 
@@ -203,7 +207,7 @@ def _primitives(
     return ((), ()) if pair is None else (pair.mesh.numbers, pair.mesh.primitives)
 
 
-def _same(a: Piece, b: Piece, match: JointMatch, scale: float) -> bool:
+def _same(a: VertexBlock, b: VertexBlock, match: JointMatch, scale: float) -> bool:
     return (
         scale == 1.0
         and np.array_equal(match.to[a.joints], b.joints)
@@ -215,7 +219,7 @@ def _same(a: Piece, b: Piece, match: JointMatch, scale: float) -> bool:
     )
 
 
-def _placed(piece: Piece, palette: Floats, pose: Pose) -> Floats:
+def _placed(block: VertexBlock, palette: Floats, pose: Pose) -> Floats:
     """Return the positions [V, T, 3] of the vertices, skinned by palettes [T, S, 3, 4].
 
     Linear blend skinning is one matrix product for all vertices and times. Only vertices with
@@ -223,16 +227,16 @@ def _placed(piece: Piece, palette: Floats, pose: Pose) -> Floats:
     """
     moments, joints = palette.shape[:2]
     kind = palette.dtype
-    weights = piece.weights.astype(kind)
-    if piece.deltas is None or not _morphs(piece, pose):
-        points = np.concatenate([piece.points, np.ones((len(piece.points), 1))], axis=1)
+    weights = block.weights.astype(kind)
+    if block.deltas is None or not _morphs(block, pose):
+        points = np.concatenate([block.points, np.ones((len(block.points), 1))], axis=1)
         shares = weights[:, :, None] * points.astype(kind)[:, None, :]  # [V, S, 4]
         rows = palette.transpose(1, 3, 0, 2).reshape(joints * 4, moments * 3)
         product: Any = shares.reshape(len(points), -1) @ rows
         placed: Floats = product.reshape(-1, moments, 3)
         return placed
-    values = pose.values[:, piece.values].astype(float)
-    shapes = (piece.points + np.tensordot(values, piece.deltas, 1)).astype(kind)
+    values = pose.values[:, block.values].astype(float)
+    shapes = (block.points + np.tensordot(values, block.deltas, 1)).astype(kind)
     blended: Any = weights @ palette.transpose(1, 0, 2, 3).reshape(joints, -1)
     blended = blended.reshape(-1, moments, 3, 4)
     morphed: Any = np.einsum("vtab,tvb->vta", blended[..., :3], shapes) + blended[..., 3]
@@ -240,9 +244,9 @@ def _placed(piece: Piece, palette: Floats, pose: Pose) -> Floats:
     return out
 
 
-def _morphs(piece: Piece, pose: Pose) -> bool:
+def _morphs(block: VertexBlock, pose: Pose) -> bool:
     """Return whether a morph target has a weight other than 0."""
-    return piece.deltas is not None and bool(pose.values[:, piece.values].any())
+    return block.deltas is not None and bool(pose.values[:, block.values].any())
 
 
 def _batches(count: int, moments: Index) -> list[Index]:

@@ -9,7 +9,7 @@ from ..animation.clip import Clip
 from ..animation.resample import reduce_keys, resample
 from ..model.clip_deviation import Deviation, deviation
 from ..model.model import Model
-from ..model.skinned_vertices import Levers, height, levers, pieces
+from ..model.skinned_vertices import TrackSensitivities, height, track_sensitivities, vertex_blocks
 from .document import Document, parse
 from .load import read_model
 from .save import Saved, channel_tracks, new_animation, save
@@ -144,13 +144,13 @@ class _Baker:
 
     def __init__(self, model: Model, metres: float | None, degrees: float) -> None:
         self.model = model
-        self.parts = pieces(model)
+        self.parts = vertex_blocks(model)
         if metres is None:
             size = height(model, self.parts)
             metres = min(METRES, METRES_PER_HEIGHT * size) if size > 0 else METRES
         self.metres = metres
         self.degrees = degrees
-        self.levers: Levers = levers(model, self.parts)
+        self.sensitivities: TrackSensitivities = track_sensitivities(model, self.parts)
 
     def measure(self, before: Clip, after: Clip) -> Deviation:
         """Return the deviation of a baked clip from the original."""
@@ -193,13 +193,15 @@ class _Baker:
             scale = np.ones(track.values.shape[1])
             limit = metres
             if track.path == "rotation":
-                limit = min(turn, metres / max(float(self.levers.turn[track.target]), EPSILON))
+                limit = min(
+                    turn, metres / max(float(self.sensitivities.rotation[track.target]), EPSILON)
+                )
             elif track.path == "translation":
-                limit = metres / max(float(self.levers.shift[track.target]), EPSILON)
+                limit = metres / max(float(self.sensitivities.translation[track.target]), EPSILON)
             elif track.path == "scale":
-                limit = metres / max(float(self.levers.grow[track.target]), EPSILON)
+                limit = metres / max(float(self.sensitivities.scale[track.target]), EPSILON)
             else:
-                moved = self.levers.values[track.start : track.start + len(scale)]
+                moved = self.sensitivities.values[track.start : track.start + len(scale)]
                 scale = np.maximum(moved, metres / MIN_WEIGHT)
             limits.append(limit)
             scales.append(scale)

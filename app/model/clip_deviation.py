@@ -9,7 +9,7 @@ from ..animation.model_space import to_model_transforms
 from ..animation.pose import Pose
 from ..animation.types import F32, F64
 from .model import Model
-from .skinned_vertices import Piece
+from .skinned_vertices import VertexBlock
 
 _BATCH = 256  # times at once: bounds memory
 _ROUNDED = 1 + 1e-5  # keeps float32 bounds from being rounded down
@@ -32,7 +32,7 @@ def moments(before: Clip, after: Clip) -> F64:
     return np.union1d(keys, (keys[1:] + keys[:-1]) / 2)
 
 
-def deviation(model: Model, parts: list[Piece], before: Clip, after: Clip) -> Deviation:
+def deviation(model: Model, parts: list[VertexBlock], before: Clip, after: Clip) -> Deviation:
     """Return the greatest deviation of two clips, at all their keys and half-way between.
 
     Every drawn vertex and every joint's origin is compared. Vertices are only evaluated at times
@@ -44,7 +44,7 @@ def deviation(model: Model, parts: list[Piece], before: Clip, after: Clip) -> De
     model
         The model of both clips.
     parts
-        From `pieces`.
+        From `blocks`.
     before, after
         Clips whose tracks target the model's joints and channels.
     """
@@ -57,7 +57,7 @@ def deviation(model: Model, parts: list[Piece], before: Clip, after: Clip) -> De
 
 
 def _compare(
-    model: Model, parts: list[Piece], before: Clip, after: Clip, times: F64, found: Deviation
+    model: Model, parts: list[VertexBlock], before: Clip, after: Clip, times: F64, found: Deviation
 ) -> Deviation:
     poses = [Pose.like(model.skeleton.rest, times.shape) for _ in range(2)]
     before.sample(times, poses[0])
@@ -73,50 +73,54 @@ def _compare(
     if angle[t, j] > found.degrees:
         found = found._replace(degrees=float(angle[t, j]), turned=j, turned_time=float(times[t]))
     values = poses[0].values, poses[1].values
-    for piece in parts:
-        found = _vertices(piece, (a, b), values, times, found)
+    for block in parts:
+        found = _vertices(block, (a, b), values, times, found)
     return found
 
 
 def _vertices(
-    piece: Piece, matrices: tuple[F64, F64], values: tuple[F32, F32], times: F64, found: Deviation
+    block: VertexBlock,
+    matrices: tuple[F64, F64],
+    values: tuple[F32, F32],
+    times: F64,
+    found: Deviation,
 ) -> Deviation:
-    before, after = piece.palette(matrices[0]), piece.palette(matrices[1])
+    before, after = block.palette(matrices[0]), block.palette(matrices[1])
     apart = after - before
-    bound = _bound(piece, apart, after, values)  # [V, T]
+    bound = _bound(block, apart, after, values)  # [V, T]
     highest = bound.max(axis=0)
     for t in np.argsort(-highest).tolist():
         if highest[t] <= found.metres:
             break
         rows = bound[:, t] > found.metres
-        few = piece.only(rows)
-        shape = few.shape(values[0][t])
-        away = few.place(apart[t], shape)
+        few = block.subset(rows)
+        shape = few.morphed(values[0][t])
+        away = few.skinned(apart[t], shape)
         if few.deltas is not None:
             turned = after[t].copy()
             turned[..., 3] = 0
-            away += few.place(turned, few.shape(values[1][t]) - shape)
+            away += few.skinned(turned, few.morphed(values[1][t]) - shape)
         far = _length(away)
         v = int(np.argmax(far))
         if far[v] > found.metres:
-            joint = int(piece.joints[int(np.argmax(few.weights[v]))])
+            joint = int(block.joints[int(np.argmax(few.weights[v]))])
             found = found._replace(metres=float(far[v]), joint=joint, time=float(times[t]))
     return found
 
 
-def _bound(piece: Piece, apart: F64, after: F64, values: tuple[F32, F32]) -> F32:
+def _bound(block: VertexBlock, apart: F64, after: F64, values: tuple[F32, F32]) -> F32:
     """Return upper bounds of each vertex's distance, [V, T].
 
     A single joint moves no vertex of its box further than a corner of it, and a skinned vertex is
     the weighted mean of its joints' transforms.
     """
-    corners = np.einsum("tsab,skb->tska", apart[..., :3], piece.boxes) + apart[..., None, :, 3]
+    corners = np.einsum("tsab,skb->tska", apart[..., :3], block.boxes) + apart[..., None, :, 3]
     furthest = _length(corners).max(axis=2)
-    if piece.deltas is not None:
-        weight = np.abs(values[0][:, piece.values].astype(float)) @ piece.reach
-        change = np.abs((values[1] - values[0])[:, piece.values].astype(float)) @ piece.reach
+    if block.deltas is not None:
+        weight = np.abs(values[0][:, block.values].astype(float)) @ block.reach
+        change = np.abs((values[1] - values[0])[:, block.values].astype(float)) @ block.reach
         furthest += _norm(apart) * weight[:, None] + _norm(after) * change[:, None]
-    bound: F32 = piece.weights @ (furthest.T * _ROUNDED).astype(np.float32)
+    bound: F32 = block.weights @ (furthest.T * _ROUNDED).astype(np.float32)
     return bound
 
 

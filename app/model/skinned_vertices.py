@@ -14,13 +14,13 @@ from ..animation.skeleton import Skeleton
 from ..animation.types import F32, F64, Bool, Index
 from .model import MeshInstance, Model, Primitive
 
-PIECE = 16384  # vertices processed together: bounds memory
-POSES = 24  # poses in which levers are measured, spread over all clips
+BLOCK_SIZE = 16384  # vertices processed together: bounds memory
+POSES = 24  # poses in which sensitivities are measured, spread over all clips
 _CORNERS = np.array(np.meshgrid(*[[0, 1]] * 3, indexing="ij"), np.float64).reshape(3, 8).T
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Piece:
+class VertexBlock:
     """V vertices of a primitive and the S joints that move them; one joint if it is rigid."""
 
     joints: Index  # [S] skeleton joints
@@ -37,33 +37,33 @@ class Piece:
         product: F64 = matrices[..., self.joints, :3, :] @ self.bind
         return product
 
-    def place(self, palette: F64, points: F64) -> F64:
+    def skinned(self, palette: F64, points: F64) -> F64:
         """Return points [V, 3] of the mesh skinned by a palette [S, 3, 4]."""
         rows = palette.reshape(-1, 12).astype(np.float32)
         blended = (self.weights @ rows).reshape(-1, 3, 4)
         placed: F64 = np.einsum("vab,vb->va", blended[..., :3], points) + blended[..., 3]
         return placed
 
-    def shape(self, values: F32) -> F64:
+    def morphed(self, values: F32) -> F64:
         """Return the points [V, 3] displaced by the morph weights in `values` [P]."""
         if self.deltas is None:
             return self.points
         return self.points + np.tensordot(values[self.values].astype(float), self.deltas, 1)
 
-    def only(self, rows: Bool) -> Self:
+    def subset(self, rows: Bool) -> Self:
         """Return a subset of the vertices, with the same boxes."""
         deltas = None if self.deltas is None else self.deltas[:, rows]
         return replace(self, weights=self.weights[rows], points=self.points[rows], deltas=deltas)
 
 
-def pieces(model: Model) -> list[Piece]:
+def vertex_blocks(model: Model) -> list[VertexBlock]:
     """Return all drawn vertices."""
     return [
         made
         for instance in model.instances
         for primitive in model.meshes[instance.mesh].primitives
         for part in _parts(primitive, instance.channel)
-        for made in [piece(model, instance, primitive, part)]
+        for made in [vertex_block(model, instance, primitive, part)]
         if len(made.points)
     ]
 
@@ -75,10 +75,16 @@ def _parts(primitive: Primitive, channel: int) -> list[Index]:
     if primitive.morph is not None and channel >= 0:
         morphs = (primitive.morph.positions != 0).any(axis=(0, 2))
         groups = [every[~morphs], every[morphs]]
-    return [lot for group in groups for lot in np.split(group, range(PIECE, len(group), PIECE))]
+    return [
+        lot
+        for group in groups
+        for lot in np.split(group, range(BLOCK_SIZE, len(group), BLOCK_SIZE))
+    ]
 
 
-def piece(model: Model, instance: MeshInstance, primitive: Primitive, rows: Index) -> Piece:
+def vertex_block(
+    model: Model, instance: MeshInstance, primitive: Primitive, rows: Index
+) -> VertexBlock:
     """Return V rows of a primitive's vertices."""
     points = primitive.positions[rows].astype(np.float64)
     joints: Index = np.array([instance.joint])
@@ -99,7 +105,8 @@ def piece(model: Model, instance: MeshInstance, primitive: Primitive, rows: Inde
     if deltas is None:
         values = slice(0)
     reach = np.zeros(0) if deltas is None else _length(deltas).max(axis=1)
-    return Piece(joints, bind, weights, points, _boxes(points, weights), deltas, reach, values)
+    boxes = _boxes(points, weights)
+    return VertexBlock(joints, bind, weights, points, boxes, deltas, reach, values)
 
 
 def _boxes(points: F64, weights: F32) -> F64:
@@ -116,17 +123,17 @@ def _length(v: F64) -> F64:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Levers:
+class TrackSensitivities:
     """Greatest displacement of vertices and joints below a joint per unit error of its track."""
 
-    turn: F64  # [J] metres per radian
-    shift: F64  # [J] metres per unit of local translation
-    grow: F64  # [J] metres per unit of local scale
+    rotation: F64  # [J] metres per radian
+    translation: F64  # [J] metres per unit of local translation
+    scale: F64  # [J] metres per unit of local scale
     values: F64  # [P] metres per unit; 0 for values that move no vertex
 
 
-def levers(model: Model, parts: list[Piece]) -> Levers:
-    """Return the levers measured in poses of all clips: estimates, not bounds."""
+def track_sensitivities(model: Model, parts: list[VertexBlock]) -> TrackSensitivities:
+    """Return the sensitivities measured in poses of all clips: estimates, not bounds."""
     skeleton = model.skeleton
     pose = _some_poses(model)
     below = _below(skeleton)
@@ -137,19 +144,19 @@ def levers(model: Model, parts: list[Piece]) -> Levers:
     between = _length(origins[:, :, None] - origins[:, None])  # [T, J, J]
     turn = (between * below).max(axis=(0, 1)) if skeleton.count else np.zeros(0)
     values = np.zeros(pose.values.shape[-1])
-    for piece in parts:
-        share = piece.weights @ below[piece.joints].astype(np.float32)  # [V, J]
+    for block in parts:
+        share = block.weights @ below[block.joints].astype(np.float32)  # [V, J]
         moves = np.flatnonzero(share.any(axis=0))
         for t in range(len(matrices)):
-            points = piece.place(piece.palette(matrices[t]), piece.shape(pose.values[t]))
+            points = block.skinned(block.palette(matrices[t]), block.morphed(pose.values[t]))
             apart = _apart(points, origins[t, moves])
             turn[moves] = np.maximum(turn[moves], (apart * share[:, moves]).max(axis=0))
-        if piece.deltas is not None:
-            grown = piece.reach * longest[piece.joints].max(initial=0)
-            values[piece.values] = np.maximum(values[piece.values], grown)
+        if block.deltas is not None:
+            grown = block.reach * longest[block.joints].max(initial=0)
+            values[block.values] = np.maximum(values[block.values], grown)
     above = np.where(skeleton.parents < 0, 1, longest[skeleton.parents])
     least = np.abs(pose.scale).astype(np.float64).max(axis=2).min(axis=0)
-    return Levers(turn, above, turn / np.maximum(least, 1e-3), values)
+    return TrackSensitivities(turn, above, turn / np.maximum(least, 1e-3), values)
 
 
 def _apart(a: F64, b: F64) -> F64:
@@ -184,13 +191,13 @@ def _some_poses(model: Model) -> Pose:
     return pose
 
 
-def height(model: Model, parts: list[Piece]) -> float:
+def height(model: Model, parts: list[VertexBlock]) -> float:
     """Return the character's height at rest, metres; if it is flat, its greatest extent."""
     matrices, _ = to_model_transforms(model.skeleton, model.skeleton.rest)
     points = [matrices[..., :3, 3].reshape(-1, 3)] if not parts else []
-    for piece in parts:
-        shape = piece.shape(model.skeleton.rest.values)
-        points.append(piece.place(piece.palette(matrices), shape))
+    for block in parts:
+        shape = block.morphed(model.skeleton.rest.values)
+        points.append(block.skinned(block.palette(matrices), shape))
     if not sum(map(len, points)):
         return 0.0
     extent = np.ptp(np.concatenate(points), axis=0)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..animation.types import F32, F64
 from ..model.model import MeshInstance, Model
-from ..model.skinned_vertices import PIECE, Piece, piece
+from ..model.skinned_vertices import BLOCK_SIZE, VertexBlock, vertex_block
 
 
 class ExactBounds:
@@ -19,7 +19,7 @@ class ExactBounds:
     def __init__(self, model: Model) -> None:
         self.model = model
         in_scene = [instance for instance in model.instances if instance.in_scene]
-        self._pieces = [(each.joint, list(_pieces(model, each))) for each in in_scene]
+        self._blocks = [(each.joint, list(_blocks(model, each))) for each in in_scene]
 
     def boxes(self, matrices: F32, values: F32, world: F32, hidden: frozenset[int]) -> F32:
         """Return low and high [N, 2, 3] of each mesh instance, aligned with world axes.
@@ -37,7 +37,7 @@ class ExactBounds:
         """
         placed = (world @ matrices).astype(np.float64)
         found = []
-        for joint, parts in self._pieces:
+        for joint, parts in self._blocks:
             if joint in hidden or not parts:
                 continue
             ends = np.array([part.ends(placed, values) for part in parts])
@@ -45,20 +45,20 @@ class ExactBounds:
         return np.array(found, np.float32).reshape(-1, 2, 3)
 
 
-class _PieceBounds:
-    """Bounds of a piece of a mesh, with one array per coordinate, which is several times faster."""
+class _BlockBounds:
+    """Bounds of a block of a mesh, with one array per coordinate, which is several times faster."""
 
-    def __init__(self, piece: Piece) -> None:
-        self._piece = piece
-        self._weights = np.ascontiguousarray(piece.weights.T)
-        self._points = self._coordinates(piece.points)
+    def __init__(self, block: VertexBlock) -> None:
+        self._block = block
+        self._weights = np.ascontiguousarray(block.weights.T)
+        self._points = self._coordinates(block.points)
 
     def ends(self, matrices: F64, values: F32) -> tuple[list[float], list[float]]:
         """Return low and high [3] of the vertices posed by matrices [J, 4, 4]."""
-        points, piece = self._points, self._piece
-        if piece.deltas is not None:
-            points = self._coordinates(piece.shape(values))
-        rows = piece.palette(matrices).reshape(-1, 12).astype(np.float32)
+        points, block = self._points, self._block
+        if block.deltas is not None:
+            points = self._coordinates(block.morphed(values))
+        rows = block.palette(matrices).reshape(-1, 12).astype(np.float32)
         blended = (rows.T @ self._weights).reshape(3, 4, -1)
         low, high = [], []
         for row in blended:
@@ -72,10 +72,10 @@ class _PieceBounds:
         return np.ascontiguousarray(points.T, np.float32)
 
 
-def _pieces(model: Model, instance: MeshInstance) -> Iterator[_PieceBounds]:
-    """Yield the pieces of a mesh instance, at most `PIECE` vertices each, which bounds memory."""
+def _blocks(model: Model, instance: MeshInstance) -> Iterator[_BlockBounds]:
+    """Yield the blocks of a mesh instance; their size bounds memory."""
     for primitive in model.meshes[instance.mesh].primitives:
         every = np.arange(len(primitive.positions))
-        for rows in np.split(every, range(PIECE, len(every), PIECE)):
+        for rows in np.split(every, range(BLOCK_SIZE, len(every), BLOCK_SIZE)):
             if len(rows):
-                yield _PieceBounds(piece(model, instance, primitive, rows))
+                yield _BlockBounds(vertex_block(model, instance, primitive, rows))

@@ -281,11 +281,11 @@ class _DiffRenderer:
 
     @property
     def _nothing_in_common(self) -> bool:
-        return not self._model_pair.pieces and not (self._model_pair.match.to >= 0).any()
+        return not self._model_pair.blocks and not (self._model_pair.match.to >= 0).any()
 
     @property
     def _by_joints(self) -> bool:
-        return not self._model_pair.pieces or bool(self._model_pair.unmatched)
+        return not self._model_pair.blocks or bool(self._model_pair.unmatched)
 
     def _words(self, time: float, errors: VertexErrors) -> str:
         name = self._shown.name

@@ -8,7 +8,7 @@ from rigview.gltf.bake import DEGREES, METRES, METRES_PER_HEIGHT, bake
 from rigview.gltf.document import open_document
 from rigview.gltf.load import load, read_model
 from rigview.model.clip_deviation import deviation
-from rigview.model.skinned_vertices import height, pieces
+from rigview.model.skinned_vertices import height, vertex_blocks
 from rigview.resources import asset_path
 from tests.support.gltf_documents import Builder
 from tests.support.shared import MODELS, needs_shared
@@ -81,7 +81,7 @@ def test_report_is_the_deviation_of_the_files():
     data = arm().glb()
     out = baked(data)
     before, after = load(data), load(out.data)
-    found = deviation(before, pieces(before), before.clips[0], after.clips[0])
+    found = deviation(before, vertex_blocks(before), before.clips[0], after.clips[0])
     assert found == out.reports[0].deviation
 
 
@@ -150,7 +150,7 @@ def test_tolerance_must_be_positive(options):
 def check_real(path):
     out = baked(path)
     before, after = load(path), load(out.data)
-    tall = height(before, pieces(before))
+    tall = height(before, vertex_blocks(before))
     for report, one, two in zip(out.reports, before.clips, after.clips, strict=True):
         assert report.deviation.metres <= min(METRES, METRES_PER_HEIGHT * tall)
         assert report.deviation.degrees <= DEGREES

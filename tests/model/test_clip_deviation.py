@@ -8,7 +8,7 @@ from rigview.animation.skin import skin_points
 from rigview.animation.track import Track
 from rigview.gltf.load import load
 from rigview.model.clip_deviation import Deviation, deviation, moments
-from rigview.model.skinned_vertices import height, levers, pieces
+from rigview.model.skinned_vertices import height, track_sensitivities, vertex_blocks
 from rigview.resources import asset_path
 from tests.support.gltf_documents import Builder
 from tests.support.models import make_model, rod_model, square
@@ -27,7 +27,7 @@ def clip(*keys, joint=1, path="rotation", times=None):
 
 
 def compare(model, before, after):
-    return deviation(model, pieces(model), before, after)
+    return deviation(model, vertex_blocks(model), before, after)
 
 
 def vertices(model, clip, time):
@@ -109,7 +109,7 @@ def test_morph_weights():
     off = compare(model, *model.clips)
     assert off.metres == pytest.approx(3 * 2 * 0.1, rel=1e-5)
     assert (off.degrees, off.time) == (0, 1)
-    assert levers(model, pieces(model)).values[0] == pytest.approx(6)
+    assert track_sensitivities(model, vertex_blocks(model)).values[0] == pytest.approx(6)
 
 
 @pytest.mark.parametrize("name", ["Wave", "FaceSmile", "Talk"])
@@ -168,19 +168,19 @@ def until(track, time):
     )
 
 
-def test_levers_of_the_rod():
+def test_sensitivities_of_the_rod():
     model = rod_model()
-    found = levers(model, pieces(model))
-    assert found.turn[1] == pytest.approx(np.hypot(3, 0.2), rel=1e-4)
+    sensitivities = track_sensitivities(model, vertex_blocks(model))
+    assert sensitivities.rotation[1] == pytest.approx(np.hypot(3, 0.2), rel=1e-4)
     # around its second joint the rod is as long, less the part that stays with the first
-    assert 1.9 < found.turn[2] <= 2.05
-    assert found.shift.tolist() == pytest.approx([1, 1, 1, 1])
+    assert 1.9 < sensitivities.rotation[2] <= 2.05
+    assert sensitivities.translation.tolist() == pytest.approx([1, 1, 1, 1])
 
 
 def test_height():
-    assert height(rod_model(), pieces(rod_model())) == pytest.approx(3)
+    assert height(rod_model(), vertex_blocks(rod_model())) == pytest.approx(3)
     model = make_model([square(2.0)])
-    assert height(model, pieces(model)) == pytest.approx(2)
+    assert height(model, vertex_blocks(model)) == pytest.approx(2)
     assert height(make_model([]), []) == 0
 
 

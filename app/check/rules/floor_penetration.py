@@ -7,7 +7,7 @@ import numpy as np
 
 from ...animation.clip import Clip
 from ...animation.types import F32, F64, Index
-from ...model.skinned_vertices import Piece
+from ...model.skinned_vertices import VertexBlock
 from ...retargeting.ground_contact import furthest
 from ..feet import feet, floor
 from ..finding_text import number, quoted
@@ -42,7 +42,7 @@ def lowest(subject: Subject, index: int) -> Lowest:
     lows, heights = [], np.full(len(rows), np.inf, np.float32)
     for few in subject.cached(_outer):
         alone = _heights(few, shown, rows, 1).min(axis=0)
-        lows.append(few.only(np.asarray(alone < level + BLENDED * tall)))
+        lows.append(few.subset(np.asarray(alone < level + BLENDED * tall)))
         own = _heights(lows[-1], shown, rows).min(axis=1, initial=np.inf)
         heights = np.fmin(heights, own)
     found = Lowest(np.inf, 0.0, -1)
@@ -52,14 +52,14 @@ def lowest(subject: Subject, index: int) -> Lowest:
         index, _refined_times(subject.clip(index), shown.times[rows], heights)
     )
     rows = np.arange(len(shown.times))
-    for piece, low in zip(subject.pieces, lows, strict=True):
+    for block, low in zip(subject.blocks, lows, strict=True):
         own = _heights(low, shown, rows).min(axis=1, initial=np.inf)
         if not own.min() < min(level, found.height):
             continue
         t = int(np.argmin(own))
-        placed = piece.place(piece.palette(shown.matrices[t]), piece.shape(shown.values[t]))
+        placed = block.skinned(block.palette(shown.matrices[t]), block.morphed(shown.values[t]))
         v = int(placed[:, 1].argmin())
-        joint = int(piece.joints[int(piece.weights[v].argmax())])
+        joint = int(block.joints[int(block.weights[v].argmax())])
         found = Lowest(float(placed[v, 1]), float(shown.times[t]), joint)
     return found
 
@@ -81,39 +81,39 @@ def _refined_times(clip: Clip, times: F64, heights: F32) -> F64:
     return np.unique(np.concatenate([times[minima], np.linspace(begins, ends, FINE).ravel(), keys]))
 
 
-def _outer(subject: Subject, _: int) -> list[Piece]:
-    """Return for each piece the outermost vertices of each joint."""
+def _outer(subject: Subject, _: int) -> list[VertexBlock]:
+    """Return for each block the outermost vertices of each joint."""
     out = []
-    for piece in subject.pieces:
-        heaviest = piece.weights.argmax(axis=1)
-        kept = np.zeros(len(piece.points), bool)
+    for block in subject.blocks:
+        heaviest = block.weights.argmax(axis=1)
+        kept = np.zeros(len(block.points), bool)
         for column in np.unique(heaviest).tolist():
             own = np.flatnonzero(heaviest == column)
-            kept[own[furthest(piece.points[own])]] = True
-        out.append(piece.only(kept))
+            kept[own[furthest(block.points[own])]] = True
+        out.append(block.subset(kept))
     return out
 
 
-def _rows(piece: Piece, shown: SampledClip, rows: Index) -> F64:
+def _rows(block: VertexBlock, shown: SampledClip, rows: Index) -> F64:
     """Return the Y rows of the palette matrices [T, S, 4]."""
-    up: F64 = (shown.matrices[rows][:, piece.joints, 1:2, :] @ piece.bind)[:, :, 0]
+    up: F64 = (shown.matrices[rows][:, block.joints, 1:2, :] @ block.bind)[:, :, 0]
     return up
 
 
-def _heights(piece: Piece, shown: SampledClip, rows: Index, most: int = 0) -> F32:
+def _heights(block: VertexBlock, shown: SampledClip, rows: Index, most: int = 0) -> F32:
     """Return the heights of vertices [T, V] at some samples, metres, without morph targets.
 
     `most` is the number of influences used per vertex, by descending weight; 0: all.
     """
-    if not len(piece.points):
+    if not len(block.points):
         return np.zeros((len(rows), 0), np.float32)
-    points = np.concatenate([piece.points, np.ones((len(piece.points), 1))], axis=1)
-    most = most or int(np.count_nonzero(piece.weights, axis=1).max())
-    heaviest = np.argsort(-piece.weights, axis=1)[:, :most]  # [V, K]
-    weights = np.take_along_axis(piece.weights, heaviest, axis=1)
+    points = np.concatenate([block.points, np.ones((len(block.points), 1))], axis=1)
+    most = most or int(np.count_nonzero(block.weights, axis=1).max())
+    heaviest = np.argsort(-block.weights, axis=1)[:, :most]  # [V, K]
+    weights = np.take_along_axis(block.weights, heaviest, axis=1)
     weights = weights / weights.sum(axis=1, keepdims=True)
     shares = (points * weights.T[..., None]).astype(np.float32)  # [K, V, 4]
-    up = _rows(piece, shown, rows).astype(np.float32)
+    up = _rows(block, shown, rows).astype(np.float32)
     out = np.zeros((len(rows), len(points)), np.float32)
     for own, share in zip(heaviest.T, shares, strict=True):
         out += np.einsum("tva,va->tv", up[:, own], share)
