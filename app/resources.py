@@ -1,4 +1,8 @@
-"""Paths of shaders and assets: beside `app` in a checkout, inside the package in a wheel."""
+"""Bundled shaders and assets, and the user's folders for settings, caches and pictures.
+
+Shaders and assets are beside `app` in a checkout, inside the package in a wheel. The user's folders
+are those that platformdirs names; it is imported on use, because it takes 20 ms.
+"""
 
 from functools import cache
 from pathlib import Path
@@ -26,3 +30,29 @@ def shader_names() -> list[str]:
     """Return the names of all shader files, ``lib/…`` included."""
     root = _folder("shaders")
     return sorted(path.relative_to(root).as_posix() for path in root.rglob("*.*") if path.is_file())
+
+
+def settings_folder() -> Path:
+    """Return the folder of the settings file and `imgui.ini`; it may not exist."""
+    from platformdirs import user_config_dir
+
+    return Path(user_config_dir("rigview", appauthor=False))
+
+
+def options_path() -> Path:
+    """Return the path of the default options file; it may not exist."""
+    return settings_folder() / "config.toml"
+
+
+def cache_folder() -> Path:
+    """Return the cache folder; it may not exist."""
+    from platformdirs import user_cache_dir
+
+    return Path(user_cache_dir("rigview", appauthor=False))
+
+
+def pictures_folder() -> Path:
+    """Return the folder for the window's screenshots."""
+    from platformdirs import user_pictures_dir
+
+    return Path(user_pictures_dir())

@@ -16,7 +16,7 @@ AT_THE_ROOT = 10  # modules of the package itself
 
 # A module may import its own package, the packages in rows above, and those to the left in its row.
 ORDER = [
-    "errors clock console resources settings version",
+    "errors clock console resources version atomic_write",
     "animation",
     "blending retargeting",
     "model",
@@ -57,7 +57,7 @@ EXTERNAL = {
     "moderngl_window": "window",
     "pyglet": "window",
     "imgui_bundle": "ui window",
-    "platformdirs": "settings",
+    "platformdirs": "resources",
     "watchfiles": "loading.file_watcher",
 }
 CLOCKS = {"time", "datetime", "sched", "timeit"}  # of the standard library: app/clock.py alone

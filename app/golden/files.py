@@ -5,7 +5,6 @@ import os
 import zipfile
 import zlib
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -114,18 +113,6 @@ def read_npz(data: bytes) -> Arrays:
         raise ValueError("not an .npz archive")
     with np.load(io.BytesIO(data), allow_pickle=False) as archive:
         return dict(archive)
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file atomically: other processes see the old or the new contents."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        draft.write_bytes(data)
-        draft.replace(path)
-    finally:
-        with suppress(OSError):
-            draft.unlink()
 
 
 def shown(path: Path) -> str:

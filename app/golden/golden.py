@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ..animation.types import U8
+from ..atomic_write import write_file
 from ..images.picture_difference import difference_picture, similarity
 from .files import (
     BROKEN,
@@ -22,7 +23,6 @@ from .files import (
     read_npz,
     read_png,
     shown,
-    write_whole,
 )
 from .pose_comparison import Limits, differences
 
@@ -96,7 +96,7 @@ class Golden:
         ------
         UsageError
             The image is not a picture.
-        OSError
+        OutputError
             A file cannot be written.
         """
         actual = as_pixels(image)
@@ -131,7 +131,7 @@ class Golden:
         ------
         UsageError
             The arrays do not contain finite numbers or text.
-        OSError
+        OutputError
             A file cannot be written.
         """
         actual = as_arrays(pose)
@@ -178,7 +178,7 @@ class Golden:
     ) -> Outcome:
         """Store the files of a failure and return the result with their paths."""
         for kind, data in kept.items():
-            write_whole(self._beside(kind), data)
+            write_file(self._beside(kind), data, make_folder=True)
             said = [*said, f"{kind.partition('.')[0]:10} {shown(self._beside(kind))}"]
         return Outcome("failed", "\n  ".join([f"{what} {shown(path)}", *said]))
 
@@ -187,7 +187,7 @@ class Golden:
 
 
 def _write(path: Path, data: bytes) -> Outcome:
-    write_whole(path, data)
+    write_file(path, data, make_folder=True)
     return Outcome("written", shown(path))
 
 

@@ -1,13 +1,10 @@
 """Write a motion document; unchanged parts of the text keep their form and comments."""
 
-import os
-import stat
 from collections.abc import Hashable, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from ..errors import OutputError
+from ..atomic_write import write_file
 from ..tomlfile import format
 from ..tomlfile.tables import Block, ListOf, TableOf, Union
 from ..tomlfile.text_edit import Draft
@@ -57,17 +54,7 @@ def save_motion(path: Path | str, file: MotionFile, document: MotionDoc) -> Moti
         The file cannot be written.
     """
     text = write_motion(file, document)
-    target = Path(path).resolve()  # follow symbolic links
-    draft = target.with_name(f".{target.name[:100]}.{os.getpid()}.tmp")
-    try:
-        draft.write_bytes(text.encode())
-        if target.exists():
-            draft.chmod(stat.S_IMODE(target.stat().st_mode))
-        draft.replace(target)
-    except OSError as error:
-        with suppress(OSError):
-            draft.unlink()
-        raise OutputError(error.strerror or str(error), file=str(path)) from None
+    write_file(path, text.encode())
     return MotionFile(document, text, str(path))
 
 

@@ -14,7 +14,7 @@ Without `--config` the file is ``config.toml`` in the settings folder, if it exi
 
 from collections.abc import Sequence
 
-from .. import settings
+from .. import resources
 from ..errors import UsageError
 
 
@@ -61,5 +61,5 @@ def _named(command: str, arguments: Sequence[str]) -> tuple[str | None, list[str
         raise UsageError("--config and --no-config exclude each other")
     if names or none:
         return (names[0] if names else None), rest
-    usual = settings.options_path()
+    usual = resources.options_path()
     return (str(usual) if usual.is_file() else None), rest

@@ -4,15 +4,15 @@ A map is an equirectangular picture of the whole sphere, as Radiance .hdr or Ope
 """
 
 import hashlib
-import os
-import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 
-from .. import settings
+from .. import resources
 from ..animation.types import F32
-from ..errors import AppError, GltfError, UnsupportedError
+from ..atomic_write import temporary_file
+from ..errors import AppError, GltfError, OutputError, UnsupportedError
 from . import environment
 from .environment import Environment
 
@@ -119,16 +119,10 @@ def _cache_path(path: Path, turn: float) -> Path:
     except OSError as error:
         raise GltfError(error.strerror or "cannot be read", file=str(path)) from None
     digest = hashlib.sha256(f"{_CACHE_VERSION} {turn % 360.0:.3f} ".encode() + content).hexdigest()
-    return settings.cache_folder() / "environments" / f"{digest[:40]}.npz"
+    return resources.cache_folder() / "environments" / f"{digest[:40]}.npz"
 
 
 def _write_cache(made: Environment, path: Path) -> None:
-    """Write a cache file atomically; errors are ignored, as it can be computed again."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, draft = tempfile.mkstemp(suffix=".npz", dir=path.parent)
-        os.close(handle)
-        environment.save(made, Path(draft))
-        Path(draft).replace(path)
-    except OSError:
-        return
+    """Write a cache file; errors are ignored, as it can be computed again."""
+    with suppress(OutputError), temporary_file(path, make_folder=True) as draft:
+        environment.save(made, draft)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from ..model.model import Model
 from ..scene.character import Show
 from ..scene.view_modes import VIEWS
-from ..settings import Mouse
 from . import linked_transport, transport
 from .session import Session
+from .settings import Mouse
 from .ui_state import Request
 
 Run = Callable[[Session], None]

@@ -16,10 +16,10 @@ import numpy as np
 from ..animation.playback import Mode
 from ..model.lookup import LookupResult, find_camera, find_clip, find_joint
 from ..options.table import as_arguments, option
+from ..resources import options_path
 from ..scene.camera import OrbitCamera
 from ..scene.character import clip_begin
 from ..scene.scene import Display
-from ..settings import options_path
 from . import transport
 from .open_character import OpenCharacter
 from .screenshot import picture_stem

@@ -1,13 +1,14 @@
 """Screenshots of the scene, saved in the user's pictures folder."""
 
+import os
 import re
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
-from .. import settings as settings_file
-from ..errors import OutputError
+from ..atomic_write import write_file
 from ..render.render_target import Target
+from ..resources import pictures_folder
 from . import transport
 from .session import Session
 
@@ -27,13 +28,8 @@ def save_picture(session: Session, target: Target) -> Path:
     if session.scene.display.joint_names:
         pixels = draw_joint_names(pixels, session.scene)
     stem = picture_stem(session)
-    folder = settings_file.pictures_folder()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        path = next(path for path in _numbered(folder, stem) if not path.exists())
-        path.write_bytes(as_png(pixels))
-    except OSError as error:
-        raise OutputError(error.strerror or str(error), file=str(folder)) from None
+    path = next(path for path in _numbered(pictures_folder(), stem) if not os.path.exists(path))
+    write_file(path, as_png(pixels), make_folder=True)
     return path
 
 

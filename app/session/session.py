@@ -17,10 +17,10 @@ from ..scene.camera import OrbitCamera
 from ..scene.character import Character
 from ..scene.instance import size_difference
 from ..scene.scene import Scene
-from ..settings import Settings
 from . import linked_transport, transport
 from .motion_editor import Editor
 from .open_character import OpenCharacter
+from .settings import Settings
 from .ui_state import CANNOT_SHOW as CANNOT_SHOW
 from .ui_state import Interface, MixerPanels, Request
 

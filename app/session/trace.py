@@ -8,6 +8,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from ..atomic_write import write_file
 from . import transport
 from .session import Session
 
@@ -22,9 +23,7 @@ def wanted() -> Path | None:
 
 def write(session: Session, path: Path, frame: int) -> None:
     """Write the file atomically, so that a reader never sees a part of it."""
-    draft = path.with_name(f"{path.name}.draft")
-    draft.write_text(json.dumps({"frame": frame, **state(session)}), encoding="utf-8")
-    os.replace(draft, path)
+    write_file(path, json.dumps({"frame": frame, **state(session)}).encode())
 
 
 def state(session: Session) -> dict[str, Any]:

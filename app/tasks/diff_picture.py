@@ -10,6 +10,7 @@ import numpy as np
 from ..animation.clip import Clip
 from ..animation.pose import Pose
 from ..animation.types import F32, F64, U8
+from ..atomic_write import temporary_file
 from ..console import Progress, print_verbose
 from ..diff.compare import pair_models
 from ..diff.difference import ClipDifference, Difference
@@ -30,7 +31,7 @@ from ..render.renderer import Renderer
 from ..scene.camera import OrbitCamera
 from ..scene.scene import Display, Scene
 from .build_scene import chosen_variant, display_settings, file_camera, place_camera
-from .output import STANDARD, temporary_file, write
+from .output import STANDARD, write
 
 _COLOURS = 256  # of the colour scale
 _FRAMED_TIMES = 24  # times of a clip that the camera frames

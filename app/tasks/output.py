@@ -1,12 +1,10 @@
 """Write results to standard output, or atomically to a file."""
 
 import os
-import stat
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from ..atomic_write import write_file
 from ..errors import OutputError, UsageError
 
 STANDARD = "-"
@@ -56,43 +54,8 @@ def write(target: str, data: bytes) -> None:
     """
     if target == STANDARD:
         _write_standard(data)
-        return
-    path = Path(target).resolve()  # follow symbolic links
-    try:
-        if path.exists() and not path.is_file():
-            path.write_bytes(data)
-        else:
-            _replace(path, data)
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise OutputError(error.strerror or str(error), file=target) from None
-
-
-@contextmanager
-def temporary_file(target: str) -> Iterator[Path]:
-    """Yield the path of a temporary file that replaces `target` when the block succeeds.
-
-    It has the extension of `target`, for libraries that write files themselves. If the block fails
-    (also by Ctrl+C), the temporary file is removed and an existing file is unchanged.
-
-    Raises
-    ------
-    OutputError
-        Writing failed.
-    """
-    path = Path(target).resolve()
-    draft = path.with_name(f".{path.stem[:100]}.{os.getpid()}.tmp{path.suffix}")
-    try:
-        yield draft
-        if path.exists():
-            draft.chmod(stat.S_IMODE(path.stat().st_mode))
-        draft.replace(path)
-    except OSError as error:
-        raise OutputError(error.strerror or str(error), file=target) from None
-    finally:
-        with suppress(OSError):
-            draft.unlink()
+    else:
+        write_file(target, data)
 
 
 def _write_standard(data: bytes) -> None:
@@ -105,16 +68,3 @@ def _write_standard(data: bytes) -> None:
         raise
     except OSError as error:
         raise OutputError(error.strerror or str(error), file="standard output") from None
-
-
-def _replace(path: Path, data: bytes) -> None:
-    draft = path.with_name(f".{path.name[:100]}.{os.getpid()}.tmp")
-    try:
-        draft.write_bytes(data)
-        if path.exists():
-            draft.chmod(stat.S_IMODE(path.stat().st_mode))
-        draft.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            draft.unlink()
-        raise

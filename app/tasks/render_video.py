@@ -11,12 +11,13 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..atomic_write import temporary_file
 from ..console import Progress, print_message
 from ..errors import OutputError, UsageError
 from ..images import video
 from ..images.frame_times import FrameTimes, loop_frame_times, once_frame_times
 from .input_file import source_name
-from .output import STANDARD, temporary_file, write
+from .output import STANDARD, write
 from .output_names import fill_pattern, has_field, model_name
 from .time_options import frames_timing, given_times, playback_timing
 

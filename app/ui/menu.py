@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 
 from ..session.actions import ACTIONS, GROUPS, MOUSE_HELP, POSES, Action
 from ..session.session import Session
-from ..settings import Theme
+from ..session.settings import Theme
 from . import shortcuts, theme, widgets
 
 SCALES = (0.75, 1.0, 1.25, 1.5, 2.0, 3.0)

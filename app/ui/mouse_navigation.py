@@ -7,7 +7,7 @@ from typing import Literal
 from imgui_bundle import imgui
 
 from ..session.session import Session
-from ..settings import Mouse
+from ..session.settings import Mouse
 from . import aim_handle
 
 Drag = Literal["orbit", "pan", "zoom", ""]

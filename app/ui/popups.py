@@ -9,8 +9,8 @@ from ..session import linked_transport, transport
 from ..session.actions import ACTIONS, GROUPS, MOUSE_HELP, action
 from ..session.open_character import OpenCharacter
 from ..session.session import Session
+from ..session.settings import Mouse
 from ..session.ui_state import Popup
-from ..settings import Mouse
 from . import icons, shortcuts, theme, widgets
 
 KEYS_WIDTH, LABEL_WIDTH = 9.5, 14.5  # font heights: columns of the help page

@@ -17,7 +17,7 @@ from ..model.model import Model
 from ..motion.document import MotionDoc
 from ..resources import shader_text
 from ..session.session import Session
-from ..settings import Theme
+from ..session.settings import Theme
 from ..ui import panels, shortcuts, theme
 
 KEYS = {name: key for name, key in imgui.Key.__members__.items() if not name.startswith("mod_")}

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from .. import settings as settings_file
+from .. import resources
 from ..clock import WallClock, pause
 from ..errors import OutputError
 from ..loading.file_watcher import Watcher
@@ -13,12 +13,13 @@ from ..motion.read import MotionFile
 from ..render.render_target import Target
 from ..render.renderer import Renderer
 from ..session import linked_transport, trace
+from ..session import settings as settings_file
 from ..session.copy_command import copy_command, not_in_command
 from ..session.copy_python import as_python, as_test
 from ..session.screenshot import save_picture
 from ..session.session import Session
+from ..session.settings import Settings
 from ..session.ui_state import Copy, Request
-from ..settings import Settings
 from .dialog import FileDialog
 from .window import on_screen, open_window, process_selection_events, shift_held
 
@@ -124,7 +125,7 @@ class Viewer:
         self.gui = Gui(
             self.context,
             scale=self._scale(),
-            ini=settings_file.settings_folder() / "imgui.ini",
+            ini=resources.settings_folder() / "imgui.ini",
             mac=sys.platform == "darwin",
         )
         self.gui.use_clipboard(self._pyglet.get_clipboard_text, self._pyglet.set_clipboard_text)

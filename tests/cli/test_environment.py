@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from rigview import settings
+from rigview import resources
 from rigview.cli.main import main
 from rigview.resources import asset_path
 from rigview.scene import environment
@@ -17,7 +17,7 @@ SMALL = ["--resolution", "48,48", "--samples", "1", "--time", "0", "--no-grid"]
 @pytest.fixture
 def sky(tmp_path, monkeypatch):
     """Blue above, red below."""
-    monkeypatch.setattr(settings, "cache_folder", lambda: tmp_path / "cache")
+    monkeypatch.setattr(resources, "cache_folder", lambda: tmp_path / "cache")
     monkeypatch.setattr(environment, "SAMPLES", 16)
     monkeypatch.setattr(environment, "SIDE", 12)
     light = np.zeros((16, 32, 3))

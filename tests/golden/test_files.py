@@ -18,7 +18,6 @@ from rigview.golden.files import (
     read_npz,
     read_png,
     shown,
-    write_whole,
 )
 
 ARRAYS = {"b": np.arange(6, dtype=np.float32).reshape(2, 3), "a": np.array(["Hüfte", "x"])}
@@ -127,16 +126,6 @@ def test_damaged_files_raise_expected_exceptions():
         except BROKEN:
             stopped += 1
     assert stopped > 200
-
-
-def test_files_are_written_atomically(tmp_path, monkeypatch):
-    path = tmp_path / "deep" / "walk.png"
-    write_whole(path, b"one")
-    monkeypatch.setattr("pathlib.Path.replace", lambda *_: (_ for _ in ()).throw(OSError("full")))
-    with pytest.raises(OSError, match="full"):
-        write_whole(path, b"two")
-    assert path.read_bytes() == b"one"
-    assert [each.name for each in path.parent.iterdir()] == ["walk.png"]
 
 
 def test_paths_are_relative_to_the_working_directory(tmp_path, monkeypatch):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rigview import settings
+from rigview import resources
 from rigview.cli.main import main
 from rigview.errors import MotionError, UsageError
 from rigview.options.config_defaults import with_defaults
@@ -136,7 +136,7 @@ def test_wrong_use(line):
 
 def test_the_file_of_the_settings_folder(tmp_path, monkeypatch, given):
     usual = tmp_path / "config.toml"
-    monkeypatch.setattr(settings, "options_path", lambda: usual)
+    monkeypatch.setattr(resources, "options_path", lambda: usual)
     line = ["-o", "x.png"]
     assert parsed("render", *line).samples == option("samples").default_for("render")
     usual.write_text("samples = 2\n")

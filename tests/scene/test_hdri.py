@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rigview import settings
+from rigview import resources
 from rigview.errors import AppError
 from rigview.options.table import as_arguments
 from rigview.scene import environment, hdri
@@ -16,7 +16,7 @@ av = pytest.importorskip("av")
 
 @pytest.fixture
 def sky(tmp_path, monkeypatch):
-    monkeypatch.setattr(settings, "cache_folder", lambda: tmp_path / "cache")
+    monkeypatch.setattr(resources, "cache_folder", lambda: tmp_path / "cache")
     monkeypatch.setattr(environment, "SAMPLES", 16)
     monkeypatch.setattr(environment, "SIDE", 12)
     light = np.full((16, 32, 3), [0.25, 0.5, 1.0])
@@ -39,7 +39,7 @@ def test_environments_are_cached(sky):
     np.testing.assert_array_equal(again.irradiance, made.irradiance)
     assert hdri.load_cached(sky, 90.0) is None, "turned it is another"
     np.testing.assert_array_equal(hdri.load_cached(sky, 360.0).levels, again.levels)
-    kept = list((settings.cache_folder() / "environments").iterdir())
+    kept = list((resources.cache_folder() / "environments").iterdir())
     assert [path.suffix for path in kept] == [".npz"]
     kept[0].write_bytes(b"PK broken")
     assert hdri.load_cached(sky) is None

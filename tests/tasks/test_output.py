@@ -1,5 +1,4 @@
 import os
-import stat
 import sys
 
 import pytest
@@ -10,41 +9,6 @@ from rigview.tasks.output import check_extension, check_target, write
 as_root = pytest.mark.skipif(
     hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may write everything"
 )
-
-
-def test_writes_one_complete_file(tmp_path):
-    target = tmp_path / "out.bin"
-    write(str(target), b"one")
-    write(str(target), b"two")
-    assert target.read_bytes() == b"two"
-    assert os.listdir(tmp_path) == ["out.bin"]
-
-
-def test_failed_write_keeps_the_old_file(tmp_path, monkeypatch):
-    target = tmp_path / "out.bin"
-    write(str(target), b"old")
-
-    def full(*_):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("pathlib.Path.replace", full)
-    with pytest.raises(OutputError, match="No space left") as raised:
-        write(str(target), b"new")
-    assert raised.value.file == str(target)
-    assert target.read_bytes() == b"old"
-    assert os.listdir(tmp_path) == ["out.bin"]
-
-
-@pytest.mark.skipif(os.name != "posix", reason="modes and links as on POSIX")
-def test_keeps_mode_and_link(tmp_path):
-    target, link = tmp_path / "out.bin", tmp_path / "link"
-    target.write_bytes(b"old")
-    target.chmod(0o640)
-    link.symlink_to(target)
-    write(str(link), b"new")
-    assert link.is_symlink()
-    assert target.read_bytes() == b"new"
-    assert stat.S_IMODE(target.stat().st_mode) == 0o640
 
 
 def test_standard_output(capfdbinary):

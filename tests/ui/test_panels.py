@@ -16,7 +16,7 @@ from rigview.resources import asset_path
 from rigview.session import transport
 from rigview.session.actions import ACTIONS, GROUPS, MOUSE_HELP
 from rigview.session.session import Session
-from rigview.settings import Settings
+from rigview.session.settings import Settings
 from rigview.ui import popups, widgets
 from tests.support.clips import sliding_clip
 from tests.support.models import make_model, rod_model, square

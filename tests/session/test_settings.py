@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigview.errors import OutputError
-from rigview.settings import RECENT, Settings, as_toml, load, save, settings_folder
+from rigview.resources import settings_folder
+from rigview.session.settings import RECENT, Settings, as_toml, load, save
 
 PATH_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 

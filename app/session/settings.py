@@ -1,20 +1,18 @@
-"""Settings kept between runs, in the folders that platformdirs names."""
+"""Settings of the window that are kept between runs."""
 
-import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-import platformdirs
-
-from .errors import OutputError
+from ..atomic_write import write_file
+from ..resources import settings_folder
+from ..tomlfile.format import inline
 
 Theme = Literal["dark", "light"]
 Mouse = Literal["rigview", "blender"]
 RECENT = 10  # files in the list of recent files
 SCALES = (0.75, 3.0)  # least and greatest scale of the panels
 SMALLEST_WINDOW = 320  # pixels; a smaller stored size is ignored
-_BACKSLASHED = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 @dataclass(slots=True)
@@ -33,26 +31,6 @@ class Settings:
         """Put a file at the head of the recent files."""
         text = str(path.absolute())
         self.recent = [text, *(other for other in self.recent if other != text)][:RECENT]
-
-
-def settings_folder() -> Path:
-    """Return the folder of the settings file and `imgui.ini`; it may not exist."""
-    return Path(platformdirs.user_config_dir("rigview", appauthor=False))
-
-
-def options_path() -> Path:
-    """Return the path of the default options file; it may not exist."""
-    return settings_folder() / "config.toml"
-
-
-def cache_folder() -> Path:
-    """Return the cache folder; it may not exist."""
-    return Path(platformdirs.user_cache_dir("rigview", appauthor=False))
-
-
-def pictures_folder() -> Path:
-    """Return the folder for the window's screenshots."""
-    return Path(platformdirs.user_pictures_dir())
 
 
 def load(path: Path | None = None) -> tuple[Settings, str]:
@@ -77,7 +55,7 @@ def load(path: Path | None = None) -> tuple[Settings, str]:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         aside = path.with_name(f"{path.name}.broken")
         try:
-            os.replace(path, aside)
+            path.replace(aside)
         except OSError:
             return Settings(), f"The settings file {path} is invalid ({error})"
         return Settings(), f"The settings file was invalid ({error}) and was renamed to {aside}"
@@ -93,36 +71,23 @@ def save(settings: Settings, path: Path | None = None) -> None:
         It cannot be written.
     """
     path = path or settings_folder() / "settings.toml"
-    draft = path.with_name(f"{path.name}.{os.getpid()}")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        draft.write_text(as_toml(settings), encoding="utf-8")
-        os.replace(draft, path)
-    except OSError as error:
-        raise OutputError(error.strerror or str(error), file=str(path)) from None
+    write_file(path, as_toml(settings).encode(), make_folder=True)
 
 
 def as_toml(settings: Settings) -> str:
     """Return the text of the settings file."""
-    lines = [
-        f"ui_scale = {settings.ui_scale}",
-        f'theme = "{settings.theme}"',
-        f"reload = {str(settings.reload).lower()}",
-        f'mouse = "{settings.mouse}"',
-    ]
+    values: dict[str, Any] = {
+        "ui_scale": settings.ui_scale,
+        "theme": settings.theme,
+        "reload": settings.reload,
+        "mouse": settings.mouse,
+    }
     if settings.size is not None:
-        lines.append(f"size = [{settings.size[0]}, {settings.size[1]}]")
+        values["size"] = [*settings.size]
     if settings.place is not None:
-        lines.append(f"place = [{settings.place[0]}, {settings.place[1]}]")
-    recent = ", ".join(f'"{_escape(path)}"' for path in settings.recent)
-    return "\n".join([*lines, f"recent = [{recent}]", ""])
-
-
-def _escape(text: str) -> str:
-    """Return the text escaped for a TOML 1.0 basic string."""
-    return "".join(
-        _BACKSLASHED.get(c, c if c >= " " and c != "\x7f" else f"\\u{ord(c):04x}") for c in text
-    )
+        values["place"] = [*settings.place]
+    values["recent"] = settings.recent
+    return "".join(f"{name} = {inline(value)}\n" for name, value in values.items())
 
 
 def _checked(data: dict[str, Any]) -> Settings:

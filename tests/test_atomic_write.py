@@ -1,0 +1,75 @@
+"""Atomic writing: whole files or none."""
+
+import os
+import stat
+
+import pytest
+
+from rigview.atomic_write import temporary_file, write_file
+from rigview.errors import OutputError
+
+
+def test_writes_one_complete_file(tmp_path):
+    target = tmp_path / "out.bin"
+    write_file(str(target), b"one")
+    write_file(str(target), b"two")
+    assert target.read_bytes() == b"two"
+    assert os.listdir(tmp_path) == ["out.bin"]
+
+
+def test_failed_write_keeps_the_old_file(tmp_path, monkeypatch):
+    target = tmp_path / "out.bin"
+    write_file(str(target), b"old")
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("pathlib.Path.replace", full)
+    with pytest.raises(OutputError, match="No space left") as raised:
+        write_file(str(target), b"new")
+    assert raised.value.file == str(target)
+    assert target.read_bytes() == b"old"
+    assert os.listdir(tmp_path) == ["out.bin"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes and links as on POSIX")
+def test_keeps_mode_and_link(tmp_path):
+    target, link = tmp_path / "out.bin", tmp_path / "link"
+    target.write_bytes(b"old")
+    target.chmod(0o640)
+    link.symlink_to(target)
+    write_file(link, b"new")
+    assert link.is_symlink()
+    assert target.read_bytes() == b"new"
+    assert stat.S_IMODE(target.stat().st_mode) == 0o640
+
+
+def test_missing_folder_is_created_on_request(tmp_path):
+    target = tmp_path / "new" / "deep" / "out.bin"
+    with pytest.raises(OutputError, match="No such file"):
+        write_file(target, b"data")
+    write_file(target, b"data", make_folder=True)
+    assert target.read_bytes() == b"data"
+
+
+def test_folder_cannot_be_created(tmp_path):
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(OutputError) as raised:
+        write_file(tmp_path / "file" / "out.bin", b"data", make_folder=True)
+    assert raised.value.file == str(tmp_path / "file" / "out.bin")
+
+
+def test_interrupted_block_leaves_the_old_file(tmp_path):
+    target = tmp_path / "out.webm"
+    target.write_bytes(b"old")
+
+    def interrupted():
+        with temporary_file(target) as draft:
+            assert draft.suffix == ".webm"
+            draft.write_bytes(b"half")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert target.read_bytes() == b"old"
+    assert os.listdir(tmp_path) == ["out.webm"]
