@@ -10,7 +10,7 @@ import numpy as np
 
 from ..animation import quat, root_delta
 from ..animation.types import F64, I32
-from .subject import REFERENCE_HEIGHT, SampledClip, Subject
+from .check_context import REFERENCE_HEIGHT, CheckContext, SampledClip
 
 STRETCH = 0.08  # share of a clip at each end over which its velocity is measured
 TRAVELS = 0.15  # of the height: a clip with a larger displacement travels on purpose
@@ -39,23 +39,23 @@ class EndComparison:
         return float(np.hypot(self.displacement[0], self.displacement[2]))
 
 
-def moved_joints(subject: Subject, _: int = -1) -> I32:
+def moved_joints(context: CheckContext, _: int = -1) -> I32:
     """Return the joints that move drawn vertices, sorted; without any, the joints of the skins."""
-    found = [block.joints for block in subject.blocks]
+    found = [block.joints for block in context.blocks]
     if not found:
-        return subject.skin_joints
+        return context.skin_joints
     return np.unique(np.concatenate(found)).astype(np.int32)
 
 
 @np.errstate(all="ignore")  # NaN and infinity in files propagate
-def compare_ends(subject: Subject, index: int) -> EndComparison:
-    """Return the comparison of a clip's last pose with its first; call it by `Subject.cached`."""
-    shown = subject.sampled(index)
-    joints = subject.cached(moved_joints)
+def compare_ends(context: CheckContext, index: int) -> EndComparison:
+    """Return the comparison of a clip's last pose with its first; call it by `context.cached`."""
+    shown = context.sampled(index)
+    joints = context.cached(moved_joints)
     positions = shown.positions[:, joints]
-    move, turn = _common(subject, shown, joints)
+    move, turn = _common(context, shown, joints)
     end = rotate_about_y(positions[-1] - move, -turn)
-    hips = subject.hips
+    hips = context.hips
     first = shown.positions[0, hips] if hips >= 0 else np.zeros(3)
     displacement = move + rotate_about_y(first, turn) - first
     ahead = min(max(1, round(STRETCH * len(positions))), len(positions) - 1)
@@ -71,9 +71,9 @@ def compare_ends(subject: Subject, index: int) -> EndComparison:
         displacement,
         turn,
         float(np.hypot(displacement[0], displacement[2]))
-        > TRAVELS * subject.scale * REFERENCE_HEIGHT,
+        > TRAVELS * context.scale * REFERENCE_HEIGHT,
         length(end - positions[0]),
-        _angles(subject, shown, joints, turn),
+        _angles(context, shown, joints, turn),
         start_velocity,
         end_velocity,
         float(mean_length(end - positions[0])),
@@ -82,13 +82,13 @@ def compare_ends(subject: Subject, index: int) -> EndComparison:
     )
 
 
-def _common(subject: Subject, shown: SampledClip, joints: I32) -> tuple[F64, float]:
+def _common(context: CheckContext, shown: SampledClip, joints: I32) -> tuple[F64, float]:
     """Return the displacement [3] and turn that map most joints of the first pose to the last."""
     begin, end = shown.positions[0, joints], shown.positions[-1, joints]
     translation: F64 = np.median(end - begin, axis=0)
-    if subject.hips < 0:
+    if context.hips < 0:
         return translation, 0.0
-    rotations = shown.rotations[[0, -1], subject.hips]
+    rotations = shown.rotations[[0, -1], context.hips]
     twist = quat.multiply(rotations[1], quat.conjugate(rotations[0]))
     turn = float(2 * np.arctan2(twist[1] * np.copysign(1, twist[3]), abs(twist[3])))
     rotated = rotate_about_y(begin, turn)
@@ -100,23 +100,23 @@ def _common(subject: Subject, shown: SampledClip, joints: I32) -> tuple[F64, flo
     return (move, turn) if left[1] < BETTER * left[0] else (translation, 0.0)
 
 
-def _angles(subject: Subject, shown: SampledClip, joints: I32, turn: float) -> F64:
+def _angles(context: CheckContext, shown: SampledClip, joints: I32, turn: float) -> F64:
     """Return the angles [n] between local rotations, without the common turn."""
-    begin, end = local_rotations(subject, shown.rotations[[0, -1]], joints)
+    begin, end = local_rotations(context, shown.rotations[[0, -1]], joints)
     angle = angle_between(begin, end)
     if not turn:
         return angle
     settled = shown.rotations[-1, joints]
     about = np.array([0, np.sin(-turn / 2), 0, np.cos(turn / 2)])
     settled = quat.multiply(np.broadcast_to(about, settled.shape), settled)
-    above = subject.model.skeleton.parents[joints]
+    above = context.model.skeleton.parents[joints]
     parents = np.where((above >= 0)[:, None], shown.rotations[-1, above], [0.0, 0, 0, 1])
     return np.minimum(angle, angle_between(begin, quat.multiply(quat.conjugate(parents), settled)))
 
 
-def local_rotations(subject: Subject, rotations: F64, joints: I32) -> F64:
+def local_rotations(context: CheckContext, rotations: F64, joints: I32) -> F64:
     """Return local rotations [T, n, 4] of joints from model-space rotations [T, J, 4]."""
-    above = subject.model.skeleton.parents[joints]
+    above = context.model.skeleton.parents[joints]
     parents = np.where((above >= 0)[:, None], rotations[:, above], [0.0, 0, 0, 1])
     return quat.multiply(quat.conjugate(parents), rotations[:, joints])
 

@@ -4,22 +4,22 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
+from .check_context import CheckContext
 from .finding import SEVERITIES, Finding, Severity
 from .rule import Match, Rule
 from .rule_list import RULES as RULES
 from .rule_settings import Settings as Settings
 from .rules.load_warnings import LOAD_WARNING
-from .subject import Subject
 
 
-def examine(subject: Subject, settings: Settings | None = None) -> list[Finding]:
+def examine(context: CheckContext, settings: Settings | None = None) -> list[Finding]:
     """Return the findings of all rules, by severity, then in the order of the rules.
 
     Findings that the settings accept are included: see `Settings.accepts`.
     """
     settings = settings or Settings()
     with np.errstate(all="ignore"):  # some rules look for NaN and infinity
-        found = [finding for rule in RULES for finding in _found(rule, subject, settings)]
+        found = [finding for rule in RULES for finding in _found(rule, context, settings)]
     found = [each for each in dict.fromkeys(found) if not _covered(each, found)]
     return sorted(found, key=lambda each: SEVERITIES.index(each.severity))
 
@@ -45,15 +45,15 @@ def _covered(finding: Finding, found: Iterable[Finding]) -> bool:
     )
 
 
-def _found(rule: Rule, subject: Subject, settings: Settings) -> Iterator[Finding]:
+def _found(rule: Rule, context: CheckContext, settings: Settings) -> Iterator[Finding]:
     if not settings.runs(rule.id):
         return
     severity = settings.severities.get(rule.id) or rule.severity
-    limits = limits_of(rule, settings, subject.scale)
+    limits = limits_of(rule, settings, context.scale)
     changed = rule.id in settings.severities
-    for match in rule.find(subject, limits):
+    for match in rule.find(context, limits):
         own = severity if changed or match.severity is None else match.severity
-        place = match.place or subject.place(match.clip, match.joint)
+        place = match.place or context.place(match.clip, match.joint)
         yield _finding(rule, match, own, place, limits)
 
 

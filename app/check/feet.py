@@ -11,7 +11,7 @@ from ..model.skinned_vertices import VertexBlock
 from ..retargeting.ground_contact import outermost
 from ..retargeting.joint_aliases import body_parts, normalized_name
 from ..retargeting.reference_pose import descendants
-from .subject import REFERENCE_HEIGHT, SampledClip, Subject
+from .check_context import REFERENCE_HEIGHT, CheckContext, SampledClip
 
 NEAR = 0.05  # of the height: points closer to the floor at rest are on the floor
 GROUND = 0.1  # of the height: with a lowest vertex closer to y = 0, the floor is y = 0
@@ -47,60 +47,60 @@ class FootMotion:
     velocities: F64  # [T - 1, 2] metres per second, of the same points
 
 
-def floor(subject: Subject, _: int = -1) -> float:
+def floor(context: CheckContext, _: int = -1) -> float:
     """Return the height of the floor: 0, or the lowest vertex at rest if that is far from 0."""
     lowest = min(
-        (float(points[:, 1].min()) for _, points in subject.cached(_rest)),
-        default=float(_origins(subject)[:, 1].min(initial=0)),
+        (float(points[:, 1].min()) for _, points in context.cached(_rest)),
+        default=float(_origins(context)[:, 1].min(initial=0)),
     )
-    tall = subject.scale * REFERENCE_HEIGHT
+    tall = context.scale * REFERENCE_HEIGHT
     return 0.0 if not abs(lowest) > GROUND * tall else lowest
 
 
-def feet(subject: Subject, _: int = -1) -> list[Foot]:
+def feet(context: CheckContext, _: int = -1) -> list[Foot]:
     """Return the feet: by joint name, else the pairs of leaf joints on the floor at rest.
 
     Hands that are on the floor at rest are feet too.
     """
     skeleton, tall, low = (
-        subject.model.skeleton,
-        subject.scale * REFERENCE_HEIGHT,
-        subject.cached(floor),
+        context.model.skeleton,
+        context.scale * REFERENCE_HEIGHT,
+        context.cached(floor),
     )
-    joints = subject.skin_joints
+    joints = context.skin_joints
     bones = {
         bone: int(np.flatnonzero(joints == joint)[0])
-        for bone, joint in subject.model.humanoid.items()
+        for bone, joint in context.model.humanoid.items()
         if joint in joints
     }
     named = body_parts([skeleton.names[joint] for joint in joints], bones)
     ankles = [int(joints[k]) for k, role in named.items() if role.part == "foot"]
     ankles = ankles or [int(joints[k]) for k, role in named.items() if role.part == "toes"]
     palms = [int(joints[k]) for k, role in named.items() if role.part == "hand"]
-    found = [_foot(subject, joint) for joint in sorted(ankles)]
+    found = [_foot(context, joint) for joint in sorted(ankles)]
     found += [
         foot
-        for foot in (_foot(subject, joint) for joint in sorted(palms))
-        if _lowest(subject, foot) < low + NEAR * tall
+        for foot in (_foot(context, joint) for joint in sorted(palms))
+        if _lowest(context, foot) < low + NEAR * tall
     ]
     if len(found) >= 2:
         return found
-    return _pairs(subject, low, tall)
+    return _pairs(context, low, tall)
 
 
-def foot_motions(subject: Subject, index: int) -> list[FootMotion]:
-    """Return the motion of all feet in a clip; call it by `Subject.cached`."""
-    shown, low = subject.sampled(index), subject.cached(floor)
+def foot_motions(context: CheckContext, index: int) -> list[FootMotion]:
+    """Return the motion of all feet in a clip; call it by `context.cached`."""
+    shown, low = context.sampled(index), context.cached(floor)
     if len(shown.times) < 3:
         return []
-    return [_steps(subject, foot, shown, low) for foot in subject.cached(feet)]
+    return [_steps(context, foot, shown, low) for foot in context.cached(feet)]
 
 
-def _steps(subject: Subject, foot: Foot, shown: SampledClip, low: float) -> FootMotion:
+def _steps(context: CheckContext, foot: Foot, shown: SampledClip, low: float) -> FootMotion:
     positions = foot.positions(shown)
     middle = (positions[1:, :, 1] + positions[:-1, :, 1]) / 2
     heights = middle.min(axis=1)
-    share = np.exp((heights[:, None] - middle) / (SOFT * subject.scale * REFERENCE_HEIGHT))
+    share = np.exp((heights[:, None] - middle) / (SOFT * context.scale * REFERENCE_HEIGHT))
     share /= share.sum(axis=1, keepdims=True)
     ground = positions[..., ::2]
     at = np.einsum("tp,tpa->ta", share, (ground[1:] + ground[:-1]) / 2)
@@ -108,30 +108,30 @@ def _steps(subject: Subject, foot: Foot, shown: SampledClip, low: float) -> Foot
     return FootMotion(foot, heights - low, at, moves)
 
 
-def _rest(subject: Subject, _: int) -> list[tuple[VertexBlock, F64]]:
+def _rest(context: CheckContext, _: int) -> list[tuple[VertexBlock, F64]]:
     """Return the rest positions [V, 3] of all vertices, by block."""
-    rest = subject.model.skeleton.rest
-    matrices, _rotations = to_model_transforms(subject.model.skeleton, rest)
+    rest = context.model.skeleton.rest
+    matrices, _rotations = to_model_transforms(context.model.skeleton, rest)
     return [
         (block, block.skinned(block.palette(matrices), block.morphed(rest.values)))
-        for block in subject.blocks
+        for block in context.blocks
     ]
 
 
-def _origins(subject: Subject) -> F64:
+def _origins(context: CheckContext) -> F64:
     """Return the rest positions of the joints [J, 3], metres, model space."""
-    rest: Pose = subject.model.skeleton.rest
-    return to_model_transforms(subject.model.skeleton, rest)[0][:, :3, 3]
+    rest: Pose = context.model.skeleton.rest
+    return to_model_transforms(context.model.skeleton, rest)[0][:, :3, 3]
 
 
-def _foot(subject: Subject, joint: int) -> Foot:
+def _foot(context: CheckContext, joint: int) -> Foot:
     """Return the outermost points of the mesh below a joint; without a skin, the joint origins."""
-    skeleton = subject.model.skeleton
+    skeleton = context.model.skeleton
     inside = descendants(skeleton, joint)
     matrices, _rotations = to_model_transforms(skeleton, skeleton.rest)
     joints: list[Index] = []
     points: list[F64] = []
-    for block, placed in subject.cached(_rest):
+    for block, placed in context.cached(_rest):
         own = np.flatnonzero(inside[block.joints])
         if not len(own):
             continue
@@ -145,7 +145,7 @@ def _foot(subject: Subject, joint: int) -> Foot:
             joints.append(np.full(len(local), carrier))
             points.append(local)
     if not joints:
-        only = np.intersect1d(np.flatnonzero(inside), subject.skin_joints)
+        only = np.intersect1d(np.flatnonzero(inside), context.skin_joints)
         only = only if len(only) else np.array([joint])
         joints, points = [only], [np.zeros((len(only), 3))]
     name = skeleton.names[joint]
@@ -154,22 +154,22 @@ def _foot(subject: Subject, joint: int) -> Foot:
     )
 
 
-def _lowest(subject: Subject, foot: Foot) -> float:
+def _lowest(context: CheckContext, foot: Foot) -> float:
     """Return the height of a foot's lowest point at rest."""
-    matrices, _rotations = to_model_transforms(subject.model.skeleton, subject.model.skeleton.rest)
+    matrices, _rotations = to_model_transforms(context.model.skeleton, context.model.skeleton.rest)
     own = matrices[foot.joints]
     return float(((own[:, 1, :3] * foot.points).sum(axis=1) + own[:, 1, 3]).min())
 
 
-def _pairs(subject: Subject, low: float, tall: float) -> list[Foot]:
+def _pairs(context: CheckContext, low: float, tall: float) -> list[Foot]:
     """Return the leaf joints of the skin that are on the floor at rest and have a mirror image."""
-    if not subject.model.skins:
+    if not context.model.skins:
         return []
-    joints: I32 = subject.skin_joints
-    above = set(subject.model.skeleton.parents[joints].tolist())
-    leaves = [_foot(subject, joint) for joint in joints.tolist() if joint not in above]
-    standing = [foot for foot in leaves if _lowest(subject, foot) < low + NEAR * tall]
-    positions = _origins(subject)
+    joints: I32 = context.skin_joints
+    above = set(context.model.skeleton.parents[joints].tolist())
+    leaves = [_foot(context, joint) for joint in joints.tolist() if joint not in above]
+    standing = [foot for foot in leaves if _lowest(context, foot) < low + NEAR * tall]
+    positions = _origins(context)
     out = []
     for foot in standing:
         mirrored = positions[foot.joint] * [-1, 1, 1]

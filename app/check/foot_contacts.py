@@ -8,10 +8,10 @@ import numpy as np
 
 from ..animation.model_space import to_model_transforms
 from ..animation.types import F64, Bool, Index
+from .check_context import REFERENCE_HEIGHT, CheckContext
 from .clip_ends import compare_ends
 from .feet import Foot, FootMotion, floor, foot_motions
 from .looping_clips import loop_decision
-from .subject import REFERENCE_HEIGHT, Subject
 
 # Lengths are shares of the height; speeds are for a character 1.8 m tall.
 REACHES = 0.06  # feet that stay higher above the floor have no contacts
@@ -59,21 +59,21 @@ class Contacts:
         return float(np.hypot(*self.ground_velocity))
 
 
-def contacts(subject: Subject, index: int) -> Contacts | None:
+def contacts(context: CheckContext, index: int) -> Contacts | None:
     """Return the contacts of a clip's feet; None if they cannot be detected.
 
     A looping clip on the spot is treated as motion over a ground of constant velocity: the
     velocity that most samples near the floor share, or their median. Clips that travel and clips
     that do not loop have a static ground; None if a clip on the spot that does not loop moves its
-    feet over it. Call it by `Subject.cached`.
+    feet over it. Call it by `context.cached`.
     """
-    motions, scale = subject.cached(foot_motions, index), subject.scale
-    shown, tall = subject.sampled(index), scale * REFERENCE_HEIGHT
+    motions, scale = context.cached(foot_motions, index), context.scale
+    shown, tall = context.sampled(index), scale * REFERENCE_HEIGHT
     finite = all(np.isfinite(each.heights + each.velocities.sum(axis=1)).all() for each in motions)
     if not motions or not finite or shown.step > COARSE:
         return None
     bases = [_base(each.heights, tall) for each in motions]
-    upright = _upright(subject, index)
+    upright = _upright(context, index)
     low = [
         _low(each, base, shown.step, scale) & upright
         for each, base in zip(motions, bases, strict=True)
@@ -82,8 +82,8 @@ def contacts(subject: Subject, index: int) -> Contacts | None:
     if len(low) < len(motions) or not any(on.any() for on in low):
         return None
     loop, travels = (
-        loop_decision(subject, index).expected,
-        subject.cached(compare_ends, index).travels,
+        loop_decision(context, index).expected,
+        context.cached(compare_ends, index).travels,
     )
     common, turn = _ground(motions, low, scale, loop and not travels)
     if float(np.hypot(*common)) < STANDS * scale:
@@ -113,10 +113,10 @@ def _base(heights: F64, tall: float) -> float:
     return float(few[int(np.argmax(close.sum(axis=1)))])
 
 
-def _upright(subject: Subject, index: int) -> Bool:
+def _upright(context: CheckContext, index: int) -> Bool:
     """Return [T - 1] whether the hips are high enough for the body to stand on its feet."""
-    skeleton, hips = subject.model.skeleton, max(subject.hips, 0)
-    positions, low = subject.sampled(index).positions[:, hips, 1], subject.cached(floor)
+    skeleton, hips = context.model.skeleton, max(context.hips, 0)
+    positions, low = context.sampled(index).positions[:, hips, 1], context.cached(floor)
     rest = float(to_model_transforms(skeleton, skeleton.rest)[0][hips, 1, 3]) - low
     middle = (positions[1:] + positions[:-1]) / 2 - low
     return np.asarray(middle > LIES * rest) if rest > 0 else np.ones(len(middle), bool)

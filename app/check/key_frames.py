@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..animation.types import F64
-from .subject import Subject
+from .check_context import CheckContext
 
 RATES = (24, 25, 30, 48, 50, 60, 120, 12, 15, 20, 100, 24000 / 1001, 30000 / 1001, 60000 / 1001)
 OFF = 0.01  # of a frame: tolerance for a key to be on a frame
@@ -22,13 +22,13 @@ class KeyFrameRate(NamedTuple):
     off: F64  # [n] times of the keys between frames, seconds
 
 
-def key_frame_rate(subject: Subject, index: int) -> KeyFrameRate:
-    """Return the lowest usual rate with most keys on its frames; call it by `Subject.cached`.
+def key_frame_rate(context: CheckContext, index: int) -> KeyFrameRate:
+    """Return the lowest usual rate with most keys on its frames; call it by `context.cached`.
 
     Else the rate of evenly spaced keys. If neither fits, the keys were placed by hand and none
     counts as between frames.
     """
-    times = subject.clip(index).key_times
+    times = context.clip(index).key_times
     if len(times) < 3:
         return KeyFrameRate(USUAL, False, np.zeros(0))
     fits = [_off(times, rate) for rate in RATES]

@@ -9,40 +9,40 @@ from ..animation.model_space import to_model_transforms
 from ..animation.track import Track
 from ..animation.types import F32, F64, Bool, Index
 from ..gltf.bake import DEGREES, METRES, METRES_PER_HEIGHT
-from .subject import REFERENCE_HEIGHT, Subject
+from .check_context import REFERENCE_HEIGHT, CheckContext
 
 SHARE = 0.5  # of a tolerance, for one track: errors add up along the hierarchy
 WEIGHT = 1e-3  # tolerance of a morph weight
 
 
-def tolerance(subject: Subject) -> float:
+def tolerance(context: CheckContext) -> float:
     """Return the tolerance of vertex positions, metres: the default of `rigview bake`."""
-    return min(METRES, METRES_PER_HEIGHT * subject.scale * REFERENCE_HEIGHT)
+    return min(METRES, METRES_PER_HEIGHT * context.scale * REFERENCE_HEIGHT)
 
 
-def needed_keys(subject: Subject, index: int) -> Index:
+def needed_keys(context: CheckContext, index: int) -> Index:
     """Return for each track of a clip an upper bound of the keys that are needed.
 
     Runs of 2, 4, 8, … steps are merged while all their keys are near the straight line. Bake
-    keeps fewer. CUBICSPLINE and STEP tracks keep their keys. Call it by `Subject.cached`.
+    keeps fewer. CUBICSPLINE and STEP tracks keep their keys. Call it by `context.cached`.
     """
-    clip = subject.clip(index)
+    clip = context.clip(index)
     counts = np.array([len(track.times) for track in clip.tracks], np.intp)
     groups: dict[tuple[int, str, int], list[int]] = {}
     for k, track in enumerate(clip.tracks):
         if track.interpolation == "LINEAR" and len(track.times) > 1:
             key = (id(track.times), str(track.path), track.values.shape[1])
             groups.setdefault(key, []).append(k)
-    reach = subject.cached(_reach)
+    reach = context.cached(_reach)
     for members in groups.values():
         few = [clip.tracks[k] for k in members]
-        counts[members] = _needed(few, _limits(subject, few, reach))
+        counts[members] = _needed(few, _limits(context, few, reach))
     return counts
 
 
-def _limits(subject: Subject, tracks: Sequence[Track], reach: F64) -> F64:
+def _limits(context: CheckContext, tracks: Sequence[Track], reach: F64) -> F64:
     """Return the tolerance of each track, in the units of its values."""
-    metres, half = tolerance(subject) * SHARE, np.radians(DEGREES) * SHARE / 2
+    metres, half = tolerance(context) * SHARE, np.radians(DEGREES) * SHARE / 2
     path = tracks[0].path
     if path == "values":
         return np.full(len(tracks), WEIGHT)
@@ -94,12 +94,12 @@ def _straight(values: F32, times: F64, step: int, limits: F64) -> Bool:
     return np.asarray(np.logical_and.reduceat(far, np.arange(0, last, step), axis=0))
 
 
-def _reach(subject: Subject, _: int) -> F64:
+def _reach(context: CheckContext, _: int) -> F64:
     """Return the distance [J] from each joint to its furthest descendant vertex at rest, metres."""
-    skeleton = subject.model.skeleton
+    skeleton = context.model.skeleton
     matrices, _rotations = to_model_transforms(skeleton, skeleton.rest)
     places, extent = matrices[:, :3, 3], np.zeros(skeleton.count)
-    for block in subject.blocks:
+    for block in context.blocks:
         palette = block.palette(matrices)
         corners = np.einsum("sab,skb->ska", palette[..., :3], block.boxes) + palette[:, None, :, 3]
         far = np.linalg.norm(corners - places[block.joints][:, None], axis=-1).max(axis=1)

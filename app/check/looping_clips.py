@@ -16,8 +16,8 @@ from ..animation.playback import parse_loop
 from ..errors import AppError
 from ..model.lookup import find_clip
 from ..motion.document import ClipSettings
+from .check_context import REFERENCE_HEIGHT, CheckContext
 from .clip_ends import EndComparison, compare_ends
-from .subject import REFERENCE_HEIGHT, Subject
 
 MAX_GAP = 0.1  # of a clip's range of motion: the ends of a loop are closer
 MIN_MOTION = 0.02  # of the height: clips with less motion are not classified by their motion
@@ -66,57 +66,57 @@ class LoopDecision:
     declared: bool  # in a file, not guessed
 
 
-def loop_decision(subject: Subject, index: int) -> LoopDecision:
+def loop_decision(context: CheckContext, index: int) -> LoopDecision:
     """Return whether a clip should loop, and the reason."""
-    return subject.cached(_looping, index)
+    return context.cached(_looping, index)
 
 
-def looping_clips(subject: Subject) -> list[int]:
+def looping_clips(context: CheckContext) -> list[int]:
     """Return the clips that should loop and are longer than 0 s."""
     return [
         c
-        for c in subject.clips
-        if subject.clip(c).duration > 0 and loop_decision(subject, c).expected
+        for c in context.clips
+        if context.clip(c).duration > 0 and loop_decision(context, c).expected
     ]
 
 
-def _looping(subject: Subject, index: int) -> LoopDecision:
-    name = subject.clip(index).name
-    settings = motion_file_settings(subject, index)
+def _looping(context: CheckContext, index: int) -> LoopDecision:
+    name = context.clip(index).name
+    settings = motion_file_settings(context, index)
     if settings is not None and settings.loop is not None:
         mode, passes = parse_loop(settings.loop)
         return LoopDecision(mode == "loop" and passes > 1, "the motion file says so", True)
-    configured = subject.configured_loop(name)
+    configured = context.configured_loop(name)
     if configured is not None:
         return LoopDecision(configured, "the rule file says so", True)
-    extra = _extra(subject, index)
+    extra = _extra(context, index)
     if extra is not None:
         return LoopDecision(extra, "the file says so", True)
     by_name = loops_by_name(name)
     if by_name is not None:
         return LoopDecision(by_name, "its name says so", False)
-    meets = _meets(subject, subject.cached(compare_ends, index))
+    meets = _meets(context, context.cached(compare_ends, index))
     return LoopDecision(meets, f"its ends {'nearly' if meets else 'do not'} meet", False)
 
 
-def motion_file_settings(subject: Subject, index: int) -> ClipSettings | None:
+def motion_file_settings(context: CheckContext, index: int) -> ClipSettings | None:
     """Return the settings of a clip in the motion file."""
-    return subject.cached(_settings).get(index)
+    return context.cached(_settings).get(index)
 
 
-def _settings(subject: Subject, _: int) -> dict[int, ClipSettings]:
+def _settings(context: CheckContext, _: int) -> dict[int, ClipSettings]:
     found: dict[int, ClipSettings] = {}
-    if subject.motion is not None:
-        for name, settings in subject.motion.document.clips.items():
+    if context.motion is not None:
+        for name, settings in context.motion.document.clips.items():
             try:
-                found[find_clip(subject.model, name).index] = settings
+                found[find_clip(context.model, name).index] = settings
             except AppError:
                 continue  # binding the motion file reports it
     return found
 
 
-def _extra(subject: Subject, index: int) -> bool | None:
-    rows = subject.document.rows("animations") if subject.document is not None else []
+def _extra(context: CheckContext, index: int) -> bool | None:
+    rows = context.document.rows("animations") if context.document is not None else []
     extras = rows[index].get("extras") if index < len(rows) else None
     own = extras.get("rigview") if isinstance(extras, dict) else None
     loop = own.get("loop") if isinstance(own, dict) else None
@@ -142,9 +142,9 @@ def _words(name: str) -> Iterable[str]:
         yield from next((both for both in parts if set(both) <= _KNOWN), (word,))
 
 
-def _meets(subject: Subject, found: EndComparison) -> bool:
+def _meets(context: CheckContext, found: EndComparison) -> bool:
     """Return whether a clip ends near its first pose, moving in the same direction."""
-    tall = subject.scale * REFERENCE_HEIGHT
+    tall = context.scale * REFERENCE_HEIGHT
     if (
         not found.motion_range > MIN_MOTION * tall
         or not found.pose_distance <= MAX_GAP * found.motion_range

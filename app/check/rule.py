@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from .finding import Severity
 
 if TYPE_CHECKING:
-    from .subject import Subject
+    from .check_context import CheckContext
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Match:
 
 
 Limits = Mapping[str, float]  # by name, scaled to the character
-Find = Callable[["Subject", Limits], Iterable[Match]]
+Find = Callable[["CheckContext", Limits], Iterable[Match]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..animation.types import F32, I32, Bool, Index
-from .subject import Subject
+from .check_context import CheckContext
 
 PATHS = ("translation", "rotation", "scale", "weights")
 
@@ -74,12 +74,12 @@ class Rotations:
         return matching[self.of] if len(self.of) else np.zeros(0, bool)
 
 
-def channels(subject: Subject, _: int = -1) -> list[Channel]:
+def channels(context: CheckContext, _: int = -1) -> list[Channel]:
     """Return the channels of the examined clips; empty without a document."""
-    document = subject.document
+    document = context.document
     if document is None:
         return []
-    joints, wanted = subject.model.skeleton.joint_of_node, set(subject.clips)
+    joints, wanted = context.model.skeleton.joint_of_node, set(context.clips)
     return [
         channel
         for a, row in enumerate(document.rows("animations"))
@@ -99,13 +99,13 @@ def _channels(a: int, row: dict[str, Any], joints: I32) -> Iterator[Channel]:
         yield Channel(a, c, sampler, int(joints[node]), path, how, keys["input"], keys["output"])
 
 
-def rotations(subject: Subject, _: int = -1) -> Rotations:
-    """Return the rotation keys of all clips, without tangents; call it by `Subject.cached`."""
-    stored = subject.stored
+def rotations(context: CheckContext, _: int = -1) -> Rotations:
+    """Return the rotation keys of all clips, without tangents; call it by `context.cached`."""
+    stored = context.stored
     if stored is None:
-        return _captured(subject)
+        return _captured(context)
     found, values, times = [], [], []
-    for channel in subject.cached(channels):
+    for channel in context.cached(channels):
         if channel.path != "rotation":
             continue
         keys = stored.accessors.floats(channel.output)
@@ -119,12 +119,12 @@ def rotations(subject: Subject, _: int = -1) -> Rotations:
     return Rotations(found, values, times)
 
 
-def _captured(subject: Subject) -> Rotations:
+def _captured(context: CheckContext) -> Rotations:
     """Return the keys of motion capture files, which have no accessors."""
     tracks = [
         (Channel(c, k, k, track.target, "rotation", track.interpolation, -1, -1), track)
-        for c in subject.clips
-        for k, track in enumerate(subject.clip(c).tracks)
+        for c in context.clips
+        for k, track in enumerate(context.clip(c).tracks)
         if track.path == "rotation"
     ]
     return Rotations(

@@ -100,10 +100,10 @@ def time_check(read: Read, clock: Clock) -> CommandTiming:
 
     Values shared by several rules are computed, and counted, with the first rule that needs them.
     """
+    from ..check.check_context import CheckContext
     from ..check.examine import limits_of
     from ..check.rule_list import RULES
     from ..check.rule_settings import Settings
-    from ..check.subject import Subject
 
     start = _start(_CHECK, clock)
     found = []
@@ -111,11 +111,11 @@ def time_check(read: Read, clock: Clock) -> CommandTiming:
         stopwatch = Stopwatch(clock)
         with stopwatch.step("load"):
             model, document = read()
-        subject = Subject(model, document)
+        context = CheckContext(model, document)
         with np.errstate(all="ignore"):
             for rule in RULES:
                 with stopwatch.step(rule.id):
-                    list(rule.find(subject, limits_of(rule, Settings(), subject.scale)))
+                    list(rule.find(context, limits_of(rule, Settings(), context.scale)))
         found.append(stopwatch.steps)
         if sum(stopwatch.steps.values()) > _LONG_RUN:
             break

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
+from ..check.check_context import CheckContext
 from ..check.examine import examine
 from ..check.finding import Finding
 from ..check.rule_settings import Settings
-from ..check.subject import Subject
 from ..errors import AppError, UsageError
 from ..model.lookup import find_clip
 from ..model.model import Model
@@ -75,10 +75,10 @@ def examine_file(task: Task) -> Examined:
         model, carried = import_all_clips(model, motion, args.anims or (), root=checked_root(args))
     advice = () if motion is None else _motion_warnings(model, motion)
     chosen, missing = _clips(args, model)
-    subject = Subject(
+    context = CheckContext(
         model, document, clips=chosen, motion=motion, loops=settings.loops, advice=advice
     )
-    found = examine(subject, settings)
+    found = examine(context, settings)
     reported = tuple(each for each in found if not settings.accepts(each, source_name(args)))
     names = tuple(clip.name for clip in model.clips)
     seen = None if chosen is None else frozenset(names[clip] for clip in chosen)

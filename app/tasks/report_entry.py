@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from ..check.check_context import CheckContext
 from ..check.examine import examine
-from ..check.subject import Subject
 from ..errors import UsageError
 from ..gltf.images import decode_ahead
 from ..model.statistics import describe
@@ -157,4 +157,4 @@ def _findings(
     file: "MotionFile | None",
     clips: Sequence[int] | None,
 ) -> "tuple[Finding, ...]":
-    return tuple(examine(Subject(model, document, clips=clips, motion=file)))
+    return tuple(examine(CheckContext(model, document, clips=clips, motion=file)))

@@ -7,9 +7,9 @@ import numpy as np
 from PIL import Image
 
 from tests.support.rule_case import Case
-from tests.support.rule_figure import document_change, extra_vertices, subject
+from tests.support.rule_figure import context, document_change, extra_vertices
 
-SOUND = subject()
+SOUND = context()
 LIGHTS = "KHR_lights_punctual"
 PRIMITIVE = "/meshes/0/primitives/0"
 
@@ -160,94 +160,94 @@ def tangents(figure):
 CLEAR = "KHR_materials_volume"
 UNLIT = "KHR_materials_unlit"
 CASES = {
-    "file": Case(subject(no_turn), SOUND, None, "/nodes/2/rotation"),
-    "mesh-nan": Case(subject(first("texcoords", np.nan)), SOUND, 1),
+    "file": Case(context(no_turn), SOUND, None, "/nodes/2/rotation"),
+    "mesh-nan": Case(context(first("texcoords", np.nan)), SOUND, 1),
     "mesh-degenerate": Case(
-        subject(triangles(0, 0, 1, 0, 2, 4)), subject(triangles(0, 2, 5)), 100 * 2 / 70
+        context(triangles(0, 0, 1, 0, 2, 4)), context(triangles(0, 2, 5)), 100 * 2 / 70
     ),
     "mesh-normals": Case(
-        subject(take("NORMAL")), subject(take("NORMAL"), extended(UNLIT, used=[UNLIT])), 1
+        context(take("NORMAL")), context(take("NORMAL"), extended(UNLIT, used=[UNLIT])), 1
     ),
-    "mesh-tangents": Case(subject(textured(picture())), subject(textured(picture()), tangents), 1),
+    "mesh-tangents": Case(context(textured(picture())), context(textured(picture()), tangents), 1),
     "mesh-texcoords": Case(
-        subject(textured(picture(), texCoord=1)), subject(textured(picture())), 1
+        context(textured(picture(), texCoord=1)), context(textured(picture())), 1
     ),
-    "mesh-unused": Case(subject(extra_vertices(2)), SOUND, 100 * 2 / 74),
-    "units": Case(subject(scaled(100)), subject(scaled(5)), 180),
+    "mesh-unused": Case(context(extra_vertices(2)), SOUND, 100 * 2 / 74),
+    "units": Case(context(scaled(100)), context(scaled(5)), 180),
     "texture-missing": Case(
-        subject(textured(picture()[:-40])),
-        subject(textured(picture(kind="JPEG"))),
+        context(textured(picture()[:-40])),
+        context(textured(picture(kind="JPEG"))),
         None,
         "/images/0",
     ),
     "texture-size": Case(
-        subject(textured(picture(4097, 8))), subject(textured(picture(4096, 8))), 4097
+        context(textured(picture(4097, 8))), context(textured(picture(4096, 8))), 4097
     ),
     "texture-memory": Case(
-        subject(*[textured(picture(8192, 8192, shade=k)) for k in range(2)]),
-        subject(textured(picture(8192, 8192))),
+        context(*[textured(picture(8192, 8192, shade=k)) for k in range(2)]),
+        context(textured(picture(8192, 8192))),
         2 * 256 * 4 / 3,
     ),
     "texture-power": Case(
-        subject(textured(picture(64, 60))), subject(textured(picture(64, 60), sampler=CLAMPED)), 60
+        context(textured(picture(64, 60))), context(textured(picture(64, 60), sampler=CLAMPED)), 60
     ),
     "texture-twice": Case(
-        subject(textured(picture(), picture())),
-        subject(textured(picture(), picture(shade=9))),
+        context(textured(picture(), picture())),
+        context(textured(picture(), picture(shade=9))),
         len(picture()),
         "/images/1",
     ),
     "extension-undeclared": Case(
-        subject(extended(used=[UNLIT])),
-        subject(extended(UNLIT, used=[UNLIT])),
+        context(extended(used=[UNLIT])),
+        context(extended(UNLIT, used=[UNLIT])),
         place=f"/materials/0/extensions/{UNLIT}",
     ),
     "extension-idle": Case(
-        subject(extended(UNLIT)),
-        subject(extended("KHR_mesh_quantization")),
+        context(extended(UNLIT)),
+        context(extended("KHR_mesh_quantization")),
         None,
         "/extensionsUsed/0",
     ),
     "extension-not-drawn": Case(
-        subject(extended(UNLIT, CLEAR, used=[CLEAR])),
-        subject(extended(CLEAR)),
+        context(extended(UNLIT, CLEAR, used=[CLEAR])),
+        context(extended(CLEAR)),
         None,
         "/extensionsUsed/1",
     ),
     "extension-vendor": Case(
-        subject(extended("ACME_fur", used=["ACME_fur"])), subject(extended(CLEAR, used=[CLEAR]))
+        context(extended("ACME_fur", used=["ACME_fur"])), context(extended(CLEAR, used=[CLEAR]))
     ),
-    "unused-nodes": Case(subject(added("nodes", name="Lamp")), SOUND, 1, "/nodes/8"),
-    "unused-meshes": Case(subject(lone_mesh), SOUND, 36, "/meshes/1"),
-    "unused-skins": Case(subject(lone_skin), SOUND, 64, "/skins/1"),
+    "unused-nodes": Case(context(added("nodes", name="Lamp")), SOUND, 1, "/nodes/8"),
+    "unused-meshes": Case(context(lone_mesh), SOUND, 36, "/meshes/1"),
+    "unused-skins": Case(context(lone_skin), SOUND, 64, "/skins/1"),
     "unused-cameras": Case(
-        subject(added("cameras", type="perspective", perspective={"yfov": 1, "znear": 0.1})),
-        subject(camera_shown),
+        context(added("cameras", type="perspective", perspective={"yfov": 1, "znear": 0.1})),
+        context(camera_shown),
         1,
     ),
     "unused-lights": Case(
-        subject(lit("Unused", "Key", shown=1)),
-        subject(lit("Key", shown=0)),
+        context(lit("Unused", "Key", shown=1)),
+        context(lit("Key", shown=0)),
         1,
         f"/extensions/{LIGHTS}/lights/0",
     ),
-    "unused-materials": Case(subject(added("materials", name="Unused")), SOUND, 1),
-    "unused-textures": Case(subject(lone_texture), subject(textured(picture())), 1),
+    "unused-materials": Case(context(added("materials", name="Unused")), SOUND, 1),
+    "unused-textures": Case(context(lone_texture), context(textured(picture())), 1),
     "unused-images": Case(
-        subject(added("images", uri="data:image/png;base64,AAAA")),
-        subject(textured(picture())),
+        context(added("images", uri="data:image/png;base64,AAAA")),
+        context(textured(picture())),
         3,
     ),
     "unused-samplers": Case(
-        subject(added("samplers")), subject(textured(picture(), sampler=CLAMPED)), 1
+        context(added("samplers")), context(textured(picture(), sampler=CLAMPED)), 1
     ),
-    "unused-accessors": Case(subject(lone_accessor), SOUND, 120),
-    "unused-views": Case(subject(document_change(lambda b: b.view(b"12345678"))), SOUND, 8),
+    "unused-accessors": Case(context(lone_accessor), SOUND, 120),
+    "unused-views": Case(context(document_change(lambda b: b.view(b"12345678"))), SOUND, 8),
     "unused-attributes": Case(
-        subject(tangents),
-        subject(tangents, textured(picture())),
+        context(tangents),
+        context(tangents, textured(picture())),
         72 * 16,
         f"{PRIMITIVE}/attributes/TANGENT",
     ),
-    "unused-bytes": Case(subject(extra(100)), subject(extra(64)), 100, "/buffers/0"),
+    "unused-bytes": Case(context(extra(100)), context(extra(64)), 100, "/buffers/0"),
 }

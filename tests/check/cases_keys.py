@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from rigview.check.subject import Subject
+from rigview.check.check_context import CheckContext
 from rigview.loading.load import load_document
-from tests.support.broken_mannequins import subject_of_clip
+from tests.support.broken_mannequins import context_of_clip
 from tests.support.rule_case import Case
 from tests.support.rule_figure import HEAD, LEFT_ARM, SPINE, Figure
 
@@ -12,7 +12,7 @@ TIMES = np.arange(31) / 30
 
 
 def clip(*channels, name="Act", change=None):
-    """Return a function that makes the subject of the figure with one clip."""
+    """Return a function that makes the context of the figure with one clip."""
 
     def make():
         def write(b):
@@ -23,7 +23,7 @@ def clip(*channels, name="Act", change=None):
 
         figure = Figure()
         figure.after.append(write)
-        return Subject(*load_document(figure.builder().glb()))
+        return CheckContext(*load_document(figure.builder().glb()))
 
     return make
 
@@ -120,6 +120,6 @@ CASES = {
     "empty-clip": Case(
         clip((HEAD, "rotation", [0, 1], [[0, 0, 0, 1]] * 2)), clip(turning()), None, "/animations/0"
     ),
-    "large-clip": Case(clip(turning([0, 150.0])), lambda: subject_of_clip("Idle"), 150.0),
+    "large-clip": Case(clip(turning([0, 150.0])), lambda: context_of_clip("Idle"), 150.0),
     "stray-targets": Case(clip(turning(), STRAY, change=stray), clip(turning()), 1.0),
 }

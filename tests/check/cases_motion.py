@@ -3,10 +3,10 @@
 import numpy as np
 
 from tests.support.broken_mannequins import (
+    context_of_clip,
+    context_with_motion,
     move_key,
     rotate_key,
-    subject_of_clip,
-    subject_with_motion,
 )
 from tests.support.rule_case import Case
 from tests.support.walking_figure import (
@@ -90,10 +90,10 @@ def mark(old, new):
 CASES = {
     "loop-seam": Case(
         lambda: walker(walk(move_key(-1, (0.02, 0, 0))(foot_path(LEFT)))),
-        lambda: subject_of_clip("Walk"),
+        lambda: context_of_clip("Walk"),
         20.0,
     ),
-    "loop-speed": Case(jolting, lambda: subject_of_clip("Run")),
+    "loop-speed": Case(jolting, lambda: context_of_clip("Run")),
     "loop-held-frame": Case(holding, lambda: walker(walk()), 1000 / FPS),
     "root-drift": Case(creeping, lambda: walker(walk()), SIDEWAYS * 1000),
     "foot-slide": Case(sliding, lambda: walker(walk())),
@@ -109,32 +109,32 @@ CASES = {
     ),
     "floor": Case(dipping, lambda: walker(walk())),
     "pop": Case(
-        lambda: subject_of_clip("Walk", "LeftForeArm", "rotation", rotate_key(12, 25.0)),
-        lambda: subject_of_clip("Jump"),
+        lambda: context_of_clip("Walk", "LeftForeArm", "rotation", rotate_key(12, 25.0)),
+        lambda: context_of_clip("Jump"),
     ),
     "jump": Case(jumping, lambda: keyed(LEFT, np.linspace(0, 120, 31)), 120.0),
     "full-turn": Case(spinning, lambda: keyed(LEFT, np.linspace(0, 360, 31)), 360.0),
     "cone-limit": Case(
-        lambda: subject_with_motion(
+        lambda: context_with_motion(
             mark('source = "AimLeft"', 'source = "AimLeft"\nlimits = { Spine1 = 5 }'), ["Idle"]
         ),
-        lambda: subject_with_motion(
+        lambda: context_with_motion(
             mark('source = "AimLeft"', 'source = "AimLeft"\nlimits = { Spine1 = 20 }'), ["Idle"]
         ),
     ),
     "transition-gap": Case(
-        lambda: subject_with_motion(
+        lambda: context_with_motion(
             mark('right_to_back = "TurnStepRight"', 'right_to_back = "TurnStepRightForward"')
         ),
-        subject_with_motion,
+        context_with_motion,
     ),
     "sync-mark": Case(
-        lambda: subject_with_motion(
+        lambda: context_with_motion(
             mark(
                 "[clips.WalkBack]\nsync = { left = 0.25", "[clips.WalkBack]\nsync = { left = 0.45"
             ),
             ["Walk", "WalkBack"],
         ),
-        lambda: subject_with_motion(clips=["Walk", "WalkBack", "RunForward", "Idle"]),
+        lambda: context_with_motion(clips=["Walk", "WalkBack", "RunForward", "Idle"]),
     ),
 }

@@ -9,12 +9,12 @@ from tests.support.rule_figure import (
     LEFT_ARM,
     LEFT_HAND,
     RIGHT_ARM,
+    context,
     document_change,
     extra_vertices,
-    subject,
 )
 
-SOUND = subject()
+SOUND = context()
 
 
 def called(joint, name):
@@ -100,49 +100,49 @@ def targets(count):
 
 CASES = {
     "name-duplicate": Case(
-        subject(called(LEFT_HAND, "Hand"), called(RIGHT_ARM, "Hand")),
-        subject(body_called("Head")),
+        context(called(LEFT_HAND, "Hand"), called(RIGHT_ARM, "Hand")),
+        context(body_called("Head")),
         1,
         "/nodes/5/name",
     ),
-    "name-shared": Case(subject(body_called("Head")), SOUND, 1, "/nodes/7/name"),
+    "name-shared": Case(context(body_called("Head")), SOUND, 1, "/nodes/7/name"),
     "name-missing": Case(
-        subject(called(HEAD, None), called(HIPS, " ")), subject(body_called("")), 2, "/nodes/0"
+        context(called(HEAD, None), called(HIPS, " ")), context(body_called("")), 2, "/nodes/0"
     ),
-    "clip-name-missing": Case(subject(clip("")), subject(clip("0")), 1, "/animations/0"),
+    "clip-name-missing": Case(context(clip("")), context(clip("0")), 1, "/animations/0"),
     "clip-name-duplicate": Case(
-        subject(clip("Nod", "Nod")), subject(clip("Nod", "nod")), 2, "/animations/1/name"
+        context(clip("Nod", "Nod")), context(clip("Nod", "nod")), 2, "/animations/1/name"
     ),
-    "name-mirror": Case(subject(called(LEFT_HAND, "Hook")), SOUND, 1, "/nodes/6/name"),
+    "name-mirror": Case(context(called(LEFT_HAND, "Hook")), SOUND, 1, "/nodes/6/name"),
     "name-illegal": Case(
-        subject(called(HEAD, "Body/Head"), called(HIPS, "Hips ")),
-        subject(called(HEAD, "H" * 63), called(HIPS, "Körper: Hüfte")),
+        context(called(HEAD, "Body/Head"), called(HIPS, "Hips ")),
+        context(called(HEAD, "H" * 63), called(HIPS, "Körper: Hüfte")),
         2,
         "/nodes/0/name",
     ),
     "name-renamed": Case(
-        subject(called(LEFT_ARM, "Arm.L"), called(RIGHT_ARM, "Arm.R")),
-        subject(called(LEFT_ARM, "Arm_L"), called(RIGHT_ARM, "Arm-R")),
+        context(called(LEFT_ARM, "Arm.L"), called(RIGHT_ARM, "Arm.R")),
+        context(called(LEFT_ARM, "Arm_L"), called(RIGHT_ARM, "Arm-R")),
         2,
         "/nodes/3/name",
     ),
     "name-collides": Case(
-        subject(called(LEFT_ARM, "Arm.L"), called(RIGHT_ARM, "arm_L")),
-        subject(called(LEFT_ARM, "Arm.L"), called(RIGHT_ARM, "Arm.R")),
+        context(called(LEFT_ARM, "Arm.L"), called(RIGHT_ARM, "arm_L")),
+        context(called(LEFT_ARM, "Arm.L"), called(RIGHT_ARM, "Arm.R")),
         1,
         "/nodes/5/name",
     ),
     "clip-name-illegal": Case(
-        subject(clip("Nod\tfast")), subject(clip("Nod|fast")), place="/animations/0/name"
+        context(clip("Nod\tfast")), context(clip("Nod|fast")), place="/animations/0/name"
     ),
-    "clip-name-renamed": Case(subject(clip("Nod|fast")), subject(clip("Nod fast_2.1")), 1),
-    "budget-joints": Case(subject(chain(250)), subject(chain(249)), 257),
-    "budget-palette": Case(subject(chain(335)), subject(chain(334)), 342 * 48),
-    "budget-vertices": Case(subject(extra_vertices(66_600), bodies), subject(bodies), 3 * 66_672),
+    "clip-name-renamed": Case(context(clip("Nod|fast")), context(clip("Nod fast_2.1")), 1),
+    "budget-joints": Case(context(chain(250)), context(chain(249)), 257),
+    "budget-palette": Case(context(chain(335)), context(chain(334)), 342 * 48),
+    "budget-vertices": Case(context(extra_vertices(66_600), bodies), context(bodies), 3 * 66_672),
     "budget-triangles": Case(
-        subject(repeated(2942)), subject(repeated(2941)), 2942 * 68, "/meshes"
+        context(repeated(2942)), context(repeated(2941)), 2942 * 68, "/meshes"
     ),
-    "budget-draws": Case(subject(parts(11), bodies), subject(parts(32)), 33),
-    "budget-materials": Case(subject(materials(33)), subject(materials(32)), 33),
-    "budget-morphs": Case(subject(targets(65)), subject(targets(64)), 65),
+    "budget-draws": Case(context(parts(11), bodies), context(parts(32)), 33),
+    "budget-materials": Case(context(materials(33)), context(materials(32)), 33),
+    "budget-morphs": Case(context(targets(65)), context(targets(64)), 65),
 }

@@ -9,11 +9,11 @@ from tests.support.rule_figure import (
     LEFT_ARM,
     LEFT_HAND,
     RIGHT_HAND,
+    context,
     document_change,
-    subject,
 )
 
-SOUND = subject()
+SOUND = context()
 WEIGHTS = "/meshes/0/primitives/0/attributes/WEIGHTS_0"
 BIND = "/skins/0/inverseBindMatrices"
 
@@ -144,72 +144,72 @@ TURN[:2, :2] = [[0.96, -0.28], [0.28, 0.96]]  # 16.26°
 
 CASES = {
     "weights-sum": Case(
-        subject(weigh([0.5, 0, 0, 0], [0.9, 0, 0, 0])),
-        subject(weigh([0.995, 0, 0, 0], QUARTERS, joints=[[0] * 4, [0, 1, 2, 3]])),
+        context(weigh([0.5, 0, 0, 0], [0.9, 0, 0, 0])),
+        context(weigh([0.995, 0, 0, 0], QUARTERS, joints=[[0] * 4, [0, 1, 2, 3]])),
         0.5,
         WEIGHTS,
     ),
     "weights-zero": Case(
-        subject(weigh([0] * 4, [0] * 4)), subject(weigh([0, 1, 0, 0])), 2, WEIGHTS
+        context(weigh([0] * 4, [0] * 4)), context(weigh([0, 1, 0, 0])), 2, WEIGHTS
     ),
     "weights-negative": Case(
-        subject(weigh([1.25, -0.25, 0, 0])), subject(weigh([1, -0.0, 0, 0])), -0.25, WEIGHTS
+        context(weigh([1.25, -0.25, 0, 0])), context(weigh([1, -0.0, 0, 0])), -0.25, WEIGHTS
     ),
-    "weights-nan": Case(subject(weigh([np.nan, 0, 0, 0], [np.inf, 0, 0, 0])), SOUND, 2, WEIGHTS),
-    "weights-influences": Case(subject(second_set(0.2, 0.2)), subject(second_set(0.0)), 5),
+    "weights-nan": Case(context(weigh([np.nan, 0, 0, 0], [np.inf, 0, 0, 0])), SOUND, 2, WEIGHTS),
+    "weights-influences": Case(context(second_set(0.2, 0.2)), context(second_set(0.0)), 5),
     "weights-range": Case(
-        subject(weigh(joints=[[0, 7, 0, 0], [0, 9, 0, 0]])),
-        subject(weigh(joints=[[0, 6, 0, 0]])),
+        context(weigh(joints=[[0, 7, 0, 0], [0, 9, 0, 0]])),
+        context(weigh(joints=[[0, 6, 0, 0]])),
         2,
     ),
     "weights-twice": Case(
-        subject(weigh([0.5, 0.5, 0, 0], joints=[[0, 0, 1, 2]])),
-        subject(weigh([1, 0, 0, 0], joints=[[0, 0, 0, 0]])),
+        context(weigh([0.5, 0.5, 0, 0], joints=[[0, 0, 1, 2]])),
+        context(weigh([1, 0, 0, 0], joints=[[0, 0, 0, 0]])),
         1,
     ),
-    "weights-tiny": Case(subject(second_set(0.003, 0.2)), subject(second_set(0.004, 0.2)), 1),
+    "weights-tiny": Case(context(second_set(0.003, 0.2)), context(second_set(0.004, 0.2)), 1),
     "weights-missing": Case(
-        subject(without("JOINTS_0", "WEIGHTS_0")), SOUND, place="/nodes/7/skin"
+        context(without("JOINTS_0", "WEIGHTS_0")), SOUND, place="/nodes/7/skin"
     ),
-    "weights-idle": Case(subject(rigid), subject(rigid, without("JOINTS_0", "WEIGHTS_0")), 72),
-    "weights-far": Case(subject(bind_fingertips(RIGHT_HAND)), subject(cape), 1400.892),
-    "joints-unused": Case(subject(pole("LegPole")), subject(pole("Head_end")), 1),
+    "weights-idle": Case(context(rigid), context(rigid, without("JOINTS_0", "WEIGHTS_0")), 72),
+    "weights-far": Case(context(bind_fingertips(RIGHT_HAND)), context(cape), 1400.892),
+    "joints-unused": Case(context(pole("LegPole")), context(pole("Head_end")), 1),
     "bind-singular": Case(
-        subject(inverse(LEFT_HAND, np.diag([1, 1, 0, 1]))),
-        subject(inverse(LEFT_HAND, np.diag([0.01, 0.01, 0.01, 1]))),
+        context(inverse(LEFT_HAND, np.diag([1, 1, 0, 1]))),
+        context(inverse(LEFT_HAND, np.diag([0.01, 0.01, 0.01, 1]))),
         1,
         BIND,
     ),
-    "bind-last-row": Case(subject(entry(HEAD, 3, 0, 0.25)), subject(entry(HEAD, 3, 0, 1e-6)), 0.25),
+    "bind-last-row": Case(context(entry(HEAD, 3, 0, 0.25)), context(entry(HEAD, 3, 0, 1e-6)), 0.25),
     "bind-shear": Case(
-        subject(entry(LEFT_HAND, 0, 1, 0.1)), subject(entry(LEFT_HAND, 0, 1, 0.001)), 5.7106
+        context(entry(LEFT_HAND, 0, 1, 0.1)), context(entry(LEFT_HAND, 0, 1, 0.001)), 5.7106
     ),
     "bind-scale": Case(
-        subject(inverse(LEFT_HAND, np.diag([1, 1, 1.5, 1]))),
-        subject(inverse(LEFT_HAND, np.diag([1.5, 1.5, 1.5, 1]))),
+        context(inverse(LEFT_HAND, np.diag([1, 1, 1.5, 1]))),
+        context(inverse(LEFT_HAND, np.diag([1.5, 1.5, 1.5, 1]))),
         50,
     ),
-    "bind-missing": Case(subject(no_bind), subject(at_origin), 1600, "/skins/0"),
+    "bind-missing": Case(context(no_bind), context(at_origin), 1600, "/skins/0"),
     "bind-length": Case(
-        subject(node(LEFT_HAND, translation=[0.5, 0, 0])),
-        subject(node(LEFT_ARM, rotation=[0, 0, 0.6, 0.8])),
+        context(node(LEFT_HAND, translation=[0.5, 0, 0])),
+        context(node(LEFT_ARM, rotation=[0, 0, 0.6, 0.8])),
         20,
     ),
     "bind-differs": Case(
-        subject(node(LEFT_HAND, translation=[0.4, 0.05, 0])),
-        subject(node(HIPS, rotation=[0, 0, 0.6, 0.8])),
+        context(node(LEFT_HAND, translation=[0.4, 0.05, 0])),
+        context(node(HIPS, rotation=[0, 0, 0.6, 0.8])),
         50,
     ),
     "rest-scale-negative": Case(
-        subject(node(HIPS, scale=[-1, 1, 1])), subject(node(HIPS, scale=[2, 2, 2])), -1, "/nodes/0"
+        context(node(HIPS, scale=[-1, 1, 1])), context(node(HIPS, scale=[2, 2, 2])), -1, "/nodes/0"
     ),
     "rest-scale-zero": Case(
-        subject(node(HEAD, scale=[0, 0, 0])), subject(node(HEAD, scale=[0.01] * 3)), 1, "/nodes/2"
+        context(node(HEAD, scale=[0, 0, 0])), context(node(HEAD, scale=[0.01] * 3)), 1, "/nodes/2"
     ),
     "rest-scale-uneven": Case(
-        subject(node(HIPS, scale=[1, 1.25, 1])), subject(node(HIPS, scale=[1, 1.005, 1])), 25
+        context(node(HIPS, scale=[1, 1.25, 1])), context(node(HIPS, scale=[1, 1.005, 1])), 25
     ),
     "node-shear": Case(
-        subject(matrix(HEAD, 0.1)), subject(matrix(HEAD, 0)), 5.7106, "/nodes/2/matrix"
+        context(matrix(HEAD, 0.1)), context(matrix(HEAD, 0)), 5.7106, "/nodes/2/matrix"
     ),
 }

@@ -7,11 +7,11 @@ import pytest
 
 from rigview.animation.clip import Clip
 from rigview.animation.track import Track
+from rigview.check.check_context import CheckContext
 from rigview.check.examine import examine, limits_of
 from rigview.check.rule import Limit, Match, Rule
 from rigview.check.rule_settings import Settings
 from rigview.check.rules.load_warnings import LOAD_WARNING, MOTION_WARNING
-from rigview.check.subject import Subject
 from rigview.loading.load import load_document
 from tests.support.command_files import write_document
 from tests.support.models import make_model, make_primitive, rod_model
@@ -46,7 +46,7 @@ def test_findings_are_sorted_by_severity_without_duplicates(use):
         rule("b", Match("3", severity="info"), Match("4")),
         rule("c", Match("5")),
     )
-    assert summaries(examine(Subject(tall(1)))) == [
+    assert summaries(examine(CheckContext(tall(1)))) == [
         ("b", "error", "4"),
         ("c", "error", "5"),
         ("a", "warning", "1"),
@@ -58,7 +58,7 @@ def test_findings_are_sorted_by_severity_without_duplicates(use):
 def test_every_field_of_a_match_is_in_the_finding(use):
     match = Match("it", 3.0, "mm", "mm", "/nodes/0", "Walk", "Hips", "Body", 0.5, "fix it so")
     use(rule("a", match))
-    (found,) = examine(Subject(tall(3.6)))
+    (found,) = examine(CheckContext(tall(3.6)))
     assert (found.amount, found.unit, found.time) == (3.0, "mm", 0.5)
     assert found.limit == pytest.approx(20.0)
     assert (found.place, found.clip, found.joint, found.item) == (
@@ -73,12 +73,12 @@ def test_every_field_of_a_match_is_in_the_finding(use):
 
 def test_severity_of_the_settings_counts_for_every_match(use):
     use(rule("a", Match("1", severity="info"), Match("2")))
-    assert summaries(examine(Subject(tall(1)), Settings(severities={"a": "warning"}))) == [
+    assert summaries(examine(CheckContext(tall(1)), Settings(severities={"a": "warning"}))) == [
         ("a", "warning", "1"),
         ("a", "warning", "2"),
     ]
-    assert examine(Subject(tall(1)), Settings(severities={"a": None})) == []
-    assert examine(Subject(tall(1)), Settings(only=("b*",))) == []
+    assert examine(CheckContext(tall(1)), Settings(severities={"a": None})) == []
+    assert examine(CheckContext(tall(1)), Settings(only=("b*",))) == []
 
 
 @pytest.mark.parametrize(
@@ -88,37 +88,37 @@ def test_scaled_limits_are_relative_to_the_height(use, height, scale):
     seen = []
     use(rule("a", find=lambda _, limits: seen.append(dict(limits)) or ()))
     with np.errstate(all="ignore"):
-        subject = Subject(tall(height))
-        examine(subject)
-        examine(subject, Settings(limits={"a": {"mm": 1.0}}))
+        context = CheckContext(tall(height))
+        examine(context)
+        examine(context, Settings(limits={"a": {"mm": 1.0}}))
     assert seen[0] == pytest.approx({"mm": 10.0 * scale, "deg": 2.0})
     assert seen[1] == pytest.approx({"mm": 1.0 * scale, "deg": 2.0})
     assert limits_of(rule("a"), Settings()) == {"mm": 10.0, "deg": 2.0}
 
 
 def test_exception_of_a_rule_is_raised(use):
-    def find(subject, limits):
+    def find(context, limits):
         yield Match("it")
         raise KeyError("oh")
 
     use(rule("a", find=find))
     with pytest.raises(KeyError):
-        examine(Subject(tall(1)))
+        examine(CheckContext(tall(1)))
 
 
 def test_infinite_numbers_are_tolerated(use):
-    def find(subject, limits):
+    def find(context, limits):
         yield Match(str(np.float32(1e38) * np.float32(1e38)))
 
     use(rule("a", find=find))
-    assert summaries(examine(Subject(tall(1)))) == [("a", "error", "inf")]
+    assert summaries(examine(CheckContext(tall(1)))) == [("a", "error", "inf")]
 
 
 def test_warnings_of_loading_are_findings(use):
     use(MOTION_WARNING, LOAD_WARNING)
     model = rod_model()
     model.warnings[:] = ["/: 3 bytes too many", "/animations/0: odd keys", "line 7: too short"]
-    found = examine(Subject(model, advice=["a gap of 12.5 mm"]))
+    found = examine(CheckContext(model, advice=["a gap of 12.5 mm"]))
     assert [(each.rule, each.message, each.place, each.clip) for each in found] == [
         ("motion-file", "a gap of 12.5 mm", "", ""),
         ("file", "3 bytes too many", "", ""),
@@ -126,7 +126,7 @@ def test_warnings_of_loading_are_findings(use):
         ("file", "line 7: too short", "", ""),
     ]
     assert found[0].item == "a gap of 0 mm"  # the key in a baseline has no amounts
-    assert len(examine(Subject(model, clips=[]))) == 2
+    assert len(examine(CheckContext(model, clips=[]))) == 2
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_load_warning_covered_by_a_rule_is_omitted(use, place, words, count):
     model = rod_model()
     model.warnings.append("/meshes/0/primitives/1: negative weights are set to 0")
     use(rule("weights", Match("bad weights", place=place), covers=(words,)), LOAD_WARNING)
-    assert len(examine(Subject(model))) == count
+    assert len(examine(CheckContext(model))) == count
 
 
 def test_cache_of_sampled_clips_is_limited(monkeypatch):
@@ -151,15 +151,15 @@ def test_cache_of_sampled_clips_is_limited(monkeypatch):
     tracks = [Track(1, "rotation", "LINEAR", times, turns, None)]
     model = rod_model()
     clips = tuple(Clip.of(name, tracks) for name in "abc")
-    subject = Subject(make_model(model.meshes[0].primitives, (-1, -1, 1, 2), clips=clips))
-    one = subject.sampled(0)
-    assert subject.sampled(0) is one
+    context = CheckContext(make_model(model.meshes[0].primitives, (-1, -1, 1, 2), clips=clips))
+    one = context.sampled(0)
+    assert context.sampled(0) is one
     assert one.times.shape == (601,)
-    monkeypatch.setattr("rigview.check.subject.MOST_BYTES", 1.5 * one.matrices.nbytes)
-    again = subject.sampled(1)
-    assert subject.sampled(1) is not again
-    assert subject.sampled(0) is one
-    np.testing.assert_array_equal(subject.sampled(1).matrices, again.matrices)
+    monkeypatch.setattr("rigview.check.check_context.MOST_BYTES", 1.5 * one.matrices.nbytes)
+    again = context.sampled(1)
+    assert context.sampled(1) is not again
+    assert context.sampled(0) is one
+    np.testing.assert_array_equal(context.sampled(1).matrices, again.matrices)
 
 
 def test_default_place_is_that_of_the_clip_or_the_joint(use, tmp_path):
@@ -176,5 +176,5 @@ def test_default_place_is_that_of_the_clip_or_the_joint(use, tmp_path):
         )
     )
     places = ["/animations/1", "/nodes/2", "", "/animations/0/channels/0", ""]
-    assert [each.place for each in examine(Subject(extended, document))] == places
-    assert examine(Subject(model))[0].place == ""
+    assert [each.place for each in examine(CheckContext(extended, document))] == places
+    assert examine(CheckContext(model))[0].place == ""

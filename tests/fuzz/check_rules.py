@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
+from rigview.check.check_context import CheckContext
 from rigview.check.examine import examine
-from rigview.check.subject import Subject
 from rigview.errors import AppError
 from rigview.loading.load import load_document
 from tests.fuzz.run_broken_files import main
@@ -18,7 +18,7 @@ def attempt(source, root, decode):
         model, document = load_document(source, root=root)
     except AppError as error:
         return str(error)
-    for finding in examine(Subject(model, document)):
+    for finding in examine(CheckContext(model, document)):
         assert finding.message.isprintable(), finding
         assert len(finding.message) < 1000, finding
         assert finding.limit is None or np.isfinite(finding.limit), finding

@@ -5,9 +5,9 @@ import json
 import numpy as np
 import pytest
 
+from rigview.check.check_context import CheckContext
 from rigview.check.examine import examine
 from rigview.check.rule_settings import Settings
-from rigview.check.subject import Subject
 from rigview.gltf.bake import bake
 from rigview.gltf.document import open_document
 from rigview.gltf.load import load, load_document, read_model
@@ -155,5 +155,5 @@ def test_file_with_unknown_extensions_is_baked():
 @pytest.mark.parametrize(("mesh", "keys"), [(True, True), (True, False), (False, True)])
 def test_checks_find_nothing_unused(mesh, keys):
     settings = Settings(limits={"unused-bytes": {"bytes": 0}})
-    found = examine(Subject(*load_document(moving(mesh=mesh, keys=keys))), settings)
+    found = examine(CheckContext(*load_document(moving(mesh=mesh, keys=keys))), settings)
     assert not [each for each in found if each.rule.startswith(("unused", "extension"))]

@@ -1,4 +1,4 @@
-"""The bundled character with faults in its clips, as subjects of rules."""
+"""The bundled character with faults in its clips, for tests of rules."""
 
 from dataclasses import replace
 
@@ -6,15 +6,15 @@ import numpy as np
 
 from rigview.animation import quat
 from rigview.animation.clip import Clip
-from rigview.check.subject import Subject
+from rigview.check.check_context import CheckContext
 from rigview.loading.load import load_document
 from rigview.motion.read import parse_motion, read_motion
 
 FILE, MOTION = "assets/mannequin.glb", "assets/mannequin.motion.toml"
 
 
-def subject_of_clip(clip, joint="", path="", change=None, motion=None):
-    """A subject with one clip; `change` returns new values of one of its tracks."""
+def context_of_clip(clip, joint="", path="", change=None, motion=None):
+    """A context with one clip; `change` returns new values of one of its tracks."""
     model, document = load_document(FILE)
     index = [each.name for each in model.clips].index(clip)
     if change is not None:
@@ -29,7 +29,7 @@ def subject_of_clip(clip, joint="", path="", change=None, motion=None):
         clips = list(model.clips)
         clips[index] = Clip(old.name, old.start, old.end, tuple(tracks), rest=old.rest)
         model = replace(model, clips=tuple(clips))
-    return Subject(model, document, clips=[index], motion=motion)
+    return CheckContext(model, document, clips=[index], motion=motion)
 
 
 def key_times(clip, joint, path):
@@ -62,10 +62,12 @@ def move_key(key, by):
     return change
 
 
-def subject_with_motion(edit=lambda text: text, clips=None):
-    """A subject with the motion file of the mannequin, after an edit of its text."""
+def context_with_motion(edit=lambda text: text, clips=None):
+    """A context with the motion file of the mannequin, after an edit of its text."""
     text = edit(read_motion(MOTION).text)
     model, document = load_document(FILE)
     names = [each.name for each in model.clips]
     chosen = None if clips is None else [names.index(name) for name in clips]
-    return Subject(model, document, clips=chosen, motion=parse_motion(text, "hero.motion.toml"))
+    return CheckContext(
+        model, document, clips=chosen, motion=parse_motion(text, "hero.motion.toml")
+    )

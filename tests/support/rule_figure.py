@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rigview.check.subject import Subject
+from rigview.check.check_context import CheckContext
 from rigview.loading.load import load_document
 from tests.support.gltf_documents import Builder
 
@@ -97,14 +97,14 @@ class Figure:
         return b
 
 
-def subject(*changes):
-    """Return a function that builds the changed figure as a subject of rules."""
+def context(*changes):
+    """Return a function that builds the changed figure as a context of rules."""
 
     def make():
         figure = Figure()
         for change in changes:
             change(figure)
-        return Subject(*load_document(figure.builder().glb()))
+        return CheckContext(*load_document(figure.builder().glb()))
 
     return make
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rigview.check.subject import Subject
+from rigview.check.check_context import CheckContext
 from rigview.loading.load import load_document
 from tests.support.gltf_documents import Builder
 
@@ -43,7 +43,7 @@ def joint_channel(joint, places):
 
 
 def walker(channels, name="Walk", **row):
-    """The figure with one clip, as a subject of rules."""
+    """The figure with one clip, as a context of rules."""
     b = Builder()
     children = {ROOT: [HIPS, LEFT, RIGHT], HIPS: [HEAD]}
     for joint, title in enumerate(("Root", "Hips", "LeftFoot", "RightFoot", "Head")):
@@ -69,4 +69,4 @@ def walker(channels, name="Walk", **row):
     }
     b.mesh(attributes, positions=np.concatenate(points), indices=b.accessor(indices, "uint16"))
     b.animation(*channels, name=name, **row)
-    return Subject(*load_document(b.glb()))
+    return CheckContext(*load_document(b.glb()))

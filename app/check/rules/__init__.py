@@ -1,1 +1,1 @@
-"""The rules of `check`, a subject a module; each returns findings as data."""
+"""The rules of `check`, one topic per module; each returns findings as data."""

@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator
 
+from ..check_context import CheckContext
 from ..finding_text import bytes_text, counted, quoted
 from ..rule import Limit, Limits, Match, Rule
-from ..subject import Subject
 
 _ROWS = 48  # bytes per joint of a palette of 3 × 4 matrices
 _MATRIX = 64  # bytes per joint of a palette of 4 × 4 matrices
 _VECTOR = 16  # bytes of a vec4
 
 
-def _joints(subject: Subject, limits: Limits) -> Iterator[Match]:
-    for s, skin in enumerate(subject.model.skins):
+def _joints(context: CheckContext, limits: Limits) -> Iterator[Match]:
+    for s, skin in enumerate(context.model.skins):
         number = len(skin.joints)
         if number > limits["joints"]:
             yield Match(
@@ -26,8 +26,8 @@ def _joints(subject: Subject, limits: Limits) -> Iterator[Match]:
             )
 
 
-def _palette(subject: Subject, limits: Limits) -> Iterator[Match]:
-    for s, skin in enumerate(subject.model.skins):
+def _palette(context: CheckContext, limits: Limits) -> Iterator[Match]:
+    for s, skin in enumerate(context.model.skins):
         size = len(skin.joints) * _ROWS
         if size > limits["bytes"]:
             whole = len(skin.joints) * _MATRIX
@@ -44,14 +44,14 @@ def _palette(subject: Subject, limits: Limits) -> Iterator[Match]:
             )
 
 
-def _drawn(subject: Subject) -> list[int]:
+def _drawn(context: CheckContext) -> list[int]:
     """Return the mesh indices of all nodes in the scene."""
-    return [each.mesh for each in subject.model.instances if each.in_scene]
+    return [each.mesh for each in context.model.instances if each.in_scene]
 
 
-def _vertices(subject: Subject, limits: Limits) -> Iterator[Match]:
-    meshes = subject.model.meshes
-    number = sum(len(p.positions) for m in _drawn(subject) for p in meshes[m].primitives)
+def _vertices(context: CheckContext, limits: Limits) -> Iterator[Match]:
+    meshes = context.model.meshes
+    number = sum(len(p.positions) for m in _drawn(context) for p in meshes[m].primitives)
     if number > limits["vertices"]:
         yield Match(
             f"the character has {number} vertices, more than {limits['vertices']:g}",
@@ -62,10 +62,10 @@ def _vertices(subject: Subject, limits: Limits) -> Iterator[Match]:
         )
 
 
-def _triangles(subject: Subject, limits: Limits) -> Iterator[Match]:
+def _triangles(context: CheckContext, limits: Limits) -> Iterator[Match]:
     number = 0
-    for m in _drawn(subject):
-        for each in subject.model.meshes[m].primitives:
+    for m in _drawn(context):
+        for each in context.model.meshes[m].primitives:
             if each.topology == "triangles":
                 number += len(each.positions if each.indices is None else each.indices) // 3
     if number > limits["triangles"]:
@@ -78,12 +78,12 @@ def _triangles(subject: Subject, limits: Limits) -> Iterator[Match]:
         )
 
 
-def _draws(subject: Subject, limits: Limits) -> Iterator[Match]:
-    number = sum(len(subject.model.meshes[m].primitives) for m in _drawn(subject))
+def _draws(context: CheckContext, limits: Limits) -> Iterator[Match]:
+    number = sum(len(context.model.meshes[m].primitives) for m in _drawn(context))
     if number > limits["draws"]:
         yield Match(
             f"the character needs {number} draw calls, more than {limits['draws']:g}; it has "
-            f"{counted(len(subject.model.materials), 'material')}",
+            f"{counted(len(context.model.materials), 'material')}",
             amount=number,
             unit="draws",
             limit="draws",
@@ -91,8 +91,8 @@ def _draws(subject: Subject, limits: Limits) -> Iterator[Match]:
         )
 
 
-def _materials(subject: Subject, limits: Limits) -> Iterator[Match]:
-    number = len(subject.model.materials)
+def _materials(context: CheckContext, limits: Limits) -> Iterator[Match]:
+    number = len(context.model.materials)
     if number > limits["materials"]:
         yield Match(
             f"the file has {number} materials, more than {limits['materials']:g}",
@@ -103,8 +103,8 @@ def _materials(subject: Subject, limits: Limits) -> Iterator[Match]:
         )
 
 
-def _morphs(subject: Subject, limits: Limits) -> Iterator[Match]:
-    for m, mesh in enumerate(subject.model.meshes):
+def _morphs(context: CheckContext, limits: Limits) -> Iterator[Match]:
+    for m, mesh in enumerate(context.model.meshes):
         number = max((len(p.morph.names) for p in mesh.primitives if p.morph), default=0)
         if number > limits["targets"]:
             yield Match(

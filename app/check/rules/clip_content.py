@@ -6,21 +6,21 @@ import numpy as np
 
 from ...animation.track import Track
 from ...animation.types import Bool
+from ..check_context import CheckContext
 from ..finding_text import counted, listed, number, quoted
 from ..rule import Limit, Limits, Match, Rule
-from ..subject import Subject
 from .track_timing import at_rest, still
 
 
-def _empty(subject: Subject, _: Limits) -> Iterator[Match]:
-    for c in subject.clips:
-        clip = subject.clip(c)
-        place = f"/animations/{c}" if subject.document is not None else ""
+def _empty(context: CheckContext, _: Limits) -> Iterator[Match]:
+    for c in context.clips:
+        clip = context.clip(c)
+        place = f"/animations/{c}" if context.document is not None else ""
         if not clip.tracks:
             yield Match(
                 f"{quoted(clip.name)} has no tracks with a target", place=place, clip=clip.name
             )
-        elif all(still(track) and at_rest(subject, track) for track in clip.tracks):
+        elif all(still(track) and at_rest(context, track) for track in clip.tracks):
             yield Match(
                 f"{quoted(clip.name)} has no effect: its {counted(len(clip.tracks), 'track')} "
                 f"{'equals' if len(clip.tracks) == 1 else 'equal'} the rest pose",
@@ -39,9 +39,9 @@ def _empty(subject: Subject, _: Limits) -> Iterator[Match]:
             )
 
 
-def _large(subject: Subject, limits: Limits) -> Iterator[Match]:
-    for c in subject.clips:
-        clip = subject.clip(c)
+def _large(context: CheckContext, limits: Limits) -> Iterator[Match]:
+    for c in context.clips:
+        clip = context.clip(c)
         size = sum(track.nbytes for track in clip.tracks) / 1e6
         for amount, unit, limit, words in (
             (clip.duration, "s", "seconds", "long"),
@@ -57,15 +57,15 @@ def _large(subject: Subject, limits: Limits) -> Iterator[Match]:
                 )
 
 
-def _stray_targets(subject: Subject, _: Limits) -> Iterator[Match]:
+def _stray_targets(context: CheckContext, _: Limits) -> Iterator[Match]:
     """Yield clips with tracks for joints that affect no skin, mesh or camera."""
-    model = subject.model
+    model = context.model
     if not model.skins:
         return
-    useful = subject.cached(_useful)
+    useful = context.cached(_useful)
     names = model.skeleton.names
-    for c in subject.clips:
-        clip = subject.clip(c)
+    for c in context.clips:
+        clip = context.clip(c)
         targets = {track.target for track in clip.tracks if _moves(track)}
         stray = sorted(joint for joint in targets if not useful[joint])
         if stray:
@@ -83,12 +83,12 @@ def _moves(track: Track) -> bool:
     return track.path != "values" and not still(track)
 
 
-def _useful(subject: Subject, _: int) -> Bool:
+def _useful(context: CheckContext, _: int) -> Bool:
     """Return [J] whether a joint, an ancestor or a descendant has a skin, mesh or camera."""
-    model = subject.model
+    model = context.model
     parents = model.skeleton.parents
     own = np.zeros(model.skeleton.count, bool)
-    own[subject.skin_joints] = True
+    own[context.skin_joints] = True
     own[[instance.joint for instance in model.instances if instance.skin < 0]] = True
     own[[camera.joint for camera in model.cameras]] = True
     above, below = own.copy(), own.copy()

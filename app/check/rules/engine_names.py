@@ -10,9 +10,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from ...gltf.unique_names import printable
+from ..check_context import CheckContext
 from ..finding_text import counted, listed, quoted
 from ..rule import Limit, Limits, Match, Rule
-from ..subject import Subject
 from .names import joint_name, joint_nodes, rows
 
 _CONTROL = r"\x00-\x1f\x7f"
@@ -48,19 +48,19 @@ def _why(name: str, most: float) -> str:
     return f"is {len(name.encode(errors='replace'))} bytes long, more than {most:g}"
 
 
-def _joints(subject: Subject) -> Iterator[tuple[int, list[int], list[str]]]:
+def _joints(context: CheckContext) -> Iterator[tuple[int, list[int], list[str]]]:
     """Yield skins with the nodes and names of their named joints."""
-    nodes = rows(subject, "nodes")
-    for skin, joints in joint_nodes(subject).items():
+    nodes = rows(context, "nodes")
+    for skin, joints in joint_nodes(context).items():
         named = [n for n in joints if (nodes[n].get("name") or "").strip()]
         yield skin, named, [nodes[n]["name"] for n in named]
 
 
-def _joint_illegal(subject: Subject, limits: Limits) -> Iterator[Match]:
-    for skin, nodes, names in _joints(subject):
+def _joint_illegal(context: CheckContext, limits: Limits) -> Iterator[Match]:
+    for skin, nodes, names in _joints(context):
         found = _illegal(names, limits["bytes"])
         if found:
-            name = subject.model.skins[skin].name
+            name = context.model.skins[skin].name
             yield Match(
                 f"{counted(len(found), 'joint name')} of skin {quoted(name)} will be changed: "
                 f"{quoted(found[0])} {_why(found[0], limits['bytes'])}"
@@ -68,14 +68,14 @@ def _joint_illegal(subject: Subject, limits: Limits) -> Iterator[Match]:
                 amount=len(found),
                 unit="joints",
                 place=f"/nodes/{nodes[names.index(found[0])]}/name",
-                joint=joint_name(subject, nodes[names.index(found[0])]),
+                joint=joint_name(context, nodes[names.index(found[0])]),
                 item=name,
             )
 
 
-def _renamed(subject: Subject, _: Limits) -> Iterator[Match]:
+def _renamed(context: CheckContext, _: Limits) -> Iterator[Match]:
     """Yield skins with joints that Godot or Unreal rename."""
-    for skin, nodes, names in _joints(subject):
+    for skin, nodes, names in _joints(context):
         by_engine = {
             engine: [name for name in names if call(name) != name and not _BROKEN.search(name)]
             for engine, call in (("Godot", godot_bone), ("Unreal", unreal_bone))
@@ -83,7 +83,7 @@ def _renamed(subject: Subject, _: Limits) -> Iterator[Match]:
         engines = [engine for engine, found in by_engine.items() if found]
         if engines:
             found = by_engine["Unreal"] or by_engine["Godot"]
-            skin_name, first = subject.model.skins[skin].name, found[0]
+            skin_name, first = context.model.skins[skin].name, found[0]
             yield Match(
                 f"{' and '.join(engines)} {'rename' if len(engines) > 1 else 'renames'} "
                 f"{counted(len(found), 'joint')} of skin {quoted(skin_name)}: {quoted(first)} "
@@ -91,17 +91,17 @@ def _renamed(subject: Subject, _: Limits) -> Iterator[Match]:
                 amount=len(found),
                 unit="joints",
                 place=f"/nodes/{nodes[names.index(first)]}/name",
-                joint=joint_name(subject, nodes[names.index(first)]),
+                joint=joint_name(context, nodes[names.index(first)]),
                 item=skin_name,
             )
 
 
-def _collides(subject: Subject, _: Limits) -> Iterator[Match]:
+def _collides(context: CheckContext, _: Limits) -> Iterator[Match]:
     """Yield skins with different joint names that are equal in an engine."""
-    for skin, nodes, names in _joints(subject):
+    for skin, nodes, names in _joints(context):
         pairs = _clashes(names, lambda name: unreal_bone(name).casefold())
         if pairs:
-            (one, other), skin_name = pairs[0], subject.model.skins[skin].name
+            (one, other), skin_name = pairs[0], context.model.skins[skin].name
             yield Match(
                 f"{counted(len(pairs), 'pair')} of joints of skin {quoted(skin_name)} "
                 f"{'has' if len(pairs) == 1 else 'have'} equal names in an engine: {quoted(one)} "
@@ -109,7 +109,7 @@ def _collides(subject: Subject, _: Limits) -> Iterator[Match]:
                 amount=len(pairs),
                 unit="pairs",
                 place=f"/nodes/{nodes[names.index(other)]}/name",
-                joint=joint_name(subject, nodes[names.index(other)]),
+                joint=joint_name(context, nodes[names.index(other)]),
                 item=skin_name,
             )
 
@@ -124,8 +124,8 @@ def _clashes(names: Sequence[str], call: Callable[[str], str]) -> list[tuple[str
     return pairs
 
 
-def _clip_illegal(subject: Subject, limits: Limits) -> Iterator[Match]:
-    clips = [row.get("name") or "" for row in rows(subject, "animations")]
+def _clip_illegal(context: CheckContext, limits: Limits) -> Iterator[Match]:
+    clips = [row.get("name") or "" for row in rows(context, "animations")]
     found = _illegal([name for name in clips if name.strip()], limits["bytes"])
     for name in dict.fromkeys(found):
         yield Match(
@@ -136,8 +136,8 @@ def _clip_illegal(subject: Subject, limits: Limits) -> Iterator[Match]:
         )
 
 
-def _clip_renamed(subject: Subject, _: Limits) -> Iterator[Match]:
-    clips = [row.get("name") or "" for row in rows(subject, "animations")]
+def _clip_renamed(context: CheckContext, _: Limits) -> Iterator[Match]:
+    clips = [row.get("name") or "" for row in rows(context, "animations")]
     named = [name for name in dict.fromkeys(clips) if name.strip() and not _BROKEN.search(name)]
     for kind, rule in ((_GODOT_CLIP, "Godot does not allow"), (_FILE, "Windows does not allow")):
         found = [name for name in named if kind.search(name)]

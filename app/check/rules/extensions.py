@@ -6,9 +6,9 @@ from typing import Any
 
 from ...gltf.unique_names import printable
 from ...gltf.validate import not_drawn
+from ..check_context import CheckContext
 from ..finding_text import quoted
 from ..rule import Limits, Match, Rule
-from ..subject import Subject
 
 # Prefixes reserved in the Khronos registry, those of VRM, and those of open projects.
 _KNOWN = (
@@ -33,13 +33,13 @@ class Known:
     broken: bool = False  # whether the value of some extension is not an object
 
 
-def known(subject: Subject, _: int = -1) -> Known:
-    """Return the declared and used extensions; call it by `Subject.cached`."""
-    if subject.document is None:
+def known(context: CheckContext, _: int = -1) -> Known:
+    """Return the declared and used extensions; call it by `context.cached`."""
+    if context.document is None:
         return Known()
-    declared = tuple(dict.fromkeys(subject.document.texts("extensionsUsed")))
+    declared = tuple(dict.fromkeys(context.document.texts("extensionsUsed")))
     found, broken = dict[str, str](), False
-    for owner, path in _extension_owners(subject.document.json):
+    for owner, path in _extension_owners(context.document.json):
         held = owner["extensions"]
         if not isinstance(held, dict) or not all(isinstance(each, dict) for each in held.values()):
             broken = True
@@ -75,8 +75,8 @@ def _keys(path: JsonPath) -> list[Any]:
     return keys[::-1]
 
 
-def _undeclared(subject: Subject, _: Limits) -> Iterator[Match]:
-    found = subject.cached(known)
+def _undeclared(context: CheckContext, _: Limits) -> Iterator[Match]:
+    found = context.cached(known)
     for name, place in sorted(found.objects.items()):
         if name not in found.declared:
             yield Match(
@@ -85,7 +85,7 @@ def _undeclared(subject: Subject, _: Limits) -> Iterator[Match]:
                 place=place,
                 item=printable(name),
             )
-    required = subject.document.texts("extensionsRequired") if subject.document else []
+    required = context.document.texts("extensionsRequired") if context.document else []
     for k, name in enumerate(required):
         if name not in found.declared and name not in found.objects:
             yield Match(
@@ -95,8 +95,8 @@ def _undeclared(subject: Subject, _: Limits) -> Iterator[Match]:
             )
 
 
-def _unused(subject: Subject, _: Limits) -> Iterator[Match]:
-    found = subject.cached(known)
+def _unused(context: CheckContext, _: Limits) -> Iterator[Match]:
+    found = context.cached(known)
     for k, name in enumerate(found.declared):
         if name not in found.objects and name not in _SILENT:
             yield Match(
@@ -106,9 +106,9 @@ def _unused(subject: Subject, _: Limits) -> Iterator[Match]:
             )
 
 
-def _not_drawn(subject: Subject, _: Limits) -> Iterator[Match]:
-    found = subject.cached(known)
-    for name in not_drawn(subject.document) if subject.document else ():
+def _not_drawn(context: CheckContext, _: Limits) -> Iterator[Match]:
+    found = context.cached(known)
+    for name in not_drawn(context.document) if context.document else ():
         if name in found.objects:
             yield Match(
                 f"{quoted(name)} is not supported by rigview: it is neither displayed nor checked",
@@ -124,8 +124,8 @@ def _place(found: Known, name: str) -> str:
     return found.objects[name]
 
 
-def _vendor(subject: Subject, _: Limits) -> Iterator[Match]:
-    found = subject.cached(known)
+def _vendor(context: CheckContext, _: Limits) -> Iterator[Match]:
+    found = context.cached(known)
     for name in dict.fromkeys([*found.declared, *found.objects]):
         if name.partition("_")[0] not in _KNOWN.split():
             yield Match(

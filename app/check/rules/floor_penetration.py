@@ -9,10 +9,10 @@ from ...animation.clip import Clip
 from ...animation.types import F32, F64, Index
 from ...model.skinned_vertices import VertexBlock
 from ...retargeting.ground_contact import furthest
+from ..check_context import REFERENCE_HEIGHT, CheckContext, SampledClip
 from ..feet import feet, floor
 from ..finding_text import number, quoted
 from ..rule import Limit, Limits, Match, Rule
-from ..subject import REFERENCE_HEIGHT, SampledClip, Subject
 
 RATE = 30.0  # samples per second of the first pass
 DIPS = 0.02  # of the height: vertices closer to the floor may be below it between samples
@@ -29,18 +29,18 @@ class Lowest(NamedTuple):
     joint: int  # the joint with the greatest weight on that vertex
 
 
-def lowest(subject: Subject, index: int) -> Lowest:
+def lowest(context: CheckContext, index: int) -> Lowest:
     """Return the lowest vertex of a clip, if one may be below the floor.
 
     The times are found with the outermost vertices of each joint; at these times all vertices are
-    evaluated. Call it by `Subject.cached`.
+    evaluated. Call it by `context.cached`.
     """
-    shown, level = subject.sampled(index), subject.cached(floor)
+    shown, level = context.sampled(index), context.cached(floor)
     stride = max(1, round(1 / RATE / shown.step)) if shown.step > 0 else 1
     rows = np.unique(np.append(np.arange(0, len(shown.times), stride), len(shown.times) - 1))
-    tall = subject.scale * REFERENCE_HEIGHT
+    tall = context.scale * REFERENCE_HEIGHT
     lows, heights = [], np.full(len(rows), np.inf, np.float32)
-    for few in subject.cached(_outer):
+    for few in context.cached(_outer):
         alone = _heights(few, shown, rows, 1).min(axis=0)
         lows.append(few.subset(np.asarray(alone < level + BLENDED * tall)))
         own = _heights(lows[-1], shown, rows).min(axis=1, initial=np.inf)
@@ -48,11 +48,11 @@ def lowest(subject: Subject, index: int) -> Lowest:
     found = Lowest(np.inf, 0.0, -1)
     if not heights.min() < level + DIPS * tall:
         return found
-    shown = subject.sampled_at(
-        index, _refined_times(subject.clip(index), shown.times[rows], heights)
+    shown = context.sampled_at(
+        index, _refined_times(context.clip(index), shown.times[rows], heights)
     )
     rows = np.arange(len(shown.times))
-    for block, low in zip(subject.blocks, lows, strict=True):
+    for block, low in zip(context.blocks, lows, strict=True):
         own = _heights(low, shown, rows).min(axis=1, initial=np.inf)
         if not own.min() < min(level, found.height):
             continue
@@ -81,10 +81,10 @@ def _refined_times(clip: Clip, times: F64, heights: F32) -> F64:
     return np.unique(np.concatenate([times[minima], np.linspace(begins, ends, FINE).ravel(), keys]))
 
 
-def _outer(subject: Subject, _: int) -> list[VertexBlock]:
+def _outer(context: CheckContext, _: int) -> list[VertexBlock]:
     """Return for each block the outermost vertices of each joint."""
     out = []
-    for block in subject.blocks:
+    for block in context.blocks:
         heaviest = block.weights.argmax(axis=1)
         kept = np.zeros(len(block.points), bool)
         for column in np.unique(heaviest).tolist():
@@ -120,15 +120,15 @@ def _heights(block: VertexBlock, shown: SampledClip, rows: Index, most: int = 0)
     return out
 
 
-def _penetrates(subject: Subject, limits: Limits) -> Iterator[Match]:
-    if len(subject.cached(feet)) < 2:
+def _penetrates(context: CheckContext, limits: Limits) -> Iterator[Match]:
+    if len(context.cached(feet)) < 2:
         return  # without feet there is no floor
-    low = subject.cached(floor)
-    for c in subject.clips:
-        found, clip = subject.cached(lowest, c), subject.clip(c)
+    low = context.cached(floor)
+    for c in context.clips:
+        found, clip = context.cached(lowest, c), context.clip(c)
         depth = (low - found.height) * 1000
         if depth > limits["mm"] and np.isfinite(depth):
-            name = subject.model.skeleton.names[found.joint]
+            name = context.model.skeleton.names[found.joint]
             yield Match(
                 f"{quoted(clip.name)} penetrates the floor by {number(depth)} mm at {quoted(name)}",
                 depth,

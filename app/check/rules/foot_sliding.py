@@ -5,17 +5,17 @@ from typing import Any
 
 import numpy as np
 
+from ..check_context import CheckContext
 from ..clip_ends import compare_ends
 from ..finding_text import counted, number, quoted
 from ..foot_contacts import Contact, Contacts, contacts
 from ..looping_clips import loop_decision
 from ..rule import Limit, Limits, Match, Rule
-from ..subject import Subject
 
 
-def _slides(subject: Subject, limits: Limits) -> Iterator[Match]:
-    for c in subject.clips:
-        found, clip = subject.cached(contacts, c), subject.clip(c)
+def _slides(context: CheckContext, limits: Limits) -> Iterator[Match]:
+    for c in context.clips:
+        found, clip = context.cached(contacts, c), context.clip(c)
         for foot, of_foot in () if found is None else found.feet:
             bad = [each for each in of_foot if each.slide * 1000 > limits["mm"]]
             if not bad or found is None:
@@ -50,13 +50,13 @@ def _ground(found: Contacts) -> str:
     return f"measured against a ground speed of {number(found.speed)} m/s"
 
 
-def _speeds(subject: Subject, limits: Limits) -> Iterator[Match]:
-    for c in subject.clips:
-        found, clip = subject.cached(contacts, c), subject.clip(c)
+def _speeds(context: CheckContext, limits: Limits) -> Iterator[Match]:
+    for c in context.clips:
+        found, clip = context.cached(contacts, c), context.clip(c)
         if (
             found is None
-            or not loop_decision(subject, c).expected
-            or subject.cached(compare_ends, c).travels
+            or not loop_decision(context, c).expected
+            or context.cached(compare_ends, c).travels
         ):
             continue
         with_contact = sum(bool(of_foot) for _, of_foot in found.feet)
@@ -72,7 +72,7 @@ def _speeds(subject: Subject, limits: Limits) -> Iterator[Match]:
             )
         if with_contact < len(found.feet):
             continue
-        declared = _declared_speed(subject, c)
+        declared = _declared_speed(context, c)
         if declared is None:
             if found.speed:
                 x, z = np.round(-found.ground_velocity / found.speed, 2) + 0.0  # not -0
@@ -103,10 +103,10 @@ def _speeds(subject: Subject, limits: Limits) -> Iterator[Match]:
 
 
 def _declared_speed(
-    subject: Subject, c: int
+    context: CheckContext, c: int
 ) -> "np.ndarray[tuple[int, ...], np.dtype[np.float64]] | None":
     """Return ``extras.rigview.speed`` [2] of a clip: velocity along x and z, metres per second."""
-    rows = subject.document.rows("animations") if subject.document is not None else []
+    rows = context.document.rows("animations") if context.document is not None else []
     extras: Any = rows[c].get("extras") if c < len(rows) else None
     own = extras.get("rigview") if isinstance(extras, Mapping) else None
     speed = own.get("speed") if isinstance(own, Mapping) else None
@@ -117,10 +117,10 @@ def _declared_speed(
     return np.array(speed, np.float64)
 
 
-def _hovers(subject: Subject, limits: Limits) -> Iterator[Match]:
-    for c in subject.clips:
-        found, clip = subject.cached(contacts, c), subject.clip(c)
-        if found is None or not loop_decision(subject, c).expected or not found.speed:
+def _hovers(context: CheckContext, limits: Limits) -> Iterator[Match]:
+    for c in context.clips:
+        found, clip = context.cached(contacts, c), context.clip(c)
+        if found is None or not loop_decision(context, c).expected or not found.speed:
             continue
         if found.lowest * 1000 > limits["mm"]:
             yield Match(

@@ -11,9 +11,9 @@ import numpy as np
 from ...animation.model_space import to_model_transforms
 from ...animation.types import F64, Bool, Index
 from ...model.model import Model
+from ..check_context import CheckContext
 from ..finding_text import counted, listed, quoted
 from ..rule import Limit, Limits, Match, Rule
-from ..subject import Subject
 
 _FLAT = 1e-6  # of the product of the axis lengths: with a smaller determinant it is singular
 _ROW = 1e-4  # tolerance of the last row
@@ -43,9 +43,9 @@ class Binding:
         return f"/skins/{self.index}/inverseBindMatrices"
 
 
-def bindings(subject: Subject, _: int = -1) -> list[Binding]:
-    """Return the bindings of all skins; call it by `Subject.cached`."""
-    model = subject.model
+def bindings(context: CheckContext, _: int = -1) -> list[Binding]:
+    """Return the bindings of all skins; call it by `context.cached`."""
+    model = context.model
     rest, _rotations = to_model_transforms(model.skeleton, model.skeleton.rest)
     return [_binding(model, s, rest) for s in range(len(model.skins))]
 
@@ -91,13 +91,13 @@ def _lengths(matrices: F64) -> F64:
     return np.sqrt(squares)
 
 
-def _names(subject: Subject, binding: Binding, rows: Bool) -> list[str]:
-    return [subject.model.skeleton.names[j] for j in binding.joints[rows].tolist()]
+def _names(context: CheckContext, binding: Binding, rows: Bool) -> list[str]:
+    return [context.model.skeleton.names[j] for j in binding.joints[rows].tolist()]
 
 
-def _singular(subject: Subject, _: Limits) -> Iterator[Match]:
-    for binding in subject.cached(bindings):
-        names = _names(subject, binding, ~binding.regular)
+def _singular(context: CheckContext, _: Limits) -> Iterator[Match]:
+    for binding in context.cached(bindings):
+        names = _names(context, binding, ~binding.regular)
         if names:
             yield Match(
                 f"{counted(len(names), 'inverse bind matrix', 'inverse bind matrices')} of skin "
@@ -110,44 +110,44 @@ def _singular(subject: Subject, _: Limits) -> Iterator[Match]:
             )
 
 
-def _last_row(subject: Subject, _: Limits) -> Iterator[Match]:
-    for binding in subject.cached(bindings):
-        rows = subject.model.skins[binding.index].inverse_bind[:, 3].astype(np.float64)
+def _last_row(context: CheckContext, _: Limits) -> Iterator[Match]:
+    for binding in context.cached(bindings):
+        rows = context.model.skins[binding.index].inverse_bind[:, 3].astype(np.float64)
         off = np.abs(rows - [0, 0, 0, 1]).max(axis=1)
-        names = _names(subject, binding, off > _ROW)
+        names = _names(context, binding, off > _ROW)
         if names:
             worst = int(off.argmax())
             row = " ".join(f"{value:.4g}" for value in rows[worst])
             yield Match(
                 f"the last row of {counted(len(names), 'inverse bind matrix', 'matrices')} of skin "
                 f"{quoted(binding.name)} is not 0 0 0 1: {row} for "
-                f"{quoted(subject.model.skeleton.names[int(binding.joints[worst])])}",
+                f"{quoted(context.model.skeleton.names[int(binding.joints[worst])])}",
                 amount=float(off[worst]),
                 place=binding.place,
-                joint=subject.model.skeleton.names[int(binding.joints[worst])],
+                joint=context.model.skeleton.names[int(binding.joints[worst])],
                 item=binding.name,
             )
 
 
-def _sheared(subject: Subject, limits: Limits) -> Iterator[Match]:
-    for binding in subject.cached(bindings):
+def _sheared(context: CheckContext, limits: Limits) -> Iterator[Match]:
+    for binding in context.cached(bindings):
         axes = _lengths(binding.inverse)
         unit = binding.inverse[:, :3, :3] / np.where(axes > 0, axes, 1)[:, None]
         cosines = np.abs(np.einsum("sab,sac->sbc", unit, unit)[:, [0, 0, 1], [1, 2, 2]])
         shear = np.degrees(np.arcsin(np.minimum(cosines.max(axis=1), 1)))
         shear[~binding.regular] = 0
         yield from _worst_joint(
-            subject, binding, shear, limits["degrees"], "degrees", "°", "has a shear of"
+            context, binding, shear, limits["degrees"], "degrees", "°", "has a shear of"
         )
 
 
-def _scaled(subject: Subject, limits: Limits) -> Iterator[Match]:
-    for binding in subject.cached(bindings):
+def _scaled(context: CheckContext, limits: Limits) -> Iterator[Match]:
+    for binding in context.cached(bindings):
         axes = _lengths(binding.inverse)
         uneven = 100 * (axes.max(axis=1) / np.maximum(axes.min(axis=1), 1e-30) - 1)
         uneven[~binding.regular] = 0
         mirrored = binding.regular & (np.linalg.det(binding.inverse[:, :3, :3]) < 0)
-        names = _names(subject, binding, mirrored)
+        names = _names(context, binding, mirrored)
         if names:
             yield Match(
                 f"{counted(len(names), 'inverse bind matrix', 'inverse bind matrices')} of skin "
@@ -160,7 +160,7 @@ def _scaled(subject: Subject, limits: Limits) -> Iterator[Match]:
                 fix="apply the negative scale before binding (Blender: Object > Apply > Scale)",
             )
         yield from _worst_joint(
-            subject,
+            context,
             binding,
             uneven,
             limits["percent"],
@@ -171,7 +171,7 @@ def _scaled(subject: Subject, limits: Limits) -> Iterator[Match]:
 
 
 def _worst_joint(
-    subject: Subject,
+    context: CheckContext,
     binding: Binding,
     amounts: F64,
     most: float,
@@ -182,7 +182,7 @@ def _worst_joint(
     """Yield the worst joint of a skin, if it exceeds a limit."""
     s = int(amounts.argmax())
     if amounts[s] > most:
-        name = subject.model.skeleton.names[int(binding.joints[s])]
+        name = context.model.skeleton.names[int(binding.joints[s])]
         others = int(np.count_nonzero(amounts > most)) - 1
         more = f"; {counted(others, 'other')} of the skin too" if others else ""
         yield Match(
@@ -196,14 +196,14 @@ def _worst_joint(
         )
 
 
-def _missing(subject: Subject, limits: Limits) -> Iterator[Match]:
-    rows = subject.document.rows("skins") if subject.document else []
-    for binding in subject.cached(bindings):
+def _missing(context: CheckContext, limits: Limits) -> Iterator[Match]:
+    rows = context.document.rows("skins") if context.document else []
+    for binding in context.cached(bindings):
         if rows and rows[binding.index].get("inverseBindMatrices") is None:
             away = np.sqrt((binding.rest[:, :3, 3] ** 2).sum(axis=1)) * 1000
             s = int(away.argmax())
             if away[s] > limits["mm"]:
-                name = subject.model.skeleton.names[int(binding.joints[s])]
+                name = context.model.skeleton.names[int(binding.joints[s])]
                 yield Match(
                     f"skin {quoted(binding.name)} has no inverse bind matrices, although its "
                     f"joints do not rest at the origin: {quoted(name)} is {away[s]:.4g} mm away "
@@ -217,9 +217,9 @@ def _missing(subject: Subject, limits: Limits) -> Iterator[Match]:
                 )
 
 
-def _bone_lengths(subject: Subject, limits: Limits) -> Iterator[Match]:
+def _bone_lengths(context: CheckContext, limits: Limits) -> Iterator[Match]:
     """Yield skins with bones whose length at rest differs from that in the bind pose."""
-    for binding in subject.cached(bindings):
+    for binding in context.cached(bindings):
         up = binding.above
         known = (up >= 0) & binding.regular & binding.regular[up]
         bound = _apart(binding.bind, up) * binding.size
@@ -230,7 +230,7 @@ def _bone_lengths(subject: Subject, limits: Limits) -> Iterator[Match]:
         s = int(share.argmax())
         if share[s] <= limits["percent"]:
             continue
-        names = subject.model.skeleton.names
+        names = context.model.skeleton.names
         name, parent = names[int(binding.joints[s])], names[int(binding.joints[up[s]])]
         bad = int(np.count_nonzero(share > limits["percent"]))
         yield Match(
@@ -252,9 +252,9 @@ def _apart(matrices: F64, up: Index) -> F64:
     return np.asarray(np.sqrt((steps**2).sum(axis=1)))
 
 
-def _differs(subject: Subject, limits: Limits) -> Iterator[Match]:
+def _differs(context: CheckContext, limits: Limits) -> Iterator[Match]:
     """Yield skins whose rest pose differs from the bind pose, relative to the first joint."""
-    for binding in subject.cached(bindings):
+    for binding in context.cached(bindings):
         if len(binding.joints) < 2 or not binding.regular.all() or not binding.size:
             continue
         if _identical(binding.inverse):
@@ -270,7 +270,7 @@ def _differs(subject: Subject, limits: Limits) -> Iterator[Match]:
         degrees = _angles(back)
         if mm.max() <= limits["mm"] and degrees.max() <= limits["degrees"]:
             continue
-        names = subject.model.skeleton.names
+        names = context.model.skeleton.names
         far, turned = int(mm.argmax()), int(degrees.argmax())
         bad = int(np.count_nonzero((mm > limits["mm"]) | (degrees > limits["degrees"])))
         yield Match(

@@ -5,19 +5,19 @@ from collections.abc import Iterator
 import numpy as np
 
 from ...animation.types import F64, Index
+from ..check_context import CheckContext
 from ..finding_text import counted, listed, quoted
 from ..rule import Limit, Limits, Match, Rule
-from ..subject import Subject
 
 _ZERO = 1e-6  # a smaller scale counts as 0
 _APPLY = "apply the scale (Blender: Object > Apply > Scale, Maya: Freeze Transformations)"
 
 
-def skin_ancestors(subject: Subject, _: int = -1) -> Index:
-    """Return the joints of all skins and their ancestors, sorted; call it by `Subject.cached`."""
-    skeleton = subject.model.skeleton
+def skin_ancestors(context: CheckContext, _: int = -1) -> Index:
+    """Return the joints of all skins and their ancestors, sorted; call it by `context.cached`."""
+    skeleton = context.model.skeleton
     carries = np.zeros(skeleton.count, bool)
-    for skin in subject.model.skins:
+    for skin in context.model.skins:
         carries[skin.joints] = True
     for joint in range(skeleton.count - 1, -1, -1):  # children come after their parents
         if carries[joint] and skeleton.parents[joint] >= 0:
@@ -25,47 +25,47 @@ def skin_ancestors(subject: Subject, _: int = -1) -> Index:
     return np.flatnonzero(carries)
 
 
-def _scales(subject: Subject) -> tuple[Index, F64]:
+def _scales(context: CheckContext) -> tuple[Index, F64]:
     """Return the joints [n] of the skins and their ancestors, and their rest scales [n, 3]."""
-    joints = subject.cached(skin_ancestors) if subject.document else np.zeros(0, np.intp)
-    return joints, subject.model.skeleton.rest.scale[joints].astype(np.float64)
+    joints = context.cached(skin_ancestors) if context.document else np.zeros(0, np.intp)
+    return joints, context.model.skeleton.rest.scale[joints].astype(np.float64)
 
 
 def _match(
-    subject: Subject, joints: Index, what: str, amount: float, unit: str, limit: str
+    context: CheckContext, joints: Index, what: str, amount: float, unit: str, limit: str
 ) -> Match:
     """Return the match for some joints, the worst of them first."""
-    names = [subject.model.skeleton.names[joint] for joint in joints.tolist()]
+    names = [context.model.skeleton.names[joint] for joint in joints.tolist()]
     return Match(
         f"{counted(len(names), 'joint')} {'has' if len(names) == 1 else 'have'} {what}: "
         f"{listed(names)}",
         amount=amount,
         unit=unit,
         limit=limit,
-        place=f"/nodes/{subject.model.skeleton.nodes[joints[0]]}",
+        place=f"/nodes/{context.model.skeleton.nodes[joints[0]]}",
         joint=names[0],
     )
 
 
-def _negative(subject: Subject, _: Limits) -> Iterator[Match]:
-    joints, scales = _scales(subject)
+def _negative(context: CheckContext, _: Limits) -> Iterator[Match]:
+    joints, scales = _scales(context)
     lowest = scales.min(axis=1, initial=np.inf)
     found = np.flatnonzero(lowest < 0)
     if len(found):
         found = found[np.argsort(lowest[found], kind="stable")]
         what = f"a negative rest scale, down to {lowest[found[0]]:.4g}"
-        yield _match(subject, joints[found], what, float(lowest[found[0]]), "", "")
+        yield _match(context, joints[found], what, float(lowest[found[0]]), "", "")
 
 
-def _zero(subject: Subject, _: Limits) -> Iterator[Match]:
-    joints, scales = _scales(subject)
+def _zero(context: CheckContext, _: Limits) -> Iterator[Match]:
+    joints, scales = _scales(context)
     found = np.flatnonzero(np.abs(scales).min(axis=1, initial=np.inf) < _ZERO)
     if len(found):
-        yield _match(subject, joints[found], "a rest scale of 0", len(found), "joints", "")
+        yield _match(context, joints[found], "a rest scale of 0", len(found), "joints", "")
 
 
-def _uneven(subject: Subject, limits: Limits) -> Iterator[Match]:
-    joints, scales = _scales(subject)
+def _uneven(context: CheckContext, limits: Limits) -> Iterator[Match]:
+    joints, scales = _scales(context)
     sizes = np.abs(scales)
     least, most = sizes.min(axis=1, initial=np.inf), sizes.max(axis=1, initial=0)
     share = np.where(least < _ZERO, 0, 100 * (most / np.maximum(least, _ZERO) - 1))
@@ -74,12 +74,12 @@ def _uneven(subject: Subject, limits: Limits) -> Iterator[Match]:
         found = found[np.argsort(-share[found], kind="stable")]
         worst = " × ".join(f"{size:.4g}" for size in scales[found[0]])
         what = f"a non-uniform rest scale, {worst} at worst"
-        yield _match(subject, joints[found], what, float(share[found[0]]), "%", "percent")
+        yield _match(context, joints[found], what, float(share[found[0]]), "%", "percent")
 
 
-def _sheared(subject: Subject, limits: Limits) -> Iterator[Match]:
+def _sheared(context: CheckContext, limits: Limits) -> Iterator[Match]:
     """Yield nodes whose matrix is not a product of translation, rotation and scale."""
-    rows = subject.document.rows("nodes") if subject.document else []
+    rows = context.document.rows("nodes") if context.document else []
     given = [n for n, row in enumerate(rows) if row.get("matrix") is not None]
     if not given:
         return
@@ -90,8 +90,8 @@ def _sheared(subject: Subject, limits: Limits) -> Iterator[Match]:
     cosines = np.abs((unit @ unit.swapaxes(1, 2))[:, [0, 0, 1], [1, 2, 2]]).max(axis=1)
     shear = np.degrees(np.arcsin(np.minimum(cosines, 1)))
     for k in np.flatnonzero(shear > limits["degrees"]).tolist():
-        joint = int(subject.model.skeleton.joint_of_node[given[k]])
-        name = subject.model.skeleton.names[joint]
+        joint = int(context.model.skeleton.joint_of_node[given[k]])
+        name = context.model.skeleton.names[joint]
         yield Match(
             f"the matrix of node {quoted(name)} has a shear of {shear[k]:.3g}°, which is lost in "
             "transforms of translation, rotation and scale",

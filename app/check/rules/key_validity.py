@@ -5,23 +5,23 @@ from collections.abc import Iterator
 import numpy as np
 
 from ...animation.types import F32, F64, Bool, Index
+from ..check_context import CheckContext
 from ..finding import Severity
 from ..finding_text import counted, number, quoted
 from ..rule import Limit, Limits, Match, Rule
 from ..stored_keys import Channel, Rotations, channels, rotations
-from ..subject import Subject
 
 FLIPPED = -0.5  # dot product of a key and the next one: a lower one is a sign flip
 TINY = float(np.finfo(np.float32).tiny)  # the smallest normal number
 
 
-def _lengths(subject: Subject, limits: Limits) -> Iterator[Match]:
-    keys = subject.cached(rotations)
+def _lengths(context: CheckContext, limits: Limits) -> Iterator[Match]:
+    keys = context.cached(rotations)
     off = np.abs(keys.lengths.astype(np.float64) - 1)
     for channel, at, count in _worst(keys, off, off > limits["off"]):
         length = float(keys.lengths[at])
         yield _match(
-            subject,
+            context,
             channel,
             f"{counted(count, 'rotation key')} of {{clip}} {'is' if count == 1 else 'are'} not "
             f"normalised; one of {{joint}} has length {number(length)}",
@@ -32,14 +32,14 @@ def _lengths(subject: Subject, limits: Limits) -> Iterator[Match]:
         )
 
 
-def _flips(subject: Subject, _: Limits) -> Iterator[Match]:
-    keys = subject.cached(rotations)
+def _flips(context: CheckContext, _: Limits) -> Iterator[Match]:
+    keys = context.cached(rotations)
     for how in ("CUBICSPLINE", "LINEAR"):
         wrong = how == "CUBICSPLINE"
         flipped = np.append(keys.dots < FLIPPED, False)[: len(keys.of)] & keys.are(how)
         for channel, at, count in _worst(keys, np.append(-keys.dots, 0), flipped):
             yield _match(
-                subject,
+                context,
                 channel,
                 f"{counted(count, 'rotation key')} of {{clip}} {'is' if count == 1 else 'are'} "
                 "followed by one of opposite sign (q, then nearly -q), as at {joint}: "
@@ -56,13 +56,13 @@ def _flips(subject: Subject, _: Limits) -> Iterator[Match]:
             )
 
 
-def _turns(subject: Subject, limits: Limits) -> Iterator[Match]:
-    keys = subject.cached(rotations)
+def _turns(context: CheckContext, limits: Limits) -> Iterator[Match]:
+    keys = context.cached(rotations)
     cosine = np.abs(keys.dots) / np.maximum(keys.lengths[1:] * keys.lengths[:-1], 1e-12)
     angle = np.append(np.degrees(2 * np.arccos(np.minimum(cosine, 1))), 0.0)
     for channel, at, count in _worst(keys, angle, (angle > limits["degrees"]) & keys.are("LINEAR")):
         yield _match(
-            subject,
+            context,
             channel,
             f"{{joint}} rotates by {number(float(angle[at]))}° from one key to the next in "
             "{clip}: its direction depends on rounding"
@@ -87,7 +87,7 @@ def _worst(keys: Rotations, amount: F32 | F64, bad: Bool) -> Iterator[tuple[Chan
 
 
 def _match(
-    subject: Subject,
+    context: CheckContext,
     channel: Channel,
     message: str,
     amount: float,
@@ -96,14 +96,14 @@ def _match(
     time: float | None,
     severity: Severity | None = None,
 ) -> Match:
-    clip = subject.clip(channel.clip).name
-    joint = subject.model.skeleton.names[channel.joint]
+    clip = context.clip(channel.clip).name
+    joint = context.model.skeleton.names[channel.joint]
     return Match(
         message.format(clip=quoted(clip), joint=quoted(joint)),
         amount,
         unit,
         limit,
-        place=channel.place if subject.document is not None else "",
+        place=channel.place if context.document is not None else "",
         clip=clip,
         joint=joint,
         time=time,
@@ -111,9 +111,9 @@ def _match(
     )
 
 
-def _denormals(subject: Subject, _: Limits) -> Iterator[Match]:
-    stored = subject.stored
-    moving = subject.cached(channels)
+def _denormals(context: CheckContext, _: Limits) -> Iterator[Match]:
+    stored = context.stored
+    moving = context.cached(channels)
     if stored is None or not moving:
         return
     first = {channel.output: channel for channel in reversed(moving)}
@@ -127,7 +127,7 @@ def _denormals(subject: Subject, _: Limits) -> Iterator[Match]:
         most = max(own, key=lambda k: int(counts[k]))
         total = int(sum(counts[k] for k in own))
         yield _match(
-            subject,
+            context,
             users[most],
             f"{counted(total, 'number')} in the keys of {{clip}} {'is' if total == 1 else 'are'} "
             "denormal: probably intended to be 0, and slow on some processors",
@@ -138,11 +138,11 @@ def _denormals(subject: Subject, _: Limits) -> Iterator[Match]:
         )
 
 
-def _scales(subject: Subject, limits: Limits) -> Iterator[Match]:
-    skeleton = subject.model.skeleton
+def _scales(context: CheckContext, limits: Limits) -> Iterator[Match]:
+    skeleton = context.model.skeleton
     parents = {int(parent) for parent in skeleton.parents if parent >= 0}
-    for c in subject.clips:
-        clip = subject.clip(c)
+    for c in context.clips:
+        clip = context.clip(c)
         tracks = [track for track in clip.tracks if track.path == "scale" and len(track.times)]
         if not tracks:
             continue

@@ -3,15 +3,15 @@
 import re
 from collections.abc import Iterator
 
+from ..check_context import CheckContext
 from ..rule import Limits, Match, Rule
-from ..subject import Subject
 
 _DIGITS = re.compile(r"\d+(?:\.\d+)?")
 _WORDS = {"meshes": "mesh"}  # irregular singulars
 
 
-def _find(subject: Subject, _limits: Limits) -> Iterator[Match]:
-    for warning in subject.model.warnings:
+def _find(context: CheckContext, _limits: Limits) -> Iterator[Match]:
+    for warning in context.model.warnings:
         place, mark, message = warning.partition(": ")
         if not mark or not place.startswith("/"):
             yield Match(warning)
@@ -19,26 +19,26 @@ def _find(subject: Subject, _limits: Limits) -> Iterator[Match]:
         keys = place.split("/")[1:]
         number = int(keys[1]) if len(keys) > 1 and keys[1].isdecimal() else -1
         if keys[0] == "animations" and number >= 0:
-            if number in subject.clips:
-                clip = subject.clip(number).name
+            if number in context.clips:
+                clip = context.clip(number).name
                 yield Match(f"animation {clip!r}: {message}", place=place, clip=clip)
             continue
         kind = _WORDS.get(keys[0], keys[0].removesuffix("s"))
-        name = _name(subject, keys[0], number)
+        name = _name(context, keys[0], number)
         where = f"{kind} {name!r}: " if name else ""
         yield Match(f"{where}{message}", place="" if place == "/" else place, item=name)
 
 
-def _name(subject: Subject, key: str, number: int) -> str:
+def _name(context: CheckContext, key: str, number: int) -> str:
     """Return the name of an object of the document, ``""`` if it has none."""
-    rows = subject.document.json.get(key) if subject.document and number >= 0 else None
+    rows = context.document.json.get(key) if context.document and number >= 0 else None
     row = rows[number] if isinstance(rows, list) and number < len(rows) else None
     name = row.get("name") if isinstance(row, dict) else None
     return name if isinstance(name, str) else ""
 
 
-def _advice(subject: Subject, _limits: Limits) -> Iterator[Match]:
-    for message in subject.advice:
+def _advice(context: CheckContext, _limits: Limits) -> Iterator[Match]:
+    for message in context.advice:
         yield Match(message, item=_DIGITS.sub("0", message))
 
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from ...animation import quat
 from ...animation.types import F64, Bool
+from ..check_context import CheckContext
 from ..clip_ends import (
     EndComparison,
     compare_ends,
@@ -19,16 +20,15 @@ from ..finding_text import number, quoted
 from ..key_frames import key_frame_rate
 from ..looping_clips import loop_decision, looping_clips
 from ..rule import Limit, Limits, Match, Rule
-from ..subject import Subject
 
 HARSHER = 1.5  # times the greatest change of velocity inside the clip
 HELD = 0.05  # of the median step between frames: a smaller step repeats the pose
 MOVING = 0.3  # of the median step: a greater step is motion
 
 
-def _seams(subject: Subject, limits: Limits) -> Iterator[Match]:
-    for c in looping_clips(subject):
-        found, clip = subject.cached(compare_ends, c), subject.clip(c)
+def _seams(context: CheckContext, limits: Limits) -> Iterator[Match]:
+    for c in looping_clips(context):
+        found, clip = context.cached(compare_ends, c), context.clip(c)
         if not len(found.joints):
             continue
         far, most_rotated = worst(found.position_gaps), worst(found.rotation_gaps)
@@ -39,13 +39,13 @@ def _seams(subject: Subject, limits: Limits) -> Iterator[Match]:
         by_place = place > limits["mm"]
         if not by_place and not angle > limits["degrees"]:
             continue
-        names = [subject.model.skeleton.names[found.joints[k]] for k in (far, most_rotated)]
-        missing = _one_frame_short(subject, c, found)
+        names = [context.model.skeleton.names[found.joints[k]] for k in (far, most_rotated)]
+        missing = _one_frame_short(context, c, found)
         off = f"{number(place)} mm from its first pose at {quoted(names[0])}" if by_place else ""
         if angle > limits["degrees"]:
             off += f"{', ' if off else ''}rotated by {number(angle)}° at {quoted(names[1])}"
         yield Match(
-            f"{quoted(clip.name)} ends {off}; it should loop: {loop_decision(subject, c).why}",
+            f"{quoted(clip.name)} ends {off}; it should loop: {loop_decision(context, c).why}",
             place if by_place else angle,
             "mm" if by_place else "°",
             "mm" if by_place else "degrees",
@@ -58,9 +58,9 @@ def _seams(subject: Subject, limits: Limits) -> Iterator[Match]:
         )
 
 
-def _one_frame_short(subject: Subject, c: int, found: EndComparison) -> bool:
+def _one_frame_short(context: CheckContext, c: int, found: EndComparison) -> bool:
     """Return whether the clip would close if its last frame's motion continued for one frame."""
-    shown, (rate, *_) = subject.sampled(c), subject.cached(key_frame_rate, c)
+    shown, (rate, *_) = context.sampled(c), context.cached(key_frame_rate, c)
     if not shown.step > 0:
         return False
     ahead = min(max(1, round(1 / rate / shown.step)), len(shown.times) - 1)
@@ -71,12 +71,12 @@ def _one_frame_short(subject: Subject, c: int, found: EndComparison) -> bool:
     return bool(left < found.pose_distance / 2)
 
 
-def _speeds(subject: Subject, limits: Limits) -> Iterator[Match]:
-    for c in looping_clips(subject):
-        found, clip, shown = subject.cached(compare_ends, c), subject.clip(c), subject.sampled(c)
+def _speeds(context: CheckContext, limits: Limits) -> Iterator[Match]:
+    for c in looping_clips(context):
+        found, clip, shown = context.cached(compare_ends, c), context.clip(c), context.sampled(c)
         if len(shown.times) < 6 or not len(found.joints):
             continue
-        names = subject.model.skeleton.names
+        names = context.model.skeleton.names
         moves = np.diff(shown.positions[:, found.joints], axis=0) / shown.step
         jump, inside = _velocity_jumps(moves, rotate_about_y(moves[-1], -found.turn))
         exceeds = (jump > HARSHER * inside) & (jump * 1000 > limits["mm_per_s"])
@@ -97,7 +97,7 @@ def _speeds(subject: Subject, limits: Limits) -> Iterator[Match]:
             )
             continue
         angular_velocities = (
-            _angular_steps(local_rotations(subject, shown.rotations, found.joints)) / shown.step
+            _angular_steps(local_rotations(context, shown.rotations, found.joints)) / shown.step
         )
         jump, inside = np.degrees(_velocity_jumps(angular_velocities, angular_velocities[-1]))
         exceeds = (jump > HARSHER * inside) & (jump > limits["degrees_per_s"])
@@ -132,21 +132,21 @@ def _angular_steps(rotations: F64) -> F64:
     return turn[..., :3] * (2 * np.arctan2(sine, turn[..., 3:]) / np.where(sine > 0, sine, 1))
 
 
-def _held(subject: Subject, _: Limits) -> Iterator[Match]:
-    for c in looping_clips(subject):
+def _held(context: CheckContext, _: Limits) -> Iterator[Match]:
+    for c in looping_clips(context):
         found, clip, (rate, certain, _off) = (
-            subject.cached(compare_ends, c),
-            subject.clip(c),
-            subject.cached(key_frame_rate, c),
+            context.cached(compare_ends, c),
+            context.clip(c),
+            context.cached(key_frame_rate, c),
         )
         count = round(clip.duration * rate)
         if (
             not certain
-            or not 6 <= count < len(subject.sampled(c).times)
+            or not 6 <= count < len(context.sampled(c).times)
             or not found.motion_range > 0
         ):
             continue
-        steps = _steps(subject, c, found, count)
+        steps = _steps(context, c, found, count)
         usual = float(np.median(steps))
         still: Bool = steps < HELD * usual
         moving: Bool = steps > MOVING * usual
@@ -165,9 +165,9 @@ def _held(subject: Subject, _: Limits) -> Iterator[Match]:
                 )
 
 
-def _steps(subject: Subject, c: int, found: EndComparison, count: int) -> F64:
+def _steps(context: CheckContext, c: int, found: EndComparison, count: int) -> F64:
     """Return the root mean square motion of the joints between frames [count], metres."""
-    shown = subject.sampled(c)
+    shown = context.sampled(c)
     at = np.linspace(0, len(shown.times) - 1, count + 1)
     low = np.minimum(at.astype(int), len(shown.times) - 2)
     share = (at - low)[:, None, None]

@@ -7,10 +7,10 @@ import numpy as np
 
 from ...animation.types import Bool
 from ...gltf.accessor_layout import ELEMENTS
+from ..check_context import CheckContext
 from ..finding_text import bytes_text, counted, quoted
 from ..rule import Limit, Limits, Match, Rule
 from ..stored_meshes import StoredMeshes, StoredPrimitive
-from ..subject import Subject
 
 _FLAT = 1e-12  # of the longest edge squared: a triangle with less area is degenerate
 NORMAL_MAPS = frozenset(("normalTexture", "clearcoatNormalTexture"))
@@ -41,15 +41,15 @@ def _tally(
     yield from (each for each in found.values() if each.bad)
 
 
-def material_of(subject: Subject, primitive: StoredPrimitive) -> dict[str, Any]:
+def material_of(context: CheckContext, primitive: StoredPrimitive) -> dict[str, Any]:
     """Return the JSON of a primitive's material, empty if it has none."""
     index = primitive.row.get("material")
-    assert subject.document is not None
-    return {} if index is None else subject.document.rows("materials")[index]
+    assert context.document is not None
+    return {} if index is None else context.document.rows("materials")[index]
 
 
-def _degenerate(subject: Subject, limits: Limits) -> Iterator[Match]:
-    stored = subject.stored
+def _degenerate(context: CheckContext, limits: Limits) -> Iterator[Match]:
+    stored = context.stored
 
     def look(primitive: StoredPrimitive) -> tuple[int, int] | None:
         if not primitive.triangles or stored is None:
@@ -60,7 +60,7 @@ def _degenerate(subject: Subject, limits: Limits) -> Iterator[Match]:
     for each in _tally(stored, look):
         share = 100 * each.bad / each.of
         if share > limits["percent"]:
-            name = subject.model.meshes[each.mesh].name
+            name = context.model.meshes[each.mesh].name
             yield Match(
                 f"{each.bad} of {counted(each.of, 'triangle')} of mesh {quoted(name)} "
                 f"{'has' if each.bad == 1 else 'have'} no area",
@@ -85,8 +85,8 @@ def _flat(stored: StoredMeshes, primitive: StoredPrimitive) -> Bool:
     return np.asarray((normal**2).sum(axis=1) <= _FLAT * longest**2)  # false for NaN
 
 
-def _not_finite(subject: Subject, _: Limits) -> Iterator[Match]:
-    stored = subject.stored
+def _not_finite(context: CheckContext, _: Limits) -> Iterator[Match]:
+    stored = context.stored
     for m, found in _by_mesh(stored).items():
         assert stored is not None
         bad, first = 0, ""
@@ -99,7 +99,7 @@ def _not_finite(subject: Subject, _: Limits) -> Iterator[Match]:
                     rows |= wrong
             bad += int(np.count_nonzero(rows))
         if bad:
-            name = subject.model.meshes[m].name
+            name = context.model.meshes[m].name
             yield Match(
                 f"{counted(bad, 'vertex', 'vertices')} of mesh {quoted(name)} "
                 f"{'has' if bad == 1 else 'have'} NaN or infinite numbers, first in "
@@ -120,15 +120,15 @@ def _by_mesh(stored: StoredMeshes | None) -> dict[int, list[StoredPrimitive]]:
     return {mesh: list(primitives.values()) for mesh, primitives in found.items()}
 
 
-def _no_normals(subject: Subject, _: Limits) -> Iterator[Match]:
+def _no_normals(context: CheckContext, _: Limits) -> Iterator[Match]:
     def look(primitive: StoredPrimitive) -> tuple[int, int] | None:
-        unlit = "KHR_materials_unlit" in (material_of(subject, primitive).get("extensions") or {})
+        unlit = "KHR_materials_unlit" in (material_of(context, primitive).get("extensions") or {})
         if unlit or not primitive.triangles:
             return None
         return int("NORMAL" not in primitive.attributes), 1
 
-    for each in _tally(subject.stored, look):
-        name = subject.model.meshes[each.mesh].name
+    for each in _tally(context.stored, look):
+        name = context.model.meshes[each.mesh].name
         yield Match(
             f"{each.bad} of {counted(each.of, 'primitive')} of mesh {quoted(name)} "
             f"{'has' if each.bad == 1 else 'have'} no normals: they are shaded flat",
@@ -139,15 +139,15 @@ def _no_normals(subject: Subject, _: Limits) -> Iterator[Match]:
         )
 
 
-def _no_tangents(subject: Subject, _: Limits) -> Iterator[Match]:
+def _no_tangents(context: CheckContext, _: Limits) -> Iterator[Match]:
     def look(primitive: StoredPrimitive) -> tuple[int, int] | None:
-        sets = dict(texture_sets(material_of(subject, primitive)))
+        sets = dict(texture_sets(material_of(context, primitive)))
         if not primitive.triangles or not sets.keys() & NORMAL_MAPS:
             return None
         return int("TANGENT" not in primitive.attributes), 1
 
-    for each in _tally(subject.stored, look):
-        name = subject.model.meshes[each.mesh].name
+    for each in _tally(context.stored, look):
+        name = context.model.meshes[each.mesh].name
         yield Match(
             f"mesh {quoted(name)} has a normal map but no tangents: each engine computes its own, "
             "and seams may be visible",
@@ -170,18 +170,18 @@ def texture_sets(material: dict[str, Any]) -> Iterator[tuple[str, int]]:
                 yield key, (info.get("texCoord") or 0) if number is None else number
 
 
-def _no_texcoords(subject: Subject, _: Limits) -> Iterator[Match]:
+def _no_texcoords(context: CheckContext, _: Limits) -> Iterator[Match]:
     lacking: dict[str, str] = {}
 
     def look(primitive: StoredPrimitive) -> tuple[int, int] | None:
-        for key, number in texture_sets(material_of(subject, primitive)):
+        for key, number in texture_sets(material_of(context, primitive)):
             if f"TEXCOORD_{number}" not in primitive.attributes:
                 lacking.setdefault(primitive.place, f"its {key} needs TEXCOORD_{number}")
                 return 1, 1
         return 0, 1
 
-    for each in _tally(subject.stored, look):
-        name = subject.model.meshes[each.mesh].name
+    for each in _tally(context.stored, look):
+        name = context.model.meshes[each.mesh].name
         yield Match(
             f"{each.bad} of {counted(each.of, 'primitive')} of mesh {quoted(name)} "
             f"{'lacks' if each.bad == 1 else 'lack'} texture coordinates: {lacking[each.place]}",
@@ -192,9 +192,9 @@ def _no_texcoords(subject: Subject, _: Limits) -> Iterator[Match]:
         )
 
 
-def _unused(subject: Subject, limits: Limits) -> Iterator[Match]:
+def _unused(context: CheckContext, limits: Limits) -> Iterator[Match]:
     """Yield meshes with vertices without index; primitives that share vertices count together."""
-    stored = subject.stored
+    stored = context.stored
     groups: dict[Any, list[StoredPrimitive]] = {}
     for primitive in stored.primitives if stored else ():
         key = tuple(sorted(primitive.attributes.items()))
@@ -215,7 +215,7 @@ def _unused(subject: Subject, limits: Limits) -> Iterator[Match]:
         found[primitive.mesh] = (bad + idle, of + len(named), total + size, place)
     for mesh, (bad, of, size, place) in found.items():
         if of and 100 * bad / of > limits["percent"]:
-            name = subject.model.meshes[mesh].name
+            name = context.model.meshes[mesh].name
             yield Match(
                 f"{bad} of {counted(of, 'vertex', 'vertices')} of mesh {quoted(name)} are in no "
                 f"triangle: {bytes_text(size)}",
@@ -232,10 +232,10 @@ def _element(stored: StoredMeshes, index: int) -> int:
     return ELEMENTS[row["type"], row["componentType"]]
 
 
-def _units(subject: Subject, limits: Limits) -> Iterator[Match]:
-    if not subject.model.skins or not subject.document:
+def _units(context: CheckContext, limits: Limits) -> Iterator[Match]:
+    if not context.model.skins or not context.document:
         return
-    tall = subject.height
+    tall = context.height
     if tall > limits["most"]:
         guess = "centimetres" if tall < 100 * limits["most"] else "millimetres"
         yield Match(

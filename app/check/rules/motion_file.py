@@ -10,12 +10,12 @@ from ...errors import AppError, MotionError
 from ...model.lookup import find_clip
 from ...motion.bind import bind
 from ...motion.document import LayerSettings, MotionDoc, Nested, StrafeSpace
+from ..check_context import CheckContext
 from ..clip_ends import length, moved_joints
 from ..finding_text import number, quoted
 from ..foot_contacts import Contact, Contacts, contacts
 from ..looping_clips import motion_file_settings
 from ..rule import Limit, Limits, Match, Rule
-from ..subject import Subject
 
 LOOKS = 12.0  # poses per second that are sampled for joint limits
 LONGEST = 8.0  # seconds of the motion that are sampled
@@ -29,17 +29,17 @@ LEAVES = {  # transition of a strafing space: role before, role after
 }
 
 
-def _cones(subject: Subject, limits: Limits) -> Iterator[Match]:
-    if subject.motion is None:
+def _cones(context: CheckContext, limits: Limits) -> Iterator[Match]:
+    if context.motion is None:
         return
-    document = subject.motion.document
+    document = context.motion.document
     limited = {name for name, each in document.additives.items() if each.limits}
-    joints = subject.model.skeleton.names
+    joints = context.model.skeleton.names
     for chain in _chains(document.layers):
         layer = chain[-1]
         if layer.play not in limited:
             continue
-        held = _held(subject, document, [each.name for each in chain])
+        held = _held(context, document, [each.name for each in chain])
         for joint, (tau, past) in sorted(held.items()):
             angle, limit = float(np.degrees(past.angle)), float(np.degrees(past.limit))
             if angle - limit > limits["degrees"]:
@@ -65,44 +65,44 @@ def _chains(layers: Sequence[LayerSettings]) -> Iterator[list[LayerSettings]]:
 
 
 def _held(
-    subject: Subject, document: MotionDoc, names: Sequence[str]
+    context: CheckContext, document: MotionDoc, names: Sequence[str]
 ) -> dict[int, tuple[float, LimitViolation]]:
     """Return the joints that the last of some layers rotates beyond their limits: time and angles.
 
     All these layers get full weight, which may be 0 at the start of the motion.
     """
     try:
-        mixer = bind(subject.model, document)
+        mixer = bind(context.model, document)
     except MotionError:
         return {}  # binding the motion file reports it
     for name in names:
         if f"{name}.weight" in mixer.parameters:
             mixer.set(f"{name}.weight", 1.0, seconds=0.0)
-    out = subject.model.skeleton.rest.copy()
+    out = context.model.skeleton.rest.copy()
     for k in range(int(min(mixer.length, LONGEST) * LOOKS) + 1):
         mixer.seek(k / LOOKS)
-        out.assign(subject.model.skeleton.rest)
+        out.assign(context.model.skeleton.rest)
         mixer.sample(out)
     return {
         joint: found for (name, joint), found in mixer.limit_violations.items() if name == names[-1]
     }
 
 
-def _gaps(subject: Subject, limits: Limits) -> Iterator[Match]:
+def _gaps(context: CheckContext, limits: Limits) -> Iterator[Match]:
     """Yield strafing transitions that begin or end far from every pose of the adjoining clip."""
-    if subject.motion is None:
+    if context.motion is None:
         return
-    for name, space in subject.motion.document.spaces.items():
+    for name, space in context.motion.document.spaces.items():
         if not isinstance(space, StrafeSpace):
             continue
         for turn, clip in space.transitions.items():
-            ends = [_end(subject, space, turn, clip, k) for k in (0, 1)]
+            ends = [_end(context, space, turn, clip, k) for k in (0, 1)]
             gap, one, other, joint, last = max(ends, key=lambda end: end[0])
             if gap * 1000 > limits["mm"]:
-                chosen, name_of = subject.clip(one), subject.model.skeleton.names[joint]
+                chosen, name_of = context.clip(one), context.model.skeleton.names[joint]
                 yield Match(
                     f"{quoted(chosen.name)} does not {'end' if last else 'begin'} in a pose of "
-                    f"{quoted(subject.clip(other).name)}, which it "
+                    f"{quoted(context.clip(other).name)}, which it "
                     f"{'precedes' if last else 'follows'} in {quoted(name)}: in the nearest pose "
                     f"{quoted(name_of)} is {number(gap * 1000)} mm off",
                     gap * 1000,
@@ -116,17 +116,17 @@ def _gaps(subject: Subject, limits: Limits) -> Iterator[Match]:
 
 
 def _end(
-    subject: Subject, space: StrafeSpace, turn: str, clip: str, last: int
+    context: CheckContext, space: StrafeSpace, turn: str, clip: str, last: int
 ) -> tuple[float, int, int, int, int]:
     """Return the distance of a transition's end to the adjoining clip, both clips, the joint."""
     try:
-        one = find_clip(subject.model, clip).index
-        other = find_clip(subject.model, space.clips[LEAVES[turn][last]]).index
+        one = find_clip(context.model, clip).index
+        other = find_clip(context.model, space.clips[LEAVES[turn][last]]).index
     except (AppError, KeyError):
         return 0.0, -1, -1, -1, last  # binding the motion file reports it
-    joints = subject.cached(moved_joints)
-    pose = subject.sampled(one).positions[-last, joints]
-    gap, joint = _nearest(pose, subject.sampled(other).positions[:, joints])
+    joints = context.cached(moved_joints)
+    pose = context.sampled(one).positions[-last, joints]
+    gap, joint = _nearest(pose, context.sampled(other).positions[:, joints])
     return gap, one, other, int(joints[joint]), last
 
 
@@ -137,17 +137,17 @@ def _nearest(pose: F64, poses: F64) -> tuple[float, int]:
     return float(apart[best].max()), int(apart[best].argmax())
 
 
-def _marks(subject: Subject, limits: Limits) -> Iterator[Match]:
+def _marks(context: CheckContext, limits: Limits) -> Iterator[Match]:
     """Yield sync marks named after a side that do not fit the contacts of that side's foot.
 
     Their position within a contact is a convention of the motion file: the median of its marks.
     """
     found: list[tuple[int, str, float, Contact, float]] = []
-    for c in subject.clips:
-        settings, found_contacts = motion_file_settings(subject, c), subject.cached(contacts, c)
+    for c in context.clips:
+        settings, found_contacts = motion_file_settings(context, c), context.cached(contacts, c)
         if settings is None or found_contacts is None or not settings.sync:
             continue
-        length = subject.clip(c).end
+        length = context.clip(c).end
         for name, phases in settings.sync.items():
             of_foot = _of_side(found_contacts, name, length)
             for phase in phases if of_foot else ():
@@ -159,14 +159,14 @@ def _marks(subject: Subject, limits: Limits) -> Iterator[Match]:
                 found.append((c, name, time, contact, off))
     if not found:
         return
-    shares = [off / _lasts(each, subject.clip(c).end) for c, _, _, each, off in found]
+    shares = [off / _lasts(each, context.clip(c).end) for c, _, _, each, off in found]
     usual = float(np.clip(np.median(shares), 0.0, 1.0))
     reported: set[tuple[int, str]] = set()
     for c, name, time, contact, off in found:
-        wrong = off - usual * _lasts(contact, subject.clip(c).end)
+        wrong = off - usual * _lasts(contact, context.clip(c).end)
         if abs(wrong) * 1000 > limits["ms"] and (c, name) not in reported:
             reported.add((c, name))
-            clip = subject.clip(c)
+            clip = context.clip(c)
             yield Match(
                 f"sync mark {quoted(name)} of {quoted(clip.name)}, at {number(time)} s, is "
                 f"{number(abs(wrong) * 1000)} ms {'after' if wrong > 0 else 'before'} its expected "

@@ -6,59 +6,59 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ...gltf.unique_names import printable
+from ..check_context import CheckContext
 from ..finding_text import counted, listed, quoted
 from ..rule import Limits, Match, Rule
-from ..subject import Subject
 
 # Words for a side in names: “LeftArm”, “arm_l”, “Hand.R”, “l_arm_01”.
 _SIDES = (("left", "right"), ("l", "r"))
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^A-Za-z]+")
 
 
-def rows(subject: Subject, key: str) -> list[dict[str, Any]]:
+def rows(context: CheckContext, key: str) -> list[dict[str, Any]]:
     """Return a top-level list of the document; empty for motion capture."""
-    return subject.document.rows(key) if subject.document else []
+    return context.document.rows(key) if context.document else []
 
 
-def joint_nodes(subject: Subject) -> dict[int, list[int]]:
+def joint_nodes(context: CheckContext) -> dict[int, list[int]]:
     """Return the joint nodes by skin; without skins whose joints are a subset of another's."""
     found: dict[int, list[int]] = {}
-    for s, row in enumerate(rows(subject, "skins")):
+    for s, row in enumerate(rows(context, "skins")):
         joints = list(dict.fromkeys(row["joints"]))
         if not any(set(joints) <= set(others) for others in found.values()):
             found[s] = joints
     return found
 
 
-def joint_name(subject: Subject, node: int) -> str:
+def joint_name(context: CheckContext, node: int) -> str:
     """Return the name of a node's joint in the model."""
-    skeleton = subject.model.skeleton
+    skeleton = context.model.skeleton
     return skeleton.names[int(skeleton.joint_of_node[node])]
 
 
-def _duplicate(subject: Subject, _: Limits) -> Iterator[Match]:
-    nodes = rows(subject, "nodes")
-    for skin, joints in joint_nodes(subject).items():
+def _duplicate(context: CheckContext, _: Limits) -> Iterator[Match]:
+    nodes = rows(context, "nodes")
+    for skin, joints in joint_nodes(context).items():
         times = Counter(nodes[n]["name"] for n in joints if nodes[n].get("name"))
         twice = [name for name, number in times.items() if number > 1]
         if twice:
             again = [n for n in joints if nodes[n].get("name") == twice[0]]
             yield Match(
-                f"{counted(len(twice), 'name')} of skin {quoted(subject.model.skins[skin].name)} "
+                f"{counted(len(twice), 'name')} of skin {quoted(context.model.skins[skin].name)} "
                 f"{'belongs' if len(twice) == 1 else 'belong'} to more than one joint: "
                 f"{listed(twice)}",
                 amount=len(twice),
                 unit="names",
                 place=f"/nodes/{again[1]}/name",
-                joint=joint_name(subject, again[1]),
-                item=subject.model.skins[skin].name,
+                joint=joint_name(context, again[1]),
+                item=context.model.skins[skin].name,
             )
 
 
-def _shared(subject: Subject, _: Limits) -> Iterator[Match]:
+def _shared(context: CheckContext, _: Limits) -> Iterator[Match]:
     """Yield nodes outside the skins that have the name of a joint."""
-    nodes = rows(subject, "nodes")
-    joints = {n for found in joint_nodes(subject).values() for n in found}
+    nodes = rows(context, "nodes")
+    joints = {n for found in joint_nodes(context).values() for n in found}
     named = {nodes[n]["name"]: n for n in sorted(joints, reverse=True) if nodes[n].get("name")}
     others = [n for n in range(len(nodes)) if n not in joints and nodes[n].get("name") in named]
     if others:
@@ -69,16 +69,16 @@ def _shared(subject: Subject, _: Limits) -> Iterator[Match]:
             amount=len(names),
             unit="nodes",
             place=f"/nodes/{others[0]}/name",
-            joint=joint_name(subject, named[names[0]]),
+            joint=joint_name(context, named[names[0]]),
         )
 
 
-def _missing(subject: Subject, _: Limits) -> Iterator[Match]:
-    nodes = rows(subject, "nodes")
-    for skin, joints in joint_nodes(subject).items():
+def _missing(context: CheckContext, _: Limits) -> Iterator[Match]:
+    nodes = rows(context, "nodes")
+    for skin, joints in joint_nodes(context).items():
         without = [n for n in joints if not (nodes[n].get("name") or "").strip()]
         if without:
-            name = subject.model.skins[skin].name
+            name = context.model.skins[skin].name
             yield Match(
                 f"{len(without)} of {counted(len(joints), 'joint')} of skin {quoted(name)} "
                 f"{'has no name' if len(without) == 1 else 'have no names'}",
@@ -89,8 +89,8 @@ def _missing(subject: Subject, _: Limits) -> Iterator[Match]:
             )
 
 
-def _clip_missing(subject: Subject, _: Limits) -> Iterator[Match]:
-    clips = rows(subject, "animations")
+def _clip_missing(context: CheckContext, _: Limits) -> Iterator[Match]:
+    clips = rows(context, "animations")
     without = [a for a, row in enumerate(clips) if not (row.get("name") or "").strip()]
     if without:
         yield Match(
@@ -104,8 +104,8 @@ def _clip_missing(subject: Subject, _: Limits) -> Iterator[Match]:
         )
 
 
-def _clip_duplicate(subject: Subject, _: Limits) -> Iterator[Match]:
-    clips = rows(subject, "animations")
+def _clip_duplicate(context: CheckContext, _: Limits) -> Iterator[Match]:
+    clips = rows(context, "animations")
     times = Counter(row["name"] for row in clips if row.get("name"))
     for name, number in times.items():
         if number > 1:
@@ -142,24 +142,24 @@ def _cased(word: str, like: str) -> str:
     return word.capitalize() if like[0].isupper() else word
 
 
-def _mirror(subject: Subject, _: Limits) -> Iterator[Match]:
+def _mirror(context: CheckContext, _: Limits) -> Iterator[Match]:
     """Yield skins with joints whose mirror image is missing, if most joints of a side have one."""
-    nodes = rows(subject, "nodes")
-    for skin, joints in joint_nodes(subject).items():
+    nodes = rows(context, "nodes")
+    for skin, joints in joint_nodes(context).items():
         names = [nodes[n].get("name") or "" for n in joints]
         without = _without_mirror(names)
         if without:
             first = joints[names.index(without[0])]
             yield Match(
                 f"{counted(len(without), 'joint')} of skin "
-                f"{quoted(subject.model.skins[skin].name)} "
+                f"{quoted(context.model.skins[skin].name)} "
                 f"{'has' if len(without) == 1 else 'have'} no mirror image: {listed(without)}; "
                 f"there is no {quoted(mirror_name(without[0]))}",
                 amount=len(without),
                 unit="joints",
                 place=f"/nodes/{first}/name",
-                joint=joint_name(subject, first),
-                item=subject.model.skins[skin].name,
+                joint=joint_name(context, first),
+                item=context.model.skins[skin].name,
             )
 
 

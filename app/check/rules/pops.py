@@ -9,9 +9,9 @@ from ...animation import quat
 from ...animation.model_space import to_model_transforms
 from ...animation.track import Track
 from ...animation.types import F64, Bool, Index
+from ..check_context import CheckContext
 from ..finding_text import counted, number, quoted
 from ..rule import Limit, Limits, Match, Rule
-from ..subject import Subject
 
 FRAME = 0.06  # seconds: the greatest time step between keys of adjacent frames
 LEAST = 0.7  # of the limit: tracks that move less between two keys have no outlying key
@@ -54,44 +54,44 @@ class _Group(NamedTuple):
         )
 
 
-def _pops(subject: Subject, limits: Limits) -> Iterator[Match]:
+def _pops(context: CheckContext, limits: Limits) -> Iterator[Match]:
     message = "{joint} pops in {clip}: its key at {time} s is {amount} off the curve"
-    yield from _hits(subject, limits, _find_outliers, LEAST, message)
+    yield from _hits(context, limits, _find_outliers, LEAST, message)
 
 
-def _jumps(subject: Subject, limits: Limits) -> Iterator[Match]:
+def _jumps(context: CheckContext, limits: Limits) -> Iterator[Match]:
     yield from _hits(
-        subject, limits, _find_jumps, 1.0, "{joint} jumps by {amount} at {time} s of {clip}"
+        context, limits, _find_jumps, 1.0, "{joint} jumps by {amount} at {time} s of {clip}"
     )
 
 
-def _full_turns(subject: Subject, limits: Limits) -> Iterator[Match]:
+def _full_turns(context: CheckContext, limits: Limits) -> Iterator[Match]:
     message = "{joint} makes a full turn, {amount} within a few frames, from {time} s of {clip}"
-    yield from _hits(subject, limits, _find_full_turns, 1 / max(FULL_TURN), message)
+    yield from _hits(context, limits, _find_full_turns, 1 / max(FULL_TURN), message)
 
 
 def _hits(
-    subject: Subject,
+    context: CheckContext,
     limits: Limits,
     look: Callable[[_Group, float], list[_Pop]],
     share: float,
     message: str,
 ) -> Iterator[Match]:
     """Yield the pops that `look` finds in tracks that move by a share of their limit."""
-    for c in subject.clips:
+    for c in context.clips:
         found: list[_Pop] = []
-        for group in subject.cached(_groups, c):
+        for group in context.cached(_groups, c):
             limit = limits.get("degrees" if group.unit == "°" else "mm", np.inf)
             moving = group.moving(limit * share)
             if len(moving.joints):
                 found += look(moving, limit)
-        yield from _merged(subject, c, found, message)
+        yield from _merged(context, c, found, message)
 
 
-def _groups(subject: Subject, c: int) -> list[_Group]:
+def _groups(context: CheckContext, c: int) -> list[_Group]:
     """Return the tracks of a clip that have keys on adjacent frames."""
     members: dict[tuple[int, str], list[Track]] = {}
-    for track in subject.clip(c).tracks:
+    for track in context.clip(c).tracks:
         smooth = track.interpolation != "STEP" and len(track.times) > 4
         if smooth and track.path in ("translation", "rotation"):
             members.setdefault((id(track.times), str(track.path)), []).append(track)
@@ -102,7 +102,7 @@ def _groups(subject: Subject, c: int) -> list[_Group]:
         if np.diff(times).min() > FRAME or not np.isfinite(values).all():
             continue
         joints = np.array([track.target for track in tracks], np.intp)
-        sizes, unit = subject.cached(_scales)[joints] * 1000, "mm"
+        sizes, unit = context.cached(_scales)[joints] * 1000, "mm"
         if path == "rotation":
             values, unit = quat.align_signs(quat.normalize(values)), "°"
         moves = _apart(unit, sizes, values[1:], values[:-1])
@@ -110,9 +110,9 @@ def _groups(subject: Subject, c: int) -> list[_Group]:
     return found
 
 
-def _scales(subject: Subject, _: int) -> F64:
+def _scales(context: CheckContext, _: int) -> F64:
     """Return the length [J] of a unit of each joint's translation at rest, metres."""
-    skeleton = subject.model.skeleton
+    skeleton = context.model.skeleton
     matrices, _rotations = to_model_transforms(skeleton, skeleton.rest)
     own = np.cbrt(np.abs(np.linalg.det(matrices[:, :3, :3])))
     return np.where(skeleton.parents >= 0, own[skeleton.parents], 1.0)
@@ -208,9 +208,9 @@ def _found(group: _Group, limit: float, keys: Index, amount: F64, bad: Bool) -> 
     ]
 
 
-def _merged(subject: Subject, c: int, found: list[_Pop], message: str) -> Iterator[Match]:
+def _merged(context: CheckContext, c: int, found: list[_Pop], message: str) -> Iterator[Match]:
     """Yield a match for each group of simultaneous pops, about the worst of them."""
-    clip, names = subject.clip(c).name, subject.model.skeleton.names
+    clip, names = context.clip(c).name, context.model.skeleton.names
     left = sorted(found, key=lambda off: -off.over)
     while left:
         worst = left[0]

@@ -4,22 +4,22 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ..check_context import REFERENCE_HEIGHT, CheckContext
 from ..clip_ends import EndComparison, compare_ends
 from ..finding_text import number, quoted
 from ..looping_clips import looping_clips, motion_file_settings
 from ..rule import Limit, Limits, Match, Rule
-from ..subject import REFERENCE_HEIGHT, Subject
 
 MEANT = 15.0  # degrees: a greater turn per pass is intended
 NEAR = 15.0  # degrees: a displacement closer to an axis of the floor is intended along that axis
 CLIMBS = 0.05  # of the height: a greater change of height per pass is intended
 
 
-def _drifts(subject: Subject, limits: Limits) -> Iterator[Match]:
-    for c in looping_clips(subject):
-        found, clip = subject.cached(compare_ends, c), subject.clip(c)
-        name = subject.model.skeleton.names[subject.hips] if subject.hips >= 0 else ""
-        for amount, unit, limit, words in _amounts(subject, c, found, limits):
+def _drifts(context: CheckContext, limits: Limits) -> Iterator[Match]:
+    for c in looping_clips(context):
+        found, clip = context.cached(compare_ends, c), context.clip(c)
+        name = context.model.skeleton.names[context.hips] if context.hips >= 0 else ""
+        for amount, unit, limit, words in _amounts(context, c, found, limits):
             yield Match(
                 f"{quoted(clip.name)} drifts: after each pass the whole body is "
                 f"{number(amount)}{unit} {words}",
@@ -33,11 +33,11 @@ def _drifts(subject: Subject, limits: Limits) -> Iterator[Match]:
 
 
 def _amounts(
-    subject: Subject, c: int, found: EndComparison, limits: Limits
+    context: CheckContext, c: int, found: EndComparison, limits: Limits
 ) -> Iterator[tuple[float, str, str, str]]:
     """Yield the drifts: an amount, its unit, the exceeded limit, and the direction."""
     x, y, z = (float(part) * 1000 for part in found.displacement)
-    settings = motion_file_settings(subject, c)
+    settings = motion_file_settings(context, c)
     axes = "" if settings is None or settings.root is None else settings.root.axes
     kept = axes if settings is not None and settings.root and settings.root.mode != "keep" else ""
     aside = _aside(x, z, found.travels)
@@ -51,7 +51,7 @@ def _amounts(
                 "mm",
                 f"beside its path, {number(found.ground_distance * 1000)} mm long",
             )
-    if limits["mm"] < abs(y) < CLIMBS * subject.scale * REFERENCE_HEIGHT * 1000 and "y" not in kept:
+    if limits["mm"] < abs(y) < CLIMBS * context.scale * REFERENCE_HEIGHT * 1000 and "y" not in kept:
         yield abs(y), " mm", "mm", "higher" if y > 0 else "lower"
     turn = float(np.degrees(found.turn))
     turns = settings is not None and settings.root is not None and settings.root.turn

@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...animation.types import Bool, Index
+from ..check_context import CheckContext
 from ..finding_text import counted, quoted
 from ..rule import Limit, Limits, Match, Rule
 from ..stored_meshes import StoredInfluences
-from ..subject import Subject
 
 Wrong = tuple[Bool, NDArray[np.floating]]  # [V] which vertices are wrong, and the amounts
 _SMALLEST = 1 / 255  # the smallest 8-bit weight
@@ -36,9 +36,9 @@ class Tally:
         return f"{self} {one if self.bad == 1 else many}"
 
 
-def tallies(subject: Subject, wrong: Callable[[StoredInfluences], Wrong]) -> Iterator[Tally]:
+def tallies(context: CheckContext, wrong: Callable[[StoredInfluences], Wrong]) -> Iterator[Tally]:
     """Yield the meshes with bad vertices; only meshes with influences."""
-    stored = subject.stored
+    stored = context.stored
     by_mesh: dict[int, list[StoredInfluences]] = {}
     for influences in stored.influences if stored else ():
         by_mesh.setdefault(influences.mesh, []).append(influences)
@@ -49,7 +49,7 @@ def tallies(subject: Subject, wrong: Callable[[StoredInfluences], Wrong]) -> Ite
             amounts = np.concatenate([amount[rows] for rows, amount in judged])
             place = next(b.place for b, (rows, _) in zip(found, judged, strict=True) if rows.any())
             yield Tally(
-                subject.model.meshes[mesh].name,
+                context.model.meshes[mesh].name,
                 place,
                 bad,
                 sum(map(len, found)),
@@ -57,13 +57,13 @@ def tallies(subject: Subject, wrong: Callable[[StoredInfluences], Wrong]) -> Ite
             )
 
 
-def _sum(subject: Subject, limits: Limits) -> Iterator[Match]:
+def _sum(context: CheckContext, limits: Limits) -> Iterator[Match]:
     def wrong(influences: StoredInfluences) -> Wrong:
         off = influences.sums.astype(np.float64) - 1
         empty = ~(influences.moves & influences.finite[:, None]).any(axis=1) & influences.finite
         return (np.abs(off) > limits["sum"]) & ~empty, off
 
-    for each in tallies(subject, wrong):
+    for each in tallies(context, wrong):
         yield Match(
             f"{each.with_verb('have', 'has')} weights that sum to {1 + each.worst:.3g} at worst",
             amount=abs(each.worst),
@@ -73,11 +73,11 @@ def _sum(subject: Subject, limits: Limits) -> Iterator[Match]:
         )
 
 
-def _zero(subject: Subject, _: Limits) -> Iterator[Match]:
+def _zero(context: CheckContext, _: Limits) -> Iterator[Match]:
     def wrong(influences: StoredInfluences) -> Wrong:
         return influences.finite & ~influences.moves.any(axis=1), np.ones(len(influences))
 
-    for each in tallies(subject, wrong):
+    for each in tallies(context, wrong):
         yield Match(
             f"{each.with_verb('have', 'has')} no weight above zero and cannot be skinned",
             amount=each.bad,
@@ -87,12 +87,12 @@ def _zero(subject: Subject, _: Limits) -> Iterator[Match]:
         )
 
 
-def _negative(subject: Subject, _: Limits) -> Iterator[Match]:
+def _negative(context: CheckContext, _: Limits) -> Iterator[Match]:
     def wrong(influences: StoredInfluences) -> Wrong:
         lowest = np.where(influences.finite[:, None], influences.weights, 0).min(axis=1)
         return lowest < 0, lowest
 
-    for each in tallies(subject, wrong):
+    for each in tallies(context, wrong):
         yield Match(
             f"{each.with_verb('have', 'has')} negative weights, {each.worst:.3g} at worst",
             amount=each.worst,
@@ -101,8 +101,8 @@ def _negative(subject: Subject, _: Limits) -> Iterator[Match]:
         )
 
 
-def _not_finite(subject: Subject, _: Limits) -> Iterator[Match]:
-    for each in tallies(subject, lambda influences: (~influences.finite, np.ones(len(influences)))):
+def _not_finite(context: CheckContext, _: Limits) -> Iterator[Match]:
+    for each in tallies(context, lambda influences: (~influences.finite, np.ones(len(influences)))):
         yield Match(
             f"{each.with_verb('have', 'has')} weights that are NaN or infinite",
             amount=each.bad,
@@ -112,14 +112,14 @@ def _not_finite(subject: Subject, _: Limits) -> Iterator[Match]:
         )
 
 
-def _influences(subject: Subject, limits: Limits) -> Iterator[Match]:
+def _influences(context: CheckContext, limits: Limits) -> Iterator[Match]:
     most = limits["influences"]
 
     def wrong(influences: StoredInfluences) -> Wrong:
         number = np.count_nonzero(influences.moves, axis=1).astype(np.float64)
         return number > most, number
 
-    for each in tallies(subject, wrong):
+    for each in tallies(context, wrong):
         yield Match(
             f"{each.with_verb('have', 'has')} more than {most:g} influences, {each.worst:.0f} at "
             "most: an engine that supports fewer drops the others",
@@ -131,7 +131,7 @@ def _influences(subject: Subject, limits: Limits) -> Iterator[Match]:
         )
 
 
-def _tiny(subject: Subject, limits: Limits) -> Iterator[Match]:
+def _tiny(context: CheckContext, limits: Limits) -> Iterator[Match]:
     """Yield meshes with vertices that need another influence set only for invisible weights."""
     least = limits["weight"]
 
@@ -140,7 +140,7 @@ def _tiny(subject: Subject, limits: Limits) -> Iterator[Match]:
         worthy = np.count_nonzero(influences.moves & (influences.weights >= least), axis=1)
         return _sets(needed) > _sets(np.maximum(worthy, 1)), (needed - worthy).astype(np.float64)
 
-    for each in tallies(subject, wrong):
+    for each in tallies(context, wrong):
         yield Match(
             f"{each.with_verb('need', 'needs')} another set of four joints and weights only for "
             f"weights below {least:.2g}, which have no visible effect",
@@ -156,7 +156,7 @@ def _sets(influences: Index) -> Index:
     return -(-influences // 4)
 
 
-def _repeated_joints(subject: Subject, _: Limits) -> Iterator[Match]:
+def _repeated_joints(context: CheckContext, _: Limits) -> Iterator[Match]:
     def wrong(influences: StoredInfluences) -> Wrong:
         used = np.where(
             influences.moves, influences.joints, -1 - np.arange(influences.joints.shape[1])
@@ -164,7 +164,7 @@ def _repeated_joints(subject: Subject, _: Limits) -> Iterator[Match]:
         used = np.sort(used, axis=1)
         return (used[:, 1:] == used[:, :-1]).any(axis=1), np.ones(len(influences))
 
-    for each in tallies(subject, wrong):
+    for each in tallies(context, wrong):
         yield Match(
             f"{each.with_verb('use', 'uses')} the same joint twice",
             amount=each.bad,
@@ -174,15 +174,15 @@ def _repeated_joints(subject: Subject, _: Limits) -> Iterator[Match]:
         )
 
 
-def _range(subject: Subject, _: Limits) -> Iterator[Match]:
-    skins = subject.model.skins
+def _range(context: CheckContext, _: Limits) -> Iterator[Match]:
+    skins = context.model.skins
 
     def wrong(influences: StoredInfluences) -> Wrong:
         size = min((len(skins[skin].joints) for skin in influences.skins), default=1 << 30)
         greatest = influences.joints.max(axis=1)
         return greatest >= size, greatest.astype(np.float64)
 
-    for each in tallies(subject, wrong):
+    for each in tallies(context, wrong):
         yield Match(
             f"{each.with_verb('have', 'has')} joint indices out of range, up to {each.worst:.0f}, "
             "with weight 0: an engine that does not skip them reads invalid memory",
@@ -193,12 +193,12 @@ def _range(subject: Subject, _: Limits) -> Iterator[Match]:
         )
 
 
-def _missing(subject: Subject, _: Limits) -> Iterator[Match]:
+def _missing(context: CheckContext, _: Limits) -> Iterator[Match]:
     """Yield primitives with JOINTS but no WEIGHTS or the reverse, or with a skin but neither."""
-    stored = subject.stored
+    stored = context.stored
     said: set[int] = set()
     for primitive in stored.primitives if stored else ():
-        name = subject.model.meshes[primitive.mesh].name
+        name = context.model.meshes[primitive.mesh].name
         kinds = {
             kind: {
                 key.partition("_")[2] for key in primitive.attributes if key.startswith(kind + "_")
@@ -224,11 +224,11 @@ def _missing(subject: Subject, _: Limits) -> Iterator[Match]:
             )
 
 
-def _idle(subject: Subject, _: Limits) -> Iterator[Match]:
+def _idle(context: CheckContext, _: Limits) -> Iterator[Match]:
     def wrong(influences: StoredInfluences) -> Wrong:
         return np.full(len(influences), not influences.skins), np.ones(len(influences))
 
-    for each in tallies(subject, wrong):
+    for each in tallies(context, wrong):
         yield Match(
             f"mesh {quoted(each.name)} has joints and weights for "
             f"{counted(each.vertices, 'vertex', 'vertices')}, but no node gives it a skin: "

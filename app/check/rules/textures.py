@@ -11,9 +11,9 @@ from ...errors import GltfError
 from ...gltf import basisu
 from ...gltf.document import Document
 from ...gltf.materials import source
+from ..check_context import CheckContext
 from ..finding_text import bytes_text, counted, listed, quoted
 from ..rule import Limit, Limits, Match, Rule
-from ..subject import Subject
 
 _MIPMAPS = 4 / 3  # size of a texture with all mipmaps
 _REPEAT, _MIRROR, _SMALLER = (10497, 33648, frozenset({9984, 9985, 9986, 9987}))
@@ -38,19 +38,19 @@ class ImageHeader:
         return f"/images/{self.index}"
 
 
-def image_headers(subject: Subject, _: int = -1) -> list[ImageHeader]:
-    """Return all images; call it by `Subject.cached`."""
-    document = subject.document
+def image_headers(context: CheckContext, _: int = -1) -> list[ImageHeader]:
+    """Return all images; call it by `context.cached`."""
+    document = context.document
     if document is None:
         return []
     found, data = [], []
     for i, row in enumerate(document.rows("images")):
         try:
-            data.append(_data(document, subject, i, row))
-            found.append(_picture(i, subject.model.images[i].name, data[-1]))
+            data.append(_data(document, context, i, row))
+            found.append(_picture(i, context.model.images[i].name, data[-1]))
         except GltfError as error:
             data.append(b"")
-            found.append(ImageHeader(i, subject.model.images[i].name, error.message))
+            found.append(ImageHeader(i, context.model.images[i].name, error.message))
     times = Counter(map(len, data))  # only images of the same length can be equal
     return [
         replace(each, digest=hashlib.blake2b(held, digest_size=16).digest())
@@ -69,14 +69,14 @@ def _picture(index: int, name: str, data: bytes | memoryview) -> ImageHeader:
 
 
 def _data(
-    document: Document, subject: Subject, index: int, row: dict[str, Any]
+    document: Document, context: CheckContext, index: int, row: dict[str, Any]
 ) -> bytes | memoryview:
     place = f"/images/{index}"
     if row.get("uri") is not None:
         return document.resource(row["uri"], f"{place}/uri")
-    if row.get("bufferView") is None or subject.stored is None:
+    if row.get("bufferView") is None or context.stored is None:
         raise document.error(place, "it has neither a uri nor a buffer view")
-    return subject.stored.accessors.view(row["bufferView"])
+    return context.stored.accessors.view(row["bufferView"])
 
 
 def _size(data: bytes | memoryview) -> tuple[int, int]:
@@ -116,8 +116,8 @@ def _jpeg_size(data: bytes | memoryview) -> tuple[int, int]:
     raise ValueError("the JPEG has no frame header")
 
 
-def _missing(subject: Subject, _: Limits) -> Iterator[Match]:
-    for each in subject.cached(image_headers):
+def _missing(context: CheckContext, _: Limits) -> Iterator[Match]:
+    for each in context.cached(image_headers):
         if each.error:
             yield Match(
                 f"image {quoted(each.name)} cannot be displayed: {each.error}",
@@ -126,8 +126,8 @@ def _missing(subject: Subject, _: Limits) -> Iterator[Match]:
             )
 
 
-def _large(subject: Subject, limits: Limits) -> Iterator[Match]:
-    for each in subject.cached(image_headers):
+def _large(context: CheckContext, limits: Limits) -> Iterator[Match]:
+    for each in context.cached(image_headers):
         longest = max(each.width, each.height)
         if longest > limits["pixels"]:
             yield Match(
@@ -145,8 +145,8 @@ def _gpu(picture: ImageHeader) -> float:
     return picture.width * picture.height * 4 * _MIPMAPS
 
 
-def _memory(subject: Subject, limits: Limits) -> Iterator[Match]:
-    found = [each for each in subject.cached(image_headers) if not each.error]
+def _memory(context: CheckContext, limits: Limits) -> Iterator[Match]:
+    found = [each for each in context.cached(image_headers) if not each.error]
     size = sum(map(_gpu, found)) / (1 << 20)
     if size > limits["mebibytes"]:
         heaviest = max(found, key=_gpu)
@@ -161,19 +161,19 @@ def _memory(subject: Subject, limits: Limits) -> Iterator[Match]:
         )
 
 
-def _odd_size(subject: Subject, _: Limits) -> Iterator[Match]:
+def _odd_size(context: CheckContext, _: Limits) -> Iterator[Match]:
     """Yield images that repeat or have mipmaps, and whose sides are not powers of two."""
-    if subject.document is None:
+    if context.document is None:
         return
-    samplers, why = subject.document.rows("samplers"), dict[int, str]()
-    for texture in subject.document.rows("textures"):
+    samplers, why = context.document.rows("samplers"), dict[int, str]()
+    for texture in context.document.rows("textures"):
         image, number = source(texture), texture.get("sampler")
         row = {} if number is None else samplers[number]
         repeats = {row.get("wrapS") or _REPEAT, row.get("wrapT") or _REPEAT} & {_REPEAT, _MIRROR}
         smaller = (row.get("minFilter") or 9987) in _SMALLER
         if image is not None and (repeats or smaller):
             why.setdefault(image, "is repeated" if repeats else "has mipmaps")
-    for each in subject.cached(image_headers):
+    for each in context.cached(image_headers):
         sides = (each.width, each.height)
         if each.index in why and not each.error and any(side & (side - 1) for side in sides):
             yield Match(
@@ -186,9 +186,9 @@ def _odd_size(subject: Subject, _: Limits) -> Iterator[Match]:
             )
 
 
-def _identical_images(subject: Subject, _: Limits) -> Iterator[Match]:
+def _identical_images(context: CheckContext, _: Limits) -> Iterator[Match]:
     same: dict[bytes, list[ImageHeader]] = {}
-    for each in subject.cached(image_headers):
+    for each in context.cached(image_headers):
         if each.digest:
             same.setdefault(each.digest, []).append(each)
     for found in same.values():

@@ -7,24 +7,24 @@ import numpy as np
 
 from ...animation.track import Track
 from ...gltf.bake import DEGREES
+from ..check_context import CheckContext
 from ..finding_text import bytes_text, counted, number, quoted
 from ..key_frames import key_frame_rate
 from ..key_reduction_estimate import needed_keys, tolerance
 from ..looping_clips import loop_decision
 from ..rule import Limit, Limits, Match, Rule
 from ..stored_keys import Channel, channels
-from ..subject import Subject
 
 SAME = 1e-6  # tolerance of equal keys
 AT_REST = 1e-5  # tolerance of keys equal to the rest pose
 FEW = 3  # clips listed in a sentence
 
 
-def _late(subject: Subject, limits: Limits) -> Iterator[Match]:
-    for c in subject.clips:
-        clip = subject.clip(c)
+def _late(context: CheckContext, limits: Limits) -> Iterator[Match]:
+    for c in context.clips:
+        clip = context.clip(c)
         if clip.start * 1000 > limits["ms"] and clip.duration > 0:
-            loops = loop_decision(subject, c).expected
+            loops = loop_decision(context, c).expected
             yield Match(
                 f"the first key of {quoted(clip.name)} is at {number(clip.start)} s: "
                 + ("every pass begins with a pause" if loops else "it begins with a pause"),
@@ -37,11 +37,11 @@ def _late(subject: Subject, limits: Limits) -> Iterator[Match]:
             )
 
 
-def _short(subject: Subject, limits: Limits) -> Iterator[Match]:
+def _short(context: CheckContext, limits: Limits) -> Iterator[Match]:
     """Yield clips with animated tracks that end before the clip, which hold their last key."""
-    names = subject.model.skeleton.names
-    for c in subject.clips:
-        clip, (rate, *_) = subject.clip(c), subject.cached(key_frame_rate, c)
+    names = context.model.skeleton.names
+    for c in context.clips:
+        clip, (rate, *_) = context.clip(c), context.cached(key_frame_rate, c)
         ends = {k: track.end for k, track in enumerate(clip.tracks) if len(track.times) > 1}
         early = [k for k, end in ends.items() if clip.end - end > limits["frames"] / rate]
         early = [k for k in early if not still(clip.tracks[k])]
@@ -63,9 +63,9 @@ def _short(subject: Subject, limits: Limits) -> Iterator[Match]:
         )
 
 
-def _off_frames(subject: Subject, limits: Limits) -> Iterator[Match]:
-    for c in subject.clips:
-        clip, (rate, certain, off) = subject.clip(c), subject.cached(key_frame_rate, c)
+def _off_frames(context: CheckContext, limits: Limits) -> Iterator[Match]:
+    for c in context.clips:
+        clip, (rate, certain, off) = context.clip(c), context.cached(key_frame_rate, c)
         share = len(off) / max(len(clip.key_times), 1) * 100
         if certain and share > limits["percent"]:
             yield Match(
@@ -93,9 +93,9 @@ def still(track: Track) -> bool:
     return bool(apart <= SAME * max(1.0, float(np.abs(first).max(initial=0.0))))
 
 
-def _constant(subject: Subject, limits: Limits) -> Iterator[Match]:
+def _constant(context: CheckContext, limits: Limits) -> Iterator[Match]:
     """Yield one match for all clips: the bytes of keys that repeat the first key of their track."""
-    used = _used(subject)
+    used = _used(context)
     same: dict[int, list[tuple[Channel, Track]]] = {}
     busy: set[int] = set()
     for channel, track in used:
@@ -109,14 +109,14 @@ def _constant(subject: Subject, limits: Limits) -> Iterator[Match]:
     if total <= limits["bytes"]:
         return
     tracks = list(chain.from_iterable(users.values()))
-    idle = sum(at_rest(subject, track) for _, track in tracks)
+    idle = sum(at_rest(context, track) for _, track in tracks)
     by_clip: dict[int, int] = {}
     for output, size in saved.items():
         clip = users[output][0][0].clip
         by_clip[clip] = by_clip.get(clip, 0) + size
     yield Match(
         f"{len(tracks)} of {counted(len(used), 'track')} never change and cost "
-        f"{bytes_text(total)}{_most(subject, by_clip)}"
+        f"{bytes_text(total)}{_most(context, by_clip)}"
         + (f"; {idle} of them equal the rest pose" if idle else ""),
         float(total),
         "bytes",
@@ -130,9 +130,9 @@ def _size(track: Track) -> int:
     return track.values.nbytes + tangents - track.values[:1].nbytes
 
 
-def at_rest(subject: Subject, track: Track) -> bool:
+def at_rest(context: CheckContext, track: Track) -> bool:
     """Return whether the first key of a track equals the rest pose."""
-    rest = subject.model.skeleton.rest
+    rest = context.model.skeleton.rest
     value = track.values[0]
     if track.path == "values":
         own = rest.values[track.start : track.start + len(value)]
@@ -144,19 +144,19 @@ def at_rest(subject: Subject, track: Track) -> bool:
     return bool(apart <= AT_REST * max(1.0, float(np.abs(own).max(initial=0.0))))
 
 
-def _used(subject: Subject) -> list[tuple[Channel, Track]]:
+def _used(context: CheckContext) -> list[tuple[Channel, Track]]:
     """Return the channels of the file with their loaded tracks."""
     paths = {"weights": "values"}
     owners = {
-        channel.joint: k for k, channel in enumerate(subject.model.channels) if channel.is_weights
+        channel.joint: k for k, channel in enumerate(context.model.channels) if channel.is_weights
     }
     known = {
         (c, track.path, track.target): track
-        for c in subject.clips
-        for track in subject.clip(c).tracks
+        for c in context.clips
+        for track in context.clip(c).tracks
     }
     found = []
-    for channel in subject.cached(channels):
+    for channel in context.cached(channels):
         path = paths.get(channel.path, channel.path)
         target = owners.get(channel.joint, -1) if path == "values" else channel.joint
         track = known.get((channel.clip, path, target))  # type: ignore[arg-type]
@@ -165,27 +165,27 @@ def _used(subject: Subject) -> list[tuple[Channel, Track]]:
     return found
 
 
-def _most(subject: Subject, by_clip: dict[int, int]) -> str:
+def _most(context: CheckContext, by_clip: dict[int, int]) -> str:
     """Return the clips with most bytes, after a comma; empty if there is only one clip."""
     if len(by_clip) == 1:
         return ""
     order = sorted(by_clip, key=lambda c: -by_clip[c])[:FEW]
-    parts = [f"{bytes_text(by_clip[c])} in {quoted(subject.clip(c).name)}" for c in order]
+    parts = [f"{bytes_text(by_clip[c])} in {quoted(context.clip(c).name)}" for c in order]
     return (", most: " if len(by_clip) > FEW else ", ") + ", ".join(parts)
 
 
-def _redundant(subject: Subject, limits: Limits) -> Iterator[Match]:
+def _redundant(context: CheckContext, limits: Limits) -> Iterator[Match]:
     """Yield one match for all clips: an estimate of what `rigview bake` saves."""
-    used = _used(subject)
-    if not used or subject.stored is None:
+    used = _used(context)
+    if not used or context.stored is None:
         return
-    count = subject.stored.accessors.count
+    count = context.stored.accessors.count
     outputs = {channel.output: _bytes(track) for channel, track in used}
     inputs = {channel.input: count(channel.input) * 4 for channel, _ in used}
     before, after, fewer, keys = sum(outputs.values()) + sum(inputs.values()), 0, 0, 0
     by_clip: dict[int, int] = {}
-    for c in subject.clips:
-        tracks, needed = subject.clip(c).tracks, subject.cached(needed_keys, c)
+    for c in context.clips:
+        tracks, needed = context.clip(c).tracks, context.cached(needed_keys, c)
         own = 0
         for track, kept in zip(tracks, needed.tolist(), strict=True):
             number_of = len(track.times)
@@ -197,8 +197,8 @@ def _redundant(subject: Subject, limits: Limits) -> Iterator[Match]:
     if saved > limits["bytes"] and saved > limits["percent"] / 100 * before:
         yield Match(
             f"{fewer} of {counted(keys, 'key')} can be interpolated from the others within "
-            f"{number(tolerance(subject) * 1000)} mm and {DEGREES}°: removing them saves about "
-            f"{bytes_text(saved)} of {bytes_text(before)}{_most(subject, by_clip)}",
+            f"{number(tolerance(context) * 1000)} mm and {DEGREES}°: removing them saves about "
+            f"{bytes_text(saved)} of {bytes_text(before)}{_most(context, by_clip)}",
             float(saved),
             "bytes",
             "bytes",

@@ -18,9 +18,9 @@ from ...gltf.accessor_references import (
     view_references,
 )
 from ...gltf.meshopt import is_fallback, stream_location
+from ..check_context import CheckContext
 from ..finding_text import bytes_text, counted, listed, quoted
 from ..rule import Limit, Limits, Match, Rule
-from ..subject import Subject
 from .extensions import known
 from .mesh_geometry import NORMAL_MAPS, material_of, texture_sets
 from .textures import image_headers
@@ -33,10 +33,10 @@ _VRM = "VRM"  # its extensions refer to materials, textures and images by index
 class Uses:
     """Indices of the objects of a document that are referenced, by kind."""
 
-    def __init__(self, subject: Subject) -> None:
-        document = subject.document
+    def __init__(self, context: CheckContext) -> None:
+        document = context.document
         self.json: Json = document.json if document else {}
-        found = subject.cached(known)
+        found = context.cached(known)
         names = {"extensionsUsed": [*found.declared, *found.objects]}
         self.unknown = found.broken or not _whole(self.json) or bool(unknown_extensions(names))
         used = self.json.get("extensionsUsed") or ()
@@ -147,20 +147,20 @@ def _needed(json: Json) -> set[int]:
     return animation_accessors(json) | other_accessors(json)
 
 
-def _uses(subject: Subject, _: int = -1) -> Uses:
-    return Uses(subject)
+def _uses(context: CheckContext, _: int = -1) -> Uses:
+    return Uses(context)
 
 
 def _unused(
     key: str,
     one: str,
     used: Callable[[Uses], set[int]],
-    size: Callable[[Subject, Uses, set[int]], int],
-    subject: Subject,
+    size: Callable[[CheckContext, Uses, set[int]], int],
+    context: CheckContext,
     _: Limits,
 ) -> Iterator[Match]:
     """Yield a match if objects of a top-level list are unreferenced."""
-    uses = subject.cached(_uses)
+    uses = context.cached(_uses)
     rows = uses.rows(key)
     hidden = uses.unknown or (uses.vrm and key in ("materials", "textures", "images"))
     if not rows or hidden:
@@ -168,7 +168,7 @@ def _unused(
     idle = sorted(set(range(len(rows))) - used(uses))
     if idle:
         names = [rows[k]["name"] for k in idle if rows[k].get("name")]
-        nbytes = size(subject, uses, set(idle))
+        nbytes = size(context, uses, set(idle))
         verb = "is" if len(idle) == 1 else "are"
         place = f"/{key}/{idle[0]}"
         yield Match(
@@ -186,17 +186,17 @@ def _nothing(*_: object) -> int:
     return 0
 
 
-def _images_size(subject: Subject, _: Uses, idle: set[int]) -> int:
-    return sum(each.nbytes for each in subject.cached(image_headers) if each.index in idle)
+def _images_size(context: CheckContext, _: Uses, idle: set[int]) -> int:
+    return sum(each.nbytes for each in context.cached(image_headers) if each.index in idle)
 
 
-def _views_size(_: Subject, uses: Uses, idle: set[int]) -> int:
+def _views_size(_: CheckContext, uses: Uses, idle: set[int]) -> int:
     return sum(stream_location(uses.rows("bufferViews")[v])["byteLength"] for v in idle)
 
 
-def _bytes(subject: Subject, limits: Limits) -> Iterator[Match]:
+def _bytes(context: CheckContext, limits: Limits) -> Iterator[Match]:
     """Yield buffers with bytes outside all buffer views, except for alignment."""
-    uses = subject.cached(_uses)
+    uses = context.cached(_uses)
     if uses.unknown:
         return
     for b, row in enumerate(uses.rows("buffers")):
@@ -222,13 +222,13 @@ def _bytes(subject: Subject, limits: Limits) -> Iterator[Match]:
             )
 
 
-def _attributes(subject: Subject, _: Limits) -> Iterator[Match]:
+def _attributes(context: CheckContext, _: Limits) -> Iterator[Match]:
     """Yield meshes with texture coordinates or tangents that no texture of the material needs."""
-    meshes = subject.stored
+    meshes = context.stored
     by_mesh: dict[int, dict[str, dict[int, str]]] = {}  # name, accessor, place
     needed: set[int] = set()
     for primitive in meshes.primitives if meshes else ():
-        sets = dict(texture_sets(material_of(subject, primitive)))
+        sets = dict(texture_sets(material_of(context, primitive)))
         asked = {f"TEXCOORD_{number}" for number in sets.values()} | {"TEXCOORD_0"}
         asked |= {"TANGENT"} if sets.keys() & NORMAL_MAPS else set()
         for name, index in primitive.attributes.items():
@@ -237,12 +237,12 @@ def _attributes(subject: Subject, _: Limits) -> Iterator[Match]:
             else:
                 names = by_mesh.setdefault(primitive.mesh, {})
                 names.setdefault(name, {})[index] = f"{primitive.place}/attributes/{name}"
-    uses = subject.cached(_uses)
+    uses = context.cached(_uses)
     for mesh, names in by_mesh.items():
         for name, places in names.items():
             idle = sorted(set(places) - needed)
             if idle and not uses.unknown:
-                called, size = subject.model.meshes[mesh].name, sum(map(uses.size, idle))
+                called, size = context.model.meshes[mesh].name, sum(map(uses.size, idle))
                 yield Match(
                     f"mesh {quoted(called)} has {name}, which no texture of its materials needs; "
                     f"{bytes_text(size)}",
@@ -258,7 +258,7 @@ def _rule(
     one: str,
     used: Callable[[Uses], set[int]],
     fix: str,
-    size: Callable[[Subject, Uses, set[int]], int] = _nothing,
+    size: Callable[[CheckContext, Uses, set[int]], int] = _nothing,
 ) -> Rule:
     many = "views" if key == "bufferViews" else key
     return Rule(

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from ...animation.types import Bool
+from ..check_context import CheckContext
 from ..finding_text import counted, listed, quoted
 from ..rule import Limits, Match, Rule
-from ..subject import Subject
 
 # Words in names of joints without influence on purpose: ends of chains, attachment points.
 _MEANT = (
@@ -18,16 +18,16 @@ _MEANT = (
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")  # of “LeftToe_End”
 
 
-def used_joints(subject: Subject) -> Bool:
+def used_joints(context: CheckContext) -> Bool:
     """Return [J] whether a joint or a descendant has vertices, a mesh, a camera or a light."""
-    model, stored = subject.model, subject.stored
+    model, stored = context.model, context.stored
     used = np.zeros(model.skeleton.count, bool)
     for influences in stored.influences if stored else ():
         times = np.bincount(influences.joints[influences.moves])
         for skin in influences.skins:
             joints = model.skins[skin].joints
             used[joints[np.flatnonzero(times[: len(joints)])]] = True
-    rows = subject.document.rows("nodes") if subject.document else []
+    rows = context.document.rows("nodes") if context.document else []
     for joint, node in enumerate(model.skeleton.nodes.tolist()):
         row = rows[node]
         rigid = row.get("mesh") is not None and row.get("skin") is None
@@ -44,13 +44,13 @@ def _meant(name: str) -> bool:
     return any(word.lower() in meant for word in _WORD.findall(name))
 
 
-def _unused(subject: Subject, _: Limits) -> Iterator[Match]:
-    stored, names = subject.stored, subject.model.skeleton.names
+def _unused(context: CheckContext, _: Limits) -> Iterator[Match]:
+    stored, names = context.stored, context.model.skeleton.names
     skinned = {skin for skins in stored.skins_of.values() for skin in skins} if stored else set()
-    used = used_joints(subject) if skinned else np.zeros(0, bool)
+    used = used_joints(context) if skinned else np.zeros(0, bool)
     reported: set[int] = set()  # skins often share their joints
     for index in sorted(skinned):
-        skin = subject.model.skins[index]
+        skin = context.model.skins[index]
         idle = [
             joint for joint in skin.joints.tolist() if not used[joint] and joint not in reported
         ]

@@ -11,10 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ...animation.types import F32, F64, Bool, Index
+from ..check_context import CheckContext
 from ..finding_text import counted, quoted
 from ..rule import Limit, Limits, Match, Rule
 from ..stored_meshes import StoredInfluences, StoredMeshes
-from ..subject import Subject
 from .inverse_bind import Binding, bindings
 
 _MOST = 0.3  # the smallest weight of a joint that a vertex belongs to
@@ -227,25 +227,25 @@ class _Found(NamedTuple):
     other: int  # the joint it is close to
 
 
-def _far(subject: Subject, limits: Limits) -> Iterator[Match]:
-    stored, names = subject.stored, subject.model.skeleton.names
+def _far(context: CheckContext, limits: Limits) -> Iterator[Match]:
+    stored, names = context.stored, context.model.skeleton.names
     by_mesh: dict[int, list[_Found]] = {}
     sizes: dict[int, int] = {}
     for influences in stored.influences if stored else ():
         sizes[influences.mesh] = sizes.get(influences.mesh, 0) + len(influences)
-        for binding in subject.cached(bindings):
+        for binding in context.cached(bindings):
             if (
                 stored
                 and binding.index in influences.skins
                 and binding.regular.all()
                 and binding.size
             ):
-                found = _judge(subject, stored, influences, binding, limits)
+                found = _judge(context, stored, influences, binding, limits)
                 by_mesh.setdefault(influences.mesh, []).extend([found] if found else [])
     for index, found_in in by_mesh.items():
         if not found_in:
             continue
-        worst, mesh = max(found_in, key=lambda each: each.mm), subject.model.meshes[index].name
+        worst, mesh = max(found_in, key=lambda each: each.mm), context.model.meshes[index].name
         joint, other = names[worst.joint], names[worst.other]
         number = sum(len(rows) for rows in {each.place: each.rows for each in found_in}.values())
         vertices = counted(sizes[index], "vertex", "vertices")
@@ -264,7 +264,7 @@ def _far(subject: Subject, limits: Limits) -> Iterator[Match]:
 
 
 def _judge(
-    subject: Subject,
+    context: CheckContext,
     stored: StoredMeshes,
     influences: StoredInfluences,
     binding: Binding,
@@ -273,7 +273,7 @@ def _judge(
     points = stored.accessors.floats(influences.points)
     if not np.isfinite(points).all():
         return None
-    steps = subject.cached(_all_steps)[binding.index]
+    steps = context.cached(_all_steps)[binding.index]
     far = limits["mm"] / 1000 / binding.size
     suspects = _suspects(
         influences, points.astype(np.float64), bones(binding), far, limits["ratio"], steps
@@ -295,8 +295,8 @@ def _judge(
     )
 
 
-def _all_steps(subject: Subject, _: int) -> list[Index]:
-    return [_steps(binding.above) for binding in subject.cached(bindings)]
+def _all_steps(context: CheckContext, _: int) -> list[Index]:
+    return [_steps(binding.above) for binding in context.cached(bindings)]
 
 
 RULES: tuple[Rule, ...] = (

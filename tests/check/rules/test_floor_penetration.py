@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from rigview.check.check_context import CheckContext
 from rigview.check.rules.floor_penetration import lowest
-from rigview.check.subject import Subject
 from rigview.loading.load import load_document
 from tests.support.shared import MODELS, needs_shared
 from tests.support.walking_figure import LEFT, PLACES, RIGHT, joint_channel, walker
@@ -22,20 +22,20 @@ def stamping(*stamps):
 
 @pytest.mark.parametrize("time", [0.0251, 0.125, 0.1263, 0.49, 0.511, 0.97])
 def test_depth_is_exact_for_any_key_time(time):
-    subject = stamping((LEFT, time, 0.2))
-    found = lowest(subject, 0)
+    context = stamping((LEFT, time, 0.2))
+    found = lowest(context, 0)
     assert found.height == pytest.approx(-0.2, abs=1e-5)
     assert found.time == pytest.approx(time, abs=1e-5)
-    assert subject.model.skeleton.names[found.joint] == "LeftFoot"
+    assert context.model.skeleton.names[found.joint] == "LeftFoot"
 
 
 @pytest.mark.parametrize(("left", "right"), [(0.30, 0.2), (0.2, 0.30)])
 def test_deepest_of_several_minima_is_found(left, right):
     """One of them is on a sample, the other between two: the deeper one counts."""
-    subject = stamping((LEFT, 0.5, left), (RIGHT, 0.7499, right))
-    found = lowest(subject, 0)
+    context = stamping((LEFT, 0.5, left), (RIGHT, 0.7499, right))
+    found = lowest(context, 0)
     assert found.height == pytest.approx(-0.3, abs=1e-5)
-    name = subject.model.skeleton.names[found.joint]
+    name = context.model.skeleton.names[found.joint]
     assert name == ("LeftFoot" if left > right else "RightFoot")
 
 
@@ -47,8 +47,8 @@ def test_foot_that_stays_below_the_floor():
 @needs_shared
 def test_depth_of_the_robot_is_that_of_its_keys():
     """The value was computed by hand from the file: -0.2472 m at the fourth key."""
-    subject = Subject(*load_document(str(MODELS / "robot.glb")))
-    clip = next(c for c in subject.clips if subject.clip(c).name == "Robot_Jump")
-    found = lowest(subject, clip)
+    context = CheckContext(*load_document(str(MODELS / "robot.glb")))
+    clip = next(c for c in context.clips if context.clip(c).name == "Robot_Jump")
+    found = lowest(context, clip)
     assert found.height == pytest.approx(-0.2472, abs=5e-4)
     assert found.time == pytest.approx(0.125, abs=1e-4)

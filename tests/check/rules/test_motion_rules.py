@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from rigview.check.check_context import CheckContext
 from rigview.check.clip_ends import compare_ends
 from rigview.check.examine import examine
 from rigview.check.feet import feet
@@ -10,16 +11,15 @@ from rigview.check.foot_contacts import contacts
 from rigview.check.key_reduction_estimate import needed_keys
 from rigview.check.looping_clips import loop_decision, loops_by_name
 from rigview.check.rule_settings import Settings
-from rigview.check.subject import Subject
 from rigview.gltf.bake import bake
 from rigview.loading.load import load_document
 from tests.check import cases_keys, cases_motion
 from tests.support.broken_mannequins import (
     FILE,
+    context_of_clip,
+    context_with_motion,
     key_times,
     rotate_key,
-    subject_of_clip,
-    subject_with_motion,
 )
 from tests.support.rule_case import findings_of
 from tests.support.shared import MODELS, needs_shared
@@ -70,8 +70,8 @@ def test_penetration_is_that_of_the_sole():
 
 @pytest.mark.parametrize("degrees", [9.5, 25, 120])
 def test_amount_of_a_pop_is_the_deviation_of_the_key(degrees):
-    subject = subject_of_clip("Walk", "LeftForeArm", "rotation", rotate_key(12, degrees))
-    first, *others = findings_of(subject, "pop")
+    context = context_of_clip("Walk", "LeftForeArm", "rotation", rotate_key(12, degrees))
+    first, *others = findings_of(context, "pop")
     assert not others
     assert first.amount == pytest.approx(degrees, rel=0.02)
     assert first.joint == "LeftForeArm"
@@ -80,16 +80,16 @@ def test_amount_of_a_pop_is_the_deviation_of_the_key(degrees):
 
 def test_small_pop_is_accepted():
     assert not findings_of(
-        subject_of_clip("Walk", "LeftForeArm", "rotation", rotate_key(12, 6)), "pop"
+        context_of_clip("Walk", "LeftForeArm", "rotation", rotate_key(12, 6)), "pop"
     )
 
 
 @pytest.mark.parametrize("clip", ["Walk", "Run", "Limp", "LeanLeft", "StrafeRight", "WalkBack"])
 def test_ground_speed_of_the_mannequin_is_the_declared_speed(clip):
-    subject = subject_of_clip(clip)
-    index = subject.clips[0]
-    made = subject.document.json["animations"][index]["extras"]["rigview"]
-    found = subject.cached(contacts, index)
+    context = context_of_clip(clip)
+    index = context.clips[0]
+    made = context.document.json["animations"][index]["extras"]["rigview"]
+    found = context.cached(contacts, index)
     assert np.abs(-found.ground_velocity - made["speed"]).max() < 0.015
     assert -np.degrees(found.ground_turn) == pytest.approx(made["turn"], abs=1)
     assert [foot.name for foot, _ in found.feet] == ["LeftFoot", "RightFoot"]
@@ -104,7 +104,7 @@ def test_slide_of_travelling_feet(slower, amount):
         return values
 
     findings = findings_of(
-        subject_of_clip("WalkForward", "Hips", "translation", change), "foot-slide"
+        context_of_clip("WalkForward", "Hips", "translation", change), "foot-slide"
     )
     assert [finding.joint for finding in findings] == (["LeftFoot", "RightFoot"] if amount else [])
     if amount:  # that share of 1.4 m/s, for a contact of 0.6 s
@@ -123,20 +123,20 @@ def test_declared_speed_that_differs_from_the_feet():
 def test_travelling_walk_has_no_seam(rule):
     model, document = load_document(FILE)
     index = [clip.name for clip in model.clips].index("WalkForward")
-    subject = Subject(model, document, clips=[index], loops={"Walk*": True})
-    assert loop_decision(subject, index).expected
-    assert subject.cached(compare_ends, index).travels
-    assert subject.cached(compare_ends, index).ground_distance == pytest.approx(1.4, rel=1e-3)
-    assert not findings_of(subject, rule)
+    context = CheckContext(model, document, clips=[index], loops={"Walk*": True})
+    assert loop_decision(context, index).expected
+    assert context.cached(compare_ends, index).travels
+    assert context.cached(compare_ends, index).ground_distance == pytest.approx(1.4, rel=1e-3)
+    assert not findings_of(context, rule)
 
 
 def test_continuous_turn_is_accepted():
     angle = np.radians(np.linspace(0, 90, 61)) / 2
     turns = np.stack([0 * angle, np.sin(angle), 0 * angle, np.cos(angle)], axis=1)
-    subject = walker([(0, "rotation", np.arange(61) / 60, turns)], "Turn loop")
-    assert np.degrees(subject.cached(compare_ends, 0).turn) == pytest.approx(90)
-    assert not findings_of(subject, "loop-seam")
-    assert not findings_of(subject, "root-drift")
+    context = walker([(0, "rotation", np.arange(61) / 60, turns)], "Turn loop")
+    assert np.degrees(context.cached(compare_ends, 0).turn) == pytest.approx(90)
+    assert not findings_of(context, "loop-seam")
+    assert not findings_of(context, "root-drift")
 
 
 def test_fix_of_a_clip_one_frame_short():
@@ -178,9 +178,9 @@ def test_late_start_is_a_warning_for_loops_only():
 def test_key_estimate_is_an_upper_bound_of_baking():
     model, document = load_document(FILE)
     index = [clip.name for clip in model.clips].index("FaceSmile")
-    subject = Subject(model, document, clips=[index])
+    context = CheckContext(model, document, clips=[index])
     baked = bake(document, model, clips=[index])
-    fewer = sum(subject.cached(needed_keys, index))
+    fewer = sum(context.cached(needed_keys, index))
     before, after = baked.reports[0].keys
     assert before == sum(len(track.times) for track in model.clips[index].tracks)
     assert after <= fewer <= before
@@ -191,10 +191,10 @@ def test_key_estimate_is_an_upper_bound_of_baking():
 )
 def test_results_in_centimetres_are_the_same(rule):
     (one,) = findings_of(CASES[rule].broken(), rule)
-    subject = CASES[rule].broken()
-    root = subject.model.skeleton.names.index("Root")
-    subject.model.skeleton.rest.scale[root] = 100
-    (other,) = findings_of(Subject(subject.model, subject.document), rule)
+    context = CASES[rule].broken()
+    root = context.model.skeleton.names.index("Root")
+    context.model.skeleton.rest.scale[root] = 100
+    (other,) = findings_of(CheckContext(context.model, context.document), rule)
     assert other.amount == pytest.approx(100 * one.amount, rel=1e-3)
     assert other.limit == pytest.approx(100 * one.limit, rel=1e-3)
     assert (other.joint, other.time) == (one.joint, one.time)
@@ -241,18 +241,18 @@ def test_loop_by_name(name, loops):
 )
 def test_declarations_of_a_loop(name, options, wanted):
     rules = options.pop("loops", {})
-    subject = walker(walk(), name, **options)
-    subject.loops = rules
-    assert loop_decision(subject, 0).expected is wanted
+    context = walker(walk(), name, **options)
+    context.loops = rules
+    assert loop_decision(context, 0).expected is wanted
 
 
 def test_motion_file_has_precedence():
-    subject = subject_with_motion(
+    context = context_with_motion(
         lambda text: text.replace("[clips.Walk]", '[clips.Walk]\nloop = "once"')
     )
-    index = [clip.name for clip in subject.model.clips].index("Walk")
-    assert not loop_decision(subject, index).expected
-    assert loop_decision(subject, index).why == "the motion file says so"
+    index = [clip.name for clip in context.model.clips].index("Walk")
+    assert not loop_decision(context, index).expected
+    assert loop_decision(context, index).why == "the motion file says so"
 
 
 def test_gesture_from_rest_to_rest_is_not_a_loop():
@@ -274,10 +274,10 @@ def test_swing_close_to_the_floor_is_not_a_contact():
     ways = [foot_path(LEFT), foot_path(RIGHT, shift=30)]
     for way in ways:
         way[:, 1] *= 0.05
-    subject = walker(walk(*ways))
-    found = subject.cached(contacts, 0)
+    context = walker(walk(*ways))
+    found = context.cached(contacts, 0)
     assert found.speed == pytest.approx(1, rel=0.01)
-    assert not findings_of(subject, "foot-slide")
+    assert not findings_of(context, "foot-slide")
     for _, of_foot in found.feet:
         (one,) = of_foot
         assert (one.end - one.begin) % 1 == pytest.approx(0.6, abs=0.05)
@@ -292,8 +292,8 @@ def test_ground_speed_is_that_of_most_samples():
 
 def test_noise_is_not_a_pop():
     noise = np.random.default_rng(5).normal(size=900) * 9
-    subject = cases_motion.keyed(LEFT, noise)
-    assert not findings_of(subject, "pop")
+    context = cases_motion.keyed(LEFT, noise)
+    assert not findings_of(context, "pop")
     noise[400] += 150
     (finding,) = findings_of(cases_motion.keyed(LEFT, noise), "pop")
     assert finding.time == pytest.approx(400 / 30, abs=1e-3)
@@ -314,26 +314,26 @@ def test_sync_marks_at_any_consistent_time_of_a_contact_are_accepted():
         return text.replace(marks, "sync = { left = 0.5, right = 0 }")
 
     assert not findings_of(
-        subject_with_motion(later, ["Walk", "WalkBack", "LeanLeft"]), "sync-mark"
+        context_with_motion(later, ["Walk", "WalkBack", "LeanLeft"]), "sync-mark"
     )
 
 
 def test_floor_far_from_the_origin():
-    subject = walker(walk())
-    root = subject.model.skeleton.names.index("Root")
-    subject.model.skeleton.rest.translation[root, 1] = -5
-    assert not findings_of(Subject(subject.model, subject.document), "floor")
+    context = walker(walk())
+    root = context.model.skeleton.names.index("Root")
+    context.model.skeleton.rest.translation[root, 1] = -5
+    assert not findings_of(CheckContext(context.model, context.document), "floor")
 
 
 def test_feet_without_known_names():
-    subject = walker(walk())
-    names = [name.replace("Foot", "Paw") for name in subject.model.skeleton.names]
-    object.__setattr__(subject.model.skeleton, "names", tuple(names))
-    assert [each.name for each in subject.cached(feet)] == ["LeftPaw", "RightPaw"]
+    context = walker(walk())
+    names = [name.replace("Foot", "Paw") for name in context.model.skeleton.names]
+    object.__setattr__(context.model.skeleton, "names", tuple(names))
+    assert [each.name for each in context.cached(feet)] == ["LeftPaw", "RightPaw"]
 
 
 def test_mannequin_with_its_motion_file():
-    findings = examine(subject_with_motion(), Settings(only=tuple(CASES)))
+    findings = examine(context_with_motion(), Settings(only=tuple(CASES)))
     assert not [finding for finding in findings if finding.severity != "info"]
     assert {finding.rule for finding in findings} <= {
         "constant-tracks",
@@ -374,7 +374,9 @@ def test_mannequin_with_its_motion_file():
     ],
 )
 def test_warnings_of_real_files(name, expected):
-    findings = examine(Subject(*load_document(str(MODELS / name))), Settings(only=tuple(CASES)))
+    findings = examine(
+        CheckContext(*load_document(str(MODELS / name))), Settings(only=tuple(CASES))
+    )
     assert {
         (finding.rule, finding.clip) for finding in findings if finding.severity != "info"
     } == expected

@@ -6,7 +6,7 @@ from rigview.check.examine import examine
 from rigview.check.rule_settings import Settings
 from rigview.check.rules.engine_names import godot_bone, unreal_bone
 from rigview.check.rules.names import mirror_name
-from tests.support.rule_figure import subject
+from tests.support.rule_figure import context
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def names(*given):
     def change(figure):
         figure.names[: len(given)] = given
 
-    return [each.message for each in examine(subject(change)(), Settings(only=("name-*",)))]
+    return [each.message for each in examine(context(change)(), Settings(only=("name-*",)))]
 
 
 @pytest.mark.parametrize(

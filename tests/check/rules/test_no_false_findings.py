@@ -2,6 +2,7 @@
 
 import pytest
 
+from rigview.check.check_context import CheckContext
 from rigview.check.examine import examine
 from rigview.check.rule_settings import Settings
 from rigview.check.rules import (
@@ -18,9 +19,8 @@ from rigview.check.rules import (
     unused_joints,
     weight_reach,
 )
-from rigview.check.subject import Subject
 from rigview.loading.load import load_document
-from tests.support.rule_figure import document_change, subject
+from tests.support.rule_figure import context, document_change
 from tests.support.shared import MODELS, needs_shared
 
 FAMILIES = (
@@ -40,17 +40,17 @@ ALL = Settings(only=AT_REST)
 
 
 def test_figure():
-    assert examine(subject()()) == []
+    assert examine(context()()) == []
 
 
 def test_mannequin():
-    assert examine(Subject(*load_document("assets/mannequin.glb")), ALL) == []
+    assert examine(CheckContext(*load_document("assets/mannequin.glb")), ALL) == []
 
 
 @needs_shared
 @pytest.mark.parametrize("name", ["robot.glb", "Woman.gltf", "Fox.glb", "CesiumMan.glb"])
 def test_no_error(name):
-    found = examine(Subject(*load_document(str(MODELS / name))), ALL)
+    found = examine(CheckContext(*load_document(str(MODELS / name))), ALL)
     assert not [each for each in found if each.severity == "error"]
 
 
@@ -67,5 +67,5 @@ def test_invalid_extensions_are_tolerated(value):
             row["extensions"] = value
         b.json["asset"]["extras"] = {"extensions": value}
 
-    found = examine(subject(change)(), ALL)
+    found = examine(context(change)(), ALL)
     assert not [each for each in found if each.rule.startswith("unused")]

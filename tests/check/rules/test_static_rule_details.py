@@ -9,7 +9,7 @@ from rigview.check.rules.unused_joints import used_joints
 from rigview.check.rules.weight_reach import _steps, _trunk
 from tests.check.cases_data import picture, scaled, textured, triangles
 from tests.check.cases_names import chain, clip
-from tests.support.rule_figure import LEFT_ARM, LEFT_HAND, document_change, extra_vertices, subject
+from tests.support.rule_figure import LEFT_ARM, LEFT_HAND, context, document_change, extra_vertices
 
 
 def found(make, *rules):
@@ -31,7 +31,7 @@ def test_hierarchy_distance_between_joints_of_two_trees():
 
 
 def test_palette_of_342_joints():
-    assert found(subject(chain(335)), "budget-palette") == [
+    assert found(context(chain(335)), "budget-palette") == [
         "the palette of skin “Figure” needs 16 KiB with 3 × 4 matrices and 21.4 KiB with 4 × 4 "
         "(1368 vec4); 16 KiB hold 341 of its 342 joints"
     ]
@@ -47,36 +47,36 @@ def test_palette_of_342_joints():
     ],
 )
 def test_units(size, said):
-    assert found(subject(scaled(size)), "units") == ([f"the character is {said}"] if said else [])
+    assert found(context(scaled(size)), "units") == ([f"the character is {said}"] if said else [])
 
 
 def test_units_of_files_without_skin_are_not_checked():
     unskinned = document_change(lambda b: (b.json.pop("skins"), b.json["nodes"][7].pop("skin")))
-    assert not found(subject(scaled(100), unskinned), "units")
+    assert not found(context(scaled(100), unskinned), "units")
 
 
 def test_primitives_without_indices():
     plain = document_change(lambda b: b.json["meshes"][0]["primitives"][0].pop("indices"))
-    assert not found(subject(plain, extra_vertices(3)), "mesh-unused")
-    (message,) = found(subject(plain, extra_vertices(3)), "mesh-degenerate")
+    assert not found(context(plain, extra_vertices(3)), "mesh-unused")
+    (message,) = found(context(plain, extra_vertices(3)), "mesh-degenerate")
     assert message == "1 of 25 triangles of mesh “Body” has no area"
 
 
 def test_bytes_of_unused_vertices():
-    (message,) = found(subject(extra_vertices(10)), "mesh-unused")
+    (message,) = found(context(extra_vertices(10)), "mesh-unused")
     each = 12 + 12 + 8 + 8 + 16  # position, normal, UV, joints, weights
     assert message == (f"10 of 82 vertices of mesh “Body” are in no triangle: {10 * each} bytes")
 
 
 def test_few_degenerate_triangles_are_accepted():
-    assert not found(subject(*[triangles(0, 1, 2)] * 50, triangles(0, 0, 1)), "mesh-degenerate")
+    assert not found(context(*[triangles(0, 1, 2)] * 50, triangles(0, 0, 1)), "mesh-degenerate")
 
 
 def test_ancestors_of_used_joints_are_used():
     def bind(figure):
         figure.joints[figure.joints == LEFT_ARM] = LEFT_HAND
 
-    make = subject(bind)()
+    make = context(bind)()
     assert used_joints(make)[make.model.skeleton.find("LeftArm")]
     assert not used_joints(make)[make.model.skeleton.find("BodyMesh")]
 
@@ -88,27 +88,27 @@ def test_scale_of_ancestors_of_a_skin_counts_and_of_other_nodes_does_not():
         b.json["scenes"][0]["nodes"][0] = 8
 
     beside = document_change(lambda b: b.json["nodes"][7].update(scale=[1, 2, 1]))
-    assert found(subject(above), "rest-scale-uneven") == [
+    assert found(context(above), "rest-scale-uneven") == [
         "1 joint has a non-uniform rest scale, 1 × 2 × 1 at worst: “Armature”"
     ]
-    assert not found(subject(beside), "rest-*")
+    assert not found(context(beside), "rest-*")
 
 
 def test_clips_without_names():
-    assert found(subject(clip("", "Nod")), "clip-name-missing") == ["1 of 2 animations has no name"]
+    assert found(context(clip("", "Nod")), "clip-name-missing") == ["1 of 2 animations has no name"]
 
 
 def test_invalid_webp():
-    assert found(subject(textured(b"RIFF" + bytes(100))), "texture-missing") == [
+    assert found(context(textured(b"RIFF" + bytes(100))), "texture-missing") == [
         "image “Grey” cannot be displayed: it is neither PNG, JPEG, WebP nor KTX 2"
     ]
 
 
 def test_repeated_and_mipmapped_pictures():
     still = {"wrapS": 33071, "wrapT": 33071, "minFilter": 9987}
-    assert found(subject(textured(picture(64, 60))), "texture-power") == [
+    assert found(context(textured(picture(64, 60))), "texture-power") == [
         "image “Grey” is repeated, but its 64 × 60 pixels are not powers of two"
     ]
-    assert found(subject(textured(picture(64, 60), sampler=still)), "texture-power") == [
+    assert found(context(textured(picture(64, 60), sampler=still)), "texture-power") == [
         "image “Grey” has mipmaps, but its 64 × 60 pixels are not powers of two"
     ]

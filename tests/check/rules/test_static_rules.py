@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
+from rigview.check.check_context import CheckContext
 from rigview.check.examine import examine
 from rigview.check.rule_settings import Settings
 from rigview.check.rules.textures import image_headers
-from rigview.check.subject import Subject
 from rigview.loading.load import load_document
 from tests.check.cases_data import lone_mesh, picture, scaled, textured
 from tests.check.cases_skin import BIND, bind_fingertips, node, weigh
-from tests.support.rule_figure import HIPS, LEFT_HAND, RIGHT_HAND, document_change, subject
+from tests.support.rule_figure import HIPS, LEFT_HAND, RIGHT_HAND, context, document_change
 
 
 def found(make, *rules):
@@ -32,7 +32,7 @@ def two_parts(b):
 
 
 def test_vertices_of_a_mesh_share_one_finding_and_shared_vertices_count_once():
-    finding = one(subject(weigh([0.82, 0, 0, 0]), two_parts), "weights-sum")
+    finding = one(context(weigh([0.82, 0, 0, 0]), two_parts), "weights-sum")
     assert finding.message == (
         "2 of 144 vertices of mesh “Body” have weights that sum to 0.82 at worst"
     )
@@ -54,21 +54,21 @@ def test_rounding_of_8_bit_weights_is_accepted(total, bad):
 
         put(figure)
 
-    assert len(found(subject(change), "weights-sum")) == bad
+    assert len(found(context(change), "weights-sum")) == bad
 
 
 def test_a_vertex_without_weight_has_one_finding():
-    findings = found(subject(weigh([0, 0, 0, 0], [np.nan] * 4)), "weights-*")
+    findings = found(context(weigh([0, 0, 0, 0], [np.nan] * 4)), "weights-*")
     assert {each.rule for each in findings} == {"weights-zero", "weights-nan"}
 
 
 def test_load_warnings_that_rules_report_are_omitted():
-    findings = examine(subject(weigh([0.5, 0, 0, 0], [1.5, -0.5, 0, 0], [0] * 4))())
+    findings = examine(context(weigh([0.5, 0, 0, 0], [1.5, -0.5, 0, 0], [0] * 4))())
     assert {each.rule for each in findings} == {"weights-sum", "weights-negative", "weights-zero"}
 
 
 def test_distant_vertices_in_centimetres():
-    finding = one(subject(bind_fingertips(RIGHT_HAND), scaled(100)), "weights-far")
+    finding = one(context(bind_fingertips(RIGHT_HAND), scaled(100)), "weights-far")
     assert finding.amount == pytest.approx(140_089.2, rel=1e-4)
     assert finding.limit == pytest.approx(10_000)
     assert finding.message.startswith("2 of 72 vertices")
@@ -76,7 +76,7 @@ def test_distant_vertices_in_centimetres():
 
 
 def test_glove_bound_to_the_wrong_hand():
-    assert one(subject(bind_fingertips(RIGHT_HAND, None)), "weights-far").message.startswith(
+    assert one(context(bind_fingertips(RIGHT_HAND, None)), "weights-far").message.startswith(
         "6 of 72"
     )
 
@@ -93,29 +93,29 @@ def test_a_separate_part_bound_to_the_trunk_is_accepted(change):
         figure.joints[hand, 0] = HIPS
         figure.positions[hand] = change(figure.positions[hand])
 
-    assert not found(subject(cut), "weights-far")
+    assert not found(context(cut), "weights-far")
 
 
 def test_mannequin_with_a_glove_bound_to_the_wrong_hand():
-    subject = Subject(*load_document("assets/mannequin.glb"))
-    (influences,) = (each for each in subject.stored.influences if each.joints.max() > 1)
-    joints = subject.model.skins[0].joints.tolist()
-    left, right = (joints.index(subject.model.skeleton.find(f"{s}Hand")) for s in ("Left", "Right"))
+    context = CheckContext(*load_document("assets/mannequin.glb"))
+    (influences,) = (each for each in context.stored.influences if each.joints.max() > 1)
+    joints = context.model.skins[0].joints.tolist()
+    left, right = (joints.index(context.model.skeleton.find(f"{s}Hand")) for s in ("Left", "Right"))
     glove = ((influences.joints == left) & (influences.weights > 0.5)).any(axis=1)
     influences.joints = np.where(
         glove[:, None] & (influences.joints == left), right, influences.joints
     )
-    (finding,) = examine(subject, Settings(only=("weights-far",)))
+    (finding,) = examine(context, Settings(only=("weights-far",)))
     assert finding.message.startswith(f"{np.count_nonzero(glove)} of 11979 vertices")
 
 
 def test_bind_pose_of_a_rotated_and_scaled_armature_is_accepted():
     turned = node(HIPS, rotation=[0, 0.6, 0, 0.8], scale=[0.01] * 3)
-    assert not found(subject(turned), "bind-*")
+    assert not found(context(turned), "bind-*")
 
 
 def test_rest_pose_that_differs_from_the_bind_pose():
-    finding = one(subject(node(3, rotation=[0, 0, 0.6, 0.8])), "bind-differs")
+    finding = one(context(node(3, rotation=[0, 0, 0.6, 0.8])), "bind-differs")
     assert finding.place == BIND
     assert finding.message == (
         "2 of 7 joints of skin “Figure” differ between rest and bind pose: “LeftHand” is 480 mm "
@@ -124,7 +124,7 @@ def test_rest_pose_that_differs_from_the_bind_pose():
 
 
 def test_bone_with_a_changed_length():
-    finding = one(subject(node(LEFT_HAND, translation=[0.5, 0, 0])), "bind-length")
+    finding = one(context(node(LEFT_HAND, translation=[0.5, 0, 0])), "bind-length")
     assert finding.message.endswith(
         "“LeftArm” to “LeftHand” is 500 mm at rest, 400 mm in the bind pose"
     )
@@ -135,14 +135,14 @@ def test_two_skins_with_the_same_joints_have_one_finding():
         figure.names[3] = figure.names[5] = "Arm"
         document_change(lambda b: b.json["skins"].append(dict(b.json["skins"][0])))(figure)
 
-    assert one(subject(change), "name-*").message == (
+    assert one(context(change), "name-*").message == (
         "1 name of skin “Figure” belongs to more than one joint: “Arm”"
     )
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
 def test_size_of_a_picture(kind):
-    (each,) = image_headers(subject(textured(picture(60, 24, kind)))())
+    (each,) = image_headers(context(textured(picture(60, 24, kind)))())
     assert (each.width, each.height, each.error) == (60, 24, "")
 
 
@@ -158,20 +158,20 @@ def test_size_of_a_picture(kind):
     ],
 )
 def test_broken_picture(data, fault):
-    finding = one(subject(textured(data)), "texture-missing")
+    finding = one(context(textured(data)), "texture-missing")
     assert finding.message == f"image “Grey” cannot be displayed: {fault}"
     assert finding.item == "Grey"
 
 
 def test_missing_picture_has_one_finding(tmp_path):
-    make = subject(document_change(lambda b: b.add("images", name="Skin", uri="skin.png")))
+    make = context(document_change(lambda b: b.add("images", name="Skin", uri="skin.png")))
     findings = [each for each in examine(make()) if each.place.startswith("/images")]
     assert [each.rule for each in findings] == ["texture-missing", "unused-images"]
     assert not list(tmp_path.iterdir())
 
 
 def test_data_of_an_unused_mesh_counts_for_the_mesh():
-    findings = found(subject(lone_mesh), "unused-*")
+    findings = found(context(lone_mesh), "unused-*")
     assert [(each.rule, each.amount, each.unit) for each in findings] == [
         ("unused-meshes", 36, "bytes")
     ]
@@ -191,7 +191,7 @@ def test_nothing_is_unused_if_an_unknown_extension_may_use_it(extensions):
         b.view(b"12345678")
         b.json["nodes"][7]["extensions"] = extensions
 
-    assert not found(subject(change), "unused-*")
+    assert not found(context(change), "unused-*")
 
 
 def test_motion_capture_has_no_findings_about_the_document(tmp_path):
@@ -201,4 +201,4 @@ def test_motion_capture_has_no_findings_about_the_document(tmp_path):
         "End Site\n{\nOFFSET 0 10 0\n}\n}\nMOTION\nFrames: 2\nFrame Time: 0.1\n0 0 0\n9 9 9\n"
     )
     rules = ("weights-*", "bind-*", "rest-*", "name-*", "mesh-*", "texture-*", "unused-*", "units")
-    assert not examine(Subject(*load_document(path)), Settings(only=rules))
+    assert not examine(CheckContext(*load_document(path)), Settings(only=rules))

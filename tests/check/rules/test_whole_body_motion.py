@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from rigview.animation import quat
+from rigview.check.check_context import CheckContext
 from rigview.check.feet import feet
-from rigview.check.subject import Subject
 from tests.check.cases_motion import keyed
-from tests.support.broken_mannequins import key_times, subject_of_clip
+from tests.support.broken_mannequins import context_of_clip, key_times
 from tests.support.rule_case import findings_of
 from tests.support.walking_figure import LEFT, walk, walker
 
@@ -22,11 +22,11 @@ def test_turn_of_the_whole_body_is_drift_and_not_a_seam():
         turns = np.stack([0 * half, np.sin(half), 0 * half, np.cos(half)], axis=1)
         return quat.multiply(turns, values.astype(float))
 
-    subject = subject_of_clip("Idle", "Hips", "rotation", further)
+    context = context_of_clip("Idle", "Hips", "rotation", further)
     assert len(key_times("Idle", "Hips", "rotation")) > 2
-    (drift,) = findings_of(subject, "root-drift")
+    (drift,) = findings_of(context, "root-drift")
     assert drift.amount == pytest.approx(10, abs=0.1)
-    assert not findings_of(subject, "loop-seam")
+    assert not findings_of(context, "loop-seam")
 
 
 @pytest.mark.parametrize("frames_of", [3, 4, 5])
@@ -37,14 +37,17 @@ def test_clip_of_a_single_turn_has_no_full_turn_finding(frames_of):
 
 def test_feet_of_the_vrm_humanoid():
     """Joint names give no feet and one foot is above the floor: the VRM humanoid names them."""
-    subject = walker(walk())
-    skeleton = subject.model.skeleton
+    context = walker(walk())
+    skeleton = context.model.skeleton
     left, right = (skeleton.names.index(name) for name in ("LeftFoot", "RightFoot"))
     object.__setattr__(skeleton, "names", tuple(f"j{k}" for k in range(skeleton.count)))
     skeleton.rest.translation[left, 1] = 0.5
-    assert not Subject(subject.model, subject.document).cached(feet)
-    model = replace(subject.model, humanoid={"leftFoot": left, "rightFoot": right})
-    assert {each.joint for each in Subject(model, subject.document).cached(feet)} == {left, right}
+    assert not CheckContext(context.model, context.document).cached(feet)
+    model = replace(context.model, humanoid={"leftFoot": left, "rightFoot": right})
+    assert {each.joint for each in CheckContext(model, context.document).cached(feet)} == {
+        left,
+        right,
+    }
 
 
 @pytest.mark.parametrize(("degrees", "count"), [(150, 0), (180, 1)])

@@ -47,7 +47,7 @@ class SampledClip:
         return self.matrices[..., :3, 3]
 
 
-class Subject:
+class CheckContext:
     """The character under examination.
 
     Parameters
@@ -172,7 +172,7 @@ class Subject:
             matrices, rotations = to_model_transforms(self.model.skeleton, pose)
         return SampledClip(times, step, matrices, rotations, pose.values)
 
-    def cached(self, work: "Callable[[Subject, int], T]", index: int = -1) -> T:
+    def cached(self, work: "Callable[[CheckContext, int], T]", index: int = -1) -> T:
         """Return `work(self, index)`, cached for all rules; index -1: not about a single clip."""
         key = (work, index)
         if key not in self._known:
