@@ -12,8 +12,8 @@ from . import quat
 from .clip import Clip
 from .playback import Span, wrap
 from .pose import Pose
-from .root_delta import RootDelta, turned
 from .root_path import RootPath
+from .root_transform import RootTransform, rotate_about_y
 from .skeleton import Skeleton
 from .transform import compose
 from .types import F32, F64
@@ -29,7 +29,7 @@ class _JointState(NamedTuple):
     position: F64  # [..., 3] metres
     rotation: F64  # [..., 4]
     above: F64  # [..., 3, 3] axes of its parent
-    turned: F64  # [..., 4] rotation of its parent
+    parent_rotation: F64  # [..., 4]
 
 
 class _Base(NamedTuple):
@@ -105,13 +105,13 @@ class RootMotion:
         self._clip = replace(clip, tracks=tuple(tracks), rest=sides)
         self._rest = Pose(*_rows(rest, self._chain), np.zeros(0, np.float32))
         self._shown: tuple[F64, _JointState] | None = None  # cached: of the last time
-        self._begun: tuple[F64, RootDelta] | None = None  # cached: inverse at a step's start
-        self._pass: tuple[F64, RootDelta] | None = None
+        self._begun: tuple[F64, RootTransform] | None = None  # cached: inverse at a step's start
+        self._pass: tuple[F64, RootTransform] | None = None
         self._first = self._state_at(begin)
         back = quat.conjugate(self._first.rotation)
         self._twist: F64 = quat.multiply(np.eye(4), back)[:, [1, 3]]  # gives y and w of the product
 
-    def place(self, time: ArrayLike) -> RootDelta:
+    def transform_at(self, time: ArrayLike) -> RootTransform:
         """Return the root's motion since the start of the range.
 
         Applied to the in-place pose, it gives the pose of the clip.
@@ -122,15 +122,14 @@ class RootMotion:
             [...] clip time, seconds.
         """
         seconds = np.asarray(time, np.float64)
-        stand = self._state_at(seconds)
+        state = self._state_at(seconds)
+        in_place = self._in_place(state.position)
         if not self.turn:
-            return RootDelta(
-                stand.position - self._in_place(stand.position), np.zeros(seconds.shape)
-            )
-        turn = self._heading(stand)
+            return RootTransform(state.position - in_place, np.zeros(seconds.shape))
+        yaw = self._heading(state)
         expected = np.interp(seconds, *self._headings)
-        turn = turn + 2 * np.pi * np.round((expected - turn) / (2 * np.pi))
-        return RootDelta(stand.position - turned(self._in_place(stand.position), turn), turn)
+        yaw = yaw + 2 * np.pi * np.round((expected - yaw) / (2 * np.pi))
+        return RootTransform(state.position - rotate_about_y(in_place, yaw), yaw)
 
     def remove_root_motion(self, pose: Pose, time: ArrayLike) -> None:
         """Remove the root motion from the clip's pose [..., J] at a time [...], in place.
@@ -140,17 +139,17 @@ class RootMotion:
         """
         if self.mode == "keep":
             return
-        stand = self._state_at(time)
+        state = self._state_at(time)
         if self._held:
-            off = self._in_place(stand.position) - stand.position
-            slide = _inverse(stand.above) if self._slide is None else self._slide
+            off = self._in_place(state.position) - state.position
+            slide = _inverse(state.above) if self._slide is None else self._slide
             pose.translation[..., self.joint, :] += (slide @ off[..., None])[..., 0]
         if self.turn:
-            back = _about_y(-self._heading(stand))
-            local = quat.multiply(quat.conjugate(stand.turned), quat.multiply(back, stand.rotation))
+            rotation = quat.multiply(_about_y(-self._heading(state)), state.rotation)
+            local = quat.multiply(quat.conjugate(state.parent_rotation), rotation)
             pose.rotation[..., self.joint, :] = quat.normalize(local)
 
-    def travel(self, span: Span) -> RootDelta:
+    def transform_over(self, span: Span) -> RootTransform:
         """Return the root motion of a step, in the axes at its start; zero unless accumulating.
 
         Pass k continues where pass k - 1 ended; reverse passes of ping-pong reverse the motion.
@@ -158,14 +157,14 @@ class RootMotion:
         """
         shape = np.broadcast_shapes(np.shape(span.x0), np.shape(span.x1))
         if self.mode != "accumulate" or np.array_equal(span.x0, span.x1):
-            return RootDelta.still(shape)
+            return RootTransform.identity(shape)
         ends = [wrap(x, span.duration, span.mode, span.passes) for x in (span.x0, span.x1)]
         (from_pass, from_time), (to_pass, to_time) = ends
         way = self._inverse_at(self.begin + from_time)
         passes = to_pass - from_pass
         if span.mode == "loop" and passes.any():
-            way = way.then(*self._pass_motion(span.duration).repeat(passes))
-        return way.then(*self.place(self.begin + to_time))
+            way = way.compose(*self._pass_motion(span.duration).repeat(passes))
+        return way.compose(*self.transform_at(self.begin + to_time))
 
     def path(self, duration: float | None = None, rate: float = 60.0) -> RootPath:
         """Return the joint's path over one pass of `duration` seconds (None: to the end).
@@ -177,16 +176,16 @@ class RootMotion:
         times = self.begin + length * (np.arange(count + 1) / count)
         return RootPath(times, self._state_at(times).position)
 
-    def _inverse_at(self, time: F64) -> RootDelta:
+    def _inverse_at(self, time: F64) -> RootTransform:
         """Return the inverse motion of a time [...], cached: long steps share their start."""
         if self._begun is None or not np.array_equal(self._begun[0], time):
-            self._begun = time, self.place(time).inverse()
+            self._begun = time, self.transform_at(time).inverse()
         return self._begun[1]
 
-    def _pass_motion(self, duration: F64) -> RootDelta:
+    def _pass_motion(self, duration: F64) -> RootTransform:
         """Return the motion of one pass of T [...] seconds, cached."""
         if self._pass is None or not np.array_equal(self._pass[0], duration):
-            self._pass = duration, self.place(self.begin + duration)
+            self._pass = duration, self.transform_at(self.begin + duration)
         return self._pass[1]
 
     def _state_at(self, time: ArrayLike) -> _JointState:
@@ -194,8 +193,8 @@ class RootMotion:
         if self._shown is None or not np.array_equal(self._shown[0], seconds):
             pose = Pose.like(self._rest, seconds.shape)
             self._clip.sample(seconds, pose)
-            stand = self._compute_state(pose.translation, pose.rotation, pose.scale)
-            self._shown = seconds.copy(), stand
+            state = self._compute_state(pose.translation, pose.rotation, pose.scale)
+            self._shown = seconds.copy(), state
         return self._shown[1]
 
     @np.errstate(all="ignore")  # invalid numbers of a file propagate
@@ -220,9 +219,9 @@ class RootMotion:
         out[..., self._held] = self._first.position[self._held]
         return out
 
-    def _heading(self, stand: _JointState) -> F64:
+    def _heading(self, state: _JointState) -> F64:
         """Return the twist about +Y [...] since the start, within half a circle."""
-        twist = stand.rotation @ self._twist
+        twist = state.rotation @ self._twist
         y, w = twist[..., 0], twist[..., 1]
         return 2 * np.arctan2(y * np.copysign(1, w), np.abs(w))
 

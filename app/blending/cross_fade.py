@@ -9,10 +9,9 @@ import numpy as np
 from ..animation.pose import Pose
 from ..animation.rotation_mean import Blend
 from ..animation.types import F32
-from . import rotation_arcs
 from .blend import lerp_pose, quaternion_columns
+from .cross_fade_rotations import CrossFadeRotations, RotationState
 from .pose_layout import PoseLayout
-from .rotation_arcs import RotationArcs
 from .sources import Source, StillSource
 from .step import Step
 
@@ -70,7 +69,7 @@ class _State(NamedTuple):
     old: Source
     old_state: object
     new_state: object
-    arcs: rotation_arcs.State
+    arcs: RotationState
 
 
 class FadeSource:
@@ -128,7 +127,7 @@ class FadeSource:
             self.hold()
         self._hold_the_oldest()
         self._look()
-        self._arcs = RotationArcs(self._turns(self._a), self._turns(self._b), rotation)
+        self._arcs = CrossFadeRotations(self._turns(self._a), self._turns(self._b), rotation)
 
     def share(self, tau: float) -> float:
         """Return the share of the new source at a global time, from 0 to 1."""
@@ -193,8 +192,8 @@ class FadeSource:
         events = [replace(e, weight=e.weight * (1 - self.share(e.tau))) for e in old.events]
         events += [replace(e, weight=e.weight * self.share(e.tau)) for e in new.events]
         return Step(
-            old.travel * (1 - share) + new.travel * share,
-            old.turn * (1 - share) + new.turn * share,
+            old.translation * (1 - share) + new.translation * share,
+            old.yaw * (1 - share) + new.yaw * share,
             sorted((e for e in events if e.weight > 0), key=lambda event: event.tau),
         )
 

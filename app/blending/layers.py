@@ -93,8 +93,9 @@ class Layers:
             step = layer.operation.step()
             if isinstance(layer.operation, OverrideModifier) and layer.root_weight:
                 share = weight * layer.root_weight
-                total.travel = total.travel + share[..., None] * (step.travel - total.travel)
-                total.turn = total.turn + share * (step.turn - total.turn)
+                move = step.translation - total.translation
+                total.translation = total.translation + share[..., None] * move
+                total.yaw = total.yaw + share * (step.yaw - total.yaw)
             for each in step.events:
                 heavy = float(layer.weight_at(each.tau).reshape(-1)[each.character])
                 if heavy >= MIN_EVENT_WEIGHT:

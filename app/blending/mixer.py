@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..animation.pose import Pose
-from ..animation.root_delta import RootDelta, turned
+from ..animation.root_transform import RootTransform, rotate_about_y
 from ..animation.types import F32, F64
 from . import state_transfer
 from .cone_limits import LimitViolation
@@ -48,7 +48,7 @@ class _State(NamedTuple):
     following: int  # index of the next scheduled change
     layers: object
     parameters: object
-    ground: RootDelta
+    ground: RootTransform
 
 
 class Mixer:
@@ -96,7 +96,7 @@ class Mixer:
         self._now = 0.0  # time of the state before the last step, which is undone
         self._following = 0
         self._skip_until = -math.inf  # up to here aims of limited speed are skipped
-        self._ground = RootDelta.still(batch)
+        self._ground = RootTransform.identity(batch)
         self._shown = self._ground
         self._asked: float | None = None
         self._kept: list[_State] = []
@@ -172,7 +172,7 @@ class Mixer:
         for k in np.argsort(times, kind="stable").tolist():
             for side, tau in enumerate((times[k] - 1 / RATE, times[k])):
                 self.seek(float(tau))
-                ways[side, k] = self._shown.travel
+                ways[side, k] = self._shown.translation
         return np.linalg.norm(ways[1] - ways[0], axis=-1) * RATE
 
     def events(self, begin: float, end: float) -> list[FiredEvent]:
@@ -256,7 +256,7 @@ class Mixer:
         if tau < 0:
             self.layers.advance(0.0, tau)  # clips play before the start, with root motion
             step = self.layers.step()
-            self._shown = self._ground.then(step.travel, step.turn)
+            self._shown = self._ground.compose(step.translation, step.yaw)
             return
         self._advance(tau, since)
 
@@ -300,12 +300,12 @@ class Mixer:
         self.layers.advance(before, tau)
         step = self.layers.step()
         self._passed = before, tau, step.events
-        travel, turn = step.travel, step.turn
+        translation, yaw = step.translation, step.yaw
         seconds = tau - before
         if self._pivot is not None and seconds:
             pivoted = (self._pivot(before) + self._pivot(tau)) / 2 * seconds
-            travel, turn = turned(travel, pivoted / 2), turn + pivoted
-        self._shown = self._ground.then(travel, turn)
+            translation, yaw = rotate_about_y(translation, pivoted / 2), yaw + pivoted
+        self._shown = self._ground.compose(translation, yaw)
 
     def _run_scheduled(self) -> None:
         while self._following < len(self.schedule):

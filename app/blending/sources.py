@@ -104,7 +104,7 @@ class ClipSource:
         if self.span is None:
             return step
         if self.root is not None:
-            step = Step(*self.root.travel(self.span))
+            step = Step(*self.root.transform_over(self.span))
         if self.events is not None:
             step.events = list(self._fired(self.events, self.span))
         return step

@@ -118,8 +118,8 @@ class SpaceSource:
         for i, member in enumerate(self.members):
             weight = self.weights[..., i]
             moved = member.step()
-            total.travel = total.travel + weight[..., None] * moved.travel
-            total.turn = total.turn + weight * moved.turn
+            total.translation = total.translation + weight[..., None] * moved.translation
+            total.yaw = total.yaw + weight * moved.yaw
             total.events += [
                 event for each in moved.events for event in self._weighted_event(each, i)
             ]

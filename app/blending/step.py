@@ -26,14 +26,14 @@ class Step:
 
     Attributes
     ----------
-    travel
+    translation
         [..., 3] metres.
-    turn
+    yaw
         [...] radians about +Y.
     events
         Events that fired, in order of time.
     """
 
-    travel: F64 = field(default_factory=lambda: np.zeros(3))
-    turn: F64 = field(default_factory=lambda: np.zeros(()))
+    translation: F64 = field(default_factory=lambda: np.zeros(3))
+    yaw: F64 = field(default_factory=lambda: np.zeros(()))
     events: list[FiredEvent] = field(default_factory=list)

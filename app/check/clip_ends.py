@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..animation import quat, root_delta
+from ..animation import quat
+from ..animation.root_transform import rotate_about_y
 from ..animation.types import F64, I32
 from .check_context import REFERENCE_HEIGHT, CheckContext, SampledClip
 
@@ -119,11 +120,6 @@ def local_rotations(context: CheckContext, rotations: F64, joints: I32) -> F64:
     above = context.model.skeleton.parents[joints]
     parents = np.where((above >= 0)[:, None], rotations[:, above], [0.0, 0, 0, 1])
     return quat.multiply(quat.conjugate(parents), rotations[:, joints])
-
-
-def rotate_about_y(v: F64, angle: float) -> F64:
-    """Return vectors [..., 3] rotated about +Y, radians: +Z goes to +X."""
-    return root_delta.turned(v, np.asarray(angle))
 
 
 def angle_between(a: F64, b: F64) -> F64:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from ..console import one_line
 from ..errors import UsageError
-from ..model.clip_transitions import ClipTransitions, Difference, clip_transitions_of
 from ..model.model import Model
+from ..model.transition_continuity import Difference, TransitionContinuity, transition_continuity
 from ..tasks.clip_choice import choose_clips
 from ..tasks.input_file import load_source, print_file_warnings, source_name
 from ..tasks.output import STANDARD, write
@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
     clips = choose_clips(args, model)
     if not clips:
         raise UsageError("no animation to check", file=source_name(args))
-    found = clip_transitions_of(
+    found = transition_continuity(
         model, clips, metres=args.threshold_mm / 1000, degrees=args.threshold_deg
     )
     text = (
@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def as_json(model: Model, found: ClipTransitions) -> dict[str, object]:
+def as_json(model: Model, found: TransitionContinuity) -> dict[str, object]:
     """Return the error matrices `[from][to]`, their worst joints, and the core poses, for JSON."""
     names, joined = _names(model, found.clips), found.joined
     tables = {
@@ -78,13 +78,13 @@ def _joints(model: Model, miss: Difference) -> list[list[str]]:
     return [[names[joint] for joint in row] if names else [] for row in miss.joint.tolist()]
 
 
-def as_text(model: Model, found: ClipTransitions) -> str:
+def as_text(model: Model, found: TransitionContinuity) -> str:
     """Return the core poses, the error matrix and the joins as lines of text."""
     blocks = [_poses(model, found), _matrix(model, found), _list(model, found)]
     return "\n\n".join(block for block in blocks if block)
 
 
-def _poses(model: Model, found: ClipTransitions) -> str:
+def _poses(model: Model, found: TransitionContinuity) -> str:
     lines = [f"Core poses: {len(found.poses) or 'none'}"]
     for pose in found.poses:
         lines.append(f"  {one_line(pose.name)}")
@@ -94,7 +94,7 @@ def _poses(model: Model, found: ClipTransitions) -> str:
     return "\n".join(lines)
 
 
-def _matrix(model: Model, found: ClipTransitions) -> str:
+def _matrix(model: Model, found: TransitionContinuity) -> str:
     """Return the errors in millimetres, from row to column; `=` marks joins."""
     amounts, joined = found.place.amount * 1000, found.joined
     cells = [
@@ -120,7 +120,7 @@ def _short(number: float) -> str:
     return f"{number:.1f}" if number < 10 else f"{number:.0f}"
 
 
-def _list(model: Model, found: ClipTransitions) -> str:
+def _list(model: Model, found: TransitionContinuity) -> str:
     """Return the errors of each pair that joins, with their joints."""
     names, joints = _names(model, found.clips), model.skeleton.names
     rows = []

@@ -17,8 +17,7 @@ from ..tomlfile.value_types import (
     Text,
 )
 from . import document as doc
-from .schema_spaces import ANY_SPACE
-from .schema_values import (
+from .schema_common import (
     AXIS,
     CLIP_NAME,
     DIRECTION,
@@ -28,8 +27,9 @@ from .schema_values import (
     ROTATION,
     SECONDS,
     VALUE,
-    one_of,
+    only_key_of,
 )
+from .schema_spaces import ANY_SPACE
 
 ANIMS = Block(
     "anims",
@@ -132,7 +132,7 @@ REFERENCE_POSE = Block(
 
 
 def _reference(value: object, path: KeyPath) -> Kind:
-    return REFERENCE_POSE if one_of(value, path, "clip", "pose") == "pose" else REFERENCE_CLIP
+    return REFERENCE_POSE if only_key_of(value, path, "clip", "pose") == "pose" else REFERENCE_CLIP
 
 
 REFERENCE = Union(
@@ -247,7 +247,7 @@ _STILLS: dict[str, Kind] = {"clip": STILL_CLIP, "pose": STILL_POSE, "layers": NE
 
 def _play(value: object, path: KeyPath) -> Kind:
     if isinstance(value, Mapping):
-        return _STILLS[one_of(value, path, *_STILLS)]
+        return _STILLS[only_key_of(value, path, *_STILLS)]
     return PLAY_NAME
 
 
@@ -271,7 +271,7 @@ LAYER: Block = Block(
             Text("the name of a mask"),
             'a mask, or "touched": the joints that its clips animate',
         ),
-        Key("weight", SECONDS, "0 to 1; above 1 exaggerates an additive"),
+        Key("weight", Number(0), "0 to 1; above 1 exaggerates an additive"),
         Key("mode", Choice("replace", "add"), 'blend mode; without it "add" for additives'),
         Key("speed", Number(), "playback speed; negative plays backwards"),
         Key("phase", Number(0, 1), "initial phase, 0 to 1"),
@@ -335,7 +335,7 @@ AT_OF = {
 }
 AT = Union(
     "a table with time and one of fade, set, seek, speed, cut",
-    lambda v, p: AT_OF[one_of(v, p, *ACTIONS)],
+    lambda v, p: AT_OF[only_key_of(v, p, *ACTIONS)],
     lambda v: AT_OF[action_name(v)],
 )
 

@@ -6,7 +6,7 @@ from ..tomlfile.tables import Block, Key, ListOf, TableOf, Union
 from ..tomlfile.toml_errors import KeyPath
 from ..tomlfile.value_types import Boolean, Choice, Kind, Number, SpacePosition
 from . import document as doc
-from .schema_values import AXIS, CLIP_NAME, EVENTS_OF, ROTATION, SECONDS
+from .schema_common import AXIS, CLIP_NAME, EVENTS_OF, ROTATION, SECONDS
 
 SPACE_CLIP = Block(
     "clips of a space",

@@ -13,7 +13,7 @@ from ..tomlfile.value_parsing import number
 from .cross_references import WEIGHT, check, layer_names, settable, value_error
 from .document import At, Cut, Fade, LayerSettings, MotionDoc, Nested, Seek, Set, Speed, Value
 from .schema import ACTIONS, PLAY
-from .schema_values import VALUE
+from .schema_common import VALUE
 
 SET_EXAMPLE = "write --set speed=2, --set look_at=[0,1,2] or --set wave.weight=0.5"
 EXAMPLES = {

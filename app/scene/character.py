@@ -8,7 +8,6 @@ import numpy as np
 from ..animation.clip import Clip
 from ..animation.playback import Mode, Playback, Span
 from ..animation.pose import Pose
-from ..animation.root_delta import RootDelta
 from ..animation.skin import bind_pose
 from ..animation.types import F32
 from ..blending.sources import ClipSource, Source, StillSource
@@ -315,7 +314,7 @@ class Character:
             return
         now, x = self.playback, self.playback.x(tau)
         span = Span(np.zeros(()), x, now.duration, now.mode, now.passes, now.time(tau))
-        self._set_root_motion(RootDelta.still(()).then(*root.travel(span)).matrix())
+        self._set_root_motion(root.transform_over(span).matrix())
 
     def _set_root_motion(self, matrix: F32) -> None:
         self.root_motion, self.world = matrix, self.placement @ matrix

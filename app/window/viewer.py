@@ -20,7 +20,7 @@ from ..session.screenshot import save_picture
 from ..session.session import Session
 from ..session.settings import Settings
 from ..session.ui_state import Copy, Request
-from .dialog import FileDialog
+from .file_dialog import FileDialog
 from .window import on_screen, open_window, process_selection_events, shift_held
 
 SIZE = (1280, 800)  # default size of the window, points
@@ -283,7 +283,7 @@ class Viewer:
 
     def _ask_file(self, title: str, *, beside: bool = False) -> None:
         if self._dialog is None:
-            self._dialog, self._adding = FileDialog.ask(self.session.path, title), beside
+            self._dialog, self._adding = FileDialog.show(self.session.path, title), beside
         if self._dialog is None:
             self.session.interface.popup = "add" if beside else "open"
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from rigview.animation.clip import Clip
 from rigview.animation.playback import Playback
 from rigview.animation.pose import Pose
-from rigview.animation.root_delta import RootDelta
 from rigview.animation.root_motion import RootMotion
+from rigview.animation.root_transform import RootTransform
 from rigview.gltf.load import load
 from rigview.retargeting.hips import guess_hips
 from tests.support.clips import about, make_skeleton, make_track, rest_pose
@@ -75,7 +75,7 @@ def test_held_where_it_is_at_the_beginning_of_the_range():
     root = RootMotion(clip, skeleton, 0, "accumulate", begin=0.5)
     assert shown(clip, skeleton, 1.0, root)[0, :3, 3] == pytest.approx([0.05, 1.0, 1.0])
     playback = Playback(0.5, start=0.5)
-    assert root.travel(playback.advance(1.0)).travel == pytest.approx([-0.1, 0, 2.0])
+    assert root.transform_over(playback.advance(1.0)).translation == pytest.approx([-0.1, 0, 2.0])
 
 
 def test_keep_leaves_the_clip_alone():
@@ -91,9 +91,9 @@ def test_keep_leaves_the_clip_alone():
 @pytest.mark.parametrize("mode", ["keep", "in-place"])
 def test_only_accumulating_travels(mode):
     root = RootMotion(straight([0, 0, 1.4]), one_joint(), 0, mode)
-    travel, turn = root.travel(Playback(1.0).advance(2.5))
-    assert travel.tolist() == [0, 0, 0]
-    assert float(turn) == 0
+    translation, yaw = root.transform_over(Playback(1.0).advance(2.5))
+    assert translation.tolist() == [0, 0, 0]
+    assert float(yaw) == 0
 
 
 @pytest.mark.parametrize(
@@ -116,9 +116,9 @@ def test_only_accumulating_travels(mode):
 )
 def test_a_straight_way(options, tau, z):
     root = RootMotion(straight([0, 0, 1.4]), one_joint(), 0, "accumulate", "z")
-    travel, turn = root.travel(Playback(1.0, **options).advance(tau))
-    assert travel == pytest.approx([0, 0, z], abs=1e-6)
-    assert float(turn) == 0
+    translation, yaw = root.transform_over(Playback(1.0, **options).advance(tau))
+    assert translation == pytest.approx([0, 0, z], abs=1e-6)
+    assert float(yaw) == 0
 
 
 def circle(degrees=90, radius=2.0, keys=31):
@@ -140,10 +140,10 @@ def test_a_way_round_a_circle():
     """By hand: four quarters end where they began, looking the same way."""
     clip, skeleton = circle(), one_joint()
     root = RootMotion(clip, skeleton, 0, "accumulate", "xz", turn=True)
-    there = root.travel(Playback(1.0).advance(4.0))
-    assert there.travel == pytest.approx([0, 0, 0], abs=1e-5)
-    assert float(there.turn) == pytest.approx(2 * np.pi, abs=1e-5)
-    half = root.travel(Playback(1.0).advance(2.0))  # the hips from [-2, 0] to [2, 0]
+    there = root.transform_over(Playback(1.0).advance(4.0))
+    assert there.translation == pytest.approx([0, 0, 0], abs=1e-5)
+    assert float(there.yaw) == pytest.approx(2 * np.pi, abs=1e-5)
+    half = root.transform_over(Playback(1.0).advance(2.0))  # the hips from [-2, 0] to [2, 0]
     assert half.matrix() @ [-2, 1, 0, 1] == pytest.approx([2, 1, 0, 1], abs=1e-5)
 
 
@@ -151,8 +151,8 @@ def test_a_way_round_a_circle():
 def test_a_turn_of_more_than_a_circle_in_a_pass(degrees):
     """All of it counts: a blend takes a part of the way."""
     root = RootMotion(circle(degrees, keys=97), one_joint(), 0, "accumulate", turn=True)
-    assert float(root.place(1.0).turn) == pytest.approx(np.radians(degrees), abs=1e-5)
-    assert float(root.place(0.5).turn) == pytest.approx(np.radians(degrees / 2), abs=1e-5)
+    assert float(root.transform_at(1.0).yaw) == pytest.approx(np.radians(degrees), abs=1e-5)
+    assert float(root.transform_at(0.5).yaw) == pytest.approx(np.radians(degrees / 2), abs=1e-5)
 
 
 def test_a_heading_is_the_twist_about_y():
@@ -161,7 +161,7 @@ def test_a_heading_is_the_twist_about_y():
     keys = [about((1, 0, 0), 20), turned_by(about(UP, 40), about((1, 0, 0), 50))]
     rotation = make_track("rotation", "LINEAR", [0, 1], keys)
     root = RootMotion(Clip.of("Lean", [rotation]), skeleton, 0, "in-place", "", turn=True)
-    assert float(root.place(1.0).turn) == pytest.approx(np.radians(40), abs=1e-6)
+    assert float(root.transform_at(1.0).yaw) == pytest.approx(np.radians(40), abs=1e-6)
     model = shown(root.clip, skeleton, 1.0, root)[0]
     lean = np.radians(50)
     assert model[:3, 1] == pytest.approx([0, np.cos(lean), np.sin(lean)], abs=1e-6)
@@ -207,7 +207,7 @@ def test_the_way_before_the_pose_on_the_spot_is_the_clip(made, held, turn, time)
     skeleton, clip = made
     root = RootMotion(clip, skeleton, HIPS, "accumulate", held, turn)
     plain, settled = shown(clip, skeleton, time), shown(clip, skeleton, time, root)
-    back = root.place(time).matrix() @ settled
+    back = root.transform_at(time).matrix() @ settled
     assert back[HIPS:] == pytest.approx(plain[HIPS:], abs=1e-5)
     first = shown(clip, skeleton, 0.0)[HIPS, :3, 3]
     for i in ("xyz".index(axis) for axis in held):
@@ -222,15 +222,16 @@ def test_planted_feet_stay_planted_for_passes(made, held, turn, mode, count, rat
     skeleton, clip = made
     root = RootMotion(clip, skeleton, HIPS, "accumulate", held, turn)
     playback = Playback(clip.end, mode=mode, passes=count, rate=rate)
-    world = RootDelta.still()
+    world = RootTransform.identity()
     first = float(playback.x(0.0))
     taus = np.cumsum(data.draw(st.lists(st.floats(0, 2), min_size=1, max_size=5)))
     for tau in taus:
         span = playback.advance(tau)
-        world = world.then(*root.travel(span))
-    at_once = root.travel(Playback(clip.end, mode=mode, passes=count, rate=rate).advance(taus[-1]))
+        world = world.compose(*root.transform_over(span))
+    playback = Playback(clip.end, mode=mode, passes=count, rate=rate)
+    at_once = root.transform_over(playback.advance(taus[-1]))
     assert world.matrix() == pytest.approx(at_once.matrix(), abs=1e-5)
-    assert float(world.turn) == pytest.approx(float(at_once.turn), abs=1e-5)
+    assert float(world.yaw) == pytest.approx(float(at_once.yaw), abs=1e-5)
     seen = world.matrix() @ shown(clip, skeleton, float(span.time), root)
     assert seen[HIPS:] == pytest.approx(
         laid_out(clip, skeleton, root, first, span)[HIPS:], abs=2e-5
@@ -239,11 +240,11 @@ def test_planted_feet_stay_planted_for_passes(made, held, turn, mode, count, rat
 
 def laid_out(clip, skeleton, root, first, span):
     """The clip itself, each pass begun where the one before ended, as seen from the first step."""
-    whole = root.place(clip.end).matrix().astype(float)
+    whole = root.transform_at(clip.end).matrix().astype(float)
 
     def stands(x):
         number, time = number_and_time(clip, span, x)
-        return np.linalg.matrix_power(whole, number) @ root.place(time).matrix()
+        return np.linalg.matrix_power(whole, number) @ root.transform_at(time).matrix()
 
     plain = shown(clip, skeleton, float(span.time), root)
     return np.linalg.inv(stands(first)) @ stands(float(span.x1)) @ plain
@@ -265,7 +266,7 @@ def test_a_crowd_is_many():
     crowd = Playback(clip.end, rate=rates)
     for tau in (0.3, 2.9):
         span = crowd.advance(tau)
-        travel, turn = root.travel(span)
+        translation, yaw = root.transform_over(span)
         pose = Pose.like(skeleton.rest, (4,))
         clip.sample(span.time, pose)
         root.remove_root_motion(pose, span.time)
@@ -273,9 +274,9 @@ def test_a_crowd_is_many():
             alone = Playback(clip.end, rate=rate)
             if tau == 2.9:
                 alone.advance(0.3)
-            one = root.travel(alone.advance(tau))
-            assert travel[c] == pytest.approx(one.travel, abs=1e-6)
-            assert turn[c] == pytest.approx(float(one.turn), abs=1e-6)
+            one = root.transform_over(alone.advance(tau))
+            assert translation[c] == pytest.approx(one.translation, abs=1e-6)
+            assert yaw[c] == pytest.approx(float(one.yaw), abs=1e-6)
             model = shown(clip, skeleton, float(span.time[c]), root)
             assert skeleton.to_model(pose)[c] == pytest.approx(model, abs=1e-5)
 
@@ -342,12 +343,12 @@ def test_models(name):
         way, turn = TRAVELLERS.get(clip.name, ([0, 0, 0], 0))
         path = root.path()
         assert path.way[::2] == pytest.approx(way[::2], abs=1e-3 * size), clip.name
-        assert np.degrees(root.place(clip.end).turn) == pytest.approx(turn, abs=0.1)
-        world, playback = RootDelta.still(), Playback(clip.end)
-        whole = root.place(clip.end).matrix().astype(float)
+        assert np.degrees(root.transform_at(clip.end).yaw) == pytest.approx(turn, abs=0.1)
+        world, playback = RootTransform.identity(), Playback(clip.end)
+        whole = root.transform_at(clip.end).matrix().astype(float)
         for tau in np.linspace(0, 2.9 * clip.end, 8):
             span = playback.advance(tau)
-            world = world.then(*root.travel(span))
+            world = world.compose(*root.transform_over(span))
             seen = world.matrix() @ shown(clip, skeleton, span.time, root)
             number = int(np.floor(float(span.x1) / clip.end))
             original = np.linalg.matrix_power(whole, number) @ shown(clip, skeleton, span.time)

@@ -88,8 +88,8 @@ def test_root_motion_is_weighed_over_the_whole_step():
             gone = turned = 0.0
             for k in range(count):
                 fade.advance(2 * k / count, 2 * (k + 1) / count)
-                gone += fade.step().travel[0]
-                turned += fade.step().turn
+                gone += fade.step().translation[0]
+                turned += fade.step().yaw
             assert gone == pytest.approx(2 + 3)
             assert turned == pytest.approx(10)
 
@@ -98,17 +98,17 @@ def test_root_motion_of_the_ends():
     a, b = FunctionSource(spin(Y, 0), speed=1.0), FunctionSource(spin(Y, 9), speed=3.0)
     fade = FadeSource(a, b, 0.0, 1.0, one_joint_rig())
     fade.advance(0.0, 0.0)
-    np.testing.assert_array_equal(fade.step().travel, 0)
+    np.testing.assert_array_equal(fade.step().translation, 0)
     fade.advance(0.0, 1e-12)
-    assert fade.step().travel[0] == pytest.approx(1e-12)
+    assert fade.step().translation[0] == pytest.approx(1e-12)
     fade.advance(1e-12, 1.0)
     fade.advance(1.0, 1.5)
-    assert fade.step().travel[0] == 1.5
+    assert fade.step().translation[0] == 1.5
     assert fade.step() is b.last
     still_one = FadeSource(a, b, 1.5, 1.0, one_joint_rig(), kind="frozen")
     b.tau = 1.5
     still_one.advance(1.5, 2.5)
-    assert still_one.step().travel[0] == pytest.approx(1.5)
+    assert still_one.step().translation[0] == pytest.approx(1.5)
 
 
 def test_events_weigh_what_their_source_shows():

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ...animation import quat
+from ...animation.root_transform import rotate_about_y
 from ...animation.types import F64, Bool
 from ..check_context import CheckContext
 from ..clip_ends import (
@@ -13,7 +14,6 @@ from ..clip_ends import (
     length,
     local_rotations,
     mean_length,
-    rotate_about_y,
     worst,
 )
 from ..finding_text import number, quoted

@@ -1,4 +1,4 @@
-"""Arcs between two animated rotations: chosen once and tracked, for fades without jumps."""
+"""Rotations in a cross-fade: the arc between two clips, chosen once and tracked without jumps."""
 
 import numpy as np
 
@@ -10,15 +10,15 @@ _NEAR = 0.02  # cosine of half the angle of an arc, below which rounding may sel
 _WIDE = -0.1  # the same, about 11 degrees beyond half a turn
 _TURNED = -0.9  # the same, of the remaining arc: the other arc is a fifth of it
 
-State = tuple[float, F32, Bool, F64, F64, F32, F32]
+RotationState = tuple[float, F32, Bool, F64, F64, F32, F32]
 
 
-class RotationArcs:
-    """The arcs from rotations `a` to rotations `b`, each continued in its initial direction.
+class CrossFadeRotations:
+    """The blended rotations of a cross-fade from `a` to `b`, each along an arc chosen once.
 
-    Up to half a turn an arc is the shorter one; a little beyond, it is continued. From then on it
-    is *wide* until the fade ends: the blended rotation moves along with both motions by their
-    shares, and towards `b` by the increase of the share. About one axis this is slerp over any
+    Up to 180° an arc is the shorter one; a little beyond, it is continued. From then on it is
+    *wide* until the fade ends: the blended rotation moves along with both motions by their
+    weights, and towards `b` by the increase of its weight. About one axis this is slerp over any
     number of turns; about several it is continuous where no blend of `a` and `b` alone would be,
     since the axis of an arc of a full turn is undefined.
 
@@ -86,7 +86,7 @@ class RotationArcs:
         if self._wide.any():
             out[self._wide] = self._shown[self._wide]
 
-    def save(self) -> State:
+    def save(self) -> RotationState:
         """Return the state, for `restore`; its arrays are never written to."""
         return (
             self._share,
@@ -98,7 +98,7 @@ class RotationArcs:
             self._b,
         )
 
-    def restore(self, state: State) -> None:
+    def restore(self, state: RotationState) -> None:
         """Restore a state that `save` returned."""
         self._share, self._turn, self._wide, self._shown, self._goal, self._a, self._b = state
 

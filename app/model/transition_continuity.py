@@ -1,4 +1,4 @@
-"""Transitions without a blend: the ends of all clips compared with the starts of all clips.
+"""Which clips follow each other without a blend: the end of each compared with every start.
 
 Row a, column b of every table is the difference between the end of clip a and the start of clip b;
 on the diagonal the seam of a loop. Clips are compared as stored, including root motion: a clip that
@@ -42,8 +42,8 @@ class CorePose:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ClipTransitions:
-    """Differences at the transitions between C clips."""
+class TransitionContinuity:
+    """Differences from the ends of C clips to their starts."""
 
     clips: tuple[int, ...]  # [C] indices of the model's clips
     place: Difference  # metres between joint positions, model space
@@ -61,13 +61,13 @@ class ClipTransitions:
 
 
 @np.errstate(all="ignore")  # invalid numbers of a file propagate
-def clip_transitions_of(
+def transition_continuity(
     model: Model,
     clips: Sequence[int] | None = None,
     *,
     metres: float = METRES,
     degrees: float = DEGREES,
-) -> ClipTransitions:
+) -> TransitionContinuity:
     """Return the differences between the ends and starts of clips, joint by joint.
 
     Parameters
@@ -81,7 +81,7 @@ def clip_transitions_of(
 
     Returns
     -------
-    ClipTransitions
+    TransitionContinuity
         Includes the core poses: sets of equal starts and ends, directly or through others, of at
         least two clips; each is named after the first clip that holds it.
     """
@@ -91,7 +91,7 @@ def clip_transitions_of(
     place, angle = _all_pairs(ends.places, ends.places), _turns(ends.turns)
     same = _within(place.amount, angle.amount, metres, degrees)
     last, first = np.arange(count) + count, np.arange(count)
-    return ClipTransitions(
+    return TransitionContinuity(
         chosen,
         _part(place, last, first),
         _part(angle, last, first),

@@ -4,7 +4,7 @@ import pytest
 from rigview.animation.clip import Clip
 from rigview.animation.track import Track
 from rigview.gltf.load import load
-from rigview.model.clip_transitions import clip_transitions_of
+from rigview.model.transition_continuity import transition_continuity
 from rigview.resources import asset_path
 from tests.support.models import make_model
 
@@ -40,7 +40,7 @@ def model_of(*clips):
 
 
 def test_numbers_by_hand():
-    found = clip_transitions_of(model_of(moved("A", 1, 3), moved("B", 3.5, 4.5)))
+    found = transition_continuity(model_of(moved("A", 1, 3), moved("B", 3.5, 4.5)))
     # rows end, columns begin: A ends at 3 and B at 4.5
     np.testing.assert_allclose(found.place.amount, [[2, 0.5], [3.5, 1]], rtol=1e-6)
     np.testing.assert_allclose(found.speed.amount, [[0, 1], [1, 0]], atol=1e-3)
@@ -50,7 +50,7 @@ def test_numbers_by_hand():
 
 
 def test_angles_are_local_and_name_the_joint():
-    found = clip_transitions_of(model_of(turned("A", 0, 30), turned("B", 10, 100)))
+    found = transition_continuity(model_of(turned("A", 0, 30), turned("B", 10, 100)))
     np.testing.assert_allclose(found.angle.amount, [[30, 20], [100, 90]], rtol=1e-5)
     assert (found.angle.joint == 1).all()
     np.testing.assert_allclose(found.spin.amount, [[0, 60], [60, 0]], atol=0.05)
@@ -62,7 +62,7 @@ def test_angles_are_local_and_name_the_joint():
 def test_a_quaternion_and_its_negative_are_one():
     back = turned("B", 40, 0)
     flipped = Track(1, "rotation", "LINEAR", back.tracks[0].times, -back.tracks[0].values)
-    found = clip_transitions_of(model_of(turned("A", 0, 40), Clip.of("B", [flipped])))
+    found = transition_continuity(model_of(turned("A", 0, 40), Clip.of("B", [flipped])))
     assert found.joined.tolist() == [[False, True], [True, False]]
     assert found.angle.amount[0, 1] == pytest.approx(0, abs=1e-6)
     assert found.spin.amount[0, 1] == pytest.approx(80, abs=0.05)
@@ -70,11 +70,11 @@ def test_a_quaternion_and_its_negative_are_one():
 
 def test_thresholds():
     model = model_of(moved("A", 0, 1), moved("B", 1.01, 0))
-    assert not clip_transitions_of(model).joined[0, 1]
-    assert clip_transitions_of(model, metres=0.011).joined[0, 1]
+    assert not transition_continuity(model).joined[0, 1]
+    assert transition_continuity(model, metres=0.011).joined[0, 1]
     model = model_of(turned("A", 0, 30, joint=2), turned("B", 32, 0, joint=2))
-    assert not clip_transitions_of(model).joined[0, 1]
-    assert clip_transitions_of(model, degrees=2.1).joined[0, 1]
+    assert not transition_continuity(model).joined[0, 1]
+    assert transition_continuity(model, degrees=2.1).joined[0, 1]
 
 
 def test_speed_of_a_curve_at_its_end():
@@ -82,27 +82,27 @@ def test_speed_of_a_curve_at_its_end():
     slope = np.array([[[0, 2 * t, 0]] * 2 for t in times], np.float32)
     keys = np.array([[0, t * t, 0] for t in times], np.float32)
     track = Track(1, "translation", "CUBICSPLINE", times.astype(np.float32), keys, slope)
-    found = clip_transitions_of(model_of(Clip.of("Parabola", [track]), moved("Still", 1, 1)))
+    found = transition_continuity(model_of(Clip.of("Parabola", [track]), moved("Still", 1, 1)))
     assert found.speed.amount[0, 1] == pytest.approx(2, rel=1e-3)
     assert found.speed.amount[1, 0] == pytest.approx(0, abs=1e-3)
 
 
 def test_clip_that_begins_later_begins_there():
-    found = clip_transitions_of(model_of(moved("A", 0, 1, times=[0.5, 1.5])))
+    found = transition_continuity(model_of(moved("A", 0, 1, times=[0.5, 1.5])))
     assert found.speed.amount[0, 0] == pytest.approx(0, abs=1e-3)
     assert found.place.amount[0, 0] == pytest.approx(1)
 
 
 def test_core_pose_is_called_by_who_holds_it():
     clips = [moved("Go", 0, 5), moved("Hold", 5, 5), moved("Back", 5, 0), moved("Alone", 9, 8)]
-    found = clip_transitions_of(model_of(*clips))
+    found = transition_continuity(model_of(*clips))
     assert {pose.name for pose in found.poses} == {"Hold", "start of Go"}
     hold = next(pose for pose in found.poses if pose.name == "Hold")
     assert (hold.begins, hold.ends) == ((1, 2), (0, 1))
 
 
 def test_chosen_clips_keep_their_numbers():
-    found = clip_transitions_of(
+    found = transition_continuity(
         model_of(moved("A", 0, 1), moved("B", 7, 7), moved("C", 1, 0)), [0, 2]
     )
     assert found.clips == (0, 2)
@@ -111,8 +111,8 @@ def test_chosen_clips_keep_their_numbers():
 
 
 def test_no_clips_and_still_ones():
-    assert clip_transitions_of(model_of()).place.amount.shape == (0, 0)
-    found = clip_transitions_of(model_of(moved("Pose", 3), Clip.of("Empty", [])))
+    assert transition_continuity(model_of()).place.amount.shape == (0, 0)
+    found = transition_continuity(model_of(moved("Pose", 3), Clip.of("Empty", [])))
     assert (found.speed.amount == 0).all()
     assert found.place.amount.tolist() == [[0, 2], [2, 0]]
 
@@ -120,7 +120,7 @@ def test_no_clips_and_still_ones():
 def test_core_poses_of_the_mannequin():
     model = load(asset_path("mannequin.glb"))
     names = [clip.name for clip in model.clips]
-    found = clip_transitions_of(model)
+    found = transition_continuity(model)
     poses = {pose.name: pose for pose in found.poses}
     for core, (begins, ends) in CORE.items():
         assert {core, *begins} <= {names[c] for c in poses[core].begins}

@@ -1,4 +1,4 @@
-"""The system's file dialog, polled once a frame."""
+"""The system's dialog to open files, polled once a frame."""
 
 import shutil
 import sys
@@ -8,16 +8,11 @@ from typing import Self
 from imgui_bundle import portable_file_dialogs
 
 FILTERS = ["glTF characters", "*.gltf *.glb *.vrm", "All files", "*"]
-_HELPERS = (
-    "zenity",
-    "kdialog",
-    "matedialog",
-    "qarma",
-)  # programs that show dialogs on Linux; one is needed
+_HELPERS = ("zenity", "kdialog", "matedialog", "qarma")  # show dialogs on Linux; one is needed
 
 
 class FileDialog:
-    """An open file dialog; it does not block the window."""
+    """A shown dialog for opening files; it does not block the window."""
 
     def __init__(self, start: Path | None, title: str = "Open characters") -> None:
         folder = str(start.absolute().parent) if start is not None else ""
@@ -26,8 +21,8 @@ class FileDialog:
         )
 
     @classmethod
-    def ask(cls, start: Path | None, title: str = "Open characters") -> Self | None:
-        """Open a dialog in the folder of `start`; return None if the system has no file dialog."""
+    def show(cls, start: Path | None, title: str = "Open characters") -> Self | None:
+        """Show a dialog in the folder of `start`; return None if the system has no file dialog."""
         if sys.platform.startswith("linux") and not any(map(shutil.which, _HELPERS)):
             return None
         return cls(start, title)
@@ -37,8 +32,8 @@ class FileDialog:
         return self._dialog.ready(0)
 
     def result(self) -> list[Path]:
-        """Return the chosen files."""
-        return [Path(chosen) for chosen in self._dialog.result()]
+        """Return the selected files, none if the user cancelled."""
+        return [Path(file) for file in self._dialog.result()]
 
     def close(self) -> None:
         """Close the dialog."""
