@@ -14,6 +14,11 @@ def dot(a: F64, b: F64) -> F64:
     return np.einsum("...i,...i->...", a, b)
 
 
+def length(v: F64) -> F64:
+    """Return the lengths [...] of vectors of any dimension."""
+    return np.sqrt(dot(v, v))
+
+
 def cross(a: F64, b: F64) -> F64:
     """Return the vector products [..., 3]; np.cross takes several times as long for one."""
     return a.take(_YZX, -1) * b.take(_ZXY, -1) - a.take(_ZXY, -1) * b.take(_YZX, -1)
@@ -28,11 +33,11 @@ def rotate(q: F64, v: F64) -> F64:
 
 def unit(v: F64, otherwise: F64) -> F64:
     """Return vectors of length 1; `otherwise` [..., 3] where one is too short."""
-    length = np.sqrt(dot(v, v))[..., None]
-    short = length < TINY
+    size = length(v)[..., None]
+    short = size < TINY
     if not short.any():
-        return v / length
-    return np.where(short, otherwise, v / np.where(short, 1.0, length))
+        return v / size
+    return np.where(short, otherwise, v / np.where(short, 1.0, size))
 
 
 def reject(v: F64, n: F64) -> F64:

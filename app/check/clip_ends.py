@@ -11,6 +11,7 @@ import numpy as np
 from ..animation import quat
 from ..animation.root_transform import rotate_about_y
 from ..animation.types import F64, I32
+from ..animation.vectors import length
 from .check_context import REFERENCE_HEIGHT, CheckContext, SampledClip
 
 STRETCH = 0.08  # share of a clip at each end over which its velocity is measured
@@ -126,11 +127,6 @@ def angle_between(a: F64, b: F64) -> F64:
     """Return the angles [...] between rotations [..., 4], radians; exact near 0."""
     chord = np.minimum(length(a - b), length(a + b))
     return 4 * np.arcsin(np.minimum(chord / 2, 1))
-
-
-def length(v: F64) -> F64:
-    """Return the lengths [...] of vectors [..., C]."""
-    return np.sqrt(np.einsum("...c,...c->...", v, v))
 
 
 def mean_length(v: F64) -> F64:

@@ -12,7 +12,7 @@ from ..model.clip_deviation import moments
 from ..model.model import Model
 from .difference import Change, ClipDifference, Deviation, changed
 from .joints import JointMatch
-from .name_matching import named
+from .name_matching import has_own_name, renamed
 from .shared_geometry import ModelPair
 
 LATE = 1e-4  # seconds, tolerance of start and end
@@ -28,7 +28,7 @@ def match_clips(model_pair: ModelPair, metres: float, degrees: float) -> list[tu
     a, b = model_pair.a.clips, model_pair.b.clips
     names = {clip.name: k for k, clip in reversed(list(enumerate(b)))}
     called = [(k, names[clip.name], "") for k, clip in enumerate(a) if clip.name in names]
-    pairs = [pair for pair in called if named(a[pair[0]].name)]
+    pairs = [pair for pair in called if has_own_name(a[pair[0]].name)]
     left = sorted(set(range(len(a))) - {k for k, _, _ in pairs})
     free = sorted(set(range(len(b))) - {n for _, n, _ in pairs})
     if left == [0] and free == [0] and len(a) == len(b) == 1 and _shared(model_pair, a[0], b[0]):
@@ -61,7 +61,7 @@ def clip_changes(
     found += [Change("clip", "added", b.clips[n].name, note=_length(b.clips[n])) for n in added]
     for k, n, how in pairs:
         one, two = a.clips[k], b.clips[n]
-        if one.name != two.name and (named(one.name) or named(two.name)):
+        if renamed(one.name, two.name):
             of_file = a.facts.format == b.facts.format == "BVH"  # clips named after their file
             found.append(Change("clip", "renamed", one.name, two.name, note=how, stored=of_file))
         for field, ends in (("start", (one.start, two.start)), ("end", (one.end, two.end))):

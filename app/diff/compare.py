@@ -6,10 +6,12 @@ import numpy as np
 
 from ..animation.types import Bool
 from ..model.model import Channel, Model
+from .cameras import camera_changes
 from .clips import clip_changes, compare_clips, match_clips
 from .difference import Change, Difference
+from .file_changes import file_changes
 from .joints import JointMatch, joint_changes, match_joints
-from .materials import camera_changes, extension_changes, material_changes, texture_changes
+from .materials import material_changes, texture_changes
 from .meshes import match_instances, match_meshes, mesh_changes
 from .shared_geometry import ModelPair, block_pairs
 from .skins import match_skins, skin_changes, weight_changes
@@ -57,13 +59,13 @@ def compare(
     )
     pairs = match_clips(model_pair, metres, degrees)
     changes += clip_changes(a, b, pairs, match)
-    changes += camera_changes(a, b, match) + extension_changes(a, b)
+    changes += camera_changes(a, b, match)
     compared = compare_clips(model_pair, pairs, clips, metres, degrees, alike=alike)
     return Difference(
         metres,
         degrees,
         scale=scale,
-        changes=tuple(changes + _file(a, b)),
+        changes=tuple(changes + file_changes(a, b)),
         rest=rest,
         clips=tuple(compared),
         skin=bool(model_pair.blocks),
@@ -133,19 +135,3 @@ def _same_rest(a: Model, b: Model, match: JointMatch) -> bool:
         )
     ]
     return all(bool(each.all()) for each in same)
-
-
-def _file(a: Model, b: Model) -> list[Change]:
-    """Return differences of the files' format, generator and size."""
-    found = []
-    for field, before, after in (
-        ("format", a.facts.format, b.facts.format),
-        ("generator", a.facts.generator, b.facts.generator),
-        ("size", a.facts.file_bytes, b.facts.file_bytes),
-    ):
-        if before != after:
-            unit = "bytes" if field == "size" else ""
-            found.append(
-                Change("file", "changed", "file", "", field, before, after, unit, stored=True)
-            )
-    return found

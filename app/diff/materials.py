@@ -1,21 +1,16 @@
-"""Changes of materials, textures, cameras and extensions."""
+"""Changes of materials and textures."""
 
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
 from ..gltf.images import decode_all
-from ..model.model import LAYERS, CameraView, Image, Material, Model, TextureRef
-from .difference import Change, Kind, Value, changed
-from .joints import JointMatch
-from .name_matching import named, pair_up
+from ..model.model import LAYERS, Image, Material, Model, TextureRef
+from .difference import Change, as_value, changed, equal_values
+from .name_matching import added_removed_renamed, match_objects
 
-Named = TypeVar("Named", Material, Image, CameraView)
-
-_EQUAL = 1e-6  # tolerance of factors
 _NAMES = {
     "base_color": "base colour",
     "base_color_texture": "base colour texture",
@@ -36,25 +31,13 @@ _NAMES = {
 }
 
 
-def _added_removed_renamed(
-    kind: Kind, one: Sequence[Named], two: Sequence[Named], pairs: Sequence[tuple[int, int]]
-) -> Iterator[Change]:
-    for k in sorted(set(range(len(one))) - {k for k, _ in pairs}):
-        yield Change(kind, "removed", one[k].name)
-    for n in sorted(set(range(len(two))) - {n for _, n in pairs}):
-        yield Change(kind, "added", two[n].name)
-    for k, n in pairs:
-        if one[k].name != two[n].name and (named(one[k].name) or named(two[n].name)):
-            yield Change(kind, "renamed", one[k].name, now=two[n].name, note="same content")
-
-
 def texture_changes(a: Model, b: Model) -> tuple[list[Change], dict[int, int]]:
     """Return textures removed, added, renamed and changed, and the images of A by those of B."""
     if not a.images and not b.images:
         return [], {}
     decode_all((*a.images, *b.images))
-    pairs = pair_up(a.images, b.images, _same_pixels)
-    found = list(_added_removed_renamed("texture", a.images, b.images, pairs))
+    pairs = match_objects(a.images, b.images, _same_pixels)
+    found = list(added_removed_renamed("texture", a.images, b.images, pairs))
     for k, n in pairs:
         found += _pixels(a.images[k], b.images[n])
     return found, {n: k for k, n in pairs}
@@ -89,8 +72,8 @@ def material_changes(a: Model, b: Model, images: Mapping[int, int]) -> list[Chan
     def same(one: Material, two: Material) -> bool:
         return not list(_fields(one, two, a, b, images))
 
-    pairs = pair_up(a.materials, b.materials, same)
-    found = list(_added_removed_renamed("material", a.materials, b.materials, pairs))
+    pairs = match_objects(a.materials, b.materials, same)
+    found = list(added_removed_renamed("material", a.materials, b.materials, pairs))
     for k, n in pairs:
         found += _fields(a.materials[k], b.materials[n], a, b, images)
     return found
@@ -103,8 +86,8 @@ def _fields(
         name = _NAMES.get(field, field.replace(".", " ").replace("_", " "))
         if isinstance(p, TextureRef) or isinstance(q, TextureRef):
             yield from _reference(one.name, name, (p, q), (a, b), images)
-        elif not _equal(p, q):
-            yield changed("material", one.name, name, (_plain(p), _plain(q)))
+        elif not equal_values(p, q):
+            yield changed("material", one.name, name, (as_value(p), as_value(q)))
 
 
 def _pairs(one: Material, two: Material) -> Iterator[tuple[str, Any, Any]]:
@@ -141,62 +124,7 @@ def _reference(
         return
     for part in fields(TextureRef):
         one, two = getattr(p, part.name), getattr(q, part.name)
-        if part.name != "image" and not _equal(one, two):
+        if part.name != "image" and not equal_values(one, two):
             yield Change(
                 "material", "changed", material, "", f"{field}, {part.name}", str(one), str(two)
             )
-
-
-def camera_changes(a: Model, b: Model, match: JointMatch) -> list[Change]:
-    """Return cameras removed, added, renamed, and changes of the others."""
-
-    def same(one: CameraView, two: CameraView) -> bool:
-        return match.to[one.joint] == two.joint
-
-    pairs = pair_up(a.cameras, b.cameras, same)
-    found = list(_added_removed_renamed("camera", a.cameras, b.cameras, pairs))
-    for k, n in pairs:
-        one, two = a.cameras[k], b.cameras[n]
-        for each in fields(CameraView):
-            p, q = getattr(one, each.name), getattr(two, each.name)
-            if each.name == "joint":
-                nodes = [m.skeleton.names[j] for m, j in ((a, p), (b, q))]
-                if match.to[p] != q:
-                    found.append(changed("camera", one.name, "node", nodes))
-            elif each.name != "name" and not _equal(p, q):
-                found.append(
-                    Change("camera", "changed", one.name, "", each.name, _plain(p), _plain(q))
-                )
-    return found
-
-
-def extension_changes(a: Model, b: Model) -> list[Change]:
-    """Return extensions that only one file uses, or that only one file requires."""
-    used = [dict.fromkeys(each.facts.extensions_used) for each in (a, b)]
-    needed = [set(each.facts.extensions_required) for each in (a, b)]
-    found = [Change("extension", "removed", name) for name in used[0] if name not in used[1]]
-    found += [Change("extension", "added", name) for name in used[1] if name not in used[0]]
-    for name in used[0]:
-        if name in used[1] and (name in needed[0]) != (name in needed[1]):
-            words = [("required" if name in each else "optional") for each in needed]
-            found.append(changed("extension", name, "use", words))
-    return found
-
-
-def _equal(p: object, q: object) -> bool:
-    if isinstance(p, tuple) and isinstance(q, tuple):
-        return len(p) == len(q) and all(map(_equal, p, q))
-    if isinstance(p, float) and isinstance(q, float):
-        return math.isclose(p, q, rel_tol=_EQUAL, abs_tol=_EQUAL)
-    return p == q
-
-
-def _plain(value: object) -> Value:
-    """Return a JSON value."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float) and not math.isfinite(value):
-        return "infinite"
-    if isinstance(value, int | float | str | tuple):
-        return value
-    return str(value)

@@ -9,7 +9,7 @@ from ..animation.types import F32, Index
 from ..model.model import Mesh, MeshInstance, Model, Primitive
 from .difference import Change, changed
 from .joints import JointMatch
-from .name_matching import named, pair_up
+from .name_matching import match_objects, renamed
 from .vertices import any_differs, correspond, same_triangles, triangles, vertex_distances
 
 UNMOVED = 1e-6  # metres, tolerance of positions
@@ -50,7 +50,7 @@ class InstancePair:
 
 def match_meshes(a: Model, b: Model, match: JointMatch, scale: float) -> list[MeshPair]:
     """Return the matching meshes: by name, by content, or by their node."""
-    pairs = pair_up(a.meshes, b.meshes, _same_content)
+    pairs = match_objects(a.meshes, b.meshes, _same_content)
     left = set(range(len(a.meshes))) - {one for one, _ in pairs}
     right = set(range(len(b.meshes))) - {two for _, two in pairs}
     carriers = {instance.joint: instance.mesh for instance in b.instances}
@@ -93,7 +93,7 @@ def mesh_changes(a: Model, b: Model, pairs: Sequence[MeshPair]) -> list[Change]:
     ]
     for pair in pairs:
         one, two = a.meshes[pair.a], b.meshes[pair.b]
-        if one.name != two.name and (named(one.name) or named(two.name)):
+        if renamed(one.name, two.name):
             how = "same content" if _same_content(one, two) else "at the same node"
             found.append(Change("mesh", "renamed", one.name, now=two.name, note=how))
         found += _counted(one, two)

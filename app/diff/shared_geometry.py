@@ -11,6 +11,7 @@ from ..animation.model_space import to_model_transforms
 from ..animation.pose import Pose
 from ..animation.quat import Floats
 from ..animation.types import F64, Index
+from ..animation.vectors import length
 from ..model.model import Model, Primitive
 from ..model.skinned_vertices import BLOCK_SIZE, VertexBlock, vertex_block
 from .difference import Deviation
@@ -273,7 +274,7 @@ def _with_mean(found: Deviation, means: F64, times: F64) -> Deviation:
 
 def _length(v: F64) -> F64:
     """Return lengths [...] of vectors [..., C]; NaN becomes 0, infinity 1e30."""
-    return np.nan_to_num(np.sqrt(np.einsum("...c,...c->...", v, v)), nan=0.0, posinf=_ENDLESS)
+    return np.nan_to_num(length(v), nan=0.0, posinf=_ENDLESS)
 
 
 def _greatest(table: F64) -> tuple[int, int]:

@@ -10,7 +10,7 @@ from ..model.model import Model
 from .difference import Change, changed
 from .joints import JointMatch
 from .meshes import InstancePair
-from .name_matching import named
+from .name_matching import has_own_name, renamed
 from .vertices import weight_differences
 
 OVERLAP = 0.5  # share of common joints for skins of different names to match
@@ -23,7 +23,7 @@ def match_skins(a: Model, b: Model, match: JointMatch) -> list[tuple[int, int]]:
     rest = []
     for k, skin in enumerate(a.skins):
         called = [n for n, other in free.items() if other.name == skin.name]
-        if called and named(skin.name):
+        if called and has_own_name(skin.name):
             pairs.append((k, called[0]))
             del free[called[0]]
         else:
@@ -61,7 +61,7 @@ def skin_changes(
     found += [Change("skin", "added", b.skins[k].name) for k in sorted(added)]
     for k, n in pairs:
         one, two = a.skins[k], b.skins[n]
-        if one.name != two.name and (named(one.name) or named(two.name)):
+        if renamed(one.name, two.name):
             found.append(Change("skin", "renamed", one.name, now=two.name, note="same joints"))
         found += _joints(a, b, one, two, match)
         found += _binds(b, one, two, match, scale, metres, degrees)

@@ -9,7 +9,8 @@ from ..animation.clip import Clip
 from ..animation.resample import reduce_keys, resample
 from ..model.clip_deviation import Deviation, deviation
 from ..model.model import Model
-from ..model.skinned_vertices import TrackSensitivities, height, track_sensitivities, vertex_blocks
+from ..model.skinned_vertices import height, vertex_blocks
+from ..model.track_sensitivities import TrackSensitivities, track_sensitivities
 from .document import Document, parse
 from .load import read_model
 from .save import Saved, channel_tracks, new_animation, save

@@ -8,6 +8,7 @@ from ..animation.clip import Clip
 from ..animation.model_space import to_model_transforms
 from ..animation.pose import Pose
 from ..animation.types import F32, F64
+from ..animation.vectors import length
 from .model import Model
 from .skinned_vertices import VertexBlock
 
@@ -63,11 +64,11 @@ def _compare(
     before.sample(times, poses[0])
     after.sample(times, poses[1])
     (a, turns_a), (b, turns_b) = (to_model_transforms(model.skeleton, pose) for pose in poses)
-    away = _length(b[..., :3, 3] - a[..., :3, 3])
+    away = length(b[..., :3, 3] - a[..., :3, 3])
     t, j = _greatest(away)
     if away[t, j] > found.metres:
         found = found._replace(metres=float(away[t, j]), joint=j, time=float(times[t]))
-    chord = np.minimum(_length(turns_b - turns_a), _length(turns_b + turns_a))
+    chord = np.minimum(length(turns_b - turns_a), length(turns_b + turns_a))
     angle = np.degrees(4 * np.arcsin(np.minimum(chord / 2, 1)))
     t, j = _greatest(angle)
     if angle[t, j] > found.degrees:
@@ -100,7 +101,7 @@ def _vertices(
             turned = after[t].copy()
             turned[..., 3] = 0
             away += few.skinned(turned, few.morphed(values[1][t]) - shape)
-        far = _length(away)
+        far = length(away)
         v = int(np.argmax(far))
         if far[v] > found.metres:
             joint = int(block.joints[int(np.argmax(few.weights[v]))])
@@ -115,7 +116,7 @@ def _bound(block: VertexBlock, apart: F64, after: F64, values: tuple[F32, F32]) 
     the weighted mean of its joints' transforms.
     """
     corners = np.einsum("tsab,skb->tska", apart[..., :3], block.boxes) + apart[..., None, :, 3]
-    furthest = _length(corners).max(axis=2)
+    furthest = length(corners).max(axis=2)
     if block.deltas is not None:
         weight = np.abs(values[0][:, block.values].astype(float)) @ block.reach
         change = np.abs((values[1] - values[0])[:, block.values].astype(float)) @ block.reach
@@ -128,10 +129,6 @@ def _norm(palette: F64) -> F64:
     """Return upper bounds of each matrix's stretch, [T, S]."""
     rows = palette[..., :3]
     return np.asarray(np.sqrt(np.einsum("tsab,tsab->ts", rows, rows)))
-
-
-def _length(v: F64) -> F64:
-    return np.sqrt(np.einsum("...c,...c->...", v, v))
 
 
 def _greatest(table: F64) -> tuple[int, int]:

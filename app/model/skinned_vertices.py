@@ -1,7 +1,4 @@
-"""A model's vertices in any pose, and their distance from the joints that move them; float64.
-
-They give the error of a baked clip, and the error limits of its tracks.
-"""
+"""A model's skinned and morphed vertices in any pose, on the CPU in float64."""
 
 from dataclasses import dataclass, replace
 from typing import Self
@@ -9,13 +6,11 @@ from typing import Self
 import numpy as np
 
 from ..animation.model_space import to_model_transforms
-from ..animation.pose import Pose
-from ..animation.skeleton import Skeleton
 from ..animation.types import F32, F64, Bool, Index
+from ..animation.vectors import length
 from .model import MeshInstance, Model, Primitive
 
 BLOCK_SIZE = 16384  # vertices processed together: bounds memory
-POSES = 24  # poses in which sensitivities are measured, spread over all clips
 _CORNERS = np.array(np.meshgrid(*[[0, 1]] * 3, indexing="ij"), np.float64).reshape(3, 8).T
 
 
@@ -104,7 +99,7 @@ def vertex_block(
         deltas = found if found.any() else None
     if deltas is None:
         values = slice(0)
-    reach = np.zeros(0) if deltas is None else _length(deltas).max(axis=1)
+    reach = np.zeros(0) if deltas is None else length(deltas).max(axis=1)
     boxes = _boxes(points, weights)
     return VertexBlock(joints, bind, weights, points, boxes, deltas, reach, values)
 
@@ -116,79 +111,6 @@ def _boxes(points: F64, weights: F32) -> F64:
         low, high = own.min(axis=0, initial=np.inf), own.max(axis=0, initial=-np.inf)
         boxes[s] = low + (high - low) * _CORNERS if len(own) else 0
     return boxes
-
-
-def _length(v: F64) -> F64:
-    return np.sqrt(np.einsum("...c,...c->...", v, v))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TrackSensitivities:
-    """Greatest displacement of vertices and joints below a joint per unit error of its track."""
-
-    rotation: F64  # [J] metres per radian
-    translation: F64  # [J] metres per unit of local translation
-    scale: F64  # [J] metres per unit of local scale
-    values: F64  # [P] metres per unit; 0 for values that move no vertex
-
-
-def track_sensitivities(model: Model, parts: list[VertexBlock]) -> TrackSensitivities:
-    """Return the sensitivities measured in poses of all clips: estimates, not bounds."""
-    skeleton = model.skeleton
-    pose = _some_poses(model)
-    below = _below(skeleton)
-    matrices, _ = to_model_transforms(skeleton, pose)
-    origins = matrices[..., :3, 3]
-    stretch = np.sqrt(np.einsum("tjab,tjab->tjb", matrices[..., :3, :3], matrices[..., :3, :3]))
-    longest = stretch.max(axis=(0, 2))
-    between = _length(origins[:, :, None] - origins[:, None])  # [T, J, J]
-    turn = (between * below).max(axis=(0, 1)) if skeleton.count else np.zeros(0)
-    values = np.zeros(pose.values.shape[-1])
-    for block in parts:
-        share = block.weights @ below[block.joints].astype(np.float32)  # [V, J]
-        moves = np.flatnonzero(share.any(axis=0))
-        for t in range(len(matrices)):
-            points = block.skinned(block.palette(matrices[t]), block.morphed(pose.values[t]))
-            apart = _apart(points, origins[t, moves])
-            turn[moves] = np.maximum(turn[moves], (apart * share[:, moves]).max(axis=0))
-        if block.deltas is not None:
-            grown = block.reach * longest[block.joints].max(initial=0)
-            values[block.values] = np.maximum(values[block.values], grown)
-    above = np.where(skeleton.parents < 0, 1, longest[skeleton.parents])
-    least = np.abs(pose.scale).astype(np.float64).max(axis=2).min(axis=0)
-    return TrackSensitivities(turn, above, turn / np.maximum(least, 1e-3), values)
-
-
-def _apart(a: F64, b: F64) -> F64:
-    """Return the distances [n, m] between points [n, 3] and [m, 3]."""
-    squares = (a**2).sum(axis=1)[:, None] + (b**2).sum(axis=1) - 2 * a @ b.T
-    return np.sqrt(np.maximum(squares, 0))
-
-
-def _below(skeleton: Skeleton) -> Bool:
-    """Return [J, J] whether the first joint is the second or a descendant of it."""
-    below = np.eye(skeleton.count, dtype=bool)
-    for level in skeleton.levels[1:]:
-        below[level] |= below[skeleton.parents[level]]
-    return below
-
-
-def _some_poses(model: Model) -> Pose:
-    """Return the rest pose and some poses of the clips."""
-    moments = [(clip, u) for clip in model.clips for u in (0.0, 0.35, 0.7)]
-    few = moments[:: max(1, -(-len(moments) // POSES))]
-    pose = Pose.like(model.skeleton.rest, (len(few) + 1,))
-    for k, (clip, u) in enumerate(few, 1):
-        one = model.skeleton.rest.copy()
-        clip.sample(clip.start + u * clip.duration, one)
-        for whole, part in (
-            (pose.translation, one.translation),
-            (pose.rotation, one.rotation),
-            (pose.scale, one.scale),
-            (pose.values, one.values),
-        ):
-            whole[k] = part
-    return pose
 
 
 def height(model: Model, parts: list[VertexBlock]) -> float:

@@ -3,7 +3,7 @@
 import pytest
 
 from rigview.diff.compare import compare
-from rigview.diff.materials import _equal
+from rigview.diff.difference import equal_values
 from tests.support.character_versions import character
 
 
@@ -54,5 +54,5 @@ def test_renamed_joint_in_another_scale_is_matched():
     ],
 )
 def test_values_of_materials(p, q, same):
-    assert _equal(p, q) is same
-    assert _equal(q, p) is same
+    assert equal_values(p, q) is same
+    assert equal_values(q, p) is same

@@ -8,7 +8,8 @@ from rigview.animation.skin import skin_points
 from rigview.animation.track import Track
 from rigview.gltf.load import load
 from rigview.model.clip_deviation import Deviation, deviation, moments
-from rigview.model.skinned_vertices import height, track_sensitivities, vertex_blocks
+from rigview.model.skinned_vertices import height, vertex_blocks
+from rigview.model.track_sensitivities import track_sensitivities
 from rigview.resources import asset_path
 from tests.support.gltf_documents import Builder
 from tests.support.models import make_model, rod_model, square

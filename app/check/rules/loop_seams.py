@@ -7,11 +7,11 @@ import numpy as np
 from ...animation import quat
 from ...animation.root_transform import rotate_about_y
 from ...animation.types import F64, Bool
+from ...animation.vectors import length
 from ..check_context import CheckContext
 from ..clip_ends import (
     EndComparison,
     compare_ends,
-    length,
     local_rotations,
     mean_length,
     worst,

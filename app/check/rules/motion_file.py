@@ -5,13 +5,14 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ...animation.types import F64
+from ...animation.vectors import length
 from ...blending.cone_limits import LimitViolation
 from ...errors import AppError, MotionError
 from ...model.lookup import find_clip
 from ...motion.bind import bind
 from ...motion.document import LayerSettings, MotionDoc, Nested, StrafeSpace
 from ..check_context import CheckContext
-from ..clip_ends import length, moved_joints
+from ..clip_ends import moved_joints
 from ..finding_text import number, quoted
 from ..foot_contacts import Contact, Contacts, contacts
 from ..looping_clips import motion_file_settings
