@@ -41,7 +41,6 @@ EXCEPTIONS: dict[tuple[str, str], str] = {}
 EXTERNAL = {
     "numpy": "animation blending retargeting model gltf motion loading images scene curves render "
     "check diff golden page tasks session ui window cli testing",
-    "scipy": "blending.constrained_delaunay",
     "pygltflib": "gltf.document gltf.load loading.load",
     "PIL": "images gltf curves render.joint_labels tomlfile.value_parsing page check golden",
     "DracoPy": "gltf.draco",

@@ -25,20 +25,30 @@ def cut(points: F64, rectangles: Sequence[Cell]) -> Iterator[Cell]:
 
     Notes
     -----
-    Missing sides are inserted by flips (S. W. Sloan, "A fast algorithm for generating constrained
-    Delaunay triangulations", 1993).
+    The result does not depend on the order of the points: all tests are exact, and of the two
+    diagonals of four points on a circle, the one from the leftmost point (of equal ones the
+    lowest) is taken.
+
+    Points are joined from left to right and sides flipped until all are Delaunay (C. L. Lawson,
+    "Software for C1 surface interpolation", 1977; M. de Berg et al., "Computational Geometry",
+    3rd ed., section 9.3). Missing sides of rectangles are inserted by flips (S. W. Sloan, "A fast
+    algorithm for generating constrained Delaunay triangulations", 1993).
     """
     yield from rectangles
     if sum(np.ptp(points[list(cell)], axis=0).prod() for cell in rectangles) > 1.0 - 1e-9:
         return
+    if len(points) < 3 or np.linalg.svd(points - points.mean(axis=0), compute_uv=False)[1] < NARROW:
+        return
     net = _Net(points)
+    net.relax()
     for cell in rectangles:
         for side in zip(cell, (*cell[1:], cell[0]), strict=True):
             net.force(*side)
     net.relax()
     whole = {frozenset(cell) for cell in rectangles}
     for triangle in net.triangles():
-        if not any(rectangle.issuperset(triangle) for rectangle in whole):
+        inside = any(rectangle.issuperset(triangle) for rectangle in whole)
+        if not inside and not _is_flat(points[list(triangle)]):
             yield triangle
 
 
@@ -46,22 +56,29 @@ class _Net:
     """Triangles as a map from each side, counter-clockwise, to the opposite corner."""
 
     def __init__(self, points: F64) -> None:
-        self._at = [complex(x, y) for x, y in points.tolist()]
+        self._at = _as_integers(points)
         self._opposite: dict[Side, int] = {}
         self._fixed: set[Side] = set()
-        for a, b, c in _delaunay(points):
-            turn = self._turn(a, b, c)
-            longest = max(abs(self._at[i] - self._at[j]) for i, j in ((a, b), (b, c), (c, a)))
-            if abs(turn) > FLAT * longest * longest:
-                self._add(a, b, c) if turn > 0 else self._add(a, c, b)
+        lower: list[int] = []  # the border below and above, from left to right
+        upper: list[int] = []
+        for new in sorted(range(len(points)), key=self._at.__getitem__):
+            while len(lower) > 1 and self._turn(lower[-2], lower[-1], new) < 0:
+                self._add(lower.pop(), lower[-1], new)
+            while len(upper) > 1 and self._turn(upper[-2], upper[-1], new) > 0:
+                last = upper.pop()
+                self._add(upper[-1], last, new)
+            lower.append(new)
+            upper.append(new)
 
     def triangles(self) -> list[Cell]:
-        """Return all triangles, each once."""
-        return [(a, b, c) for (a, b), c in self._opposite.items() if a < b and a < c]
+        """Return all triangles, each once, in the order of their corners."""
+        return sorted((a, b, c) for (a, b), c in self._opposite.items() if a < b and a < c)
 
     def force(self, a: int, b: int) -> None:
         """Make the line from a to b a side by flipping the sides that cross it."""
         self._fixed |= {(a, b), (b, a)}
+        if (a, b) in self._opposite or (b, a) in self._opposite:
+            return
         crossing = deque(side for side in self._opposite if self._crosses(side, a, b))
         while crossing:
             side = crossing.popleft()
@@ -76,7 +93,7 @@ class _Net:
         suspects = deque(side for side in self._opposite if side[0] < side[1])
         while suspects:
             a, b = suspects.popleft()
-            if (a, b) in self._fixed or not self._in_circle(a, b):
+            if (a, b) in self._fixed or not self._is_wrong(a, b):
                 continue
             c, d = self._opposite[a, b], self._opposite[b, a]
             if self._flip(a, b) is not None:
@@ -85,10 +102,10 @@ class _Net:
     def _add(self, a: int, b: int, c: int) -> None:
         self._opposite.update({(a, b): c, (b, c): a, (c, a): b})
 
-    def _turn(self, a: int, b: int, c: int) -> float:
-        """Return twice the area of a triangle, negative if it is clockwise."""
-        u, v = self._at[b] - self._at[a], self._at[c] - self._at[a]
-        return u.real * v.imag - u.imag * v.real
+    def _turn(self, a: int, b: int, c: int) -> int:
+        """Return a number of the sign of a triangle's area, negative if it is clockwise."""
+        (ax, ay), (bx, by), (cx, cy) = self._at[a], self._at[b], self._at[c]
+        return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
 
     def _crosses(self, side: Side, a: int, b: int) -> bool:
         """Return whether a side inside the net crosses the line from a to b between its ends."""
@@ -108,24 +125,38 @@ class _Net:
         self._add(d, c, a)
         return (c, d) if c < d else (d, c)
 
-    def _in_circle(self, a: int, b: int) -> bool:
+    def _is_wrong(self, a: int, b: int) -> bool:
         """Return whether the far corner is inside the circumcircle of the triangle at a side."""
         c, d = self._opposite.get((a, b)), self._opposite.get((b, a))
         if c is None or d is None:
             return False
-        rows = np.array([self._at[k] - self._at[d] for k in (a, b, c)])
-        rows /= np.abs(rows).max()
-        u, v = rows.real, rows.imag
-        return float(np.linalg.det(np.stack((u, v, u * u + v * v), axis=1))) > FLAT
+        inside = self._in_circle(a, b, c, d)
+        if inside == 0:
+            return min(self._at[c], self._at[d]) < min(self._at[a], self._at[b])
+        return inside > 0
+
+    def _in_circle(self, a: int, b: int, c: int, d: int) -> int:
+        """Return a number > 0 for d inside the circle through a, b, c, 0 for d on it."""
+        x, y = self._at[d]
+        (ax, ay), (bx, by), (cx, cy) = ((u - x, v - y) for u, v in (self._at[k] for k in (a, b, c)))
+        return (
+            (ax * ax + ay * ay) * (bx * cy - by * cx)
+            + (bx * bx + by * by) * (cx * ay - cy * ax)
+            + (cx * cx + cy * cy) * (ax * by - ay * bx)
+        )
 
 
-def _delaunay(points: F64) -> list[list[int]]:
-    """Return the triangles [T][3], none for collinear points."""
-    spread = points - points.mean(axis=0)
-    if len(points) < 3 or np.linalg.svd(spread, compute_uv=False)[1] < NARROW:
-        return []
-    if len(points) == 3:
-        return [[0, 1, 2]]
-    from scipy.spatial import Delaunay  # imported on use: it takes 270 ms
+def _as_integers(points: F64) -> list[tuple[int, int]]:
+    """Return the coordinates times a common power of two: exact integers."""
+    ratios = [[value.as_integer_ratio() for value in point] for point in points.tolist()]
+    scale = max(below for point in ratios for _, below in point)
+    return [
+        (x * (scale // below_x), y * (scale // below_y)) for (x, below_x), (y, below_y) in ratios
+    ]
 
-    return Delaunay(points).simplices.tolist()
+
+def _is_flat(corners: F64) -> bool:
+    """Return whether a triangle [3, 2] is degenerate."""
+    sides = corners - np.roll(corners, 1, axis=0)
+    area = abs(sides[0, 0] * sides[1, 1] - sides[0, 1] * sides[1, 0])
+    return bool(area <= FLAT * (sides**2).sum(axis=1).max())

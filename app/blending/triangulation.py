@@ -90,8 +90,11 @@ class Triangulation:
         away = place[..., None, :] - self._start
         share = np.clip(np.einsum("...ei,ei->...e", away, self._along) / self._length2, 0.0, 1.0)
         rest = away - share[..., None] * self._along
-        distance2 = np.einsum("...ei,...ei->...e", rest, rest)
-        best = np.argmin(distance2, axis=-1)[..., None]
+        if self.cells:
+            distance = np.einsum("...ei,...ei->...e", rest, rest)  # squared
+        else:  # only along the line: far from it, all squares are equal up to rounding
+            distance = np.abs(rest @ (self._start[-1] + self._along[-1] - self._start[0]))
+        best = np.argmin(distance, axis=-1)[..., None]
         nearest = np.take_along_axis(share, best, -1)
         shares = np.concatenate((1.0 - nearest, nearest), axis=-1)
         return self.hull[best[..., 0]], shares
@@ -115,36 +118,36 @@ def _rectangles(points: F64) -> list[Cell]:
     Two can only overlap like the beams of a cross. The one with the shorter diagonal is kept (of
     equal ones the narrower), which is symmetric under mirroring.
     """
-    index = {(float(x), float(y)): k for k, (x, y) in enumerate(points)}
+    index = {(x, y): k for k, (x, y) in enumerate(points.tolist())}
     found: list[tuple[float, float, Cell]] = []
-    for low in range(len(points)):
-        right = np.flatnonzero((points[:, 1] == points[low, 1]) & (points[:, 0] > points[low, 0]))
-        up = np.flatnonzero((points[:, 0] == points[low, 0]) & (points[:, 1] > points[low, 1]))
-        for a in right.tolist():
-            for b in up.tolist():
-                far = index.get((float(points[a, 0]), float(points[b, 1])))
-                if far is None or _covered(points, points[low], points[far]).sum() > 4:
-                    continue
-                size = points[far] - points[low]
-                diagonal = round(float(np.hypot(*size)), 9)
-                found.append((diagonal, float(size[0]), (low, a, far, b)))
-    kept: list[Cell] = []
-    for _, _, cell in sorted(found):
-        if not any(_overlap(points, cell, other) for other in kept):
-            kept.append(cell)
-    return kept
+    for low, (x, y) in enumerate(points.tolist()):
+        right, up = (_next(points, low, axis) for axis in (0, 1))
+        far = index.get((points[right, 0], points[up, 1]), low)
+        if x < points[far, 0] and y < points[far, 1] and _count(points, low, far) == 4:
+            width, height = points[far] - points[low]
+            diagonal = round(float(np.hypot(width, height)), 9)
+            found.append((diagonal, float(width), (low, right, far, up)))
+    found.sort()
+    low_corners, high_corners = (points[[cell[k] for _, _, cell in found]] for k in (0, 2))
+    kept: list[int] = []
+    for k in range(len(found)):
+        common_low = np.maximum(low_corners[kept], low_corners[k])
+        common_high = np.minimum(high_corners[kept], high_corners[k])
+        if not (common_high - common_low > SAME).all(axis=1).any():
+            kept.append(k)
+    return [found[k][2] for k in kept]
 
 
-def _covered(points: F64, low: F64, high: F64) -> Bool:
-    """Return which points [n] are inside a rectangle or on its border."""
-    within: Bool = (points >= low - SAME) & (points <= high + SAME)
-    return np.logical_and(within[:, 0], within[:, 1])
+def _next(points: F64, at: int, axis: int) -> int:
+    """Return the next point on the same line in the direction of an axis, else the same point."""
+    ahead = (points[:, 1 - axis] == points[at, 1 - axis]) & (points[:, axis] > points[at, axis])
+    return int(np.argmin(np.where(ahead, points[:, axis], np.inf))) if ahead.any() else at
 
 
-def _overlap(points: F64, a: Cell, b: Cell) -> bool:
-    low = np.maximum(points[a[0]], points[b[0]])
-    high = np.minimum(points[a[2]], points[b[2]])
-    return bool((high - low > SAME).all())
+def _count(points: F64, low: int, high: int) -> int:
+    """Return the number of points inside a rectangle or on its border."""
+    within = (points >= points[low] - SAME) & (points <= points[high] + SAME)
+    return int(within.all(axis=1).sum())
 
 
 def _border(cells: tuple[Cell, ...]) -> list[tuple[int, int]]:

@@ -1,6 +1,3 @@
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -385,14 +382,3 @@ def test_a_batch_of_any_shape():
     assert weights.shape == (3, 4, 5, 5)
     np.testing.assert_allclose(weights[2, 1, 3], space.weights(x[2, 1, 3], y[2, 1, 3]))
     assert space.weights(x, 0.0).shape == (3, 4, 5, 5)
-
-
-def test_scipy_comes_only_to_triangulate():
-    script = (
-        "import sys; from rigview.blending.blend_space import BlendSpace1D, BlendSpace2D\n"
-        "BlendSpace1D([0, 1]); BlendSpace2D([(x, y) for x in range(3) for y in range(3)])\n"
-        "BlendSpace2D([(0, 0)])\n"
-        "assert 'scipy' not in sys.modules; BlendSpace2D([(0, 0), (1, 0), (0, 1), (3, 3)])\n"
-        "assert 'scipy' in sys.modules"
-    )
-    subprocess.run([sys.executable, "-c", script], check=True)
