@@ -20,7 +20,7 @@ from .types import F32, F64
 
 RootMode = Literal["keep", "in-place", "accumulate"]
 FINE = 1 / 60  # seconds between heading samples: it turns by less than half a circle in it
-_MOST = 1 << 14  # points per path
+_MAX_PATH_POINTS = 1 << 14  # points per path
 
 
 class _JointState(NamedTuple):
@@ -172,7 +172,7 @@ class RootMotion:
         `rate` is in points per second; a pass of many minutes has fewer.
         """
         length = max(self.clip.end - self.begin if duration is None else duration, 0.0)
-        count = max(int(np.ceil(min(length * rate, _MOST))), 1)
+        count = max(int(np.ceil(min(length * rate, _MAX_PATH_POINTS))), 1)
         times = self.begin + length * (np.arange(count + 1) / count)
         return RootPath(times, self._state_at(times).position)
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from ..errors import MotionError
 
 VERSION = 1
-MOST_BYTES = 1 << 26
+MAX_BYTES = 1 << 26
 _STANDARD, _BUNDLED = "-", "(bundled)"
 
 
@@ -75,13 +75,13 @@ def read_baseline(path: Path | str) -> Baseline:
     name = str(path)
     try:
         with open(path, "rb") as stream:
-            data = stream.read(MOST_BYTES + 1)
+            data = stream.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:  # ValueError: a null character in the name
         message = getattr(error, "strerror", None) or str(error)
         hint = "--update-baseline writes it" if isinstance(error, FileNotFoundError) else ""
         raise MotionError(message, file=name, hint=hint) from None
-    if len(data) > MOST_BYTES:
-        raise MotionError(f"larger than a baseline may be ({MOST_BYTES} bytes)", file=name)
+    if len(data) > MAX_BYTES:
+        raise MotionError(f"larger than a baseline may be ({MAX_BYTES} bytes)", file=name)
     try:
         document = json.loads(data.decode("utf-8-sig"))
     except json.JSONDecodeError as error:

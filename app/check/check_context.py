@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 REFERENCE_HEIGHT = 1.8  # metres: the height that scaled limits are given for
 RATE = 60.0  # samples per second of a sampled clip
-MOST = 3600  # samples per clip: longer clips are sampled more coarsely
-MOST_BYTES = 1 << 28  # memory for cached sampled clips
+MAX_SAMPLES = 3600  # samples per clip: longer clips are sampled more coarsely
+MAX_CACHED_BYTES = 1 << 28  # memory for cached sampled clips
 T = TypeVar("T")
 NOTHING_SAID: Mapping[str, bool] = MappingProxyType({})
 
@@ -153,11 +153,11 @@ class CheckContext:
         if index in self._sampled:
             return self._sampled[index]
         clip = self.clip(index)
-        count = min(max(1, round(clip.duration * RATE)), MOST) if clip.duration > 0 else 0
+        count = min(max(1, round(clip.duration * RATE)), MAX_SAMPLES) if clip.duration > 0 else 0
         times = np.linspace(clip.start, clip.end, count + 1)
         found = self.sampled_at(index, times, clip.duration / count if count else 0.0)
         size = found.matrices.nbytes + found.rotations.nbytes
-        if self._kept + size <= MOST_BYTES:  # beyond the memory limit, clips are sampled again
+        if self._kept + size <= MAX_CACHED_BYTES:  # else clips are sampled again
             self._sampled[index] = found
             self._kept += size
         return found

@@ -29,7 +29,7 @@ SETTLED = 0.3, 0.15  # m/s, and share of the ground speed: slide speed at the en
 REELS = 0.6  # m/s: how much a turning ground changes the velocity below a foot, at most
 BRIEF = 0.08  # seconds: the shortest contact
 COARSE = 0.05  # seconds between samples: with larger steps contacts are not detected
-MOSTLY = 0.1, 0.9  # quantiles of the speed range
+SPEED_QUANTILES = 0.1, 0.9  # quantiles of the speed range
 STARTS, LOOKED = 24, 400  # start points of the mean shift, and samples that it uses
 
 
@@ -101,7 +101,7 @@ def contacts(context: CheckContext, index: int) -> Contacts | None:
         found.append((each.foot, of_foot))
     lowest = min(float(each.heights.min()) for each in motions)
     moves = np.concatenate([each.velocities[on] for each, on in zip(motions, low, strict=True)])
-    slow, fast = np.quantile(np.hypot(*moves.T), MOSTLY).tolist()
+    slow, fast = np.quantile(np.hypot(*moves.T), SPEED_QUANTILES).tolist()
     return Contacts(ground, turn, lowest, tuple(found), (slow, fast))
 
 

@@ -9,7 +9,7 @@ from .check_context import CheckContext
 
 RATES = (24, 25, 30, 48, 50, 60, 120, 12, 15, 20, 100, 24000 / 1001, 30000 / 1001, 60000 / 1001)
 OFF = 0.01  # of a frame: tolerance for a key to be on a frame
-MOST = 0.8  # share of the keys that must be on the frames of a rate
+MIN_ON_FRAMES = 0.8  # share of the keys that must be on the frames of a rate
 EVEN = 0.02  # of a step: tolerance for keys to be evenly spaced
 USUAL = 30.0  # frames per second, if the keys give no rate
 
@@ -34,11 +34,11 @@ def key_frame_rate(context: CheckContext, index: int) -> KeyFrameRate:
     fits = [_off(times, rate) for rate in RATES]
     shares = [1 - off.mean() for off in fits]
     best = int(np.argmax(shares))  # the first of equal ones
-    if shares[best] >= MOST:
+    if shares[best] >= MIN_ON_FRAMES:
         return KeyFrameRate(float(RATES[best]), True, times[fits[best]])
     steps = np.diff(times)
     usual = float(np.median(steps))
-    if usual > 0 and (np.abs(steps - usual) <= EVEN * usual).mean() >= MOST:
+    if usual > 0 and (np.abs(steps - usual) <= EVEN * usual).mean() >= MIN_ON_FRAMES:
         return KeyFrameRate(1 / usual, True, np.zeros(0))
     return KeyFrameRate(USUAL, False, np.zeros(0))
 

@@ -19,7 +19,7 @@ from .joints import JointMatch
 from .meshes import InstancePair, PrimitivePair
 
 BATCH = 24  # poses evaluated at once, which bounds the memory
-MOST = 3000  # times of one clip at which vertices are compared
+MAX_TIMES = 3000  # times of one clip at which vertices are compared
 _ENDLESS = 1e30  # metres, for infinite numbers of a file
 _NEARLY = 0.9999  # of the greatest angle: joints that rotate together with it
 _FURTHEST = 100  # additional times: those with the greatest joint distances
@@ -256,9 +256,9 @@ def _batches(count: int, moments: Index) -> list[Index]:
 
 def _chosen(distances: F64) -> Index:
     """Return the times at which vertices are compared, by the joint distances [T]."""
-    if len(distances) <= MOST:
+    if len(distances) <= MAX_TIMES:
         return np.arange(len(distances))
-    even = np.linspace(0, len(distances) - 1, MOST).round().astype(np.intp)
+    even = np.linspace(0, len(distances) - 1, MAX_TIMES).round().astype(np.intp)
     return np.union1d(even, np.argsort(-distances)[:_FURTHEST])
 
 

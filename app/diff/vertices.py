@@ -8,7 +8,7 @@ from ..animation.types import F32, F64, Index
 from ..model.model import Primitive
 
 CLOSE = 0.02  # of the mesh's size: tolerance of positions for vertices of equal index to match
-MOST = 0.5  # share of the vertices that must be close if the indices differ
+MIN_CLOSE = 0.5  # share of the vertices that must be close if the indices differ
 GRAIN = 1e-5  # of the mesh's size: tolerance of equal positions
 BATCH = 16384  # vertices whose weights are compared at once
 
@@ -35,7 +35,7 @@ def correspond(a: Primitive, b: Primitive) -> Index | None:
     if a.indices is not None and b.indices is not None and np.array_equal(a.indices, b.indices):
         return np.arange(count)
     apart = np.abs(a.positions.astype(float) - b.positions).max(axis=1)
-    return np.arange(count) if (apart <= CLOSE * size).mean() >= MOST else None
+    return np.arange(count) if (apart <= CLOSE * size).mean() >= MIN_CLOSE else None
 
 
 def _by_position(a: Primitive, b: Primitive, size: float) -> Index | None:

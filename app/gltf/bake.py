@@ -1,4 +1,8 @@
-"""Bake animations: reduce keys within a tolerance or resample them, and measure the deviation."""
+"""Bake animations: remove keys within a tolerance, or resample at a frame rate, into a .glb.
+
+Without a frame rate, keys that the others interpolate within the tolerance are removed; no key is
+added. The deviation of the baked clips from the original is measured.
+"""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
@@ -19,12 +23,12 @@ METRES = 1e-4  # default tolerance at the skin
 METRES_PER_HEIGHT = 1e-4  # tolerance relative to the character's height; used if smaller
 DEGREES = 0.05  # default tolerance of a joint's rotation, model space
 MIN_WEIGHT = 1e-3  # minimum tolerance of a morph weight
-MAX_ATTEMPTS = 6  # attempts to find the share of the tolerance that each track may use
-FIRST_SHARE = 0.5  # share of the first attempt
+MAX_ATTEMPTS = 6  # attempts to find the fraction of the tolerance that each track may use
+FIRST_FRACTION = 0.5  # of the tolerance, in the first attempt
 TARGET_USE = 0.9  # part of the tolerance that the next attempt should use
 ENOUGH_USE = 0.75  # part of the tolerance at which the search stops
 USABLE = 0.999  # usable part of the tolerance: leaves room for rounding to float32
-MIN_FACTOR = 0.3  # smallest factor of the share from one attempt to the next
+MIN_FACTOR = 0.3  # smallest factor of the fraction from one attempt to the next
 EPSILON = 1e-12  # prevents division by zero
 
 
@@ -164,31 +168,34 @@ class _Baker:
     def reduced(self, clip: Clip) -> Clip:
         """Return the clip with the fewest keys found within the tolerances, or the clip itself.
 
-        Errors of parent and child joints add up, so each track may use a share of the tolerance.
-        The total deviation is measured, and the share decreased or increased.
+        Errors of parent and child joints add up, so each track may use a fraction of the tolerance.
+        The total deviation is measured, and the fraction decreased or increased.
         """
         best, fewest = clip, _keys(clip)
-        share = np.array([FIRST_SHARE, FIRST_SHARE])  # of metres and of degrees
+        fraction = np.array([FIRST_FRACTION, FIRST_FRACTION])  # of metres and of degrees
         failed = False
         for _ in range(MAX_ATTEMPTS):
-            baked = reduce_keys(clip, *self._limits(clip, share))
+            baked = reduce_keys(clip, *self._limits(clip, fraction))
             found = self.measure(clip, baked)
             used = np.array([found.metres / self.metres, found.degrees / self.degrees])
             change = TARGET_USE / np.maximum(used, EPSILON)
             if not (used <= USABLE).all():
                 failed = True
-                share = share * np.clip(change, MIN_FACTOR, 1.0)
+                fraction = fraction * np.clip(change, MIN_FACTOR, 1.0)
                 continue
             if best is clip or _keys(baked) < fewest:
                 best, fewest = baked, _keys(baked)
-            larger = np.minimum(share * np.clip(change, 1.0, 2.0), 1.0)
-            if failed or used.max() >= ENOUGH_USE or np.array_equal(larger, share):
+            larger = np.minimum(fraction * np.clip(change, 1.0, 2.0), 1.0)
+            if failed or used.max() >= ENOUGH_USE or np.array_equal(larger, fraction):
                 break
-            share = larger
+            fraction = larger
         return best
 
-    def _limits(self, clip: Clip, share: "np.ndarray") -> tuple[list[float], list["np.ndarray"]]:
-        metres, turn = float(share[0]) * self.metres, float(np.radians(share[1] * self.degrees))
+    def _limits(self, clip: Clip, fraction: "np.ndarray") -> tuple[list[float], list["np.ndarray"]]:
+        metres, turn = (
+            float(fraction[0]) * self.metres,
+            float(np.radians(fraction[1] * self.degrees)),
+        )
         limits, scales = [], []
         for track in clip.tracks:
             scale = np.ones(track.values.shape[1])

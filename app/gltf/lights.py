@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from ..model.model import MOST_LIGHTS, LightSource
+from ..model.model import MAX_LIGHTS, LightSource
 from .document import Document
 from .nodes import NodeOrder
 from .unique_names import unique_names
@@ -43,9 +43,9 @@ def read_lights(
                 outer=outer,
             )
         )
-    if len(found) > MOST_LIGHTS:
+    if len(found) > MAX_LIGHTS:
         place = f"/extensions/{EXTENSION}/lights"
-        document.warn(place, f"{len(found)} lights in the scene; only {MOST_LIGHTS} are used")
+        document.warn(place, f"{len(found)} lights in the scene; only {MAX_LIGHTS} are used")
     return tuple(found)
 
 

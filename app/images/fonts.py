@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont
 
 _NONCHARACTER = "\U0010ffff"  # in no font
-_MOST = 600  # searched font files: a system may have thousands
+_MAX_FILES = 600  # searched font files: a system may have thousands
 _SIZE = 16  # font size of compared characters, pixels
 _ENDINGS = (".ttf", ".otf", ".ttc", ".otc")
 _PREFERRED = (  # font families, in order of preference
@@ -102,7 +102,7 @@ def _opened(path: Path) -> "FreeTypeFont | None":
 def _files() -> tuple[Path, ...]:
     """Return the font files of the system, the preferred families first."""
     found = {path for folder in folders() for path in _under(folder)}
-    return tuple(sorted(found, key=_rank)[:_MOST])
+    return tuple(sorted(found, key=_rank)[:_MAX_FILES])
 
 
 def _under(folder: Path) -> Iterator[Path]:

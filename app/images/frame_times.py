@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ..errors import UsageError
 
-MOST = 1_000_000  # frames of one video, as of a sequence
+MAX_FRAMES = 1_000_000  # frames of one video, as of a sequence
 REPORTED = 0.001  # least relative change of speed that is reported
 _ROUNDING = 1e-6  # of a frame: rounding error of a product of two decimal numbers
 
@@ -84,9 +84,9 @@ def once_frame_times(length: float, fps: float) -> FrameTimes:
 
 def _frames(length: float, fps: float) -> float:
     frames = length * fps
-    if not frames <= MOST:  # also for NaN
+    if not frames <= MAX_FRAMES:  # also for NaN
         raise UsageError(
-            f"{length:g} seconds at {fps:g} frames a second are more than {MOST} frames",
+            f"{length:g} seconds at {fps:g} frames a second are more than {MAX_FRAMES} frames",
             hint="ask for a lower --frame-rate, or a part with --frames A..B",
         )
     return frames

@@ -15,7 +15,7 @@ from ..animation.types import F32, I32, U8, U16, U32
 
 Topology = Literal["points", "lines", "triangles"]
 AlphaMode = Literal["OPAQUE", "MASK", "BLEND"]
-MOST_LIGHTS = 16  # per picture; only the first ones are used
+MAX_LIGHTS = 16  # per picture; only the first ones are used
 
 
 @dataclass(frozen=True, slots=True)

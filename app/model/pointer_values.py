@@ -62,7 +62,7 @@ _RANGES = {  # valid ranges of factors, also after blending
     **dict.fromkeys(("emissive_strength", "specular.color"), (0.0, math.inf)),
     "ior": (1.0, math.inf),
 }
-_LEAST = 1e-6  # lower bound of the range of a light
+_MIN_RANGE = 1e-6  # lower bound of the range of a light
 
 AnimatedProperties = tuple[tuple[str, Channel], ...]  # property and its channel
 
@@ -166,7 +166,7 @@ class PointerValues:
             value = tuple(max(float(x), 0.0) for x in values[channel.slice])
             changes[_CONES.get(name, name)] = value if len(value) > 1 else value[0]
         if "range" in changes:
-            changes["range"] = max(changes["range"], _LEAST)  # 0 would be infinite
+            changes["range"] = max(changes["range"], _MIN_RANGE)  # 0 would be infinite
         return replace(source, **changes) if changes else source
 
     def camera(self, view: CameraView, values: F32) -> CameraView:

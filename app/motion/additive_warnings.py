@@ -26,7 +26,7 @@ TRUNK = ("hips", "spine")  # compared between core poses; legs and arms swing in
 LOWER = 0.15  # of the hips' height: a difference above this means another core pose
 _LISTED = 3  # joints named in a warning
 _STILL = math.cos(math.radians(1.0) / 2)  # cosine of half the smallest angle that counts
-_MOST = 0.5  # least weight of a layer that counts as the base of an additive
+_MIN_BASE_WEIGHT = 0.5  # least weight of a layer that counts as the base of an additive
 _PHASES = 12  # samples of a clip for its mean pose
 
 
@@ -128,11 +128,11 @@ def _pose_below(model: Model, first: Pose, below: Sequence[Layer]) -> Pose:
         if (
             not isinstance(source, ClipSource)
             or not layer.active
-            or layer.weight_at(0.0).min() < _MOST
+            or layer.weight_at(0.0).min() < _MIN_BASE_WEIGHT
         ):
             continue
         pose = _first(model, source.clip)
-        covered = slice(None) if layer.mask is None else layer.mask.joints >= _MOST
+        covered = slice(None) if layer.mask is None else layer.mask.joints >= _MIN_BASE_WEIGHT
         neutral.rotation[covered] = pose.rotation[covered]
     return neutral
 

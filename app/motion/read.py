@@ -12,7 +12,7 @@ from .cross_references import check
 from .document import MotionDoc
 from .schema import DOCUMENT
 
-MOST_BYTES = 1 << 20  # motion files are written by hand and rarely exceed 20 kB
+MAX_BYTES = 1 << 20  # motion files are written by hand and rarely exceed 20 kB
 
 
 @dataclass(slots=True)
@@ -92,12 +92,12 @@ def read_toml(path: Path | str) -> TomlFile:
 def _text(name: str) -> str:
     try:
         with open(name, "rb") as stream:
-            data = stream.read(MOST_BYTES + 1)
+            data = stream.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:  # ValueError: a null character in the name
         message = getattr(error, "strerror", None) or str(error)
         raise MotionError(message, file=name) from None
-    if len(data) > MOST_BYTES:
-        raise MotionError(f"file too large: more than {MOST_BYTES} bytes", file=name)
+    if len(data) > MAX_BYTES:
+        raise MotionError(f"file too large: more than {MAX_BYTES} bytes", file=name)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

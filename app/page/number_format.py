@@ -7,7 +7,7 @@ _SPACE = "\u00a0"  # no-break space
 _WORD = 5  # least number of letters of a unit that is a word: "bytes", "joints"
 _UNITS = ("bytes", "kB", "MB", "GB")
 _DIGITS = 4  # significant digits of an amount
-_MOST_DIGITS = 6  # decimal places
+_MAX_DIGITS = 6  # decimal places
 _VAST = 1e7  # metres: greater lengths have an exponent
 
 
@@ -58,8 +58,8 @@ def metres(number: float, digits: int = 3) -> str:
 def digits_for(greatest: float) -> int:
     """Return the decimal places that show a thousandth of `greatest`."""
     if not math.isfinite(greatest) or greatest <= 0:
-        return _MOST_DIGITS // 2
-    return min(max(3 - math.floor(math.log10(greatest) + 0.5), 0), _MOST_DIGITS)
+        return _MAX_DIGITS // 2
+    return min(max(3 - math.floor(math.log10(greatest) + 0.5), 0), _MAX_DIGITS)
 
 
 def plural(number: int, word: str, words: str = "") -> str:

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import moderngl
 import numpy as np
 
-from ..model.model import MOST_LIGHTS as MOST
+from ..model.model import MAX_LIGHTS
 from ..scene.lights import Light
 from .program import BLOCKS
 from .shadow import SAMPLE_ROUNDS, ShadowMap
 
-_ROWS = 1 + 4 + 4 * MOST  # vec4s of the block in lib/lights.glsl
+_ROWS = 1 + 4 + 4 * MAX_LIGHTS  # vec4s of the block in lib/lights.glsl
 _BRIGHTEST = 1e9  # candela: limit that cannot overflow in shaders
 _KINDS = {"directional": 0.0, "point": 1.0, "spot": 2.0}
 
@@ -25,7 +25,7 @@ class GpuLights:
 
     def write(self, lights: Sequence[Light], shadow: ShadowMap | None) -> None:
         """Upload the lights of a frame, and the shadow of the first one if there is a map."""
-        block, shown = self._block, lights[:MOST]
+        block, shown = self._block, lights[:MAX_LIGHTS]
         shadow_key = (
             None
             if shadow is None
@@ -39,7 +39,7 @@ class GpuLights:
         if shadow is not None:
             block[0] = SAMPLE_ROUNDS, *shadow.softness, shadow.normal_offset
             block[1:5] = shadow.texture_matrix
-        groups = block[5:].reshape(4, MOST, 4)
+        groups = block[5:].reshape(4, MAX_LIGHTS, 4)
         for k, light in enumerate(shown):
             color = np.nan_to_num(np.maximum(light.color, 0.0), posinf=_BRIGHTEST)
             groups[0, k] = *np.minimum(color, _BRIGHTEST), _KINDS[light.kind]

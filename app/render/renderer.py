@@ -6,7 +6,7 @@ import moderngl
 import numpy as np
 
 from ..animation.types import F32
-from ..model.model import MOST_LIGHTS, Model
+from ..model.model import MAX_LIGHTS, Model
 from ..resources import asset_path
 from ..scene.character import Character
 from ..scene.environment import Environment, scaled
@@ -177,7 +177,7 @@ class Renderer:
         self._shadow_light = first if has_shadow else None
         self._light_defines = {"TONE": TONE_MAPPINGS[display.tone_mapping]}
         if len(lights) != 1 or first is None:
-            self._light_defines["PUNCTUAL"] = min(len(lights), MOST_LIGHTS)
+            self._light_defines["PUNCTUAL"] = min(len(lights), MAX_LIGHTS)
         if self._shadow_light is not None:
             self._light_defines["SHADOW"] = 1
             self._shadow.fit(self._shadow_light, scene.extent, _character_size(scene))

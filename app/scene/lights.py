@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 
 from ..animation.types import F32, F64
-from ..model.model import MOST_LIGHTS, LightSource
+from ..model.model import MAX_LIGHTS, LightSource
 from ..model.pointer_values import PointerValues
 from .billboard_nodes import matrices_facing
 from .camera import Camera
@@ -92,7 +92,7 @@ def lights_of_many(moving: PointerValues, values: F32, placed: F32, eye: F64) ->
     """Return the lights of a crowd of N characters of one file.
 
     Directional lights are used once, from the first character with them switched on. The others
-    are used for each character, at most `MOST_LIGHTS` of them, nearest to the eye first. They are
+    are used for each character, at most `MAX_LIGHTS` of them, nearest to the eye first. They are
     ordered by their index in the file, then by character.
 
     Parameters
@@ -114,7 +114,7 @@ def lights_of_many(moving: PointerValues, values: F32, placed: F32, eye: F64) ->
     away = np.linalg.norm(placed[:, joints][..., :3, 3].astype(np.float64) - eye, axis=-1)
     away[:, sun] = -1.0
     away[~on] = np.inf
-    nearest = np.argsort(away, axis=None, kind="stable")[: min(MOST_LIGHTS, int(on.sum()))]
+    nearest = np.argsort(away, axis=None, kind="stable")[: min(MAX_LIGHTS, int(on.sum()))]
     chosen = np.zeros(on.size, bool)
     chosen[nearest] = True
     shining = chosen.reshape(on.shape).T.nonzero()  # by light of the file, then by character

@@ -7,7 +7,7 @@ import argparse
 
 from ..console import warn
 from ..errors import UsageError
-from ..model.model import MOST_LIGHTS, Model
+from ..model.model import MAX_LIGHTS, Model
 from ..scene.crowd import CrowdLayout
 from .input_file import choose_clip, source_name
 
@@ -61,8 +61,8 @@ def _warn_of_lights(args: argparse.Namespace, model: Model) -> None:
     """Warn if the crowd has more lights than can be rendered."""
     suns = sum(light.kind == "directional" for light in model.lights)
     count = suns + (len(model.lights) - suns) * args.crowd[2]
-    if count > MOST_LIGHTS:
+    if count > MAX_LIGHTS:
         message = (
-            f"the crowd has {count} lights; only the {MOST_LIGHTS} nearest to the camera are used"
+            f"the crowd has {count} lights; only the {MAX_LIGHTS} nearest to the camera are used"
         )
         warn([message], file=source_name(args), quiet=args.quiet)

@@ -14,7 +14,7 @@ from .. import console
 from ..errors import UsageError
 from ..gltf.images import decode_ahead
 from ..model.lookup import find_camera, find_joint, find_variant
-from ..model.model import MOST_LIGHTS, Model
+from ..model.model import MAX_LIGHTS, Model
 from ..options.per_file import arguments_of_file, has_own_times
 from .input_file import print_file_warnings, source_name
 from .output import STANDARD
@@ -180,6 +180,6 @@ def print_warnings(args: argparse.Namespace, scene: "Scene", others: list[OtherC
         print_file_warnings(each.args, each.setup.model)
     counts = [len(instance.model.lights) for instance in scene.visible]
     # a single file has its own warning
-    if len(counts) > 1 and sum(counts) > max(MOST_LIGHTS, *counts):
-        message = f"{sum(counts)} lights in all files; only the first {MOST_LIGHTS} are used"
+    if len(counts) > 1 and sum(counts) > max(MAX_LIGHTS, *counts):
+        message = f"{sum(counts)} lights in all files; only the first {MAX_LIGHTS} are used"
         console.warn([message], file=source_name(args), quiet=args.quiet)

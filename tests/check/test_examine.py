@@ -155,7 +155,7 @@ def test_cache_of_sampled_clips_is_limited(monkeypatch):
     one = context.sampled(0)
     assert context.sampled(0) is one
     assert one.times.shape == (601,)
-    monkeypatch.setattr("rigview.check.check_context.MOST_BYTES", 1.5 * one.matrices.nbytes)
+    monkeypatch.setattr("rigview.check.check_context.MAX_CACHED_BYTES", 1.5 * one.matrices.nbytes)
     again = context.sampled(1)
     assert context.sampled(1) is not again
     assert context.sampled(0) is one

@@ -19,7 +19,7 @@ from rigview.motion.document import (
     StillPose,
     StrafeSpace,
 )
-from rigview.motion.read import MOST_BYTES, document_from, parse_motion, read_motion
+from rigview.motion.read import MAX_BYTES, document_from, parse_motion, read_motion
 from rigview.tomlfile.toml_errors import motion_error
 from tests.support.motion_texts import EXAMPLE
 
@@ -314,7 +314,7 @@ def test_files_that_cannot_be_read(tmp_path):
     file = tmp_path / "m.toml"
     file.write_bytes(b"version = 1\n# \xff\n")
     assert said(file) == f"{file}:2: not UTF-8; save the file as UTF-8"
-    file.write_bytes(b"#" * (MOST_BYTES + 1))
+    file.write_bytes(b"#" * (MAX_BYTES + 1))
     assert "too large" in said(file)
     file.write_text("version = 1\na = " + "[" * 5000 + "]" * 5000)
     assert "deep" in said(file)

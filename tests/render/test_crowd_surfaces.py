@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rigview.animation.crowd import Crowd
-from rigview.model.model import MOST_LIGHTS, Material
+from rigview.model.model import MAX_LIGHTS, Material
 from rigview.model.pointer_values import PointerValues
 from rigview.render.geometry import GpuPrimitive
 from rigview.scene.camera import OrbitCamera
@@ -281,7 +281,7 @@ def beacons():
 
 def test_the_nearest_lights_are_used_if_there_are_too_many():
     found = lights(beacons(), 40, eye=(30.2, 0, 0))
-    assert [each.kind for each in found] == ["point"] * (MOST_LIGHTS - 1) + ["directional"]
+    assert [each.kind for each in found] == ["point"] * (MAX_LIGHTS - 1) + ["directional"]
     assert [each.position[0] for each in found[:-1]] == list(range(23, 38))
     assert found[-1].position[0] == 0, "the first one's sun"
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from rigview.model.model import MOST_LIGHTS, Material
+from rigview.model.model import MAX_LIGHTS, Material
 from rigview.scene.camera import OrbitCamera
 from tests.support.draw import draw
 from tests.support.lights import lit_model
@@ -66,11 +66,11 @@ def test_lights_never_darken(gl, name, material):
 
 def test_the_first_lights_are_used_if_there_are_too_many(gl):
     """As many lights as supported keep their intensities; further ones are ignored."""
-    lamps = [{"intensity": 0.01 * (k + 1)} for k in range(MOST_LIGHTS + 5)]
+    lamps = [{"intensity": 0.01 * (k + 1)} for k in range(MAX_LIGHTS + 5)]
     wall = square(4.0, material=0)
     dark = light(gl, model_of([{"intensity": 0.0}], shape=wall)).mean()
     one = light(gl, model_of([{"intensity": 1.0}], shape=wall)).mean() - dark
-    for count in (2, MOST_LIGHTS, MOST_LIGHTS + 5):
+    for count in (2, MAX_LIGHTS, MAX_LIGHTS + 5):
         found = light(gl, model_of(lamps[:count], shape=wall)).mean() - dark
-        shining = sum(0.01 * (k + 1) for k in range(min(count, MOST_LIGHTS)))
+        shining = sum(0.01 * (k + 1) for k in range(min(count, MAX_LIGHTS)))
         assert found == pytest.approx(shining * one, abs=0.012)

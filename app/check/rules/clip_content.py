@@ -7,9 +7,9 @@ import numpy as np
 from ...animation.track import Track
 from ...animation.types import Bool
 from ..check_context import CheckContext
+from ..constant_tracks import is_constant, starts_in_rest_pose
 from ..finding_text import counted, listed, number, quoted
 from ..rule import Limit, Limits, Match, Rule
-from .track_timing import at_rest, still
 
 
 def _empty(context: CheckContext, _: Limits) -> Iterator[Match]:
@@ -20,7 +20,9 @@ def _empty(context: CheckContext, _: Limits) -> Iterator[Match]:
             yield Match(
                 f"{quoted(clip.name)} has no tracks with a target", place=place, clip=clip.name
             )
-        elif all(still(track) and at_rest(context, track) for track in clip.tracks):
+        elif all(
+            is_constant(track) and starts_in_rest_pose(context, track) for track in clip.tracks
+        ):
             yield Match(
                 f"{quoted(clip.name)} has no effect: its {counted(len(clip.tracks), 'track')} "
                 f"{'equals' if len(clip.tracks) == 1 else 'equal'} the rest pose",
@@ -80,7 +82,7 @@ def _stray_targets(context: CheckContext, _: Limits) -> Iterator[Match]:
 
 
 def _moves(track: Track) -> bool:
-    return track.path != "values" and not still(track)
+    return track.path != "values" and not is_constant(track)
 
 
 def _useful(context: CheckContext, _: int) -> Bool:

@@ -17,7 +17,7 @@ from ..rule import Limit, Limits, Match, Rule
 RATE = 30.0  # samples per second of the first pass
 DIPS = 0.02  # of the height: vertices closer to the floor may be below it between samples
 LOOKS, FINE = 4, 9  # minima that are refined, and samples around each of them
-MOST_KEYS = 400  # key times that are sampled around the minima
+MAX_KEYS = 400  # key times that are sampled around the minima
 BLENDED = 0.1  # of the height: the distance that blending between joints can move a vertex
 
 
@@ -77,7 +77,7 @@ def _refined_times(clip: Clip, times: F64, heights: F32) -> F64:
     begins, ends = times[np.maximum(minima - 1, 0)], times[np.minimum(minima + 1, len(times) - 1)]
     keys = clip.key_times
     keys = keys[((keys[:, None] >= begins) & (keys[:, None] <= ends)).any(axis=1)]
-    keys = keys[:: max(1, len(keys) // MOST_KEYS)]
+    keys = keys[:: max(1, len(keys) // MAX_KEYS)]
     return np.unique(np.concatenate([times[minima], np.linspace(begins, ends, FINE).ravel(), keys]))
 
 

@@ -232,29 +232,6 @@ def _element(stored: StoredMeshes, index: int) -> int:
     return ELEMENTS[row["type"], row["componentType"]]
 
 
-def _units(context: CheckContext, limits: Limits) -> Iterator[Match]:
-    if not context.model.skins or not context.document:
-        return
-    tall = context.height
-    if tall > limits["most"]:
-        guess = "centimetres" if tall < 100 * limits["most"] else "millimetres"
-        yield Match(
-            f"the character is {tall:.4g} m tall: its units are probably {guess}",
-            amount=tall,
-            unit="m",
-            limit="most",
-            place="/scenes",
-        )
-    elif 0 < tall < limits["least"]:
-        yield Match(
-            f"the character is {tall:.4g} m tall: it was probably scaled down twice",
-            amount=tall,
-            unit="m",
-            limit="least",
-            place="/scenes",
-        )
-
-
 RULES: tuple[Rule, ...] = (
     Rule(
         "mesh-nan",
@@ -300,16 +277,5 @@ RULES: tuple[Rule, ...] = (
         "delete loose vertices (Blender: Mesh > Clean Up > Delete Loose)",
         _unused,
         (Limit("percent", 1, "%", "share of a mesh's vertices without triangle"),),
-    ),
-    Rule(
-        "units",
-        "warning",
-        "a skinned character has an unlikely height: the unit of glTF is the metre",
-        "scale it on export, or apply the scale of the armature",
-        _units,
-        (
-            Limit("least", 0.1, "m", "the height of the smallest character"),
-            Limit("most", 10, "m", "the height of the tallest"),
-        ),
     ),
 )

@@ -14,7 +14,7 @@ from ..finding_text import counted, number, quoted
 from ..rule import Limit, Limits, Match, Rule
 
 FRAME = 0.06  # seconds: the greatest time step between keys of adjacent frames
-LEAST = 0.7  # of the limit: tracks that move less between two keys have no outlying key
+MIN_MOVEMENT = 0.7  # of the limit: tracks that move less between two keys have no outlying key
 OUTLIER = 4.0  # times the motion of the neighbours per frame: a greater deviation is an outlier
 USUAL = 8.0  # times the median deviation of the track's keys: a greater one is an outlier
 JUMP = 15.0  # times the motion in the frames before and after: a greater step is a jump
@@ -56,7 +56,7 @@ class _Group(NamedTuple):
 
 def _pops(context: CheckContext, limits: Limits) -> Iterator[Match]:
     message = "{joint} pops in {clip}: its key at {time} s is {amount} off the curve"
-    yield from _hits(context, limits, _find_outliers, LEAST, message)
+    yield from _hits(context, limits, _find_outliers, MIN_MOVEMENT, message)
 
 
 def _jumps(context: CheckContext, limits: Limits) -> Iterator[Match]:

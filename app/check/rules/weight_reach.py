@@ -17,7 +17,7 @@ from ..rule import Limit, Limits, Match, Rule
 from ..stored_meshes import StoredInfluences, StoredMeshes
 from .inverse_bind import Binding, bindings
 
-_MOST = 0.3  # the smallest weight of a joint that a vertex belongs to
+_MIN_WEIGHT = 0.3  # the smallest weight of a joint that a vertex belongs to
 _SOME = 0.05  # the smallest weight of a vertex in the region of a joint
 _STEPS = 2  # least distance in the hierarchy between the distant and the near joint
 _RELATED = 2  # greatest distance in the hierarchy of joints that blend into each other
@@ -78,7 +78,7 @@ def _suspects(
     steps: Index,
 ) -> Suspects:
     """Return vertices further than `far` from their joint and `ratio` times nearer to another."""
-    belongs = np.where(influences.finite[:, None], influences.weights, 0) >= _MOST
+    belongs = np.where(influences.finite[:, None], influences.weights, 0) >= _MIN_WEIGHT
     belongs &= influences.joints < len(steps)
     vertices, slots = np.nonzero(belongs)
     entries = influences.joints[vertices, slots]

@@ -7,6 +7,7 @@ from rigview.check.examine import examine
 from rigview.check.rule_settings import Settings
 from rigview.check.rules import (
     budgets,
+    character_height,
     engine_names,
     extensions,
     inverse_bind,
@@ -32,6 +33,7 @@ FAMILIES = (
     names,
     engine_names,
     mesh_geometry,
+    character_height,
     textures,
     budgets,
 )

@@ -1,0 +1,44 @@
+"""Rule about the height of a character, which shows whether its unit is the metre."""
+
+from collections.abc import Iterator
+
+from ..check_context import CheckContext
+from ..rule import Limit, Limits, Match, Rule
+
+
+def _units(context: CheckContext, limits: Limits) -> Iterator[Match]:
+    if not context.model.skins or not context.document:
+        return
+    height = context.height
+    if height > limits["most"]:
+        guess = "centimetres" if height < 100 * limits["most"] else "millimetres"
+        yield Match(
+            f"the character is {height:.4g} m tall: its units are probably {guess}",
+            amount=height,
+            unit="m",
+            limit="most",
+            place="/scenes",
+        )
+    elif 0 < height < limits["least"]:
+        yield Match(
+            f"the character is {height:.4g} m tall: it was probably scaled down twice",
+            amount=height,
+            unit="m",
+            limit="least",
+            place="/scenes",
+        )
+
+
+RULES: tuple[Rule, ...] = (
+    Rule(
+        "units",
+        "warning",
+        "a skinned character has an unlikely height: the unit of glTF is the metre",
+        "scale it on export, or apply the scale of the armature",
+        _units,
+        (
+            Limit("least", 0.1, "m", "the height of the smallest character"),
+            Limit("most", 10, "m", "the height of the tallest"),
+        ),
+    ),
+)

@@ -1,0 +1,99 @@
+"""Rules about key times: late starts, short tracks, keys between frames."""
+
+from collections.abc import Iterator
+
+from ..check_context import CheckContext
+from ..constant_tracks import is_constant
+from ..finding_text import counted, number, quoted
+from ..key_frames import key_frame_rate
+from ..looping_clips import loop_decision
+from ..rule import Limit, Limits, Match, Rule
+
+
+def _late(context: CheckContext, limits: Limits) -> Iterator[Match]:
+    for c in context.clips:
+        clip = context.clip(c)
+        if clip.start * 1000 > limits["ms"] and clip.duration > 0:
+            loops = loop_decision(context, c).expected
+            yield Match(
+                f"the first key of {quoted(clip.name)} is at {number(clip.start)} s: "
+                + ("every pass begins with a pause" if loops else "it begins with a pause"),
+                clip.start * 1000,
+                "ms",
+                "ms",
+                clip=clip.name,
+                time=clip.start,
+                severity="warning" if loops else None,
+            )
+
+
+def _short(context: CheckContext, limits: Limits) -> Iterator[Match]:
+    """Yield clips with animated tracks that end before the clip, which hold their last key."""
+    names = context.model.skeleton.names
+    for c in context.clips:
+        clip, (rate, *_) = context.clip(c), context.cached(key_frame_rate, c)
+        ends = {k: track.end for k, track in enumerate(clip.tracks) if len(track.times) > 1}
+        early = [k for k, end in ends.items() if clip.end - end > limits["frames"] / rate]
+        early = [k for k in early if not is_constant(clip.tracks[k])]
+        if not early:
+            continue
+        first = min(early, key=lambda k: ends[k])
+        track = clip.tracks[first]
+        name = names[track.target] if track.path != "values" else ""
+        what = f"{track.path} of {quoted(name)}" if name else "track of morph weights"
+        yield Match(
+            f"the {what} ends at {number(ends[first])} s of {quoted(clip.name)}, which ends "
+            f"at {number(clip.end)} s; {counted(len(early), 'track')} of {len(clip.tracks)} "
+            f"{'ends' if len(early) == 1 else 'end'} early",
+            (clip.end - ends[first]) * 1000,
+            "ms",
+            clip=clip.name,
+            joint=name,
+            time=ends[first],
+        )
+
+
+def _off_frames(context: CheckContext, limits: Limits) -> Iterator[Match]:
+    for c in context.clips:
+        clip, (rate, certain, off) = context.clip(c), context.cached(key_frame_rate, c)
+        share = len(off) / max(len(clip.key_times), 1) * 100
+        if certain and share > limits["percent"]:
+            yield Match(
+                f"{len(off)} of the {len(clip.key_times)} key times of {quoted(clip.name)} are "
+                f"between frames at {number(rate)} frames per second, as at "
+                f"{number(float(off[0]))} s",
+                share,
+                "%",
+                "percent",
+                clip=clip.name,
+                time=float(off[0]),
+            )
+
+
+RULES: tuple[Rule, ...] = (
+    Rule(
+        "late-start",
+        "info",
+        "the first key of a clip is later than 0 s, and its pose is held until then; a warning if "
+        "the clip loops",
+        "move the keys of the clip to start at 0 s, or play it with --trim",
+        _late,
+        (Limit("ms", 1.0, "ms", "before the first key"),),
+    ),
+    Rule(
+        "short-track",
+        "info",
+        "a track ends before its clip, and holds its last key from there",
+        "add a key at the end of the clip, unless the joint should hold",
+        _short,
+        (Limit("frames", 1.5, "frames", "between the end of the track and of the clip"),),
+    ),
+    Rule(
+        "off-frame-keys",
+        "info",
+        "keys are between the frames of the clip's frame rate",
+        "snap the keys to frames before exporting",
+        _off_frames,
+        (Limit("percent", 2.0, "%", "share of the key times"),),
+    ),
+)
