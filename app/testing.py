@@ -237,11 +237,11 @@ def _arguments(
         if isinstance(given, str | os.PathLike):
             options[name] = _found(request, given)
         elif given is not None:
-            options[name] = [_found(request, each) for each in given]
+            options[name] = [_found(request, value) for value in given]
     if "animation" in options:
         raise UsageError("no option 'animation'", hint="pass the clip as the second argument")
     values = {"animation": clip_option(clip), "time": time, **options}
-    files = [_found(request, each) for each in (path if isinstance(path, list) else [path])]
+    files = [_found(request, value) for value in (path if isinstance(path, list) else [path])]
     return arguments(command, files, values, without=_COMMAND_ONLY)
 
 

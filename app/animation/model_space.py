@@ -89,11 +89,11 @@ def joint_matrix(skeleton: Skeleton, pose: Pose, joint: int) -> F64:
     while joint >= 0:
         chain.append(joint)
         joint = int(skeleton.parents[joint])
-    for each in reversed(chain):
+    for ancestor in reversed(chain):
         local = np.empty((*pose.batch, 3, 4))
-        turned = quat.to_matrix(pose.rotation[..., each, :].astype(np.float64))
-        local[..., :3] = turned * pose.scale[..., each, None, :]
-        local[..., 3] = pose.translation[..., each, :]
+        turned = quat.to_matrix(pose.rotation[..., ancestor, :].astype(np.float64))
+        local[..., :3] = turned * pose.scale[..., ancestor, None, :]
+        local[..., 3] = pose.translation[..., ancestor, :]
         matrix = below(np.asarray(matrix, np.float64), local)
     return np.array(matrix)
 

@@ -47,8 +47,8 @@ def mean_of(q: F32, weights: F32, heaviest: Index, rotation: Blend) -> F32:
     reference = np.take_along_axis(q, heaviest[..., None, None, None], axis=-3)
     behind = quat.dot(q, reference) < 0  # [..., n, J]
     if rotation == "nlerp":
-        each = weights[..., None]
-        total = np.einsum("...ij,...ijk->...jk", np.where(behind, -each, each), q)
+        weight = weights[..., None]
+        total = np.einsum("...ij,...ijk->...jk", np.where(behind, -weight, weight), q)
         return _unit(total, reference[..., 0, :, :])
     near: F64 = np.where(behind[..., None], -q, q).astype(np.float64)
     return _spherical(near, weights.astype(np.float64)[..., None, None]).astype(np.float32)

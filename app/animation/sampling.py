@@ -36,7 +36,7 @@ class ConstantTracks:
     def __init__(self, slices: Sequence[TrackSlice]) -> None:
         self._path = slices[0].path
         self._targets = _targets(slices)
-        values = np.stack([each.values[0] for each in slices])
+        values = np.stack([part.values[0] for part in slices])
         raw = self._path == "rotation" and slices[0].interpolation == "CUBICSPLINE"
         self._values: F32 = quat.normalize(values) if raw else values
 
@@ -57,7 +57,7 @@ class AnimatedTracks:
     ) -> None:
         self._path = slices[0].path
         self._targets = _targets(slices)
-        lines = [each.line for each in slices]
+        lines = [part.line for part in slices]
         self._shared = len(set(lines)) == 1
         used = np.array(lines[:1] if self._shared else lines, np.intp)
         counts, firsts = timelines.counts[used], timelines.firsts[used]
@@ -69,11 +69,11 @@ class AnimatedTracks:
         after[begins + counts - 1] -= 1
         lengths = timelines.lengths[rows - np.repeat(self._shift, counts)]
         join = _stack if self._shared else np.concatenate
-        tangents = [each.tangents for each in slices if each.tangents is not None]
+        tangents = [part.tangents for part in slices if part.tangents is not None]
         kind = rotation if self._path == "rotation" else ""
         prepare, self._kernel = KERNELS[slices[0].interpolation, kind]
         self._tables = prepare(
-            join([each.values for each in slices]),
+            join([part.values for part in slices]),
             join(tangents) if tangents else None,
             after,
             lengths.reshape(-1, *([1] * (1 + self._shared))),
@@ -99,7 +99,7 @@ def _stack(parts: Sequence[F32]) -> F32:
 
 def _targets(slices: Sequence[TrackSlice]) -> Index | slice:
     """Return the target indices; a slice where they are contiguous, which copies faster."""
-    targets = [each.target for each in slices]
+    targets = [part.target for part in slices]
     first, count = targets[0], len(targets)
     if targets == list(range(first, first + count)):
         return slice(first, first + count)

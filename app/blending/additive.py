@@ -97,11 +97,11 @@ def add(
     rotation
         Interpolation of rotations from T to T ⊕ D, up to a weight of 1.
     """
-    each: F64 = np.maximum(np.asarray(weight, np.float64), 0.0)
-    if not each.any():
+    amount: F64 = np.maximum(np.asarray(weight, np.float64), 0.0)
+    if not amount.any():
         return
     joints = pose.count
-    wide = each[..., None] if mask is None else each[..., None] * mask.spread
+    wide = amount[..., None] if mask is None else amount[..., None] * mask.spread
     spread: F32 = np.broadcast_to(wide.astype(np.float32), pose.data.shape)
     weights, value_weights = spread[..., : 3 * joints : 3], spread[..., PARTS * joints :]
     new = Pose.over(np.empty_like(pose.data), joints)

@@ -223,14 +223,14 @@ def lerp_pose(
     rotation
         How rotations are blended, on the shorter arc.
     """
-    each: F64 = np.asarray(weight, np.float64)
-    if each.ndim == 0 and (mask is None or each <= 0):
-        if each <= 0:
+    weights: F64 = np.asarray(weight, np.float64)
+    if weights.ndim == 0 and (mask is None or weights <= 0):
+        if weights <= 0:
             return
-        if each >= 1:
+        if weights >= 1:
             pose.assign(over)
             return
-    spread = each[..., None] if mask is None else each[..., None] * mask.spread
+    spread = weights[..., None] if mask is None else weights[..., None] * mask.spread
     wide = np.broadcast_to(np.clip(spread, 0, 1).astype(np.float32), pose.data.shape)
     _mix_by_number(pose, over, wide, mask, rig, rotation)
 

@@ -96,11 +96,11 @@ class Layers:
                 move = step.translation - total.translation
                 total.translation = total.translation + share[..., None] * move
                 total.yaw = total.yaw + share * (step.yaw - total.yaw)
-            for each in step.events:
-                heavy = float(layer.weight_at(each.tau).reshape(-1)[each.character])
+            for fired in step.events:
+                heavy = float(layer.weight_at(fired.tau).reshape(-1)[fired.character])
                 if heavy >= MIN_EVENT_WEIGHT:
                     total.events.append(
-                        replace(each, layer=each.layer or layer.name, weight=each.weight * heavy)
+                        replace(fired, layer=fired.layer or layer.name, weight=fired.weight * heavy)
                     )
         total.events.sort(key=lambda event: event.tau)
         return total

@@ -121,7 +121,9 @@ class SpaceSource:
             total.translation = total.translation + weight[..., None] * moved.translation
             total.yaw = total.yaw + weight * moved.yaw
             total.events += [
-                event for each in moved.events for event in self._weighted_event(each, i)
+                event
+                for unweighted in moved.events
+                for event in self._weighted_event(unweighted, i)
             ]
         total.events.sort(key=lambda event: event.tau)
         return total

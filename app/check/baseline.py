@@ -55,13 +55,13 @@ class Baseline:
 
     def of(self, name: str) -> set[Known]:
         """Return the lines about a file."""
-        return {each for each in self.known if each.file == name}
+        return {finding for finding in self.known if finding.file == name}
 
     def gone(self) -> set[Known]:
         """Return the lines of files that no longer exist."""
-        names = {each.file for each in self.known} - {_STANDARD, _BUNDLED}
+        names = {finding.file for finding in self.known} - {_STANDARD, _BUNDLED}
         missing = {name for name in names if not (self.path.parent / name).exists()}
-        return {each for each in self.known if each.file in missing}
+        return {finding for finding in self.known if finding.file in missing}
 
 
 def read_baseline(path: Path | str) -> Baseline:
@@ -107,9 +107,9 @@ def as_text(known: Iterable[Known]) -> str:
     """Return the text of a baseline file: one line per finding, sorted."""
     rows = [
         json.dumps(
-            {key: value for key, value in each._asdict().items() if value}, ensure_ascii=False
+            {key: value for key, value in finding._asdict().items() if value}, ensure_ascii=False
         )
-        for each in sorted(set(known))
+        for finding in sorted(set(known))
     ]
     inside = "".join(f"\n    {row}{',' * (k < len(rows) - 1)}" for k, row in enumerate(rows))
     lines = f"[{inside}\n  ]" if rows else "[]"

@@ -136,7 +136,9 @@ class CheckContext:
         """Return the JSON pointer of a clip, else of a joint; ``""`` if the file has neither."""
         if self.document is None:
             return ""
-        clips = [each.name for each in self.model.clips[: len(self.document.rows("animations"))]]
+        clips = [
+            existing.name for existing in self.model.clips[: len(self.document.rows("animations"))]
+        ]
         if clip:
             return f"/animations/{clips.index(clip)}" if clip in clips else ""
         names = self.model.skeleton.names

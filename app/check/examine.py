@@ -20,16 +20,16 @@ def examine(context: CheckContext, settings: Settings | None = None) -> list[Fin
     settings = settings or Settings()
     with np.errstate(all="ignore"):  # some rules look for NaN and infinity
         found = [finding for rule in RULES for finding in _found(rule, context, settings)]
-    found = [each for each in dict.fromkeys(found) if not _covered(each, found)]
-    return sorted(found, key=lambda each: SEVERITIES.index(each.severity))
+    found = [finding for finding in dict.fromkeys(found) if not _covered(finding, found)]
+    return sorted(found, key=lambda finding: SEVERITIES.index(finding.severity))
 
 
 def limits_of(rule: Rule, settings: Settings, scale: float = 1.0) -> dict[str, float]:
     """Return the limits of a rule by name, for a character `scale` times 1.8 m tall."""
     configured = settings.limits.get(rule.id, {})
     return {
-        each.name: configured.get(each.name, each.default) * (scale if each.scaled else 1.0)
-        for each in rule.limits
+        limit.name: configured.get(limit.name, limit.default) * (scale if limit.scaled else 1.0)
+        for limit in rule.limits
     }
 
 

@@ -69,14 +69,17 @@ def contacts(context: CheckContext, index: int) -> Contacts | None:
     """
     motions, scale = context.cached(foot_motions, index), context.scale
     shown, tall = context.sampled(index), scale * REFERENCE_HEIGHT
-    finite = all(np.isfinite(each.heights + each.velocities.sum(axis=1)).all() for each in motions)
+    finite = all(
+        np.isfinite(foot_motion.heights + foot_motion.velocities.sum(axis=1)).all()
+        for foot_motion in motions
+    )
     if not motions or not finite or shown.step > COARSE:
         return None
-    bases = [_base(each.heights, tall) for each in motions]
+    bases = [_base(foot_motion.heights, tall) for foot_motion in motions]
     upright = _upright(context, index)
     low = [
-        _low(each, base, shown.step, scale) & upright
-        for each, base in zip(motions, bases, strict=True)
+        _low(foot_motion, base, shown.step, scale) & upright
+        for foot_motion, base in zip(motions, bases, strict=True)
         if base < REACHES * tall
     ]
     if len(low) < len(motions) or not any(on.any() for on in low):
@@ -122,11 +125,11 @@ def _upright(context: CheckContext, index: int) -> Bool:
     return np.asarray(middle > LIES * rest) if rest > 0 else np.ones(len(middle), bool)
 
 
-def _low(each: FootMotion, base: float, step: float, scale: float) -> Bool:
+def _low(motion: FootMotion, base: float, step: float, scale: float) -> Bool:
     """Return [T - 1] whether a foot is near the ground with little vertical speed."""
-    rising = np.abs(np.gradient(each.heights, step))
+    rising = np.abs(np.gradient(motion.heights, step))
     return np.asarray(
-        (each.heights < base + NEAR * scale * REFERENCE_HEIGHT) & (rising < SINKS * scale)
+        (motion.heights < base + NEAR * scale * REFERENCE_HEIGHT) & (rising < SINKS * scale)
     )
 
 
@@ -134,17 +137,19 @@ def _ground(
     motions: Sequence[FootMotion], low: Sequence[Bool], scale: float, moving: bool
 ) -> tuple[F64, float]:
     """Return the velocity [2] of the ground and its angular velocity."""
-    ground = _common([each.velocities[on] for each, on in zip(motions, low, strict=True)], scale)
+    ground = _common(
+        [motion.velocities[on] for motion, on in zip(motions, low, strict=True)], scale
+    )
     if not moving:
         return ground, 0.0
-    near = [np.hypot(*(each.velocities - ground).T) < REELS * scale for each in motions]
+    near = [np.hypot(*(motion.velocities - ground).T) < REELS * scale for motion in motions]
     rows = [on & close for on, close in zip(low, near, strict=True)]
     turn = _turning(motions, rows)
     if not turn:
         return ground, 0.0
     kept = [
-        each.velocities[on] - _swept(each.positions[on], turn)
-        for each, on in zip(motions, rows, strict=True)
+        motion.velocities[on] - _swept(motion.positions[on], turn)
+        for motion, on in zip(motions, rows, strict=True)
     ]
     return _common(kept, scale), turn
 
@@ -172,11 +177,11 @@ def _turning(motions: Sequence[FootMotion], rows: Sequence[Bool]) -> float:
     apart are not taken for a turn.
     """
     moves, arms = [], []
-    for each, on in zip(motions, rows, strict=True):
+    for motion, on in zip(motions, rows, strict=True):
         if on.sum() < 3:
             continue
-        x, z = (each.positions[on] - each.positions[on].mean(axis=0)).T
-        moves.append((each.velocities[on] - each.velocities[on].mean(axis=0)).ravel())
+        x, z = (motion.positions[on] - motion.positions[on].mean(axis=0)).T
+        moves.append((motion.velocities[on] - motion.velocities[on].mean(axis=0)).ravel())
         arms.append(np.stack([z, -x], axis=1).ravel())
     if not moves:
         return 0.0

@@ -134,7 +134,7 @@ def loops_by_name(name: str) -> bool | None:
 
 
 def _words(name: str) -> Iterable[str]:
-    for word in (each.lower() for each in _WORD.findall(name)):
+    for word in (part.lower() for part in _WORD.findall(name)):
         if word in _KNOWN:
             yield word
             continue

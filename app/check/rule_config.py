@@ -89,7 +89,9 @@ def _settings(table: Mapping[str, Any], rules: Sequence[Rule]) -> dict[str, Any]
     clips = table.get("clips", {})
     if not isinstance(clips, Mapping):
         raise motion_error(("clips",), 'must be tables, such as [clips."Death*"]')
-    loops = {name: CLIP.read(each, ("clips", name)).loop for name, each in clips.items()}
+    loops = {
+        name: CLIP.read(clip_table, ("clips", name)).loop for name, clip_table in clips.items()
+    }
     return {
         "limits": limits,
         "severities": severities,
@@ -100,7 +102,7 @@ def _settings(table: Mapping[str, Any], rules: Sequence[Rule]) -> dict[str, Any]
 
 
 def _check_rule(pattern: str, ids: Sequence[str], path: KeyPath) -> None:
-    if not any(matches_pattern(each, pattern) for each in ids):
+    if not any(matches_pattern(rule_id, pattern) for rule_id in ids):
         raise motion_error(path, f"unknown rule {quoted(pattern)}", wrong=pattern, known=ids)
 
 
@@ -138,4 +140,4 @@ def _rules(
 
 def _severity(value: object, path: KeyPath) -> Severity | None:
     word = SEVERITY.read(value, path)
-    return next((each for each in SEVERITIES if each == word), None)
+    return next((severity for severity in SEVERITIES if severity == word), None)

@@ -58,4 +58,4 @@ RULES: tuple[Rule, ...] = (
 
 def rule(identity: str) -> Rule:
     """Return the rule with an id; KeyError if there is none."""
-    return {each.id: each for each in RULES}[identity]
+    return {candidate.id: candidate for candidate in RULES}[identity]

@@ -63,7 +63,9 @@ class Settings:
     def runs(self, rule: str) -> bool:
         """Return whether a rule runs."""
         off = self.severities.get(rule, SEVERITIES[0]) is None
-        return not off and (not self.only or any(matches_pattern(rule, each) for each in self.only))
+        return not off and (
+            not self.only or any(matches_pattern(rule, pattern) for pattern in self.only)
+        )
 
     def accepts(self, finding: Finding, file: str) -> bool:
         """Return whether a finding is accepted."""
@@ -73,7 +75,9 @@ class Settings:
         """Return the clip patterns that match none of these names."""
         known = list(names)
         return [
-            each for each in self.lines if not any(matches_pattern(name, each) for name in known)
+            pattern
+            for pattern in self.lines
+            if not any(matches_pattern(name, pattern) for name in known)
         ]
 
 

@@ -49,7 +49,7 @@ class Rotations:
         self.channels = channels
         self.values: F32 = np.concatenate([np.zeros((0, 4), np.float32), *values])  # [N, 4]
         self.times: F32 = np.concatenate([np.zeros(0, np.float32), *times])  # [N]
-        counts = np.array([len(each) for each in values], np.intp)
+        counts = np.array([len(keys) for keys in values], np.intp)
         self.of: Index = np.repeat(np.arange(len(channels)), counts)  # [N] channel of each key
 
     @cached_property
@@ -70,7 +70,9 @@ class Rotations:
 
     def are(self, interpolation: str) -> Bool:
         """Return [N] which keys have an interpolation."""
-        matching = np.array([each.interpolation == interpolation for each in self.channels], bool)
+        matching = np.array(
+            [channel.interpolation == interpolation for channel in self.channels], bool
+        )
         return matching[self.of] if len(self.of) else np.zeros(0, bool)
 
 

@@ -140,7 +140,9 @@ def _pairs(points: F64) -> str:
 
 def _svg_stroke(item: Stroke) -> str:
     dash = (
-        f' stroke-dasharray="{" ".join(_number(each) for each in item.dash)}"' if item.dash else ""
+        f' stroke-dasharray="{" ".join(_number(length) for length in item.dash)}"'
+        if item.dash
+        else ""
     )
     style = f'stroke="{item.color}" stroke-width="{_number(item.width)}"{dash}'
     return f'<polyline points="{_pairs(item.points)}" {style}/>'

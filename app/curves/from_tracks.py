@@ -47,7 +47,7 @@ def joint_curves(
         charts.append(_rotation(tracks.rotation, angles))
     if tracks.scale is not None:
         charts.append(_chart(tracks.scale, "Scale", "", "XYZ"))
-    owned = [number for number, each in enumerate(model.channels) if each.joint == joint]
+    owned = [number for number, channel in enumerate(model.channels) if channel.joint == joint]
     charts += [chart for number in owned for chart in _channel(model, clip, number)]
     return _curves(model.skeleton.names[joint], clip, begin, charts)
 
@@ -88,7 +88,7 @@ def value_names(model: Model, number: int) -> list[str]:
         kind = "RGBA" if "color" in channel.pointer.lower() else "XYZW"
         letters = kind if channel.width <= len(kind) else ""
         return [letters[k] if letters else str(k) for k in range(channel.width)]
-    carried = [each.mesh for each in model.instances if each.channel == number]
+    carried = [instance.mesh for instance in model.instances if instance.channel == number]
     parts = model.meshes[carried[0]].primitives if carried else ()
     names = next((part.morph.names for part in parts if part.morph is not None), ())
     found = [names[k] if k < len(names) else "" for k in range(channel.width)]
@@ -115,7 +115,7 @@ def _channel(model: Model, clip: Clip, number: int, column: int | None = None) -
         drawn = [by_value[column]] if column in by_value else []
     if not drawn:
         return []
-    changing = [each for each in drawn if not each[1].still]
+    changing = [drawn_part for drawn_part in drawn if not drawn_part[1].still]
     shown = changing if changing and column is None else drawn
     few = column is None and len(shown) < len(labels)
     note = f"{len(shown)} of {len(labels)} move" if few else ""

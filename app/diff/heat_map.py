@@ -58,10 +58,10 @@ def errors_at(
     for pair, far in model_pair.distances(poses):
         found[pair.instance][pair.primitive][pair.rows] = far[:, 0]
     tops = [
-        (float(each.max(initial=-1)), k, p)
+        (float(candidate.max(initial=-1)), k, p)
         for k, group in enumerate(found)
-        for p, each in enumerate(group)
-        if b.instances[k].in_scene and len(each)
+        for p, candidate in enumerate(group)
+        if b.instances[k].in_scene and len(candidate)
     ]
     vertices = tuple(tuple(group) for group in found)
     if not tops:
@@ -109,8 +109,8 @@ def heat_map_model(model: Model) -> Model:
     """
     return replace(
         model,
-        meshes=tuple(model.meshes[each.mesh] for each in model.instances),
-        instances=tuple(replace(each, mesh=k) for k, each in enumerate(model.instances)),
+        meshes=tuple(model.meshes[instance.mesh] for instance in model.instances),
+        instances=tuple(replace(instance, mesh=k) for k, instance in enumerate(model.instances)),
         materials=tuple(map(_plain, model.materials)),
     )
 

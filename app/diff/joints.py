@@ -68,7 +68,7 @@ def joint_changes(a: Model, b: Model, match: JointMatch) -> list[Change]:
         Change("joint", "added", names[1][j], note=_below(b, int(j)))
         for j in np.flatnonzero(match.back < 0)
     ]
-    for one, two in zip(*(each.tolist() for each in match.pairs), strict=True):
+    for one, two in zip(*(column.tolist() for column in match.pairs), strict=True):
         nameless = one in unnamed[0] and two in unnamed[1]
         if names[0][one] != names[1][two] and not nameless:
             how = match.how[one]
@@ -227,7 +227,7 @@ class _JointData:
         """Return the stored local rest transform."""
         rest = self.rest
         return b"".join(
-            each[joint].tobytes() for each in (rest.translation, rest.rotation, rest.scale)
+            values[joint].tobytes() for values in (rest.translation, rest.rotation, rest.scale)
         )
 
     def same_rest(self, joint: int, other: "_JointData", its: int) -> bool:

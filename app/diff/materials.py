@@ -50,7 +50,7 @@ def _same_pixels(one: Image, two: Image) -> bool:
 def _pixels(one: Image, two: Image) -> Iterator[Change]:
     p, q = one.pixels, two.pixels
     if p.shape != q.shape:
-        sizes = [f"{each.shape[1]} x {each.shape[0]}" for each in (p, q)]
+        sizes = [f"{picture.shape[1]} x {picture.shape[0]}" for picture in (p, q)]
         yield changed("texture", one.name, "size", sizes, unit="pixels")
     elif not np.array_equal(p, q):
         apart = np.abs(p.astype(np.int16) - q)
@@ -95,15 +95,15 @@ def _pairs(one: Material, two: Material) -> Iterator[tuple[str, Any, Any]]:
 
     If only one material has a layer, its presence differs.
     """
-    for each in fields(Material):
-        p, q = getattr(one, each.name), getattr(two, each.name)
-        if each.name in LAYERS and p is not None and q is not None:
+    for field in fields(Material):
+        p, q = getattr(one, field.name), getattr(two, field.name)
+        if field.name in LAYERS and p is not None and q is not None:
             for part in fields(p):
-                yield f"{each.name}.{part.name}", getattr(p, part.name), getattr(q, part.name)
-        elif each.name in LAYERS:
-            yield each.name, "there" if p else "none", "there" if q else "none"
-        elif each.name != "name":
-            yield each.name, p, q
+                yield f"{field.name}.{part.name}", getattr(p, part.name), getattr(q, part.name)
+        elif field.name in LAYERS:
+            yield field.name, "there" if p else "none", "there" if q else "none"
+        elif field.name != "name":
+            yield field.name, p, q
 
 
 def _reference(

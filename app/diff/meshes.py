@@ -105,7 +105,7 @@ def mesh_changes(a: Model, b: Model, pairs: Sequence[MeshPair]) -> list[Change]:
 
 
 def _size(mesh: Mesh) -> str:
-    return f"{sum(len(each.positions) for each in mesh.primitives)} vertices"
+    return f"{sum(len(primitive.positions) for primitive in mesh.primitives)} vertices"
 
 
 def _same_content(one: Mesh, two: Mesh) -> bool:
@@ -143,7 +143,7 @@ def _as_large(a: Primitive, b: Primitive, scale: float) -> Primitive:
     """Return B's primitive scaled to A, if the mesh has the scale difference of the model."""
     if scale == 1.0 or not len(a.positions) or not len(b.positions):
         return b
-    sizes = [float(np.ptp(each.positions, axis=0).max()) for each in (a, b)]
+    sizes = [float(np.ptp(primitive.positions, axis=0).max()) for primitive in (a, b)]
     if min(sizes) <= 0 or not abs(np.log(sizes[1] / sizes[0] / scale)) < abs(
         np.log(sizes[1] / sizes[0])
     ):
@@ -186,7 +186,7 @@ def _primitive(name: str, pair: PrimitivePair, a: Model, b: Model) -> Iterator[C
     materials = _material(a, one), _material(b, two)
     if materials[0] != materials[1]:
         yield change("material", *materials)
-    targets = [() if each.morph is None else each.morph.names for each in (one, two)]
+    targets = [() if primitive.morph is None else primitive.morph.names for primitive in (one, two)]
     if targets[0] != targets[1]:
         yield change(
             "morph targets", ", ".join(targets[0]) or "none", ", ".join(targets[1]) or "none"

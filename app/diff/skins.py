@@ -135,7 +135,7 @@ def _determinants(matrices: F64) -> F64:
 
 def _mesh_scale(m: F64, n: F64, scale: float) -> float:
     """Return the scale of B's mesh space, which may differ from the scale of the model."""
-    sizes = [float(np.abs(each[:, :3, 3]).max()) for each in (m, n)]
+    sizes = [float(np.abs(matrices[:, :3, 3]).max()) for matrices in (m, n)]
     if scale == 1.0 or min(sizes) <= 0:
         return 1.0
     ratio = sizes[1] / sizes[0]
@@ -166,8 +166,8 @@ def weight_changes(
         if pair.a.skin < 0 or pair.b.skin < 0:
             if (pair.a.skin < 0) != (pair.b.skin < 0):
                 words = [
-                    ("none" if each.skin < 0 else m.skins[each.skin].name)
-                    for each, m in ((pair.a, a), (pair.b, b))
+                    ("none" if instance.skin < 0 else m.skins[instance.skin].name)
+                    for instance, m in ((pair.a, a), (pair.b, b))
                 ]
                 found.append(changed("mesh", pair.mesh.name, "skin", words))
             continue

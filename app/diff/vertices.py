@@ -103,7 +103,7 @@ def weight_differences(
     """
     if a.joints is None or a.weights is None or b.joints is None or b.weights is None:
         return
-    count = 1 + max(int(each.max(initial=0)) for each in numbers)
+    count = 1 + max(int(indices.max(initial=0)) for indices in numbers)
     every = np.arange(len(rows))
     for batch in np.split(every, range(BATCH, len(every), BATCH)):
         dense = np.zeros((2, len(batch), count), np.float32)

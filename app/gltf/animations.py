@@ -137,7 +137,7 @@ def _active_channels(
                 )
             has_pointer = channel["target"]["path"] == "pointer"
             by_target[target] = channel["sampler"], has_pointer
-    for target in [each for each in by_target if each.element >= 0]:
+    for target in [pointer_target for pointer_target in by_target if pointer_target.element >= 0]:
         if target._replace(element=-1) in by_target:
             del by_target[target]
             document.warn(

@@ -176,9 +176,9 @@ def decode_stream(document: "Document", data: memoryview, place: str) -> dict[in
     except ValueError as error:
         raise document.error(place, f"invalid Draco stream: {error}") from None
     found: dict[int | str, Array] = {INDICES: np.asarray(mesh.faces, np.uint32).reshape(-1, 1)}
-    for each in mesh.attributes:
-        array = np.asarray(each["data"])
-        found[int(each["unique_id"])] = array.reshape(len(array), -1)
+    for attribute in mesh.attributes:
+        array = np.asarray(attribute["data"])
+        found[int(attribute["unique_id"])] = array.reshape(len(array), -1)
     return found
 
 

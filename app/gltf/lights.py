@@ -58,7 +58,7 @@ def _positive(
     if min(given) < 0:
         place = f"/extensions/{EXTENSION}/lights/{number}/{key}"
         document.warn(place, "must not be negative; 0 is used")
-    return [max(float(each), 0.0) for each in given]
+    return [max(float(component), 0.0) for component in given]
 
 
 def _cone(document: Document, row: dict[str, Any], number: int) -> tuple[float, float]:

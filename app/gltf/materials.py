@@ -31,7 +31,7 @@ def read_variants(document: Document) -> tuple[str, ...]:
 def normal_maps(materials: tuple[Material, ...]) -> frozenset[int]:
     """Return the indices of normal map images; if missing, they are flat instead of white."""
     used = [material.textures for material in materials]
-    return frozenset(each[name].image for each in used for name in _NORMALS if name in each)
+    return frozenset(row[name].image for row in used for name in _NORMALS if name in row)
 
 
 def _material(document: Document, row: Json, name: str, m: int) -> Material:

@@ -66,7 +66,7 @@ def _variants(row: dict[str, Any]) -> dict[int, int]:
     """Return the materials of a primitive by variant (KHR_materials_variants)."""
     said = (row.get("extensions") or {}).get("KHR_materials_variants") or {}
     mappings = said.get("mappings") or []
-    return {variant: each["material"] for each in mappings for variant in each["variants"]}
+    return {variant: mapping["material"] for mapping in mappings for variant in mapping["variants"]}
 
 
 def _target_names(mesh: dict[str, Any]) -> tuple[str, ...]:

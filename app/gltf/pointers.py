@@ -139,8 +139,8 @@ def node_paths(document: Document, pointer: str) -> list[NodePath]:
     rows = document.rows("nodes")
     found = _JOINT.fullmatch(pointer)
     if found is not None:
-        each = NodePath(int(found[1]), found[2] or "weights", _number(found[3]))
-        return [each] if each.node < len(rows) else []
+        node_path = NodePath(int(found[1]), found[2] or "weights", _number(found[3]))
+        return [node_path] if node_path.node < len(rows) else []
     found = _MESH.fullmatch(pointer)
     if found is None:
         return []

@@ -118,7 +118,9 @@ def save(
     keys = _KeyWriter(json)
     for a, row in enumerate(json.get("animations") or ()):
         _replace(row, {c: track for (b, c), track in changed.items() if b == a}, keys)
-    json.setdefault("animations", []).extend(_animation(each, keys) for each in new_animations)
+    json.setdefault("animations", []).extend(
+        _animation(animation, keys) for animation in new_animations
+    )
     before = document.file_bytes + _external_bytes(document, json.get("buffers", []))
     rest: list[Json] = []
     if unknown:
@@ -210,7 +212,7 @@ def _replace(row: Json, tracks: Mapping[int, Track], keys: _KeyWriter) -> None:
     row["samplers"] = samplers
 
 
-def _animation(each: NewAnimation, keys: _KeyWriter) -> Json:
+def _animation(animation: NewAnimation, keys: _KeyWriter) -> Json:
     samplers: list[Json] = []
     known: dict[str, int] = {}
     channels = [
@@ -218,9 +220,9 @@ def _animation(each: NewAnimation, keys: _KeyWriter) -> Json:
             "sampler": _add_sampler(samplers, known, _sampler(track, keys)),
             "target": {"node": node, "path": path},
         }
-        for node, path, track in each.channels
+        for node, path, track in animation.channels
     ]
-    return {"name": each.name, "channels": channels, "samplers": samplers}
+    return {"name": animation.name, "channels": channels, "samplers": samplers}
 
 
 def _sampler(track: Track, keys: _KeyWriter) -> Json:

@@ -119,7 +119,7 @@ def _words_to_remove(
     views = document.rows("bufferViews")
     here = [v for v, row in enumerate(views) if row["buffer"] == buffer]
     remove = np.zeros(-(-document.rows("buffers")[buffer]["byteLength"] // _WORD), bool)
-    for _, begin, end in (each for each in unused if each.buffer == buffer):
+    for _, begin, end in (byte_range for byte_range in unused if byte_range.buffer == buffer):
         remove[-(-begin // _WORD) : end // _WORD] = True
     for v in here:
         if v in key_views:
@@ -145,9 +145,13 @@ def _byte_ranges(row: Json) -> list[tuple[int, int, int]]:
     for part in PARTS:
         reference = (row.get("sparse") or {}).get(part)
         if reference:
-            each = size if part == "values" else ELEMENTS["SCALAR", reference["componentType"]]
+            element_size = (
+                size if part == "values" else ELEMENTS["SCALAR", reference["componentType"]]
+            )
             count = row["sparse"]["count"]
-            found.append((reference["bufferView"], reference.get("byteOffset") or 0, each * count))
+            found.append(
+                (reference["bufferView"], reference.get("byteOffset") or 0, element_size * count)
+            )
     return found
 
 

@@ -137,9 +137,10 @@ def _matrices(key: str, one: F64, other: F64, limits: Limits, extent: float) -> 
     most = limits.mm + (lever if key.startswith("palette_") else 0.0)
     yield _Amount("{} off", _mm(one[..., :3, 3], other[..., :3, 3]), most, " mm")
     axes = [np.swapaxes(array[..., :3, :3], -1, -2) for array in (one, other)]
-    lengths = [np.linalg.norm(each, axis=-1) for each in axes]
+    lengths = [np.linalg.norm(matrix_axes, axis=-1) for matrix_axes in axes]
     upright = [
-        each / np.maximum(long, 1e-30)[..., None] for each, long in zip(axes, lengths, strict=True)
+        matrix_axes / np.maximum(long, 1e-30)[..., None]
+        for matrix_axes, long in zip(axes, lengths, strict=True)
     ]
     yield _Amount("rotated by {}", np.degrees(_between(*upright)).max(axis=-1), limits.deg, "°")
     yield _Amount("scaled by {}", _relative(*lengths).max(axis=-1), PART, "")

@@ -153,7 +153,7 @@ def _around(values: F32, choose: np.ufunc) -> F32:
 
 def _shifted(values: F32, axis: int, reach: int) -> list[F32]:
     """Return an array shifted along an axis by -reach to reach, with repeated edges."""
-    margins = [(reach, reach) if axis == each else (0, 0) for each in range(values.ndim)]
+    margins = [(reach, reach) if axis == dimension else (0, 0) for dimension in range(values.ndim)]
     wide, length = np.pad(values, margins, mode="edge"), values.shape[axis]
     return [wide.take(range(at, at + length), axis) for at in range(2 * reach + 1)]
 

@@ -102,7 +102,7 @@ class TextRenderer:
             faces.append((letter, faces[-1][1] if joins else _face(letter)))
         return [
             ("".join(letter for letter, _ in run), self._sized(face))
-            for face, run in groupby(faces, key=lambda each: each[1])
+            for face, run in groupby(faces, key=lambda pair: pair[1])
         ]
 
     def _sized(self, face: Path | None) -> Font:

@@ -83,8 +83,8 @@ def extracted(revision: Revision) -> Iterator[ExtractedFile]:
         folder = Path(name).resolve()
         data = repository.read(path)
         target = _write(folder, path, data)
-        for each in references(data):
-            candidates = _candidates(path, each)
+        for reference in references(data):
+            candidates = _candidates(path, reference)
             found = [candidate for candidate in candidates if repository.has(candidate)]
             if found:
                 _write(folder, found[0], repository.read(found[0]))

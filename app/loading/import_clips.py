@@ -290,7 +290,7 @@ def _weights(
         if not pairs:
             continue
         whole = width == source.width
-        columns, source_columns = (list(each) for each in zip(*pairs, strict=True))
+        columns, source_columns = (list(column) for column in zip(*pairs, strict=True))
         start, size = (slot.start, slot.width) if whole else (slot.start + columns[0], 1)
         rest = slot.default if whole else slot.default[columns[0] : columns[0] + 1]
         columns = columns if whole else [0]

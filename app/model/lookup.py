@@ -86,7 +86,9 @@ def find_variant(model: Model, text: str) -> int:
 def find_camera(model: Model, text: str) -> int:
     """Return the camera of an exact name, else of its joint's name, else of an index."""
     found = model.camera_named(text)
-    return found if found >= 0 else _named([each.name for each in model.cameras], text, "camera")
+    return (
+        found if found >= 0 else _named([camera.name for camera in model.cameras], text, "camera")
+    )
 
 
 def _named(names: Sequence[str], text: str, kind: str) -> int:

@@ -130,7 +130,7 @@ class Material:
 
 
 def _textures_of(owner: Material | Layer) -> dict[str, TextureRef]:
-    named = ((each.name, getattr(owner, each.name)) for each in fields(owner))
+    named = ((field.name, getattr(owner, field.name)) for field in fields(owner))
     return {name: ref for name, ref in named if isinstance(ref, TextureRef)}
 
 
@@ -347,7 +347,7 @@ class Model:
             self.name,
             *self.skeleton.names,
             *self.variants,
-            *(each.name for group in named for each in group),
+            *(item.name for group in named for item in group),
             *(name for part in parts if part.morph is not None for name in part.morph.names),
         }
 

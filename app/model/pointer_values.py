@@ -95,7 +95,9 @@ class PointerValues:
 
     @cached_property
     def _switched(self) -> tuple[Channel, ...]:
-        return tuple(each for each in self.model.channels if each.pointer.endswith(_VISIBLE))
+        return tuple(
+            channel for channel in self.model.channels if channel.pointer.endswith(_VISIBLE)
+        )
 
     def _by_number(self, prefix: str) -> dict[int, AnimatedProperties]:
         found: dict[int, list[tuple[str, Channel]]] = {}

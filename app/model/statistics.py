@@ -54,10 +54,10 @@ def describe(model: Model) -> Facts:
         "skins": _skins(model),
         "influences": influences(model),
         "meshes": [_mesh(model, index, mesh) for index, mesh in enumerate(model.meshes)],
-        "materials": [_material(index, each) for index, each in enumerate(model.materials)],
+        "materials": [_material(index, item) for index, item in enumerate(model.materials)],
         "textures": textures,
-        "cameras": [_camera(model, each) for each in model.cameras],
-        "lights": [_light(model, each) for each in model.lights],
+        "cameras": [_camera(model, item) for item in model.cameras],
+        "lights": [_light(model, item) for item in model.lights],
         "variants": list(model.variants),
         "channels": _channels(model),
         "extensions": {
@@ -66,8 +66,8 @@ def describe(model: Model) -> Facts:
             "not_drawn": list(facts.not_drawn),
         },
         "packed": [
-            {"extension": each.extension, "bytes": each.nbytes, "unpacked": each.unpacked}
-            for each in facts.packed
+            {"extension": item.extension, "bytes": item.nbytes, "unpacked": item.unpacked}
+            for item in facts.packed
         ],
         "gpu_bytes": gpu_bytes(model, textures),
         "warnings": list(model.warnings),
@@ -90,8 +90,8 @@ def gpu_bytes(model: Model, textures: list[Facts]) -> dict[str, int]:
     """Return an estimate of the model's GPU memory, by kind."""
     primitives = [primitive for mesh in model.meshes for primitive in mesh.primitives]
     sizes = {
-        "vertices": sum(_vertex_bytes(each) for each in primitives),
-        "morph_targets": sum(_morph_bytes(each) for each in primitives),
+        "vertices": sum(_vertex_bytes(drawn) for drawn in primitives),
+        "morph_targets": sum(_morph_bytes(drawn) for drawn in primitives),
         "textures": sum(round(t["width"] * t["height"] * 4 * _MIPMAPS) for t in textures),
         "palettes": sum(len(skin.joints) * _PALETTE_ENTRY for skin in model.skins),
     }
@@ -173,7 +173,9 @@ def _skins(model: Model) -> list[Facts]:
             "index": index,
             "name": skin.name,
             "joints": model.skeleton.nodes[skin.joints].tolist(),
-            "meshes": sorted({each.mesh for each in model.instances if each.skin == index}),
+            "meshes": sorted(
+                {instance.mesh for instance in model.instances if instance.skin == index}
+            ),
         }
         for index, skin in enumerate(model.skins)
     ]
@@ -245,13 +247,13 @@ def _channels(model: Model) -> list[Facts]:
                 movers.setdefault(track.target, []).append(clip.name)
     return [
         {
-            "pointer": each.pointer,
-            "width": each.width,
-            "kind": each.kind,
+            "pointer": channel.pointer,
+            "width": channel.width,
+            "kind": channel.kind,
             "clips": movers.get(number, []),
         }
-        for number, each in enumerate(model.channels)
-        if not each.is_weights
+        for number, channel in enumerate(model.channels)
+        if not channel.is_weights
     ]
 
 

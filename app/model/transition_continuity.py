@@ -124,7 +124,7 @@ def _ends(skeleton: Skeleton, clips: list[Clip]) -> _Ends:
     pace = np.concatenate([1 / twice, -1 / twice])[:, None, None]  # of a parabola
     speeds = (4 * (near[0] - now[0]) - (far[0] - now[0])) * pace
     back = quat.conjugate(now[1])
-    turned = [_vector(quat.multiply(each, back)) for each in (near[1], far[1])]
+    turned = [_vector(quat.multiply(rotation, back)) for rotation in (near[1], far[1])]
     return _Ends(now[0], now[1], speeds, (4 * turned[0] - turned[1]) * pace)
 
 

@@ -93,9 +93,9 @@ def _stacks(layers: Layers, clips: Sequence[Clip]) -> Iterator[tuple[Layers, Seq
         inner = layer.operation.source if isinstance(layer.operation, OverrideModifier) else None
         if isinstance(inner, Layers):
             sources = [
-                each.operation.source
-                for each in inner.layers
-                if isinstance(each.operation, OverrideModifier)
+                inner_layer.operation.source
+                for inner_layer in inner.layers
+                if isinstance(inner_layer.operation, OverrideModifier)
             ]
             members = [
                 member

@@ -45,7 +45,7 @@ def with_look_at(document: MotionDoc, model: Model, head: int) -> tuple[MotionDo
     document = edit.with_parameter(document, point, Parameter(_vector(place), damp=0.2))
     made = Aim(dict(reversed(chain.items())), point, _vector(forward), limit=LIMIT)
     document = edit.with_aim(document, aim, made)
-    layer = edit.free_name("look", (each.name for each in document.layers))
+    layer = edit.free_name("look", (existing.name for existing in document.layers))
     return edit.with_layer(document, LayerSettings(layer, aim)), layer, point
 
 

@@ -49,15 +49,15 @@ def free_name(wanted: str, taken: Iterable[str]) -> str:
 
 def find_layer(document: MotionDoc, name: str) -> int:
     """Return the index of a layer by name, -1 if there is none."""
-    return next((k for k, each in enumerate(document.layers) if each.name == name), -1)
+    return next((k for k, layer in enumerate(document.layers) if layer.name == name), -1)
 
 
-def with_layer(document: MotionDoc, layer: LayerSettings, place: int | None = None) -> MotionDoc:
+def with_layer(document: MotionDoc, layer: LayerSettings, index: int | None = None) -> MotionDoc:
     """Add a layer on top, or at an index; its name is made unique."""
-    names = [each.name for each in document.layers]
+    names = [other.name for other in document.layers]
     layer = replace(layer, name=free_name(layer.name, names))
     layers = list(document.layers)
-    layers.insert(len(layers) if place is None else place, layer)
+    layers.insert(len(layers) if index is None else index, layer)
     return replace(document, layers=tuple(layers))
 
 
@@ -65,17 +65,17 @@ def without_layer(document: MotionDoc, name: str) -> MotionDoc:
     """Remove a layer and its scheduled actions."""
     return replace(
         document,
-        layers=tuple(each for each in document.layers if each.name != name),
-        at=tuple(each for each in document.at if layer_of(each) != name),
+        layers=tuple(item for item in document.layers if item.name != name),
+        at=tuple(item for item in document.at if layer_of(item) != name),
     )
 
 
-def moved_layer(document: MotionDoc, name: str, place: int) -> MotionDoc:
+def moved_layer(document: MotionDoc, name: str, index: int) -> MotionDoc:
     """Move a layer to another index; the first is the base."""
     layers = list(document.layers)
-    found = find_layer(document, name)
-    if found >= 0:
-        layers.insert(min(max(place, 0), len(layers) - 1), layers.pop(found))
+    current = find_layer(document, name)
+    if current >= 0:
+        layers.insert(min(max(index, 0), len(layers) - 1), layers.pop(current))
     return replace(document, layers=tuple(layers))
 
 
@@ -92,7 +92,7 @@ def changed_layer(
     document: MotionDoc, name: str, change: Callable[[LayerSettings], LayerSettings]
 ) -> MotionDoc:
     """Replace a layer by the result of `change`."""
-    layers = tuple(change(each) if each.name == name else each for each in document.layers)
+    layers = tuple(change(layer) if layer.name == name else layer for layer in document.layers)
     return replace(document, layers=layers)
 
 
@@ -114,8 +114,8 @@ def with_mode(document: MotionDoc, name: str, *, add: bool) -> MotionDoc:
 
     Only clips can be made additive; otherwise the document is returned unchanged.
     """
-    place = find_layer(document, name)
-    play = document.layers[place].play if place >= 0 else None
+    index = find_layer(document, name)
+    play = document.layers[index].play if index >= 0 else None
     if not isinstance(play, str):
         return document
     if not add:
@@ -124,7 +124,14 @@ def with_mode(document: MotionDoc, name: str, *, add: bool) -> MotionDoc:
     others = (document.spaces, document.additives, document.aims, document.iks)
     if any(play in table for table in others):
         return document
-    known = next((key for key, each in document.additives.items() if each.source == play), None)
+    known = next(
+        (
+            key
+            for key, additive_settings in document.additives.items()
+            if additive_settings.source == play
+        ),
+        None,
+    )
     if known is None:
         taken = [key for table in others for key in table]
         known = free_name(f"{play} added", taken)
@@ -180,13 +187,13 @@ def with_value(document: MotionDoc, name: str, value: Value) -> MotionDoc:
 def with_value_at(document: MotionDoc, name: str, value: Value, time: float) -> MotionDoc:
     """Set a parameter or `LAYER.weight` in the latest entry that sets it up to a time."""
     setting = [
-        place
-        for place, each in enumerate(document.at)
-        if each.time <= time and isinstance(each.do, Set) and each.do.name == name
+        index
+        for index, entry in enumerate(document.at)
+        if entry.time <= time and isinstance(entry.do, Set) and entry.do.name == name
     ]
     if not setting:
         return with_value(document, name, value)
-    last = max(setting, key=lambda place: (document.at[place].time, place))
+    last = max(setting, key=lambda index: (document.at[index].time, index))
     at = document.at[last]
     assert isinstance(at.do, Set)
     return changed_at(document, last, replace(at, do=replace(at.do, value=value)))
@@ -211,8 +218,8 @@ def with_mask(document: MotionDoc, name: str, mask: MaskSettings) -> MotionDoc:
 def without_mask(document: MotionDoc, name: str) -> MotionDoc:
     """Remove a mask, also from the layers that use it."""
     layers = tuple(
-        _without_mask(each, name) if each.mask == name or _nests(each) else each
-        for each in document.layers
+        _without_mask(layer, name) if layer.mask == name or _nests(layer) else layer
+        for layer in document.layers
     )
     return replace(document, masks=_drop(document.masks, name), layers=layers)
 
@@ -239,7 +246,7 @@ def _nests(layer: LayerSettings) -> bool:
 
 def _without_mask(layer: LayerSettings, name: str) -> LayerSettings:
     if isinstance(layer.play, Nested):
-        inner = tuple(_without_mask(each, name) for each in layer.play.layers)
+        inner = tuple(_without_mask(nested, name) for nested in layer.play.layers)
         layer = replace(layer, play=Nested(inner))
     return replace(layer, mask=None) if layer.mask == name else layer
 
@@ -299,17 +306,17 @@ def with_fade(document: MotionDoc, time: float, fade: Fade) -> MotionDoc:
     return with_at(document, At(time, fade))
 
 
-def changed_at(document: MotionDoc, place: int, at: At) -> MotionDoc:
-    """Replace scheduled action number `place`."""
+def changed_at(document: MotionDoc, index: int, at: At) -> MotionDoc:
+    """Replace scheduled action number `index`."""
     entries = document.at
-    if not 0 <= place < len(entries):
+    if not 0 <= index < len(entries):
         return document
-    return replace(document, at=(*entries[:place], at, *entries[place + 1 :]))
+    return replace(document, at=(*entries[:index], at, *entries[index + 1 :]))
 
 
-def without_at(document: MotionDoc, place: int) -> MotionDoc:
-    """Remove scheduled action number `place`."""
-    return replace(document, at=document.at[:place] + document.at[place + 1 :])
+def without_at(document: MotionDoc, index: int) -> MotionDoc:
+    """Remove scheduled action number `index`."""
+    return replace(document, at=document.at[:index] + document.at[index + 1 :])
 
 
 # clips
@@ -321,12 +328,12 @@ def with_event(document: MotionDoc, clip: str, mark: ClipEvent) -> MotionDoc:
     return _with_events(document, clip, (*settings.events, mark))
 
 
-def without_event(document: MotionDoc, clip: str, place: int) -> MotionDoc:
-    """Remove event number `place` of a clip."""
+def without_event(document: MotionDoc, clip: str, index: int) -> MotionDoc:
+    """Remove event number `index` of a clip."""
     if clip not in document.clips:
         return document
     events = document.clips[clip].events
-    return _with_events(document, clip, events[:place] + events[place + 1 :])
+    return _with_events(document, clip, events[:index] + events[index + 1 :])
 
 
 def _with_events(document: MotionDoc, clip: str, events: tuple[ClipEvent, ...]) -> MotionDoc:

@@ -46,14 +46,14 @@ class EventPreview:
 
 def events_only(document: MotionDoc) -> MotionDoc:
     """Return a document with the same events and without aims, IK, pivot and root motion."""
-    alone = any(each.solo and not each.mute for each in document.layers)
+    alone = any(item.solo and not item.mute for item in document.layers)
     layers = tuple(
-        replace(each, mute=each.mute or (alone and not each.solo), solo=False)
-        for each in document.layers
+        replace(item, mute=item.mute or (alone and not item.solo), solo=False)
+        for item in document.layers
     )
-    clips = {name: replace(each, root=None) for name, each in document.clips.items()}
+    clips = {name: replace(item, root=None) for name, item in document.clips.items()}
     document = replace(document, layers=layers, clips=clips, pivot=None)
-    for each in layers:
-        if isinstance(each.play, str) and each.play in {*document.aims, *document.iks}:
-            document = without_layer(document, each.name)
+    for item in layers:
+        if isinstance(item.play, str) and item.play in {*document.aims, *document.iks}:
+            document = without_layer(document, item.name)
     return document

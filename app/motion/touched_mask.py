@@ -36,7 +36,7 @@ def _numbers(names: NameResolver, play: Play, path: KeyPath) -> Iterator[int]:
         if isinstance(space, StrafeSpace):
             clips = [*space.clips.values(), *space.transitions.values()]
         else:
-            clips = [each.clip for each in space.clips]
+            clips = [space_clip.clip for space_clip in space.clips]
         for clip in clips:
             yield names.clip(clip, path)
     else:

@@ -168,7 +168,7 @@ def _paired(old: Sequence[Any], new: Sequence[Any]) -> list[int | None]:
         for number, item in enumerate(new):
             if pairs[number] is not None or same(item) is None:
                 continue
-            hit = next((k for k, each in free.items() if same(each) == same(item)), None)
+            hit = next((k for k, candidate in free.items() if same(candidate) == same(item)), None)
             if hit is not None and _kind(old[hit]) == _kind(item):
                 pairs[number] = hit
                 del free[hit]
@@ -201,8 +201,8 @@ def _add(draft: Draft, path: KeyPath, name: str, kind: Kind, value: Any) -> None
         for item in value:
             draft.add_block(place, kind.kind.plain(item), listed=True)
     elif isinstance(kind, TableOf):
-        for key, each in value.items():
-            draft.add_block((*place, key), kind.kind.plain(each))
+        for key, inner in value.items():
+            draft.add_block((*place, key), kind.kind.plain(inner))
     elif isinstance(kind, Block | Union):
         draft.add_block(place, kind.plain(value))
     else:

@@ -35,7 +35,7 @@ class Table:
 
 def joint_count(facts: Facts) -> str:
     """Return the number of skin joints as text; without a skin, the number of nodes."""
-    skinned = sum(each["skinned"] for each in facts["joints"])
+    skinned = sum(joint["skinned"] for joint in facts["joints"])
     if skinned:
         return number_format.plural(skinned, "joint")
     return number_format.plural(len(facts["joints"]), "node")
@@ -119,7 +119,7 @@ def tables(facts: Facts) -> tuple[Table, ...]:
         _materials(facts),
         _textures(facts["textures"]),
     )
-    return tuple(each for each in made if each.rows)
+    return tuple(table for table in made if table.rows)
 
 
 def _table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
@@ -130,17 +130,17 @@ def _table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> Ta
 def _clips(clips: Sequence[Facts]) -> Table:
     rows = [
         (
-            str(each["index"]),
-            each["name"],
-            number_format.seconds(each["start"]),
-            number_format.seconds(each["end"]),
-            number_format.count(each["tracks"]),
-            number_format.count(each["joints"]),
-            number_format.count(each["keys"]),
-            " ".join(each["interpolation"]),
-            number_format.size(each["bytes"]),
+            str(clip["index"]),
+            clip["name"],
+            number_format.seconds(clip["start"]),
+            number_format.seconds(clip["end"]),
+            number_format.count(clip["tracks"]),
+            number_format.count(clip["joints"]),
+            number_format.count(clip["keys"]),
+            " ".join(clip["interpolation"]),
+            number_format.size(clip["bytes"]),
         )
-        for each in clips
+        for clip in clips
     ]
     head = ("#", "Name", "From", "To", "Tracks", "Joints", "Keys", "Interpolation", "Size")
     return _table("Clips", head, rows)
@@ -150,12 +150,12 @@ def _skins(facts: Facts) -> Table:
     names = {mesh["index"]: mesh["name"] for mesh in facts["meshes"]}
     rows = [
         (
-            str(each["index"]),
-            each["name"],
-            number_format.count(len(each["joints"])),
-            ", ".join(names[mesh] for mesh in each["meshes"]) or "no mesh",
+            str(skin["index"]),
+            skin["name"],
+            number_format.count(len(skin["joints"])),
+            ", ".join(names[mesh] for mesh in skin["meshes"]) or "no mesh",
         )
-        for each in facts["skins"]
+        for skin in facts["skins"]
     ]
     return _table("Skins", ("#", "Name", "Joints", "Moves"), rows)
 
@@ -163,15 +163,15 @@ def _skins(facts: Facts) -> Table:
 def _meshes(meshes: Sequence[Facts]) -> Table:
     rows = [
         (
-            str(each["index"]),
-            each["name"],
-            number_format.count(each["primitives"]),
-            number_format.count(each["vertices"]),
-            number_format.count(each["triangles"]),
-            number_format.count(len(each["morph_targets"])),
-            "skinned" if each["skinned"] else "rigid",
+            str(mesh["index"]),
+            mesh["name"],
+            number_format.count(mesh["primitives"]),
+            number_format.count(mesh["vertices"]),
+            number_format.count(mesh["triangles"]),
+            number_format.count(len(mesh["morph_targets"])),
+            "skinned" if mesh["skinned"] else "rigid",
         )
-        for each in meshes
+        for mesh in meshes
     ]
     head = ("#", "Name", "Primitives", "Vertices", "Triangles", "Morph targets", "Moved")
     return _table("Meshes", head, rows)
@@ -180,13 +180,13 @@ def _meshes(meshes: Sequence[Facts]) -> Table:
 def _materials(facts: Facts) -> Table:
     rows = [
         (
-            str(each["index"]),
-            each["name"],
-            each["alpha_mode"].lower(),
-            ", ".join(_notes(each)) or "–",
-            ", ".join(f"{name} #{image}" for name, image in each["textures"].items()) or "–",
+            str(material["index"]),
+            material["name"],
+            material["alpha_mode"].lower(),
+            ", ".join(_notes(material)) or "–",
+            ", ".join(f"{name} #{image}" for name, image in material["textures"].items()) or "–",
         )
-        for each in facts["materials"]
+        for material in facts["materials"]
     ]
     return _table("Materials", ("#", "Name", "Alpha", "Notes", "Textures"), rows)
 
@@ -200,11 +200,11 @@ def _notes(material: Facts) -> list[str]:
 def _textures(textures: Sequence[Facts]) -> Table:
     rows = [
         (
-            str(each["index"]),
-            each["name"],
-            f"{each['width']} × {each['height']}",
-            number_format.size(each["bytes"]),
+            str(texture["index"]),
+            texture["name"],
+            f"{texture['width']} × {texture['height']}",
+            number_format.size(texture["bytes"]),
         )
-        for each in textures
+        for texture in textures
     ]
     return _table("Textures", ("#", "Name", "Pixels", "Size"), rows)

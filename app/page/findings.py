@@ -49,7 +49,10 @@ def groups(findings: Sequence[Finding]) -> tuple[FindingGroup, ...]:
 
 def tally(findings: Sequence[Finding]) -> dict[str, int]:
     """Return the number of findings of each severity."""
-    return {each: sum(found.severity == each for found in findings) for each in SEVERITIES}
+    return {
+        severity: sum(finding.severity == severity for finding in findings)
+        for severity in SEVERITIES
+    }
 
 
 def severity_key(findings: Sequence[Finding]) -> int:
@@ -60,17 +63,17 @@ def severity_key(findings: Sequence[Finding]) -> int:
 
 def of_clip(findings: Sequence[Finding], clip: str) -> tuple[FormattedFinding, ...]:
     """Return the findings of one clip."""
-    return tuple(_formatted(each) for each in findings if each.clip == clip)
+    return tuple(_formatted(finding) for finding in findings if finding.clip == clip)
 
 
 def _group(name: str, found: Sequence[Finding], *, unfolded: bool) -> FindingGroup:
-    fixes = {each.fix for each in found}
+    fixes = {finding.fix for finding in found}
     return FindingGroup(
         rule=name,
         severity=found[0].severity,
         summary=_summary(name),
         fix=number_format.capitalized(fixes.pop()) if len(fixes) == 1 else "",
-        findings=tuple(_formatted(each) for each in found),
+        findings=tuple(_formatted(finding) for finding in found),
         open=unfolded or (found[0].severity != "info" and len(found) <= FEW),
     )
 

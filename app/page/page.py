@@ -32,7 +32,7 @@ def build(entries: Sequence[CharacterEntry | Broken]) -> str:
     """
     script = _part("page.js")
     template = _environment().from_string(_part("page.html.j2"))
-    anchors = _anchors([each.file for each in entries])
+    anchors = _anchors([entry.file for entry in entries])
     page = template.render(
         policy=_policy(script),
         version=__version__,
@@ -40,7 +40,7 @@ def build(entries: Sequence[CharacterEntry | Broken]) -> str:
         style=_part("page.css"),
         title=_title(entries),
         several=len(entries) > 1,
-        sections=[_section(each, anchor) for each, anchor in zip(entries, anchors, strict=True)],
+        sections=[_section(entry, anchor) for entry, anchor in zip(entries, anchors, strict=True)],
         severities=SEVERITIES,
         totals=_totals(entries),
     )
@@ -128,27 +128,27 @@ def _anchors(names: Sequence[str]) -> list[str]:
     return made
 
 
-def _section(each: CharacterEntry | Broken, anchor: str) -> dict[str, object]:
-    if isinstance(each, Broken):
-        return {"anchor": anchor, "broken": each, "file": each.file, "tally": findings.tally([])}
-    clips = {clip["index"]: clip for clip in each.facts["clips"]}
+def _section(entry: CharacterEntry | Broken, anchor: str) -> dict[str, object]:
+    if isinstance(entry, Broken):
+        return {"anchor": anchor, "broken": entry, "file": entry.file, "tally": findings.tally([])}
+    clips = {clip["index"]: clip for clip in entry.facts["clips"]}
     return {
         "anchor": anchor,
         "broken": None,
-        "file": each.file,
-        "entry": each,
-        "figures": file_statistics.figures(each.facts),
-        "particulars": file_statistics.particulars(each.facts),
-        "memory": file_statistics.memory(each.facts),
-        "influences": file_statistics.influences(each.facts),
-        "tables": file_statistics.tables(each.facts),
-        "tally": findings.tally(each.findings),
-        "severity_key": findings.severity_key(each.findings),
-        "groups": findings.groups(each.findings),
-        "loops": [_loop(row, clips.get(row.clip), each) for row in each.moving],
-        "digits": _digits(each),
-        "joint_count": file_statistics.joint_count(each.facts),
-        "skinned": sum(joint["skinned"] for joint in each.facts["joints"]),
+        "file": entry.file,
+        "entry": entry,
+        "figures": file_statistics.figures(entry.facts),
+        "particulars": file_statistics.particulars(entry.facts),
+        "memory": file_statistics.memory(entry.facts),
+        "influences": file_statistics.influences(entry.facts),
+        "tables": file_statistics.tables(entry.facts),
+        "tally": findings.tally(entry.findings),
+        "severity_key": findings.severity_key(entry.findings),
+        "groups": findings.groups(entry.findings),
+        "loops": [_loop(row, clips.get(row.clip), entry) for row in entry.moving],
+        "digits": _digits(entry),
+        "joint_count": file_statistics.joint_count(entry.facts),
+        "skinned": sum(joint["skinned"] for joint in entry.facts["joints"]),
     }
 
 
@@ -167,5 +167,7 @@ def _loop(row: AnimationRow, clip: Facts | None, entry: CharacterEntry) -> dict[
         "clip": clip,
         "findings": of_clip,
         "worst": of_clip[0].severity if of_clip else "",
-        "seams": [each for each in of_clip if each.rule.startswith(SEAM) and each.measure],
+        "seams": [
+            finding for finding in of_clip if finding.rule.startswith(SEAM) and finding.measure
+        ],
     }

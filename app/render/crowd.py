@@ -74,8 +74,8 @@ class GpuCrowd:
             shared = np.broadcast_to(crowd.matrices, (crowd.count, *crowd.matrices.shape[1:]))
             self._matrices = np.stack(
                 [
-                    turn_billboards(model, *each, camera)
-                    for each in zip(shared, crowd.world, strict=True)
+                    turn_billboards(model, *pair, camera)
+                    for pair in zip(shared, crowd.world, strict=True)
                 ]
             )
             self._palette_rows = tuple(skin.palette(self._matrices) for skin in crowd.skins)

@@ -101,7 +101,9 @@ class GpuPrimitive:
         """Return buffers, layouts and names of the attributes that a program uses."""
         kept = [_used_attributes(program, entry) for entry in self._content]
         return [
-            _moderngl_entry(each) for each in kept if any(not name.isdigit() for name in each[2])
+            _moderngl_entry(attribute)
+            for attribute in kept
+            if any(not name.isdigit() for name in attribute[2])
         ]
 
     def release_crowd_arrays(self) -> None:

@@ -212,14 +212,18 @@ class GpuModel:
         if index not in self._materials:
             material = self.model.materials[index] if index >= 0 else Material()
             prefix = f"/materials/{index}/extensions/KHR_materials_"
-            pointers = [each.pointer for each in self.model.channels]
+            pointers = [animated_pointer.pointer for animated_pointer in self.model.channels]
             animated = {
                 pointer.removeprefix(prefix).split("/")[0]
                 for pointer in pointers
                 if pointer.startswith(prefix)
             }
-            own = [each for each in pointers if each.startswith(f"/materials/{index}/")]
-            if any("/KHR_texture_transform/" in each for each in own):
+            own = [
+                animated_pointer
+                for animated_pointer in pointers
+                if animated_pointer.startswith(f"/materials/{index}/")
+            ]
+            if any("/KHR_texture_transform/" in animated_pointer for animated_pointer in own):
                 animated.add("texture_transform")
             self._materials[index] = GpuMaterial(context, material, self._textures, animated)
         return self._materials[index]

@@ -33,7 +33,7 @@ class ModelCache:
     def find(self, model: Model) -> GpuModel | None:
         """Return an uploaded model, None if there is none."""
         every = (*self._unassigned, *self._assigned.values())
-        return next((each for each in every if each.model is model), None)
+        return next((entry for entry in every if entry.model is model), None)
 
     def upload(self, model: Model) -> GpuModel:
         """Upload a model whose character is added before the next frame.

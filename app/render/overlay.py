@@ -52,7 +52,7 @@ class Overlay:
 
     def _bounds(self, scene: Scene) -> F32:
         self._extents = [
-            next((each for each in self._extents if each.model is shown.model), None)
+            next((bounds for bounds in self._extents if bounds.model is shown.model), None)
             or ExactBounds(shown.model)
             for shown in scene.characters
         ]
@@ -116,7 +116,7 @@ def skeleton_lines(scene: Scene) -> F32:
     The skeleton of a model without meshes is always drawn.
     """
     empty = np.zeros((0, 11), np.float32)
-    return np.concatenate([empty, *(_skeleton(scene, each) for each in scene.characters)])
+    return np.concatenate([empty, *(_skeleton(scene, character) for character in scene.characters)])
 
 
 def _skeleton(scene: Scene, character: Character) -> F32:

@@ -101,7 +101,10 @@ class Renderer:
         self._assign_models(scene)
         crowd = self._uploaded_crowd(scene)
         widen_lines(context, target.size[1])
-        drawn = [(each, self._uploaded_character(scene, each)) for each in scene.characters]
+        drawn = [
+            (character, self._uploaded_character(scene, character))
+            for character in scene.characters
+        ]
         self._draw_shadow_map(scene, drawn, crowd)
         environment = self._current_environment(scene)
         environment.use()
@@ -186,9 +189,9 @@ class Renderer:
             self._light_frame.bind_to_uniform_block(BLOCKS["Frame"])
             if crowd is not None:
                 crowd.draw_opaque(self._programs, "depth", {})
-            for each, uploaded in drawn:
+            for caster, uploaded in drawn:
                 for item in uploaded.visible:
-                    self._draw_item(uploaded, item, each, "depth", both_sides=True)
+                    self._draw_item(uploaded, item, caster, "depth", both_sides=True)
         self._lights.write(lights, self._shadow if self._shadow_light is not None else None)
         self._lights.use()
         self._shadow.use()
@@ -276,7 +279,7 @@ class Renderer:
         """Draw blended surfaces, characters back to front."""
         eye, back = scene.view_camera.position(), scene.view_camera.direction()
         for character, uploaded in sorted(
-            drawn, key=lambda each: float((each[0].world[:3, 3] - eye) @ back)
+            drawn, key=lambda pair: float((pair[0].world[:3, 3] - eye) @ back)
         ):
             mode, all_opaque = mode_of(scene, character)
             if not all_opaque:

@@ -77,12 +77,12 @@ class TransmissionTarget:
         """Free all GPU objects; bound framebuffers cannot be freed."""
         if self._framebuffers:
             self._context.detect_framebuffer(0).use()
-        held = {each for made in self._framebuffers for each in made.color_attachments}
+        held = {texture for made in self._framebuffers for texture in made.color_attachments}
         held |= {made.depth_attachment for made in self._framebuffers[:1]}
         for made in self._framebuffers:
             made.release()
-        for each in held | set(self._textures):
-            each.release()
+        for texture in held | set(self._textures):
+            texture.release()
         self._framebuffers, self._textures, self._made = [], [], None
 
     def _make(self, size: tuple[int, int], samples: int) -> None:

@@ -68,8 +68,8 @@ class DepthOrder:
         if self._joints is None or self._weights is None:
             depth = self._points @ rows[0]
         else:
-            each = np.einsum("vkb,vb->vk", rows[self._joints], self._points)
-            depth = np.einsum("vk,vk->v", each, self._weights)
+            depth_of_vertex = np.einsum("vkb,vb->vk", rows[self._joints], self._points)
+            depth = np.einsum("vk,vk->v", depth_of_vertex, self._weights)
         triangles = self.indices.reshape(-1, 3)
         order = np.argsort(-depth[triangles].sum(axis=1), kind="stable")
         return np.ascontiguousarray(triangles[order])

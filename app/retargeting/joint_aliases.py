@@ -113,10 +113,10 @@ def body_parts(
     found = {index: _vrm_role(bone, from_root) for bone, index in bones.items()}
     taken = set(found.values())
     plains = [normalized_name(name) for name in names]
-    words = {(each.side, each.word) for each in plains}
+    words = {(plain.side, plain.word) for plain in plains}
     series = _series(plains)
-    for index, each in enumerate(plains):
-        role = series[index] if index in series else _role(each, words)
+    for index, plain in enumerate(plains):
+        role = series[index] if index in series else _role(plain, words)
         if role is None or index in found:
             continue
         if role in taken and role.part not in CHAINS:
@@ -131,9 +131,13 @@ def _series(plains: Sequence[NormalizedName]) -> dict[int, BodyPart]:
     found: dict[int, BodyPart] = {}
     for word, parts in _SERIES.items():
         for side in ("left", "right"):
-            links = [k for k, each in enumerate(plains) if (each.side, each.word) == (side, word)]
+            links = [
+                k for k, plain in enumerate(plains) if (plain.side, plain.word) == (side, word)
+            ]
             named = {
-                _PARTS.get(each.word) for each in plains if each.side == side and each.word != word
+                _PARTS.get(plain.word)
+                for plain in plains
+                if plain.side == side and plain.word != word
             }
             if len(links) > 1 and not named & set(parts[:2]):
                 free = [part for part in parts if part not in named]

@@ -98,7 +98,7 @@ def plant_feet(
         goal += quat.rotate(_heading(rotation[..., hips, :], leg.facing), leg.aside)
         goals.append(goal)
     knees = zip(legs, goals, paths, strict=True)
-    sink = np.max([_missing(places, rotation, *each) for each in knees], axis=0)
+    sink = np.max([_missing(places, rotation, *knee) for knee in knees], axis=0)
     above = joint_matrix(skeleton, pose, int(skeleton.parents[hips]))
     lower = places[..., hips, :].copy()
     lower[..., 1] -= sink

@@ -29,10 +29,10 @@ def string(text: str) -> str:
 def inline(value: Any) -> str:  # noqa: ANN401 - any TOML value
     """Return a value on one line."""
     if isinstance(value, Mapping):
-        parts = ", ".join(f"{key(name)} = {inline(each)}" for name, each in value.items())
+        parts = ", ".join(f"{key(name)} = {inline(item)}" for name, item in value.items())
         return f"{{ {parts} }}" if parts else "{}"
     if isinstance(value, list):
-        return f"[{', '.join(inline(each) for each in value)}]"
+        return f"[{', '.join(inline(item) for item in value)}]"
     if isinstance(value, bool):
         return "true" if value else "false"
     return string(value) if isinstance(value, str) else repr(value)
@@ -42,7 +42,7 @@ def line(name: str, value: Any, newline: str = "\n") -> str:  # noqa: ANN401
     """Return the line of a key and its value; a long list has one line for each item."""
     text = f"{name} = {inline(value)}"
     if len(text) > WIDTH and isinstance(value, list):
-        parts = "".join(f"  {inline(each)},{newline}" for each in value)
+        parts = "".join(f"  {inline(item)},{newline}" for item in value)
         text = f"{name} = [{newline}{parts}]"
     return text + newline
 

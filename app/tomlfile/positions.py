@@ -84,7 +84,7 @@ class Layout:
 
     def under(self, path: KeyPath) -> Iterator[Section]:
         """Yield the sections of a path and of its children."""
-        return (each for each in self.sections[1:] if each.path[: len(path)] == path)
+        return (section for section in self.sections[1:] if section.path[: len(path)] == path)
 
     def _scan(self) -> None:
         while self._skip(_GAP) < len(self.text):

@@ -47,7 +47,7 @@ class Block:
         """Return the default of a key, MISSING where it is required."""
         if key.required:
             return MISSING
-        field = next(each for each in fields(self.make) if each.name == key.attribute)  # type: ignore[arg-type]
+        field = next(item for item in fields(self.make) if item.name == key.attribute)  # type: ignore[arg-type]
         if field.default_factory is not MISSING:
             return field.default_factory()
         return field.default
@@ -162,4 +162,4 @@ class TableOf:
 
     def plain(self, value: Mapping[str, Any]) -> dict[str, Any]:
         """Return the value for TOML."""
-        return {key: self.kind.plain(each) for key, each in value.items()}
+        return {key: self.kind.plain(item) for key, item in value.items()}

@@ -76,7 +76,7 @@ class Draft:
         brackets = ("[[", "]]") if listed else ("[", "]")
         header = f"{brackets[0]}{format.dotted(path)}{brackets[1]}"
         rank = self._rank(path)
-        before = [each for each in self.layout.sections if self._rank(each.path) <= rank]
+        before = [section for section in self.layout.sections if self._rank(section.path) <= rank]
         self._insert_block(self._content_end(before[-1]), format.block(header, value, self.newline))
 
     def is_open(self, table: KeyPath) -> bool:
@@ -139,7 +139,7 @@ class Draft:
         chunks: list[tuple[str, str]] = []
         while (*path, len(chunks)) in self.layout:
             sections = list(self.layout.under((*path, len(chunks))))
-            text = "".join(self.text[each.lead : each.end] for each in sections)
+            text = "".join(self.text[section.lead : section.end] for section in sections)
             loose = sections[-1].end - self._content_end(sections[-1])
             text = text if text.endswith("\n") else text + self.newline
             chunks.append((text[: len(text) - loose], text[len(text) - loose :]))

@@ -196,8 +196,8 @@ class Numbers:
         """Return a TOML array as a tuple."""
         if not isinstance(value, Sequence) or isinstance(value, str) or len(value) != self.count:
             raise wrong_kind(self, value, path)
-        each = Number(self.low, self.high)
-        numbers = tuple(each.read(part, (*path, k)) for k, part in enumerate(value))
+        number_type = Number(self.low, self.high)
+        numbers = tuple(number_type.read(part, (*path, k)) for k, part in enumerate(value))
         if self.rising and numbers[-1] <= numbers[0]:
             raise motion_error(
                 path, f"the end {numbers[-1]:g} must be above the start {numbers[0]:g}"
@@ -249,10 +249,10 @@ class Phases:
 
     def read(self, value: object, path: KeyPath) -> tuple[float, ...]:
         """Return the phases."""
-        each = Number(0, 1)
+        number_type = Number(0, 1)
         if not isinstance(value, list):
-            return (each.read(value, path),)
-        phases = tuple(each.read(part, (*path, k)) for k, part in enumerate(value))
+            return (number_type.read(value, path),)
+        phases = tuple(number_type.read(part, (*path, k)) for k, part in enumerate(value))
         if not phases or any(b <= a for a, b in pairwise(phases)):
             raise motion_error(path, "must be increasing phases, one for each cycle")
         return phases

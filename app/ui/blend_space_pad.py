@@ -194,7 +194,7 @@ def _draw_clips(
     if knob is not None:
         around = 0.42 * em
         taken.append((knob[0] - around, knob[1] - around, knob[0] + around, knob[1] + around))
-    for spot in sorted(spots, key=lambda each: -each.weight):
+    for spot in sorted(spots, key=lambda candidate: -candidate.weight):
         lines.add_circle_filled((spot.x, spot.y), 0.22 * em, theme.packed(theme.palette().quiet))
         if spot.weight > 0.0005:
             radius = (0.22 + 0.5 * math.sqrt(spot.weight)) * em

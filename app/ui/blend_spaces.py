@@ -53,15 +53,15 @@ def _line_or_plane(session: Session, name: str, space: Space) -> None:
     now = tuple(_value(session, axis, present=False) for axis in (space.x, space.y))
     there = tuple(_value(session, axis, present=True) for axis in (space.x, space.y))
     weights = _weights(document, space, there)
-    names = [each.clip for each in space.clips]
+    names = [space_clip.clip for space_clip in space.clips]
     if space.kind == "line":
-        places = [(each.clip, each.at[0]) for each in space.clips]
+        places = [(space_clip.clip, space_clip.at[0]) for space_clip in space.clips]
         ends = _extent(document, space, 0)
         asked, frame = blend_space_pad.line(session, "space line", places, weights, ends, now[0])
         goal: tuple[float, ...] | None = None if asked is None else (asked,)
         spots = [(place, 0.0) for _, place in places]
     else:
-        spots = [(each.at[0], each.at[1]) for each in space.clips]
+        spots = [(space_clip.at[0], space_clip.at[1]) for space_clip in space.clips]
         across, up = (_extent(document, space, axis) for axis in (0, 1))
         goal, frame = blend_space_pad.plane(
             session,
@@ -92,7 +92,7 @@ def _move_clip(session: Session, name: str, space: Space, goal: tuple[float, ...
     if not 0 <= point < len(space.clips):
         return
     at = tuple(round(number, 2) for number in goal)
-    others = [each.at for k, each in enumerate(space.clips) if k != point]
+    others = [other.at for k, other in enumerate(space.clips) if k != point]
     if at in others:  # two clips at one position are an error: skipped during a drag
         return
     moved = edit.with_space_point(session.editor.document, name, point, at)
@@ -119,7 +119,7 @@ def _set(session: Session, name: str, axis: str | float, value: float) -> None:
 
 def _weights(document: MotionDoc, space: Space, there: tuple[float, ...]) -> F64:
     """Return the clips' weights [n]; zeros if the positions are invalid."""
-    at = np.array([each.at for each in space.clips], np.float64)
+    at = np.array([clip.at for clip in space.clips], np.float64)
     try:
         if space.kind == "line":
             ring = isinstance(space.x, str) and document.parameters[space.x].angle
@@ -132,7 +132,7 @@ def _weights(document: MotionDoc, space: Space, there: tuple[float, ...]) -> F64
 
 def _cells(space: Space) -> list[list[int]]:
     """Return the corners of each cell of a plane, in order around the cell."""
-    at = np.array([each.at for each in space.clips], np.float64)
+    at = np.array([clip.at for clip in space.clips], np.float64)
     try:
         return [[int(k) for k in cell] for cell in BlendSpace2D(at).cells]
     except ValueError:
@@ -141,7 +141,7 @@ def _cells(space: Space) -> list[list[int]]:
 
 def _extent(document: MotionDoc, space: Space, axis: int) -> tuple[float, float]:
     """Return the visible range of an axis: the clips, and the parameter's own range."""
-    numbers = [each.at[axis] for each in space.clips if axis < len(each.at)] or [0.0]
+    numbers = [clip.at[axis] for clip in space.clips if axis < len(clip.at)] or [0.0]
     low, high = min(numbers), max(numbers)
     room = MARGIN * (high - low) or 1.0
     low, high = low - room, high + room
@@ -173,8 +173,8 @@ def _clips(session: Session, name: str, space: Space, weights: F64) -> None:
     """Draw the list of clips with their weights, and a list to add a clip."""
     em = widgets.em()
     document = session.editor.document
-    for place, (each, weight) in enumerate(zip(space.clips, weights.tolist(), strict=True)):
-        at = ", ".join(f"{number:g}" for number in each.at)
+    for index, (space_clip, weight) in enumerate(zip(space.clips, weights.tolist(), strict=True)):
+        at = ", ".join(f"{number:g}" for number in space_clip.at)
         low = imgui.get_cursor_screen_pos()
         room = imgui.get_content_region_avail().x - 2.2 * em
         tall = imgui.get_frame_height()
@@ -189,8 +189,8 @@ def _clips(session: Session, name: str, space: Space, weights: F64) -> None:
         words = f"{weight:.2f}   at {at}"
         left = room - imgui.calc_text_size(words).x - 0.8 * em
         imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + 0.4 * em)
-        imgui.text(widgets.shortened(each.clip, left))
-        widgets.hint(each.clip)
+        imgui.text(widgets.shortened(space_clip.clip, left))
+        widgets.hint(space_clip.clip)
         lines.add_text(
             (
                 low.x + room - imgui.calc_text_size(words).x - 0.4 * em,
@@ -200,10 +200,10 @@ def _clips(session: Session, name: str, space: Space, weights: F64) -> None:
             words,
         )
         imgui.same_line(imgui.get_cursor_pos_x() + room + 0.4 * em)
-        label = f"remove {each.clip} {place}"
+        label = f"remove {space_clip.clip} {index}"
         if widgets.toggle(session, label, icons.REMOVE, False, "Remove the clip", 1.7 * em):
-            less = edit.without_space_clip(document, name, place)
-            session.editor.edit(less, f"Remove {each.clip} from {name}")
+            less = edit.without_space_clip(document, name, index)
+            session.editor.edit(less, f"Remove {space_clip.clip} from {name}")
     imgui.set_next_item_width(-1)
     chosen = source_picker.choose(
         session, "space clip", f"{icons.ADD}  Add a clip…", only=("Clips",)
@@ -219,10 +219,10 @@ def _free_place(session: Session, space: Space) -> tuple[float, ...]:
     at = tuple(
         round(_value(session, axis, present=False), 2) for axis in (space.x, space.y)[:count]
     )
-    near = [np.abs(np.subtract(each.at, at)).max() < 1e-3 for each in space.clips]
+    near = [np.abs(np.subtract(clip.at, at)).max() < 1e-3 for clip in space.clips]
     if not any(near):
         return at
-    return (max(each.at[0] for each in space.clips) + 1.0, *at[1:])
+    return (max(clip.at[0] for clip in space.clips) + 1.0, *at[1:])
 
 
 def _strafe(session: Session, name: str, space: StrafeSpace) -> None:

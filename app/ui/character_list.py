@@ -37,8 +37,8 @@ def draw(session: Session) -> None:
     high = min(len(open_characters), most) * (button + GAP) - GAP
     imgui.push_style_var(imgui.StyleVar_.item_spacing, (0.0, GAP))
     if imgui.begin_child("characters", imgui.ImVec2(0.0, high)):
-        for k, each in enumerate(open_characters):
-            _row(session, k, each, button)
+        for k, character in enumerate(open_characters):
+            _row(session, k, character, button)
     imgui.end_child()
     imgui.pop_style_var()
     widgets.switch(session, "together")
@@ -47,21 +47,21 @@ def draw(session: Session) -> None:
 
 
 def _drop_down(session: Session, open_characters: list[OpenCharacter]) -> None:
-    words = {str(k): _named(k, each) for k, each in enumerate(open_characters)}
+    words = {str(k): _named(k, open_character) for k, open_character in enumerate(open_characters)}
     now = "" if session.active is None else str(open_characters.index(session.active))
     chosen = widgets.choice(session, "characters", words, now)
     if chosen != now:
         session.activate(open_characters[int(chosen)])
 
 
-def _named(k: int, each: OpenCharacter) -> str:
+def _named(k: int, character: OpenCharacter) -> str:
     """Return number and file name of a character, with a star for unsaved changes."""
-    return f"{k + 1}  {'*' if each.editor.dirty else ''}{each.name}"
+    return f"{k + 1}  {'*' if character.editor.dirty else ''}{character.name}"
 
 
-def _row(session: Session, k: int, each: OpenCharacter, height: float) -> None:
+def _row(session: Session, k: int, character: OpenCharacter, height: float) -> None:
     """Draw a row: visibility, number and file name, and a button that removes the character."""
-    em, active = widgets.em(), each is session.active
+    em, active = widgets.em(), character is session.active
     button, clear = 1.6 * em, (0.0, 0.0, 0.0, 0.0)
     top, left = imgui.get_cursor_screen_pos(), imgui.get_cursor_pos_x()
     size = imgui.ImVec2(imgui.get_content_region_avail().x - 2.0 * button, height)
@@ -69,42 +69,44 @@ def _row(session: Session, k: int, each: OpenCharacter, height: float) -> None:
     with widgets.colored(*(clips.selected() if active else ())):
         pressed, _ = imgui.selectable(f"##character{k}", active, 0, size)
     widgets.mark(session, f"character {k + 1}")
-    widgets.hint(each.name if each.path is None else str(each.path))
+    widgets.hint(character.name if character.path is None else str(character.path))
     if active and session.interface.scroll_to_character:
         imgui.set_scroll_here_y(0.5)
         session.interface.scroll_to_character = False
     with widgets.colored((imgui.Col_.button, clear)):
         imgui.same_line()
         imgui.set_cursor_pos_x(left)
-        icon = icons.HIDDEN if each.hidden else icons.VISIBLE
-        words = "Show" if each.hidden else "Hide; its place stays free"
+        icon = icons.HIDDEN if character.hidden else icons.VISIBLE
+        words = "Show" if character.hidden else "Hide; its place stays free"
         if widgets.toggle(session, f"hide {k + 1}", icon, False, words, button):
-            each.hidden = not each.hidden
+            character.hidden = not character.hidden
             session.scene.measure()
         imgui.same_line(left + button + size.x)
         words = "Remove from the scene"
         if widgets.toggle(session, f"remove {k + 1}", icons.REMOVE, False, words, button):
-            session.remove(each)
+            session.remove(character)
     lines, x = imgui.get_window_draw_list(), top.x + button
-    ink = theme.palette().quiet if each.hidden else theme.palette().text
+    ink = theme.palette().quiet if character.hidden else theme.palette().text
     place = imgui.ImVec2(x + 0.5 * em, top.y + (height - em) / 2.0)
-    name = widgets.shortened(_named(k, each), size.x - 0.8 * em)
+    name = widgets.shortened(_named(k, character), size.x - 0.8 * em)
     lines.add_text(place, theme.packed(ink), name)
     if active:
         low, high = imgui.ImVec2(x, top.y), imgui.ImVec2(x + 3.0, top.y + height)
         lines.add_rect_filled(low, high, theme.packed(theme.palette().accent))
     if pressed:
-        session.activate(each)
+        session.activate(character)
 
 
 def captions(session: Session) -> None:
     """Draw the file name below each character; the active one's has a border."""
-    open_characters = [each for each in session.open_characters if not each.hidden]
+    open_characters = [character for character in session.open_characters if not character.hidden]
     if len(session.open_characters) < 2 or session.interface.hidden:
         return
     left, top, right, bottom = session.interface.view
     size = np.array([right - left, bottom - top])
-    feet = np.array([_foot(session, each) for each in open_characters], np.float32).reshape(-1, 3)
+    feet = np.array(
+        [_foot(session, character) for character in open_characters], np.float32
+    ).reshape(-1, 3)
     with np.errstate(invalid="ignore"):
         seen = session.scene.view_camera.project(feet, float(size[0] / max(size[1], 1.0)))
     order = sorted(
@@ -134,7 +136,7 @@ def captions(session: Session) -> None:
     lines.pop_clip_rect()
 
 
-def _foot(session: Session, each: OpenCharacter) -> list[float]:
+def _foot(session: Session, character: OpenCharacter) -> list[float]:
     """Return the middle of the front edge of a character's swept floor area, world space [3]."""
-    low, high = (each.extent + each.root_offset).tolist()
+    low, high = (character.extent + character.root_offset).tolist()
     return [(low[0] + high[0]) / 2.0, session.scene.floor, high[2]]

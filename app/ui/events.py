@@ -126,10 +126,10 @@ def _last(session: Session) -> None:
     if not fired:
         return
     imgui.separator_text("Fired")
-    for each, _ in reversed(fired):
-        widgets.quiet(f"{each.tau:6.2f} s")
+    for event, _ in reversed(fired):
+        widgets.quiet(f"{event.tau:6.2f} s")
         imgui.same_line(4.6 * widgets.em())
-        text = f"{each.name}  {each.clip}, {each.layer}, weight {each.weight:.2f}"
+        text = f"{event.name}  {event.clip}, {event.layer}, weight {event.weight:.2f}"
         imgui.text(widgets.shortened(text, imgui.get_content_region_avail().x))
         widgets.hint(text)
 

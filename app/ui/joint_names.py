@@ -50,10 +50,12 @@ def _places(session: Session) -> tuple[list[tuple[str, Character, int]], F64]:
     """Return the joints in the view and their window positions [N, 2], points, nearest first."""
     names: list[tuple[str, Character, int]] = []
     points: list[F32] = [np.zeros((0, 3), np.float32)]
-    for each in session.scene.characters:
-        joints = np.flatnonzero(shown_joints(each.model))
-        points.append((each.world @ each.matrices[joints])[:, :3, 3])
-        names += [(each.model.skeleton.names[joint], each, joint) for joint in joints.tolist()]
+    for character in session.scene.characters:
+        joints = np.flatnonzero(shown_joints(character.model))
+        points.append((character.world @ character.matrices[joints])[:, :3, 3])
+        names += [
+            (character.model.skeleton.names[joint], character, joint) for joint in joints.tolist()
+        ]
     left, top, right, bottom = session.interface.view
     size = np.array([right - left, bottom - top])
     seen = session.scene.view_camera.project(np.concatenate(points), float(size[0] / size[1]))

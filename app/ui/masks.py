@@ -108,7 +108,7 @@ def rows(model: Model, folded: set[int], filter_text: str = "") -> list[Row]:
         below = children.get(joint, [])
         listed.append(Row(joint, depth, bool(below)))
         if joint not in folded:
-            waiting += [(each, depth + 1) for each in reversed(below)]
+            waiting += [(child, depth + 1) for child in reversed(below)]
     return listed
 
 
@@ -141,7 +141,9 @@ def make_mask(session: Session, layer: str = "") -> None:
     name = edit.free_name("mask", document.masks)
     document = edit.with_mask(document, name, MaskSettings({}))
     if layer:
-        document = edit.changed_layer(document, layer, lambda each: replace(each, mask=name))
+        document = edit.changed_layer(
+            document, layer, lambda settings: replace(settings, mask=name)
+        )
     if session.editor.edit(document, f"Add {name}"):
         session.interface.mixer_panels.mask = name
 

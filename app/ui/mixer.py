@@ -22,9 +22,9 @@ def draw(session: Session) -> None:
         _empty(session, document)
     else:
         active = _active_layers(document)
-        for place, each in enumerate(document.layers):
-            imgui.push_id(f"layer {place}")
-            _layer(session, each, place, active=each.name in active)
+        for index, layer in enumerate(document.layers):
+            imgui.push_id(f"layer {index}")
+            _layer(session, layer, index, active=layer.name in active)
             imgui.pop_id()
         _add(session, document)
     parameters.draw(session)
@@ -56,19 +56,19 @@ def make_layers(session: Session, document: MotionDoc) -> None:
 
 def _active_layers(document: MotionDoc) -> set[str]:
     """Return the names of layers that are neither muted nor silenced by solo layers."""
-    solo = any(each.solo and not each.mute for each in document.layers)
-    return {each.name for each in document.layers if not each.mute and (each.solo or not solo)}
+    solo = any(layer.solo and not layer.mute for layer in document.layers)
+    return {layer.name for layer in document.layers if not layer.mute and (layer.solo or not solo)}
 
 
-def _layer(session: Session, each: LayerSettings, place: int, *, active: bool) -> None:
+def _layer(session: Session, layer: LayerSettings, index: int, *, active: bool) -> None:
     """Draw a layer: name, mute, solo, weight, and its details if open."""
     mixer = session.interface.mixer_panels
-    opened = mixer.layer == each.name
+    opened = mixer.layer == layer.name
     top = imgui.get_cursor_screen_pos()
-    _header(session, each, place, active=active, opened=opened)
-    _weight(session, each, active=active)
+    _header(session, layer, index, active=active, opened=opened)
+    _weight(session, layer, active=active)
     if opened:
-        layer_details.draw(session, each, place)
+        layer_details.draw(session, layer, index)
         bottom = imgui.get_cursor_screen_pos().y - imgui.get_style().item_spacing.y
         x = top.x - 0.4 * widgets.em()
         imgui.get_window_draw_list().add_line(
@@ -81,7 +81,7 @@ def _layer(session: Session, each: LayerSettings, place: int, *, active: bool) -
 
 
 def _header(
-    session: Session, each: LayerSettings, place: int, *, active: bool, opened: bool
+    session: Session, layer: LayerSettings, index: int, *, active: bool, opened: bool
 ) -> None:
     em = widgets.em()
     small = 1.7 * em
@@ -90,8 +90,8 @@ def _header(
     name_width = width - 2.0 * small - 8.0
     size = imgui.ImVec2(name_width, imgui.get_frame_height())
     if imgui.invisible_button("name", size, imgui.ButtonFlags_.enable_nav):
-        _open(session, each, opened=not opened)
-    widgets.mark(session, f"layer {each.name}")
+        _open(session, layer, opened=not opened)
+    widgets.mark(session, f"layer {layer.name}")
     lines = imgui.get_window_draw_list()
     if imgui.is_item_hovered() or imgui.is_item_focused():
         low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
@@ -99,7 +99,7 @@ def _header(
     arrow = icons.OPENED if opened else icons.CLOSED
     y = top.y + imgui.get_style().frame_padding.y
     lines.add_text(imgui.ImVec2(top.x + 0.15 * em, y), theme.packed(theme.palette().quiet), arrow)
-    remark = "base" if place == 0 and each.name != "base" else ""
+    remark = "base" if index == 0 and layer.name != "base" else ""
     if not active:
         remark = "muted"
     room = name_width - 1.4 * em
@@ -107,29 +107,31 @@ def _header(
         room -= imgui.calc_text_size(remark).x + 0.8 * em
         x = top.x + name_width - imgui.calc_text_size(remark).x - 0.4 * em
         lines.add_text(imgui.ImVec2(x, y), theme.packed(theme.palette().quiet), remark)
-    name = widgets.shortened(each.name, room)
+    name = widgets.shortened(layer.name, room)
     ink = theme.palette().text if active else theme.palette().quiet
     lines.add_text(imgui.ImVec2(top.x + 1.1 * em, y), theme.packed(ink), name)
-    widgets.hint(f"{each.name}: {'close' if opened else 'open'} details")
+    widgets.hint(f"{layer.name}: {'close' if opened else 'open'} details")
     imgui.same_line(0.0, 4.0)
-    mute_icon = icons.MUTED if each.mute else icons.UNMUTED
-    words = "Unmute" if each.mute else "Mute"
-    if widgets.toggle(session, f"mute {each.name}", mute_icon, each.mute, words, small):
-        _change(session, replace(each, mute=not each.mute), "Mute" if not each.mute else "Unmute")
+    mute_icon = icons.MUTED if layer.mute else icons.UNMUTED
+    words = "Unmute" if layer.mute else "Mute"
+    if widgets.toggle(session, f"mute {layer.name}", mute_icon, layer.mute, words, small):
+        _change(
+            session, replace(layer, mute=not layer.mute), "Mute" if not layer.mute else "Unmute"
+        )
     imgui.same_line(0.0, 4.0)
-    words = "End solo" if each.solo else "Solo: mute all other layers"
-    if widgets.toggle(session, f"solo {each.name}", icons.SOLO, each.solo, words, small):
-        _change(session, replace(each, solo=not each.solo), "Solo")
+    words = "End solo" if layer.solo else "Solo: mute all other layers"
+    if widgets.toggle(session, f"solo {layer.name}", icons.SOLO, layer.solo, words, small):
+        _change(session, replace(layer, solo=not layer.solo), "Solo")
 
 
-def _open(session: Session, each: LayerSettings, *, opened: bool) -> None:
+def _open(session: Session, layer: LayerSettings, *, opened: bool) -> None:
     """Open or close a layer's details; the other panels show its space and mask."""
     mixer, document = session.interface.mixer_panels, session.editor.document
-    mixer.layer = each.name if opened else ""
-    if isinstance(each.play, str) and each.play in document.spaces:
-        mixer.space = each.play
-    if each.mask in document.masks:
-        mixer.mask = each.mask or ""
+    mixer.layer = layer.name if opened else ""
+    if isinstance(layer.play, str) and layer.play in document.spaces:
+        mixer.space = layer.play
+    if layer.mask in document.masks:
+        mixer.mask = layer.mask or ""
 
 
 def _change(session: Session, changed: LayerSettings, what: str) -> None:
@@ -137,18 +139,18 @@ def _change(session: Session, changed: LayerSettings, what: str) -> None:
     session.editor.edit(document, f"{what} {changed.name}")
 
 
-def _weight(session: Session, each: LayerSettings, *, active: bool) -> None:
+def _weight(session: Session, layer: LayerSettings, *, active: bool) -> None:
     """Draw the weight slider, labelled with the source."""
-    name = f"{each.name}.weight"
+    name = f"{layer.name}.weight"
     value = session.editor.value(name)
-    weight = value if isinstance(value, float) else each.weight
-    most = MOST_ADDED if each.mode == "add" else 1.0
+    weight = value if isinstance(value, float) else layer.weight
+    most = MOST_ADDED if layer.mode == "add" else 1.0
     imgui.set_next_item_width(-1)
     color = theme.palette().accent if active else theme.palette().quiet
-    title = playable.label(each.play)
+    title = playable.label(layer.play)
     changed, new = widgets.slider(
         session,
-        f"weight {each.name}",
+        f"weight {layer.name}",
         (title, f"{weight:.2f}"),
         weight,
         (0.0, most),
@@ -156,11 +158,11 @@ def _weight(session: Session, each: LayerSettings, *, active: bool) -> None:
     )
     widgets.current_value_marker(session.editor.current_value(name), weight, (0.0, most))
     if changed:
-        new = max(new, 0.0) if each.mode == "add" else min(max(new, 0.0), 1.0)
-        session.editor.drag(name, round(new, 3), f"Weight of {each.name}")
-    mask = f", on {each.mask}" if each.mask else ""
-    kind = playable.kind(session.editor.document, each.play).capitalize()
-    named = isinstance(each.play, str)  # else the title contains the kind
+        new = max(new, 0.0) if layer.mode == "add" else min(max(new, 0.0), 1.0)
+        session.editor.drag(name, round(new, 3), f"Weight of {layer.name}")
+    mask = f", on {layer.mask}" if layer.mask else ""
+    kind = playable.kind(session.editor.document, layer.play).capitalize()
+    named = isinstance(layer.play, str)  # else the title contains the kind
     widgets.hint(f"{kind} {title}{mask}" if named else f"{title}{mask}")
 
 
@@ -175,7 +177,7 @@ def _add(session: Session, document: MotionDoc) -> None:
         _add_look_at(session)
     if chosen is None:
         return
-    name = edit.free_name(playable.layer_name(chosen), (each.name for each in document.layers))
+    name = edit.free_name(playable.layer_name(chosen), (layer.name for layer in document.layers))
     made = LayerSettings(name, chosen)
     added = edit.with_play(edit.with_layer(document, made), name, chosen)
     if session.editor.edit(added, f"Add {name}"):

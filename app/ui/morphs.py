@@ -43,7 +43,9 @@ def sliders(character: Character) -> Iterator[tuple[str, str, int]]:
     for number, channel in enumerate(model.channels):
         if not channel.is_weights:
             continue
-        instance = next((each for each in model.instances if each.channel == number), None)
+        instance = next(
+            (candidate for candidate in model.instances if candidate.channel == number), None
+        )
         mesh = "" if instance is None else model.meshes[instance.mesh].name
         names: tuple[str, ...] = ()
         if instance is not None:

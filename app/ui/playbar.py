@@ -67,7 +67,7 @@ def _scrub(session: Session, begin: float, end: float, now: float, width: float)
         else:
             frame = math.floor(seconds * session.frame_rate + 1e-6)
             near = events.near_timeline(session, imgui.get_io().mouse_pos.x, low.x + inset, span)
-            words = [f"{each.name} of {each.clip} at {each.tau:.2f} s" for each in near[:6]]
+            words = [f"{event.name} of {event.clip} at {event.tau:.2f} s" for event in near[:6]]
             imgui.set_tooltip("\n".join([f"{seconds:.2f} s, frame {frame}", *words]))
     lines = imgui.get_window_draw_list()
     left, y = low.x + inset, low.y + tall / 2.0

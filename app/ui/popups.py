@@ -79,9 +79,9 @@ def help_rows(group: str, mouse: Mouse) -> list[tuple[str, str]]:
     if group not in GROUPS:
         return list(MOUSE_HELP[mouse])
     return [
-        (" or ".join(shortcuts.shown(key) for key in each.keys), each.label)
-        for each in ACTIONS
-        if each.group == group and each.keys
+        (" or ".join(shortcuts.shown(key) for key in action.keys), action.label)
+        for action in ACTIONS
+        if action.group == group and action.keys
     ]
 
 
@@ -112,8 +112,8 @@ def _error(session: Session) -> None:
 def _unsaved(session: Session) -> None:
     """Ask whether to save unsaved changes."""
     interface = session.interface
-    unsaved = [each for each in session.unsaved if each.editor.dirty]
-    names = [_motion_name(each) for each in unsaved]
+    unsaved = [character for character in session.unsaved if character.editor.dirty]
+    names = [_motion_name(character) for character in unsaved]
     imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + 30.0 * widgets.em())
     imgui.text(f"Save the changes to {listed(names)}?")
     imgui.pop_text_wrap_pos()
@@ -134,12 +134,12 @@ def _unsaved(session: Session) -> None:
     leave, interface.after_unsaved = interface.after_unsaved, None
     interface.popup = ""
     if save:
-        saved = [each.save() for each in unsaved]  # as many as possible
+        saved = [character.save() for character in unsaved]  # as many as possible
         if not all(saved):
             return
     if discard:
-        for each in unsaved:
-            each.editor.discard()
+        for character in unsaved:
+            character.editor.discard()
     if leave is not None and not cancel:
         leave()
 

@@ -96,7 +96,7 @@ def _by_chord() -> dict[Chord, Action]:
             if key is None and name.isalnum():
                 key = imgui.Key.__members__.get(name.lower())
             if key is not None:
-                found[key, sum(int(_MODIFIERS[each]) for each in modifiers)] = action
+                found[key, sum(int(_MODIFIERS[modifier]) for modifier in modifiers)] = action
     return found
 
 

@@ -27,7 +27,7 @@ def shown_clip(session: Session, before: Clip | None = None) -> Clip | None:
     heard = list(_mixed(session))
     weight, clip = max(((w, source.clip) for w, source in heard), key=_weight, default=(0.0, None))
     stays = not weight or any(w > 0.0 and source.clip is before for w, source in heard)
-    mine = any(each is before for each in character.model.clips)
+    mine = any(own is before for own in character.model.clips)
     return before if stays and mine else clip
 
 
@@ -47,8 +47,8 @@ def go_to(session: Session, clip: Clip | None, seconds: float, *, pause: bool = 
     (linked_transport.pause_at if pause else linked_transport.seek)(session, goal)
 
 
-def _weight(each: tuple[float, Clip | None]) -> float:
-    return each[0]
+def _weight(weighted: tuple[float, Clip | None]) -> float:
+    return weighted[0]
 
 
 def _mixed(session: Session) -> Iterator[tuple[float, ClipSource]]:
@@ -66,4 +66,4 @@ def _weighed(source: Source, weight: float) -> Iterator[tuple[float, ClipSource]
         for share, member in zip(source.weights.tolist(), source.members, strict=True):
             yield from _weighed(member, weight * share)
         return
-    yield from ((weight, each) for each in clip_sources(source))
+    yield from ((weight, clip) for clip in clip_sources(source))

@@ -72,9 +72,9 @@ def _packed(session: Session, model: Model) -> None:
     imgui.spacing()
     widgets.quiet("Compression")
     widgets.mark(session, "packed")
-    for each in model.facts.packed:
-        imgui.text_wrapped(each.extension)
-        _row(f"  {each.nbytes / 1000:,.1f} kB", f"of {each.unpacked / 1000:,.1f} kB")
+    for packed in model.facts.packed:
+        imgui.text_wrapped(packed.extension)
+        _row(f"  {packed.nbytes / 1000:,.1f} kB", f"of {packed.unpacked / 1000:,.1f} kB")
 
 
 def _not_drawn(session: Session, model: Model) -> None:

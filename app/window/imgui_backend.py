@@ -99,7 +99,9 @@ class Gui:
 
     def _load_fonts(self, session: Session) -> None:
         """Load fonts for the names of all characters in the scene."""
-        shown = [(each.model, each.motion_settings) for each in session.scene.characters]
+        shown = [
+            (character.model, character.motion_settings) for character in session.scene.characters
+        ]
         if len(shown) == len(self._named) and all(
             model is known_model and document is known_document
             for (model, document), (known_model, known_document) in zip(
@@ -160,7 +162,7 @@ class Gui:
         held = {int(_MODIFIERS[name]) for name in self._held}
         if self._mac:
             swapped = {_CTRL: _SUPER, _SUPER: _CTRL}
-            held = {swapped.get(each, each) for each in held}
+            held = {swapped.get(modifier, modifier) for modifier in held}
         return sum(held)
 
     def text(self, text: str) -> None:

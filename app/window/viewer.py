@@ -320,8 +320,8 @@ class Viewer:
     def _copy(self, how: Copy) -> None:
         if self.target is None:
             return
-        for each in self.session.open_characters:
-            each.editor.apply_document()
+        for character in self.session.open_characters:
+            character.editor.apply_document()
         words, write = _COPIES[how]
         text = write(self.session, self.target.size, self._samples)
         if not text:

@@ -46,7 +46,7 @@ def _palette(context: CheckContext, limits: Limits) -> Iterator[Match]:
 
 def _drawn(context: CheckContext) -> list[int]:
     """Return the mesh indices of all nodes in the scene."""
-    return [each.mesh for each in context.model.instances if each.in_scene]
+    return [instance.mesh for instance in context.model.instances if instance.in_scene]
 
 
 def _vertices(context: CheckContext, limits: Limits) -> Iterator[Match]:
@@ -65,9 +65,10 @@ def _vertices(context: CheckContext, limits: Limits) -> Iterator[Match]:
 def _triangles(context: CheckContext, limits: Limits) -> Iterator[Match]:
     number = 0
     for m in _drawn(context):
-        for each in context.model.meshes[m].primitives:
-            if each.topology == "triangles":
-                number += len(each.positions if each.indices is None else each.indices) // 3
+        for primitive in context.model.meshes[m].primitives:
+            if primitive.topology == "triangles":
+                indices = primitive.indices
+                number += len(primitive.positions if indices is None else indices) // 3
     if number > limits["triangles"]:
         yield Match(
             f"the character has {number} triangles, more than {limits['triangles']:g}",

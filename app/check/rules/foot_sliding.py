@@ -17,10 +17,10 @@ def _slides(context: CheckContext, limits: Limits) -> Iterator[Match]:
     for c in context.clips:
         found, clip = context.cached(contacts, c), context.clip(c)
         for foot, of_foot in () if found is None else found.feet:
-            bad = [each for each in of_foot if each.slide * 1000 > limits["mm"]]
+            bad = [contact for contact in of_foot if contact.slide * 1000 > limits["mm"]]
             if not bad or found is None:
                 continue
-            worst = max(bad, key=lambda each: each.slide)
+            worst = max(bad, key=lambda contact: contact.slide)
             yield Match(
                 f"{quoted(foot.name)} slides {number(worst.slide * 1000)} mm on the ground in "
                 f"{quoted(clip.name)}, {_span(worst)}{_others(bad, of_foot)}; {_ground(found)}",
@@ -61,7 +61,7 @@ def _speeds(context: CheckContext, limits: Limits) -> Iterator[Match]:
             continue
         with_contact = sum(bool(of_foot) for _, of_foot in found.feet)
         if found.speed and with_contact < len(found.feet) / 2:
-            slow, fast = (number(each) for each in found.speed_range)
+            slow, fast = (number(bound) for bound in found.speed_range)
             yield Match(
                 f"the feet of {quoted(clip.name)} fit no constant ground speed: near the floor "
                 f"they move at {slow} to {fast} m/s",
@@ -112,7 +112,7 @@ def _declared_speed(
     speed = own.get("speed") if isinstance(own, Mapping) else None
     if not isinstance(speed, list) or len(speed) != 2:
         return None
-    if not all(isinstance(each, int | float) and abs(each) < 1e6 for each in speed):
+    if not all(isinstance(component, int | float) and abs(component) < 1e6 for component in speed):
         return None
     return np.array(speed, np.float64)
 

@@ -119,7 +119,7 @@ def _denormals(context: CheckContext, _: Limits) -> Iterator[Match]:
     first = {channel.output: channel for channel in reversed(moving)}
     arrays = [stored.accessors.floats(output).ravel() for output in first]
     values = np.abs(np.concatenate(arrays))
-    of = np.repeat(np.arange(len(arrays)), [len(each) for each in arrays])
+    of = np.repeat(np.arange(len(arrays)), [len(array) for array in arrays])
     counts = np.bincount(of[(values > 0) & (values < TINY)], minlength=len(arrays))
     users = list(first.values())
     for clip in sorted({users[k].clip for k in np.flatnonzero(counts)}):

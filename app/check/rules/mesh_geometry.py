@@ -38,7 +38,7 @@ def _tally(
         old = found.get(primitive.mesh, _Tally(primitive.mesh, "", 0, 0))
         place = old.place or (primitive.place if bad else "")
         found[primitive.mesh] = _Tally(primitive.mesh, place, old.bad + bad, old.of + of)
-    yield from (each for each in found.values() if each.bad)
+    yield from (tally for tally in found.values() if tally.bad)
 
 
 def material_of(context: CheckContext, primitive: StoredPrimitive) -> dict[str, Any]:
@@ -57,17 +57,17 @@ def _degenerate(context: CheckContext, limits: Limits) -> Iterator[Match]:
         flat = _flat(stored, primitive)
         return int(np.count_nonzero(flat)), len(flat)
 
-    for each in _tally(stored, look):
-        share = 100 * each.bad / each.of
+    for tally in _tally(stored, look):
+        share = 100 * tally.bad / tally.of
         if share > limits["percent"]:
-            name = context.model.meshes[each.mesh].name
+            name = context.model.meshes[tally.mesh].name
             yield Match(
-                f"{each.bad} of {counted(each.of, 'triangle')} of mesh {quoted(name)} "
-                f"{'has' if each.bad == 1 else 'have'} no area",
+                f"{tally.bad} of {counted(tally.of, 'triangle')} of mesh {quoted(name)} "
+                f"{'has' if tally.bad == 1 else 'have'} no area",
                 amount=share,
                 unit="%",
                 limit="percent",
-                place=each.place,
+                place=tally.place,
                 item=name,
             )
 
@@ -127,14 +127,14 @@ def _no_normals(context: CheckContext, _: Limits) -> Iterator[Match]:
             return None
         return int("NORMAL" not in primitive.attributes), 1
 
-    for each in _tally(context.stored, look):
-        name = context.model.meshes[each.mesh].name
+    for tally in _tally(context.stored, look):
+        name = context.model.meshes[tally.mesh].name
         yield Match(
-            f"{each.bad} of {counted(each.of, 'primitive')} of mesh {quoted(name)} "
-            f"{'has' if each.bad == 1 else 'have'} no normals: they are shaded flat",
-            amount=each.bad,
+            f"{tally.bad} of {counted(tally.of, 'primitive')} of mesh {quoted(name)} "
+            f"{'has' if tally.bad == 1 else 'have'} no normals: they are shaded flat",
+            amount=tally.bad,
             unit="primitives",
-            place=f"{each.place}/attributes",
+            place=f"{tally.place}/attributes",
             item=name,
         )
 
@@ -146,14 +146,14 @@ def _no_tangents(context: CheckContext, _: Limits) -> Iterator[Match]:
             return None
         return int("TANGENT" not in primitive.attributes), 1
 
-    for each in _tally(context.stored, look):
-        name = context.model.meshes[each.mesh].name
+    for tally in _tally(context.stored, look):
+        name = context.model.meshes[tally.mesh].name
         yield Match(
             f"mesh {quoted(name)} has a normal map but no tangents: each engine computes its own, "
             "and seams may be visible",
-            amount=each.bad,
+            amount=tally.bad,
             unit="primitives",
-            place=f"{each.place}/attributes",
+            place=f"{tally.place}/attributes",
             item=name,
         )
 
@@ -162,7 +162,7 @@ def texture_sets(material: dict[str, Any]) -> Iterator[tuple[str, int]]:
     """Yield the texture slots of a material, each with its TEXCOORD set."""
     pbr = material.get("pbrMetallicRoughness") or {}
     layers = material.get("extensions") or {}
-    for row in (material, pbr, *(layers.get(f"KHR_materials_{each}") or {} for each in _LAYERS)):
+    for row in (material, pbr, *(layers.get(f"KHR_materials_{layer}") or {} for layer in _LAYERS)):
         for key, info in row.items():
             if key.endswith("Texture") and isinstance(info, dict):
                 moved = (info.get("extensions") or {}).get("KHR_texture_transform") or {}
@@ -180,14 +180,14 @@ def _no_texcoords(context: CheckContext, _: Limits) -> Iterator[Match]:
                 return 1, 1
         return 0, 1
 
-    for each in _tally(context.stored, look):
-        name = context.model.meshes[each.mesh].name
+    for tally in _tally(context.stored, look):
+        name = context.model.meshes[tally.mesh].name
         yield Match(
-            f"{each.bad} of {counted(each.of, 'primitive')} of mesh {quoted(name)} "
-            f"{'lacks' if each.bad == 1 else 'lack'} texture coordinates: {lacking[each.place]}",
-            amount=each.bad,
+            f"{tally.bad} of {counted(tally.of, 'primitive')} of mesh {quoted(name)} "
+            f"{'lacks' if tally.bad == 1 else 'lack'} texture coordinates: {lacking[tally.place]}",
+            amount=tally.bad,
             unit="primitives",
-            place=f"{each.place}/attributes",
+            place=f"{tally.place}/attributes",
             item=name,
         )
 
@@ -202,11 +202,11 @@ def _unused(context: CheckContext, limits: Limits) -> Iterator[Match]:
     found: dict[int, tuple[int, int, int, str]] = {}
     for primitives in groups.values():
         primitive = primitives[0]
-        if stored is None or any(each.row.get("indices") is None for each in primitives):
+        if stored is None or any(user.row.get("indices") is None for user in primitives):
             continue
         named = np.zeros(stored.accessors.count(primitive.attributes["POSITION"]), bool)
-        for each in primitives:
-            listed = stored.accessors.raw(each.row["indices"])[:, 0]
+        for user in primitives:
+            listed = stored.accessors.raw(user.row["indices"])[:, 0]
             named[listed[listed < len(named)]] = True
         idle = int(np.count_nonzero(~named))
         size = idle * sum(_element(stored, index) for index in primitive.attributes.values())

@@ -154,13 +154,13 @@ def _marks(context: CheckContext, limits: Limits) -> Iterator[Match]:
             for phase in phases if of_foot else ():
                 time = phase * length
                 off, contact = min(
-                    ((_since(time, each, length), each) for each in of_foot),
+                    ((_since(time, candidate, length), candidate) for candidate in of_foot),
                     key=lambda o: abs(o[0]),
                 )
                 found.append((c, name, time, contact, off))
     if not found:
         return
-    shares = [off / _lasts(each, context.clip(c).end) for c, _, _, each, off in found]
+    shares = [off / _lasts(contact, context.clip(c).end) for c, _, _, contact, off in found]
     usual = float(np.clip(np.median(shares), 0.0, 1.0))
     reported: set[tuple[int, str]] = set()
     for c, name, time, contact, off in found:

@@ -183,7 +183,9 @@ def _find_full_turns(group: _Group, limit: float) -> list[_Pop]:
             break
         inside = total[width:] - total[:-width]  # [K - width, n]
         begin, end = group.values[:-width], group.values[width:]
-        back = np.minimum(*(_apart(group.unit, group.sizes, begin, each) for each in (end, -end)))
+        back = np.minimum(
+            *(_apart(group.unit, group.sizes, begin, rotation) for rotation in (end, -end))
+        )
         pace, outer = inside / width, np.zeros_like(inside)
         outer[1:], outer[:-1] = steps[: len(outer) - 1], np.maximum(outer[:-1], steps[width:])
         bad = (inside > limit) & (back < FULL_TURN_REST) & (outer < SLOW * pace)

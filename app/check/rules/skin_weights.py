@@ -63,13 +63,13 @@ def _sum(context: CheckContext, limits: Limits) -> Iterator[Match]:
         empty = ~(influences.moves & influences.finite[:, None]).any(axis=1) & influences.finite
         return (np.abs(off) > limits["sum"]) & ~empty, off
 
-    for each in tallies(context, wrong):
+    for tally in tallies(context, wrong):
         yield Match(
-            f"{each.with_verb('have', 'has')} weights that sum to {1 + each.worst:.3g} at worst",
-            amount=abs(each.worst),
+            f"{tally.with_verb('have', 'has')} weights that sum to {1 + tally.worst:.3g} at worst",
+            amount=abs(tally.worst),
             limit="sum",
-            place=f"{each.place}/WEIGHTS_0",
-            item=each.name,
+            place=f"{tally.place}/WEIGHTS_0",
+            item=tally.name,
         )
 
 
@@ -77,13 +77,13 @@ def _zero(context: CheckContext, _: Limits) -> Iterator[Match]:
     def wrong(influences: StoredInfluences) -> Wrong:
         return influences.finite & ~influences.moves.any(axis=1), np.ones(len(influences))
 
-    for each in tallies(context, wrong):
+    for tally in tallies(context, wrong):
         yield Match(
-            f"{each.with_verb('have', 'has')} no weight above zero and cannot be skinned",
-            amount=each.bad,
+            f"{tally.with_verb('have', 'has')} no weight above zero and cannot be skinned",
+            amount=tally.bad,
             unit="vertices",
-            place=f"{each.place}/WEIGHTS_0",
-            item=each.name,
+            place=f"{tally.place}/WEIGHTS_0",
+            item=tally.name,
         )
 
 
@@ -92,23 +92,25 @@ def _negative(context: CheckContext, _: Limits) -> Iterator[Match]:
         lowest = np.where(influences.finite[:, None], influences.weights, 0).min(axis=1)
         return lowest < 0, lowest
 
-    for each in tallies(context, wrong):
+    for tally in tallies(context, wrong):
         yield Match(
-            f"{each.with_verb('have', 'has')} negative weights, {each.worst:.3g} at worst",
-            amount=each.worst,
-            place=f"{each.place}/WEIGHTS_0",
-            item=each.name,
+            f"{tally.with_verb('have', 'has')} negative weights, {tally.worst:.3g} at worst",
+            amount=tally.worst,
+            place=f"{tally.place}/WEIGHTS_0",
+            item=tally.name,
         )
 
 
 def _not_finite(context: CheckContext, _: Limits) -> Iterator[Match]:
-    for each in tallies(context, lambda influences: (~influences.finite, np.ones(len(influences)))):
+    for tally in tallies(
+        context, lambda influences: (~influences.finite, np.ones(len(influences)))
+    ):
         yield Match(
-            f"{each.with_verb('have', 'has')} weights that are NaN or infinite",
-            amount=each.bad,
+            f"{tally.with_verb('have', 'has')} weights that are NaN or infinite",
+            amount=tally.bad,
             unit="vertices",
-            place=f"{each.place}/WEIGHTS_0",
-            item=each.name,
+            place=f"{tally.place}/WEIGHTS_0",
+            item=tally.name,
         )
 
 
@@ -119,15 +121,15 @@ def _influences(context: CheckContext, limits: Limits) -> Iterator[Match]:
         number = np.count_nonzero(influences.moves, axis=1).astype(np.float64)
         return number > most, number
 
-    for each in tallies(context, wrong):
+    for tally in tallies(context, wrong):
         yield Match(
-            f"{each.with_verb('have', 'has')} more than {most:g} influences, {each.worst:.0f} at "
+            f"{tally.with_verb('have', 'has')} more than {most:g} influences, {tally.worst:.0f} at "
             "most: an engine that supports fewer drops the others",
-            amount=each.worst,
+            amount=tally.worst,
             unit="joints",
             limit="influences",
-            place=each.place,
-            item=each.name,
+            place=tally.place,
+            item=tally.name,
         )
 
 
@@ -140,14 +142,14 @@ def _tiny(context: CheckContext, limits: Limits) -> Iterator[Match]:
         worthy = np.count_nonzero(influences.moves & (influences.weights >= least), axis=1)
         return _sets(needed) > _sets(np.maximum(worthy, 1)), (needed - worthy).astype(np.float64)
 
-    for each in tallies(context, wrong):
+    for tally in tallies(context, wrong):
         yield Match(
-            f"{each.with_verb('need', 'needs')} another set of four joints and weights only for "
+            f"{tally.with_verb('need', 'needs')} another set of four joints and weights only for "
             f"weights below {least:.2g}, which have no visible effect",
-            amount=each.bad,
+            amount=tally.bad,
             unit="vertices",
-            place=f"{each.place}/WEIGHTS_1",
-            item=each.name,
+            place=f"{tally.place}/WEIGHTS_1",
+            item=tally.name,
         )
 
 
@@ -164,13 +166,13 @@ def _repeated_joints(context: CheckContext, _: Limits) -> Iterator[Match]:
         used = np.sort(used, axis=1)
         return (used[:, 1:] == used[:, :-1]).any(axis=1), np.ones(len(influences))
 
-    for each in tallies(context, wrong):
+    for tally in tallies(context, wrong):
         yield Match(
-            f"{each.with_verb('use', 'uses')} the same joint twice",
-            amount=each.bad,
+            f"{tally.with_verb('use', 'uses')} the same joint twice",
+            amount=tally.bad,
             unit="vertices",
-            place=f"{each.place}/JOINTS_0",
-            item=each.name,
+            place=f"{tally.place}/JOINTS_0",
+            item=tally.name,
         )
 
 
@@ -182,14 +184,15 @@ def _range(context: CheckContext, _: Limits) -> Iterator[Match]:
         greatest = influences.joints.max(axis=1)
         return greatest >= size, greatest.astype(np.float64)
 
-    for each in tallies(context, wrong):
+    for tally in tallies(context, wrong):
         yield Match(
-            f"{each.with_verb('have', 'has')} joint indices out of range, up to {each.worst:.0f}, "
+            f"{tally.with_verb('have', 'has')} joint indices out of range, "
+            f"up to {tally.worst:.0f}, "
             "with weight 0: an engine that does not skip them reads invalid memory",
-            amount=each.bad,
+            amount=tally.bad,
             unit="vertices",
-            place=f"{each.place}/JOINTS_0",
-            item=each.name,
+            place=f"{tally.place}/JOINTS_0",
+            item=tally.name,
         )
 
 
@@ -228,15 +231,15 @@ def _idle(context: CheckContext, _: Limits) -> Iterator[Match]:
     def wrong(influences: StoredInfluences) -> Wrong:
         return np.full(len(influences), not influences.skins), np.ones(len(influences))
 
-    for each in tallies(context, wrong):
+    for tally in tallies(context, wrong):
         yield Match(
-            f"mesh {quoted(each.name)} has joints and weights for "
-            f"{counted(each.vertices, 'vertex', 'vertices')}, but no node gives it a skin: "
+            f"mesh {quoted(tally.name)} has joints and weights for "
+            f"{counted(tally.vertices, 'vertex', 'vertices')}, but no node gives it a skin: "
             "nothing moves it",
-            amount=each.vertices,
+            amount=tally.vertices,
             unit="vertices",
-            place=each.place,
-            item=each.name,
+            place=tally.place,
+            item=tally.name,
         )
 
 

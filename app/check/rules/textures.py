@@ -53,10 +53,10 @@ def image_headers(context: CheckContext, _: int = -1) -> list[ImageHeader]:
             found.append(ImageHeader(i, context.model.images[i].name, error.message))
     times = Counter(map(len, data))  # only images of the same length can be equal
     return [
-        replace(each, digest=hashlib.blake2b(held, digest_size=16).digest())
+        replace(header, digest=hashlib.blake2b(held, digest_size=16).digest())
         if held and times[len(held)] > 1
-        else each
-        for each, held in zip(found, data, strict=True)
+        else header
+        for header, held in zip(found, data, strict=True)
     ]
 
 
@@ -117,27 +117,27 @@ def _jpeg_size(data: bytes | memoryview) -> tuple[int, int]:
 
 
 def _missing(context: CheckContext, _: Limits) -> Iterator[Match]:
-    for each in context.cached(image_headers):
-        if each.error:
+    for header in context.cached(image_headers):
+        if header.error:
             yield Match(
-                f"image {quoted(each.name)} cannot be displayed: {each.error}",
-                place=each.place,
-                item=each.name,
+                f"image {quoted(header.name)} cannot be displayed: {header.error}",
+                place=header.place,
+                item=header.name,
             )
 
 
 def _large(context: CheckContext, limits: Limits) -> Iterator[Match]:
-    for each in context.cached(image_headers):
-        longest = max(each.width, each.height)
+    for header in context.cached(image_headers):
+        longest = max(header.width, header.height)
         if longest > limits["pixels"]:
             yield Match(
-                f"image {quoted(each.name)} is {each.width} × {each.height} pixels: "
-                f"{bytes_text(_gpu(each))} on the GPU",
+                f"image {quoted(header.name)} is {header.width} × {header.height} pixels: "
+                f"{bytes_text(_gpu(header))} on the GPU",
                 amount=longest,
                 unit="pixels",
                 limit="pixels",
-                place=each.place,
-                item=each.name,
+                place=header.place,
+                item=header.name,
             )
 
 
@@ -146,7 +146,7 @@ def _gpu(picture: ImageHeader) -> float:
 
 
 def _memory(context: CheckContext, limits: Limits) -> Iterator[Match]:
-    found = [each for each in context.cached(image_headers) if not each.error]
+    found = [header for header in context.cached(image_headers) if not header.error]
     size = sum(map(_gpu, found)) / (1 << 20)
     if size > limits["mebibytes"]:
         heaviest = max(found, key=_gpu)
@@ -173,30 +173,30 @@ def _odd_size(context: CheckContext, _: Limits) -> Iterator[Match]:
         smaller = (row.get("minFilter") or 9987) in _SMALLER
         if image is not None and (repeats or smaller):
             why.setdefault(image, "is repeated" if repeats else "has mipmaps")
-    for each in context.cached(image_headers):
-        sides = (each.width, each.height)
-        if each.index in why and not each.error and any(side & (side - 1) for side in sides):
+    for header in context.cached(image_headers):
+        sides = (header.width, header.height)
+        if header.index in why and not header.error and any(side & (side - 1) for side in sides):
             yield Match(
-                f"image {quoted(each.name)} {why[each.index]}, but its {each.width} × "
-                f"{each.height} pixels are not powers of two",
+                f"image {quoted(header.name)} {why[header.index]}, but its {header.width} × "
+                f"{header.height} pixels are not powers of two",
                 amount=max(side for side in sides if side & (side - 1)),
                 unit="pixels",
-                place=each.place,
-                item=each.name,
+                place=header.place,
+                item=header.name,
             )
 
 
 def _identical_images(context: CheckContext, _: Limits) -> Iterator[Match]:
     same: dict[bytes, list[ImageHeader]] = {}
-    for each in context.cached(image_headers):
-        if each.digest:
-            same.setdefault(each.digest, []).append(each)
+    for header in context.cached(image_headers):
+        if header.digest:
+            same.setdefault(header.digest, []).append(header)
     for found in same.values():
         if len(found) > 1:
             wasted = found[0].nbytes * (len(found) - 1)
             yield Match(
                 f"{len(found)} images are identical: "
-                f"{listed([each.name for each in found])}; {bytes_text(wasted)} wasted",
+                f"{listed([header.name for header in found])}; {bytes_text(wasted)} wasted",
                 amount=wasted,
                 unit="bytes",
                 place=found[1].place,

@@ -54,7 +54,7 @@ class Uses:
     def lights(self) -> set[int]:
         """Return the lights of all nodes."""
         own = ((row.get("extensions") or {}).get(_LIGHTS) or {} for row in self.rows("nodes"))
-        return {each["light"] for each in own if each}
+        return {extension["light"] for extension in own if extension}
 
     def nodes(self) -> set[int]:
         """Return the nodes of all scenes, and the joints of skins with their ancestors."""
@@ -187,7 +187,7 @@ def _nothing(*_: object) -> int:
 
 
 def _images_size(context: CheckContext, _: Uses, idle: set[int]) -> int:
-    return sum(each.nbytes for each in context.cached(image_headers) if each.index in idle)
+    return sum(header.nbytes for header in context.cached(image_headers) if header.index in idle)
 
 
 def _views_size(_: CheckContext, uses: Uses, idle: set[int]) -> int:
@@ -203,10 +203,10 @@ def _bytes(context: CheckContext, limits: Limits) -> Iterator[Match]:
         if is_fallback(row):
             continue  # it only declares the decompressed size
         views = [
-            each for each in map(stream_location, uses.rows("bufferViews")) if each["buffer"] == b
+            view for view in map(stream_location, uses.rows("bufferViews")) if view["buffer"] == b
         ]
-        starts = np.array([each.get("byteOffset") or 0 for each in views], np.int64)
-        ends = starts + np.array([each["byteLength"] for each in views], np.int64)
+        starts = np.array([view.get("byteOffset") or 0 for view in views], np.int64)
+        ends = starts + np.array([view["byteLength"] for view in views], np.int64)
         order = np.argsort(starts)
         covered = np.maximum.accumulate(np.append(0, ends[order]))
         gaps = np.append(starts[order], row["byteLength"]) - covered

@@ -245,9 +245,17 @@ def _far(context: CheckContext, limits: Limits) -> Iterator[Match]:
     for index, found_in in by_mesh.items():
         if not found_in:
             continue
-        worst, mesh = max(found_in, key=lambda each: each.mm), context.model.meshes[index].name
+        worst, mesh = (
+            max(found_in, key=lambda far_vertices: far_vertices.mm),
+            context.model.meshes[index].name,
+        )
         joint, other = names[worst.joint], names[worst.other]
-        number = sum(len(rows) for rows in {each.place: each.rows for each in found_in}.values())
+        number = sum(
+            len(rows)
+            for rows in {
+                far_vertices.place: far_vertices.rows for far_vertices in found_in
+            }.values()
+        )
         vertices = counted(sizes[index], "vertex", "vertices")
         yield Match(
             f"{number} of {vertices} of mesh {quoted(mesh)} "
