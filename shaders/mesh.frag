@@ -5,9 +5,9 @@
 #include "lib/environment.glsl"
 #include "lib/lights.glsl"
 #include "lib/light.glsl"
+#include "material_fields.glsl"
 #include "lib/material.glsl"
-#include "lib/layers.glsl"
-#include "lib/layered.glsl"
+#include "lib/material_extensions.glsl"
 #include "lib/transmission.glsl"
 #ifdef VIEW
 #include "lib/views.glsl"
@@ -16,12 +16,6 @@
 in vec3 v_point;
 in vec3 v_normal;
 in vec4 v_tangent;
-in vec2 v_texcoord0;
-#ifdef TWO_TEXCOORDS
-in vec2 v_texcoord1;
-#else
-#define v_texcoord1 v_texcoord0
-#endif
 #ifdef COLORS
 in vec4 v_color;
 #endif
@@ -86,98 +80,62 @@ vec3 facing_normal(vec3 view) {
 // The normal with the normal map applied.
 vec3 surface_normal(vec3 facing) {
 #ifdef NORMAL_TEXTURE
-    vec2 uv = transform_uv(normal_uv_rows, v_texcoord0, v_texcoord1);
-    vec3 sampled = texture(normal_texture, uv).xyz * 2.0 - 1.0;
-    sampled.xy *= material_scales.x;
-    return mapped_normal(facing, sampled, uv);
+    vec3 sampled = normal_texel.xyz * 2.0 - 1.0;
+    sampled.xy *= material_normal_scale;
+    return mapped_normal(facing, sampled, normal_uv);
 #else
     return facing;
 #endif
 }
 
 vec4 base_color() {
-    vec4 base = base_factor;
+    vec4 base = material_base_color;
 #ifdef COLORS
     base *= v_color;
 #endif
-#ifdef BASE_TEXTURE
-    base *= texture(base_texture, transform_uv(base_uv_rows, v_texcoord0, v_texcoord1));
-#endif
-    return base;
+    return base * base_color_texel;
 }
 
 // The surface without its normals.
 Surface surface(vec3 albedo) {
     Surface s;
+    vec4 sampled = metallic_roughness_texel;
     s.albedo = albedo;
-    s.metallic = metal_rough.x;
-    s.roughness = metal_rough.y;
-    s.occlusion = 1.0;
-#ifdef METAL_ROUGH_TEXTURE
-    vec4 sampled = texture(metal_rough_texture, transform_uv(metal_rough_uv_rows, v_texcoord0, v_texcoord1));
-    s.metallic *= sampled.b;
-    s.roughness *= sampled.g;
-#endif
-#ifdef OCCLUSION_TEXTURE
-    float open = texture(occlusion_texture, transform_uv(occlusion_uv_rows, v_texcoord0, v_texcoord1)).r;
-    s.occlusion = 1.0 + material_scales.y * (open - 1.0);
-#endif
+    s.metallic = material_metallic * sampled.b;
+    s.roughness = material_roughness * sampled.g;
+    s.occlusion = 1.0 + material_occlusion_strength * (occlusion_texel.r - 1.0);
     return s;
 }
 
-#ifdef LAYERED
-// Adds the layers of material extensions; the normals must be set.
-void add_layers(inout Surface s, vec3 view) {
-    vec3 color = specular_factors.rgb;
-    s.f90 = specular_factors.w;
-#ifdef SPECULAR_COLOR_TEXTURE
-    color *= texture(specular_color_texture, transform_uv(specular_color_uv_rows, v_texcoord0, v_texcoord1)).rgb;
-#endif
-#ifdef SPECULAR_TEXTURE
-    s.f90 *= texture(specular_texture, transform_uv(specular_uv_rows, v_texcoord0, v_texcoord1)).a;
-#endif
-    s.f0 = min(ior_factors.x * color, vec3(1.0)) * s.f90;
+#ifdef MATERIAL_EXTENSIONS
+// Adds the lobes of material extensions; the normals must be set.
+void add_extensions(inout Surface s, vec3 view) {
+    s.f90 = material_specular_factor * specular_texel.a;
+    s.f0 = min(material_reflectance * (material_specular_color * specular_color_texel.rgb), vec3(1.0)) * s.f90;
 #ifdef CLEARCOAT
     s.coat_normal = s.face;
-#ifdef COAT_NORMAL_TEXTURE
-    vec2 uv = transform_uv(coat_normal_uv_rows, v_texcoord0, v_texcoord1);
-    vec3 sampled = texture(coat_normal_texture, uv).xyz * 2.0 - 1.0;
-    sampled.xy *= coat_factors.z;
-    s.coat_normal = mapped_normal(s.face, sampled, uv);
+#ifdef CLEARCOAT_NORMAL_TEXTURE
+    vec3 sampled = clearcoat_normal_texel.xyz * 2.0 - 1.0;
+    sampled.xy *= material_clearcoat_normal_scale;
+    s.coat_normal = mapped_normal(s.face, sampled, clearcoat_normal_uv);
 #endif
-    s.coat = coat_factors.x;
-    s.coat_roughness = coat_factors.y;
-#ifdef COAT_TEXTURE
-    s.coat *= texture(coat_texture, transform_uv(coat_uv_rows, v_texcoord0, v_texcoord1)).r;
-#endif
-#ifdef COAT_ROUGHNESS_TEXTURE
-    s.coat_roughness *= texture(coat_roughness_texture, transform_uv(coat_roughness_uv_rows, v_texcoord0, v_texcoord1)).g;
-#endif
+    s.coat = material_clearcoat_factor * clearcoat_texel.r;
+    s.coat_roughness = material_clearcoat_roughness * clearcoat_roughness_texel.g;
     s.coat *= mix(0.04, 1.0, schlick_weight(abs(dot(s.coat_normal, view))));
 #endif
 #ifdef SHEEN
-    s.sheen = sheen_factors.rgb;
-    s.sheen_roughness = sheen_factors.w;
-#ifdef SHEEN_COLOR_TEXTURE
-    s.sheen *= texture(sheen_color_texture, transform_uv(sheen_color_uv_rows, v_texcoord0, v_texcoord1)).rgb;
-#endif
-#ifdef SHEEN_ROUGHNESS_TEXTURE
-    s.sheen_roughness *= texture(sheen_roughness_texture, transform_uv(sheen_roughness_uv_rows, v_texcoord0, v_texcoord1)).a;
-#endif
+    s.sheen = material_sheen_color * sheen_color_texel.rgb;
+    s.sheen_roughness = material_sheen_roughness * sheen_roughness_texel.a;
     s.sheen_roughness = max(s.sheen_roughness, 0.07);  // a smaller lobe is not visible
 #endif
 #ifdef TRANSMISSION
-    s.transmission = transmission_factor(s.metallic, v_texcoord0, v_texcoord1);
+    s.transmission = transmission_factor(s.metallic);
 #endif
 }
 #endif
 
 vec3 emission() {
-    vec3 glow = emissive_factor.rgb;
-#ifdef EMISSIVE_TEXTURE
-    glow *= texture(emissive_texture, transform_uv(emissive_uv_rows, v_texcoord0, v_texcoord1)).rgb;
-#endif
-    return glow;
+    return material_emission * emissive_texel.rgb;
 }
 
 #ifdef VIEW
@@ -193,7 +151,7 @@ vec3 view_mode_color(vec4 base, vec3 view) {
     float length2 = dot(v_tangent.xyz, v_tangent.xyz);
     return length2 > 1e-12 ? direction_color(v_tangent.xyz * inversesqrt(length2)) : vec3(0.3);
 #elif VIEW == 5
-    return checker(transform_uv(base_uv_rows, v_texcoord0, v_texcoord1) / metal_rough.zw);
+    return checker(base_color_uv / material_base_color_mirror);
 #elif VIEW == 6
     return vec3(surface(base.rgb).metallic);
 #elif VIEW == 7
@@ -217,7 +175,7 @@ vec3 view_mode_color(vec4 base, vec3 view) {
 void main() {
     vec4 base = base_color();
 #if defined(ALPHA_MASK)
-    if (base.a < material_scales.z) discard;
+    if (base.a < material_alpha_cutoff) discard;
     float alpha = 1.0;
 #elif defined(ALPHA_BLEND)
     float alpha = clamp(base.a, 0.0, 1.0);
@@ -245,8 +203,8 @@ void main() {
     Surface s = surface(base.rgb);
     s.face = facing_normal(view);
     s.normal = surface_normal(s.face);
-#ifdef LAYERED
-    add_layers(s, view);
+#ifdef MATERIAL_EXTENSIONS
+    add_extensions(s, view);
 #endif
     vec3 light = shade(s, v_point, view);
 #ifdef CLEARCOAT
@@ -257,7 +215,7 @@ void main() {
     out_color = vec4(0.0, 0.0, 0.0, alpha);
 #elif defined(TRANSMISSION)
     vec3 passes = transmittance(s, view);
-    float blur = s.roughness * ior_factors.z;
+    float blur = s.roughness * material_refraction_blur;
     light += passes * background(background_light, blur).rgb;
     vec4 shown = background(background_unlit, blur);
     light = tone_map(light + emission(), picture.z) + passes * decode_srgb(shown.rgb);

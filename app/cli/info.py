@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..console import one_line
-from ..model.statistics import Facts, describe
+from ..model.statistics import Facts, describe, material_notes
 from ..tasks.input_file import load_source, source_name
 from ..tasks.output import STANDARD, write
 
@@ -113,15 +113,13 @@ def _meshes(meshes: Sequence[Facts]) -> str:
 def _materials(materials: Sequence[Facts]) -> str:
     rows = []
     for each in materials:
-        notes = ["double-sided"] * each["double_sided"] + ["unlit"] * each["unlit"]
-        notes += [*each["layers"], *[f"ior {each['ior']:.4g}"] * (each["ior"] != 1.5)]
         textures = ", ".join(f"{name} {image}" for name, image in each["textures"].items())
         rows.append(
             (
                 each["index"],
                 each["name"],
                 each["alpha_mode"],
-                ", ".join(notes) or "-",
+                ", ".join(material_notes(each)) or "-",
                 textures or "-",
             )
         )

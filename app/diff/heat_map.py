@@ -7,7 +7,8 @@ import numpy as np
 from ..animation.clip import Clip
 from ..animation.model_space import to_model_transforms
 from ..animation.types import F32, F64
-from ..model.model import Material, Mesh, Model, Primitive
+from ..model.material import Material
+from ..model.model import Mesh, Model, Primitive
 from ..model.skinned_vertices import vertex_block
 from ..scene.view_modes import VIRIDIS
 from .shared_geometry import ModelPair

@@ -2,33 +2,15 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
-from typing import Any
 
 import numpy as np
 
 from ..gltf.images import decode_all
-from ..model.model import LAYERS, Image, Material, Model, TextureRef
+from ..model.material import ROWS, Material, TextureRef
+from ..model.material_fields import ExtensionRow, TextureRow
+from ..model.model import Image, Model
 from .difference import Change, as_value, changed, equal_values
 from .name_matching import added_removed_renamed, match_objects
-
-_NAMES = {
-    "base_color": "base colour",
-    "base_color_texture": "base colour texture",
-    "metallic_roughness_texture": "metallic-roughness texture",
-    "normal_texture": "normal texture",
-    "normal_scale": "normal scale",
-    "occlusion_texture": "occlusion texture",
-    "occlusion_strength": "occlusion strength",
-    "emissive_texture": "emissive texture",
-    "alpha_mode": "alpha mode",
-    "alpha_cutoff": "alpha cutoff",
-    "double_sided": "double-sided",
-    "emissive_strength": "emissive strength",
-    "ior": "index of refraction",
-    "specular.factor": "specular",
-    "clearcoat.factor": "clearcoat",
-    "transmission.factor": "transmission",
-}
 
 
 def texture_changes(a: Model, b: Model) -> tuple[list[Change], dict[int, int]]:
@@ -82,28 +64,18 @@ def material_changes(a: Model, b: Model, images: Mapping[int, int]) -> list[Chan
 def _fields(
     one: Material, two: Material, a: Model, b: Model, images: Mapping[int, int]
 ) -> Iterator[Change]:
-    for field, p, q in _pairs(one, two):
-        name = _NAMES.get(field, field.replace(".", " ").replace("_", " "))
-        if isinstance(p, TextureRef) or isinstance(q, TextureRef):
-            yield from _reference(one.name, name, (p, q), (a, b), images)
-        elif not equal_values(p, q):
-            yield changed("material", one.name, name, (as_value(p), as_value(q)))
-
-
-def _pairs(one: Material, two: Material) -> Iterator[tuple[str, Any, Any]]:
-    """Yield fields with their values in both materials, those of layers as ``clearcoat.factor``.
-
-    If only one material has a layer, its presence differs.
-    """
-    for field in fields(Material):
-        p, q = getattr(one, field.name), getattr(two, field.name)
-        if field.name in LAYERS and p is not None and q is not None:
-            for part in fields(p):
-                yield f"{field.name}.{part.name}", getattr(p, part.name), getattr(q, part.name)
-        elif field.name in LAYERS:
-            yield field.name, "there" if p else "none", "there" if q else "none"
-        elif field.name != "name":
-            yield field.name, p, q
+    """Yield changed fields; an extension that only one has differs as a whole."""
+    for row in ROWS:
+        if row.owner and None in (one.value(row.owner), two.value(row.owner)):
+            continue
+        p, q = one.value(row.name), two.value(row.name)
+        if isinstance(row, TextureRow):
+            yield from _reference(one.name, f"{row.label} texture", (p, q), (a, b), images)
+            continue
+        if isinstance(row, ExtensionRow):
+            p, q = ("none" if value is None else "there" for value in (p, q))
+        if not equal_values(p, q):
+            yield changed("material", one.name, row.label, (as_value(p), as_value(q)))
 
 
 def _reference(

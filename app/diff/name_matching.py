@@ -4,7 +4,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
-from ..model.model import CameraView, Image, Material, Mesh
+from ..model.material import Material
+from ..model.model import CameraView, Image, Mesh
 from .difference import Change, Kind
 
 Named = TypeVar("Named", Material, Image, CameraView, Mesh)

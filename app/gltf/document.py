@@ -291,3 +291,11 @@ def to_pygltflib(document: Document) -> "pygltflib.GLTF2":
     if document.path is not None:
         gltf._path, gltf._name = document.path.parent, document.path.name
     return gltf
+
+
+def property_at(row: dict[str, Any], path: str) -> Any:  # noqa: ANN401 - whatever the JSON holds
+    """Return the property of a JSON object at a path such as ``spot/innerConeAngle``, or None."""
+    value: Any = row
+    for part in path.split("/"):
+        value = value.get(part) if isinstance(value, dict) else None
+    return value

@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from ..model.model import Clearcoat, Material, Sampler, Sheen, Specular, TextureRef, Transmission
-from .document import Document
+from ..model.material import EXTENSIONS, ROWS, TEXTURES, Material, Sampler, TextureRef
+from ..model.material_fields import ExtensionRow, FactorRow, OptionRow, Row, TextureRow
+from .document import Document, property_at
 from .optional_packages import available
 from .unique_names import unique_names
 
 Json = dict[str, Any]
-_NORMALS = ("normal_texture", "clearcoat.normal_texture")
 _TRANSFORM = "KHR_texture_transform"
 _WEBP = "EXT_texture_webp"
 _AVIF = "EXT_texture_avif"
@@ -30,118 +30,35 @@ def read_variants(document: Document) -> tuple[str, ...]:
 
 def normal_maps(materials: tuple[Material, ...]) -> frozenset[int]:
     """Return the indices of normal map images; if missing, they are flat instead of white."""
-    used = [material.textures for material in materials]
-    return frozenset(row[name].image for row in used for name in _NORMALS if name in row)
+    used = [item for material in materials for item in material.textures.items()]
+    return frozenset(ref.image for name, ref in used if TEXTURES[name].normal_map)
 
 
 def _material(document: Document, row: Json, name: str, m: int) -> Material:
-    place = f"/materials/{m}"
-    pbr = row.get("pbrMetallicRoughness") or {}
-    normal, occlusion = row.get("normalTexture"), row.get("occlusionTexture")
-    extensions = row.get("extensions") or {}
-    emissive_strength = _number(
-        extensions.get("KHR_materials_emissive_strength") or {}, "emissiveStrength", 1
-    )
-
-    def texture(where: str, info: Json | None) -> TextureRef | None:
-        return _texture(document, info, f"{place}/{where}") if info else None
-
-    layers = _ExtensionReader(document, extensions, place)
-    return Material(
-        name=name,
-        base_color=tuple(map(float, pbr.get("baseColorFactor") or (1, 1, 1, 1))),  # type: ignore[arg-type]
-        base_color_texture=texture(
-            "pbrMetallicRoughness/baseColorTexture", pbr.get("baseColorTexture")
-        ),
-        metallic=_number(pbr, "metallicFactor", 1),
-        roughness=_number(pbr, "roughnessFactor", 1),
-        metallic_roughness_texture=texture(
-            "pbrMetallicRoughness/metallicRoughnessTexture", pbr.get("metallicRoughnessTexture")
-        ),
-        normal_texture=texture("normalTexture", normal),
-        normal_scale=_number(normal or {}, "scale", 1),
-        occlusion_texture=texture("occlusionTexture", occlusion),
-        occlusion_strength=_number(occlusion or {}, "strength", 1),
-        emissive=tuple(map(float, row.get("emissiveFactor") or (0, 0, 0))),  # type: ignore[arg-type]
-        emissive_texture=texture("emissiveTexture", row.get("emissiveTexture")),
-        alpha_mode=row.get("alphaMode") or "OPAQUE",
-        alpha_cutoff=_number(row, "alphaCutoff", 0.5),
-        double_sided=bool(row.get("doubleSided")),
-        emissive_strength=emissive_strength,
-        unlit=extensions.get("KHR_materials_unlit") is not None,
-        ior=_number(extensions.get("KHR_materials_ior") or {}, "ior", 1.5),
-        specular=layers.specular(),
-        clearcoat=layers.clearcoat(),
-        sheen=layers.sheen(),
-        transmission=layers.transmission(),
-    )
+    own: Json = {"name": name}
+    objects: dict[str, Json] = {}  # fields of the extensions that the file has
+    for field in ROWS:
+        absent = field.owner and field.owner not in objects
+        stored = None if absent else property_at(row, field.path)
+        if stored is None:
+            continue
+        if isinstance(field, ExtensionRow):
+            objects[field.name] = {}
+            continue
+        fields = objects[field.owner] if field.owner else own
+        fields[field.key] = _value(document, field, stored, f"/materials/{m}/{field.path}")
+    own |= {key: EXTENSIONS[key].object_type(**fields) for key, fields in objects.items()}
+    return Material(**own)
 
 
-class _ExtensionReader:
-    """Reads the KHR_materials extensions that add layers to a material; None if absent."""
-
-    def __init__(self, document: Document, extensions: Json, place: str) -> None:
-        self._document = document
-        self._extensions = extensions
-        self._place = f"{place}/extensions"
-
-    def specular(self) -> Specular | None:
-        name = "KHR_materials_specular"
-        row = self._extensions.get(name)
-        if row is None:
-            return None
-        return Specular(
-            factor=_number(row, "specularFactor", 1),
-            texture=self._texture(name, row, "specularTexture"),
-            color=_color(row, "specularColorFactor", 1),
-            color_texture=self._texture(name, row, "specularColorTexture"),
-        )
-
-    def clearcoat(self) -> Clearcoat | None:
-        name = "KHR_materials_clearcoat"
-        row = self._extensions.get(name)
-        if row is None:
-            return None
-        return Clearcoat(
-            factor=_number(row, "clearcoatFactor", 0),
-            texture=self._texture(name, row, "clearcoatTexture"),
-            roughness=_number(row, "clearcoatRoughnessFactor", 0),
-            roughness_texture=self._texture(name, row, "clearcoatRoughnessTexture"),
-            normal_texture=self._texture(name, row, "clearcoatNormalTexture"),
-            normal_scale=_number(row.get("clearcoatNormalTexture") or {}, "scale", 1),
-        )
-
-    def sheen(self) -> Sheen | None:
-        name = "KHR_materials_sheen"
-        row = self._extensions.get(name)
-        if row is None:
-            return None
-        return Sheen(
-            color=_color(row, "sheenColorFactor", 0),
-            color_texture=self._texture(name, row, "sheenColorTexture"),
-            roughness=_number(row, "sheenRoughnessFactor", 0),
-            roughness_texture=self._texture(name, row, "sheenRoughnessTexture"),
-        )
-
-    def transmission(self) -> Transmission | None:
-        name = "KHR_materials_transmission"
-        row = self._extensions.get(name)
-        if row is None:
-            return None
-        return Transmission(
-            factor=_number(row, "transmissionFactor", 0),
-            texture=self._texture(name, row, "transmissionTexture"),
-        )
-
-    def _texture(self, name: str, row: Json, key: str) -> TextureRef | None:
-        info = row.get(key)
-        place = f"{self._place}/{name}/{key}"
-        return None if info is None else _texture(self._document, info, place)
-
-
-def _color(row: Json, key: str, default: float) -> tuple[float, float, float]:
-    red, green, blue = row.get(key) or (default,) * 3
-    return float(red), float(green), float(blue)
+def _value(document: Document, field: Row, stored: Any, place: str) -> object:  # noqa: ANN401
+    """Return the value of a field; `stored` is validated JSON, at a place in the file."""
+    if isinstance(field, TextureRow):
+        return _texture(document, stored, place)
+    if isinstance(field, FactorRow):
+        return field.value(tuple(map(float, stored if isinstance(stored, list) else [stored])))
+    is_switch = isinstance(field, OptionRow) and not field.choices
+    return stored is not False if is_switch else stored
 
 
 def _number(row: Json, key: str, default: float) -> float:

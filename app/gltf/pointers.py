@@ -7,49 +7,22 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..animation.types import F32
+from ..model.material import EXTENSIONS, FACTORS, TEXTURES
 from ..model.model import Channel
-from .document import Document
+from .document import Document, property_at
 from .nodes import NodeOrder
 
 EXTENSION = "KHR_animation_pointer"
 
-_TEXTURES = (
-    "pbrMetallicRoughness/baseColorTexture",
-    "pbrMetallicRoughness/metallicRoughnessTexture",
-    "normalTexture",
-    "occlusionTexture",
-    "emissiveTexture",
-    "extensions/KHR_materials_clearcoat/clearcoatTexture",
-    "extensions/KHR_materials_clearcoat/clearcoatRoughnessTexture",
-    "extensions/KHR_materials_clearcoat/clearcoatNormalTexture",
-    "extensions/KHR_materials_sheen/sheenColorTexture",
-    "extensions/KHR_materials_sheen/sheenRoughnessTexture",
-    "extensions/KHR_materials_specular/specularTexture",
-    "extensions/KHR_materials_specular/specularColorTexture",
-    "extensions/KHR_materials_transmission/transmissionTexture",
-)
+_TRANSFORM: dict[str, tuple[float, ...]] = {"offset": (0, 0), "rotation": (0,), "scale": (1, 1)}
 _MATERIAL: dict[str, tuple[float, ...]] = {  # defaults by property
-    "pbrMetallicRoughness/baseColorFactor": (1, 1, 1, 1),
-    "pbrMetallicRoughness/metallicFactor": (1,),
-    "pbrMetallicRoughness/roughnessFactor": (1,),
-    "emissiveFactor": (0, 0, 0),
-    "alphaCutoff": (0.5,),
-    "normalTexture/scale": (1,),
-    "occlusionTexture/strength": (1,),
-    "extensions/KHR_materials_emissive_strength/emissiveStrength": (1,),
-    "extensions/KHR_materials_ior/ior": (1.5,),
-    "extensions/KHR_materials_clearcoat/clearcoatFactor": (0,),
-    "extensions/KHR_materials_clearcoat/clearcoatRoughnessFactor": (0,),
-    "extensions/KHR_materials_clearcoat/clearcoatNormalTexture/scale": (1,),
-    "extensions/KHR_materials_sheen/sheenColorFactor": (0, 0, 0),
-    "extensions/KHR_materials_sheen/sheenRoughnessFactor": (0,),
-    "extensions/KHR_materials_specular/specularFactor": (1,),
-    "extensions/KHR_materials_specular/specularColorFactor": (1, 1, 1),
-    "extensions/KHR_materials_transmission/transmissionFactor": (0,),
+    **{row.path: row.default for row in FACTORS.values()},
+    **{
+        f"{row.path}/extensions/KHR_texture_transform/{name}": default
+        for row in TEXTURES.values()
+        for name, default in _TRANSFORM.items()
+    },
 }
-for _texture in _TEXTURES:
-    _place = f"{_texture}/extensions/KHR_texture_transform"
-    _MATERIAL |= {f"{_place}/offset": (0, 0), f"{_place}/rotation": (0,), f"{_place}/scale": (1, 1)}
 _LIGHT: dict[str, tuple[float, ...]] = {
     "color": (1, 1, 1),
     "intensity": (1,),
@@ -70,12 +43,10 @@ _NODE: dict[str, tuple[float, ...]] = {"extensions/KHR_node_visibility/visible":
 _INDEX = "(0|[1-9][0-9]{0,8})"
 # Properties without a default: they must be in the file to be animated.
 _WITHOUT_DEFAULT = frozenset({"perspective/zfar", "range"})
-_MATERIAL_EXTENSIONS = ("clearcoat", "sheen", "specular", "transmission")
 _PARENTS = (
     "perspective",
     "orthographic",
-    *(f"extensions/KHR_materials_{extension_name}" for extension_name in _MATERIAL_EXTENSIONS),
-    *_TEXTURES,
+    *(row.path for row in (*EXTENSIONS.values(), *TEXTURES.values())),
 )
 
 
@@ -220,16 +191,16 @@ def _resolve(document: Document, pointer: str) -> tuple[ObjectKind, int, str] | 
 def _missing_part(row: dict[str, Any], name: str) -> str:
     """Return the missing object or property that `name` requires, or ""."""
     for part in _PARENTS:
-        if name.startswith(f"{part}/") and not isinstance(_property(row, part), dict):
+        if name.startswith(f"{part}/") and not isinstance(property_at(row, part), dict):
             return part
     if name.startswith("spot/") and row.get("type") != "spot":
         return "spot cone"
-    return name if name in _WITHOUT_DEFAULT and _property(row, name) is None else ""
+    return name if name in _WITHOUT_DEFAULT and property_at(row, name) is None else ""
 
 
 def _value(row: dict[str, Any], name: str, default: tuple[float, ...]) -> F32:
     """Return the value of a property in the file, else its default."""
-    value = _property(row, name)
+    value = property_at(row, name)
     if isinstance(value, bool | int | float):
         value = (value,)
     if not isinstance(value, list | tuple) or len(value) != len(default):
@@ -251,10 +222,3 @@ def _single_users(document: Document) -> dict[tuple[str, int], int]:
             if number is not None:
                 users.setdefault((kind, number), set()).add(n)
     return {thing: nodes.pop() for thing, nodes in users.items() if len(nodes) == 1}
-
-
-def _property(row: dict[str, Any], path: str) -> Any:  # noqa: ANN401 - whatever the JSON holds
-    value: Any = row
-    for part in path.split("/"):
-        value = value.get(part) if isinstance(value, dict) else None
-    return value

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, NamedTuple
 
+from ..model.material import ROWS
+from ..model.material_fields import FactorRow, OptionRow, Row, TextureRow
+
 LARGEST = 1e18  # maximum magnitude of numbers: their squares fit float32
 MAX_INT = 2**53  # maximum integer: doubles are exact up to it
 
@@ -116,6 +119,31 @@ _TEXTURE: Schema = {
         }
     },
 }
+
+
+def _material() -> Schema:
+    """Return the schema of a material, from the table of its fields."""
+    schema: Schema = {"name": STRING}
+    for row in ROWS:
+        *parents, name = row.path.split("/")
+        owner = schema
+        for parent in parents:
+            owner = owner.setdefault(parent, {})
+        owner[name] = _material_rule(row)
+    extensions = schema.pop("extensions")
+    return schema | {"extensions": dict(sorted(extensions.items()))}
+
+
+def _material_rule(row: Row) -> Rule | Schema:
+    if isinstance(row, TextureRow):
+        return dict(_TEXTURE)
+    if isinstance(row, FactorRow):
+        return NUMBER if len(row.default) == 1 else _vector(len(row.default))
+    if isinstance(row, OptionRow) and row.choices:
+        return _choice(*row.choices)
+    return {} if row.is_object else BOOL
+
+
 _LIGHT: Schema = {
     "name": STRING,
     "type!": _choice("directional", "point", "spot"),
@@ -263,53 +291,7 @@ _SCHEMA: Schema = {
             ],
         }
     ],
-    "materials": [
-        {
-            "name": STRING,
-            "pbrMetallicRoughness": {
-                "baseColorFactor": _vector(4),
-                "baseColorTexture": _TEXTURE,
-                "metallicFactor": NUMBER,
-                "roughnessFactor": NUMBER,
-                "metallicRoughnessTexture": _TEXTURE,
-            },
-            "normalTexture": _TEXTURE | {"scale": NUMBER},
-            "occlusionTexture": _TEXTURE | {"strength": NUMBER},
-            "emissiveTexture": _TEXTURE,
-            "emissiveFactor": _vector(3),
-            "alphaMode": _choice("OPAQUE", "MASK", "BLEND"),
-            "alphaCutoff": NUMBER,
-            "doubleSided": BOOL,
-            "extensions": {
-                "KHR_materials_clearcoat": {
-                    "clearcoatFactor": NUMBER,
-                    "clearcoatTexture": _TEXTURE,
-                    "clearcoatRoughnessFactor": NUMBER,
-                    "clearcoatRoughnessTexture": _TEXTURE,
-                    "clearcoatNormalTexture": _TEXTURE | {"scale": NUMBER},
-                },
-                "KHR_materials_emissive_strength": {"emissiveStrength": NUMBER},
-                "KHR_materials_ior": {"ior": NUMBER},
-                "KHR_materials_sheen": {
-                    "sheenColorFactor": _vector(3),
-                    "sheenColorTexture": _TEXTURE,
-                    "sheenRoughnessFactor": NUMBER,
-                    "sheenRoughnessTexture": _TEXTURE,
-                },
-                "KHR_materials_specular": {
-                    "specularFactor": NUMBER,
-                    "specularTexture": _TEXTURE,
-                    "specularColorFactor": _vector(3),
-                    "specularColorTexture": _TEXTURE,
-                },
-                "KHR_materials_transmission": {
-                    "transmissionFactor": NUMBER,
-                    "transmissionTexture": _TEXTURE,
-                },
-                "KHR_materials_unlit": {},
-            },
-        }
-    ],
+    "materials": [_material()],
     "textures": [
         {
             "sampler": _index("samplers"),

@@ -7,23 +7,17 @@ from itertools import accumulate, chain
 from typing import Any
 
 from ..errors import UnsupportedError
+from ..model.material import GLTF_EXTENSIONS
 from .document import Document
 from .optional_packages import EXTRAS, available, install
 from .schema import ATTRIBUTES, FIELDS, Field, Rule
 
-SUPPORTED = frozenset(
+SUPPORTED = GLTF_EXTENSIONS | frozenset(
     {
         "EXT_meshopt_compression",
         "EXT_texture_webp",
         "KHR_animation_pointer",
         "KHR_lights_punctual",
-        "KHR_materials_clearcoat",
-        "KHR_materials_emissive_strength",
-        "KHR_materials_ior",
-        "KHR_materials_sheen",
-        "KHR_materials_specular",
-        "KHR_materials_transmission",
-        "KHR_materials_unlit",
         "KHR_materials_variants",
         "KHR_mesh_quantization",
         "KHR_meshopt_compression",

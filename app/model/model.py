@@ -1,7 +1,7 @@
 """The contents of a file as arrays, without a GPU."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 from types import MappingProxyType
@@ -12,126 +12,10 @@ from ..animation.morph import MorphTargets
 from ..animation.skeleton import Skeleton
 from ..animation.skin import Skin
 from ..animation.types import F32, I32, U8, U16, U32
+from .material import Material
 
 Topology = Literal["points", "lines", "triangles"]
-AlphaMode = Literal["OPAQUE", "MASK", "BLEND"]
 MAX_LIGHTS = 16  # per picture; only the first ones are used
-
-
-@dataclass(frozen=True, slots=True)
-class Sampler:
-    """Texture filtering and wrapping modes: OpenGL constants, as stored in glTF."""
-
-    wrap_s: int = 10497  # REPEAT
-    wrap_t: int = 10497
-    min_filter: int = 9987  # LINEAR_MIPMAP_LINEAR
-    mag_filter: int = 9729  # LINEAR
-
-
-@dataclass(frozen=True, slots=True)
-class TextureRef:
-    """A material's reference to a texture, with its texture coordinates and UV transform."""
-
-    image: int  # index into Model.images
-    sampler: Sampler = field(default_factory=Sampler)
-    texcoord: int = 0  # set of texture coordinates
-    offset: tuple[float, float] = (0.0, 0.0)  # KHR_texture_transform
-    rotation: float = 0.0  # radians, KHR_texture_transform
-    scale: tuple[float, float] = (1.0, 1.0)  # KHR_texture_transform
-
-
-@dataclass(frozen=True, slots=True)
-class Specular:
-    """Strength and colour of dielectric specular reflection (KHR_materials_specular)."""
-
-    factor: float = 1.0
-    texture: TextureRef | None = None  # alpha
-    color: tuple[float, float, float] = (1.0, 1.0, 1.0)  # linear, may be above 1
-    color_texture: TextureRef | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Clearcoat:
-    """A clear coating over the base material (KHR_materials_clearcoat)."""
-
-    factor: float = 0.0
-    texture: TextureRef | None = None  # red
-    roughness: float = 0.0
-    roughness_texture: TextureRef | None = None  # green
-    normal_texture: TextureRef | None = None
-    normal_scale: float = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class Sheen:
-    """Cloth fibres, brightest at grazing angles (KHR_materials_sheen)."""
-
-    color: tuple[float, float, float] = (0.0, 0.0, 0.0)  # linear
-    color_texture: TextureRef | None = None
-    roughness: float = 0.0
-    roughness_texture: TextureRef | None = None  # alpha
-
-
-@dataclass(frozen=True, slots=True)
-class Transmission:
-    """Light transmitted through the surface (KHR_materials_transmission)."""
-
-    factor: float = 0.0
-    texture: TextureRef | None = None  # red
-
-
-Layer = Specular | Clearcoat | Sheen | Transmission
-LAYERS = ("specular", "clearcoat", "sheen", "transmission")  # fields of Material
-
-
-@dataclass(frozen=True, slots=True)
-class Material:
-    """Metallic-roughness material (glTF 2.0, section 3.9) with its extensions."""
-
-    name: str = ""
-    base_color: tuple[float, float, float, float] = (1.0, 1.0, 1.0, 1.0)  # linear
-    base_color_texture: TextureRef | None = None
-    metallic: float = 1.0
-    roughness: float = 1.0
-    metallic_roughness_texture: TextureRef | None = None
-    normal_texture: TextureRef | None = None
-    normal_scale: float = 1.0
-    occlusion_texture: TextureRef | None = None
-    occlusion_strength: float = 1.0
-    emissive: tuple[float, float, float] = (0.0, 0.0, 0.0)  # linear
-    emissive_texture: TextureRef | None = None
-    emissive_strength: float = 1.0  # KHR_materials_emissive_strength
-    alpha_mode: AlphaMode = "OPAQUE"
-    alpha_cutoff: float = 0.5
-    double_sided: bool = False
-    unlit: bool = False  # KHR_materials_unlit
-    ior: float = 1.5  # index of refraction (KHR_materials_ior); 0: full reflection
-    specular: Specular | None = None
-    clearcoat: Clearcoat | None = None
-    sheen: Sheen | None = None
-    transmission: Transmission | None = None
-
-    @property
-    def textures(self) -> dict[str, TextureRef]:
-        """Textures by field; those of a material layer as ``clearcoat.normal_texture``."""
-        found = _textures_of(self)
-        for name in LAYERS:
-            layer: Layer | None = getattr(self, name)
-            if layer is not None:
-                found |= {f"{name}.{key}": ref for key, ref in _textures_of(layer).items()}
-        return found
-
-    def texture(self, field: str) -> TextureRef | None:
-        """Return the texture of a field of `textures`, or None."""
-        layer, _, part = field.rpartition(".")
-        owner = getattr(self, layer) if layer else self
-        ref: TextureRef | None = None if owner is None else getattr(owner, part)
-        return ref
-
-
-def _textures_of(owner: Material | Layer) -> dict[str, TextureRef]:
-    named = ((field.name, getattr(owner, field.name)) for field in fields(owner))
-    return {name: ref for name, ref in named if isinstance(ref, TextureRef)}
 
 
 def _nothing_by_number() -> Mapping[int, int]:

@@ -3,7 +3,6 @@
 `rigview.gltf.pointers` lists the supported pointers.
 """
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -13,55 +12,15 @@ import numpy as np
 
 from ..animation.types import F32, Bool
 from .light_levels import LightLevel, light_level
-from .model import CameraView, Channel, LightSource, Material, Model, TextureRef
+from .material import FACTORS, TEXTURES, Material, TextureRef
+from .model import CameraView, Channel, LightSource, Model
 
 _LIGHTS = "/extensions/KHR_lights_punctual/lights/"
 _VISIBLE = "/extensions/KHR_node_visibility/visible"
-_PLACE = "/extensions/KHR_texture_transform/"
-_TEXTURES = {
-    "pbrMetallicRoughness/baseColorTexture": "base_color_texture",
-    "pbrMetallicRoughness/metallicRoughnessTexture": "metallic_roughness_texture",
-    "normalTexture": "normal_texture",
-    "occlusionTexture": "occlusion_texture",
-    "emissiveTexture": "emissive_texture",
-    "extensions/KHR_materials_clearcoat/clearcoatTexture": "clearcoat.texture",
-    "extensions/KHR_materials_clearcoat/clearcoatRoughnessTexture": "clearcoat.roughness_texture",
-    "extensions/KHR_materials_clearcoat/clearcoatNormalTexture": "clearcoat.normal_texture",
-    "extensions/KHR_materials_sheen/sheenColorTexture": "sheen.color_texture",
-    "extensions/KHR_materials_sheen/sheenRoughnessTexture": "sheen.roughness_texture",
-    "extensions/KHR_materials_specular/specularTexture": "specular.texture",
-    "extensions/KHR_materials_specular/specularColorTexture": "specular.color_texture",
-    "extensions/KHR_materials_transmission/transmissionTexture": "transmission.texture",
-}
-_FACTORS = {
-    "pbrMetallicRoughness/baseColorFactor": "base_color",
-    "pbrMetallicRoughness/metallicFactor": "metallic",
-    "pbrMetallicRoughness/roughnessFactor": "roughness",
-    "emissiveFactor": "emissive",
-    "alphaCutoff": "alpha_cutoff",
-    "normalTexture/scale": "normal_scale",
-    "occlusionTexture/strength": "occlusion_strength",
-    "extensions/KHR_materials_emissive_strength/emissiveStrength": "emissive_strength",
-    "extensions/KHR_materials_ior/ior": "ior",
-    "extensions/KHR_materials_clearcoat/clearcoatFactor": "clearcoat.factor",
-    "extensions/KHR_materials_clearcoat/clearcoatRoughnessFactor": "clearcoat.roughness",
-    "extensions/KHR_materials_clearcoat/clearcoatNormalTexture/scale": "clearcoat.normal_scale",
-    "extensions/KHR_materials_sheen/sheenColorFactor": "sheen.color",
-    "extensions/KHR_materials_sheen/sheenRoughnessFactor": "sheen.roughness",
-    "extensions/KHR_materials_specular/specularFactor": "specular.factor",
-    "extensions/KHR_materials_specular/specularColorFactor": "specular.color",
-    "extensions/KHR_materials_transmission/transmissionFactor": "transmission.factor",
-}
+_TRANSFORM = "/extensions/KHR_texture_transform/"
+_FACTORS = {row.path: row for row in FACTORS.values()}
+_TEXTURES = {row.path: row for row in TEXTURES.values()}
 _CONES = {"spot/innerConeAngle": "inner", "spot/outerConeAngle": "outer"}
-
-_RANGES = {  # valid ranges of factors, also after blending
-    **dict.fromkeys(("base_color", "metallic", "roughness", "emissive"), (0.0, 1.0)),
-    **dict.fromkeys(("occlusion_strength", "specular.factor"), (0.0, 1.0)),
-    **dict.fromkeys(("clearcoat.factor", "clearcoat.roughness"), (0.0, 1.0)),
-    **dict.fromkeys(("sheen.color", "sheen.roughness", "transmission.factor"), (0.0, 1.0)),
-    **dict.fromkeys(("emissive_strength", "specular.color"), (0.0, math.inf)),
-    "ior": (1.0, math.inf),
-}
 _MIN_RANGE = 1e-6  # lower bound of the range of a light
 
 AnimatedProperties = tuple[tuple[str, Channel], ...]  # property and its channel
@@ -146,20 +105,18 @@ class PointerValues:
         for name, channel in self.materials.get(number, ()):
             value = tuple(float(x) for x in values[channel.slice])
             if name in _FACTORS:
-                field = _FACTORS[name]
-                low, high = _RANGES.get(field, (-math.inf, math.inf))
-                value = tuple(min(max(x, low), high) for x in value)
-                changes[field] = value if len(value) > 1 else value[0]
+                factor = _FACTORS[name]
+                changes[factor.name] = factor.value(factor.clamped(value))
                 continue
-            owner, _, part = name.partition(_PLACE)
-            field = _TEXTURES[owner]
-            ref = changes.get(field) or material.texture(field)
+            owner, _, part = name.partition(_TRANSFORM)
+            field = _TEXTURES[owner].name
+            ref = changes.get(field) or material.value(field)
             if isinstance(ref, TextureRef):
                 moved: dict[str, Any] = {part: value if len(value) > 1 else value[0]}
                 changes[field] = replace(ref, **moved)
         if material.ior == 0:  # special value of KHR_materials_ior, not animated
             changes.pop("ior", None)
-        return _changed(material, changes)
+        return material.changed(changes)
 
     def light(self, source: LightSource, values: F32) -> LightSource:
         """Return a light at values [P]."""
@@ -179,17 +136,3 @@ class PointerValues:
             if name.startswith(view.kind)
         }
         return replace(view, **changes).usable() if changes else view
-
-
-def _changed(material: Material, changes: Mapping[str, Any]) -> Material:
-    """Return a material with changed fields; ``clearcoat.factor`` is a field of its clearcoat."""
-    own: dict[str, Any] = {}
-    layers: dict[str, dict[str, Any]] = {}
-    for field, value in changes.items():
-        layer, _, part = field.rpartition(".")
-        (layers.setdefault(layer, {}) if layer else own)[part] = value
-    for name, parts in layers.items():
-        layer = getattr(material, name)
-        if layer is not None:
-            own[name] = replace(layer, **parts)
-    return replace(material, **own)

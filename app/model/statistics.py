@@ -10,27 +10,13 @@ from ..animation.root_motion import RootMotion
 from ..animation.track import Track
 from ..animation.types import F32
 from ..retargeting.hips import guess_hips
-from .model import LAYERS, CameraView, LightSource, Material, Mesh, Model, Primitive
+from .material import EXTENSIONS, FACTORS, TEXTURES, Material
+from .model import CameraView, LightSource, Mesh, Model, Primitive
 
 Facts = dict[str, Any]
 
 _PALETTE_ENTRY = 48  # bytes per joint: three rows of four floats
 _MIPMAPS = 4 / 3  # size of a texture with its mipmaps
-_TEXTURES = {
-    "base_color_texture": "base colour",
-    "metallic_roughness_texture": "metallic-roughness",
-    "normal_texture": "normal",
-    "occlusion_texture": "occlusion",
-    "emissive_texture": "emissive",
-    "specular.texture": "specular",
-    "specular.color_texture": "specular colour",
-    "clearcoat.texture": "clearcoat",
-    "clearcoat.roughness_texture": "clearcoat roughness",
-    "clearcoat.normal_texture": "clearcoat normal",
-    "sheen.color_texture": "sheen colour",
-    "sheen.roughness_texture": "sheen roughness",
-    "transmission.texture": "transmission",
-}
 
 
 def describe(model: Model) -> Facts:
@@ -211,10 +197,17 @@ def _material(index: int, material: Material) -> Facts:
         "alpha_mode": material.alpha_mode,
         "double_sided": material.double_sided,
         "unlit": material.unlit,
-        "layers": [name for name in LAYERS if getattr(material, name) is not None],
+        "layers": [name for name in EXTENSIONS if getattr(material, name) is not None],
         "ior": material.ior,
-        "textures": {_TEXTURES[key]: ref.image for key, ref in material.textures.items()},
+        "textures": {TEXTURES[key].label: ref.image for key, ref in material.textures.items()},
     }
+
+
+def material_notes(material: Facts) -> list[str]:
+    """Return the switches and extensions of a material of `describe`, as words."""
+    switches = ["double-sided"] * material["double_sided"] + ["unlit"] * material["unlit"]
+    index = [f"ior {material['ior']:.4g}"] * (material["ior"] != FACTORS["ior"].default[0])
+    return [*switches, *material["layers"], *index]
 
 
 def _camera(model: Model, camera: CameraView) -> Facts:

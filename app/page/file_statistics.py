@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..model.statistics import Facts
+from ..model.statistics import Facts, material_notes
 from . import number_format
 
 _KINDS = {
@@ -183,18 +183,12 @@ def _materials(facts: Facts) -> Table:
             str(material["index"]),
             material["name"],
             material["alpha_mode"].lower(),
-            ", ".join(_notes(material)) or "–",
+            ", ".join(material_notes(material)) or "–",
             ", ".join(f"{name} #{image}" for name, image in material["textures"].items()) or "–",
         )
         for material in facts["materials"]
     ]
     return _table("Materials", ("#", "Name", "Alpha", "Notes", "Textures"), rows)
-
-
-def _notes(material: Facts) -> list[str]:
-    said = ["double-sided"] * material["double_sided"] + ["unlit"] * material["unlit"]
-    index = [f"ior {material['ior']:.4g}"] * (material["ior"] != 1.5)
-    return [*said, *material["layers"], *index]
 
 
 def _textures(textures: Sequence[Facts]) -> Table:

@@ -18,8 +18,8 @@ from ..scene.camera import Camera
 from ..scene.lights import Light, key_light, lights_of_many
 from .context import cull
 from .crowd_batches import CrowdBatches
+from .gpu_material import MaterialRows
 from .gpu_model import DrawItem, GpuModel
-from .material import MaterialRows
 from .palette import Palette
 from .program import BLOCKS, Programs
 
@@ -212,8 +212,8 @@ class GpuCrowd:
             self._model.write_material(number, found[0])
             return
         if number not in self._materials:
-            layered = self._model.layered(number)
-            self._materials[number] = MaterialRows(self._context, self._rows, layered=layered)
+            extended = self._model.extended(number)
+            self._materials[number] = MaterialRows(self._context, self._rows, extended=extended)
         self._materials[number].write([found[k] for k in row_of.ravel().tolist()])
 
     def _draw_instanced(

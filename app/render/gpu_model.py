@@ -6,12 +6,14 @@ import moderngl
 import numpy as np
 
 from ..animation.types import F32
-from ..model.model import Material, MeshInstance, Model, Primitive
+from ..model.material import Material
+from ..model.model import MeshInstance, Model, Primitive
+from ..model.pointer_values import PointerValues
 from ..scene.billboard_nodes import matrices_facing
 from ..scene.camera import Camera
 from ..scene.character import Character
 from .geometry import GpuPrimitive
-from .material import GpuMaterial
+from .gpu_material import GpuMaterial
 from .palette import MaskTexture, Palette
 from .program import BLOCKS
 from .texture import Textures
@@ -150,9 +152,9 @@ class GpuModel:
         """Return whether a material is used by any item."""
         return number in self._materials
 
-    def layered(self, number: int) -> bool:
-        """Return whether a material has rows of layers."""
-        return self._materials[number].layered
+    def extended(self, number: int) -> bool:
+        """Return whether a material has the values of its extensions."""
+        return self._materials[number].extended
 
     def write_material(self, number: int, material: Material) -> None:
         """Upload a material with its current values."""
@@ -211,20 +213,7 @@ class GpuModel:
     def _material(self, context: moderngl.Context, index: int) -> GpuMaterial:
         if index not in self._materials:
             material = self.model.materials[index] if index >= 0 else Material()
-            prefix = f"/materials/{index}/extensions/KHR_materials_"
-            pointers = [animated_pointer.pointer for animated_pointer in self.model.channels]
-            animated = {
-                pointer.removeprefix(prefix).split("/")[0]
-                for pointer in pointers
-                if pointer.startswith(prefix)
-            }
-            own = [
-                animated_pointer
-                for animated_pointer in pointers
-                if animated_pointer.startswith(f"/materials/{index}/")
-            ]
-            if any("/KHR_texture_transform/" in animated_pointer for animated_pointer in own):
-                animated.add("texture_transform")
+            animated = [path for path, _ in PointerValues(self.model).materials.get(index, ())]
             self._materials[index] = GpuMaterial(context, material, self._textures, animated)
         return self._materials[index]
 

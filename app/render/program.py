@@ -4,7 +4,9 @@ from collections.abc import Mapping
 
 import moderngl
 
+from ..model.material import TEXTURES
 from ..resources import shader_names, shader_text
+from .material_block import block_glsl, glsl_name
 
 BLOCKS = {
     "Frame": 0,
@@ -13,30 +15,18 @@ BLOCKS = {
     "Instance": 3,
     "Lights": 4,
 }  # uniform block bindings
-UNITS = {  # texture units
-    "base_texture": 0,
-    "metal_rough_texture": 1,
-    "normal_texture": 2,
-    "occlusion_texture": 3,
-    "emissive_texture": 4,
-    "palette_texture": 5,
-    "morph_targets": 6,
-    "morph_active": 7,
-    "mask_weights": 8,
-    "environment_levels": 9,
-    "shadow_map": 10,
-    "material_rows": 11,
-    "background_light": 12,
-    "background_unlit": 13,
-    "specular_texture": 14,
-    "specular_color_texture": 15,
-    "coat_texture": 16,
-    "coat_roughness_texture": 17,
-    "coat_normal_texture": 18,
-    "sheen_color_texture": 19,
-    "sheen_roughness_texture": 20,
-    "transmission_texture": 21,
-}
+_OTHER_TEXTURES = (
+    "palette_texture",
+    "morph_targets",
+    "morph_active",
+    "mask_weights",
+    "environment_levels",
+    "shadow_map",
+    "material_rows",
+    "background_light",
+    "background_unlit",
+)
+UNITS = {name: k for k, name in enumerate((*_OTHER_TEXTURES, *map(glsl_name, TEXTURES)))}
 
 STAGES = {  # shader files of programs other than NAME.vert and NAME.frag
     "depth": ("mesh.vert", None, "depth.frag"),
@@ -55,6 +45,7 @@ class Programs:
         for name in shader_names():
             if name.startswith("lib/"):
                 context.includes[name] = shader_text(name)
+        context.includes["material_fields.glsl"] = block_glsl()
 
     def get(self, name: str, defines: Defines = frozenset()) -> moderngl.Program:
         """Return the program of a name (see `STAGES`) with definitions, compiled on first use."""

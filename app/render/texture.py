@@ -4,7 +4,8 @@ import moderngl
 import numpy as np
 
 from ..animation.types import U8
-from ..model.model import Model, Sampler
+from ..model.material import Sampler
+from ..model.model import Model
 
 SRGB8_ALPHA8 = 0x8C43
 _MIPMAPPED = range(0x2700, 0x2704)  # NEAREST_MIPMAP_NEAREST .. LINEAR_MIPMAP_LINEAR

@@ -9,7 +9,7 @@ struct Surface {
     float occlusion;   // 1: unoccluded
     vec3 normal;       // world space, unit
     vec3 face;         // the same without the normal map, for shadow lookup
-#ifdef LAYERED
+#ifdef MATERIAL_EXTENSIONS
     vec3 f0;           // dielectric reflectance at normal incidence
     float f90;         // and at grazing angles
 #endif
@@ -52,7 +52,7 @@ vec2 environment_term(float roughness, float nv) {
     return vec2(min(sum, 1.0) - bias, bias);
 }
 
-#ifdef LAYERED  // defined in lib/layered.glsl; each layer has its own cosine
+#ifdef MATERIAL_EXTENSIONS  // defined in lib/material_extensions.glsl; each lobe has its own cosine
 vec3 indirect_light(Surface s, vec3 view, vec2 term);
 vec3 direct_light(Surface s, vec3 view, vec3 to_light, vec3 head_on, vec3 grazed, float nl, float nv);
 #define COSINE(nl) 1.0
@@ -80,7 +80,7 @@ float normal_offset(float nl) {
     return shadow_parameters.w * (1.0 + 3.0 * sqrt(clamp(1.0 - nl * nl, 0.0, 1.0)));
 }
 
-#ifndef LAYERED
+#ifndef MATERIAL_EXTENSIONS
 // The BRDF of one light source. Specular light does not reach the diffuse layer (fresnel_mix of the
 // appendix); `head_on` and `grazed` include multiple scattering (Turquin 2019).
 vec3 direct_light(Surface s, vec3 view, vec3 to_light, vec3 head_on, vec3 grazed, float nl, float nv) {

@@ -7,7 +7,7 @@ import pytest
 
 from rigview.diff.compare import pair_models
 from rigview.diff.heat_map import STOPS, errors_at, heat_map_model, viridis, with_error_colors
-from rigview.model.model import Material, TextureRef
+from rigview.model.material import Material, TextureRef
 from tests.support.character_versions import character
 from tests.support.draw import draw
 from tests.support.models import make_model, rod_model, square

@@ -9,7 +9,7 @@ from rigview.diff.materials import material_changes
 from rigview.errors import GltfError
 from rigview.gltf.load import load
 from rigview.gltf.materials import normal_maps
-from rigview.model.model import Clearcoat, Material, Sheen, Specular, Transmission
+from rigview.model.material import Clearcoat, Material, Sheen, Specular, Transmission
 from rigview.model.pointer_values import PointerValues
 from rigview.model.statistics import describe
 from rigview.page.file_statistics import tables

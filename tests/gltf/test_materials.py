@@ -1,6 +1,6 @@
 import pytest
 
-from rigview.model.model import Material, Sampler, TextureRef
+from rigview.model.material import Material, Sampler, TextureRef
 from tests.support.gltf_documents import Builder
 
 

@@ -10,7 +10,8 @@ from rigview.animation.crowd import Crowd
 from rigview.animation.morph import MorphTargets
 from rigview.animation.track import Track
 from rigview.errors import ContextError
-from rigview.model.model import Channel, Material
+from rigview.model.material import Material
+from rigview.model.model import Channel
 from rigview.render import palette as palettes
 from rigview.render.crowd import GpuCrowd
 from rigview.render.geometry import GpuPrimitive

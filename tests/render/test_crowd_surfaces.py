@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from rigview.animation.crowd import Crowd
-from rigview.model.model import MAX_LIGHTS, Material
+from rigview.model.material import Material
+from rigview.model.model import MAX_LIGHTS
 from rigview.model.pointer_values import PointerValues
 from rigview.render.geometry import GpuPrimitive
 from rigview.scene.camera import OrbitCamera

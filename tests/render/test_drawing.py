@@ -9,7 +9,7 @@ import pytest
 
 from rigview.animation.morph import MorphTargets
 from rigview.errors import ContextError
-from rigview.model.model import Material
+from rigview.model.material import Material
 from rigview.render.gpu_model import GpuModel
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer

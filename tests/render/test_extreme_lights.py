@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from rigview.model.model import MAX_LIGHTS, Material
+from rigview.model.material import Material
+from rigview.model.model import MAX_LIGHTS
 from rigview.scene.camera import OrbitCamera
 from tests.support.draw import draw
 from tests.support.lights import lit_model

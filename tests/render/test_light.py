@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from rigview.model.model import Material, Sampler, TextureRef
+from rigview.model.material import Material, Sampler, TextureRef
 from rigview.scene.camera import OrbitCamera
 from tests.support.draw import draw, middle, srgb
 from tests.support.lights import environment_brdf, lit_model

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from rigview.animation.crowd import Crowd
-from rigview.model.model import Clearcoat, Material, Sheen, Specular, TextureRef
-from rigview.render import material_layers
-from rigview.render.material import GpuMaterial
+from rigview.model.material import Clearcoat, Material, Sheen, Specular, TextureRef
+from rigview.render.gpu_material import GpuMaterial, extension_defines
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
 from rigview.render.texture import Textures
@@ -210,12 +209,12 @@ def test_layers_without_effect_change_nothing(gl):
         replace(PLAIN, specular=Specular()),
         replace(PLAIN, ior=1.5),
     ):
-        assert material_layers.defines(idle) == {}
+        assert extension_defines(idle) == {}
         np.testing.assert_array_equal(draw_sphere(gl, idle, 0.5, 1.0)[0], plain)
     for metallic in (0.0, 0.5, 1.0):
         metal = replace(PLAIN, base_color=(0.9, 0.5, 0.1, 1), metallic=metallic, roughness=0.9)
         nearly = replace(metal, clearcoat=Clearcoat(1e-6))
-        assert material_layers.defines(nearly) == {"CLEARCOAT": 1, "LAYERED": 1}
+        assert extension_defines(nearly) == {"CLEARCOAT": 1, "MATERIAL_EXTENSIONS": 1}
         for light in ((0.5, 0.0), (0.0, 1.0)):
             seen, without = (draw_sphere(gl, each, *light)[0] for each in (nearly, metal))
             np.testing.assert_allclose(seen, without, atol=0.006)
@@ -362,8 +361,8 @@ def test_more_textures_than_texture_units(gl):
     )  # fmt: skip
     textures = Textures(gl, model)
     made = GpuMaterial(Narrow(), model.materials[0], textures)
-    assert {"BASE_TEXTURE", "OCCLUSION_TEXTURE", "CLEARCOAT"} < set(made.defines)
-    assert "COAT_TEXTURE" not in made.defines
+    assert {"BASE_COLOR_TEXTURE", "OCCLUSION_TEXTURE", "CLEARCOAT"} < set(made.defines)
+    assert "CLEARCOAT_TEXTURE" not in made.defines
     assert model.warnings == [
         "material 'Skin' has more textures than this GPU can bind at once; its clearcoat texture "
         "is ignored"

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rigview.model.model import Material, Sampler, TextureRef
+from rigview.model.material import Material, Sampler, TextureRef
 from rigview.render.render_target import straight_alpha
 from rigview.render.texture import Textures, halved
 from rigview.scene.camera import OrbitCamera

@@ -4,11 +4,13 @@ import itertools
 
 import pytest
 
+from rigview.model.material import EXTENSIONS, TEXTURES
+from rigview.render.material_block import EXTENDED, glsl_name
 from rigview.render.program import Programs, define
 from rigview.render.renderer import MODES
 from rigview.resources import shader_names, shader_text
 
-TEXTURES = ["BASE", "METAL_ROUGH", "NORMAL", "OCCLUSION", "EMISSIVE"]
+BASE_TEXTURES = [glsl_name(name).upper() for name, row in TEXTURES.items() if not row.owner]
 SKINS = [
     {},
     {"SKIN": 4, "PALETTE_SIZE": 341},
@@ -24,7 +26,7 @@ SKINS = [
 @pytest.mark.parametrize("morph", [{}, {"MORPH": 1, "MORPH_WIDTH": 3072}])
 def test_mesh_compiles(gl, mode, skin, morph):
     programs = Programs(gl)
-    surfaces = [{}, {"FLAT": 1}, {"TANGENTS": 1, **{f"{name}_TEXTURE": 1 for name in TEXTURES}}]
+    surfaces = [{}, {"FLAT": 1}, {"TANGENTS": 1, **dict.fromkeys(BASE_TEXTURES, 1)}]
     alphas = [{}, {"ALPHA_MASK": 1}, {"ALPHA_BLEND": 1, "UNLIT": 1}]
     name = "wire" if mode == "wire" else "mesh"
     for surface, alpha in itertools.product(surfaces, alphas):
@@ -33,25 +35,21 @@ def test_mesh_compiles(gl, mode, skin, morph):
     programs.release()
 
 
-LAYERS = ["CLEARCOAT", "SHEEN", "TRANSMISSION"]
-LAYER_TEXTURES = [
-    "SPECULAR", "SPECULAR_COLOR", "COAT", "COAT_ROUGHNESS", "COAT_NORMAL", "SHEEN_COLOR",
-    "SHEEN_ROUGHNESS", "TRANSMISSION",
-]  # fmt: skip
+LOBES = [name.upper() for name, row in EXTENSIONS.items() if row.strength]
 
 
 @pytest.mark.parametrize("mode", ["lit", "roughness", "weights", "depth"])
-@pytest.mark.parametrize("shown", [[], *[[name] for name in LAYERS], LAYERS])
-def test_layers_compile(gl, mode, shown):
+@pytest.mark.parametrize("shown", [[], *[[name] for name in LOBES], LOBES])
+def test_material_extensions_compile(gl, mode, shown):
     programs = Programs(gl)
-    layers = {"LAYERED": 1, **dict.fromkeys(shown, 1)}
-    textures = {f"{name}_TEXTURE": 1 for name in [*TEXTURES, *LAYER_TEXTURES]}
+    extensions = {EXTENDED: 1, **dict.fromkeys(shown, 1)}
+    textures = {glsl_name(name).upper(): 1 for name in TEXTURES}
     lights = [{}, {"PUNCTUAL": 3, "SHADOW": 1, "TANGENTS": 1}]
     rows = {"CROWD": 1, "MATERIAL_ROWS": 1}
     for extra in (*lights, textures, rows, {"RADIANCE": 1}, {"ALPHA_BLEND": 1, "FLAT": 1}):
-        if "RADIANCE" in extra and "TRANSMISSION" in layers:
+        if "RADIANCE" in extra and "TRANSMISSION" in extensions:
             continue  # glass is not in what is seen through it
-        defines = MODES[mode] | layers | extra
+        defines = MODES[mode] | extensions | extra
         name = "depth" if mode == "depth" else "mesh"
         assert programs.get(name, frozenset(defines.items())).glo > 0
     programs.release()

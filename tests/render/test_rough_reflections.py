@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rigview.model.model import Clearcoat, Material, Specular
+from rigview.model.material import Clearcoat, Material, Specular
 from rigview.scene import environment
 from tests.support.lit_spheres import BLACK, TOWARDS_EYE, draw_sphere, schlick
 

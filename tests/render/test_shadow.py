@@ -8,7 +8,8 @@ import pytest
 
 from rigview.animation.crowd import Crowd
 from rigview.loading.load import load
-from rigview.model.model import Image, Material, Sampler, TextureRef
+from rigview.model.material import Material, Sampler, TextureRef
+from rigview.model.model import Image
 from rigview.render.ground import shadow_outline
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rigview.model.model import Material, Sampler, TextureRef
+from rigview.model.material import Material, Sampler, TextureRef
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
 from rigview.scene.scene import Scene

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rigview.model.model import Material, Specular
+from rigview.model.material import Material, Specular
 from tests.support.draw import draw, middle, srgb
 from tests.support.models import square_model
 from tests.support.solids import uniform_environment

@@ -9,7 +9,7 @@ import pytest
 
 from rigview.animation.crowd import Crowd
 from rigview.errors import ContextError
-from rigview.model.model import Clearcoat, Material, Sheen, TextureRef, Transmission
+from rigview.model.material import Clearcoat, Material, Sheen, TextureRef, Transmission
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
 from rigview.render.transmission import TransmissionTarget

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from rigview.animation.skin import Skin, skin_points
-from rigview.model.model import Material, MeshInstance
+from rigview.model.material import Material
+from rigview.model.model import MeshInstance
 from rigview.render.transparency_order import MOST_SORTED, DepthOrder
 from rigview.scene.camera import OrbitCamera
 from tests.support.draw import draw, middle

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from rigview.model.model import Material, Sampler, TextureRef
+from rigview.model.material import Material, Sampler, TextureRef
 from tests.support.animated_value_files import FeatureBuilder
 from tests.support.draw import draw
 from tests.support.models import square_model

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from rigview.model.model import Material
+from rigview.model.material import Material
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
 from rigview.scene.camera import OrbitCamera

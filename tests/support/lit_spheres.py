@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from rigview.model.model import Material
+from rigview.model.material import Material
 from tests.support.draw import draw
 from tests.support.lights import lit_model
 from tests.support.solids import linear_from_srgb, sphere, uniform_environment

@@ -7,7 +7,8 @@ from rigview.animation.pose import Pose
 from rigview.animation.skeleton import Skeleton
 from rigview.animation.skin import Skin
 from rigview.animation.track import Track
-from rigview.model.model import Facts, Image, Material, Mesh, MeshInstance, Model, Primitive
+from rigview.model.material import Material
+from rigview.model.model import Facts, Image, Mesh, MeshInstance, Model, Primitive
 
 ROD_JOINTS = 4
 RING = 8

@@ -7,14 +7,14 @@ import numpy as np
 
 from ...animation.types import Bool
 from ...gltf.accessor_layout import ELEMENTS
+from ...model.material import EXTENSIONS, TEXTURES
 from ..check_context import CheckContext
 from ..finding_text import bytes_text, counted, quoted
 from ..rule import Limit, Limits, Match, Rule
 from ..stored_meshes import StoredMeshes, StoredPrimitive
 
 _FLAT = 1e-12  # of the longest edge squared: a triangle with less area is degenerate
-NORMAL_MAPS = frozenset(("normalTexture", "clearcoatNormalTexture"))
-_LAYERS = ("clearcoat", "sheen", "specular", "transmission")  # KHR_materials_…
+NORMAL_MAPS = frozenset(row.path.rpartition("/")[2] for row in TEXTURES.values() if row.normal_map)
 _DRAWN = ("POSITION", "NORMAL", "TANGENT", "TEXCOORD_", "COLOR_0")
 
 
@@ -161,8 +161,9 @@ def _no_tangents(context: CheckContext, _: Limits) -> Iterator[Match]:
 def texture_sets(material: dict[str, Any]) -> Iterator[tuple[str, int]]:
     """Yield the texture slots of a material, each with its TEXCOORD set."""
     pbr = material.get("pbrMetallicRoughness") or {}
-    layers = material.get("extensions") or {}
-    for row in (material, pbr, *(layers.get(f"KHR_materials_{layer}") or {} for layer in _LAYERS)):
+    extensions = material.get("extensions") or {}
+    supported = sorted(row.extension for row in EXTENSIONS.values())
+    for row in (material, pbr, *(extensions.get(name) or {} for name in supported)):
         for key, info in row.items():
             if key.endswith("Texture") and isinstance(info, dict):
                 moved = (info.get("extensions") or {}).get("KHR_texture_transform") or {}

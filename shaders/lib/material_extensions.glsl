@@ -1,5 +1,5 @@
-// Shading with layers: KHR_materials_ior, _specular, _clearcoat, _sheen, _transmission.
-#ifdef LAYERED
+// Shading with extensions: KHR_materials_ior, _specular, _clearcoat, _sheen, _transmission.
+#ifdef MATERIAL_EXTENSIONS
 
 float largest(vec3 c) {
     return max(c.r, max(c.g, c.b));
@@ -57,7 +57,7 @@ float diffuse_share(Surface s) {
 #endif
 }
 
-// Reflected light of one light source, including the cosine of each layer.
+// Reflected light of one light source, including the cosine of each lobe.
 vec3 direct_light(Surface s, vec3 view, vec3 to_light, vec3 head_on, vec3 grazed, float nl, float nv) {
     vec3 h = halfway(to_light, view);
     float nh = clamp(dot(s.normal, h), 0.0, 1.0);
@@ -72,7 +72,7 @@ vec3 direct_light(Surface s, vec3 view, vec3 to_light, vec3 head_on, vec3 grazed
 #ifdef TRANSMISSION
     float back_cosine = clamp(-dot(s.normal, to_light), 0.0, 1.0);  // refracted by microfacets of both sides
     vec3 th = normalize(view + to_light + 2.0 * back_cosine * s.normal);
-    float t2 = max(pow(s.roughness * ior_factors.z, 4.0), 4e-6);
+    float t2 = max(pow(s.roughness * material_refraction_blur, 4.0), 4e-6);
     float tn = clamp(dot(s.normal, th), 0.0, 1.0);
     float td = tn * tn * (t2 - 1.0) + 1.0;
     float through = t2 / (PI * td * td * (back_cosine + sqrt(t2 + (1.0 - t2) * back_cosine * back_cosine))

@@ -1,0 +1,172 @@
+"""The uniform block of a material, laid out from the table of its fields, as GLSL and as numbers.
+
+Vectors of the metallic-roughness material come first; materials with an effective extension have
+those of all extensions behind them. Each texture has two vectors, the rows of its UV transform.
+"""
+
+import math
+from collections.abc import Callable, Iterable
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+
+from ..animation.types import F32
+from ..model.material import FACTORS, ROWS, TEXTURES, Material, TextureRef
+from ..model.material_fields import FactorRow
+from .texture import mirror_scale
+
+EXTENDED = "MATERIAL_EXTENSIONS"  # defined in shaders of materials with an effective extension
+_IDENTITY_UV: F32 = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]], np.float32)
+
+
+class Uniform(NamedTuple):
+    """A value of the block; its name in GLSL begins with `material_`."""
+
+    name: str
+    width: int
+    fields: tuple[str, ...]  # that it is computed from
+    components: Callable[[Material], tuple[float, ...]]
+    start: int = 0  # first float of the block
+
+
+def _emission(material: Material) -> tuple[float, ...]:
+    return tuple(x * material.emissive_strength for x in material.emissive)
+
+
+def _base_color_mirror(material: Material) -> tuple[float, ...]:
+    """Return the scale of the base colour's u and v, as mirrored textures are doubled."""
+    ref = material.base_color_texture
+    return (1.0, 1.0) if ref is None else mirror_scale(ref.sampler)
+
+
+def _reflectance(material: Material) -> tuple[float, ...]:
+    """Return the reflectance at normal incidence; an index of 0 is infinite."""
+    ior = max(material.ior, 1.0)
+    return (1.0 if material.ior == 0 else ((ior - 1.0) / (ior + 1.0)) ** 2,)
+
+
+def _refraction_blur(material: Material) -> tuple[float, ...]:
+    """Return the factor of the roughness for the blur of transmitted light."""
+    return (1.0 if material.ior == 0 else min(2.0 * max(material.ior, 1.0) - 2.0, 1.0),)
+
+
+_COMPUTED = (  # in place of the fields that they are computed from
+    Uniform("emission", 3, ("emissive", "emissive_strength"), _emission),
+    Uniform("base_color_mirror", 2, ("base_color_texture",), _base_color_mirror),
+    Uniform("reflectance", 1, ("ior",), _reflectance),
+    Uniform("refraction_blur", 1, ("ior",), _refraction_blur),
+)
+
+
+def glsl_name(field: str) -> str:
+    """Return the name of a field in GLSL: of a texture's sampler; in capitals, its definition."""
+    return field.replace(".", "_")
+
+
+def _uniform(row: FactorRow) -> Uniform:
+    def components(material: Material) -> tuple[float, ...]:
+        stored = material.components(row)
+        return stored if row.as_stored else row.clamped(stored)
+
+    return Uniform(glsl_name(row.name), len(row.default), (row.name,), components)
+
+
+def _uniforms() -> list[Uniform]:
+    replaced = {field for uniform in _COMPUTED for field in uniform.fields}
+    rows = [row for row in FACTORS.values() if row.name not in replaced]
+    return [*_COMPUTED, *map(_uniform, rows)]
+
+
+def _placed(uniforms: Iterable[Uniform], begin: int) -> list[Uniform]:
+    """Return uniforms with their place from the vector `begin` on: in the first one with room."""
+    used: list[int] = []  # floats of each vector
+    placed = []
+    for uniform in uniforms:
+        k = next((k for k, n in enumerate(used) if n + uniform.width <= 4), len(used))
+        used += [0] * (k == len(used))
+        placed.append(uniform._replace(start=4 * (begin + k) + used[k]))
+        used[k] += uniform.width
+    return placed
+
+
+class Part:
+    """The values and textures of the metallic-roughness material, or those of its extensions."""
+
+    def __init__(self, begin: int, *, extended: bool) -> None:
+        fields = {row.name for row in ROWS if row.extension}
+        chosen = [value for value in _uniforms() if fields.issuperset(value.fields) is extended]
+        self.uniforms = _placed(chosen, begin)
+        end = max(value.start // 4 for value in self.uniforms) + 1
+        self.textures: dict[str, int] = {}  # first vector of the UV transform, by field
+        for row in TEXTURES.values():
+            if (row.name in fields) is extended:
+                self.textures[row.name] = end
+                end += 2
+        self.end = end
+
+    def glsl(self) -> Iterable[str]:
+        """Yield the definitions of values and textures."""
+        for uniform in self.uniforms:
+            vector, first = divmod(uniform.start, 4)
+            components = "xyzw"[first : first + uniform.width]
+            yield f"#define material_{uniform.name} FACTORS({vector}).{components}"
+        for field, vector in self.textures.items():
+            sampler = glsl_name(field)
+            name = sampler.removesuffix("_texture")
+            yield f"#define {name}_uv transform_uv(UV_ROWS({vector}))"
+            yield f"#ifdef {sampler.upper()}"
+            yield f"uniform sampler2D {sampler};"
+            yield f"#define {name}_texel texture({sampler}, {name}_uv)"
+            yield "#else"
+            yield f"#define {name}_texel vec4(1.0)"
+            yield "#endif"
+
+
+BASE = Part(0, extended=False)
+EXTENSION = Part(BASE.end, extended=True)
+
+
+def block_glsl() -> str:
+    """Return the definitions of all values and textures, for lib/material.glsl."""
+    lines = chain(
+        [f"#ifdef {EXTENDED}", f"#define MATERIAL_VECTORS {EXTENSION.end}"],
+        ["#else", f"#define MATERIAL_VECTORS {BASE.end}", "#endif"],
+        BASE.glsl(),
+        [f"#ifdef {EXTENDED}", *EXTENSION.glsl(), "#endif"],
+    )
+    return "\n".join(lines) + "\n"
+
+
+def block(material: Material, *, extended: bool) -> F32:
+    """Return the vectors [N, 4] of a material."""
+    parts = (BASE, EXTENSION) if extended else (BASE,)
+    vectors: F32 = np.zeros((parts[-1].end, 4), np.float32)
+    floats = vectors.reshape(-1)
+    for part in parts:
+        for uniform in part.uniforms:
+            end = uniform.start + uniform.width
+            floats[uniform.start : end] = uniform.components(material)
+        for field, vector in part.textures.items():
+            vectors[vector : vector + 2] = uv_transform(material.value(field))
+    return vectors
+
+
+def uv_transform(ref: TextureRef | None) -> F32:
+    """Return the two rows [2, 4] of a UV transform, the texture coordinate set in w.
+
+    uv' = translation x rotation x scale x uv (KHR_texture_transform).
+    """
+    if ref is None:
+        return _IDENTITY_UV
+    sin, cos = math.sin(ref.rotation), math.cos(ref.rotation)
+    sx, sy = ref.scale
+    rows = np.array(
+        [
+            [cos * sx, sin * sy, ref.offset[0], ref.texcoord],
+            [-sin * sx, cos * sy, ref.offset[1], ref.texcoord],
+        ],
+        np.float32,
+    )
+    rows[:, :3] *= np.array(mirror_scale(ref.sampler), np.float32)[:, None]
+    return rows
