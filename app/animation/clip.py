@@ -8,7 +8,7 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .key_lookup import Timelines
+from .key_lookup import KeyTimes
 from .pose import Pose
 from .sampling import AnimatedTracks, ConstantTracks, TrackSlice
 from .track import Rotation, Track
@@ -74,12 +74,12 @@ class Clip:
         seconds = self._clamp(time)
         prepared = self._prepared
         prepared.write_stills(out)
-        if prepared.timelines.single and seconds.ndim == 0:
-            key, u = prepared.timelines.find_one(float(seconds))
+        if prepared.key_lookup.single and seconds.ndim == 0:
+            key, u = prepared.key_lookup.find_one(float(seconds))
             for group in prepared.moving:
                 group.write_row(key, u, out)
             return seconds
-        keys, fractions = prepared.timelines.find(seconds)
+        keys, fractions = prepared.key_lookup.find(seconds)
         for group in prepared.moving:
             group.write(keys, fractions, out)
         return seconds
@@ -94,7 +94,7 @@ class Clip:
             [...] seconds: the time of that key; the latest where tracks differ.
         """
         number = np.maximum(np.asarray(k, np.intp), 0)
-        self._prepared.write_keys(self._prepared.timelines.clamp(number), out)
+        self._prepared.write_keys(self._prepared.key_lookup.clamp(number), out)
         lines = {id(track.times): track.times for track in self.tracks}
         latest = np.full(number.shape, min(self.start, 0.0))
         for line in lines.values():
@@ -111,7 +111,7 @@ class Clip:
             [...] seconds: the latest key time of any track at or before it.
         """
         seconds = self._clamp(time)
-        self._prepared.write_keys(self._prepared.timelines.find(seconds)[0], out)
+        self._prepared.write_keys(self._prepared.key_lookup.find(seconds)[0], out)
         if not self.key_times.size:
             return seconds
         rounded = seconds.astype(np.float32).astype(np.float64)
@@ -129,7 +129,7 @@ class Clip:
 class _Prepared(NamedTuple):
     stills: tuple[ConstantTracks, ...]
     moving: tuple[AnimatedTracks, ...]
-    timelines: Timelines
+    key_lookup: KeyTimes
 
     def write_stills(self, out: Pose) -> None:
         for still in self.stills:
@@ -164,11 +164,11 @@ def _prepare(tracks: Sequence[Track], rotation: Rotation, rest: F32 | None) -> _
             known[id(track.times)] = line
         group = moving.setdefault((track.path, track.interpolation), [])
         group.extend(_slices(track, known[id(track.times)]))
-    timelines = Timelines(times or [np.zeros(1, np.float32)])
+    key_lookup = KeyTimes(times or [np.zeros(1, np.float32)])
     return _Prepared(
         tuple(ConstantTracks(strands) for strands in stills.values()),
-        tuple(AnimatedTracks(strands, timelines, rotation) for strands in moving.values()),
-        timelines,
+        tuple(AnimatedTracks(strands, key_lookup, rotation) for strands in moving.values()),
+        key_lookup,
     )
 
 

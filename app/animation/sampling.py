@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from . import quat
-from .key_lookup import Timelines
+from .key_lookup import KeyTimes
 from .pose import Pose
 from .track import TOO_SHORT, Interpolation, Path, Rotation
 from .types import F32, F64, Index
@@ -25,7 +25,7 @@ class TrackSlice(NamedTuple):
     path: Path
     interpolation: Interpolation
     target: int  # joint, or column of `Pose.values`
-    line: int  # index of the clip's timeline
+    line: int  # index into the clip's lists of key times
     values: F32  # [K, C]
     tangents: F32 | None  # [K, 2, C]
 
@@ -48,26 +48,26 @@ class ConstantTracks:
 class AnimatedTracks:
     """Animated slices of one path and interpolation, with different targets.
 
-    Where all share one timeline the tables are [K, n, C] and a time selects one row; otherwise they
-    are [sum K, C] and a time selects a row per slice.
+    Where all share one list of key times the tables are [K, n, C] and a time selects one row;
+    otherwise they are [sum K, C] and a time selects a row per slice.
     """
 
     def __init__(
-        self, slices: Sequence[TrackSlice], timelines: Timelines, rotation: Rotation = "slerp"
+        self, slices: Sequence[TrackSlice], key_lookup: KeyTimes, rotation: Rotation = "slerp"
     ) -> None:
         self._path = slices[0].path
         self._targets = _targets(slices)
         lines = [part.line for part in slices]
         self._shared = len(set(lines)) == 1
         used = np.array(lines[:1] if self._shared else lines, np.intp)
-        counts, firsts = timelines.counts[used], timelines.firsts[used]
+        counts, firsts = key_lookup.counts[used], key_lookup.firsts[used]
         begins = np.cumsum(counts) - counts
         self._lines: Index | int = lines[0] if self._shared else used
         self._shift: Index = begins - firsts
         rows = np.arange(int(counts.sum()))
         after = rows + 1
         after[begins + counts - 1] -= 1
-        lengths = timelines.lengths[rows - np.repeat(self._shift, counts)]
+        lengths = key_lookup.intervals[rows - np.repeat(self._shift, counts)]
         join = _stack if self._shared else np.concatenate
         tangents = [part.tangents for part in slices if part.tangents is not None]
         kind = rotation if self._path == "rotation" else ""
@@ -80,12 +80,12 @@ class AnimatedTracks:
         )
 
     def write_row(self, key: int, u: float, out: Pose) -> None:
-        """Write one time; for a clip with a single timeline."""
+        """Write one time; for a clip with a single list of key times."""
         values = self._kernel(tuple([table[key] for table in self._tables]), u)
         _store(out, self._path, self._targets, values)
 
     def write(self, keys: Index, fractions: F32, out: Pose) -> None:
-        """Write times [..., L], as returned by `Timelines.find`, into a pose [...]."""
+        """Write times [..., L], as returned by `KeyTimes.find`, into a pose [...]."""
         rows = keys[..., self._lines] + (self._shift[0] if self._shared else self._shift)
         u = fractions[..., self._lines, None]
         tables = tuple([table.take(rows, axis=0) for table in self._tables])

@@ -7,7 +7,7 @@ from pathlib import Path
 from ..batch import parallel
 from ..console import Progress, print_message, print_verbose, warn
 from ..errors import AppError, ContextError, UsageError
-from ..page.entry import Broken, CharacterEntry
+from ..page.entry import CharacterEntry, FailedEntry
 from ..page.number_format import size
 from ..page.page import build
 from ..tasks.input_file import each_file, load_file, source_name
@@ -25,7 +25,7 @@ def run(args: argparse.Namespace) -> int:
     files = each_file(args)
     names = short_names([source_name(each) for each in files])
     results = _results(args, _tasks(args, files, names))
-    shown: list[CharacterEntry | Broken] = []
+    shown: list[CharacterEntry | FailedEntry] = []
     failed: list[AppError] = []
     for number, (each, name) in enumerate(zip(files, names, strict=True)):
         found = _merged(results[number])
@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
             failed.append(found)
             shown.append(_broken(found, source_name(each), name))
             continue
-        warn(found.facts["warnings"], file=source_name(each), quiet=args.quiet)
+        warn(found.statistics["warnings"], file=source_name(each), quiet=args.quiet)
         shown.append(found)
     if len(failed) == len(files) and all(isinstance(each, UsageError) for each in failed):
         raise failed[0]
@@ -104,7 +104,7 @@ def _raise_fatal(error: AppError, *, alone: bool) -> None:
         raise error
 
 
-def _broken(error: AppError, file: str, name: str) -> Broken:
+def _broken(error: AppError, file: str, name: str) -> FailedEntry:
     """Return an error for the page, without local folders."""
     here = str(Path(file).parent)
 
@@ -112,4 +112,4 @@ def _broken(error: AppError, file: str, name: str) -> Broken:
         text = text.replace(file, name)
         return text.replace(f"{here}/", "") if here not in (".", "/", "") else text
 
-    return Broken(name, said(error.message), said(error.place), said(error.hint))
+    return FailedEntry(name, said(error.message), said(error.place), said(error.hint))

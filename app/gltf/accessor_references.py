@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 Json = dict[str, Any]
-Number = Callable[[int], int]
+Renumber = Callable[[int], int]
 PARTS = ("indices", "values")  # of a sparse accessor
 # Extensions without references to accessors, views or buffers, or handled below.
-_KNOWN = (
+_SAFE_EXTENSIONS = (
     "ADOBE_materials_",
     "EXT_lights_ies",
     "EXT_mesh_gpu_instancing",
@@ -38,32 +38,33 @@ def unknown_extensions(json: Json) -> list[str]:
             found.extend(part for part in value.values() if isinstance(part, dict | list))
         else:
             found.extend(part for part in value if isinstance(part, dict | list))
-    return sorted(name for name in names if not name.startswith(_KNOWN))
+    return sorted(name for name in names if not name.startswith(_SAFE_EXTENSIONS))
 
 
 def animation_accessors(json: Json) -> set[int]:
     """Return the accessors used by animation samplers."""
-    samplers = (s for row in json.get("animations") or () for s in row["samplers"])
-    return {sampler[end] for sampler in samplers for end in ("input", "output")}
+    samplers = (s for each in json.get("animations") or () for s in each["samplers"])
+    return {sampler[key] for sampler in samplers for key in ("input", "output")}
 
 
 def other_accessors(json: Json) -> set[int]:
     """Return the accessors used by anything but animation samplers."""
-    found = {row[key] for row, key in _accessor_places(json)}
-    return {index for index in found if isinstance(index, int)}
+    indices = {owner[key] for owner, key in _accessor_references(json)}
+    return {index for index in indices if isinstance(index, int)}
 
 
-def renumber_accessors(json: Json, number: Number) -> None:
-    """Replace every accessor index by `number(index)`, in place."""
-    for row, key in _accessor_places(json):
-        row[key] = number(row[key])
+def renumber_accessors(json: Json, renumber: Renumber) -> None:
+    """Replace every accessor index by `renumber(index)`, in place."""
+    for owner, key in _accessor_references(json):
+        owner[key] = renumber(owner[key])
     for animation in json.get("animations") or ():
         for sampler in animation["samplers"]:
-            for end in ("input", "output"):
-                sampler[end] = number(sampler[end])
+            for key in ("input", "output"):
+                sampler[key] = renumber(sampler[key])
 
 
-def _accessor_places(json: Json) -> Iterator[tuple[Json, str]]:
+def _accessor_references(json: Json) -> Iterator[tuple[Json, str]]:
+    """Yield each JSON object with its key that refers to an accessor, except samplers."""
     for mesh in json.get("meshes") or ():
         for primitive in mesh["primitives"]:
             for group in (primitive["attributes"], *(primitive.get("targets") or ())):
@@ -74,22 +75,24 @@ def _accessor_places(json: Json) -> Iterator[tuple[Json, str]]:
         if skin.get("inverseBindMatrices") is not None:
             yield skin, "inverseBindMatrices"
     for node in json.get("nodes") or ():
-        copies = (node.get("extensions") or {}).get("EXT_mesh_gpu_instancing") or {}
-        yield from ((copies["attributes"], key) for key in list(copies.get("attributes") or ()))
+        instancing = (node.get("extensions") or {}).get("EXT_mesh_gpu_instancing") or {}
+        attributes = instancing.get("attributes") or {}
+        yield from ((attributes, key) for key in list(attributes))
 
 
-def view_references(accessor: Json) -> Iterator[Json]:
-    """Yield the objects of an accessor that may refer to a buffer view."""
-    if accessor.get("bufferView") is not None:
-        yield accessor
-    yield from ((accessor.get("sparse") or {}).get(part) or {} for part in PARTS)
+def buffer_view_references(accessor: Json) -> Iterator[Json]:
+    """Yield the objects of an accessor that refer to a buffer view: itself, its sparse parts."""
+    sparse = accessor.get("sparse") or {}
+    for owner in (accessor, *(sparse.get(part) or {} for part in PARTS)):
+        if owner.get("bufferView") is not None:
+            yield owner
 
 
-def other_view_references(json: Json) -> Iterator[Json]:
+def other_buffer_view_references(json: Json) -> Iterator[Json]:
     """Yield the objects other than accessors that refer to a buffer view."""
-    yield from (row for row in json.get("images") or () if row.get("bufferView") is not None)
+    yield from (image for image in json.get("images") or () if image.get("bufferView") is not None)
     for mesh in json.get("meshes") or ():
         for primitive in mesh["primitives"]:
-            packed = (primitive.get("extensions") or {}).get("KHR_draco_mesh_compression")
-            if packed:
-                yield packed
+            draco = (primitive.get("extensions") or {}).get("KHR_draco_mesh_compression")
+            if draco:
+                yield draco

@@ -12,9 +12,9 @@ from .accessor_layout import ELEMENTS
 from .accessor_references import (
     Json,
     animation_accessors,
+    buffer_view_references,
     other_accessors,
-    other_view_references,
-    view_references,
+    other_buffer_view_references,
 )
 from .document import Document
 from .meshopt import NAMES, compression, decompress
@@ -81,9 +81,9 @@ def _views_of_keys(document: Document) -> dict[int, set[int]]:
     """Return the views used only by animation keys, each with its element size if it is unique."""
     keys = animation_accessors(document.json) - other_accessors(document.json)
     sizes: dict[int, set[int]] = {}
-    others = {place["bufferView"] for place in other_view_references(document.json)}
+    others = {owner["bufferView"] for owner in other_buffer_view_references(document.json)}
     for a, row in enumerate(document.rows("accessors")):
-        used = {place["bufferView"] for place in view_references(row) if place}
+        used = {owner["bufferView"] for owner in buffer_view_references(row)}
         if a not in keys:
             others |= used
         for v in used:

@@ -13,7 +13,7 @@ def printable(text: str) -> str:
 
 
 def unique_names(
-    rows: Sequence[dict[str, Any]], kind: str, first: Iterable[int] = ()
+    rows: Sequence[dict[str, Any]], kind: str, preferred: Iterable[int] = ()
 ) -> tuple[str, ...]:
     """Return a unique name for each object.
 
@@ -23,7 +23,7 @@ def unique_names(
         JSON objects with an optional `name`.
     kind
         Prefix of the names of unnamed objects: "Joint" gives "Joint 7" for index 7.
-    first
+    preferred
         Indices that keep their name in preference to others. Further objects of the same name
         get a suffix: "Walk #2".
     """
@@ -31,15 +31,15 @@ def unique_names(
     if len(set(wanted)) == len(wanted):
         return tuple(wanted)
     names = list(wanted)
-    taken, counts, plain = set[str](), dict[str, int](), set(wanted)
-    for index in dict.fromkeys([*first, *range(len(rows))]):
+    kept, counts, used_names = set[str](), dict[str, int](), set(wanted)
+    for index in dict.fromkeys([*preferred, *range(len(rows))]):
         name = wanted[index]
-        if name in taken:
+        if name in kept:
             number = counts.get(name, 1) + 1
-            while f"{name} #{number}" in plain:
+            while f"{name} #{number}" in used_names:
                 number += 1
             counts[name] = number
             names[index] = f"{name} #{number}"
-            plain.add(names[index])
-        taken.add(name)
+            used_names.add(names[index])
+        kept.add(name)
     return tuple(names)

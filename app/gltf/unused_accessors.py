@@ -14,10 +14,10 @@ from .accessor_references import (
     PARTS,
     Json,
     animation_accessors,
+    buffer_view_references,
     other_accessors,
-    other_view_references,
+    other_buffer_view_references,
     renumber_accessors,
-    view_references,
 )
 from .document import Document
 from .meshopt_documents import ByteRange
@@ -77,10 +77,8 @@ def _whole_words(data: memoryview) -> bytes:
 def _key_views(document: Document, keys: set[int]) -> set[int]:
     """Return the views that contain only keys and have no byteStride."""
     rows, views = document.rows("accessors"), document.rows("bufferViews")
-    used = [
-        {reference["bufferView"] for reference in view_references(row) if reference} for row in rows
-    ]
-    taken = {reference["bufferView"] for reference in other_view_references(document.json)}
+    used = [{owner["bufferView"] for owner in buffer_view_references(row)} for row in rows]
+    taken = {reference["bufferView"] for reference in other_buffer_view_references(document.json)}
     taken = taken.union(*(found for a, found in enumerate(used) if a not in keys))
     key_views: set[int] = set().union(*(used[a] for a in keys)) - taken
     return {v for v in key_views if not views[v].get("byteStride")}
@@ -92,8 +90,7 @@ def _views_to_keep(json: Json, unused_keys: set[int], key_views: set[int]) -> se
         reference["bufferView"]
         for a, row in enumerate(json.get("accessors") or ())
         if a not in unused_keys
-        for reference in view_references(row)
-        if reference
+        for reference in buffer_view_references(row)
     }
     return {
         v for v in range(len(json.get("bufferViews") or ())) if v not in key_views or v in alive
@@ -163,15 +160,13 @@ def _update_offsets(
     order = sorted(kept)
     numbers = {v: k for k, v in enumerate(order)}
     for row in json["accessors"]:
-        for reference in view_references(row):
-            if not reference:
-                continue
+        for reference in buffer_view_references(row):
             view = old[reference["bufferView"]]
             begin, shift = view.get("byteOffset") or 0, shifts[view["buffer"]]
             if reference["bufferView"] in key_views and reference.get("byteOffset"):
                 reference["byteOffset"] = shift(begin + reference["byteOffset"]) - shift(begin)
             reference["bufferView"] = numbers[reference["bufferView"]]
-    for reference in other_view_references(json):
+    for reference in other_buffer_view_references(json):
         reference["bufferView"] = numbers[reference["bufferView"]]
     json["bufferViews"] = [_moved_view(old[v], shifts[old[v]["buffer"]]) for v in order]
 

@@ -10,35 +10,35 @@ from .media import Media
 
 @dataclass(frozen=True, slots=True)
 class AnimationRow:
-    """A row of the contact sheet and its loop: a clip, or the layers of a motion file.
+    """A row of the contact sheet and its looping video: a clip, or the layers of a motion file.
 
     Attributes
     ----------
     clip
         Index of the clip, -1: a motion, or a still pose.
-    title, note
-        Its name and the note beside it.
+    title, subtitle
+        Its name and the text beside it.
     length
-        Seconds of one pass; 0 without motion.
-    strip, captions
+        Seconds of one repetition; 0 without motion.
+    frames_strip, captions
         Pictures side by side, and a caption for each.
     still
-        The picture while the loop is paused.
+        The picture while the video is paused.
     loop
-        The animation; None without motion.
-    remark
-        A remark about the loop, such as a changed speed.
+        The looping video; None without motion.
+    loop_note
+        A note about the video, such as a changed speed.
     """
 
     clip: int
     title: str
-    note: str
+    subtitle: str
     length: float
-    strip: Media
+    frames_strip: Media
     captions: tuple[str, ...]
     still: Media
     loop: Media | None = None
-    remark: str = ""
+    loop_note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,21 +46,21 @@ class CharacterEntry:
     """The content of the report about one character."""
 
     file: str  # as the user named it
-    facts: Facts
+    statistics: Facts
     findings: tuple[Finding, ...]
     joints: tuple[JointRow, ...]
-    hero: Media
+    main_picture: Media
     thumbnail: Media
-    moving: tuple[AnimationRow, ...]
+    rows: tuple[AnimationRow, ...]
     columns: tuple[str, ...] = ()  # headings of the sheet's columns, if all rows share them
     motion: str = ""  # name of the motion file used
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class FailedEntry:
     """A file that could not be read."""
 
     file: str
     message: str
-    place: str = ""
+    location: str = ""  # in the file, such as a JSON pointer
     hint: str = ""

@@ -15,7 +15,7 @@ from ..check.finding import SEVERITIES
 from ..model.statistics import Facts
 from ..version import __version__
 from . import file_statistics, findings, number_format
-from .entry import AnimationRow, Broken, CharacterEntry
+from .entry import AnimationRow, CharacterEntry, FailedEntry
 from .findings import FormattedFinding
 
 SEAM = "loop-"  # prefix of the rules about loop seams
@@ -24,7 +24,7 @@ _WORDS = re.compile(r"(?<=[_.:/-])(?=\w)|(?<=[a-z0-9])(?=[A-Z])")  # word bounda
 _NAMES = 40  # greatest length of an anchor
 
 
-def build(entries: Sequence[CharacterEntry | Broken]) -> str:
+def build(entries: Sequence[CharacterEntry | FailedEntry]) -> str:
     """Return the report about one character, or an index with a section per file.
 
     Text of files is not trusted: it is escaped, and control characters are written as their code
@@ -98,18 +98,18 @@ def _policy(script: str) -> str:
     )
 
 
-def _title(entries: Sequence[CharacterEntry | Broken]) -> str:
+def _title(entries: Sequence[CharacterEntry | FailedEntry]) -> str:
     if len(entries) == 1:
         return entries[0].file
     return number_format.plural(len(entries), "character")
 
 
-def _totals(entries: Sequence[CharacterEntry | Broken]) -> dict[str, int]:
+def _totals(entries: Sequence[CharacterEntry | FailedEntry]) -> dict[str, int]:
     whole = [each for each in entries if isinstance(each, CharacterEntry)]
     found = findings.tally([finding for each in whole for finding in each.findings])
     return {
         **found,
-        "clips": sum(len(each.facts["clips"]) for each in whole),
+        "clips": sum(len(each.statistics["clips"]) for each in whole),
         "broken": len(entries) - len(whole),
     }
 
@@ -128,27 +128,27 @@ def _anchors(names: Sequence[str]) -> list[str]:
     return made
 
 
-def _section(entry: CharacterEntry | Broken, anchor: str) -> dict[str, object]:
-    if isinstance(entry, Broken):
+def _section(entry: CharacterEntry | FailedEntry, anchor: str) -> dict[str, object]:
+    if isinstance(entry, FailedEntry):
         return {"anchor": anchor, "broken": entry, "file": entry.file, "tally": findings.tally([])}
-    clips = {clip["index"]: clip for clip in entry.facts["clips"]}
+    clips = {clip["index"]: clip for clip in entry.statistics["clips"]}
     return {
         "anchor": anchor,
         "broken": None,
         "file": entry.file,
         "entry": entry,
-        "figures": file_statistics.figures(entry.facts),
-        "particulars": file_statistics.particulars(entry.facts),
-        "memory": file_statistics.memory(entry.facts),
-        "influences": file_statistics.influences(entry.facts),
-        "tables": file_statistics.tables(entry.facts),
+        "figures": file_statistics.figures(entry.statistics),
+        "particulars": file_statistics.particulars(entry.statistics),
+        "memory": file_statistics.memory(entry.statistics),
+        "influences": file_statistics.influences(entry.statistics),
+        "tables": file_statistics.tables(entry.statistics),
         "tally": findings.tally(entry.findings),
         "severity_key": findings.severity_key(entry.findings),
         "groups": findings.groups(entry.findings),
-        "loops": [_loop(row, clips.get(row.clip), entry) for row in entry.moving],
+        "loops": [_loop(row, clips.get(row.clip), entry) for row in entry.rows],
         "digits": _digits(entry),
-        "joint_count": file_statistics.joint_count(entry.facts),
-        "skinned": sum(joint["skinned"] for joint in entry.facts["joints"]),
+        "joint_count": file_statistics.joint_count(entry.statistics),
+        "skinned": sum(joint["skinned"] for joint in entry.statistics["joints"]),
     }
 
 

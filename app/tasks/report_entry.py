@@ -78,12 +78,12 @@ def render_part(task: Task) -> Part:
         renderer.release()
     shown = CharacterEntry(
         file=task.name,
-        facts=describe(model),
+        statistics=describe(model),
         findings=_findings(model, document, file, clips if args.animation else None),
         joints=joint_rows(model),
-        hero=hero,
+        main_picture=hero,
         thumbnail=thumbnail,
-        moving=(),
+        rows=(),
         columns=renderer.columns,
         motion="" if file is None else file.name.replace("\\", "/").rpartition("/")[2],
     )
@@ -94,7 +94,7 @@ def merge_parts(parts: list[Part]) -> CharacterEntry:
     """Return the complete entry of a file from its parts, in any order."""
     first = next(part.entry for part in parts if part.entry is not None)
     rows = sorted((row for part in parts for row in part.rows), key=lambda row: row[0])
-    return replace(first, moving=tuple(moving for _, moving in rows))
+    return replace(first, rows=tuple(row for _, row in rows))
 
 
 def row_setups(

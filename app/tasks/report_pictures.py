@@ -79,13 +79,13 @@ class ReportRenderer:
         return AnimationRow(
             clip=setup.clip,
             title=title,
-            note=note,
+            subtitle=note,
             length=seconds,
-            strip=as_webp(strip(pictures)),
+            frames_strip=as_webp(strip(pictures)),
             captions=self._captions(setup),
             still=still,
             loop=loop,
-            remark=remark,
+            loop_note=remark,
         )
 
     def head_pictures(self, setup: PlaybackSetup) -> tuple[Media, Media]:

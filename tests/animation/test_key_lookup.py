@@ -2,11 +2,11 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigview.animation.key_lookup import Timelines
+from rigview.animation.key_lookup import KeyTimes
 from tests.support.clips import f32
 
 key_times = st.lists(st.floats(0, 8, width=32), min_size=1, max_size=6)
-key_lines = st.lists(key_times.map(lambda times: f32(*sorted(times))), min_size=1, max_size=5)
+key_time_lists = st.lists(key_times.map(lambda times: f32(*sorted(times))), min_size=1, max_size=5)
 SECONDS = st.floats(-1, 9)
 
 
@@ -23,55 +23,55 @@ def by_walking(line, time):
     return k, min(max(u, 0.0), 1.0)
 
 
-@given(key_lines, st.lists(SECONDS, min_size=1, max_size=5))
+@given(key_time_lists, st.lists(SECONDS, min_size=1, max_size=5))
 def test_finds_what_a_walk_over_the_keys_finds(lines, times):
-    timelines = Timelines(lines)
-    keys, fractions = timelines.find(np.array(times))
+    lookup = KeyTimes(lines)
+    keys, fractions = lookup.find(np.array(times))
     assert keys.shape == fractions.shape == (len(times), len(lines))
     for row, time in enumerate(times):
         for column, line in enumerate(lines):
             k, u = by_walking(line, time)
-            assert keys[row, column] - timelines.firsts[column] == k
+            assert keys[row, column] - lookup.firsts[column] == k
             assert abs(fractions[row, column] - u) <= 1e-6
 
 
-@given(key_lines, st.data())
+@given(key_time_lists, st.data())
 def test_at_key_times_exactly(lines, data):
-    timelines = Timelines(lines)
+    lookup = KeyTimes(lines)
     time = data.draw(st.sampled_from(np.concatenate(lines).tolist()))
-    keys, fractions = timelines.find(np.array(time))
+    keys, fractions = lookup.find(np.array(time))
     for column, line in enumerate(lines):
         if time in line:
-            assert timelines.keys[keys[column]] == time
+            assert lookup.keys[keys[column]] == time
             assert fractions[column] == 0
 
 
 @given(key_times, SECONDS)
 def test_one_time_on_one_line_is_found_alike(times, time):
-    timelines = Timelines([f32(*sorted(times))])
-    keys, fractions = timelines.find(np.array(time))
-    key, u = timelines.find_one(time)
+    lookup = KeyTimes([f32(*sorted(times))])
+    keys, fractions = lookup.find(np.array(time))
+    key, u = lookup.find_one(time)
     assert key == keys[0]
     assert abs(u - fractions[0]) <= 1e-6
 
 
 def test_times_are_rounded_as_keys_are_stored():
     line = f32(0, 0.1, 0.7)  # float32(0.1) lies above 0.1, float32(0.7) below 0.7
-    timelines = Timelines([line])
-    assert timelines.find_one(0.1) == (1, 0.0)
-    assert timelines.find_one(0.7) == (2, 0.0)
-    keys, _ = timelines.find(np.array([0.1, 0.7]))
+    lookup = KeyTimes([line])
+    assert lookup.find_one(0.1) == (1, 0.0)
+    assert lookup.find_one(0.7) == (2, 0.0)
+    keys, _ = lookup.find(np.array([0.1, 0.7]))
     assert keys[:, 0].tolist() == [1, 2]
 
 
 def test_keys_a_hair_apart_on_a_long_clip_are_told_apart():
     late = np.float32(3600)
     before = np.nextafter(late, np.float32(0))
-    timelines = Timelines([f32(0, late), f32(0, before), f32(0, 1)])
-    keys, _ = timelines.find(np.array([float(before), float(late)]))
-    assert (keys - timelines.firsts).tolist() == [[0, 1, 1], [1, 1, 1]]
+    lookup = KeyTimes([f32(0, late), f32(0, before), f32(0, 1)])
+    keys, _ = lookup.find(np.array([float(before), float(late)]))
+    assert (keys - lookup.firsts).tolist() == [[0, 1, 1], [1, 1, 1]]
 
 
 def test_key_numbers_past_a_lines_end_are_its_last():
-    timelines = Timelines([f32(0, 1, 2), f32(0.5)])
-    assert timelines.clamp(np.array([0, 1, 5])).tolist() == [[0, 3], [1, 3], [2, 3]]
+    lookup = KeyTimes([f32(0, 1, 2), f32(0.5)])
+    assert lookup.clamp(np.array([0, 1, 5])).tolist() == [[0, 3], [1, 3], [2, 3]]

@@ -247,4 +247,4 @@ def test_task_can_be_pickled(model_file):
     args.file, args.quiet = str(model_file), True
     task = pickle.loads(pickle.dumps(exhibits.Task(args, "small.gltf")))
     made = pickle.loads(pickle.dumps(exhibits.render_part(task)))
-    assert exhibits.merge_parts([made]).moving[0].title == "Turn"
+    assert exhibits.merge_parts([made]).rows[0].title == "Turn"

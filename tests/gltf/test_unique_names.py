@@ -25,7 +25,7 @@ def test_names_are_unique_and_stable(given, named):
 
 
 def test_preferred_indices_keep_their_name():
-    assert unique_names(rows("Head", "Head", "Foot"), "Joint", first=[1]) == (
+    assert unique_names(rows("Head", "Head", "Foot"), "Joint", preferred=[1]) == (
         "Head #2",
         "Head",
         "Foot",

@@ -102,7 +102,7 @@ def test_content_security_policy():
 @pytest.mark.parametrize("several", [False, True])
 def test_hostile_names_are_plain_text(several):
     hostile = entry(f"{HOSTILE}.glb", name=HOSTILE, found=findings(HOSTILE), video=True)
-    facts = hostile.facts | {
+    facts = hostile.statistics | {
         "generator": HOSTILE,
         "copyright": HOSTILE,
         "warnings": [HOSTILE],
@@ -112,7 +112,7 @@ def test_hostile_names_are_plain_text(several):
     joints = tuple(
         replace(each, name=HOSTILE, parent=HOSTILE, skins=(HOSTILE,)) for each in hostile.joints
     )
-    hostile = replace(hostile, facts=facts, joints=joints, motion=HOSTILE)
+    hostile = replace(hostile, statistics=facts, joints=joints, motion=HOSTILE)
     page = build([hostile, broken(HOSTILE)] if several else [hostile])
     plain = build([entry(found=findings(), video=True), broken()] if several else [entry()])
     reader = Reader(page)

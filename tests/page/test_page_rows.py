@@ -131,7 +131,7 @@ def test_digits_of_lengths(greatest, digits):
 
 
 def test_facts_of_a_file():
-    given = entry().facts
+    given = entry().statistics
     said = [
         f"{number} {noun}".replace("\u202f", " ") for number, noun in file_statistics.figures(given)
     ]

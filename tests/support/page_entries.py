@@ -6,7 +6,7 @@ import numpy as np
 
 from rigview.check.finding import Finding
 from rigview.model.statistics import describe
-from rigview.page.entry import AnimationRow, Broken, CharacterEntry
+from rigview.page.entry import AnimationRow, CharacterEntry, FailedEntry
 from rigview.page.joint_table import joint_rows
 from rigview.page.media import Media, as_webp
 from tests.support.models import rod_model
@@ -44,22 +44,22 @@ def entry(file="rod.glb", *, name="Bend", found=(), video=False, clips=1):
     model = replace(model, clips=tuple(replace(model.clips[0], name=name) for _ in range(clips)))
     still = as_webp(plain_picture())
     loop = Media("video/mp4", b"no video", 16, 16) if video else still
-    moving = tuple(
+    rows = tuple(
         AnimationRow(k, name, f"#{k}, 1 s", 1.0, as_webp(plain_picture(48)),
                ("0.00 s", "0.50 s", "1.00 s"), still, loop)
         for k in range(clips)
     )  # fmt: skip
     return CharacterEntry(
         file=file,
-        facts=describe(model),
+        statistics=describe(model),
         findings=tuple(found),
         joints=joint_rows(model),
-        hero=as_webp(plain_picture(32, 64)),
+        main_picture=as_webp(plain_picture(32, 64)),
         thumbnail=still,
-        moving=moving,
+        rows=rows,
         columns=("0%", "50%", "100%"),
     )
 
 
 def broken(file="broken.glb"):
-    return Broken(file, "the file ends early", "/buffers/0", "export it again")
+    return FailedEntry(file, "the file ends early", "/buffers/0", "export it again")

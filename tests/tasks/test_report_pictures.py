@@ -67,7 +67,7 @@ def test_phases_from_start_to_end(studio):
     model = rod_model()
     row = studio(model).row(PlaybackSetup(model, 0), "Bend", "")
     assert row.captions == ("0.00 s", "0.20 s", "0.40 s", "0.60 s", "0.80 s", "1.00 s")
-    assert (row.strip.width, row.strip.height) == (6 * 32, 32)
+    assert (row.frames_strip.width, row.frames_strip.height) == (6 * 32, 32)
 
 
 @pytest.mark.parametrize(

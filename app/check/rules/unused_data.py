@@ -12,10 +12,10 @@ import numpy as np
 from ...gltf.accessor_layout import ELEMENTS
 from ...gltf.accessor_references import (
     animation_accessors,
+    buffer_view_references,
     other_accessors,
-    other_view_references,
+    other_buffer_view_references,
     unknown_extensions,
-    view_references,
 )
 from ...gltf.meshopt import is_fallback, stream_location
 from ..check_context import CheckContext
@@ -98,9 +98,9 @@ class Uses:
 
     def views(self) -> set[int]:
         """Return the referenced buffer views."""
-        rows = self.rows("accessors")
-        found = {place["bufferView"] for row in rows for place in view_references(row) if place}
-        return found | {place["bufferView"] for place in other_view_references(self.json)}
+        accessors = self.rows("accessors")
+        views = {owner["bufferView"] for row in accessors for owner in buffer_view_references(row)}
+        return views | {owner["bufferView"] for owner in other_buffer_view_references(self.json)}
 
     def size(self, index: int) -> int:
         """Return the bytes of an accessor."""
