@@ -160,11 +160,11 @@ class RootMotion:
             return RootTransform.identity(shape)
         ends = [wrap(x, span.duration, span.mode, span.passes) for x in (span.x0, span.x1)]
         (from_pass, from_time), (to_pass, to_time) = ends
-        way = self._inverse_at(self.begin + from_time)
+        total = self._inverse_at(self.begin + from_time)
         passes = to_pass - from_pass
         if span.mode == "loop" and passes.any():
-            way = way.compose(*self._pass_motion(span.duration).repeat(passes))
-        return way.compose(*self.transform_at(self.begin + to_time))
+            total = total.compose(*self._pass_motion(span.duration).repeat(passes))
+        return total.compose(*self.transform_at(self.begin + to_time))
 
     def path(self, duration: float | None = None, rate: float = 60.0) -> RootPath:
         """Return the joint's path over one pass of `duration` seconds (None: to the end).

@@ -15,15 +15,16 @@ class RootPath(NamedTuple):
     points: F64  # [K, 3] metres, model space
 
     @property
-    def way(self) -> F64:
-        """[3] metres from the first point to the last."""
+    def displacement(self) -> F64:
+        """From the first point to the last [3], metres."""
         return np.asarray(self.points[-1] - self.points[0])
 
     @property
     def speed(self) -> float:
         """Ground speed from the first point straight to the last, metres per second."""
         seconds = float(self.times[-1] - self.times[0])
-        return float(np.hypot(self.way[0], self.way[2])) / seconds if seconds > 0 else 0.0
+        x, _, z = self.displacement
+        return float(np.hypot(x, z)) / seconds if seconds > 0 else 0.0
 
     def speed_at(self, time: ArrayLike) -> F64:
         """Return the ground speed [...] at a time, metres per second.
@@ -32,6 +33,6 @@ class RootPath(NamedTuple):
         """
         if self.times[-1] <= self.times[0]:
             return np.zeros(np.shape(time))
-        way = np.linalg.norm(np.diff(self.points[:, ::2], axis=0), axis=-1)
+        lengths = np.linalg.norm(np.diff(self.points[:, ::2], axis=0), axis=-1)
         middle = (self.times[1:] + self.times[:-1]) / 2
-        return np.interp(np.asarray(time, np.float64), middle, way / np.diff(self.times))
+        return np.interp(np.asarray(time, np.float64), middle, lengths / np.diff(self.times))

@@ -14,20 +14,20 @@ SECONDS = st.floats(-1, 6)
 
 @st.composite
 def clips(draw):
-    """Tracks for a random part of the pose: every path and interpolation, shared times or not."""
-    found = []
+    """Draw tracks for a random part of the pose: any path and interpolation, any key times."""
+    drawn = []
     for path in ("translation", "rotation", "scale"):
         for joint in draw(st.sets(st.integers(0, JOINTS - 1))):
-            found.append(draw(tracks(path=path, target=joint)))
+            drawn.append(draw(tracks(path=path, target=joint)))
     for channel in draw(st.sets(st.integers(0, 1))):
-        found.append(draw(tracks(path="values", target=channel, start=2 * channel)))
+        drawn.append(draw(tracks(path="values", target=channel, start=2 * channel)))
     if draw(st.booleans()):
-        found = [_retimed(track) for track in found]
-    return Clip.of("Clip", draw(st.permutations(found)))
+        drawn = [_retimed(track) for track in drawn]
+    return Clip.of("Clip", draw(st.permutations(drawn)))
 
 
 def _retimed(track):
-    """The same keys at times that tracks of equal length share."""
+    """Return the same keys at times that tracks of equal length share."""
     times = np.arange(len(track.times), dtype=np.float32)
     return Track(
         track.target,
@@ -41,12 +41,12 @@ def _retimed(track):
 
 
 def untouched():
-    """A rest pose that no track of a test contains."""
+    """Return a rest pose with values that no track contains."""
     return random_pose(np.random.default_rng(5), JOINTS, values=VALUES)
 
 
 def part(pose, track):
-    """What a track writes of a pose."""
+    """Return the part of a pose that a track writes."""
     if track.path == "values":
         return pose.values[..., track.start : track.start + track.values.shape[1]]
     return getattr(pose, track.path)[..., track.target, :]
@@ -64,7 +64,7 @@ def assert_same(pose, other, atol=1e-6):
 
 
 @given(clips(), st.lists(SECONDS, min_size=1, max_size=5))
-def test_a_clip_says_what_its_tracks_say(clip, times):
+def test_clip_sample_equals_track_samples(clip, times):
     pose = Pose.like(untouched(), (len(times),))
     times = clip.sample(times, pose)
     for track in clip.tracks:
@@ -82,8 +82,8 @@ def has_half_turn(track):
 
 
 @given(tracks(path="rotation"), SECONDS)
-def test_spline_rotations_agree_where_they_have_a_direction(track, time):
-    """Near zero length the direction is whatever rounding leaves; elsewhere it is the track's."""
+def test_spline_rotations_of_clip_equal_track(track, time):
+    """Near zero length the direction is undefined; elsewhere it equals the track's."""
     clip = Clip.of("Clip", [track])
     raw = Clip.of("Raw", [_as_values(track)])
     length = np.linalg.norm(sampled(raw, time, rest_pose(1, 4)).values)
@@ -98,13 +98,13 @@ def _as_values(track):
 
 
 @given(clips(), SECONDS)
-def test_rotations_are_of_unit_length(clip, time):
+def test_sampled_rotations_have_unit_length(clip, time):
     pose = sampled(clip, time)
     np.testing.assert_allclose(np.linalg.norm(pose.rotation, axis=-1), 1, atol=1e-6)
 
 
 @given(clips(), st.lists(SECONDS, min_size=1, max_size=5))
-def test_batch_equals_single(clip, times):
+def test_sample_batch_equals_single(clip, times):
     batch = sampled(clip, times)
     for k, time in enumerate(times):
         one = sampled(clip, time)
@@ -115,7 +115,7 @@ def test_batch_equals_single(clip, times):
 
 
 @given(clips(), SECONDS)
-def test_what_no_track_touches_is_left_alone(clip, time):
+def test_joints_without_tracks_are_unchanged(clip, time):
     rest, pose = untouched(), sampled(clip, time)
     for track in clip.tracks:
         part(pose, track)[...] = part(rest, track)
@@ -123,12 +123,12 @@ def test_what_no_track_touches_is_left_alone(clip, time):
 
 
 @given(clips(), SECONDS)
-def test_the_time_comes_back_clamped(clip, time):
+def test_sample_returns_clamped_time(clip, time):
     assert clip.sample(time, Pose.like(untouched())) == min(max(time, 0.0), clip.end)
 
 
 @given(clips())
-def test_extent(clip):
+def test_start_end_and_duration(clip):
     assert clip.start == min((track.begin for track in clip.tracks), default=0)
     assert clip.end == max((track.end for track in clip.tracks), default=0)
     assert clip.duration == clip.end - clip.start
@@ -136,29 +136,29 @@ def test_extent(clip):
 
 
 @given(clips(), st.integers(0, 7))
-def test_reading_by_key(clip, k):
+def test_pose_at_key(clip, k):
     pose = Pose.like(untouched())
     time = clip.sample_key(k, pose)
     for track in clip.tracks:
-        assert_shown(part(pose, track), track, track.key(k))
+        assert_key_equals(part(pose, track), track, track.key(k))
     at = [float(track.times[min(k, len(track.times) - 1)]) for track in clip.tracks]
     assert time == max(at, default=0)
 
 
 @given(clips(), SECONDS)
-def test_reading_uninterpolated(clip, time):
+def test_pose_without_interpolation(clip, time):
     pose = Pose.like(untouched())
-    held = clip.sample_hold(time, pose)
+    clamped = clip.sample_hold(time, pose)
     time = min(max(time, 0.0), clip.end)
     for track in clip.tracks:
-        assert_shown(part(pose, track), track, track.at_or_before(time)[1])
+        assert_key_equals(part(pose, track), track, track.at_or_before(time)[1])
     keys = [float(t) for track in clip.tracks for t in track.times]
     past = [t for t in keys if t <= np.float32(time)]
-    assert held == max(past, default=min(keys, default=time))
+    assert clamped == max(past, default=min(keys, default=time))
 
 
-def assert_shown(shown, track, key):
-    """A key as it is; of a spline of rotations, normalised."""
+def assert_key_equals(shown, track, key):
+    """Assert that a key is returned unchanged; rotations of splines are normalized."""
     if track.path == "rotation" and track.interpolation == "CUBICSPLINE":
         length = np.linalg.norm(key)
         if length > 1e-5:
@@ -167,7 +167,7 @@ def assert_shown(shown, track, key):
         np.testing.assert_array_equal(shown, key)
 
 
-def test_reading_many_keys_at_once():
+def test_poses_at_many_keys():
     track = make_track("values", "LINEAR", [1, 2, 4], [[10], [20], [40]])
     clip = Clip.of("Clip", [track])
     pose = Pose.like(rest_pose(1, 1), (4,))
@@ -177,14 +177,14 @@ def test_reading_many_keys_at_once():
     assert pose.values[:, 0].tolist() == [10, 10, 20, 40]
 
 
-def test_key_times_are_the_union():
+def test_key_times_are_the_union_of_tracks():
     one = make_track("translation", "STEP", [0, 1, 2], np.zeros((3, 3)))
     two = make_track("scale", "STEP", [0.5, 2], np.zeros((2, 3)))
     assert Clip.of("Clip", [one, two]).key_times.tolist() == [0, 0.5, 1, 2]
     assert Clip.of("Empty", []).key_times.tolist() == []
 
 
-def test_of_two_tracks_with_one_target_the_last_counts():
+def test_last_track_of_a_target_wins():
     for first, second in (("STEP", "LINEAR"), ("LINEAR", "STEP"), ("LINEAR", "LINEAR")):
         one = make_track("scale", first, [0, 1], [[1, 1, 1], [9, 9, 9]])
         two = make_track("scale", second, [0, 1], [[3, 3, 3], [5, 5, 5]])
@@ -192,13 +192,13 @@ def test_of_two_tracks_with_one_target_the_last_counts():
         assert pose.scale.tolist() == [[5, 5, 5]]
 
 
-def test_an_empty_clip_shows_nothing():
+def test_empty_clip_keeps_the_pose():
     rest = untouched()
     assert sampled(Clip.of("Empty", []), 3.0, rest).equals(rest)
     assert sampled(Clip.of("Empty", []), [3.0, 4.0], rest).equals(Pose.like(rest, (2,)))
 
 
-def test_a_clip_of_no_length_shows_its_one_pose():
+def test_zero_length_clip_has_one_pose():
     turn = make_track("rotation", "LINEAR", [2], [about((1, 0, 0), 30)])
     clip = Clip.of("Still", [turn])
     for time in (0, 2, 5):
@@ -206,14 +206,14 @@ def test_a_clip_of_no_length_shows_its_one_pose():
     assert clip.sample(5, Pose.like(rest_pose(1))) == 2
 
 
-def test_each_track_clamps_by_itself():
+def test_tracks_are_clamped_separately():
     early = make_track("translation", "LINEAR", [0, 1], [[0, 0, 0], [1, 0, 0]], target=0)
     late = make_track("translation", "LINEAR", [2, 3], [[5, 0, 0], [6, 0, 0]], target=1)
     pose = sampled(Clip.of("Clip", [late, early]), [0.5, 1.5, 2.5], rest_pose(2))
     assert pose.translation[..., 0].tolist() == [[0.5, 5], [1, 5], [1, 5.5]]
 
 
-def test_rotations_take_the_shorter_arc_between_any_two_keys():
+def test_rotations_take_shorter_arc_between_keys():
     keys = [about((0, 0, 1), 0), -about((0, 0, 1), 90), about((0, 0, 1), 180)]
     clip = Clip.of("Clip", [make_track("rotation", "LINEAR", [0, 1, 2], keys)])
     got = sampled(clip, [0.5, 1.0, 1.5], rest_pose(1)).rotation[:, 0]
@@ -221,7 +221,7 @@ def test_rotations_take_the_shorter_arc_between_any_two_keys():
 
 
 @pytest.mark.parametrize("fps", [24, 25, 30, 60])
-def test_frame_k_shows_the_key_authored_on_it(fps):
+def test_frame_time_selects_key_of_that_frame(fps):
     """Bit for bit, though k / fps is often a little off the float32 that the file stores."""
     values = np.random.default_rng(fps).normal(size=(200, 3)).astype(np.float32)
     track = make_track("translation", "LINEAR", np.arange(200) / fps, values)
@@ -238,7 +238,7 @@ def test_equal_keys_with_tangents_still_move():
     assert pose.values[:, 0].tolist() == [2, 3, 2]
 
 
-def test_equal_keys_are_written_as_they_are():
+def test_equal_keys_are_returned_unchanged():
     q = about((0, 0, 1), 10)
     for interpolation in ("STEP", "LINEAR", "CUBICSPLINE"):
         tangents = np.zeros((3, 2, 4)) if interpolation == "CUBICSPLINE" else None
@@ -247,7 +247,7 @@ def test_equal_keys_are_written_as_they_are():
         np.testing.assert_allclose(got, [q, q, q], atol=1e-7)
 
 
-def test_a_spline_that_vanishes_gives_the_nearer_key():
+def test_zero_length_spline_rotation_returns_nearest_key():
     q = about((0, 1, 0), 40)
     track = make_track("rotation", "CUBICSPLINE", [0, 1], [q, -q], np.zeros((2, 2, 4)))
     after = float(np.nextafter(np.float32(0.5), np.float32(1)))
@@ -256,20 +256,20 @@ def test_a_spline_that_vanishes_gives_the_nearer_key():
 
 
 @pytest.mark.parametrize("shared", [True, False])
-def test_any_shape_of_batch(shared):
+def test_sample_accepts_batches_of_any_shape(shared):
     times = [[0, 1, 2], [0, 1, 2] if shared else [0, 0.5, 3]]
-    found = [
+    drawn = [
         make_track("translation", "LINEAR", line, np.eye(3) * 2, target=joint)
         for joint, line in enumerate(times)
     ]
-    clip, time = Clip.of("Clip", found), np.linspace(0, 3, 24).reshape(2, 3, 4)
+    clip, time = Clip.of("Clip", drawn), np.linspace(0, 3, 24).reshape(2, 3, 4)
     pose = Pose.like(rest_pose(2), (2, 3, 4))
     assert clip.sample(time, pose).shape == (2, 3, 4)
-    for track in found:
+    for track in drawn:
         np.testing.assert_allclose(part(pose, track), track.sample(time), atol=1e-6)
 
 
-def test_absurd_numbers_and_times_do_not_raise():
+def test_extreme_keys_and_times_do_not_raise():
     huge = make_track("translation", "LINEAR", [0, 1], [[-3e38] * 3, [3e38] * 3])
     spline = make_track(
         "scale", "CUBICSPLINE", [0, 1], np.full((2, 3), 3e38), np.full((2, 2, 3), 3e38)

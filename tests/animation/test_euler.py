@@ -14,50 +14,50 @@ angles = st.tuples(*[st.floats(-3.1, 3.1)] * 3)
     ("axis", "expected"),
     [([1, 0, 0], [40, 0, 0]), ([0, 1, 0], [0, 40, 0]), ([0, 0, 1], [0, 0, 40])],
 )
-def test_a_turn_about_one_axis_is_one_angle(axis, expected):
-    found = np.degrees(to_euler(about(axis, 40)))
-    np.testing.assert_allclose(found, expected, atol=1e-5)
+def test_rotation_about_one_axis_is_one_angle(axis, expected):
+    euler = np.degrees(to_euler(about(axis, 40)))
+    np.testing.assert_allclose(euler, expected, atol=1e-5)
 
 
-def test_x_turns_first_and_z_last():
-    """X turned about X stays; then 90° about Y takes it to -Z, and about Z that stays."""
+def test_euler_order_is_x_then_y_then_z():
+    """+X is unchanged by the rotation about X; 90° about Y moves it to -Z, which Z keeps."""
     q = from_euler(np.radians([0, 90, 90]))
     assert same_rotation(q, _product(about([0, 0, 1], 90), about([0, 1, 0], 90)))
     assert not same_rotation(q, _product(about([0, 1, 0], 90), about([0, 0, 1], 90)))
 
 
 def _product(a, b):
-    """b first, then a."""
+    """Return the quaternion product: rotation by b first, then by a."""
     v, w = a[:3] * b[3] + b[:3] * a[3] + np.cross(a[:3], b[:3]), a[3] * b[3] - a[:3] @ b[:3]
     return np.array([*v, w])
 
 
 @given(unit_quaternions())
-def test_there_and_back(q):
+def test_euler_round_trip(q):
     q = quat.normalize(q.astype(np.float64))
     assert same_rotation(from_euler(to_euler(q)), q, 2e-6)
 
 
 @given(st.sampled_from([-90, 90]), st.floats(-170, 170), st.floats(-170, 170))
-def test_there_and_back_where_two_axes_fall_together(y, x, z):
+def test_euler_round_trip_at_gimbal_lock(y, x, z):
     q = from_euler(np.radians([x, y, z]))
-    found = to_euler(q)
-    assert found[2] == 0
-    assert same_rotation(from_euler(found), q, 1e-6)
+    euler = to_euler(q)
+    assert euler[2] == 0
+    assert same_rotation(from_euler(euler), q, 1e-6)
 
 
 @given(st.lists(angles, min_size=2, max_size=9))
-def test_unrolled_angles_are_the_same_rotations(rows):
-    found = unroll(np.array(rows))
-    assert same_rotation(from_euler(found), from_euler(np.array(rows)), 1e-5)
-    assert found[0].tolist() == list(rows[0])
+def test_unroll_keeps_rotations(rows):
+    unrolled = unroll(np.array(rows))
+    assert same_rotation(from_euler(unrolled), from_euler(np.array(rows)), 1e-5)
+    assert unrolled[0].tolist() == list(rows[0])
 
 
-def test_turning_on_and_on_does_not_jump():
+def test_unrolled_angles_of_continuous_rotation_are_continuous():
     turned = np.linspace(0, 3 * np.pi, 100)
     for axis in range(3):
         rows = np.zeros((100, 3))
         rows[:, axis] = turned
-        found = unroll(to_euler(from_euler(rows)))
-        assert np.abs(np.diff(found, axis=0)).max() < 0.2
-        np.testing.assert_allclose(found[:, axis], turned, atol=1e-6)
+        unrolled = unroll(to_euler(from_euler(rows)))
+        assert np.abs(np.diff(unrolled, axis=0)).max() < 0.2
+        np.testing.assert_allclose(unrolled[:, axis], turned, atol=1e-6)

@@ -1,4 +1,4 @@
-"""The events that a step passes, in tables."""
+"""Events fired by a playback step: tables, playback, and comparison with brute force."""
 
 import math
 
@@ -23,8 +23,8 @@ def span(x0, x1, *, mode="loop", passes=FOREVER, begins=False, duration=1.0):
     return Span(*numbers, mode, np.float64(passes), np.float64(0), np.bool_(begins))
 
 
-def said(fired, events=STEPS):
-    """`late1`: the event "late" in pass 1."""
+def event_text(fired, events=STEPS):
+    """Return fired events as text: `late1` is the event "late" in pass 1."""
     return " ".join(f"{list(events)[k]}{number}" for _, k, number in fired)
 
 
@@ -87,53 +87,53 @@ TO_AND_FRO = {"mode": "pingpong", "passes": 2}
         ("below 0", 0.1, -0.3, PINGPONG, "start0 start-1 step-1"),
     ],
 )  # fmt: skip
-def test_what_a_step_passes(case, x0, x1, how, expected):
-    assert said(track().fired(span(x0, x1, **how))) == expected, case
+def test_step_fires_expected_events(case, x0, x1, how, expected):
+    assert event_text(track().fired(span(x0, x1, **how))) == expected, case
 
 
-def test_ties_are_in_the_order_of_the_file():
+def test_simultaneous_events_keep_file_order():
     ties = {"b": 0.5, "a": 0.5, "c": 0.2, "z": 1.0, "y": 1.0, "o": 0.0, "n": 0.0}
     forwards = track(ties).fired(span(0.1, 1.2))
-    assert said(forwards, ties) == "c0 b0 a0 z0 y0 o1 n1 c1"
+    assert event_text(forwards, ties) == "c0 b0 a0 z0 y0 o1 n1 c1"
     backwards = track(ties).fired(span(1.1, 0.4))
-    assert said(backwards, ties) == "o1 n1 z0 y0 b0 a0"
+    assert event_text(backwards, ties) == "o1 n1 z0 y0 b0 a0"
 
 
-def test_where_they_stand():
+def test_fired_events_have_unwrapped_times():
     fired = track().fired(span(0.7, 2.3))
     assert [x for x, _, _ in fired] == [0.75, 1, 1, 1.25, 1.75, 2, 2, 2.25]
     mirrored = track().fired(span(1.2, 1.8, mode="pingpong"))
     assert [x for x, _, _ in mirrored] == [1.25, 1.75]
 
 
-def test_a_seam_of_thirds():
-    """0.1 + 2 · 0.1 is not 3 · 0.1: end and beginning are still at one place, end first."""
+def test_loop_seam_with_rounded_duration():
+    """0.1 + 2 · 0.1 differs from 3 · 0.1: end and start still have equal times, end first."""
     events = {"start": 0.0, "end": 0.1}
     fired = track(events).fired(span(0.15, 0.95, duration=0.1))
-    assert said(fired, events) == " ".join(f"end{k - 1} start{k}" for k in range(2, 10))
+    assert event_text(fired, events) == " ".join(f"end{k - 1} start{k}" for k in range(2, 10))
     assert all(a[0] == b[0] for a, b in zip(fired[::2], fired[1::2], strict=True))
 
 
-def test_outside_of_the_range_nothing_fires():
+def test_events_outside_clip_range_do_not_fire():
     events = {"before": -0.1, "inside": 0.5, "after": 1.5}
-    assert said(track(events).fired(span(0.0, 3.0)), events) == "inside0 inside1 inside2"
+    assert event_text(track(events).fired(span(0.0, 3.0)), events) == "inside0 inside1 inside2"
 
 
-def test_no_events():
+def test_empty_event_track_fires_nothing():
     assert EventTrack([], []).fired(span(0, 9)) == []
     with pytest.raises(ValueError, match="2 names but 1 times"):
         EventTrack(["a", "b"], [1.0])
 
 
-# -- by playing ------------------------------------------------------------------------------------
+# -- playback --------------------------------------------------------------------------------------
 
 
 def played(playback, taus, events=STEPS):
     fired = [crossing for tau in taus for crossing in track(events).fired(playback.advance(tau))]
-    return said(fired, events)
+    return event_text(fired, events)
 
 
-def test_a_seek_and_a_load_fire_nothing():
+def test_seek_and_enter_fire_nothing():
     playback = Playback(1.0)
     playback.advance(0.1)
     playback.seek(0.75, 0.1)  # over "step", onto "late"
@@ -142,7 +142,7 @@ def test_a_seek_and_a_load_fire_nothing():
     assert played(playback, [0.2, 0.4]) == ""
 
 
-def test_a_pause_and_a_rate_of_0_fire_nothing():
+def test_pause_and_zero_rate_fire_nothing():
     playback = Playback(1.0, rate=0.0)
     assert played(playback, [0, 5, 9]) == ""
     playback.set_rate(1.0, 9.0)  # now it starts
@@ -153,18 +153,18 @@ def test_a_pause_and_a_rate_of_0_fire_nothing():
     assert played(playback, [20.5]) == "late0"
 
 
-def test_once_it_ends_and_is_silent():
+def test_single_pass_fires_once_and_stops():
     playback = Playback(1.0, passes=1)
     assert played(playback, [0, 0.5, 3, 4, 9]) == "start0 step0 late0 end0"
 
 
-def test_backwards_once():
+def test_single_backward_pass_fires_in_reverse():
     playback = Playback(1.0, passes=1, rate=-1.0)
     assert played(playback, [0, 0.5, 3, 4]) == "end0 late0 step0 start0"
 
 
-def test_turning_round_on_an_event():
-    """What was passed on the way there is passed on the way back only if it is left behind."""
+def test_reversing_on_an_event_does_not_fire_it_again():
+    """An event that was just reached fires again only after the time has moved past it."""
     playback = Playback(1.0)
     assert played(playback, [0.25]) == "start0 step0"
     playback.set_rate(-1.0, 0.25)
@@ -173,7 +173,7 @@ def test_turning_round_on_an_event():
     assert played(playback, [0.5]) == "step0"
 
 
-# -- against a brute force -------------------------------------------------------------------------
+# -- comparison with brute force ------------------------------------------------------------------
 
 durations = st.sampled_from([0.1, 0.3, 1.0, 1.7])
 passes = st.sampled_from([1.0, 2.0, 3.0, FOREVER])
@@ -183,9 +183,9 @@ phases = st.lists(st.sampled_from([0, 0.1, 0.25, 0.5, 0.9, 1.0]), max_size=6)
 moments = st.lists(st.floats(0, 6) | st.integers(0, 60).map(lambda k: k / 10), max_size=8)
 
 
-def by_force(events, x0, x1, duration, mode, count):
-    """Every event of every pass, each asked whether it lies on the way; a start begins it."""
-    found = []
+def brute_force(events, x0, x1, duration, mode, count):
+    """Return fired events by testing every event of every pass; all spans are starts."""
+    crossings = []
     sign = 1 if x1 > x0 else -1
     for k in range(-130, 130):
         if not math.isinf(count) and not 0 <= k < count:
@@ -196,23 +196,23 @@ def by_force(events, x0, x1, duration, mode, count):
             on_the_way = x0 < x <= x1 if sign > 0 else x1 <= x < x0
             begins = x == x0 and (local < duration if sign > 0 else local > 0)
             if x0 != x1 and (on_the_way or begins):
-                found.append(((sign * k, sign * local, e), (x, e, k)))
-    return [crossing for _, crossing in sorted(found)]
+                crossings.append(((sign * k, sign * local, e), (x, e, k)))
+    return [crossing for _, crossing in sorted(crossings)]
 
 
 @given(durations, passes, modes, rates, phases, moments)
-def test_any_partition_of_a_run_has_the_same_events(duration, count, mode, rate, marks, taus):
+def test_events_do_not_depend_on_step_size(duration, count, mode, rate, marks, taus):
     times = [mark * duration for mark in marks]
     events = EventTrack([f"e{k}" for k in range(len(times))], times)
     steps, whole = (Playback(duration, passes=count, mode=mode, rate=rate) for _ in "ab")
     fired = [c for tau in sorted([*taus, 6.0]) for c in events.fired(steps.advance(tau))]
     at_once = whole.advance(6.0)
     assert fired == events.fired(at_once)
-    assert fired == by_force(times, float(at_once.x0), float(at_once.x1), duration, mode, count)
+    assert fired == brute_force(times, float(at_once.x0), float(at_once.x1), duration, mode, count)
 
 
 @given(durations, passes, modes, phases, st.lists(st.floats(-5, 5), min_size=2, max_size=9))
-def test_a_crowd_is_many(duration, count, mode, marks, xs):
+def test_crowd_events_equal_single_events(duration, count, mode, marks, xs):
     events = EventTrack([str(k) for k in range(len(marks))], [mark * duration for mark in marks])
     x0, x1 = np.array(xs), np.array(xs[::-1])
     begins = np.arange(len(xs)) % 2 == 0
@@ -227,7 +227,7 @@ def test_a_crowd_is_many(duration, count, mode, marks, xs):
     assert dict(events.crowd(many)) == expected
 
 
-def test_a_crowd_is_not_one():
+def test_fired_rejects_crowd_span():
     many = Span(np.zeros(2), np.ones(2), np.float64(1), "loop", np.float64(1), np.ones(2))
     with pytest.raises(ValueError, match="one character"):
         track().fired(many)

@@ -10,8 +10,8 @@ key_time_lists = st.lists(key_times.map(lambda times: f32(*sorted(times))), min_
 SECONDS = st.floats(-1, 9)
 
 
-def by_walking(line, time):
-    """The last key at or before a time rounded to float32, and the way to the next."""
+def linear_search(line, time):
+    """Return the last key at or before a time rounded to float32, and the fraction to the next."""
     k = 0
     for i, key in enumerate(line):
         if np.float32(time) >= key:
@@ -24,19 +24,19 @@ def by_walking(line, time):
 
 
 @given(key_time_lists, st.lists(SECONDS, min_size=1, max_size=5))
-def test_finds_what_a_walk_over_the_keys_finds(lines, times):
+def test_lookup_equals_linear_search(lines, times):
     lookup = KeyTimes(lines)
     keys, fractions = lookup.find(np.array(times))
     assert keys.shape == fractions.shape == (len(times), len(lines))
     for row, time in enumerate(times):
         for column, line in enumerate(lines):
-            k, u = by_walking(line, time)
+            k, u = linear_search(line, time)
             assert keys[row, column] - lookup.firsts[column] == k
             assert abs(fractions[row, column] - u) <= 1e-6
 
 
 @given(key_time_lists, st.data())
-def test_at_key_times_exactly(lines, data):
+def test_lookup_at_key_time_has_fraction_zero(lines, data):
     lookup = KeyTimes(lines)
     time = data.draw(st.sampled_from(np.concatenate(lines).tolist()))
     keys, fractions = lookup.find(np.array(time))
@@ -47,7 +47,7 @@ def test_at_key_times_exactly(lines, data):
 
 
 @given(key_times, SECONDS)
-def test_one_time_on_one_line_is_found_alike(times, time):
+def test_find_one_equals_find(times, time):
     lookup = KeyTimes([f32(*sorted(times))])
     keys, fractions = lookup.find(np.array(time))
     key, u = lookup.find_one(time)
@@ -55,7 +55,7 @@ def test_one_time_on_one_line_is_found_alike(times, time):
     assert abs(u - fractions[0]) <= 1e-6
 
 
-def test_times_are_rounded_as_keys_are_stored():
+def test_lookup_rounds_times_to_float32():
     line = f32(0, 0.1, 0.7)  # float32(0.1) lies above 0.1, float32(0.7) below 0.7
     lookup = KeyTimes([line])
     assert lookup.find_one(0.1) == (1, 0.0)
@@ -64,7 +64,7 @@ def test_times_are_rounded_as_keys_are_stored():
     assert keys[:, 0].tolist() == [1, 2]
 
 
-def test_keys_a_hair_apart_on_a_long_clip_are_told_apart():
+def test_lookup_distinguishes_adjacent_float32_keys():
     late = np.float32(3600)
     before = np.nextafter(late, np.float32(0))
     lookup = KeyTimes([f32(0, late), f32(0, before), f32(0, 1)])
@@ -72,6 +72,6 @@ def test_keys_a_hair_apart_on_a_long_clip_are_told_apart():
     assert (keys - lookup.firsts).tolist() == [[0, 1, 1], [1, 1, 1]]
 
 
-def test_key_numbers_past_a_lines_end_are_its_last():
+def test_clamp_limits_key_numbers_to_each_timeline():
     lookup = KeyTimes([f32(0, 1, 2), f32(0.5)])
     assert lookup.clamp(np.array([0, 1, 5])).tolist() == [[0, 3], [1, 3], [2, 3]]

@@ -1,4 +1,4 @@
-"""The fast choice between LINEAR rotation keys, of a track and of a clip."""
+"""Interpolation of LINEAR rotation keys by nlerp, in a track and in a clip."""
 
 from dataclasses import replace
 
@@ -27,7 +27,7 @@ def sampled(clip, time):
 
 
 @given(unit_quaternions(4), TIMES)
-def test_clip_and_track_agree(keys, time):
+def test_nlerp_of_clip_equals_nlerp_of_track(keys, time):
     clip = replace(clip_of(keys), rotation="nlerp")
     time = max(time, 0)
     alone = clip.tracks[0].sample(time, rotation="nlerp")
@@ -36,19 +36,19 @@ def test_clip_and_track_agree(keys, time):
 
 
 @given(unit_quaternions(3), TIMES)
-def test_unit_length(keys, time):
+def test_nlerp_is_of_unit_length(keys, time):
     q = sampled(replace(clip_of(keys), rotation="nlerp"), max(time, 0))
     assert quat.dot(q, q) == pytest.approx(1, abs=4e-6)
 
 
 @given(unit_quaternions(3), st.integers(0, 2))
-def test_keys_are_met_bit_for_bit(keys, k):
+def test_nlerp_returns_keys_bit_for_bit(keys, k):
     clip = replace(clip_of(keys), rotation="nlerp")
     np.testing.assert_array_equal(sampled(clip, k), keys[k])
 
 
-def test_it_is_the_chord_not_the_arc():
-    """A quarter of the way through 120°: slerp turns 30°, nlerp atan-wise 27.8°."""
+def test_nlerp_differs_from_slerp_between_keys():
+    """At a quarter of 120°, slerp rotates by 30° and nlerp by 27.8°."""
     keys = [about([0, 0, 1], 0), about([0, 0, 1], 120)]
     slerp = sampled(clip_of(keys), 0.25)
     nlerp = sampled(replace(clip_of(keys), rotation="nlerp"), 0.25)
@@ -60,14 +60,14 @@ def test_it_is_the_chord_not_the_arc():
     assert same_rotation(middle, about([0, 0, 1], 60))
 
 
-def test_shorter_arc():
+def test_nlerp_takes_shorter_arc():
     keys = [about([0, 0, 1], 0), -about([0, 0, 1], 60)]
     assert same_rotation(
         sampled(replace(clip_of(keys), rotation="nlerp"), 0.5), about([0, 0, 1], 30)
     )
 
 
-def test_spline_and_step_do_not_care(rng):
+def test_nlerp_does_not_change_spline_and_step(rng):
     keys = rng.normal(size=(3, 4)).astype(np.float32)
     tangents = rng.normal(size=(3, 2, 4)).astype(np.float32)
     spline = make_track("rotation", "CUBICSPLINE", [0, 1, 2], keys, tangents)

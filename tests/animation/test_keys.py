@@ -8,7 +8,7 @@ from tests.support.clips import f32, tracks
 from tests.support.clips import make_track as built
 
 
-def test_tangents_only_where_cubic():
+def test_only_cubic_keys_have_tangents():
     cubic = built("values", "CUBICSPLINE", [1, 3], [[5], [6]], [[[1], [2]], [[3], [4]]])
     last = key_of(cubic, 1)
     assert (last.time, last.value, last.arrive, last.leave) == (3.0, [6], [3], [4])
@@ -17,14 +17,14 @@ def test_tangents_only_where_cubic():
     assert linear.leave is None
 
 
-def test_an_index_past_the_end_clamps():
+def test_key_index_is_clamped():
     track = built("values", "STEP", [1, 3], [[5], [6]])
     assert key_of(track, 7).value == [6]
     assert key_of(track, -2).value == [5]
 
 
-def test_tangents_are_scaled_by_the_length_of_the_segment():
-    """A slope of 3 a second over half a second is 1.5, over two seconds 6."""
+def test_tangents_are_scaled_by_segment_duration():
+    """A slope of 3 per second is 1.5 over half a second and 6 over two seconds."""
     for seconds, slope in ((0.5, 1.5), (2.0, 6.0)):
         a = Key(1.0, f32(0), leave=f32(3))
         curve = segment(a, Key(1.0 + seconds, f32(1), arrive=f32(3)))
@@ -32,7 +32,7 @@ def test_tangents_are_scaled_by_the_length_of_the_segment():
 
 
 @pytest.mark.parametrize("width", [1, 3, 4])  # scalar, 3-vector, quaternion
-def test_segment_is_what_the_track_samples(width, rng):
+def test_segment_equals_track_sample(width, rng):
     track = make_track(
         [Key(k * 0.75, *rng.normal(size=(3, width)).astype(np.float32)) for k in range(3)],
         "CUBICSPLINE",
@@ -43,7 +43,7 @@ def test_segment_is_what_the_track_samples(width, rng):
 
 
 @given(tracks())
-def test_frames_and_back(track):
+def test_keys_round_trip(track):
     again = make_track(
         keys_of(track),
         track.interpolation,
@@ -60,13 +60,13 @@ def test_frames_and_back(track):
 
 
 @given(st.permutations(range(4)))
-def test_frames_are_put_in_order(order):
+def test_make_track_sorts_keys(order):
     track = make_track([Key(float(k), f32(10 * k)) for k in order], "LINEAR")
     assert track.times.tolist() == [0, 1, 2, 3]
     assert track.sample(2.5) == [25]
 
 
-def test_what_is_no_track():
+def test_make_track_rejects_invalid_keys():
     with pytest.raises(ValueError, match="at least one"):
         make_track([], "LINEAR")
     with pytest.raises(ValueError, match="must have the shape"):

@@ -41,7 +41,7 @@ def shown(playback, *taus):
         ({"tau": 10.0}, {10: 0, 11: 1, 12: 0, 9.5: 1.5}),
     ],
 )
-def test_wrapping(options, table):
+def test_clip_time_of_all_modes(options, table):
     playback = Playback(2.0, **options)
     for tau, time in table.items():
         assert float(playback.time(tau)) == pytest.approx(time, abs=1e-12), tau
@@ -49,20 +49,20 @@ def test_wrapping(options, table):
 
 @pytest.mark.parametrize("mode", ["loop", "pingpong"])
 @pytest.mark.parametrize("passes", [1, 3, math.inf])
-def test_a_clip_of_no_length_stands_at_its_start(mode, passes):
+def test_zero_length_clip_stays_at_start(mode, passes):
     playback = Playback(0.0, mode=mode, passes=passes, start=4.0)
     assert shown(playback, -1, 0, 7) == [4, 4, 4]
     assert bool(playback.done(7)) == (passes != math.inf)
 
 
 @given(durations, rates, moments, modes, counts)
-def test_always_within_the_clip(duration, rate, tau, mode, passes):
+def test_time_is_within_clip(duration, rate, tau, mode, passes):
     playback = Playback(duration, rate=rate, mode=mode, passes=passes, start=1.0)
     assert 1.0 <= playback.time(tau) <= 1.0 + duration
 
 
 @given(durations, rates, st.floats(0, 5), st.floats(0, 5), rates, modes, counts)
-def test_a_change_of_rate_jumps_nowhere(duration, rate, tau, later, new, mode, passes):
+def test_rate_change_is_continuous(duration, rate, tau, later, new, mode, passes):
     playback = Playback(duration, rate=rate, mode=mode, passes=passes)
     before, x = playback.time(tau), float(playback.x(tau))
     playback.set_rate(new, tau)
@@ -73,7 +73,7 @@ def test_a_change_of_rate_jumps_nowhere(duration, rate, tau, later, new, mode, p
 
 
 @given(durations, rates, st.floats(0, 20), st.floats(0, 9), modes, counts)
-def test_a_pause_stands_still_and_goes_on_from_there(duration, rate, tau, wait, mode, passes):
+def test_resume_continues_from_pause(duration, rate, tau, wait, mode, passes):
     paused = Playback(duration, rate=rate, mode=mode, passes=passes)
     running = Playback(duration, rate=rate, mode=mode, passes=passes)
     paused.pause(tau)
@@ -85,21 +85,21 @@ def test_a_pause_stands_still_and_goes_on_from_there(duration, rate, tau, wait, 
 
 
 @given(durations, rates, st.floats(0, 20), st.floats(0, 1), modes, counts)
-def test_seeking_shows_the_time_sought_for(duration, rate, tau, phase, mode, passes):
-    """The end too, where a loop would show its start."""
+def test_seek_sets_clip_time(duration, rate, tau, phase, mode, passes):
+    """Also at the end, which a loop would wrap to its start."""
     playback = Playback(duration, rate=rate, mode=mode, passes=passes, start=3.0)
     playback.seek(3.0 + phase * duration, tau)
     assert float(playback.time(tau)) == pytest.approx(3.0 + phase * duration, abs=1e-9)
 
 
 @pytest.mark.parametrize(("time", "expected"), [(-9, 3), (99, 5)])
-def test_seeking_past_an_end_stops_there(time, expected):
+def test_seek_is_clamped_to_clip(time, expected):
     playback = Playback(2.0, start=3.0)
     playback.seek(time, 1.0)
     assert playback.time(1.0) == expected
 
 
-def test_after_seeking_the_end_of_a_loop_it_goes_round():
+def test_loop_continues_after_seek_to_end():
     playback = Playback(2.0)
     playback.pause(0.0)
     playback.seek(2.0, 1.0)
@@ -111,13 +111,13 @@ def test_after_seeking_the_end_of_a_loop_it_goes_round():
     assert shown(playback, 6.5) == [1.5]
 
 
-def test_a_seam_that_is_passed_shows_the_start_also_when_anchored_there():
+def test_anchor_on_loop_seam_shows_start():
     playback = Playback(2.0)
     playback.set_rate(3.0, 2.0)
     assert playback.time(2.0) == 0
 
 
-def test_seeking_has_all_passes_ahead():
+def test_seek_restarts_pass_count():
     playback = Playback(2.0, passes=2)
     assert bool(playback.done(4.0))
     playback.seek(1.0, 4.0)
@@ -127,7 +127,7 @@ def test_seeking_has_all_passes_ahead():
 
 
 @given(durations, rates, st.floats(0, 20), modes, counts, modes, counts)
-def test_a_change_of_mode_jumps_nowhere(duration, rate, tau, mode, passes, new, more):
+def test_mode_change_is_continuous(duration, rate, tau, mode, passes, new, more):
     playback = Playback(duration, rate=rate, mode=mode, passes=passes)
     before = float(playback.time(tau))
     assume(0.001 < before < duration - 0.001)
@@ -139,7 +139,7 @@ def test_a_change_of_mode_jumps_nowhere(duration, rate, tau, mode, passes, new, 
     assert abs(step) == pytest.approx(1e-4 * abs(rate), rel=1e-3)
 
 
-def test_looping_to_once_ends_this_pass():
+def test_change_from_loop_to_once_finishes_current_pass():
     playback = Playback(2.0)
     playback.set_mode("loop", 1, 5.5)
     assert shown(playback, 5.5, 5.9, 7) == [1.5, 1.9, 2]
@@ -147,7 +147,7 @@ def test_looping_to_once_ends_this_pass():
     assert shown(playback, 9.0, 9.5) == [2, 0.5]
 
 
-def test_done_while_x_rests_on_a_clamp():
+def test_done_while_time_is_clamped():
     once = Playback(2.0, passes=1)
     assert [bool(once.done(tau)) for tau in (-1, 0, 1.99, 2, 3)] == [
         False,
@@ -164,7 +164,7 @@ def test_done_while_x_rests_on_a_clamp():
     assert not bool(forever.done(1e6))
 
 
-def test_spans_join():
+def test_spans_are_contiguous():
     playback = Playback(2.0, rate=-2.0, passes=3)
     taus = [0.25, 1.0, 1.0, 2.9, 7.0]
     spans = [playback.advance(tau) for tau in taus]
@@ -174,7 +174,7 @@ def test_spans_join():
     assert all(span.duration == 2 and span.passes == 3 and span.mode == "loop" for span in spans)
 
 
-def test_a_span_does_not_reach_over_a_seek_but_over_a_change_of_rate():
+def test_span_covers_rate_change_but_not_seek():
     playback = Playback(10.0)
     playback.advance(1.0)
     playback.set_rate(2.0, 2.0)
@@ -185,7 +185,7 @@ def test_a_span_does_not_reach_over_a_seek_but_over_a_change_of_rate():
     assert (float(span.x0), float(span.x1)) == (8, 8.5)
 
 
-def test_one_playback_drives_a_crowd():
+def test_playback_of_crowd_equals_single_playbacks():
     taus, rate = np.array([0.0, 1.0, 2.0]), np.array([1.0, -1.0, 0.5])
     passes = np.array([1.0, math.inf, 2.0])
     crowd = Playback(2.0, rate=rate, passes=passes, tau=taus)
@@ -200,7 +200,7 @@ def test_one_playback_drives_a_crowd():
     assert crowd.advance(3.5).time.tolist() == [0.5, 1.5, 1.25]
 
 
-def test_a_start_is_said_of_the_first_step_that_moves():
+def test_first_moving_step_is_a_start():
     playback = Playback(2.0)
     assert [bool(playback.advance(tau).begins) for tau in (0.0, 0.0, 0.5, 0.6)] == [
         True,
@@ -211,13 +211,13 @@ def test_a_start_is_said_of_the_first_step_that_moves():
 
 
 @pytest.mark.parametrize("change", ["seek", "enter"])
-def test_a_seek_is_no_start(change):
+def test_seek_is_not_a_start(change):
     playback = Playback(2.0)
     getattr(playback, change)(1.0, 0.0)
     assert not playback.advance(0.5).begins
 
 
-def test_a_start_in_a_crowd_is_each_ones_own():
+def test_instances_of_crowd_start_separately():
     crowd = Playback(2.0, passes=1, tau=[0.0, 1.0])
     assert crowd.advance(0.5).begins.all()
     assert crowd.advance(1.5).begins.tolist() == [False, True]
@@ -225,8 +225,8 @@ def test_a_start_in_a_crowd_is_each_ones_own():
 
 
 @given(durations, rates, st.floats(0.05, 0.95), modes, counts)
-def test_a_phase_to_start_from(duration, rate, phase, mode, passes):
-    """It runs on from there in the direction of the rate, and it is a start."""
+def test_playback_starts_at_phase(duration, rate, phase, mode, passes):
+    """It continues in the direction of the rate, and counts as a start."""
     playback = Playback(duration, rate=rate, mode=mode, passes=passes, phase=phase)
     sought = Playback(duration, rate=rate, mode=mode, passes=passes)
     sought.seek(phase * duration, 0.0)
@@ -236,11 +236,11 @@ def test_a_phase_to_start_from(duration, rate, phase, mode, passes):
     assert playback.advance(0.1).begins
 
 
-def test_a_phase_is_one_of_the_range():
+def test_phase_is_relative_to_trimmed_range():
     assert shown(Playback(2.0, start=3.0, phase=0.25), 0.0, 1.0) == [3.5, 4.5]
 
 
-def test_entering_keeps_the_number_of_passes_behind():
+def test_enter_keeps_completed_passes():
     playback = Playback(2.0, passes=3)
     playback.enter(3.5, 10.0)
     assert shown(playback, 10.0, 10.5, 12.5) == [1.5, 0, 2]
@@ -249,7 +249,7 @@ def test_entering_keeps_the_number_of_passes_behind():
     assert float(playback.x(20.0)) == 6
 
 
-def test_when_an_unwrapped_time_was_reached():
+def test_when_returns_time_of_unwrapped_position():
     playback = Playback(2.0, rate=-4.0, tau=1.0)
     playback.set_rate(-2.0, 2.0)  # at x = 2 - 4
     assert float(playback.when(-5.0)) == 3.5
@@ -260,7 +260,7 @@ def test_when_an_unwrapped_time_was_reached():
 
 @pytest.mark.parametrize("mode", ["loop", "pingpong"])
 @given(durations, st.floats(-30, 30))
-def test_wrapping_by_number_and_local_time(mode, duration, x):
+def test_wrap_returns_pass_and_local_time(mode, duration, x):
     number, local = wrap(np.float64(x), np.float64(duration), mode, np.float64(math.inf))
     ahead = duration - local if mode == "pingpong" and number % 2 else local
     assert 0 <= local <= duration
@@ -270,22 +270,22 @@ def test_wrapping_by_number_and_local_time(mode, duration, x):
 class TestOneGlobalClock:
     """A playback depends on nothing but its start time tau."""
 
-    def test_clips_started_by_different_callers_in_one_frame_stay_in_step(self):
+    def test_clips_started_in_one_frame_stay_in_sync(self):
         first, second = Playback(2.0, tau=7.3), Playback(3.0, tau=7.3)
         first.advance(7.3)  # one caller has looked in between, the other has not
         first.advance(7.9)
         for tau in (8.0, 20.1):
             assert float(first.x(tau)) == float(second.x(tau))
 
-    def test_the_books_form(self):
+    def test_time_matches_textbook_formula(self):
         """T = R (tau - tau_start), tau = tau_start + t / R."""
         playback = Playback(5.0, rate=2.0, tau=7.0)
         assert float(playback.time(8.5)) == 2 * (8.5 - 7.0)
         assert float(playback.when(3.0)) == 7.0 + 3.0 / 2.0
 
     @given(st.floats(-50, 50), st.floats(-50, 50), st.floats(0, 20), durations, rates)
-    def test_two_clocks_are_lined_up_by_their_difference(self, ours, theirs, tau, duration, rate):
-        """Each character's clock reads global time minus when it was set to 0."""
+    def test_shifted_clocks_give_the_same_time(self, ours, theirs, tau, duration, rate):
+        """A character's clock is the global time minus its own zero."""
         mine = Playback(duration, rate=rate, tau=3.0)  # at 3 s of my own clock
         yours = Playback(duration, rate=rate, tau=3.0 + (ours - theirs))  # the same on yours
         now = ours + tau
@@ -303,7 +303,7 @@ class TestOneGlobalClock:
         ("pingpong:2", ("pingpong", 2)),
     ],
 )
-def test_parse_loop(text, expected):
+def test_parse_loop_returns_mode_and_passes(text, expected):
     assert parse_loop(text) == expected
 
 
@@ -311,6 +311,6 @@ def test_parse_loop(text, expected):
     "text",
     ["", "0", "-1", "1.5", "twice", "pingpong:", "pingpong:0", "loop:2", ":2", "²", "1:", "inf"],
 )
-def test_parse_loop_refuses(text):
+def test_parse_loop_rejects_invalid_text(text):
     with pytest.raises(ValueError, match="pingpong:N"):
         parse_loop(text)

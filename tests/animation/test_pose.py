@@ -20,7 +20,7 @@ def test_like_repeats_the_rest_pose(rng):
         np.testing.assert_array_equal(pose.values[row], rest.values)
 
 
-def test_a_copy_has_buffers_of_its_own(rng):
+def test_copy_has_own_buffers(rng):
     pose = random_pose(rng, 3, (2,), values=1)
     copy = pose.copy()
     assert copy.equals(pose)
@@ -30,7 +30,7 @@ def test_a_copy_has_buffers_of_its_own(rng):
 
 
 @pytest.mark.parametrize("name", ["translation", "rotation", "scale", "values"])
-def test_equals_looks_at_everything(rng, name):
+def test_equals_compares_all_arrays(rng, name):
     pose = random_pose(rng, 2, values=2)
     other = pose.copy()
     array = getattr(other, name)
@@ -38,7 +38,7 @@ def test_equals_looks_at_everything(rng, name):
     assert not pose.equals(other)
 
 
-def test_assign_is_bit_for_bit_and_spreads_over_a_batch(rng):
+def test_assign_broadcasts_bit_for_bit(rng):
     pose, rest = random_pose(rng, 3, (5,), values=2), random_pose(rng, 3, values=2)
     before = pose.rotation
     pose.assign(rest)
@@ -47,13 +47,13 @@ def test_assign_is_bit_for_bit_and_spreads_over_a_batch(rng):
     assert not pose.equals(rest)
 
 
-def test_a_pose_without_other_values():
+def test_pose_without_values():
     pose = Pose.like(rest_pose(1), (2,))
     assert pose.values.shape == (2, 0)
     np.testing.assert_array_equal(pose.rotation[1], f32((0, 0, 0, 1)))
 
 
-def test_one_row_of_numbers_holds_all(rng):
+def test_data_contains_all_arrays_of_pose(rng):
     pose = random_pose(rng, 3, (2,), values=2)
     assert pose.data.shape == (2, 32)
     assert pose.count == 3
@@ -62,7 +62,7 @@ def test_one_row_of_numbers_holds_all(rng):
     np.testing.assert_array_equal(np.concatenate([part.ravel() for part in parts]), pose.data[1])
 
 
-def test_a_pose_over_a_row_of_a_larger_array_writes_through(rng):
+def test_pose_over_array_view_writes_through(rng):
     rows = np.zeros((2, 4, 21), np.float32)
     pose = Pose.over(rows[:, 3], 2)
     source = random_pose(rng, 2, (2,), values=1)
@@ -72,6 +72,6 @@ def test_a_pose_over_a_row_of_a_larger_array_writes_through(rng):
     assert not rows[:, :3].any()
 
 
-def test_as_many_numbers_of_other_joints_are_another_pose():
+def test_poses_with_different_joint_counts_differ():
     data = np.zeros(20, np.float32)
     assert not Pose.over(data, 1).equals(Pose.over(data, 2))

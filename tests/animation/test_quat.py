@@ -21,13 +21,13 @@ def length(q):
 
 
 def angle(a, b):
-    """Radians between two rotations, in float64."""
+    """Return the angle between two rotations, radians, in float64."""
     a, b = np.asarray(a, float), np.asarray(b, float)
     near = b if np.dot(a, b) >= 0 else -b
     return 4 * np.arctan2(np.linalg.norm(a - near), np.linalg.norm(a + near))
 
 
-def test_quarter_turns_take_axes_to_axes():
+def test_quarter_turns_map_axes_to_axes():
     np.testing.assert_allclose(quat.rotate(about(Z, 90), f32(1, 0, 0)), [0, 1, 0], atol=1e-6)
     np.testing.assert_allclose(quat.rotate(about(X, 90), f32(0, 1, 0)), [0, 0, 1], atol=1e-6)
     np.testing.assert_allclose(quat.rotate(about(Y, 90), f32(0, 0, 1)), [1, 0, 0], atol=1e-6)
@@ -49,24 +49,24 @@ def test_hamilton_products(a, b, product):
 
 
 @given(unit_quaternions(), unit_quaternions())
-def test_product_turns_by_the_second_first(a, b):
+def test_product_applies_second_rotation_first(a, b):
     v = f32(0.3, -1.2, 0.7)
     both = quat.rotate(quat.multiply(a, b), v)
     np.testing.assert_allclose(both, quat.rotate(a, quat.rotate(b, v)), atol=2e-6)
 
 
 @given(unit_quaternions())
-def test_conjugate_undoes(q):
+def test_conjugate_is_the_inverse(q):
     assert same_rotation(quat.multiply(q, quat.conjugate(q)), [0, 0, 0, 1])
 
 
 @given(unit_quaternions())
-def test_matrix_turns_as_the_quaternion_does(q):
+def test_matrix_equals_quaternion_rotation(q):
     np.testing.assert_allclose(quat.to_matrix(q), rotation_matrix(q), atol=1e-6)
 
 
 @given(unit_quaternions())
-def test_matrix_and_back(q):
+def test_matrix_round_trip(q):
     back = quat.from_matrix(quat.to_matrix(q))
     assert back[3] >= 0
     assert same_rotation(back, q, atol=2e-6)
@@ -80,20 +80,20 @@ def test_from_matrix_of_half_turns(axis, degrees):
 
 
 @given(unit_quaternions(), unit_quaternions(), fractions)
-def test_slerp_is_of_unit_length(a, b, u):
+def test_slerp_has_unit_length(a, b, u):
     assert length(quat.slerp(a, b, u)) == pytest.approx(1, abs=1e-6)
     assert length(quat.nlerp(a, b, u)) == pytest.approx(1, abs=1e-6)
 
 
 @given(unit_quaternions(), unit_quaternions())
-def test_slerp_ends(a, b):
+def test_slerp_returns_its_ends(a, b):
     for blend in (quat.slerp, quat.nlerp):
         assert same_rotation(blend(a, b, 0), a)
         assert same_rotation(blend(a, b, 1), b)
 
 
 @given(unit_quaternions(), unit_quaternions(), fractions)
-def test_slerp_takes_the_shorter_way_at_constant_speed(a, b, u):
+def test_slerp_takes_shorter_arc_at_constant_speed(a, b, u):
     whole = angle(a, b)
     assert whole <= np.pi + 1e-6
     middle = quat.slerp(a, b, u)
@@ -102,8 +102,8 @@ def test_slerp_takes_the_shorter_way_at_constant_speed(a, b, u):
 
 
 @given(unit_quaternions(), unit_quaternions(), fractions)
-def test_a_sign_changes_nothing(a, b, u):
-    if abs(float(np.dot(a, b))) > 1e-3:  # at a half turn both ways are the shorter one
+def test_slerp_ignores_quaternion_sign(a, b, u):
+    if abs(float(np.dot(a, b))) > 1e-3:  # at a half turn both arcs have equal length
         assert same_rotation(quat.slerp(a, -b, u), quat.slerp(a, b, u), atol=3e-6)
 
 
@@ -114,27 +114,27 @@ def test_slerp_of_a_right_angle():
 
 
 @pytest.mark.parametrize("degrees", [0, 1e-6, 1e-4, 0.01, 0.05])
-def test_slerp_of_nearly_parallel_ones_is_nlerp(degrees):
+def test_slerp_of_nearly_parallel_quaternions_is_nlerp(degrees):
     a, b = about(Y, 20), about(Y, 20 + degrees)
     np.testing.assert_allclose(quat.slerp(a, b, 0.3), quat.nlerp(a, b, 0.3), atol=1e-7)
 
 
 @given(st.integers(0, 10), unit_quaternions(6), unit_quaternions(6))
-def test_batch_equals_single(tenths, a, b):
+def test_slerp_batch_equals_single(tenths, a, b):
     u = np.linspace(0, tenths / 10, 6).astype(np.float32)
     batch = quat.slerp(a, b, u)
     for k in range(6):
         np.testing.assert_allclose(batch[k], quat.slerp(a[k], b[k], u[k]), atol=3e-7)
 
 
-def test_one_fraction_for_each_row_and_each_fraction_for_one_row():
+def test_slerp_broadcasts_fractions():
     a, b = np.stack([about(X, 0), about(Z, 10)]), np.stack([about(X, 90), about(Z, 30)])
     grid = quat.slerp(a, b, np.linspace(0, 1, 5, dtype=np.float32)[:, None])
     assert grid.shape == (5, 2, 4)
     np.testing.assert_allclose(grid[2, 1], about(Z, 20), atol=1e-6)
 
 
-def test_what_has_no_length_becomes_no_rotation():
+def test_zero_quaternion_normalizes_to_identity():
     got = quat.normalize(f32((0, 0, 0, 0), (1e-7, 0, 0, 0), (0, 2, 0, 0), (1e-5, 0, 0, 0)))
     np.testing.assert_allclose(got, [(0, 0, 0, 1), (0, 0, 0, 1), (0, 1, 0, 0), (1, 0, 0, 0)])
 
@@ -146,7 +146,7 @@ def test_float64_stays_float64():
     np.testing.assert_allclose(quat.slerp(a, b, 0.5), about(X, 30), atol=1e-7)
 
 
-def test_neighbours_on_one_side():
+def test_align_signs_makes_neighbours_agree():
     right = np.stack([about(Z, degrees) for degrees in (0, 10, 20, 30, 40)])
     given_ = right * f32(1, -1, -1, 1, -1)[:, None]
     np.testing.assert_array_equal(quat.align_signs(given_), right)

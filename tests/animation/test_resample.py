@@ -27,13 +27,13 @@ def line(*x):
 
 
 def thinned(*tracks, limit=LIMIT):
-    scales = [np.ones(each.values.shape[1]) for each in tracks]
+    scales = [np.ones(item.values.shape[1]) for item in tracks]
     clip = reduce_keys(Clip.of("Clip", tracks), [limit] * len(tracks), scales)
     return clip.tracks
 
 
 def spline(function, slope, times):
-    """A CUBICSPLINE track along X."""
+    """Return a CUBICSPLINE track along X."""
     times = np.asarray(times, float)
     values = np.array(line(*function(times)))
     tangents = np.array(line(*slope(times)), np.float32)
@@ -43,38 +43,38 @@ def spline(function, slope, times):
 # --- fewer keys ----------------------------------------------------------------------------------
 
 
-def test_line_has_two_keys():
+def test_straight_line_is_reduced_to_two_keys():
     (out,) = thinned(track(line(0, 1, 2, 3)))
     assert out.times.tolist() == [0, np.float32(0.3)]
     assert out.values[:, 0].tolist() == [0, 3]
 
 
-def test_still_track_has_one_key_if_another_holds_the_ends():
+def test_constant_track_has_one_key_if_another_keeps_the_range():
     moving, still = thinned(track(line(0, 1, 0)), track(turn([20, 20, 20]), "rotation"))
     assert len(moving.times) == 3
     assert still.times.tolist() == [0]
 
 
-def test_first_and_last_time_stay_where_nothing_moves():
+def test_range_of_constant_clip_is_kept():
     tracks = thinned(track(line(2, 2, 2), times=[0.5, 1, 3]), track(line(1, 1), times=[1, 2]))
-    assert min(each.begin for each in tracks) == 0.5
-    assert max(each.end for each in tracks) == 3
-    assert sum(len(each.times) for each in tracks) == 3
+    assert min(item.begin for item in tracks) == 0.5
+    assert max(item.end for item in tracks) == 3
+    assert sum(len(item.times) for item in tracks) == 3
 
 
-def test_first_and_last_time_stay_where_step_changes_nothing():
+def test_range_of_constant_step_track_is_kept():
     (out,) = thinned(track(line(1, 1, 1), how="STEP"))
     assert out.times.tolist() == [0, np.float32(0.2)]
     assert out.interpolation == "STEP"
 
 
-def test_end_of_a_still_spline_stays():
+def test_end_of_constant_spline_is_kept():
     (out,) = thinned(spline(lambda t: t * 0 + 4, lambda t: t * 0, [0, 1, 2]))
     assert out.times.tolist() == [0, 2]
     assert out.sample(1.3)[0] == 4
 
 
-def test_step_keeps_what_changes():
+def test_step_track_keeps_changing_keys():
     values = line(1, 1, 2, 2, 1)
     whole = track(values, how="STEP")
     (out,) = thinned(whole)
@@ -83,12 +83,12 @@ def test_step_keeps_what_changes():
     assert np.array_equal(out.sample(times), whole.sample(times))
 
 
-def test_nothing_to_gain_is_the_same_object():
+def test_irreducible_clip_is_returned_unchanged():
     before = track(line(0, 1, 0))
     assert thinned(before)[0] is before
 
 
-def test_quaternions_end_up_on_one_side():
+def test_reduced_quaternions_have_aligned_signs():
     q = turn([0, 10, 30, 60])
     q[1:3] *= -1
     before = track(q, "rotation")
@@ -97,12 +97,12 @@ def test_quaternions_end_up_on_one_side():
     assert (np.abs(quat.dot(out.values, before.values)) > 1 - 1e-6).all()
 
 
-def test_half_turns_do_not_take_the_other_way():
+def test_reduced_half_turns_keep_their_direction():
     (out,) = thinned(track(turn([0, 120, 240, 360]), "rotation"))
     assert len(out.times) == 4
 
 
-def test_smooth_spline_becomes_few_keys():
+def test_smooth_spline_is_reduced_to_few_keys():
     before = spline(np.sin, np.cos, np.linspace(0, 3, 61))
     (out,) = thinned(before)
     assert out.interpolation == "CUBICSPLINE"
@@ -117,13 +117,13 @@ def test_straight_spline_becomes_linear():
     assert (out.interpolation, len(out.times)) == ("LINEAR", 2)
 
 
-def test_spline_with_far_keys_stays():
+def test_sparse_spline_is_kept():
     before = spline(lambda t: t * 0, lambda t: t * 0 + 5, [0, 1])
     (out,) = thinned(before)
     assert out is before
 
 
-def test_spline_rotation():
+def test_rotation_spline_is_reduced_within_limit():
     times = np.linspace(0, 1, 41)
     q = turn(90 * times**2)
     slope = np.gradient(q, times, axis=0).astype(np.float32)
@@ -133,50 +133,50 @@ def test_spline_rotation():
     (out,) = thinned(before)
     assert len(out.times) < 20
     moments = np.linspace(0, 1, 300)
-    found, wanted = out.sample(moments), before.sample(moments)
-    angles = 2 * np.arccos(np.minimum(np.abs(quat.dot(found, wanted).astype(float)), 1))
+    actual, wanted = out.sample(moments), before.sample(moments)
+    angles = 2 * np.arccos(np.minimum(np.abs(quat.dot(actual, wanted).astype(float)), 1))
     assert angles.max() < 3 * LIMIT
 
 
-def test_weights_are_scaled_before_they_are_compared():
+def test_values_are_scaled_before_comparison():
     values = np.array([[0, 0], [0.5, 0.02], [1, 0]], np.float32)
     before = Clip.of("Clip", [track(values, "values")])
     assert len(reduce_keys(before, [LIMIT], [np.array([1.0, 0.01])]).tracks[0].times) == 2
     assert len(reduce_keys(before, [LIMIT], [np.array([1.0, 1.0])]).tracks[0].times) == 3
 
 
-def test_clip_without_tracks():
+def test_clip_without_tracks_is_unchanged():
     assert reduce_keys(Clip.of("Empty", []), [], []).tracks == ()
 
 
 # --- a fixed rate --------------------------------------------------------------------------------
 
 
-def test_whole_frames_have_a_closing_key():
+def test_resampled_clip_has_key_at_end():
     clip = resample(Clip.of("Clip", [track(line(*range(11)))]), 5)
     np.testing.assert_allclose(clip.tracks[0].times, np.arange(6) / 5, rtol=1e-6)
     np.testing.assert_allclose(clip.tracks[0].values[:, 0], np.arange(6) * 2, atol=1e-5)
 
 
-def test_last_step_is_shorter_where_frames_do_not_fit():
+def test_last_frame_is_shorter_for_fractional_frame_count():
     clip = resample(Clip.of("Clip", [track(line(0, 1), times=[0.5, 1.25])]), 2)
     assert clip.tracks[0].times.tolist() == [0.5, 1.0, 1.25]
 
 
-def test_every_track_has_every_key():
+def test_resampled_tracks_have_all_keys():
     tracks = [track(line(0, 1), times=[0, 1]), track(line(3, 3), times=[0.4, 0.6], target=1)]
     clip = resample(Clip.of("Clip", tracks), 10)
-    assert [len(each.times) for each in clip.tracks] == [11, 11]
+    assert [len(item.times) for item in clip.tracks] == [11, 11]
 
 
-def test_step_stays_step_and_splines_become_lines():
+def test_resampling_keeps_step_and_makes_splines_linear():
     tracks = [track(line(0, 1), how="STEP"), spline(np.sin, np.cos, [0, 0.1])]
     clip = resample(Clip.of("Clip", tracks), 30)
-    assert [each.interpolation for each in clip.tracks] == ["STEP", "LINEAR"]
+    assert [item.interpolation for item in clip.tracks] == ["STEP", "LINEAR"]
     assert set(clip.tracks[0].values[:, 0].tolist()) == {0, 1}
 
 
-def test_resampled_quaternions_are_on_one_side():
+def test_resampled_quaternions_have_aligned_signs():
     q = turn([0, 100, 200, 300, 400])
     q[2] *= -1
     clip = resample(Clip.of("Clip", [track(q, "rotation")]), 24)
@@ -184,19 +184,19 @@ def test_resampled_quaternions_are_on_one_side():
     assert (quat.dot(values[1:], values[:-1]) > 0).all()
 
 
-def test_single_pose():
+def test_single_pose_is_resampled_to_one_key():
     clip = resample(Clip.of("Clip", [track(line(7), times=[2])]), 30)
     assert clip.tracks[0].times.tolist() == [2]
 
 
 @pytest.mark.parametrize("fps", [0, -1, float("nan")])
-def test_no_rate(fps):
+def test_invalid_rate_is_rejected(fps):
     with pytest.raises(ValueError, match="above 0"):
         resample(Clip.of("Clip", []), fps)
 
 
-def test_frames_that_float32_makes_one_are_one():
-    """From 2²⁰ s on float32 has 8 steps a second."""
+def test_frames_equal_in_float32_are_merged():
+    """Above 2²⁰ s, float32 has 8 values per second."""
     times = np.array([2.0**20, 2.0**20 + 1], np.float32)
     track = Track(0, "translation", "LINEAR", times, np.eye(3, dtype=np.float32)[:2])
     (even,) = resample(Clip.of("Late", [track]), 60).tracks

@@ -22,7 +22,7 @@ HIPS, HEAD = 2, 3
 
 
 def body(scale=0.01, turned=-90):
-    """A root, an armature as Blender's exporter leaves it, hips and a head."""
+    """Return a skeleton: root, armature as exported by Blender, hips and head."""
     rest = rest_pose(4)
     rest.translation[:] = [[0, 0, 0], [0.1, 0, 0.2], [0, 0, 1 / scale], [0, 0, 0.5 / scale]]
     rest.rotation[1] = about((1, 0, 0), turned)
@@ -30,9 +30,9 @@ def body(scale=0.01, turned=-90):
     return make_skeleton([-1, 0, 1, 2], rest)
 
 
-def straight(way, seconds=1.0, begin=0.0):
-    """Hips that go along model-space `way`, by a key halfway that is off the line."""
-    height, end = np.array([0, 1, 0]), np.array(way)
+def straight(displacement, seconds=1.0, begin=0.0):
+    """Return hips moving by `displacement` in model space, with a middle key off the line."""
+    height, end = np.array([0, 1, 0]), np.array(displacement)
     keys = [height, height + end / 2 + np.array([0.05, 0.1, 0]), height + end]
     times = [begin, begin + seconds / 2, begin + seconds]
     return Clip.of("Straight", [make_track("translation", "LINEAR", times, keys, target=0)])
@@ -45,7 +45,7 @@ def one_joint():
 
 
 def shown(clip, skeleton, time, root=None):
-    """[J, 4, 4] model matrices, settled where a root is given."""
+    """Return model matrices [J, 4, 4], without root motion if `root` is given."""
     pose = Pose.like(skeleton.rest)
     clip.sample(time, pose)
     if root is not None:
@@ -53,7 +53,7 @@ def shown(clip, skeleton, time, root=None):
     return skeleton.to_model(pose).astype(float)
 
 
-def test_on_the_spot():
+def test_in_place_removes_root_translation():
     clip, skeleton = straight([0, 0, 1.4]), one_joint()
     root = RootMotion(clip, skeleton, 0)
     for time, height in [(0, 1), (0.5, 1.1), (0.75, 1.05), (1, 1)]:
@@ -64,13 +64,13 @@ def test_on_the_spot():
     ("axes", "expected"),
     [("", [0.05, 1.1, 0.7]), ("z", [0.05, 1.1, 0]), ("xyz", [0, 1, 0]), ("yx", [0, 1, 0.7])],
 )
-def test_only_the_axes_asked_for(axes, expected):
+def test_in_place_locks_only_given_axes(axes, expected):
     clip, skeleton = straight([0, 0, 1.4]), one_joint()
     root = RootMotion(clip, skeleton, 0, "in-place", axes)
     assert shown(clip, skeleton, 0.5, root)[0, :3, 3] == pytest.approx(expected)
 
 
-def test_held_where_it_is_at_the_beginning_of_the_range():
+def test_root_is_locked_at_start_of_range():
     clip, skeleton = straight([0, 0, 2.0]), one_joint()
     root = RootMotion(clip, skeleton, 0, "accumulate", begin=0.5)
     assert shown(clip, skeleton, 1.0, root)[0, :3, 3] == pytest.approx([0.05, 1.0, 1.0])
@@ -78,18 +78,18 @@ def test_held_where_it_is_at_the_beginning_of_the_range():
     assert root.transform_over(playback.advance(1.0)).translation == pytest.approx([-0.1, 0, 2.0])
 
 
-def test_keep_leaves_the_clip_alone():
+def test_keep_does_not_change_the_clip():
     clip, skeleton = straight([0, 0, 1.4]), one_joint()
     root = RootMotion(clip, skeleton, 0, "keep")
     pose, plain = Pose.like(skeleton.rest), Pose.like(skeleton.rest)
-    for each in (pose, plain):
-        clip.sample(0.7, each)
+    for target in (pose, plain):
+        clip.sample(0.7, target)
     root.remove_root_motion(pose, 0.7)
     assert pose.equals(plain)
 
 
 @pytest.mark.parametrize("mode", ["keep", "in-place"])
-def test_only_accumulating_travels(mode):
+def test_only_accumulate_moves_the_character(mode):
     root = RootMotion(straight([0, 0, 1.4]), one_joint(), 0, mode)
     translation, yaw = root.transform_over(Playback(1.0).advance(2.5))
     assert translation.tolist() == [0, 0, 0]
@@ -114,7 +114,7 @@ def test_only_accumulating_travels(mode):
         ({"rate": 0.0}, 3.0, 0.0),
     ],
 )
-def test_a_straight_way(options, tau, z):
+def test_straight_path_accumulates(options, tau, z):
     root = RootMotion(straight([0, 0, 1.4]), one_joint(), 0, "accumulate", "z")
     translation, yaw = root.transform_over(Playback(1.0, **options).advance(tau))
     assert translation == pytest.approx([0, 0, z], abs=1e-6)
@@ -122,7 +122,7 @@ def test_a_straight_way(options, tau, z):
 
 
 def circle(degrees=90, radius=2.0, keys=31):
-    """Hips that walk left along a circle about the model's origin, beginning at [-radius, 0, 0]."""
+    """Return hips on a circle about the model's origin, counter-clockwise from [-radius, 0, 0]."""
     at = np.linspace(0, np.radians(degrees), keys)
     points = np.stack([-radius * np.cos(at), 0 * at + 1, radius * np.sin(at)], axis=-1)
     turns = [about(UP, np.degrees(a)) for a in at]
@@ -136,8 +136,8 @@ def circle(degrees=90, radius=2.0, keys=31):
     )
 
 
-def test_a_way_round_a_circle():
-    """By hand: four quarters end where they began, looking the same way."""
+def test_circular_path_accumulates():
+    """Four quarter circles end at the start, with the initial heading."""
     clip, skeleton = circle(), one_joint()
     root = RootMotion(clip, skeleton, 0, "accumulate", "xz", turn=True)
     there = root.transform_over(Playback(1.0).advance(4.0))
@@ -148,15 +148,15 @@ def test_a_way_round_a_circle():
 
 
 @pytest.mark.parametrize("degrees", [540, -900, 170])
-def test_a_turn_of_more_than_a_circle_in_a_pass(degrees):
-    """All of it counts: a blend takes a part of the way."""
+def test_turn_beyond_full_circle_is_kept(degrees):
+    """The whole angle is kept: a blend takes a fraction of it."""
     root = RootMotion(circle(degrees, keys=97), one_joint(), 0, "accumulate", turn=True)
     assert float(root.transform_at(1.0).yaw) == pytest.approx(np.radians(degrees), abs=1e-5)
     assert float(root.transform_at(0.5).yaw) == pytest.approx(np.radians(degrees / 2), abs=1e-5)
 
 
-def test_a_heading_is_the_twist_about_y():
-    """Leaning is not turning: 40 degrees about +Y after 30 about +X."""
+def test_heading_is_the_twist_about_y():
+    """Pitch does not change the heading: 40 degrees about +Y after 30 about +X."""
     skeleton = one_joint()
     keys = [about((1, 0, 0), 20), turned_by(about(UP, 40), about((1, 0, 0), 50))]
     rotation = make_track("rotation", "LINEAR", [0, 1], keys)
@@ -174,7 +174,7 @@ def turned_by(a, b):
 
 @st.composite
 def wandering(draw):
-    """A clip of hips, their armature and a head; as data of an exporter, not as a walk."""
+    """Draw a clip with random keys of armature, hips and head."""
     seed = draw(st.integers(0, 2**32 - 1))
     rng = np.random.default_rng(seed)
     scale = draw(st.sampled_from([0.01, 1.0, 2.0]))
@@ -203,7 +203,7 @@ counts = st.sampled_from([1.0, 3.0, math.inf])
 
 
 @given(wandering(), axes, st.booleans(), st.floats(0, 3))
-def test_the_way_before_the_pose_on_the_spot_is_the_clip(made, held, turn, time):
+def test_root_motion_times_in_place_pose_is_the_clip(made, held, turn, time):
     skeleton, clip = made
     root = RootMotion(clip, skeleton, HIPS, "accumulate", held, turn)
     plain, settled = shown(clip, skeleton, time), shown(clip, skeleton, time, root)
@@ -217,8 +217,8 @@ def test_the_way_before_the_pose_on_the_spot_is_the_clip(made, held, turn, time)
 
 @settings(max_examples=60)
 @given(wandering(), axes, st.booleans(), modes, counts, st.floats(-2, 2), st.data())
-def test_planted_feet_stay_planted_for_passes(made, held, turn, mode, count, rate, data):
-    """Steps of any size, put one after another, bring the clip along: pass k by pass."""
+def test_accumulated_motion_matches_concatenated_passes(made, held, turn, mode, count, rate, data):
+    """Steps of any size add up to the clip's own motion, pass by pass."""
     skeleton, clip = made
     root = RootMotion(clip, skeleton, HIPS, "accumulate", held, turn)
     playback = Playback(clip.end, mode=mode, passes=count, rate=rate)
@@ -239,7 +239,7 @@ def test_planted_feet_stay_planted_for_passes(made, held, turn, mode, count, rat
 
 
 def laid_out(clip, skeleton, root, first, span):
-    """The clip itself, each pass begun where the one before ended, as seen from the first step."""
+    """Return the clip with concatenated passes, relative to the first step."""
     whole = root.transform_at(clip.end).matrix().astype(float)
 
     def stands(x):
@@ -252,13 +252,13 @@ def laid_out(clip, skeleton, root, first, span):
 
 def number_and_time(clip, span, x):
     length = clip.end
-    if span.mode == "pingpong":  # the way back leads back: no pass adds to the way
+    if span.mode == "pingpong":  # the second pass reverses the first: no net displacement
         return 0, length - abs(x % (2 * length) - length)
     number = int(min(math.floor(x / length), float(span.passes) - 1))
     return number, x - length * number
 
 
-def test_a_crowd_is_many():
+def test_crowd_equals_single_characters():
     skeleton, clip = body(), circle()
     clip = Clip.of("On the hips", [t.__class__(HIPS, *_rest(t)) for t in clip.tracks])
     root = RootMotion(clip, skeleton, HIPS, "accumulate", "xz", turn=True)
@@ -286,12 +286,12 @@ def _rest(track):
 
 
 @pytest.mark.parametrize(("mode", "axes"), [("inplace", "xz"), ("keep", "xw")])
-def test_what_is_not_there(mode, axes):
+def test_unknown_mode_and_axes_are_rejected(mode, axes):
     with pytest.raises(ValueError, match="must be"):
         RootMotion(straight([0, 0, 1]), one_joint(), 0, mode, axes)
 
 
-def test_an_ancestor_without_size():
+def test_ancestor_with_zero_scale():
     skeleton = body()
     skeleton.rest.scale[1] = 0
     track = make_track("translation", "LINEAR", [0, 1], [[0] * 3, [1] * 3], target=HIPS)
@@ -301,27 +301,27 @@ def test_an_ancestor_without_size():
 
 
 class TestPath:
-    def test_by_hand(self):
+    def test_path_of_straight_walk(self):
         """1.4 m in 0.5 s, with a key off the line."""
         path = RootMotion(straight([0, 0, 1.4], 0.5, begin=1.0), one_joint(), 0, begin=1.0).path()
         assert (path.times[0], path.times[-1], len(path.times)) == (1, 1.5, 31)
-        assert path.way == pytest.approx([0, 0, 1.4])
+        assert path.displacement == pytest.approx([0, 0, 1.4])
         assert path.speed == pytest.approx(2.8)
         assert float(path.speed_at(1.1)) == pytest.approx(np.hypot(0.7, 0.05) / 0.25, rel=1e-4)
 
-    def test_of_no_length(self):
+    def test_path_of_zero_length_clip(self):
         path = RootMotion(Clip.of("Nothing", []), one_joint(), 0).path()
         assert path.speed == 0
         assert path.speed_at([0, 1]).tolist() == [0, 0]
 
-    def test_of_thirty_years(self):
+    def test_path_of_very_long_clip(self):
         path = RootMotion(straight([0, 0, 1.4], 1e9), one_joint(), 0).path()
         assert len(path.times) < 20_000
-        assert path.way == pytest.approx([0, 0, 1.4])
+        assert path.displacement == pytest.approx([0, 0, 1.4])
 
-    def test_of_a_range(self):
+    def test_path_of_a_range(self):
         path = RootMotion(straight([0, 0, 1.4]), one_joint(), 0).path(0.5)
-        assert path.way == pytest.approx([0.05, 0.1, 0.7])
+        assert path.displacement == pytest.approx([0.05, 0.1, 0.7])
 
 
 TRAVELLERS = {
@@ -331,8 +331,8 @@ TRAVELLERS = {
 
 @needs_shared
 @pytest.mark.parametrize("name", ["Woman.gltf", "CesiumMan.glb", "Fox.glb", "robot.glb"])
-def test_models(name):
-    """Only one clip of all of them travels; each is brought back whole over three passes."""
+def test_displacement_of_clips_of_sample_models(name):
+    """Only one of all clips moves the root; three passes equal three times its motion."""
     model = load(MODELS / name)
     skeleton = model.skeleton
     hips = guess_hips(skeleton, model.skins[0].joints, model.clips)
@@ -340,9 +340,11 @@ def test_models(name):
     size = float(np.abs(skeleton.to_model(skeleton.rest)[:, :3, 3]).max())
     for clip in model.clips:
         root = RootMotion(clip, skeleton, hips, "accumulate", "xz", turn=True)
-        way, turn = TRAVELLERS.get(clip.name, ([0, 0, 0], 0))
+        displacement, turn = TRAVELLERS.get(clip.name, ([0, 0, 0], 0))
         path = root.path()
-        assert path.way[::2] == pytest.approx(way[::2], abs=1e-3 * size), clip.name
+        assert path.displacement[::2] == pytest.approx(displacement[::2], abs=1e-3 * size), (
+            clip.name
+        )
         assert np.degrees(root.transform_at(clip.end).yaw) == pytest.approx(turn, abs=0.1)
         world, playback = RootTransform.identity(), Playback(clip.end)
         whole = root.transform_at(clip.end).matrix().astype(float)

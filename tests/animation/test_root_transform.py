@@ -1,4 +1,4 @@
-"""Ground transforms against their matrices."""
+"""Root transforms compared with their matrices."""
 
 import numpy as np
 import pytest
@@ -19,15 +19,15 @@ moves = st.builds(
 
 
 def matrix(move):
-    """The definition: rotate about +Y, then translate."""
+    """Return the definition as a matrix: rotate about +Y, then translate."""
     c, s = np.cos(move.yaw), np.sin(move.yaw)
     out = np.array([[c, 0, s, 0], [0, 1, 0, 0], [-s, 0, c, 0], [0, 0, 0, 1.0]])
     out[:3, 3] = move.translation
     return out
 
 
-def test_a_quarter_turn_to_the_left():
-    """By hand: facing +Z, +90 degrees about +Y looks along +X."""
+def test_quarter_turn_to_the_left():
+    """A character that faces +Z faces +X after +90 degrees about +Y."""
     quarter = RootTransform(np.array([0, 0, 1.0]), np.array(np.pi / 2))
     there = quarter.compose(np.array([0, 0, 2.0]), np.array(0.0))
     assert there.translation == pytest.approx([2, 0, 1])
@@ -38,35 +38,35 @@ def test_a_quarter_turn_to_the_left():
 
 
 @given(moves)
-def test_as_a_matrix(move):
+def test_matrix_equals_definition(move):
     assert move.matrix() == pytest.approx(matrix(move), abs=1e-6)
     assert move.matrix().dtype == np.float32
 
 
 @given(moves, moves)
-def test_one_after_another_is_the_product(first, second):
+def test_compose_is_the_matrix_product(first, second):
     assert matrix(first.compose(*second)) == pytest.approx(matrix(first) @ matrix(second))
 
 
 @given(moves)
-def test_there_and_back(move):
+def test_inverse_undoes_transform(move):
     assert matrix(move.compose(*move.inverse())) == pytest.approx(np.eye(4), abs=1e-12)
     assert matrix(move.inverse()) == pytest.approx(np.linalg.inv(matrix(move)), abs=1e-9)
 
 
 @given(moves, st.integers(-6, 6))
-def test_repeating_is_the_power(move, count):
+def test_repeat_is_the_matrix_power(move, count):
     expected = np.linalg.matrix_power(matrix(move), count)
     assert matrix(move.repeat(count)) == pytest.approx(expected, abs=1e-7)
 
 
-def test_a_batch():
+def test_batch_equals_single():
     rng = np.random.default_rng(3)
     many = RootTransform(rng.normal(size=(5, 3)), rng.normal(size=5))
     other = RootTransform(rng.normal(size=(5, 3)), rng.normal(size=5))
     composed, inverse, repeated = many.compose(*other), many.inverse(), many.repeat(np.arange(5))
     for c in range(5):
-        a, b = (RootTransform(each.translation[c], each.yaw[c]) for each in (many, other))
+        a, b = (RootTransform(batch.translation[c], batch.yaw[c]) for batch in (many, other))
         for made, expected in (
             (composed, a.compose(*b)),
             (inverse, a.inverse()),

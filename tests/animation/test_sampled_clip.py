@@ -12,7 +12,7 @@ REST = rest_pose(2, values=2)
 
 
 def walk():
-    """Joint 0 goes 0, 1, 0 m over two seconds and turns right round about Y."""
+    """Return a clip: joint 0 moves 0, 1, 0 m in two seconds and makes a full turn about Y."""
     return Clip.of(
         "walk",
         [
@@ -33,7 +33,7 @@ def read(sampled, times):
     return sampled.sample(times, out), out
 
 
-def test_one_sample_more_than_frames():
+def test_clip_without_loop_has_closing_sample():
     once = SampledClip.of(walk(), REST, 30, loop=False)
     looping = SampledClip.of(walk(), REST, 30)
     assert (once.frames, len(once.poses.translation)) == (60, 61)
@@ -43,7 +43,7 @@ def test_one_sample_more_than_frames():
 
 
 @pytest.mark.parametrize("loop", [False, True])
-def test_samples_are_those_of_the_clip(loop):
+def test_samples_equal_the_clip(loop):
     clip, sampled = walk(), SampledClip.of(walk(), REST, 10, loop=loop)
     times = np.arange(len(sampled.poses.translation)) / 10
     expected = Pose.like(REST, times.shape)
@@ -55,14 +55,14 @@ def test_samples_are_those_of_the_clip(loop):
     assert not got.translation[:, 1].any()  # untouched: at rest
 
 
-def test_between_samples_by_hand():
+def test_interpolation_between_samples():
     sampled = SampledClip.of(walk(), REST, 2, loop=False)  # at 0, 0.5, 1, 1.5, 2
     _, got = read(sampled, 0.75)
     assert got.translation[0].tolist() == [0.75, 0, 0]
     assert same_rotation(got.rotation[0], about([0, 1, 0], 135))
 
 
-def test_a_loop_wraps_from_its_last_sample_to_its_first():
+def test_loop_interpolates_from_last_to_first_sample():
     sampled = SampledClip.of(walk(), REST, 2)  # at 0, 0.5, 1, 1.5
     seconds, got = read(sampled, [1.75, -0.25, 5.75, 2.0])
     assert seconds.tolist() == [1.75, 1.75, 1.75, 0.0]
@@ -72,14 +72,14 @@ def test_a_loop_wraps_from_its_last_sample_to_its_first():
     assert got.values[0].tolist() == [1.5, 1.5]  # halfway from 3 back to 0
 
 
-def test_once_clamps():
+def test_time_without_loop_is_clamped():
     seconds, got = read(SampledClip.of(walk(), REST, 3, loop=False), [-1, 9])
     assert seconds.tolist() == [0, 2]
     assert got.values[:, 0].tolist() == [0, 4]
 
 
 @given(st.floats(0.4, 100))
-def test_a_whole_number_of_frames_fits(rate):
+def test_rate_is_adjusted_to_whole_frames(rate):
     sampled = SampledClip.of(walk(), REST, rate)
     assert sampled.frames == max(1, round(2 * rate))
     assert abs(sampled.rate - rate) <= 0.25 + 1e-9
@@ -87,14 +87,14 @@ def test_a_whole_number_of_frames_fits(rate):
     assert got.values[0] == 4
 
 
-def test_steps_do_not_blend():
+def test_step_values_are_not_interpolated():
     step = np.array([False, True])
     _, got = read(SampledClip.of(walk(), REST, 1, loop=False, step=step), 0.5)
     assert got.values.tolist() == [1, 0]
 
 
 @pytest.mark.parametrize("loop", [False, True])
-def test_no_length(loop):
+def test_zero_length_clip_has_one_pose(loop):
     clip = Clip.of("still", [make_track("translation", "LINEAR", [0], [[7, 0, 0]])])
     sampled = SampledClip.of(clip, REST, 30, loop=loop)
     assert (sampled.frames, sampled.rate, len(sampled.poses.translation)) == (0, 0, 1)
@@ -102,7 +102,7 @@ def test_no_length(loop):
     assert got.translation[:, 0, 0].tolist() == [7, 7]
 
 
-def test_a_late_clip_may_be_trimmed():
+def test_clip_with_late_start_may_be_trimmed():
     late = Clip.of("late", [make_track("translation", "LINEAR", [1, 2], [[0, 0, 0], [1, 0, 0]])])
     assert SampledClip.of(late, REST, 10).frames == 20
     trimmed = SampledClip.of(late, REST, 10, begin=late.start, loop=False)

@@ -8,8 +8,8 @@ from tests.support.clips import about, make_skeleton, random_pose, rest_pose
 TWO_ROOTS = (-1, -1, 0, 0, 1, 2, 4, 5)
 
 
-def by_walking_up(skeleton, pose, joint):
-    """A joint's model matrix in float64: the product of the local ones from its root down."""
+def matrix_by_definition(skeleton, pose, joint):
+    """Return a joint's model matrix in float64: the product of local matrices along its chain."""
     matrix = np.eye(4)
     while joint >= 0:
         local = compose(pose.translation[joint], pose.rotation[joint], pose.scale[joint])
@@ -19,7 +19,7 @@ def by_walking_up(skeleton, pose, joint):
 
 
 @pytest.mark.parametrize("batch", [(), (1,), (3,), (2, 3), (BATCH_LAST,), (3, BATCH_LAST)])
-def test_model_matrices_are_the_products_of_the_chain(rng, batch):
+def test_model_matrices_are_products_along_the_chain(rng, batch):
     skeleton = make_skeleton(TWO_ROOTS)
     pose = random_pose(rng, skeleton.count, batch)
     model = skeleton.to_model(pose)
@@ -30,12 +30,12 @@ def test_model_matrices_are_the_products_of_the_chain(rng, batch):
         one.translation[:], one.rotation[:] = pose.translation[row], pose.rotation[row]
         one.scale[:] = pose.scale[row]
         for joint in range(skeleton.count):
-            expected = by_walking_up(skeleton, one, joint)
+            expected = matrix_by_definition(skeleton, one, joint)
             np.testing.assert_allclose(model[row][joint], expected, rtol=1e-5, atol=2e-5)
 
 
 @pytest.mark.parametrize("batch", [(), (BATCH_LAST,)])
-def test_out_is_filled_whatever_was_in_it(rng, batch):
+def test_to_model_overwrites_out(rng, batch):
     skeleton = make_skeleton(TWO_ROOTS)
     pose = random_pose(rng, skeleton.count, batch)
     out = np.full((*batch, skeleton.count, 4, 4), np.nan, np.float32)
@@ -43,7 +43,7 @@ def test_out_is_filled_whatever_was_in_it(rng, batch):
     np.testing.assert_array_equal(out, skeleton.to_model(pose))
 
 
-def test_a_bent_arm():
+def test_model_positions_of_bent_arm():
     rest = rest_pose(3)
     rest.translation[1:] = (0, 1, 0)
     skeleton = make_skeleton((-1, 0, 1), rest)
@@ -60,7 +60,7 @@ def test_levels_are_slices_of_equal_depth():
     assert skeleton.depths.tolist() == [0, 0, 1, 1, 1, 2, 2, 3]
 
 
-def test_look_up_both_ways():
+def test_lookup_of_joints_and_nodes():
     rest = rest_pose(3)
     skeleton = Skeleton(
         ("Hips", "Spine", "Spine"),
@@ -74,7 +74,7 @@ def test_look_up_both_ways():
     assert skeleton.children(2).tolist() == []
 
 
-def test_no_joints_at_all():
+def test_skeleton_without_joints():
     skeleton = make_skeleton(())
     assert skeleton.levels == ()
     assert skeleton.joint_of_node.shape == (0,)
@@ -82,12 +82,12 @@ def test_no_joints_at_all():
 
 
 @pytest.mark.parametrize("parents", [(1, -1), (0,), (-1, 0, 1, 0), (-1, 2, 0)])
-def test_joints_out_of_order_are_refused(parents):
+def test_unsorted_parents_are_rejected(parents):
     with pytest.raises(ValueError, match="sorted by depth"):
         make_skeleton(parents)
 
 
-def test_arrays_of_different_length_are_refused():
+def test_arrays_of_different_length_are_rejected():
     with pytest.raises(ValueError, match="2 rows"):
         make_skeleton((-1, 0), rest_pose(3))
 

@@ -38,7 +38,7 @@ def test_palette_is_model_times_inverse_bind(rng, batch):
             np.testing.assert_allclose(palette[row][s], expected[:3], rtol=1e-4, atol=1e-4)
 
 
-def test_a_palette_may_lead_to_the_world(rng):
+def test_palette_with_world_transform(rng):
     skeleton, skin = make_skeleton((-1, 0)), make_skin((0, 1))
     model = skeleton.to_model(random_pose(rng, 2))
     world = compose(f32(1, 2, 3), about((0, 1, 0), 70), f32(2, 2, 2))
@@ -51,7 +51,7 @@ def test_a_palette_may_lead_to_the_world(rng):
 
 @pytest.mark.parametrize("width", [4, 8])
 @pytest.mark.parametrize("batch", [(), (3,)])
-def test_points_are_weighted_means_of_what_each_joint_makes_of_them(rng, width, batch):
+def test_skinned_points_are_weighted_means(rng, width, batch):
     palette = rng.normal(size=(*batch, 6, 3, 4)).astype(np.float32)
     points = rng.normal(size=(10, 3)).astype(np.float32)
     joints, weights = influences(rng, 10, 6, width)
@@ -59,12 +59,12 @@ def test_points_are_weighted_means_of_what_each_joint_makes_of_them(rng, width, 
     assert moved.shape == (*batch, 10, 3)
     for row in np.ndindex(batch):
         for v in range(10):
-            each = [palette[row][j] @ [*points[v], 1] for j in joints[v]]
-            np.testing.assert_allclose(moved[row][v], weights[v] @ np.array(each), atol=1e-5)
+            transformed = [palette[row][j] @ [*points[v], 1] for j in joints[v]]
+            np.testing.assert_allclose(moved[row][v], weights[v] @ np.array(transformed), atol=1e-5)
 
 
-def test_points_of_each_pose_by_its_own_palette(rng):
-    """Morphed points come with a batch too."""
+def test_batch_of_points_uses_batch_of_palettes(rng):
+    """Morphed points have batch dimensions too."""
     palette = rng.normal(size=(2, 3, 3, 4)).astype(np.float32)
     points = rng.normal(size=(2, 5, 3)).astype(np.float32)
     joints, weights = influences(rng, 5, 3, 4)
@@ -74,8 +74,8 @@ def test_points_of_each_pose_by_its_own_palette(rng):
         np.testing.assert_allclose(moved[k], one, atol=1e-6)
 
 
-def test_normals_stay_at_right_angles_under_any_scale():
-    """A plane with slope, stretched: its normal is not what the matrix makes of the vector."""
+def test_skinned_normals_stay_perpendicular_under_scale():
+    """The normal of a stretched slope is not the normal multiplied by the matrix."""
     joints, weights = np.zeros((1, 4), np.uint16), f32((1, 0, 0, 0))
     stretch = compose(f32(5, 5, 5), about((0, 0, 1), 30), f32(4, 1, 0.5))[None, :3]
     in_plane, across = f32(1, 1, 0), f32(0, 0, 1)
@@ -85,7 +85,7 @@ def test_normals_stay_at_right_angles_under_any_scale():
     assert np.linalg.norm(normal) == pytest.approx(1, abs=1e-6)
 
 
-def test_normals_of_a_mirrored_joint_point_outwards_and_flat_ones_are_nothing():
+def test_normals_of_mirrored_and_flat_joints():
     joints, weights = np.zeros((1, 4), np.uint16), f32((1, 0, 0, 0))
     flat = np.zeros((1, 3, 4), np.float32)
     assert skin_normals(f32((0, 1, 0)), joints, weights, flat).tolist() == [[0, 0, 0]]
@@ -93,7 +93,7 @@ def test_normals_of_a_mirrored_joint_point_outwards_and_flat_ones_are_nothing():
     np.testing.assert_allclose(skin_normals(f32((0, 1, 0)), joints, weights, thin), [[0, 1, 0]])
 
 
-def test_tangents_turn_and_keep_their_handedness(rng):
+def test_tangents_rotate_and_keep_handedness(rng):
     joints, weights = np.zeros((2, 4), np.uint16), np.tile(f32(1, 0, 0, 0), (2, 1))
     turn = compose(f32(9, 9, 9), about((0, 0, 1), 90), f32(3, 3, 3))[None, :3]
     moved = skin_tangents(f32((1, 0, 0, -1), (0, 1, 0, 1)), joints, weights, turn)
@@ -102,8 +102,8 @@ def test_tangents_turn_and_keep_their_handedness(rng):
     np.testing.assert_array_equal(batch, np.stack([moved] * 3))
 
 
-def test_a_joint_that_mirrors_turns_the_handedness_of_tangents():
-    """So that the bitangent goes where the joint takes it: bumps stay bumps."""
+def test_mirrored_joint_flips_tangent_handedness():
+    """The bitangent follows the joint, so that bumps stay bumps."""
     joints, weights = np.zeros((1, 4), np.uint16), f32((1, 0, 0, 0))
     for scale, w in (((-1, 1, 1), -1), ((1, -1, 1), -1), ((-1, -1, 1), 1), ((-1, -1, -1), -1)):
         mirror = compose(f32(0, 0, 0), f32(0, 0, 0, 1), f32(*scale))[None, :3]
@@ -114,7 +114,7 @@ def test_a_joint_that_mirrors_turns_the_handedness_of_tangents():
         np.testing.assert_allclose(bitangent, np.array((0, 1, 0)) * scale, atol=1e-6)
 
 
-def test_in_the_bind_pose_every_palette_matrix_is_the_identity(rng):
+def test_bind_pose_palette_is_identity(rng):
     skeleton = make_skeleton((-1, 0, 1, 1), random_pose(rng, 4))
     bound = random_pose(rng, 4)
     bound.scale[:] = 1  # so that the inverse holds no shear
@@ -123,7 +123,7 @@ def test_in_the_bind_pose_every_palette_matrix_is_the_identity(rng):
     np.testing.assert_allclose(palette, np.tile(np.eye(4)[:3], (4, 1, 1)), atol=1e-5)
 
 
-def test_joints_outside_the_skin_keep_their_rest_transform(rng):
+def test_bind_pose_keeps_rest_transform_of_other_joints(rng):
     skeleton = make_skeleton((-1, 0, 1, 2), random_pose(rng, 4, values=2))
     skeleton.rest.scale[:] = 1
     there = compose(f32(5, 0, 0), about((1, 0, 0), 20), f32(1, 1, 1))
@@ -136,7 +136,7 @@ def test_joints_outside_the_skin_keep_their_rest_transform(rng):
     np.testing.assert_allclose(skeleton.to_model(pose)[2], there, atol=1e-5)
 
 
-def test_a_joint_in_two_skins_has_two_bind_poses():
+def test_joint_in_two_skins_has_two_bind_poses():
     skeleton = make_skeleton((-1,))
     poses = []
     for x in (1, 2):
@@ -147,7 +147,7 @@ def test_a_joint_in_two_skins_has_two_bind_poses():
 
 
 @pytest.mark.parametrize("bad", [np.zeros((4, 4)), np.diag([1, 0, 1, 1])])
-def test_matrices_without_an_inverse_count_as_missing(bad):
+def test_singular_inverse_bind_matrices_are_ignored(bad):
     rest = rest_pose(2)
     rest.translation[:] = (1, 2, 3)
     skeleton = make_skeleton((-1, 0), rest)

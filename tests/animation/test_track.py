@@ -29,7 +29,7 @@ def first(track, *args, **kwargs):
         (9, -20, -20),
     ],
 )
-def test_step_and_linear(time, step, between):
+def test_step_and_linear_table(time, step, between):
     values = [[10], [20], [-20]]
     assert make_track("values", "STEP", [1, 2, 4], values).sample(time) == pytest.approx(step)
     got = make_track("values", "LINEAR", [1, 2, 4], values).sample(time)
@@ -53,8 +53,8 @@ def test_cubic_spline_table(u, expected):
     assert track.sample(5 + 2 * u) == pytest.approx(expected, rel=1e-6)
 
 
-def test_cubic_tangents_are_per_second():
-    """A straight line of slope 3 stays one, however long the segments are."""
+def test_cubic_tangents_are_scaled_by_segment_duration():
+    """A straight line of slope 3 stays straight for segments of any duration."""
     slope = [[[3.0], [3.0]]] * 3
     track = make_track("values", "CUBICSPLINE", [0, 0.5, 4], [[0], [1.5], [12]], slope)
     time = np.linspace(0, 4, 17)
@@ -67,15 +67,15 @@ def test_linear_rotation_is_slerp_on_the_shorter_arc():
     assert same_rotation(track.sample([1, 2]), [about((0, 0, 1), 30), about((0, 0, 1), 60)])
 
 
-def test_cubic_rotation_does_not_flip_a_neighbour():
-    """Raw components: from q to -q with no tangents the spline goes through zero, not round."""
+def test_cubic_rotation_keeps_quaternion_signs():
+    """Components are not aligned: from q to -q without tangents the spline passes through zero."""
     q = about((0, 1, 0), 40)
     track = make_track("rotation", "CUBICSPLINE", [0, 1], [q, -q], np.zeros((2, 2, 4)))
     np.testing.assert_allclose(track.sample(0.25), q, atol=1e-6)
     np.testing.assert_allclose(track.sample(0.75), -q, atol=1e-6)
 
 
-def test_a_spline_that_vanishes_gives_the_nearer_key():
+def test_zero_length_spline_rotation_returns_nearest_key():
     q, p = about((0, 1, 0), 40), -about((0, 1, 0), 40)
     track = make_track("rotation", "CUBICSPLINE", [0, 1], [q, p], np.zeros((2, 2, 4)))
     np.testing.assert_allclose(track.sample(0.5), q, atol=1e-6)  # in the middle the earlier
@@ -85,14 +85,14 @@ def test_a_spline_that_vanishes_gives_the_nearer_key():
     assert nothing.sample(0).tolist() == [0, 0, 0, 1]
 
 
-def test_cubic_rotation_keys_are_normalised_where_they_are_shown():
+def test_cubic_rotation_keys_are_normalized_when_sampled():
     keys = 3 * np.array([about((1, 0, 0), 0), about((1, 0, 0), 50)])
     track = make_track("rotation", "CUBICSPLINE", [0, 1], keys, np.zeros((2, 2, 4)))
     np.testing.assert_allclose(track.sample([0, 1]), keys / 3, atol=1e-6)
     np.testing.assert_array_equal(track.key(1), keys[1])
 
 
-def test_one_key_holds_for_ever():
+def test_single_key_is_constant():
     for interpolation in ("STEP", "LINEAR", "CUBICSPLINE"):
         tangents = [[[5], [5]]] if interpolation == "CUBICSPLINE" else None
         track = make_track("values", interpolation, [2], [[7]], tangents)
@@ -101,7 +101,7 @@ def test_one_key_holds_for_ever():
         assert track.duration == 0
 
 
-def test_all_keys_at_one_time():
+def test_track_with_all_keys_at_one_time():
     for interpolation in ("STEP", "LINEAR", "CUBICSPLINE"):
         tangents = np.ones((3, 2, 1)) if interpolation == "CUBICSPLINE" else None
         track = make_track("values", interpolation, [1, 1, 1], [[3], [4], [5]], tangents)
@@ -109,18 +109,18 @@ def test_all_keys_at_one_time():
         assert first(track, [0, 1, 9], loop=True) == [5, 5, 5]
 
 
-def test_two_keys_at_one_time_the_later_holds_from_there_on():
+def test_later_of_two_keys_at_one_time_wins():
     track = linear([0, 1, 1, 2], [0, 10, 50, 60])
     assert first(track, [0.5, 0.999, 1, 1.5]) == pytest.approx([5, 9.99, 50, 55])
 
 
-def test_two_keys_at_the_first_time_the_earlier_holds_before_it():
+def test_time_before_two_first_keys_uses_the_earlier():
     track = linear([1, 1, 2], [10, 50, 60])
     assert first(track, [-5, 0.999, 1]) == [10, 10, 50]
     assert [track.at_or_before(t)[0] for t in (0.999, 1)] == [0, 1]
 
 
-def test_spline_over_a_segment_without_length():
+def test_spline_segment_of_zero_duration():
     tangents = np.full((3, 2, 1), 1000.0)
     tangents[0, 1] = tangents[1, 0] = tangents[2] = 0
     track = make_track("values", "CUBICSPLINE", [0, 1, 1], [[0], [10], [50]], tangents)
@@ -131,12 +131,12 @@ def test_spline_over_a_segment_without_length():
     ("time", "expected"),
     [(1, 10), (2.5, 25), (4, 10), (5.5, 25), (-0.5, 25), (-2, 10), (3.75, 37.5), (-3.5, 25)],
 )
-def test_looping_wraps_over_its_own_keys(time, expected):
+def test_loop_wraps_over_range_of_keys(time, expected):
     assert first(linear([1, 4], [10, 40]), time, loop=True) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("fps", [24, 25, 30, 60])
-def test_frame_k_meets_the_key_authored_on_it(fps):
+def test_frame_time_selects_key_of_that_frame(fps):
     """k / fps in float64 is often just below the float32 that the file stores."""
     times = (np.arange(200) / fps).astype(np.float32)
     track = make_track("values", "STEP", times, np.arange(200)[:, None])
@@ -145,11 +145,11 @@ def test_frame_k_meets_the_key_authored_on_it(fps):
     np.testing.assert_array_equal(keys.sample(np.arange(200) / fps)[:, 0], np.arange(200))
 
 
-def test_reading_by_key():
+def test_at_or_before_returns_key_and_value():
     track = linear([1, 2, 4], [10, 20, 40])
     assert [track.key(k)[0] for k in (0, 1, 2, 7)] == [10, 20, 40, 40]
-    found = [track.at_or_before(t) for t in (0, 1, 1.9, 2, 3.99, 4, 8)]
-    assert [(k, value[0]) for k, value in found] == [
+    results = [track.at_or_before(t) for t in (0, 1, 1.9, 2, 3.99, 4, 8)]
+    assert [(k, value[0]) for k, value in results] == [
         (0, 10),
         (0, 10),
         (0, 10),
@@ -160,7 +160,7 @@ def test_reading_by_key():
     ]
 
 
-def test_extent_and_size():
+def test_begin_end_and_key_count():
     track = linear([1, 2, 4], [10, 20, 40])
     assert (track.begin, track.end, track.duration) == (1, 4, 3)
     assert track.nbytes == 3 * 4 + 3 * 3 * 4
@@ -169,7 +169,7 @@ def test_extent_and_size():
 
 
 @given(tracks(), st.lists(SECONDS, min_size=1, max_size=6), st.booleans())
-def test_batch_equals_single(track, times, loop):
+def test_sample_batch_equals_single(track, times, loop):
     batch = track.sample(times, loop=loop)
     assert batch.shape == (len(times), track.values.shape[1])
     assert batch.dtype == np.float32
@@ -178,12 +178,12 @@ def test_batch_equals_single(track, times, loop):
 
 
 @given(tracks(path="rotation"), SECONDS)
-def test_rotations_are_of_unit_length(track, time):
+def test_sampled_rotations_have_unit_length(track, time):
     assert np.linalg.norm(track.sample(time)) == pytest.approx(1, abs=1e-6)
 
 
 @given(tracks(), SECONDS)
-def test_outside_the_keys_the_nearest_key_holds(track, time):
+def test_time_outside_keys_is_clamped(track, time):
     if time > track.end:
         np.testing.assert_array_equal(track.sample(time), track.sample(track.end))
     if np.float32(time) < track.begin:
@@ -191,7 +191,7 @@ def test_outside_the_keys_the_nearest_key_holds(track, time):
 
 
 @given(tracks())
-def test_at_a_key_its_own_value(track):
+def test_time_of_a_key_returns_its_value(track):
     last = {float(t): k for k, t in enumerate(track.times)}
     for time, k in last.items():
         if track.path == "rotation" and track.interpolation == "CUBICSPLINE":
@@ -204,14 +204,14 @@ def test_at_a_key_its_own_value(track):
             np.testing.assert_array_equal(track.sample(time), track.values[k])
 
 
-def test_shape_of_the_times_is_the_shape_of_the_batch():
+def test_shape_of_times_is_shape_of_batch():
     track = linear([0, 1], [0, 1])
     assert track.sample(0.5).shape == (3,)
     assert track.sample(np.zeros((2, 5))).shape == (2, 5, 3)
     np.testing.assert_array_equal(track.sample(f32(0.5, 1))[:, 0], [0.5, 1])
 
 
-def test_between_keys_tells_two_at_one_time_apart():
+def test_fraction_between_keys_distinguishes_keys_at_one_time():
     track = linear([0, 1, 1, 2], [0, 5, 9, 9])
     assert first(track, [0.5, 1.0]) == [2.5, 9]
     assert track.between([0, 0, 1], [0.5, 1.0, 0.0])[:, 0].tolist() == [2.5, 5, 5]

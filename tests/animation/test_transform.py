@@ -24,7 +24,7 @@ def test_scale_then_rotation_then_translation(translation, rotation, scale):
     np.testing.assert_allclose(got, by_definition(translation, rotation, scale), atol=1e-5)
 
 
-def test_compose_fills_a_buffer_whatever_was_in_it():
+def test_compose_overwrites_out():
     out = np.full((2, 4, 4), np.nan, np.float32)
     assert compose(f32(1, 2, 3), about((0, 0, 1), 90), f32(2, 2, 2), out=out[1]) is not None
     np.testing.assert_allclose(
@@ -34,7 +34,7 @@ def test_compose_fills_a_buffer_whatever_was_in_it():
 
 
 @given(vectors, unit_quaternions(), scales)
-def test_decompose_gives_back_what_was_composed(translation, rotation, scale):
+def test_decompose_inverts_compose(translation, rotation, scale):
     moved, turned, sized, shear = decompose(by_definition(translation, rotation, scale))
     np.testing.assert_array_equal(moved, translation)
     assert same_rotation(turned, rotation, atol=2e-6)
@@ -43,7 +43,7 @@ def test_decompose_gives_back_what_was_composed(translation, rotation, scale):
 
 
 @pytest.mark.parametrize("signs", [(-1, 1, 1), (1, -1, 1), (1, 1, -1), (-1, -1, -1), (-1, -1, 1)])
-def test_mirrored_matrices_come_back_as_matrices(signs):
+def test_decomposed_mirrored_matrices_compose_to_themselves(signs):
     matrix = by_definition((1, 2, 3), about((0.6, 0, 0.8), 40), np.array(signs) * (1, 2, 3))
     translation, rotation, scale, shear = decompose(matrix)
     np.testing.assert_allclose(compose(translation, rotation, scale), matrix, atol=1e-5)
@@ -62,14 +62,14 @@ def test_shear_is_the_cosine_between_the_axes():
 
 
 @pytest.mark.parametrize("flat", [(0, 1, 1), (1, 0, 1), (0, 0, 1), (0, 0, 0)])
-def test_flat_matrices_keep_a_rotation(flat):
+def test_decompose_of_flat_matrix_returns_a_rotation(flat):
     matrix = by_definition((0, 0, 0), about((0, 1, 0), 30), flat)
     translation, rotation, scale, _ = decompose(matrix)
     assert np.linalg.norm(rotation) == pytest.approx(1, abs=1e-6)
     np.testing.assert_allclose(compose(translation, rotation, scale), matrix, atol=1e-6)
 
 
-def test_any_batch():
+def test_compose_and_decompose_accept_batches():
     matrices = np.stack(
         [by_definition((k, 0, 0), about((1, 0, 0), 10 * k), (1, k + 1, 1)) for k in range(6)]
     )

@@ -44,7 +44,7 @@ def assert_same(a, b, atol=2e-6):
 
 
 @given(seeds, st.sampled_from(SPACES))
-def test_all_of_it_on_the_reference_is_the_source(seed, space):
+def test_difference_added_to_reference_is_the_source(seed, space):
     rng = np.random.default_rng(seed)
     rig = make_rig(7, step=[0, 1], rotations=(3,))
     source, reference = (random_pose(rng, 4, (2,), values=7) for _ in range(2))
@@ -59,7 +59,7 @@ def test_all_of_it_on_the_reference_is_the_source(seed, space):
 
 
 @given(seeds, st.sampled_from(SPACES))
-def test_no_difference_changes_nothing_and_no_weight_not_a_bit(seed, space):
+def test_zero_difference_or_zero_weight_keeps_the_pose(seed, space):
     rng = np.random.default_rng(seed)
     rig = make_rig(3, step=[1])
     target, source, reference = (random_pose(rng, 4, values=3) for _ in range(3))
@@ -75,7 +75,7 @@ def test_no_difference_changes_nothing_and_no_weight_not_a_bit(seed, space):
 
 
 @given(seeds)
-def test_in_joint_space_it_is_the_product_of_matrices(seed):
+def test_joint_space_difference_is_a_matrix_product(seed):
     """T R⁻¹ S, where scale is uniform."""
     rng = np.random.default_rng(seed)
     poses = [random_pose(rng, 4) for _ in range(3)]
@@ -89,14 +89,14 @@ def test_in_joint_space_it_is_the_product_of_matrices(seed):
 
 
 def one(q=(0, 0, 0, 1), t=(0, 0, 0), s=(1, 1, 1)):
-    """Four joints alike."""
+    """Return a pose of four equal joints."""
     pose = rest_pose(4)
     pose.rotation[...], pose.translation[...], pose.scale[...] = q, t, s
     return pose
 
 
-def test_in_joint_space_by_hand():
-    """R looks along x, S stands 1 m further along x: ahead, for a joint that looks there."""
+def test_joint_space_translation_is_along_joint_axes():
+    """The reference faces +X and the source is 1 m further along +X: forwards for the joint."""
     reference = one(about(Y, 90), (0, 0, 0), (2, 2, 2))
     source = one(about(Y, 100), (1, 0, 0), (4, 2, 2))
     target = one(about(Y, -90), (0, 5, 0), (3, 3, 3))
@@ -106,7 +106,7 @@ def test_in_joint_space_by_hand():
     assert same_rotation(out.rotation, about(Y, -80))
 
 
-def test_in_parent_space_by_hand():
+def test_parent_space_translation_is_along_parent_axes():
     reference = one(about(Y, 90), (0, 0, 0), (2, 2, 2))
     source = one(quat.multiply(about(X, 20), about(Y, 90)), (1, 0, 0), (4, 2, 2))
     target = one(about(Y, -90), (0, 5, 0), (3, 3, 3))
@@ -116,7 +116,7 @@ def test_in_parent_space_by_hand():
     assert same_rotation(out.rotation, quat.multiply(about(X, 20), about(Y, -90)))
 
 
-def test_in_model_space_an_aim_stays_level_whatever_the_spine_does():
+def test_model_space_aim_stays_level_when_spine_bends():
     rig, reference = make_rig(), one()
     source = reference.copy()
     source.rotation[2] = about(Y, 40)  # look left
@@ -133,7 +133,7 @@ def test_in_model_space_an_aim_stays_level_whatever_the_spine_does():
 
 
 @given(seeds)
-def test_in_model_space_every_joint_turns_by_its_own_difference(seed):
+def test_model_space_rotates_every_joint_by_its_own_difference(seed):
     rng = np.random.default_rng(seed)
     rig = make_rig()
     target, source, reference = (random_pose(rng, 4) for _ in range(3))
@@ -144,7 +144,7 @@ def test_in_model_space_every_joint_turns_by_its_own_difference(seed):
 
 
 @given(seeds, st.floats(0, 1), st.sampled_from(SPACES), st.sampled_from(["nlerp", "slerp"]))
-def test_a_percentage_is_a_lerp_to_the_whole(seed, weight, space, rotation):
+def test_partial_weight_interpolates_to_full_difference(seed, weight, space, rotation):
     rng = np.random.default_rng(seed)
     rig = make_rig(2)
     target, source, reference = (random_pose(rng, 4, values=2) for _ in range(3))
@@ -156,7 +156,7 @@ def test_a_percentage_is_a_lerp_to_the_whole(seed, weight, space, rotation):
 
 
 @pytest.mark.parametrize("space", SPACES)
-def test_above_one_it_goes_on(space):
+def test_weight_above_one_extrapolates(space):
     source = one(about(Y, 30), (1, 2, 0), (1.5, 1, 1))
     turn = [about(Y, 60)] * 4 if space != "model" else None
     out = put(one(), source, one(), space, make_rig(), weight=2)
@@ -168,14 +168,14 @@ def test_above_one_it_goes_on(space):
     assert_same(half, put(one(), source, one(), space, make_rig()))
 
 
-def test_one_character_beyond_does_not_change_how_others_turn(rng):
+def test_weight_above_one_of_one_instance_does_not_affect_others(rng):
     target, source, reference = (random_pose(rng, 4, (2,)) for _ in range(3))
     both = put(target, source, reference, "joint", make_rig(), weight=[0.4, 1.5])
     alone = [Pose.over(pose.data[0], 4) for pose in (target, source, reference)]
     assert_same(Pose.over(both.data[0], 4), put(*alone, "joint", make_rig(), weight=0.4))
 
 
-def test_a_scale_of_nothing_has_no_ratio_and_is_reported():
+def test_zero_reference_scale_is_ignored_and_reported():
     reference, source = one(), one(s=(3, 3, 3))
     reference.scale[2, 1] = 5e-7
     reference.scale[3, 0] = -2e-6
@@ -189,7 +189,7 @@ def test_a_scale_of_nothing_has_no_ratio_and_is_reported():
     np.testing.assert_array_equal(flat_joints(crowd), [0, 3])
 
 
-def test_other_values_are_added_and_steps_taken_over():
+def test_values_are_added_and_step_values_replaced():
     rig = make_rig(3, step=[1, 2])
     target, source, reference = (rest_pose(4, 3) for _ in range(3))
     target.values[...], source.values[...] = (5, 1, 1), (3, 1, 0)
@@ -203,7 +203,7 @@ def test_other_values_are_added_and_steps_taken_over():
 
 
 @pytest.mark.parametrize("space", SPACES)
-def test_a_quaternion_among_the_values_turns(space):
+def test_rotation_values_are_added_as_rotations(space):
     rig = make_rig(4, rotations=(0,))
     target, source, reference = (rest_pose(4, 4) for _ in range(3))
     target.values[...], source.values[...] = about(X, 30), about(Y, 80)

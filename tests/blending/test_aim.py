@@ -16,7 +16,7 @@ targets = st.tuples(coordinates, coordinates, coordinates)
 
 
 def column():
-    """Joints a metre above each other that all face +Z."""
+    """Return joints one metre above each other that face +Z."""
     rest = rest_pose(6)
     rest.translation[1:] = (0, 1, 0)
     return make_skeleton(PARENTS, rest)
@@ -26,7 +26,7 @@ SKELETON = column()
 
 
 def head_of(pose, axis=Z, joint=HEAD):
-    """Where an axis of the head points as it is seen, and where the head is: by the matrices."""
+    """Return the direction of an axis of the head and its position, from the matrices."""
     model = SKELETON.to_model(pose)[..., joint, :, :].astype(float)
     v = model[..., :3, :3] @ np.asarray(axis, float)
     return v / np.linalg.norm(v, axis=-1, keepdims=True), model[..., :3, 3]
@@ -53,8 +53,8 @@ def poses(draw, batch=(), scaled=True):
 
 
 @given(poses((3,)), targets, st.floats(0, 1), st.floats(0, 1))
-def test_the_target_is_met_exactly(pose, target, spine, neck):
-    """Under any rotation, any uneven and mirrored scale, in one pass."""
+def test_full_weight_reaches_target_exactly(pose, target, spine, neck):
+    """In one pass, for any rotation and any non-uniform or mirrored scale."""
     assume((np.linalg.norm(target - head_of(pose)[1], axis=-1) > 0.5).all())
     aim = AimChain(SKELETON, [SPINE, NECK, HEAD], [spine, neck, 1], (0.6, 0, 0.8))
     before = pose.copy()
@@ -69,8 +69,8 @@ def test_the_target_is_met_exactly(pose, target, spine, neck):
     np.testing.assert_array_equal(pose.scale, before.scale)
 
 
-def test_each_joint_takes_its_share_of_what_is_left():
-    """Far away, where the line of sight does not move: 90 = 0.2 * 90 + 0.5 * 72 + 36."""
+def test_joints_take_their_share_of_remaining_angle():
+    """For a distant target: 90 = 0.2 * 90 + 0.5 * 72 + 36."""
     pose = SKELETON.rest.copy()
     aim = AimChain(SKELETON, [HEAD, SPINE, NECK], [1, 0.2, 0.5])  # in any order
     assert aim.joints == [SPINE, NECK, HEAD]
@@ -79,8 +79,8 @@ def test_each_joint_takes_its_share_of_what_is_left():
         np.testing.assert_allclose(pose.rotation[joint], about(Y, turned), atol=1e-5)
 
 
-def test_the_line_of_sight_is_taken_anew():
-    """A target near by and above: the spine leans back and takes the head with it."""
+def test_direction_to_target_is_updated_for_each_joint():
+    """For a near target above, the spine leans back and moves the head."""
     pose = SKELETON.rest.copy()
     target = (0, 7, 3)
     AimChain(SKELETON, [SPINE, HEAD], [0.5, 1]).solve(pose, target)
@@ -90,7 +90,7 @@ def test_the_line_of_sight_is_taken_anew():
     assert degrees(seen, sight(SKELETON.rest, target)) > 5
 
 
-def test_no_weight_turns_nothing():
+def test_zero_weight_keeps_the_pose():
     pose = SKELETON.rest.copy()
     AimChain(SKELETON, [SPINE, NECK, HEAD], [0, 0, 1]).solve(pose, (1, 3, 1))
     np.testing.assert_array_equal(pose.rotation[:HEAD], SKELETON.rest.rotation[:HEAD])
@@ -98,10 +98,10 @@ def test_no_weight_turns_nothing():
 
 @settings(max_examples=30)
 @given(poses((2,), scaled=False), targets)
-def test_an_aim_that_is_met_moves_nothing(pose, target):
+def test_aim_at_target_is_stable(pose, target):
     assume((np.linalg.norm(target - head_of(pose)[1], axis=-1) > 0.5).all())
     aim = AimChain(SKELETON, [SPINE, NECK, HEAD], [0.2, 0.5, 1])
-    for _ in range(40):  # the spine goes on until nothing is left
+    for _ in range(40):  # the spine rotates until no angle remains
         aim.solve(pose, target)
     once = pose.copy()
     aim.solve(pose, target)
@@ -109,24 +109,24 @@ def test_an_aim_that_is_met_moves_nothing(pose, target):
     np.testing.assert_allclose(same, 1, atol=1e-6)
 
 
-# ---- behind, nowhere, and the way there
+# ---- targets behind the character and undefined directions
 
 
-def test_a_target_right_behind_is_met_by_the_left():
+def test_target_behind_is_reached_by_turning_left():
     pose = SKELETON.rest.copy()
     AimChain(SKELETON, [NECK, HEAD], [0.5, 1]).solve(pose, (0, 4, -5))
     np.testing.assert_allclose(pose.rotation[NECK], about(Y, 90), atol=1e-6)
     assert degrees(head_of(pose)[0], np.array((0, 0, -1))) < 1e-3
 
 
-def test_right_behind_one_that_looks_straight_up():
+def test_target_behind_when_facing_straight_up():
     pose = SKELETON.rest.copy()
     pose.rotation[0] = about((1, 0, 0), -90)
     AimChain(SKELETON, [HEAD], [1]).solve(pose, head_of(pose)[1] - (0, 9, 0))
     assert degrees(head_of(pose)[0], np.array((0, -1, 0))) < 1e-3
 
 
-def test_a_target_in_the_head_itself_turns_nothing():
+def test_target_at_head_position_keeps_the_pose():
     pose = SKELETON.rest.copy()
     for limit, speed in ((None, None), (1, None), (None, 2), (1, 2)):
         aim = AimChain(SKELETON, [SPINE, HEAD], [0.5, 1], limit=limit, speed=speed)
@@ -134,7 +134,7 @@ def test_a_target_in_the_head_itself_turns_nothing():
         assert pose.equals(SKELETON.rest)
 
 
-def test_one_of_a_crowd_has_nothing_to_aim_at():
+def test_undefined_target_of_one_instance_does_not_affect_others():
     pose = type(SKELETON.rest).like(SKELETON.rest, (3,))
     goals = np.array([(0, 4, 0), (3, 4, 0), (0, 4, -2.0)])  # in the head, aside, right behind
     AimChain(SKELETON, [NECK, HEAD], [0.5, 1]).solve(pose, goals)
@@ -147,7 +147,7 @@ def test_one_of_a_crowd_has_nothing_to_aim_at():
 
 
 @pytest.mark.parametrize("size", [1e-8, 1e-3, 1e6])
-def test_characters_of_any_size(size):
+def test_aim_does_not_depend_on_size(size):
     pose = SKELETON.rest.copy()
     pose.scale[0] = size
     target = np.array((3.0, 6, -1)) * size
@@ -157,7 +157,7 @@ def test_characters_of_any_size(size):
     np.testing.assert_allclose(model[:3, 2], line / np.linalg.norm(line), atol=2e-6)
 
 
-def test_a_joint_scaled_to_nothing():
+def test_aim_with_joint_of_zero_scale():
     pose = SKELETON.rest.copy()
     pose.scale[SPINE] = 0
     AimChain(SKELETON, [SPINE, NECK, HEAD], [0.2, 0.5, 1], up=Y).solve(pose, (3, 4, -5))
@@ -168,7 +168,7 @@ def test_a_joint_scaled_to_nothing():
 
 
 @given(poses((4,)), targets, st.floats(0, 3.2))
-def test_the_cone_holds_the_nearest_direction_in_it(pose, target, limit):
+def test_cone_limits_to_nearest_direction(pose, target, limit):
     assume((np.linalg.norm(target - head_of(pose)[1], axis=-1) > 0.5).all())
     unaimed, _ = head_of(pose)
     AimChain(SKELETON, [SPINE, NECK, HEAD], [0.2, 0.5, 1], limit=limit).solve(pose, target)
@@ -180,7 +180,7 @@ def test_the_cone_holds_the_nearest_direction_in_it(pose, target, limit):
     np.testing.assert_allclose(degrees(seen, wished), missed, atol=5e-3)
 
 
-def test_behind_with_a_cone():
+def test_target_behind_with_cone_limit():
     for side in (1, -1):
         pose = SKELETON.rest.copy()
         AimChain(SKELETON, [HEAD], [1], limit=np.radians(70)).solve(pose, (side, 4, -9))
@@ -194,7 +194,7 @@ def test_behind_with_a_cone():
 
 
 @given(poses((3,)), targets, st.floats(0, 1))
-def test_up_is_as_near_to_the_sky_as_it_can_be(pose, target, share):
+def test_up_axis_is_as_vertical_as_possible(pose, target, share):
     wished = sight(pose, target)
     assume((np.linalg.norm(target - head_of(pose)[1], axis=-1) > 0.5).all())
     aim = AimChain(SKELETON, [SPINE, HEAD], [share, 1], Z, up=(1, 0, 0.3))
@@ -205,11 +205,11 @@ def test_up_is_as_near_to_the_sky_as_it_can_be(pose, target, share):
     assert (degrees(seen, wished) < 2e-3).all()
     top, _ = head_of(pose, (1, 0, 0.3))
     side = np.cross(seen, Y)
-    np.testing.assert_allclose(np.sum(side * top, axis=-1), 0, atol=1e-4)  # in the upright plane
+    np.testing.assert_allclose(np.sum(side * top, axis=-1), 0, atol=1e-4)  # in the vertical plane
     assert (np.sum(np.cross(side, seen) * top, axis=-1) > 0).all()  # above, not below
 
 
-def test_without_up_the_roll_stays():
+def test_roll_is_kept_without_up_axis():
     for up, tilt in ((None, 30.0), (Y, 0.0)):
         pose = SKELETON.rest.copy()
         pose.rotation[HEAD] = about(Z, 30)
@@ -218,7 +218,7 @@ def test_without_up_the_roll_stays():
         np.testing.assert_allclose(np.degrees(np.arccos(top[1])), tilt, atol=1e-3)
 
 
-def test_looking_straight_up_there_is_no_roll():
+def test_no_roll_when_aiming_straight_up():
     pose = SKELETON.rest.copy()
     AimChain(SKELETON, [HEAD], [1], up=Y).solve(pose, (0, 9, 0))
     np.testing.assert_allclose(pose.rotation[HEAD], about((1, 0, 0), -90), atol=1e-6)
@@ -227,7 +227,7 @@ def test_looking_straight_up_there_is_no_roll():
 # ---- speed
 
 
-def test_speed_by_hand():
+def test_speed_limits_rotation_per_second():
     """90 degrees to go at 60 a second; the un-aimed direction first."""
     aim = AimChain(SKELETON, [NECK, HEAD], [0.5, 1], speed=np.radians(60))
     direction, turned = None, []
@@ -241,7 +241,7 @@ def test_speed_by_hand():
 
 @settings(max_examples=12)
 @given(st.floats(0.1, 3.1), st.floats(0.5, 9), st.integers(0, 10**6))
-def test_never_faster_never_outside_and_it_arrives(limit, speed, seed):
+def test_speed_and_cone_limits_hold_until_target_is_reached(limit, speed, seed):
     rng = np.random.default_rng(seed)
     aim = AimChain(SKELETON, [NECK, HEAD], [0.5, 1], limit=limit, speed=speed)
     free = AimChain(SKELETON, [NECK, HEAD], [0.5, 1], limit=limit)
@@ -258,7 +258,7 @@ def test_never_faster_never_outside_and_it_arrives(limit, speed, seed):
 
 
 @given(poses(), targets, st.floats(0.1, 3), st.integers(1, 12))
-def test_however_finely_it_is_stepped(pose, target, limit, count):
+def test_speed_limit_does_not_depend_on_step_size(pose, target, limit, count):
     aim = AimChain(SKELETON, [SPINE, NECK, HEAD], [0.3, 0.5, 1], limit=min(limit, 1.5), speed=1.1)
     coarse, fine, direction = pose.copy(), pose.copy(), None
     at_once = aim.solve(coarse, target, None, 0.6)
@@ -269,15 +269,15 @@ def test_however_finely_it_is_stepped(pose, target, limit, count):
     assert same_rotation(coarse.rotation, fine.rotation, 1e-5)
 
 
-def test_at_the_start_nothing_has_turned():
+def test_aim_with_speed_starts_unaimed():
     pose = random_pose(np.random.default_rng(2), 6)
     before = pose.copy()
     AimChain(SKELETON, [NECK, HEAD], [0.5, 1], speed=3).solve(pose, (5, 4, -3))
     assert same_rotation(pose.rotation, before.rotation, 2e-7)
 
 
-def test_from_side_to_side_by_the_front():
-    """The short way behind the back is outside a cone of 170 degrees."""
+def test_aim_with_cone_turns_by_the_front():
+    """The shorter arc behind the back is outside a cone of 170 degrees."""
     aim = AimChain(SKELETON, [HEAD], [1], limit=np.radians(160), speed=1.0)
     direction = aim.solve(SKELETON.rest.copy(), (1, 4, -2), None, 9.0)
     front = False
@@ -288,8 +288,8 @@ def test_from_side_to_side_by_the_front():
     np.testing.assert_allclose(direction, np.array((-1, 0, -2)) / np.sqrt(5), atol=1e-6)
 
 
-def test_the_cone_wins_over_the_speed():
-    """The body turns round at once: the head may not stay behind."""
+def test_cone_limit_overrides_speed_limit():
+    """The body turns in one step: the head must stay in the cone."""
     aim = AimChain(SKELETON, [HEAD], [1], limit=0.5, speed=0.1)
     direction = aim.solve(SKELETON.rest.copy(), (0, 4, 9))
     pose = SKELETON.rest.copy()
@@ -299,10 +299,10 @@ def test_the_cone_wins_over_the_speed():
     np.testing.assert_allclose(degrees(head_of(pose)[0], unaimed), np.degrees(0.5), atol=1e-3)
 
 
-# ---- batches, and what is refused
+# ---- batches and invalid arguments
 
 
-def test_a_batch_is_the_same_as_one_by_one():
+def test_batch_equals_single():
     rng = np.random.default_rng(5)
     pose = random_pose(rng, 6, (2, 5))
     goals = rng.normal(size=(2, 5, 3)) * 9
@@ -338,12 +338,12 @@ def test_a_batch_is_the_same_as_one_by_one():
         ([HEAD], [1], {"speed": np.nan}, "speed must be"),
     ],
 )
-def test_what_is_refused(joints, weights, options, words):
+def test_invalid_arguments_are_rejected(joints, weights, options, words):
     with pytest.raises(ValueError, match=words):
         AimChain(SKELETON, joints, weights, **options)
 
 
-def test_one_wrong_pose_is_f32():
+def test_float64_target_keeps_float32_pose():
     """Poses stay float32 whatever the target's type."""
     pose = SKELETON.rest.copy()
     AimChain(SKELETON, [HEAD], [1]).solve(pose, f32(1, 2, 3))

@@ -39,7 +39,7 @@ def mean(rig, poses, weights, rotation="nlerp", ranks=None):
 
 
 def turned(*rotations):
-    """A pose of one joint for each rotation."""
+    """Return poses of one joint, one for each rotation."""
     return [Pose(np.zeros((1, 3)), f32(q), np.ones((1, 3)), np.zeros(0)) for q in rotations]
 
 
@@ -57,7 +57,7 @@ def same(a, b, atol=2e-6):
 weights_of_four = hnp.arrays(np.float64, 4, elements=st.sampled_from([0, 0, 0.1, 0.25, 1, 3]))
 
 
-def test_the_mean_of_two_by_hand():
+def test_mean_of_two_poses_matches_manual_result():
     rig = one_joint()
     a, b = turned(about(X, 10), about(X, 50))
     a.translation[...], b.scale[...] = (1, 2, 3), (3, 1, 5)
@@ -69,15 +69,15 @@ def test_the_mean_of_two_by_hand():
     assert same_rotation(mean(rig, [a, b], [3, 1], "slerp").rotation[0], about(X, 20))
 
 
-def test_two_take_the_shorter_arc():
+def test_mean_of_two_rotations_takes_shorter_arc():
     out = mean(one_joint(), turned(about(Y, 10), -about(Y, 30)), [1, 1])
     assert same_rotation(out.rotation[0], about(Y, 20))
 
 
 @pytest.mark.parametrize("rotation", ROTATIONS)
 @pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
-def test_signs_are_those_of_the_heaviest(rotation, order):
-    """The lesser two lie on either side of it, and apart from each other by more than half a turn.
+def test_quaternion_signs_follow_the_heaviest(rotation, order):
+    """The other two are on either side of it, more than half a turn apart from each other.
 
     By the dot with the first of the list the two would come together on the far side.
     """
@@ -89,20 +89,20 @@ def test_signs_are_those_of_the_heaviest(rotation, order):
 
 
 @pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
-def test_of_equal_weights_the_first_in_the_file_decides(order):
+def test_first_of_equal_weights_determines_signs(order):
     poses = turned(about(Z, 0), about(Z, 130), about(Z, -130))
     out = mean(one_joint(), [poses[i] for i in order], np.ones(3), ranks=order)
     assert same_rotation(out.rotation[0], about(Z, 0))
-    each = mean(
+    blended = mean(
         one_joint(), [Pose.like(poses[i], (2,)) for i in order], np.ones((2, 3)), ranks=order
     )
-    assert same_rotation(each.rotation[1, 0], about(Z, 0))
+    assert same_rotation(blended.rotation[1, 0], about(Z, 0))
     second = mean(one_joint(), poses, np.ones(3), ranks=(1, 0, 2))
     assert not same_rotation(second.rotation[0], about(Z, 0), 0.1)
 
 
 @given(weights_of_four, st.integers(0, 99), st.permutations(range(4)), st.sampled_from(ROTATIONS))
-def test_the_order_of_the_list_does_not_matter(weights, seed, order, rotation):
+def test_mean_does_not_depend_on_order(weights, seed, order, rotation):
     rng = np.random.default_rng(seed)
     rig = make_rig(rng, values=2, step=[1])
     poses = [random_pose(rng, 4, values=2) for _ in range(4)]
@@ -120,7 +120,7 @@ def test_weights_are_normalised(weights, seed, factor):
 
 
 @given(weights_of_four, st.integers(0, 99), st.sampled_from(ROTATIONS))
-def test_each_character_of_a_batch_blends_as_if_alone(weights, seed, rotation):
+def test_batch_equals_single(weights, seed, rotation):
     rng = np.random.default_rng(seed)
     rig = make_rig(rng, values=6, step=[1], rotations=(2,))
     poses = [random_pose(rng, 4, (3,), values=6) for _ in range(4)]
@@ -147,8 +147,8 @@ def test_equal_poses_blend_to_themselves(seed, weights):
     st.sampled_from([0.001, 0.1, 0.6, 1.5]),
     hnp.arrays(np.float64, 4, elements=st.sampled_from([1e-7, 1e-3, 0.01, 0.1, 1, 3])),
 )
-def test_which_of_its_two_quaternions_a_rotation_is_does_not_matter(seed, spread, weights):
-    """However near the rotations, and however little one of them weighs."""
+def test_mean_ignores_quaternion_signs(seed, spread, weights):
+    """For rotations of any distance, and for small weights."""
     rng = np.random.default_rng(seed)
     rig = PoseLayout.bare(make_skeleton([-1, 0, 1, 1], random_pose(rng, 4)))
     base = random_pose(rng, 4)
@@ -163,7 +163,7 @@ def test_which_of_its_two_quaternions_a_rotation_is_does_not_matter(seed, spread
 
 
 @pytest.mark.parametrize("rotation", ROTATIONS)
-def test_a_single_weight_is_a_copy_and_none_the_rest_pose(rng, rotation):
+def test_single_weight_copies_and_zero_weights_give_rest_pose(rng, rotation):
     rig = make_rig(rng, values=2)
     poses = [random_pose(rng, 4, (2,), values=2) for _ in range(3)]
     poses[1].data[0, 0] = -0.0
@@ -175,7 +175,7 @@ def test_a_single_weight_is_a_copy_and_none_the_rest_pose(rng, rotation):
     np.testing.assert_array_equal(mixed.data[1], rig.skeleton.rest.data)
 
 
-def test_a_pose_without_weight_is_not_read(rng):
+def test_pose_with_zero_weight_is_not_read(rng):
     rig = make_rig(rng)
     poses = [random_pose(rng, 4) for _ in range(3)]
     poses[1].data[...] = np.nan
@@ -183,8 +183,8 @@ def test_a_pose_without_weight_is_not_read(rng):
 
 
 @pytest.mark.parametrize("weights", [[1, 2, 3], [[1, 2, 3]] * 2])
-def test_a_sum_without_direction_gives_the_heaviest(weights):
-    """Rotations of unit length have none; but nothing may divide by 0."""
+def test_zero_sum_of_rotations_returns_the_heaviest(weights):
+    """Unit quaternions rarely sum to zero, but division by zero must not occur."""
     poses = turned(about(X, 20), about(X, 40), (0, 0, 0, 0))
     if np.ndim(weights) > 1:
         poses = [Pose.like(pose, (2,)) for pose in poses]
@@ -193,27 +193,27 @@ def test_a_sum_without_direction_gives_the_heaviest(weights):
 
 
 @given(st.integers(0, 999), st.floats(0.01, 0.99))
-def test_the_spherical_mean_of_two_is_slerp(seed, u):
+def test_spherical_mean_of_two_is_slerp(seed, u):
     a, b = quat.normalize(np.random.default_rng(seed).normal(size=(2, 4)).astype(np.float32))
     out = mean(one_joint(), turned(a, b), [1 - u, u], "slerp")
     assert same_rotation(out.rotation[0], quat.slerp(a, b, np.float32(u)), 1e-6)
 
 
-def test_the_spherical_mean_of_three_balances_the_ways_to_them(rng):
+def test_spherical_mean_of_three_balances_its_arcs(rng):
     a, *others = (about(axis, 70) for axis in (X, Y, Z))
     weights = [0.5, 0.2, 0.3]
     poses = turned(a, *others)
     middle = mean(one_joint(), poses, weights, "slerp").rotation[0].astype(float)
-    way = np.zeros(4)
+    total = np.zeros(4)
     for weight, q in zip(weights, (a, *others), strict=True):
         angle = np.arccos(middle @ q)
-        way += weight * (q - middle * np.cos(angle)) * angle / np.sin(angle)
-    np.testing.assert_allclose(way, 0, atol=1e-6)
+        total += weight * (q - middle * np.cos(angle)) * angle / np.sin(angle)
+    np.testing.assert_allclose(total, 0, atol=1e-6)
     nlerp = mean(one_joint(), poses, weights).rotation[0]
     assert not same_rotation(nlerp, middle, 1e-4)
 
 
-def test_steps_come_from_the_heaviest(rng):
+def test_step_values_come_from_the_heaviest(rng):
     rig = make_rig(rng, values=3, step=[0, 2])
     poses = [random_pose(rng, 4, values=3) for _ in range(3)]
     out = mean(rig, poses, [0.3, 0.4, 0.3])
@@ -222,7 +222,7 @@ def test_steps_come_from_the_heaviest(rng):
 
 
 @pytest.mark.parametrize("rotation", ROTATIONS)
-def test_quaternions_among_the_values_blend_as_rotations(rng, rotation):
+def test_rotation_values_blend_as_rotations(rng, rotation):
     rig = make_rig(rng, values=5, rotations=(1,))
     poses = [random_pose(rng, 4, values=5) for _ in range(2)]
     poses[0].values[1:], poses[1].values[1:] = about(X, 20), -about(X, 60)
@@ -231,14 +231,14 @@ def test_quaternions_among_the_values_blend_as_rotations(rng, rotation):
     assert same_rotation(poses[0].values[1:], about(X, 40))
 
 
-def test_a_weight_for_each_pose():
+def test_number_of_weights_must_match_poses():
     stack = PoseStack(one_joint(), 2)
     with pytest.raises(ValueError, match=r"\[\.\.\., 2\], not \(3,\)"):
         stack.mean([1, 2, 3], Pose.like(rest_pose(1)))
 
 
 @given(st.integers(0, 99), st.floats(0, 1), st.sampled_from(ROTATIONS))
-def test_mix_is_the_mean_of_two(seed, weight, rotation):
+def test_lerp_pose_is_the_mean_of_two(seed, weight, rotation):
     rng = np.random.default_rng(seed)
     rig = make_rig(rng, values=3, step=[2])
     a, b = (random_pose(rng, 4, values=3) for _ in range(2))
@@ -247,7 +247,7 @@ def test_mix_is_the_mean_of_two(seed, weight, rotation):
     assert same(a, expected)
 
 
-def test_nothing_and_all_are_copies(rng):
+def test_lerp_pose_with_weight_0_or_1_copies(rng):
     rig = make_rig(rng, values=2)
     a, b = (random_pose(rng, 4, (3,), values=2) for _ in range(2))
     mask = Mask(f32(0, 1, 0.5, 1), f32(0, 1))
@@ -272,7 +272,7 @@ def test_nothing_and_all_are_copies(rng):
 
 
 @given(st.integers(0, 99), st.floats(0, 1))
-def test_a_mask_weighs_each_joint_and_the_values_of_its_owner(seed, weight):
+def test_mask_weights_joints_and_their_values(seed, weight):
     rng = np.random.default_rng(seed)
     rig = make_rig(rng, values=3, step=[1])
     a, b = (random_pose(rng, 4, values=3) for _ in range(2))

@@ -22,7 +22,7 @@ queries = hnp.arrays(np.float64, (40, 2), elements=st.floats(-12, 12))
 
 @st.composite
 def point_sets(draw, most=9):
-    """Distinct points; on a coarse lattice, where circles, rows and rectangles are common."""
+    """Draw distinct points on a coarse grid, where circles, rows and rectangles are common."""
     coarse = st.integers(-3, 3).map(float)
     either = st.one_of(coarse, st.floats(-3, 3, width=32))
     points = draw(st.lists(st.tuples(coarse, either), min_size=1, max_size=most))
@@ -42,14 +42,14 @@ def check_weights(weights, count):
 
 
 def shown(space, points, at):
-    """Where the blend of the points themselves lies: linear precision."""
+    """Return the weighted mean of the points: it must be the query (linear precision)."""
     return space.weights(*np.asarray(at, float).T) @ np.asarray(points, float)
 
 
 # ---- a line
 
 
-def test_line_by_hand():
+def test_line_weights_match_manual_result():
     line = BlendSpace1D([4, 0, 1.5])  # in any order
     np.testing.assert_array_equal(line.weights(1.5), [0, 0, 1])
     np.testing.assert_array_equal(line.weights(0.75), [0, 0.5, 0.5])
@@ -58,7 +58,7 @@ def test_line_by_hand():
 
 
 @given(st.lists(places, min_size=1, max_size=8, unique=True), st.lists(places, max_size=9))
-def test_a_line_shows_the_parameter_itself_clamped(stops, at):
+def test_line_reproduces_clamped_parameter(stops, at):
     line = BlendSpace1D(stops)
     weights = line.weights(at)
     check_weights(weights, len(stops))
@@ -67,14 +67,14 @@ def test_a_line_shows_the_parameter_itself_clamped(stops, at):
     np.testing.assert_array_equal(line.weights(stops), np.eye(len(stops)))
 
 
-def test_a_line_is_vectorised():
+def test_line_accepts_batches():
     at = np.linspace(-1, 5, 24).reshape(2, 3, 4)
     weights = BlendSpace1D([0, 1, 4]).weights(at)
     assert weights.shape == (2, 3, 4, 3)
     np.testing.assert_array_equal(weights[1, 2, 3], BlendSpace1D([0, 1, 4]).weights(at[1, 2, 3]))
 
 
-def test_a_ring_closes_behind():
+def test_ring_interpolates_between_last_and_first():
     ring = BlendSpace1D([0, 90, 180, -90], ring=True)
     np.testing.assert_allclose(ring.weights(-135), [0, 0, 0.5, 0.5])
     np.testing.assert_allclose(ring.weights([180, -180, 540]), [[0, 0, 1, 0]] * 3)
@@ -85,7 +85,7 @@ def test_a_ring_closes_behind():
 
 
 @given(st.lists(st.integers(-179, 180), min_size=1, max_size=6, unique=True), st.floats(-900, 900))
-def test_a_ring_has_no_seam(stops, at):
+def test_ring_is_continuous_at_its_seam(stops, at):
     ring = BlendSpace1D(stops, ring=True)
     weights = ring.weights([at, at + 360, at + 1e-7])
     check_weights(weights, len(stops))
@@ -94,26 +94,26 @@ def test_a_ring_has_no_seam(stops, at):
 
 
 @pytest.mark.parametrize("ring", [False, True])
-def test_two_clips_at_one_place_are_named(ring):
+def test_error_names_clips_at_equal_positions(ring):
     with pytest.raises(DuplicatePositionError) as caught:
         BlendSpace1D([1, 5, 2, 5], ring)
     assert caught.value.pair == (1, 3)
 
 
-def test_a_ring_has_one_place_behind():
+def test_ring_positions_of_plus_and_minus_180_are_equal():
     BlendSpace1D([180, -180])
     with pytest.raises(DuplicatePositionError) as caught:
         BlendSpace1D([180, 0, -180], ring=True)
     assert caught.value.pair == (0, 2)
 
 
-def test_a_ring_knows_rounding_below_its_seam():
+def test_ring_tolerates_rounding_at_its_seam():
     with pytest.raises(DuplicatePositionError):
         BlendSpace1D([0, -1e-30], ring=True)
 
 
 @pytest.mark.parametrize("stops", [[], [[1, 2]], [0, np.inf], [np.nan]])
-def test_a_line_of_nothing(stops):
+def test_empty_line_is_rejected(stops):
     with pytest.raises(ValueError, match=r"\[n\] finite numbers"):
         BlendSpace1D(stops)
 
@@ -121,7 +121,7 @@ def test_a_line_of_nothing(stops):
 # ---- four corners
 
 
-def test_corners_by_hand():
+def test_corner_weights_match_manual_result():
     corners = BlendSpaceCorners([(1, 2), (-1, 2), (1, 0), (-1, 0)])  # in any order
     np.testing.assert_allclose(corners.weights(0.5, 0.5), [0.1875, 0.0625, 0.5625, 0.1875])
     np.testing.assert_array_equal(corners.weights(9, -9), [0, 0, 1, 0])  # clamped
@@ -129,7 +129,7 @@ def test_corners_by_hand():
 
 
 @given(places, places, st.floats(0.125, 9, width=32), st.floats(0.125, 9, width=32), queries)
-def test_corners_are_two_lerps_then_one(x, y, wide, high, at):
+def test_corner_weights_are_bilinear(x, y, wide, high, at):
     points = np.array([(x, y), (x + wide, y), (x, y + high), (x + wide, y + high)])
     corners = BlendSpaceCorners(points)
     weights = corners.weights(*at.T)
@@ -151,12 +151,12 @@ def test_corners_are_two_lerps_then_one(x, y, wide, high, at):
         [(0, 0), (1, 0), (2, 0), (3, 0)],
     ],
 )
-def test_corners_that_are_no_rectangle(points):
+def test_corners_must_form_a_rectangle(points):
     with pytest.raises(ValueError, match="not the corners of an axis-aligned rectangle"):
         BlendSpaceCorners(points)
 
 
-def test_corners_repeated():
+def test_repeated_corners_are_rejected():
     with pytest.raises(DuplicatePositionError) as caught:
         BlendSpaceCorners([(0, 0), (2, 0), (2, 1), (2, 0)])
     assert caught.value.pair == (1, 3)
@@ -165,7 +165,7 @@ def test_corners_repeated():
 # ---- any points
 
 
-def test_a_triangle_by_hand():
+def test_triangle_weights_match_manual_result():
     space = BlendSpace2D([(0, 0), (4, 0), (0, 2)])
     np.testing.assert_allclose(space.weights(1, 1), [0.25, 0.25, 0.5])
     np.testing.assert_allclose(space.weights(-5, 1), [0.5, 0, 0.5])
@@ -176,15 +176,15 @@ def test_a_triangle_by_hand():
     assert sorted(map(sorted, space.hull.tolist())) == [[0, 1], [0, 2], [1, 2]]
 
 
-def test_axes_are_divided_before_cutting():
-    """A long kite is cut along its other diagonal where only one axis is stretched."""
+def test_axes_are_scaled_before_triangulation():
+    """A long kite is split along its other diagonal if only one axis is stretched."""
     points = np.array([(0.1, 0), (0.6, 0.5), (0.1, 1), (0, 0.45)])
     cut = {frozenset(cell) for cell in BlendSpace2D(points).cells}
     assert cut == {frozenset(cell) for cell in BlendSpace2D(points * (1000, 1)).cells}
     assert cut == {frozenset(cell) for cell in BlendSpace2D(points * (1, 1000) + 7).cells}
 
 
-def test_a_grid_is_rectangles_throughout():
+def test_grid_consists_of_rectangles():
     space = BlendSpace2D(GRID)
     assert [len(cell) for cell in space.cells] == [4] * 4
     assert len(space.triangles) == 0
@@ -192,7 +192,7 @@ def test_a_grid_is_rectangles_throughout():
     np.testing.assert_allclose(weights[[4, 5, 7, 8]], [0.5625, 0.1875, 0.1875, 0.0625])
 
 
-def test_a_rectangle_stays_though_delaunay_would_cut_it():
+def test_rectangle_is_kept_against_delaunay():
     """A point just outside the long side lies in the circle through the corners."""
     points = [(0, 0), (4, 0), (4, 1), (0, 1), (2, 1.1), (2, -0.3)]
     space = BlendSpace2D(points)
@@ -202,8 +202,8 @@ def test_a_rectangle_stays_though_delaunay_would_cut_it():
     np.testing.assert_allclose(space.weights(2, 0.5), [0.25, 0.25, 0.25, 0.25, 0, 0])
 
 
-def test_what_lies_beside_a_kept_rectangle_is_delaunay_again():
-    """Bringing in its long side cuts the triangles above it in another way."""
+def test_triangles_beside_kept_rectangle_are_delaunay():
+    """Inserting its long side changes the triangles above it."""
     corners = [(-2, -0.25), (2, -0.25), (2, 0.25), (-2, 0.25)]
     space = BlendSpace2D([*corners, (-0.5, 1.5), (0.25, -2), (1.25, 1), (1.5, -1.5)])
     cells = {frozenset(cell) for cell in space.cells}
@@ -218,8 +218,8 @@ def test_what_lies_beside_a_kept_rectangle_is_delaunay_again():
         [(1.25, -0.625), (1.25, 0.25), (-0.5, 0.625), (-1, -0.75), (-1.75, -0.5), (-0.25, -0.375)],
     ],
 )
-def test_a_long_rectangle_through_many_triangles(others):
-    """Not every side in the way can be flipped at once: the cells still cover the hull once."""
+def test_long_rectangle_across_many_triangles(others):
+    """Some crossing edges cannot be flipped at once: the cells still cover the hull once."""
     points = np.array([(-2, -0.125), (2, -0.125), (2, 0.125), (-2, 0.125), *others])
     space = BlendSpace2D(points)
     corners = [points[list(cell)] for cell in space.cells]
@@ -231,27 +231,27 @@ def test_a_long_rectangle_through_many_triangles(others):
 
 
 @pytest.mark.parametrize("fifth", [(1, 0.5), (1, 0), (2, 0.75)])
-def test_a_fifth_point_in_or_on_it_ends_a_rectangle(fifth):
+def test_fifth_point_in_rectangle_gives_triangles(fifth):
     space = BlendSpace2D([(0, 0), (2, 0), (2, 1), (0, 1), fifth])
     assert all(len(cell) == 3 for cell in space.cells)
     np.testing.assert_allclose(space.weights(*fifth), [0, 0, 0, 0, 1], atol=1e-12)
 
 
-def test_of_two_that_cross_the_smaller_stays():
+def test_smaller_of_two_crossing_rectangles_is_kept():
     tall = [(-1, -4), (1, -4), (1, 4), (-1, 4)]
     space = BlendSpace2D([*CROSS[:4], *tall, (-4, 0), (4, 0)])
     assert (0, 1, 2, 3) in space.cells
     assert sum(len(cell) == 4 for cell in space.cells) == 1
 
 
-def test_corners_that_differ_by_rounding_are_a_rectangle():
+def test_rectangle_tolerates_rounding_of_corners():
     space = BlendSpace2D([(0.3, 0), (0.1 + 0.2, 1), (1, 1e-16), (1, 1)])
     assert [len(cell) for cell in space.cells] == [4]
     np.testing.assert_array_equal(space.weights([0.3, 0.1 + 0.2, 1, 1], [0, 1, 0, 1]), np.eye(4))
 
 
 @given(point_sets(), queries)
-def test_laws_of_the_plane(points, at):
+def test_weights_are_valid_and_have_linear_precision(points, at):
     space = BlendSpace2D(points)
     check_weights(space.weights(*at.T), len(points))
     np.testing.assert_allclose(space.weights(*points.T), np.eye(len(points)), atol=1e-7)
@@ -260,8 +260,8 @@ def test_laws_of_the_plane(points, at):
 
 
 @given(point_sets(), st.randoms(use_true_random=False))
-def test_the_blend_lies_where_it_was_asked_for(points, random):
-    """Inside the hull weights average the points to the place; a cell covers all of it."""
+def test_weighted_mean_of_points_is_the_query(points, random):
+    """Inside the hull, the weighted mean of the points is the query; cells cover the hull."""
     space = BlendSpace2D(points)
     lerp_pose = np.array([[random.random() ** 3 for _ in points] for _ in range(30)]) + 1e-9
     at = lerp_pose / lerp_pose.sum(axis=1, keepdims=True) @ points
@@ -286,7 +286,7 @@ def test_continuous_along_random_lines(points, random):
 
 
 @given(point_sets(), queries)
-def test_outside_is_the_nearest_point_of_the_hull(points, at):
+def test_query_outside_uses_nearest_point_of_hull(points, at):
     space = BlendSpace2D(points)
     extent = np.ptp(points, axis=0)
     extent = np.where(extent > 0, extent, 1)
@@ -309,7 +309,7 @@ def test_mirrored_input_gives_mirrored_weights(points, flip):
 
 
 @given(point_sets(6), queries)
-def test_any_symmetric_set_gives_mirrored_weights(half, at):
+def test_symmetric_points_give_mirrored_weights(half, at):
     half = half[half[:, 0] > 0]
     assume(len(half))
     points = np.vstack((half, half * (-1, 1), [(0, 0.125)]))
@@ -321,7 +321,7 @@ def test_any_symmetric_set_gives_mirrored_weights(half, at):
 
 
 @given(st.lists(places, min_size=1, max_size=7, unique=True), queries)
-def test_points_on_one_line_are_a_line(stops, at):
+def test_collinear_points_behave_like_a_line(stops, at):
     stops = np.array(stops)
     assume(len(stops) == 1 or np.diff(np.sort(stops)).min() > 1e-5 * np.ptp(stops))
     for flat in (np.c_[stops, stops * 0 + 3], np.c_[stops, stops * 2 + 1]):
@@ -337,8 +337,8 @@ def test_points_on_one_line_are_a_line(stops, at):
     )
 
 
-def test_nearly_on_one_line():
-    """From rounding to slivers: never a NaN, never a negative weight."""
+def test_nearly_collinear_points_give_valid_weights():
+    """For rounding errors and for slivers: no NaN and no negative weight."""
     rng = np.random.default_rng(0)
     for size in np.repeat(10.0 ** np.arange(-16, -1, 0.5), 20):
         along = rng.uniform(0, 1, 7)
@@ -348,7 +348,7 @@ def test_nearly_on_one_line():
         np.testing.assert_allclose(space.weights(*points.T), np.eye(7), atol=1e-6)
 
 
-def test_one_point_two_points_and_far_away():
+def test_one_point_two_points_and_distant_query():
     np.testing.assert_array_equal(BlendSpace2D([(3, 4)]).weights([0, 1e300], 0), [[1], [1]])
     two = BlendSpace2D([(0, 0), (2, 2)])
     np.testing.assert_allclose(two.weights(2, 0), [0.5, 0.5])
@@ -356,26 +356,26 @@ def test_one_point_two_points_and_far_away():
     np.testing.assert_array_equal(BlendSpace2D(GRID).weights(-np.inf, 1e300), np.eye(9)[6])
 
 
-def test_an_extent_of_rounding_is_none():
-    """0.3 and 0.1 + 0.2 are one x: the points are on one line, and it is the other axis."""
+def test_extent_from_rounding_is_ignored():
+    """0.3 and 0.1 + 0.2 are the same x: the points are on a line along the other axis."""
     space = BlendSpace2D([(0.3, 0), (0.1 + 0.2, 1)])
     np.testing.assert_allclose(space.weights([0.3, 9], [0.5, 0.25]), [[0.5, 0.5], [0.75, 0.25]])
 
 
 @pytest.mark.parametrize("near", [(2, 1), (2 + 1e-8, 1)])
-def test_repeated_points_are_named(near):
+def test_error_names_repeated_points(near):
     with pytest.raises(DuplicatePositionError, match="clips 1 and 3") as caught:
         BlendSpace2D([(0, 0), (2, 1), (0, 3), near])
     assert caught.value.pair == (1, 3)
 
 
 @pytest.mark.parametrize("points", [[], [1, 2], [(1, 2, 3)], [(0, np.nan)]])
-def test_points_of_another_shape(points):
+def test_points_of_wrong_shape_are_rejected(points):
     with pytest.raises(ValueError, match=r"\[n, 2\] finite"):
         BlendSpace2D(points)
 
 
-def test_a_batch_of_any_shape():
+def test_batches_of_any_shape():
     x, y = np.random.default_rng(0).normal(size=(2, 3, 4, 5))
     space = BlendSpace2D(STAR)
     weights = space.weights(x, y)

@@ -30,7 +30,7 @@ def degrees_between(a, b):
 
 @pytest.mark.parametrize("axis", [X, Y, Z, (0, 0.6, 0.8)])
 @pytest.mark.parametrize("sign", [1, -1])
-def test_a_joint_past_its_cone_is_turned_back_to_it(axis, sign):
+def test_joint_beyond_cone_is_rotated_to_its_limit(axis, sign):
     pose, reference = rest_pose(3), rest_pose(3)
     reference.rotation[1] = about(X, 10)
     pose.rotation[1] = sign * quat.multiply(about(X, 10), about(axis, 75))
@@ -41,7 +41,7 @@ def test_a_joint_past_its_cone_is_turned_back_to_it(axis, sign):
     assert np.degrees(report[0].limit) == pytest.approx(60)
 
 
-def test_within_its_cone_not_a_bit_changes():
+def test_joint_within_cone_is_unchanged():
     pose, reference = rest_pose(3), rest_pose(3)
     pose.rotation[0], pose.rotation[1], pose.rotation[2] = about(Y, 59), about(Y, 90), about(Y, 99)
     before = pose.copy()
@@ -53,7 +53,7 @@ def test_within_its_cone_not_a_bit_changes():
 
 
 @given(seeds, st.floats(0, 180))
-def test_nothing_is_past_after_all_and_the_way_out_is_kept(seed, limit):
+def test_limited_joints_stay_in_cone_and_keep_their_direction(seed, limit):
     rng = np.random.default_rng(seed)
     pose, reference = random_pose(rng, 3, (2,)), random_pose(rng, 3, (2,))
     before = pose.copy()
@@ -70,7 +70,7 @@ def test_nothing_is_past_after_all_and_the_way_out_is_kept(seed, limit):
         assert back == pytest.approx(was - np.degrees(past.limit), abs=0.1)
 
 
-def test_a_crowd_against_one_reference():
+def test_crowd_with_one_reference():
     pose = Pose.like(rest_pose(2), (3,))
     pose.rotation[1, 0] = about(Z, 50)
     pose.rotation[2, 1] = about(Z, -70)
@@ -80,7 +80,7 @@ def test_a_crowd_against_one_reference():
     assert same_rotation(pose.rotation[2, 1], about(Z, -45))
 
 
-def test_what_an_additive_does_not_touch_is_not_turned_back():
+def test_joints_without_additive_difference_are_not_limited():
     pose = Pose.like(rest_pose(2), (2,))
     pose.rotation[...] = about(Z, 90)
     before, limits = pose.copy(), ConeLimits({0: radians(40), 1: radians(45)}, rest_pose(2))
@@ -93,7 +93,7 @@ def test_what_an_additive_does_not_touch_is_not_turned_back():
 HIP, SPINE, SHOULDER, ELBOW = range(4)
 
 
-def test_a_reference_that_leans_or_holds_its_arms_up():
+def test_reference_beyond_limits_is_reported():
     skeleton = make_skeleton([-1, 0, 1, 2])
     neutral, reference = rest_pose(4), rest_pose(4)
     neutral.rotation[SHOULDER] = about(Z, 70)  # arms hang; at rest they are stretched out
@@ -104,22 +104,22 @@ def test_a_reference_that_leans_or_holds_its_arms_up():
     reference.rotation[ELBOW] = about(X, 19)
     assert unfit_reference(reference, neutral, skeleton, *limbs) == []
     reference.rotation[SPINE] = about(Y, 2)  # 11 in model space, with the hips below it
-    found = unfit_reference(reference, neutral, skeleton, *limbs)
-    assert [past.joint for past in found] == [SPINE]
-    assert found[0].limit == float(HIPS)
+    violations = unfit_reference(reference, neutral, skeleton, *limbs)
+    assert [past.joint for past in violations] == [SPINE]
+    assert violations[0].limit == float(HIPS)
     reference.rotation[SPINE] = about(Y, -9)
     reference.rotation[SHOULDER] = about(Z, 40)
     reference.rotation[ELBOW] = -about(X, 25)
-    found = unfit_reference(reference, neutral, skeleton, *limbs)
-    assert [past.joint for past in found] == [SHOULDER, ELBOW]
-    assert np.degrees([past.angle for past in found]) == pytest.approx([30, 25], abs=1e-3)
-    assert found[0] == LimitViolation(SHOULDER, found[0].angle, float(ARMS))
+    violations = unfit_reference(reference, neutral, skeleton, *limbs)
+    assert [past.joint for past in violations] == [SHOULDER, ELBOW]
+    assert np.degrees([past.angle for past in violations]) == pytest.approx([30, 25], abs=1e-3)
+    assert violations[0] == LimitViolation(SHOULDER, violations[0].angle, float(ARMS))
 
 
-def test_core_poses():
+def test_core_poses_are_grouped_by_core_joints():
     stand, shifted, crouch = rest_pose(3), rest_pose(3), rest_pose(3)
     shifted.rotation[1], crouch.rotation[1] = -about(X, 15), about(X, 60)
-    crouch.rotation[2] = shifted.rotation[2] = about(Y, 90)  # of no account
+    crouch.rotation[2] = shifted.rotation[2] = about(Y, 90)  # ignored
     assert core_poses([stand, crouch, shifted, crouch], [0, 1]) == [[0, 2], [1, 3]]
     assert core_poses([stand, crouch], [0]) == [[0, 1]]
     assert core_poses([stand, crouch], []) == [[0, 1]]

@@ -21,7 +21,7 @@ from tests.support.fade_sources import (
 from tests.support.function_sources import FunctionSource, constant_pose, sampled, spin
 
 
-def test_eases_by_hand():
+def test_easing_values():
     assert [ease(u) for u in (-1, 0, 0.5, 1, 2)] == [0, 0, 0.5, 1, 1]
     assert ease(0.25) == 3 * 0.75 * 0.25**2 + 0.25**3
     assert ease(0.25, 10, 2) == pytest.approx(10 - 8 * ease(0.25))
@@ -30,7 +30,7 @@ def test_eases_by_hand():
 
 
 @given(st.floats(0, 1), st.floats(-5, 5), st.floats(-5, 5))
-def test_eases_go_from_start_to_end(u, start, end):
+def test_easing_goes_from_start_to_end(u, start, end):
     v = 1 - u
     bezier = (v**3 + 3 * v**2 * u) * start + (3 * v * u**2 + u**3) * end
     assert ease(u, start, end) == pytest.approx(bezier)
@@ -40,7 +40,7 @@ def test_eases_go_from_start_to_end(u, start, end):
 
 
 @given(st.integers(0, 99), st.floats(0, 1.2), st.sampled_from(EASES), st.sampled_from(ROTATIONS))
-def test_a_fade_between_still_poses_is_a_lerp(seed, tau, name, rotation):
+def test_fade_between_still_poses_is_a_lerp(seed, tau, name, rotation):
     rng = np.random.default_rng(seed)
     rig = one_joint_rig(2, step=[1])
     a, b = (random_pose(rng, 1, values=2) for _ in range(2))
@@ -55,7 +55,7 @@ def test_a_fade_between_still_poses_is_a_lerp(seed, tau, name, rotation):
     assert fade.share(tau) == pytest.approx(share)
 
 
-def test_ends_are_copies(rng):
+def test_fade_ends_are_copies(rng):
     a, b = (random_pose(rng, 1) for _ in range(2))
     fade = make_fade(constant_pose(a), constant_pose(b), 0.3)
     assert sampled(fade, a).equals(a)
@@ -67,7 +67,7 @@ def test_ends_are_copies(rng):
     assert sampled(make_fade(constant_pose(a), constant_pose(b), 0.0), a).equals(b)
 
 
-def test_smooth_goes_on_and_frozen_stands():
+def test_smooth_fade_advances_and_frozen_fade_stops_old_source():
     for kind, end in (("smooth", 20), ("frozen", 10)):
         old = FunctionSource(spin(Y, 10, 20))
         fade = FadeSource(old, FunctionSource(spin(Y, 100)), 0.0, 1.0, one_joint_rig(), kind=kind)
@@ -79,8 +79,8 @@ def test_smooth_goes_on_and_frozen_stands():
         assert (old.advanced > 0) == (kind == "smooth")
 
 
-def test_root_motion_is_weighed_over_the_whole_step():
-    """However long the steps: 1 m/s turning into 3 m/s within 1 s is 2 m in that second."""
+def test_root_motion_is_blended_over_whole_step():
+    """For any step size: a fade from 1 m/s to 3 m/s within 1 s moves 2 m."""
     for name in EASES:
         for count in (1, 7, 120):
             a, b = FunctionSource(spin(Y, 0), speed=1.0), FunctionSource(spin(Y, 9), speed=3.0)
@@ -94,7 +94,7 @@ def test_root_motion_is_weighed_over_the_whole_step():
             assert turned == pytest.approx(10)
 
 
-def test_root_motion_of_the_ends():
+def test_root_motion_at_ends_of_fade():
     a, b = FunctionSource(spin(Y, 0), speed=1.0), FunctionSource(spin(Y, 9), speed=3.0)
     fade = FadeSource(a, b, 0.0, 1.0, one_joint_rig())
     fade.advance(0.0, 0.0)
@@ -111,7 +111,7 @@ def test_root_motion_of_the_ends():
     assert still_one.step().translation[0] == pytest.approx(1.5)
 
 
-def test_events_weigh_what_their_source_shows():
+def test_events_have_weight_of_their_source():
     a, b = FunctionSource(spin(Y, 0), name="a"), FunctionSource(spin(Y, 9), name="b")
     fade = FadeSource(a, b, 0.0, 1.0, one_joint_rig(), ease="linear")
     fade.advance(0.0, 0.25)
@@ -128,8 +128,8 @@ def test_events_weigh_what_their_source_shows():
     assert [(e.name, e.weight) for e in fade.step().events] == [("b", 0.8)]
 
 
-def test_four_deep_all_go_on_then_the_oldest_stands():
-    """Fades of a second each in each other, one begun every 0.1 s, over spins about Y."""
+def test_oldest_of_more_than_four_fades_stops():
+    """Nested fades of one second between spins about Y, a new one every 0.1 s."""
     base = rest_pose(1)
     sources = [FunctionSource(spin(Y, 10 * k, 5 * k)) for k in range(7)]
     top = sources[0]
@@ -138,11 +138,11 @@ def test_four_deep_all_go_on_then_the_oldest_stands():
         before = sampled(top, base)
         top = FadeSource(top, new, k / 10, 1.0, one_joint_rig())
         assert sampled(top, base).equals(before)  # nothing moves at that instant
-        found, oldest = [top], top.old
+        fades, oldest = [top], top.old
         while isinstance(oldest, FadeSource):
-            found.append(oldest)
+            fades.append(oldest)
             oldest = oldest.old
-        assert [fade.new for fade in found] == sources[k + 1 : max(k - 3, 0) : -1]
+        assert [fade.new for fade in fades] == sources[k + 1 : max(k - 3, 0) : -1]
         assert isinstance(oldest, StillSource) == (k >= 4)
         top.advance(k / 10, (k + 1) / 10)
     assert [source.advanced for source in sources] == [4, 4, 4, 4, 3, 2, 1]
@@ -151,7 +151,7 @@ def test_four_deep_all_go_on_then_the_oldest_stands():
 
 
 class Wrapped:
-    """A fade of another kind, as one in phase is."""
+    """A fade of another class, such as a fade in phase."""
 
     def __init__(self, fade):
         self.fade = fade
@@ -168,7 +168,7 @@ class Wrapped:
         return self.fade.new
 
 
-def test_fades_of_other_kinds_count_and_go_when_they_are_over():
+def test_fades_of_other_classes_count_and_are_removed_at_their_end():
     sources = [FunctionSource(spin(Y, 10 * k, 5 * k)) for k in range(6)]
     top = inner = Wrapped(FadeSource(*sources[:2], 0.0, 0.5, one_joint_rig()))
     for new in sources[2:5]:
@@ -185,7 +185,7 @@ def test_fades_of_other_kinds_count_and_go_when_they_are_over():
     assert inner.left == 0.5
 
 
-def test_a_fade_in_a_fade_is_a_lerp_of_what_shows():
+def test_nested_fade_is_a_lerp_of_the_visible_pose():
     a, b, c = (FunctionSource(spin(Y, degrees)) for degrees in (0, 40, 100))
     inner = FadeSource(a, b, 0.0, 1.0, one_joint_rig(), ease="linear", rotation="slerp")
     inner.advance(0.0, 0.5)
@@ -198,11 +198,11 @@ def test_a_fade_in_a_fade_is_a_lerp_of_what_shows():
     assert same_rotation(sampled(outer, rest_pose(1)).rotation, about(Y, 40 + 60 * 0.75), 1e-6)
     assert outer.old is inner
     outer.advance(1.25, 1.3)
-    assert outer.old is b  # over, so that it goes
+    assert outer.old is b  # finished, therefore removed
     assert a.advanced == 3
 
 
-def test_the_old_one_rests_once_the_fade_is_over():
+def test_old_source_stops_after_fade():
     old, new = FunctionSource(spin(Y, 0)), FunctionSource(spin(Y, 50), hurried=True)
     fade = FadeSource(old, new, 0.0, 0.1, one_joint_rig())
     assert fade.needs_small_steps(0.0, 1.0)
@@ -216,7 +216,7 @@ def test_the_old_one_rests_once_the_fade_is_over():
     assert fade.needs_small_steps(0.09, 0.2)
 
 
-def test_others_may_advance_the_sources():
+def test_sources_may_be_advanced_elsewhere():
     a, b = FunctionSource(spin(Y, 0, 30)), FunctionSource(spin(Y, 170, 90))
     c, d = FunctionSource(spin(Y, 0, 30)), FunctionSource(spin(Y, 170, 90))
     fade = FadeSource(a, b, 0.0, 1.0, one_joint_rig())
@@ -231,7 +231,7 @@ def test_others_may_advance_the_sources():
     assert c.advanced == 60
 
 
-def test_back_to_a_state_and_on_again():
+def test_restored_state_replays_identically():
     base = rest_pose(1)
     a, b, c = (
         FunctionSource(spin(Y, 0)),

@@ -23,7 +23,7 @@ from tests.support.function_sources import FunctionSource, sampled, spin
 
 
 def follow(old, new, seconds, rate=120, **settings):
-    """Degrees about the axis of both that a fade shows, continuously, and those steps."""
+    """Return the unwrapped angle of a fade about the common axis, degrees, and its steps."""
     fade = make_fade(old, new, seconds, **settings)
     poses = [sampled(fade, rest_pose(1)).rotation[0]]
     count = round(seconds * rate)
@@ -38,8 +38,8 @@ def follow(old, new, seconds, rate=120, **settings):
 @pytest.mark.parametrize("rotation", ROTATIONS)
 @pytest.mark.parametrize("name", EASES)
 @pytest.mark.parametrize("rate", [40, 300, 720, -720])
-def test_clips_that_pass_half_a_turn_apart_do_not_flip(rate, name, rotation):
-    """From 170 degrees apart to beyond any number of turns: the way grows, and is gone evenly."""
+def test_fade_is_continuous_beyond_half_a_turn(rate, name, rotation):
+    """From 170 degrees to several turns apart: the arc grows, and the fade follows it evenly."""
     start = 170 if rate > 0 else -170
     q, steps = follow(spin(Y, 0), spin(Y, start, rate), 1.0, ease=name, rotation=rotation)
     widest = 170 + abs(rate)
@@ -52,8 +52,8 @@ def test_clips_that_pass_half_a_turn_apart_do_not_flip(rate, name, rotation):
     )
 
 
-def test_the_arc_is_the_one_of_the_start():
-    """Both leave half a turn behind on the old side; a new fade would take the other."""
+def test_fade_keeps_arc_chosen_at_start():
+    """Both clips pass half a turn; a fade started then would take the other arc."""
     fade = make_fade(spin(Y, 0), spin(Y, 170, 40), 1.0, ease="linear", rotation="slerp")
     advance_fade(fade, 0.75)
     assert same_rotation(sampled(fade, rest_pose(1)).rotation, about(Y, 0.75 * 200), 1e-5)
@@ -70,7 +70,7 @@ def test_the_arc_is_the_one_of_the_start():
 
 
 def sway(axis, degrees, rate, tilt):
-    """A spin of a character that leans."""
+    """Return the rotation of a spinning character with a tilted axis."""
 
     def show(tau, out):
         lean = about(X, tilt * np.cos(3 * tau))
@@ -81,8 +81,8 @@ def sway(axis, degrees, rate, tilt):
 
 @pytest.mark.parametrize("rotation", ROTATIONS)
 @pytest.mark.parametrize("tilt", [0.1, 3, 20])
-def test_a_leaning_spin_past_a_full_turn_apart_does_not_fall_over(tilt, rotation):
-    """A full turn apart no axis leads from one to the other; the one at half a turn is kept."""
+def test_fade_beyond_full_turn_keeps_tilted_character_upright(tilt, rotation):
+    """At a full turn the arc has no axis; the axis at half a turn is kept."""
     q, steps = follow(
         spin(Y, 0), sway(Y, 100, 400, tilt), 1.5, 500, rotation=rotation, ease="linear"
     )
@@ -95,8 +95,8 @@ def test_a_leaning_spin_past_a_full_turn_apart_does_not_fall_over(tilt, rotation
 @given(
     st.integers(0, 9999), st.sampled_from(EASES), st.sampled_from(KINDS), st.sampled_from(ROTATIONS)
 )
-def test_no_spins_make_a_fade_jump(seed, name, kind, rotation):
-    """At 1 kHz, any two axes and rates to four turns a second, and a fade in the fade."""
+def test_fades_between_random_spins_are_continuous(seed, name, kind, rotation):
+    """At 1 kHz: random axes, up to four turns per second, and a nested fade."""
     rng = np.random.default_rng(seed)
     base = rest_pose(1)
     axes = quat.normalize(rng.normal(size=(3, 4)))[:, :3]
@@ -120,7 +120,7 @@ def test_no_spins_make_a_fade_jump(seed, name, kind, rotation):
         previous = now
 
 
-def test_sources_may_show_either_of_the_two_quaternions():
+def test_fade_ignores_quaternion_signs_of_sources():
     def flipping(show, often):
         def write(tau, out):
             show(tau, out)
@@ -137,7 +137,7 @@ def test_sources_may_show_either_of_the_two_quaternions():
         assert same_rotation(*shows, 1e-6)
 
 
-def test_quaternions_among_the_values_follow_their_arcs():
+def test_rotation_values_follow_their_arcs():
     def show(degrees):
         def write(tau, out):
             out.values[...] = (7, *about(Y, degrees(tau)))
@@ -153,7 +153,7 @@ def test_quaternions_among_the_values_follow_their_arcs():
     assert same_rotation(out.rotation, (0, 0, 0, 1))
 
 
-def test_a_batch_fades_as_each_alone():
+def test_batch_equals_single():
     def crowd(tau, out):
         for i, degrees in enumerate((90, 170, -170)):
             out.rotation[i, 0] = about(Y, degrees + np.sign(degrees) * 60 * tau)

@@ -35,34 +35,34 @@ def drive(values, to, unit="seconds"):
         (999, 3, 2.0),
     ],
 )
-def test_by_key_number(value, key, time):
+def test_value_maps_to_key_number(value, key, time):
     assert float(drive((-60, 60), (1, 3), "key").time(value)) == pytest.approx(time)
     assert float(drive((0, 10), (0, 10), "key").time(key)) == pytest.approx(time)
 
 
-def test_by_seconds():
+def test_value_maps_to_seconds():
     aim = drive((-60, 60), (0.5, 2.0))
     assert aim.time([-90, -60, -20, 60, 61]).tolist() == pytest.approx([0.5, 0.5, 1, 2, 2])
 
 
-def test_a_map_that_falls():
+def test_decreasing_map():
     assert drive((10, 0), (1, 3)).time([0, 5, 10]).tolist() == [3, 2, 1]
     assert drive((0, 10), (3, 1), "key").time([0, 10]).tolist() == [2, 0.25]
 
 
-def test_key_numbers_that_are_not_there_are_the_nearest():
+def test_key_numbers_are_clamped():
     assert drive((0, 1), (-4, 9), "key").time([0, 1]).tolist() == [0.25, 2]
 
 
-def test_a_switch():
+def test_boolean_drives_clip():
     assert drive((5, 5), (0, 2)).time([4.9, 5, 6]).tolist() == [0, 2, 2]
 
 
-def test_without_keys():
+def test_clip_without_keys():
     assert ParameterDrive((0, 1), (1, 3), "key").time([0, 1]).tolist() == [0, 0]
 
 
-def test_what_is_no_map():
+def test_invalid_maps_are_rejected():
     with pytest.raises(ValueError, match="finite"):
         drive((0, np.inf), (1, 3))
 
@@ -71,7 +71,7 @@ ends = st.tuples(st.floats(-100, 100), st.floats(-100, 100))
 
 
 @given(ends, ends, st.floats(-300, 300), st.floats(-300, 300), st.sampled_from(["seconds", "key"]))
-def test_it_stays_within_and_keeps_the_order(values, to, a, b, unit):
+def test_driven_time_is_clamped_and_monotonic(values, to, a, b, unit):
     aim = drive(values, to, unit)
     times = aim.time([min(a, b), max(a, b)])
     low, high = (min(to), max(to)) if unit == "seconds" else (0.25, 2.0)
@@ -81,7 +81,7 @@ def test_it_stays_within_and_keeps_the_order(values, to, a, b, unit):
 
 
 @given(ends, ends)
-def test_the_ends_are_met_exactly(values, to):
+def test_ends_of_map_are_exact(values, to):
     aim = drive(values, to)
     if values[0] != values[1]:
         assert float(aim.time(values[0])) == to[0]

@@ -1,4 +1,4 @@
-"""No jump, ever: fades between clips of real characters, looked at a thousand times a second."""
+"""Speed bound of fades between clips of real characters, sampled at 1 kHz."""
 
 from pathlib import Path
 
@@ -21,7 +21,7 @@ SLACK = 2e-5  # radians or metres at a size of 1: float32 of poses, and of the t
 
 
 def angles(a, b):
-    """Radians between the rotations of two poses [J], exact for small ones."""
+    """Return angles between the rotations of two poses [J], radians, exact for small angles."""
     a, b = a.rotation.astype(float), b.rotation.astype(float)
     apart, other = np.linalg.norm(a - b, axis=1), np.linalg.norm(a + b, axis=1)
     return 4 * np.arctan2(np.minimum(apart, other), np.maximum(apart, other))
@@ -32,7 +32,7 @@ def distances(a, b):
 
 
 class Watch:
-    """Steps of a fade against the bound: v_A + v_B + 2 · 1.5 · |A - B| / duration."""
+    """Compares steps of a fade with the bound v_A + v_B + 2 · 1.5 · |A - B| / duration."""
 
     def __init__(self, fade, rest):
         self.fade, self.rest = fade, rest
@@ -68,8 +68,8 @@ def model(request):
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_no_joint_jumps(model, seed):
-    """Random clips, speeds and fades, and a fade in the fade from anywhere on."""
+def test_joint_rotations_stay_within_speed_bound(model, seed):
+    """Random clips, speeds and fades, and a nested fade at a random time."""
     rng = np.random.default_rng(seed)
     rig, rest = PoseLayout.bare(model.skeleton), model.skeleton.rest
     taken = []
@@ -108,13 +108,13 @@ def test_no_joint_jumps(model, seed):
             assert watch.before[2].equals(watch.before[1])
 
 
-def places(model, pose):
+def joint_positions(model, pose):
     return model.skeleton.to_model(pose)[:, :3, 3].astype(float)
 
 
 @pytest.mark.parametrize(("old", "new"), [("Idle", "Run"), ("Walk", "Run"), ("Run", "Wave")])
-def test_no_joint_jumps_as_seen(old, new):
-    """The same of places in model space, of upright clips.
+def test_joint_positions_stay_within_speed_bound(old, new):
+    """The same for positions in model space, with upright clips.
 
     Where a whole chain folds (from walking to lying prone in 0.05 s) the turns of a chain add up,
     and a joint that is to end where it began still has a way to go: there the bound holds joint
@@ -124,13 +124,13 @@ def test_no_joint_jumps_as_seen(old, new):
     rig, rest = PoseLayout.bare(model.skeleton), model.skeleton.rest
     clips = {clip.name: clip for clip in model.clips}
     for name, kind in (("cubic", "smooth"), ("linear", "smooth"), ("cubic", "frozen")):
-        a, b = (FunctionSource(clip_at(clips[each], rest, 0.2)) for each in (old, new))
+        a, b = (FunctionSource(clip_at(clips[clip_name], rest, 0.2)) for clip_name in (old, new))
         fade = FadeSource(a, b, 0.0, 0.1, rig, ease=name, kind=kind)
         watch = Watch(fade, rest)
-        was = [places(model, pose) for pose in watch.before]
+        was = [joint_positions(model, pose) for pose in watch.before]
         for k in range(100):
             fade.advance(k / 1000, (k + 1) / 1000)
-            now = [places(model, pose) for pose in watch.look()]
+            now = [joint_positions(model, pose) for pose in watch.look()]
             v_a, v_b, moved = np.linalg.norm(np.array(now) - was, axis=-1)
             apart = np.linalg.norm(now[0] - now[1], axis=-1)
             assert (moved <= v_a + v_b + 3e-3 / 0.1 * apart + SLACK).all()

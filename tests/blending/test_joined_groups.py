@@ -20,7 +20,7 @@ from tests.support.sync_groups import (
 )
 
 
-def test_a_fade_by_hand():
+def test_joined_groups_match_manual_result():
     """The walk of 1 s in its fourth pass at 0.25; the run of 0.6 s begins at 0.25 of it."""
     walk_alone = SyncGroup([SyncTrack(1.0)])
     walk_alone.enter(0, 3.25)
@@ -35,7 +35,7 @@ def test_a_fade_by_hand():
 
 
 @given(sync_groups(marked=2, most=3), sync_groups(marked=2, most=3), st.data(), st.floats(-9, 9))
-def test_marks_that_fit_are_met(old, new, data, x):
+def test_compatible_sync_marks_are_aligned(old, new, data, x):
     a, b = SyncGroup(old), SyncGroup(new)
     a.enter(0, x)
     before = clip_positions(a)
@@ -57,7 +57,7 @@ def test_marks_that_fit_are_met(old, new, data, x):
 
 
 @given(sync_groups(most=3), sync_groups(most=3), st.data(), st.floats(-9, 9), steps)
-def test_nothing_jumps_when_joined_nor_when_parted(old, new, data, x, parts):
+def test_joining_and_separating_groups_is_continuous(old, new, data, x, parts):
     a, b = SyncGroup(old), SyncGroup(new)
     a.enter(0, x)
     before = clip_positions(a)
@@ -72,8 +72,8 @@ def test_nothing_jumps_when_joined_nor_when_parted(old, new, data, x, parts):
         assert clip_positions(both.last(1)) == pytest.approx(end[-1:], abs=TOLERANCE)
 
 
-def test_marks_that_do_not_fit_give_way_to_plain_phases():
-    """By hand: u = t / T of the old one; the old space keeps its own marks."""
+def test_incompatible_sync_marks_use_plain_phases():
+    """u = t / T of the old clip; the old blend space keeps its own marks."""
     a = SyncGroup(
         [SyncTrack(1.0, 1, FOOT_MARKS), SyncTrack(2.0, 1, {"left": (0.2,), "right": (0.7,)})]
     )
@@ -90,7 +90,7 @@ def test_marks_that_do_not_fit_give_way_to_plain_phases():
 
 
 @given(st.data(), steps)
-def test_a_fade_in_a_fade(data, parts):
+def test_nested_joined_groups(data, parts):
     first = SyncGroup([SyncTrack(1.0, 1, FOOT_MARKS)])
     first.advance(0.4, [1.0])
     two = join(first, SyncGroup([SyncTrack(2.0)]))
@@ -107,7 +107,7 @@ def test_a_fade_in_a_fade(data, parts):
     ) % 1 == pytest.approx(1, abs=1e-7)
 
 
-def test_saved_and_restored():
+def test_state_round_trip():
     both = join(SyncGroup([SyncTrack(1.0, 1, FOOT_MARKS)], 2.0), SyncGroup([SyncTrack(2.0)]))
     both.advance(0.3, [1, 1])
     state, before = both.save(), clip_positions(both)
@@ -118,7 +118,7 @@ def test_saved_and_restored():
     assert float(both.rate) == 2
 
 
-def test_backwards():
+def test_joined_groups_play_backwards():
     a = SyncGroup([SyncTrack(1.0)], rate=-1.0)
     a.advance(0.25, [1.0])
     both = join(a, SyncGroup([SyncTrack(2.0)], rate=-1.0))
@@ -127,8 +127,8 @@ def test_backwards():
     assert clip_positions(both) == pytest.approx([0.375, 0.75])
 
 
-def test_entering_a_tied_group():
-    """By hand: at 0.3 of the new one's cycle, both in the passes that they are in."""
+def test_enter_joined_group():
+    """At 0.3 of the new clip's cycle; both keep their current passes."""
     both = join(SyncGroup([SyncTrack(1.0, 1, FOOT_MARKS)]), SyncGroup([SyncTrack(2.0)]))
     both.advance(4.0, [1, 0])
     both.enter(1, 0.6)
@@ -140,8 +140,8 @@ def test_entering_a_tied_group():
 @given(
     sync_groups(marked=2, most=2), sync_groups(marked=2, most=2), st.data(), st.floats(0, 9), steps
 )
-def test_joined_a_clip_alone_still_runs_at_its_own_speed(old, new, data, x, parts):
-    """Whatever pass each is in: the intervals of the one that weighs count."""
+def test_only_weighted_clip_of_joined_groups_plays_at_own_speed(old, new, data, x, parts):
+    """In any pass: the intervals of the clip with weight count."""
     a = SyncGroup(old)
     a.enter(0, x)
     both = join(a, SyncGroup(new), len(old) - 1, len(new) - 1)
@@ -152,8 +152,8 @@ def test_joined_a_clip_alone_still_runs_at_its_own_speed(old, new, data, x, part
     assert float(both.x(i)) == pytest.approx(start + sum(parts), abs=TOLERANCE)
 
 
-def test_of_several_cycles_it_begins_in_the_one_the_old_clip_is_in():
-    """By hand: 0.6 into the second cycle of two; the new clip has three, or one."""
+def test_new_clip_starts_in_cycle_of_old_clip():
+    """At 0.6 of the second of two cycles; the new clip has three cycles, or one."""
     marks = {"left": (0.1, 0.6)}
     for cycles, expected in ((3, 1.6), (1, 0.6)):
         old = SyncGroup([SyncTrack(2.0, 2, marks)])  # cycles of 1 s

@@ -30,25 +30,25 @@ def make_rig(owner=()):
     return PoseLayout(skeleton, np.array(owner, np.int32), np.zeros(len(owner), bool))
 
 
-def test_a_weight_holds_downwards_until_the_next():
+def test_mask_weight_is_inherited_by_descendants():
     mask = Mask.inherited(make_rig([ARM, LEG, -1, SPINE]), {SPINE: 0.3, CHEST: 0.6})
     np.testing.assert_array_equal(mask.joints, f32(0, 0.3, 0, 0.6, 0, 0.6))
     np.testing.assert_array_equal(mask.values, f32(0.6, 0, 0, 0.3))
     assert mask.space == "local"
 
 
-def test_a_weight_of_nothing_ends_one_from_above():
+def test_zero_weight_ends_inherited_weight():
     mask = Mask.inherited(make_rig(), {ARM: 0, HIPS: 1}, "model")
     np.testing.assert_array_equal(mask.joints, f32(1, 1, 1, 1, 1, 0))
     assert mask.space == "model"
 
 
-def test_several_chains():
+def test_mask_with_several_chains():
     mask = Mask.inherited(make_rig(), {LEG: 0.5, CHEST: 1})
     np.testing.assert_array_equal(mask.joints, f32(0, 0, 0.5, 1, 0.5, 1))
 
 
-def test_touched_is_what_clips_have_tracks_for():
+def test_touched_joints_are_those_with_tracks():
     rig = make_rig([HIPS, HIPS, ARM, -1])
     turn = make_track("rotation", "LINEAR", [0], [about(X, 5)], target=CHEST)
     face = make_track("values", "LINEAR", [0], [(0.1, 0.2)], start=1)
@@ -62,7 +62,7 @@ def test_touched_is_what_clips_have_tracks_for():
     assert both.space == "model"
 
 
-def test_spread_follows_the_order_of_a_pose(rng):
+def test_spread_has_the_layout_of_a_pose(rng):
     rig = make_rig([HIPS, ARM])
     mask = Mask(f32(0, 0.1, 0.2, 0.3, 0.4, 0.5), f32(0.6, 0.7))
     pose = rig.skeleton.rest.copy()
@@ -72,8 +72,8 @@ def test_spread_follows_the_order_of_a_pose(rng):
     np.testing.assert_array_equal(pose.values, mask.values)
 
 
-def test_an_upper_body_does_not_swing_with_the_hips_beneath_it(rng):
-    """Hips turned by the walk, an upright wave above: in model space the chest stays upright."""
+def test_model_space_mask_keeps_upper_body_upright(rng):
+    """The walk rotates the hips; in model space the waving chest stays upright."""
     walk, wave = rest_pose(6), rest_pose(6)
     walk.rotation[HIPS] = about(Z, 30)
     wave.rotation[ARM] = about(X, 80)
@@ -88,7 +88,7 @@ def test_an_upper_body_does_not_swing_with_the_hips_beneath_it(rng):
 
 
 @given(st.integers(0, 99), st.floats(0, 1), st.sampled_from(["nlerp", "slerp"]))
-def test_model_space_blends_what_joints_show(seed, weight, rotation):
+def test_model_space_mask_blends_model_rotations(seed, weight, rotation):
     rng = np.random.default_rng(seed)
     rig = make_rig([HIPS])
     a, b = (random_pose(rng, 6, (2,), values=1) for _ in range(2))
@@ -104,7 +104,7 @@ def test_model_space_blends_what_joints_show(seed, weight, rotation):
         np.testing.assert_array_equal(getattr(a, name), getattr(local, name))
 
 
-def test_model_space_copies_where_a_joint_and_its_parent_are_of_one_pose(rng):
+def test_model_space_mask_copies_where_parent_has_same_pose(rng):
     rig = make_rig()
     a, b = (random_pose(rng, 6) for _ in range(2))
     before = a.copy()
@@ -117,7 +117,7 @@ def test_model_space_copies_where_a_joint_and_its_parent_are_of_one_pose(rng):
 
 
 @pytest.mark.parametrize("batch", [(), (3,)])
-def test_model_space_and_back(rng, batch):
+def test_model_rotations_round_trip(rng, batch):
     skeleton = make_skeleton(PARENTS)
     pose = random_pose(rng, 6, batch)
     pose.scale[...] = 1

@@ -1,4 +1,4 @@
-"""q and -q: clips of one joint are read on one side, so that a mean of them is a plain sum."""
+"""Quaternion signs of clips are aligned when they are loaded, so that a mean is a plain sum."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ def sampled(clip, times, count=1):
 
 
 @given(tracks(path="rotation", target=0), st.integers(0, 99))
-def test_a_side_changes_no_rotation(track, seed):
+def test_alignment_keeps_rotations(track, seed):
     rest = quat.normalize(np.random.default_rng(seed).normal(size=(1, 4)).astype(np.float32))
     plain, turned = Clip.of("A", [track]), Clip.of("A", [track], rest)
     before, after = sampled(plain, TIMES), sampled(turned, TIMES)
@@ -37,7 +37,7 @@ def test_a_side_changes_no_rotation(track, seed):
         assert (quat.dot(keys.rotation, rest) >= 0).all()
 
 
-def test_a_spline_is_turned_as_a_whole():
+def test_spline_is_negated_as_a_whole():
     tangents = np.zeros((3, 2, 4))
     tangents[:, :, 0] = 0.7
     keys = [rotation_about("x", -20), rotation_about("x", 10), -rotation_about("x", 40)]
@@ -49,14 +49,14 @@ def test_a_spline_is_turned_as_a_whole():
 
 
 @pytest.mark.parametrize("interpolation", ["STEP", "LINEAR", "CUBICSPLINE"])
-def test_a_track_of_one_key_is_turned_too(interpolation):
+def test_track_with_one_key_is_aligned(interpolation):
     tangents = np.zeros((1, 2, 4)) if interpolation == "CUBICSPLINE" else None
     track = make_track("rotation", interpolation, [0], [-rotation_about("x", 30)], tangents)
     q = sampled(Clip.of("A", [track], f32([0, 0, 0, 1])), 0.3)
     np.testing.assert_allclose(q[0], rotation_about("x", 30), atol=1e-7)
 
 
-def test_the_clips_of_files_are_on_the_side_of_the_rest_pose():
+def test_clips_of_files_are_aligned_with_rest_pose():
     model = load("assets/mannequin.glb")
     rest = model.skeleton.rest
     for clip in model.clips:
@@ -66,7 +66,7 @@ def test_the_clips_of_files_are_on_the_side_of_the_rest_pose():
 
 
 @given(st.integers(0, 9999), st.integers(2, 5))
-def test_long_sums_have_nobody_behind_the_heaviest(seed, count):
+def test_all_quaternions_of_long_sums_agree_with_the_heaviest(seed, count):
     rng = np.random.default_rng(seed)
     weights = np.sort(rng.uniform(0.01, 1, count))
     weights /= weights.sum()
@@ -79,8 +79,8 @@ def test_long_sums_have_nobody_behind_the_heaviest(seed, count):
     assert total @ total <= blend._least_square(weights[0], weights[-1])
 
 
-def test_the_bound_of_long_sums_is_reached():
-    """One at a right angle to the heaviest, and one between them where it takes the least."""
+def test_bound_of_long_sums_is_reached():
+    """One quaternion is perpendicular to the heaviest, one between them at the worst angle."""
     light, middle, heavy = 0.2, 0.3, 0.5
     a = np.arctan2(heavy, light)
     angles = np.array([0, a, np.pi / 2])
@@ -88,7 +88,7 @@ def test_the_bound_of_long_sums_is_reached():
     assert blend._least_square(light, heavy) == pytest.approx(total @ total, abs=2e-5)
 
 
-def test_weights_that_change_are_heeded_at_once(rng):
+def test_changed_weights_apply_immediately(rng):
     stack = PoseStack(PoseLayout.bare(make_skeleton([-1])), 3)
     for k, row in enumerate(stack.rows):
         row.translation[...] = [k, 0, 0]

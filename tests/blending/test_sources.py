@@ -11,7 +11,7 @@ def slide(target, times, values, start=0):
     return Clip.of("Slide", [make_track("translation", "LINEAR", times, values, target=target)])
 
 
-def test_what_a_clip_does_not_touch_is_at_rest_whatever_was_there(rng):
+def test_joints_without_tracks_are_set_to_rest(rng):
     rest = random_pose(rng, 3, values=2)
     out = random_pose(rng, 3, values=2)  # left by the clip before
     clip = slide(1, [0, 2], [[0, 0, 0], [4, 0, 0]])
@@ -23,7 +23,7 @@ def test_what_a_clip_does_not_touch_is_at_rest_whatever_was_there(rng):
     assert out.equals(expected)
 
 
-def test_a_clip_source_follows_its_playback(rng):
+def test_clip_source_follows_its_playback(rng):
     clip = slide(0, [1, 3], [[1, 0, 0], [3, 0, 0]])
     rest = random_pose(rng, 1)
     source = ClipSource(clip, Playback(clip.end, rate=-1.0), rest)
@@ -35,7 +35,7 @@ def test_a_clip_source_follows_its_playback(rng):
         assert out.translation[0, 0] == x
 
 
-def test_a_crowd_with_one_clip(rng):
+def test_clip_source_of_crowd(rng):
     clip = slide(0, [0, 2], [[0, 0, 0], [2, 0, 0]])
     rest = random_pose(rng, 2)
     source = ClipSource(clip, Playback(2.0, tau=np.array([0.0, 0.5, 1.25])), rest)
@@ -45,7 +45,7 @@ def test_a_crowd_with_one_clip(rng):
     assert out.translation[:, 0, 0].tolist() == [1.5, 1.0, 0.25]
 
 
-def test_a_still_source_is_its_pose(rng):
+def test_still_source_returns_its_pose(rng):
     pose, out = random_pose(rng, 2, values=1), random_pose(rng, 2, (2,), values=1)
     source = StillSource(pose)
     source.advance(0.0, 4.0)

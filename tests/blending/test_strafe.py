@@ -19,21 +19,21 @@ STEPS = 120
 
 
 def walk(number, length, marks=8):
-    """A clip whose joint 1 says which it is and whose joint 2 goes round once."""
+    """Return a clip: joint 1 identifies it, joint 2 makes one full turn."""
     times = np.linspace(0, length, marks + 1)
     turn = np.linspace(0, 2 * np.pi, marks + 1)
-    way = np.column_stack((np.cos(turn), np.sin(turn), 0 * turn))
+    circle = np.column_stack((np.cos(turn), np.sin(turn), 0 * turn))
     return Clip.of(
         ROLES[number],
         [
             make_track("translation", "LINEAR", [0], [[number, 0, 1]], target=1),
-            make_track("translation", "LINEAR", times, way, target=2),
+            make_track("translation", "LINEAR", times, circle, target=2),
         ],
     )
 
 
 def step_over(name, length=0.8, end=0.75):
-    """A transition: joint 1 a little higher, joint 2 as a walk has it at phase `end`."""
+    """Return a transition: joint 1 is slightly higher, joint 2 ends like a walk at phase `end`."""
     turn = 2 * np.pi * end
     there = [[np.cos(turn), np.sin(turn), 0]]
     return Clip.of(
@@ -46,7 +46,7 @@ def step_over(name, length=0.8, end=0.75):
 
 
 class Stick:
-    """A direction that is set by hand or runs, in degrees."""
+    """A direction in degrees, set or animated over time."""
 
     def __init__(self, start, batch=()):
         self.ways = [(0.0, np.broadcast_to(float(start), batch), 0.0)]
@@ -106,7 +106,7 @@ def strafe(
 
 
 def run(source, tau0, tau1):
-    """As the mixer does: by 1/120 s where it is restless."""
+    """Advance as the mixer does: in steps of 1/120 s while the source requires them."""
     while tau0 < tau1:
         step = min(tau1, (np.floor(tau0 * STEPS + 1e-6) + 1) / STEPS)
         end = step if source.needs_small_steps(tau0, tau1) else tau1
@@ -124,7 +124,7 @@ def phase(source):
     return np.mod([source.group.x(k) / length for k, length in enumerate(LENGTHS)], 1)
 
 
-def test_the_start():
+def test_initial_weights():
     for degrees, expected in ((0, 0), (90, 1), (91, 4), (-90, 2), (180, 3)):
         source = strafe(Stick(degrees))
         assert source.weights[expected] > 0.98
@@ -132,14 +132,14 @@ def test_the_start():
         assert not source.needs_small_steps(0, 9)
 
 
-def test_it_starts_where_the_heaviest_clip_starts():
+def test_start_phase_is_that_of_heaviest_clip():
     source = strafe(Stick(90), marks=lambda role: {"left": (0.1 * role,)})
     assert source.group.x(1) == 0
     assert pose_of(source)[2, 0] == 1
     assert source.group.x(0) != 0
 
 
-def test_within_a_half_the_clips_are_in_step():
+def test_clips_of_a_half_stay_in_sync():
     stick = Stick(45)
     source = strafe(stick)
     run(source, 0, 0.55)  # half of a cycle of (1 + 1.2) / 2
@@ -147,14 +147,14 @@ def test_within_a_half_the_clips_are_in_step():
     np.testing.assert_allclose(pose_of(source)[1:], [[0.5, 0, 1], [-1, 0, 0]], atol=1e-6)
 
 
-def test_a_change_of_half_without_a_transition_is_a_fade_in_phase():
+def test_half_change_without_transition_is_a_fade_in_phase():
     stick = Stick(90)
     source = strafe(stick)
     run(source, 0, 1)
     stick.go(1.0, 110)
     before = phase(source)
     source.advance(1.0, 1.0)
-    np.testing.assert_allclose(source.weights, [0, 1, 0, 0, 0, 0])  # it only begins
+    np.testing.assert_allclose(source.weights, [0, 1, 0, 0, 0, 0])  # the fade starts
     shares = []
     for k in range(24):
         source.advance(1 + k / STEPS, 1 + (k + 1) / STEPS)
@@ -164,11 +164,11 @@ def test_a_change_of_half_without_a_transition_is_a_fade_in_phase():
     np.testing.assert_allclose(shares, 1 - (3 * u**2 - 2 * u**3), atol=1e-12)
     np.testing.assert_allclose(source.weights, [0, 0, 0, 2 / 9, 7 / 9, 0], atol=1e-12)
     assert not source.needs_small_steps(1.21, 9)
-    assert 0.15 < np.mod(phase(source)[0] - before[0], 1) < 0.2  # went on by 0.2 s
+    assert 0.15 < np.mod(phase(source)[0] - before[0], 1) < 0.2  # advanced by 0.2 s
 
 
-def test_an_instant_turn_right_round_does_not_jump():
-    """From 0 to 180 the outgoing half keeps the clip it had."""
+def test_instant_reversal_is_continuous():
+    """From 0 to 180 degrees, the outgoing half keeps its clip."""
     stick = Stick(0)
     source = strafe(stick)
     run(source, 0, 0.5)
@@ -177,7 +177,7 @@ def test_an_instant_turn_right_round_does_not_jump():
     np.testing.assert_allclose(source.weights, [0.5, 0, 0, 0.5, 0, 0], atol=1e-12)
 
 
-def test_turned_round_in_the_middle_of_a_fade():
+def test_reversal_during_fade_is_continuous():
     stick = Stick(90)
     source = strafe(stick)
     stick.go(0, 101)
@@ -203,7 +203,7 @@ def test_turned_round_in_the_middle_of_a_fade():
         (0, 180, "left_to_back"),
     ],
 )
-def test_a_transition_by_its_name(begin, end, name):
+def test_transition_is_chosen_by_name(begin, end, name):
     stick = Stick(begin)
     source = strafe(stick, TURNS)
     run(source, 0, 0.3)
@@ -215,8 +215,8 @@ def test_a_transition_by_its_name(begin, end, name):
     assert pose_of(source)[1, 1] == np.float32(0.01)
 
 
-def test_a_transition_plays_once_and_hands_over():
-    """Its first 0.2 s over the old half, its last 0.2 s under the new one, at the phase it ends."""
+def test_transition_plays_once_and_fades_to_new_half():
+    """It fades in for 0.2 s and out for 0.2 s, to the phase at which it ends."""
     stick = Stick(90)
     source = strafe(stick, ["left_to_back"])
     stick.go(0, 105)
@@ -234,7 +234,7 @@ def test_a_transition_plays_once_and_hands_over():
     assert source.back
 
 
-def test_a_transition_is_not_interrupted():
+def test_transition_is_not_interrupted():
     stick = Stick(90)
     source = strafe(stick, TURNS)
     stick.go(0, 105)
@@ -248,7 +248,7 @@ def test_a_transition_is_not_interrupted():
     np.testing.assert_allclose(source.weights[0], 1)
 
 
-def test_six_still_poses():
+def test_strafe_with_still_poses():
     stick = Stick(90)
     source = strafe(stick, TURNS, still=True)
     stick.go(0, 105)
@@ -256,7 +256,7 @@ def test_six_still_poses():
     assert pose_of(source)[1, 0] == pytest.approx(4 - 1 / 6)
 
 
-def test_a_short_transition_and_no_fade():
+def test_short_transition_without_fade():
     stick = Stick(90)
     for length, seconds in ((0.1, 0.2), (0.4, 0.0)):
         stick = Stick(90)
@@ -269,7 +269,7 @@ def test_a_short_transition_and_no_fade():
 
 
 @pytest.mark.parametrize("rate", [-1.0, 0.0])
-def test_backwards_there_are_only_fades(rate):
+def test_negative_rate_uses_fades_only(rate):
     stick = Stick(90)
     source = strafe(stick, TURNS, rate)
     stick.go(0, 105)
@@ -281,8 +281,8 @@ def test_backwards_there_are_only_fades(rate):
 
 @settings(max_examples=8)
 @given(st.lists(st.tuples(st.floats(-180, 180), st.floats(0, 0.5)), min_size=1, max_size=5))
-def test_no_jump_whatever_the_stick_does(ways):
-    """The stick runs at most 720 degrees a second: 6 in a step, a fifteenth of a quarter."""
+def test_random_directions_are_continuous(ways):
+    """The direction changes by at most 720 degrees per second: 6 degrees per step."""
     stick = Stick(0)
     source = strafe(stick, ["left_to_back", "right_to_front"])
     last = source.weights
@@ -299,8 +299,8 @@ def test_no_jump_whatever_the_stick_does(ways):
         last = now
 
 
-def test_it_does_not_depend_on_what_else_was_asked_for():
-    """Cut anywhere, saved and restored: as the mixer takes back its last step."""
+def test_result_does_not_depend_on_step_boundaries():
+    """Steps are split, saved and restored at random times, as the mixer repeats its last step."""
 
     def end(cuts):
         stick = Stick(0)
@@ -319,7 +319,7 @@ def test_it_does_not_depend_on_what_else_was_asked_for():
         np.testing.assert_array_equal(plain, cut)
 
 
-def test_a_still_direction_needs_no_steps():
+def test_constant_direction_needs_no_substeps():
     fine, coarse = strafe(Stick(130)), strafe(Stick(130))
     for k in range(240):
         fine.advance(k / STEPS, (k + 1) / STEPS)
@@ -328,11 +328,11 @@ def test_a_still_direction_needs_no_steps():
     stick = Stick(0)
     source = strafe(stick)
     source.advance(0, 1)
-    stick.go(1, 50)  # at once: the next step must be a short one
+    stick.go(1, 50)  # instantly: the next step must be short
     assert source.needs_small_steps(1, 9)
 
 
-def test_a_crowd_is_each_alone():
+def test_crowd_equals_single_characters():
     goals = np.array([[20.0, 105.0, 180.0], [-101.0, 99.0, -170.0]])
     stick = Stick(0, (2, 3))
     crowd = strafe(stick, ["left_to_back"], batch=(2, 3))
@@ -348,42 +348,42 @@ def test_a_crowd_is_each_alone():
         np.testing.assert_allclose(together[index], pose_of(alone), atol=1e-5)
 
 
-def test_events_of_the_clip_that_is_heard():
+def test_events_come_from_the_heaviest_clip():
     stick = Stick(90)
     source = strafe(stick, ["left_to_back"], events=True)
     stick.go(0, 105)
-    heard = []
+    fired = []
     for k in range(STEPS * 2):
         source.advance(k / STEPS, (k + 1) / STEPS)
-        heard += [(each.clip, each.tau) for each in source.step().events]
-    assert heard[0] == ("left_to_back", pytest.approx(0.4))
-    assert [clip for clip, _ in heard[1:]] == ["left_back"]
+        fired += [(event.clip, event.tau) for event in source.step().events]
+    assert fired[0] == ("left_to_back", pytest.approx(0.4))
+    assert [clip for clip, _ in fired[1:]] == ["left_back"]
     # after 0.8 s from phase 0.75 on: half a cycle of 1.1 s is reached 0.75 cycles later
-    assert heard[1][1] == pytest.approx(0.8 + 0.75 * (1.1 * 5 / 6 + 0.9 / 6), abs=0.03)
+    assert fired[1][1] == pytest.approx(0.8 + 0.75 * (1.1 * 5 / 6 + 0.9 / 6), abs=0.03)
 
 
-def test_an_event_on_the_seam_of_two_steps_fires_once():
+def test_event_between_two_steps_fires_once():
     stick = Stick(90)
     source = strafe(stick, ["left_to_back"], events=True, length=0.5)
     stick.go(0, 105)
-    heard = []
+    fired = []
     for k in range(4):
         source.advance(k / 8, (k + 1) / 8)
-        heard += [(each.clip, each.tau) for each in source.step().events]
-    assert heard == [("left_to_back", 0.25)]
+        fired += [(event.clip, event.tau) for event in source.step().events]
+    assert fired == [("left_to_back", 0.25)]
 
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.7537, 0.999])
-def test_the_place_to_go_on_from(share):
-    """Found between the phases that are tried, and across the seam."""
+def test_entry_phase_matches_pose(share):
+    """Also between the tested phases, and across the loop seam."""
     source = strafe(Stick(90)).members[4]
     pose = read(source, np.asarray(share * 1.1), rest_pose(3))
-    pose.translation[0] = (3, 1, -2)  # wherever it stands
-    found = entry(source, pose, make_skeleton([-1, 0, 1], rest_pose(3)))
-    assert abs((found / 1.1 - share + 0.5) % 1 - 0.5) < 0.002
+    pose.translation[0] = (3, 1, -2)  # at any position
+    entry_time = entry(source, pose, make_skeleton([-1, 0, 1], rest_pose(3)))
+    assert abs((entry_time / 1.1 - share + 0.5) % 1 - 0.5) < 0.002
 
 
-def test_what_is_refused():
+def test_invalid_arguments_are_rejected():
     stick = Stick(0)
     with pytest.raises(ValueError, match="not \\['up'\\]"):
         strafe(stick, ["up"])

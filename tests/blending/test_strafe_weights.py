@@ -12,7 +12,7 @@ def at(*degrees, back=False):
     return weights(np.radians(degrees), back)
 
 
-def test_weights_by_hand():
+def test_weights_of_directions():
     np.testing.assert_allclose(at(0)[0], [1, 0, 0, 0, 0, 0])
     np.testing.assert_allclose(at(45)[0], [0.5, 0.5, 0, 0, 0, 0])
     np.testing.assert_allclose(at(-30)[0], [2 / 3, 0, 1 / 3, 0, 0, 0])
@@ -23,7 +23,7 @@ def test_weights_by_hand():
 
 
 @given(angles, st.booleans())
-def test_weights_sum_to_one_in_one_half(degrees, back):
+def test_weights_of_active_half_sum_to_one(degrees, back):
     here = weights(np.radians(degrees), back)
     assert (here >= 0).all()
     assert here.sum() == pytest.approx(1)
@@ -33,14 +33,14 @@ def test_weights_sum_to_one_in_one_half(degrees, back):
 
 
 @given(angles, st.floats(-1e-4, 1e-4))
-def test_weights_are_continuous_all_around(degrees, little):
+def test_weights_are_continuous_over_full_circle(degrees, little):
     for back in (False, True):
         near = at(degrees, degrees + little, back=back)
         np.testing.assert_allclose(near[0], near[1], atol=1e-5)
 
 
-def test_the_half_changes_late():
-    """Once around and back: at 100 there, at 80 back, not between."""
+def test_half_change_has_hysteresis():
+    """The half changes at 100 degrees forwards and at 80 degrees backwards."""
     back, changes = False, []
     for degrees in [*range(181), *range(180, -1, -1)]:
         now = bool(half(np.radians(degrees), back, np.radians(10) + 1e-9))

@@ -22,7 +22,7 @@ from tests.support.sync_groups import (
 
 
 def walk(all_tracks, at, weights, seconds):
-    """The law itself, interval by interval: df/dtau = 1 / sum of w d. For seconds >= 0."""
+    """Return the reference solution by intervals: df/dtau = 1 / sum of w d, for seconds >= 0."""
     share = weights / weights.sum()
     while True:
         k = math.floor(at)
@@ -36,8 +36,8 @@ def walk(all_tracks, at, weights, seconds):
         at, seconds = float(k + 1), seconds - need
 
 
-def test_two_clips_of_unequal_length_stay_in_phase():
-    """By hand: T = 1 and 2, half and half: a cycle takes 1.5 s."""
+def test_clips_of_different_length_stay_in_phase():
+    """T = 1 and 2 with equal weights: a cycle takes 1.5 s."""
     group = SyncGroup([SyncTrack(1.0), SyncTrack(2.0)])
     group.advance(0.75, [0.5, 0.5])
     assert clip_positions(group) == pytest.approx([0.5, 1.0])
@@ -46,8 +46,8 @@ def test_two_clips_of_unequal_length_stay_in_phase():
     assert [float(group.span(i).time) for i in (0, 1)] == pytest.approx([0.5, 1.0])
 
 
-def test_marks_meet_marks():
-    """By hand: the walk's feet at 0.1 and 0.6 of 1 s, the run's at 0.2 and 0.5 of 0.6 s."""
+def test_sync_marks_are_aligned():
+    """The walk has marks at 0.1 and 0.6 of 1 s, the run at 0.2 and 0.5 of 0.6 s."""
     group = SyncGroup(
         [SyncTrack(1.0, 1, FOOT_MARKS), SyncTrack(0.6, 1, {"left": (0.2,), "right": (0.5,)})]
     )
@@ -55,14 +55,14 @@ def test_marks_meet_marks():
     assert clip_positions(group) == pytest.approx([0.1, 0.12])
     group.advance(0.5, [1, 0])  # the walk alone, to its right foot
     assert clip_positions(group) == pytest.approx([0.6, 0.3])
-    group.advance(0.42 / 2, [0, 1])  # the run alone, half of the way to the left foot
+    group.advance(0.42 / 2, [0, 1])  # the run alone, half of the interval to the left foot
     assert clip_positions(group) == pytest.approx([0.85, 0.51])
     group.enter(1, 0.3 + 0.6)
     assert clip_positions(group) == pytest.approx([1.6, 0.9])
 
 
-def test_cycles_show_pass_by_pass():
-    """By hand: one clip holds two steps where the other holds one."""
+def test_clip_with_two_cycles_plays_them_alternately():
+    """One clip has two cycles, the other has one."""
     group = SyncGroup([SyncTrack(1.0), SyncTrack(4.0, 2)])  # cycles of 1 and 2 s
     group.advance(3.0, [1, 1])  # of 1.5 s: U = 2
     assert clip_positions(group) == pytest.approx([2.0, 4.0])
@@ -70,7 +70,7 @@ def test_cycles_show_pass_by_pass():
     assert [float(group.span(i).time) for i in (0, 1)] == pytest.approx([0.5, 3.0])
 
 
-def test_marks_of_several_cycles_are_a_list():
+def test_marks_of_several_cycles():
     twice = {"left": (0.0, 0.6), "right": (0.2, 0.9)}
     group = SyncGroup(
         [SyncTrack(1.0, 1, {"left": (0.0,), "right": (0.5,)}), SyncTrack(10.0, 2, twice)]
@@ -82,12 +82,12 @@ def test_marks_of_several_cycles_are_a_list():
 
 
 @given(sync_groups(), st.data(), st.floats(-20, 20), st.floats(0, 20))
-def test_the_law_interval_by_interval(all_tracks, data, start, seconds):
+def test_group_matches_reference_solution(all_tracks, data, start, seconds):
     group = SyncGroup(all_tracks)
     weights = draw_weights(data, len(all_tracks))
     group.enter(0, start)
     names = max(len(all_tracks[0].marks), 1)
-    at = next(  # the state that has clip 0 there, looked for
+    at = next(  # the state with clip 0 at this position
         n
         + (start - interval_start(all_tracks[0], n))
         / (interval_start(all_tracks[0], n + 1) - interval_start(all_tracks[0], n))
@@ -105,7 +105,7 @@ def test_the_law_interval_by_interval(all_tracks, data, start, seconds):
 
 
 @given(sync_groups(), st.data(), rates, steps)
-def test_many_steps_are_one(all_tracks, data, rate, parts):
+def test_small_steps_equal_one_step(all_tracks, data, rate, parts):
     weights = draw_weights(data, len(all_tracks))
     one, many = SyncGroup(all_tracks, rate), SyncGroup(all_tracks, rate)
     one.advance(sum(parts), weights)
@@ -115,7 +115,7 @@ def test_many_steps_are_one(all_tracks, data, rate, parts):
 
 
 @given(sync_groups(), st.data(), rates, st.floats(0, 9))
-def test_back_again(all_tracks, data, rate, seconds):
+def test_reverse_step_returns_to_start(all_tracks, data, rate, seconds):
     weights = draw_weights(data, len(all_tracks))
     group = SyncGroup(all_tracks, rate)
     before = clip_positions(group)
@@ -125,7 +125,7 @@ def test_back_again(all_tracks, data, rate, seconds):
 
 
 @given(sync_groups(), st.data(), rates, steps)
-def test_a_change_of_weights_moves_nothing(all_tracks, data, rate, parts):
+def test_weight_change_is_continuous(all_tracks, data, rate, parts):
     group = SyncGroup(all_tracks, rate)
     for part in parts:
         group.advance(part, draw_weights(data, len(all_tracks)))
@@ -135,7 +135,7 @@ def test_a_change_of_weights_moves_nothing(all_tracks, data, rate, parts):
 
 
 @given(sync_tracks(2), rates, steps)
-def test_a_clip_alone_runs_at_its_own_speed(sync_track, rate, parts):
+def test_single_clip_plays_at_its_own_speed(sync_track, rate, parts):
     group = SyncGroup([sync_track], rate)
     start = float(group.x(0))
     for part in parts:
@@ -144,7 +144,7 @@ def test_a_clip_alone_runs_at_its_own_speed(sync_track, rate, parts):
 
 
 @given(sync_groups(least=2), st.data(), rates, steps)
-def test_all_weight_on_one_is_that_clip_alone(all_tracks, data, rate, parts):
+def test_full_weight_on_one_clip_plays_at_its_speed(all_tracks, data, rate, parts):
     i = data.draw(st.integers(0, len(all_tracks) - 1))
     group = SyncGroup(all_tracks, rate)
     group.start(i)
@@ -156,7 +156,7 @@ def test_all_weight_on_one_is_that_clip_alone(all_tracks, data, rate, parts):
 
 
 @given(sync_groups(least=2), st.data(), st.floats(0, 9))
-def test_all_clips_go_the_same_way(all_tracks, data, seconds):
+def test_all_clips_advance_in_one_direction(all_tracks, data, seconds):
     group = SyncGroup(all_tracks)
     before = clip_positions(group)
     group.advance(seconds, draw_weights(data, len(all_tracks)))
@@ -164,7 +164,7 @@ def test_all_clips_go_the_same_way(all_tracks, data, seconds):
 
 
 @given(sync_groups(), st.data(), st.floats(-30, 30))
-def test_entering_at_a_clips_time(all_tracks, data, x):
+def test_enter_sets_clip_time(all_tracks, data, x):
     i = data.draw(st.integers(0, len(all_tracks) - 1))
     group = SyncGroup(all_tracks)
     group.enter(i, x)
@@ -172,7 +172,7 @@ def test_entering_at_a_clips_time(all_tracks, data, x):
 
 
 @given(sync_groups(), st.data(), rates, st.floats(0.1, 5), st.floats(0, 1))
-def test_when_a_clip_stood_somewhere(all_tracks, data, rate, seconds, fraction):
+def test_when_returns_time_of_clip_position(all_tracks, data, rate, seconds, fraction):
     i = data.draw(st.integers(0, len(all_tracks) - 1))
     weights = draw_weights(data, len(all_tracks))
     group, looked = SyncGroup(all_tracks, rate), SyncGroup(all_tracks, rate)
@@ -184,7 +184,7 @@ def test_when_a_clip_stood_somewhere(all_tracks, data, rate, seconds, fraction):
     assert when == pytest.approx(fraction * seconds, abs=1e-7)
 
 
-def test_a_span_for_events():
+def test_span_of_a_clip_for_events():
     group = SyncGroup([SyncTrack(1.0), SyncTrack(2.0)], rate=2.0)
     group.advance(0.3, [1, 0])
     group.advance(0.6, [1, 0])
@@ -195,7 +195,7 @@ def test_a_span_for_events():
     assert not span.begins
 
 
-def test_the_first_step_begins_at_a_start():
+def test_first_step_is_a_start():
     group = SyncGroup([SyncTrack(1.0)])
     assert [_begins(group, seconds) for seconds in (0.0, 0.1, 0.1)] == [True, True, False]
     group.start()
@@ -209,14 +209,14 @@ def _begins(group, seconds):
     return bool(group.span(0).begins)
 
 
-def test_started_backwards_it_shows_its_end():
+def test_backward_start_shows_end():
     group = SyncGroup([SyncTrack(1.0), SyncTrack(2.0)], rate=-1.0)
     assert [float(group.span(i).time) for i in (0, 1)] == [1, 2]
     group.advance(1.0, [1, 0])
     assert [float(group.span(i).time) for i in (0, 1)] == [0, 0]
 
 
-def test_a_clip_that_plays_once_rests_while_the_group_goes_on():
+def test_finished_clip_stops_while_group_continues():
     group = SyncGroup([SyncTrack(1.0), SyncTrack(1.0)])
     group.advance(2.5, [1, 1])
     span = group.span(1, passes=1)
@@ -224,7 +224,7 @@ def test_a_clip_that_plays_once_rests_while_the_group_goes_on():
     assert float(group.x(0)) == pytest.approx(2.5)
 
 
-def test_a_clip_of_no_length():
+def test_zero_length_clip():
     group = SyncGroup([SyncTrack(0.0), SyncTrack(2.0)])
     group.advance(1.0, [1, 0])  # alone it has no speed: nothing moves
     assert clip_positions(group).tolist() == [0, 0]
@@ -235,14 +235,14 @@ def test_a_clip_of_no_length():
     assert clip_positions(marked).tolist() == [0]
 
 
-def test_no_weight_at_all_goes_on_evenly():
+def test_zero_weights_count_as_equal_weights():
     group = SyncGroup([SyncTrack(1.0), SyncTrack(2.0)])
     group.advance(0.75, [0, 0])
     assert clip_positions(group) == pytest.approx([0.5, 1.0])
 
 
 @given(sync_groups(), st.data(), steps)
-def test_a_crowd_is_many(all_tracks, data, parts):
+def test_crowd_equals_single_groups(all_tracks, data, parts):
     count = len(all_tracks)
     rate = np.array([1.0, -0.5, 2.0])
     weights = np.stack([draw_weights(data, count) for _ in range(3)])
@@ -264,7 +264,7 @@ def test_a_crowd_is_many(all_tracks, data, parts):
 
 
 @given(sync_groups(), st.data(), steps)
-def test_saved_and_restored(all_tracks, data, parts):
+def test_state_round_trip(all_tracks, data, parts):
     group = SyncGroup(all_tracks)
     weights = draw_weights(data, len(all_tracks))
     group.advance(parts[0], weights)
@@ -281,12 +281,12 @@ def test_saved_and_restored(all_tracks, data, parts):
 
 
 @pytest.mark.parametrize("all_tracks", [[], [SyncTrack(1, 1, FOOT_MARKS), SyncTrack(1)]])
-def test_a_group_that_cannot_be(all_tracks):
+def test_invalid_groups_are_rejected(all_tracks):
     with pytest.raises(ValueError, match="clip"):
         SyncGroup(all_tracks)
 
 
-def test_millions_of_cycles_without_marks_cost_nothing():
+def test_long_steps_without_marks_are_fast():
     assert sync_mismatch([SyncTrack(1, 9973), SyncTrack(1, 9967), SyncTrack(1, 9949)]) is None
     group = SyncGroup([SyncTrack(1.0, 1, FOOT_MARKS)])
     group.advance(1e9 + 0.25, [1.0])

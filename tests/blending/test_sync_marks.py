@@ -50,7 +50,7 @@ from tests.support.sync_groups import FOOT_MARKS
         ),
     ],
 )
-def test_sync_mismatches(all_tracks, clip, other, what):
+def test_sync_mismatch_is_reported(all_tracks, clip, other, what):
     fault = sync_mismatch(all_tracks)
     assert fault is not None
     assert (fault.clip, fault.other) == (clip, other)
@@ -58,7 +58,7 @@ def test_sync_mismatches(all_tracks, clip, other, what):
         raise AssertionError(fault.what)
 
 
-def test_the_order_in_the_file_does_not_matter():
+def test_order_of_marks_has_no_influence():
     turned = {"right": (0.7,), "left": (0.2,)}
     assert (
         sync_mismatch(

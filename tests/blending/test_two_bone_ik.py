@@ -16,7 +16,7 @@ X, Y, Z = np.eye(3)
 
 
 def straight():
-    """A limb along +X, one metre and one metre, at a height of 1."""
+    """Return a straight limb along +X with two bones of one metre, at a height of 1 m."""
     rest = rest_pose(8)
     rest.translation[CHEST] = (0, 1, 0)
     rest.translation[TWIST] = rest.translation[MIDDLE] = (0.5, 0, 0)
@@ -28,14 +28,14 @@ def straight():
 SKELETON = straight()
 
 
-def places(pose, joints=LIMB):
-    """Where the joints are, model space, float64."""
+def joint_positions(pose, joints=LIMB):
+    """Return joint positions in model space, float64."""
     model = SKELETON.to_model(pose).astype(float)
     return [model[..., joint, :3, 3] for joint in joints]
 
 
 def turned(pose, joint):
-    """A joint's axes in model space, each of length 1."""
+    """Return a joint's axes in model space, of unit length."""
     linear = SKELETON.to_model(pose)[..., joint, :3, :3].astype(float)
     return linear / np.linalg.norm(linear, axis=-2, keepdims=True)
 
@@ -45,7 +45,7 @@ def length(v):
 
 
 def limb_pose(seed, batch=(), above="even"):
-    """Any pose; scales within the limb are even, those above it as asked for."""
+    """Return a random pose, with uniform scale in the limb and `above` scale in its ancestors."""
     rng = np.random.default_rng(seed)
     pose = random_pose(rng, 8, batch)
     even = rng.uniform(0.7, 1.4, (*batch, 8, 1)).astype(np.float32)
@@ -58,23 +58,23 @@ def limb_pose(seed, batch=(), above="even"):
 
 
 @given(numbers, st.sampled_from(["even", "mirrored", "uneven"]), fractions)
-def test_a_reachable_target_is_met(seed, above, share):
+def test_reachable_target_is_reached(seed, above, share):
     rng = np.random.default_rng(seed)
     pose = limb_pose(seed, (3,), above)
     pole = rng.normal(size=3)
-    upper, middle, end = places(pose)
+    upper, middle, end = joint_positions(pose)
     one, two = length(middle - upper), length(end - middle)
-    if above == "uneven":  # somewhere it can be: where another pose of the limb has it
+    if above == "uneven":  # a reachable position: that of another pose
         other = pose.copy()
         other.rotation[:, [UPPER, MIDDLE]] = random_pose(rng, 2, (3,)).rotation
-        target = places(other)[2]
+        target = joint_positions(other)[2]
     else:
         reach = np.abs(one - two) + share * (one + two - np.abs(one - two))
         away = rng.normal(size=(3, 3))
         target = upper + away * (reach / length(away))[:, None]
     before, kept = pose.copy(), turned(pose, END)
     TwoBone(SKELETON, LIMB, pole).solve(pose, target)
-    new_upper, new_middle, new_end = places(pose)
+    new_upper, new_middle, new_end = joint_positions(pose)
     limb = one + two
     assert (length(new_end - target) < 1e-5 * limb).all()
     np.testing.assert_array_equal(new_upper, upper)
@@ -97,34 +97,34 @@ def test_a_reachable_target_is_met(seed, above, share):
 
 
 @given(numbers, st.floats(0, 0.01))
-def test_uneven_scale_within_the_limb(seed, much):
-    """Exporters leave some in animated joints: Woman.gltf has a ten-thousandth."""
+def test_non_uniform_scale_within_the_limb(seed, much):
+    """Exporters write slightly non-uniform scales: Woman.gltf has 1e-4."""
     rng = np.random.default_rng(seed)
     pose = limb_pose(seed)
     pose.scale *= rng.uniform(1 - much, 1 + much, pose.scale.shape)
-    upper, middle, end = places(pose)
+    upper, middle, end = joint_positions(pose)
     limb = length(middle - upper) + length(end - middle)
     other = pose.copy()
     other.rotation[[UPPER, MIDDLE]] = random_pose(rng, 2).rotation
-    TwoBone(SKELETON, LIMB, Y).solve(pose, places(other)[2])
-    reached = places(pose)[2]
-    assert length(reached - places(other)[2]) < max(1e-5, 0.05 * much) * limb
+    TwoBone(SKELETON, LIMB, Y).solve(pose, joint_positions(other)[2])
+    reached = joint_positions(pose)[2]
+    assert length(reached - joint_positions(other)[2]) < max(1e-5, 0.05 * much) * limb
 
 
 @pytest.mark.parametrize("pole", [Y, -Y, Z, -Z, Y + Z])
-def test_a_straight_limb_bends_towards_the_pole(pole):
-    """Sides 1, 1 and sqrt(2): a right angle, the elbow half a square's side up."""
+def test_straight_limb_bends_towards_pole(pole):
+    """Sides 1, 1 and sqrt(2) make a right angle at the elbow."""
     pose = SKELETON.rest.copy()
     TwoBone(SKELETON, LIMB, pole).solve(pose, (np.sqrt(2), 1, 0))
-    _, middle, end = places(pose)
+    _, middle, end = joint_positions(pose)
     np.testing.assert_allclose(end, (np.sqrt(2), 1, 0), atol=1e-6)
     up = pole / length(pole)
     np.testing.assert_allclose(middle, (np.sqrt(0.5), 1, 0) + np.sqrt(0.5) * up, atol=1e-6)
     np.testing.assert_allclose(turned(pose, END), np.eye(3), atol=1e-6)
 
 
-def test_a_bent_limb_keeps_its_hinge():
-    """The elbow turns about the axis it is bent about, and nothing twists."""
+def test_bent_limb_keeps_its_hinge_axis():
+    """The elbow rotates about its bend axis, without twist."""
     pose = SKELETON.rest.copy()
     pose.rotation[MIDDLE] = about(-Z, 60)
     TwoBone(SKELETON, LIMB, Y).solve(pose, (1, 1, 0))
@@ -132,11 +132,11 @@ def test_a_bent_limb_keeps_its_hinge():
     assert same_rotation(pose.rotation[UPPER], about(Z, 60), 1e-6)
 
 
-def test_a_pole_beside_the_hinge_rolls_the_limb_not_the_elbow():
+def test_pole_rolls_limb_and_keeps_elbow_hinge():
     pose = SKELETON.rest.copy()
     pose.rotation[MIDDLE] = about(-Z, 60)  # the elbow is up
     TwoBone(SKELETON, LIMB, Z).solve(pose, (1, 1, 0))
-    _, middle, _ = places(pose)
+    _, middle, _ = joint_positions(pose)
     np.testing.assert_allclose(middle, (0.5, 1, np.sqrt(0.75)), atol=1e-6)
     turn = 2 * np.arccos(np.abs(pose.rotation[MIDDLE, 3]))
     axis = pose.rotation[MIDDLE, :3] / np.sin(turn / 2)
@@ -144,8 +144,8 @@ def test_a_pole_beside_the_hinge_rolls_the_limb_not_the_elbow():
 
 
 @pytest.mark.parametrize("degrees", [-0.05, 0.0, 0.05])
-def test_a_limb_all_but_straight_does_not_twist(degrees):
-    """A hair's breadth to the wrong side is no hinge: the upper joint would turn half round."""
+def test_nearly_straight_limb_does_not_twist(degrees):
+    """A tiny bend the other way is no hinge: the upper joint would rotate by 180°."""
     pose = SKELETON.rest.copy()
     pose.rotation[MIDDLE] = about(Z, degrees)
     TwoBone(SKELETON, LIMB, Y).solve(pose, (1, 1, 0))
@@ -153,45 +153,47 @@ def test_a_limb_all_but_straight_does_not_twist(degrees):
 
 
 @given(numbers, st.floats(1, 100))
-def test_out_of_reach_it_is_stretched(seed, factor):
+def test_limb_stretches_towards_unreachable_target(seed, factor):
     pose = limb_pose(seed)
-    upper, middle, end = places(pose)
+    upper, middle, end = joint_positions(pose)
     one, two = length(middle - upper), length(end - middle)
     away = np.random.default_rng(seed).normal(size=3)
     away *= factor * (one + two) / length(away)
     TwoBone(SKELETON, LIMB, Y).solve(pose, upper + away)
-    reached = places(pose)[2] - upper
+    reached = joint_positions(pose)[2] - upper
     np.testing.assert_allclose(reached, away / factor, atol=2e-5 * (one + two))
 
 
 @given(numbers, fractions)
-def test_too_near_it_is_folded(seed, share):
+def test_limb_folds_for_too_near_target(seed, share):
     pose = limb_pose(seed)
-    upper, middle, end = places(pose)
+    upper, middle, end = joint_positions(pose)
     one, two = length(middle - upper), length(end - middle)
     least = abs(one - two)
     assume(least > 0.01)
     away = np.random.default_rng(seed).normal(size=3)
     away /= length(away)
     TwoBone(SKELETON, LIMB, Y).solve(pose, upper + away * max(share, 0.01) * least)
-    np.testing.assert_allclose(places(pose)[2] - upper, away * least, atol=1e-4 * (one + two))
+    np.testing.assert_allclose(
+        joint_positions(pose)[2] - upper, away * least, atol=1e-4 * (one + two)
+    )
 
 
-def test_nothing_breaks_where_there_is_no_answer():
+def test_undefined_solutions_stay_finite():
     for target in ((0, 1, 0), (0, 1, 1e-30), (2, 1, 0), (0, 3, 0), (0, 5, 0)):
         for pole in (Y, X, Z):
             for bend in (0, 90, 180):
                 pose = SKELETON.rest.copy()
                 pose.rotation[MIDDLE] = about(Z, bend)
                 TwoBone(SKELETON, LIMB, pole).solve(pose, target)
-                upper, middle, end = places(pose)
+                upper, middle, end = joint_positions(pose)
                 np.testing.assert_allclose(length(middle - upper), 1, atol=1e-6)
                 np.testing.assert_allclose(length(end - middle), 1, atol=1e-6)
                 short = np.clip(length(np.array(target) - upper), 0, 2)
                 np.testing.assert_allclose(length(end - upper), short, atol=1e-6)
 
 
-def test_bones_of_no_length_and_no_scale():
+def test_bones_of_zero_length_and_zero_scale():
     for joint, scale in ((MIDDLE, 1), (END, 1), (UPPER, 0), (0, 0)):
         pose = SKELETON.rest.copy()
         pose.translation[joint if joint else UPPER] = 0
@@ -201,8 +203,8 @@ def test_bones_of_no_length_and_no_scale():
         np.testing.assert_allclose(length(pose.rotation), 1, atol=1e-6)
 
 
-def test_continuous_through_stretch_and_hinge():
-    """A target that runs through the reach of an arm: no joint ever jumps."""
+def test_solution_is_continuous_through_full_extension():
+    """The target passes through the limit of reach; joints move continuously."""
     ik = TwoBone(SKELETON, LIMB, (0, -0.2, -1))
     start = SKELETON.rest.copy()
     start.rotation[MIDDLE] = about(Y, -20)
@@ -210,7 +212,7 @@ def test_continuous_through_stretch_and_hinge():
     for t in np.linspace(0, 1, 2001):
         pose = start.copy()
         ik.solve(pose, (2.6 * t - 0.2, 1 + 0.4 * np.sin(9 * t), 0.6))
-        joints = np.array(places(pose, (MIDDLE, END, FINGER)))
+        joints = np.array(joint_positions(pose, (MIDDLE, END, FINGER)))
         if last is not None:
             assert length(joints - last).max() < 0.05
         last = joints
@@ -219,22 +221,22 @@ def test_continuous_through_stretch_and_hinge():
 # ---- the end joint's rotation
 
 
-def test_the_end_turns_with_the_limb_where_asked():
+def test_end_joint_follows_limb_rotation():
     pose = SKELETON.rest.copy()
     TwoBone(SKELETON, LIMB, Y, keep=False).solve(pose, (1, 1, 0))
     np.testing.assert_array_equal(pose.rotation[END], (0, 0, 0, 1))
-    finger, end = places(pose, (FINGER, END))
+    finger, end = joint_positions(pose, (FINGER, END))
     assert (finger - end)[1] < -0.1
 
 
 @given(numbers, st.sampled_from(["even", "mirrored"]))
-def test_a_target_with_a_rotation_sets_the_end(seed, above):
+def test_target_rotation_sets_end_joint_rotation(seed, above):
     rng = np.random.default_rng(seed)
     pose = limb_pose(seed, (2,), above)
     rotation = about((0.6, 0, 0.8), rng.uniform(-180, 180))
     goal = np.eye(4)
     goal[:3, :3] = 3 * turned_by(rotation)
-    goal[:3, 3] = places(pose)[0][0] + rng.normal(size=3)
+    goal[:3, 3] = joint_positions(pose)[0][0] + rng.normal(size=3)
     TwoBone(SKELETON, LIMB, Y, keep=False).solve(pose, goal)
     got = turned(pose, END)
     got[np.linalg.det(got) < 0, :, 2] *= -1
@@ -247,7 +249,7 @@ def turned_by(q):
     return np.eye(3) + 2 * w * cross + 2 * cross @ cross
 
 
-def test_into_another_pose_and_in_a_batch():
+def test_solve_into_other_pose_and_batch():
     pose = limb_pose(4, (2, 3))
     before = pose.copy()
     out = random_pose(np.random.default_rng(9), 8, (2, 3))
@@ -275,6 +277,6 @@ def test_into_another_pose_and_in_a_batch():
         (LIMB, (0, 1), "pole must be"),
     ],
 )
-def test_what_is_refused(joints, pole, words):
+def test_invalid_arguments_are_rejected(joints, pole, words):
     with pytest.raises(ValueError, match=words):
         TwoBone(SKELETON, joints, pole)

@@ -21,9 +21,9 @@ def body(names, parents=None, humanoid=None):
 
 
 def matched(source, target, names=None):
-    found = match(source, target, names)
+    mapping = match(source, target, names)
     ours, theirs = source.skeleton.names, target.skeleton.names
-    return {theirs[d]: ours[s] for d, s in enumerate(found) if s >= 0}
+    return {theirs[d]: ours[s] for d, s in enumerate(mapping) if s >= 0}
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def matched(source, target, names=None):
     ["LeftUpLeg", "mixamorig:LeftUpLeg", "mixamorig1:LeftUpLeg", "left_up_leg", "UpLeg.L",
      "leftupleg", "L UpLeg", "Armature|LeftUpLeg", "LEFT_UPLEG", "DEF-UpLeg.L"],
 )  # fmt: skip
-def test_habits_of_naming_do_not_count(name):
+def test_naming_conventions_are_normalized(name):
     assert normalized_name(name)[:2] == ("left", "upleg")
 
 
@@ -49,25 +49,25 @@ def test_habits_of_naming_do_not_count(name):
         ("DEF-f_index.01.L", "left", "index"),
     ],
 )
-def test_parts_of_a_body(name, side, part):
+def test_body_parts_of_names(name, side, part):
     assert body_parts([name])[0][:2] == (side, part)
 
 
 @pytest.mark.parametrize("name", ["LeftArmTwist1", "HeadCamera", "Sword", "", "123", "左腕", "Leg"])
-def test_other_names_are_no_parts(name):
+def test_other_names_have_no_body_part(name):
     assert body_parts([name]) == {}
 
 
-def test_a_shoulder_without_an_arm_is_the_upper_arm():
+def test_shoulder_without_arm_is_the_upper_arm():
     names = ["LeftCollar", "LeftShoulder", "LeftElbow", "LeftWrist", "LeftHip", "LeftKnee"]
     parts = [body_parts(names)[k].part for k in range(len(names))]
     assert parts == ["shoulder", "upperarm", "lowerarm", "hand", "upperleg", "lowerleg"]
     names = ["LHipJoint", "LeftUpLeg", "LeftShoulder", "LeftArm"]
-    found = body_parts(names)
-    assert [found[k].part for k in (1, 2, 3)] == ["upperleg", "shoulder", "upperarm"]
+    roles = body_parts(names)
+    assert [roles[k].part for k in (1, 2, 3)] == ["upperleg", "shoulder", "upperarm"]
 
 
-def test_rigs_of_different_makers():
+def test_rigs_of_different_tools_match():
     mixamo = ["mixamorig:Hips", "mixamorig:Spine", "mixamorig:Spine1", "mixamorig:Spine2",
               "mixamorig:LeftShoulder", "mixamorig:LeftArm", "mixamorig:LeftForeArm",
               "mixamorig:LeftHand", "mixamorig:LeftHandIndex2", "mixamorig:LeftUpLeg",
@@ -78,7 +78,7 @@ def test_rigs_of_different_makers():
     assert matched(body(mixamo), body(unreal)) == dict(zip(unreal, mixamo, strict=True))
 
 
-def test_spines_of_different_length_end_together():
+def test_spines_of_different_length_match_at_their_ends():
     long = body(["Hips", "Spine", "Spine1", "Spine2", "Neck", "Head"], [-1, 0, 1, 2, 3, 4])
     short = body(["pelvis", "torso", "neck", "HEAD"], [-1, 0, 1, 2])
     assert matched(long, short)["torso"] == "Spine2"
@@ -86,19 +86,19 @@ def test_spines_of_different_length_end_together():
     assert matched(long, two) == {"pelvis": "Hips", "lower_back": "Spine", "chest": "Spine2"}
 
 
-def test_map_wins_and_stars_carry_over():
+def test_user_mapping_overrides_and_wildcards_apply():
     source, target = body(["a:Hip", "a:Arm", "b"]), body(["Hip", "Arm", "c"])
     names = {"b": "c", "a:*": "*"}
     assert matched(source, target, names) == {"Hip": "a:Hip", "Arm": "a:Arm", "c": "b"}
     assert matched(source, target, {"a:Arm": "c", "b": "Arm"})["Arm"] == "b"
 
 
-def test_an_empty_target_leaves_a_joint_out():
+def test_empty_target_excludes_joint():
     source, target = body(["Hip", "Arm"]), body(["Hip", "Arm"])
     assert matched(source, target, {"Arm": ""}) == {"Hip": "Hip"}
 
 
-def test_humanoid_map_of_vrm():
+def test_vrm_humanoid_mapping_is_used():
     bones = {"hips": 0, "leftUpperArm": 1, "leftThumbMetacarpal": 2, "leftThumbDistal": 3}
     vrm = body(["x", "y", "z", "w"], humanoid=bones)
     other = body(["Hips", "LeftArm", "LeftHandThumb1", "LeftHandThumb3"])
@@ -110,11 +110,11 @@ def test_humanoid_map_of_vrm():
     }
 
 
-def test_no_joint_twice():
+def test_source_joints_are_used_once():
     source = body(["Hand.L", "hand_l", "Left Hand"])
     target = body(["LeftHand", "HAND.L"])
-    found = [s for s in match(source, target) if s >= 0]
-    assert len(set(found)) == len(found)
+    used = [s for s in match(source, target) if s >= 0]
+    assert len(set(used)) == len(used)
 
 
 def clips(*targets):
@@ -125,7 +125,7 @@ def clips(*targets):
             for t in targets]  # fmt: skip
 
 
-def test_hips_are_the_deepest_joint_that_carries_what_moves():
+def test_hips_are_deepest_ancestor_of_animated_joints():
     #  0 root - 1 hips - 2 leg - 4 foot;  1 - 3 spine - 5 arm, 6 arm
     skeleton = make_skeleton([-1, 0, 1, 1, 2, 3, 3])
     everything = np.arange(7, dtype=np.int32)
@@ -151,7 +151,7 @@ def test_hips_are_the_deepest_joint_that_carries_what_moves():
         (("arm.L", "forearm.L"), ("upperarm", "lowerarm")),
     ],
 )  # fmt: skip
-def test_links_of_a_limb_that_only_numbers_tell_apart(names, parts):
-    found = body_parts(names)
-    assert tuple(found[k].part if k in found else None for k in range(len(names))) == parts
-    assert all(role.side == "left" for role in found.values())
+def test_numbered_chain_gives_body_parts(names, parts):
+    roles = body_parts(names)
+    assert tuple(roles[k].part if k in roles else None for k in range(len(names))) == parts
+    assert all(role.side == "left" for role in roles.values())

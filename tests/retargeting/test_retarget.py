@@ -30,7 +30,7 @@ def figure(model, stance=None):
     return RetargetSkeleton(model.skeleton, joints, 0, stance)
 
 
-def way(source, target, **settings):
+def make_retarget(source, target, **settings):
     sides = {
         j: "left" if "Left" in name else "right"
         for j, name in enumerate(source.skeleton.names)
@@ -43,10 +43,10 @@ def way(source, target, **settings):
 
 @given(st.integers(0, 10**6), st.sampled_from(["LINEAR", "STEP"]), st.booleans())
 @settings(max_examples=25, deadline=None)
-def test_onto_itself_is_identity(seed, interpolation, stance):
+def test_retarget_onto_itself_is_identity(seed, interpolation, stance):
     model = humanoid(seed=seed)
     clip = random_clip(model.skeleton, seed, interpolation=interpolation)
-    converted = way(model, model, align_poses=stance).convert(clip)
+    converted = make_retarget(model, model, align_poses=stance).convert(clip)
     a, b = sampled_pose(model, clip, TIMES), sampled_pose(model, converted, TIMES)
     assert same_rotation(a.rotation, b.rotation, 1e-5)
     np.testing.assert_allclose(b.translation, a.translation, atol=1e-5)
@@ -54,15 +54,15 @@ def test_onto_itself_is_identity(seed, interpolation, stance):
 
 @given(st.integers(0, 10**6), st.sampled_from([0.01, 0.5, 3.0]), st.booleans())
 @settings(max_examples=25, deadline=None)
-def test_a_copy_of_another_size_moves_the_same(seed, size, legs):
-    """Joint axes differ too: positions in model space are compared.
+def test_retarget_to_scaled_copy_scales_positions(seed, size, legs):
+    """Joint axes differ too, so positions in model space are compared.
 
     Leg IK does not stretch a leg beyond STRETCH of its length, so straighter legs are left out.
     """
     source, target = humanoid(seed=seed), humanoid(seed=seed + 1, size=size)
     clip = random_clip(source.skeleton, seed, wild=0.2)
     assume(not legs or leg_extension(source, clip) < STRETCH)
-    converted = way(source, target, leg_ik=legs).convert(clip)
+    converted = make_retarget(source, target, leg_ik=legs).convert(clip)
     there = joint_positions(target, converted, clip.key_times) / size
     np.testing.assert_allclose(there, joint_positions(source, clip, clip.key_times), atol=1e-3)
 
@@ -70,23 +70,23 @@ def test_a_copy_of_another_size_moves_the_same(seed, size, legs):
 def leg_extension(model, clip):
     """Return the greatest distance from hip to ankle, as a fraction of the leg's length."""
     positions = joint_positions(model, clip, clip.key_times)
-    found = []
+    extensions = []
     for side in ("Left", "Right"):
         hip, knee, ankle = (
             positions[:, model.skeleton.find(side + name)] for name in ("UpLeg", "Leg", "Foot")
         )
         length = np.linalg.norm(knee - hip, axis=-1) + np.linalg.norm(ankle - knee, axis=-1)
-        found.append(np.linalg.norm(ankle - hip, axis=-1) / length)
-    return np.max(found)
+        extensions.append(np.linalg.norm(ankle - hip, axis=-1) / length)
+    return np.max(extensions)
 
 
 @given(st.integers(0, 10**6), st.sampled_from([0.01, 3.0]))
 @settings(max_examples=20, deadline=None)
-def test_feet_that_stand_beside_the_hips_go_where_the_source_has_them(seed, size):
-    places = {"Root": ("", (0, 0.0, 0))} | HUMANOID
+def test_feet_outside_hips_hierarchy_follow_the_source(seed, size):
+    joints = {"Root": ("", (0, 0.0, 0))} | HUMANOID
     for name in ("Hips", "LeftFoot", "RightFoot"):
-        places[name] = ("Root", HUMANOID[name][1])
-    source, target = humanoid(places, seed=seed), humanoid(places, seed=seed + 1, size=size)
+        joints[name] = ("Root", HUMANOID[name][1])
+    source, target = humanoid(joints, seed=seed), humanoid(joints, seed=seed + 1, size=size)
     foot, toe, hips = (source.skeleton.find(name) for name in ("LeftFoot", "LeftToe", "Hips"))
     clip = random_clip(source.skeleton, seed, wild=0.2)
     path = source.skeleton.rest.translation[foot] + np.eye(3, dtype=np.float32)
@@ -101,14 +101,14 @@ def test_feet_that_stand_beside_the_hips_go_where_the_source_has_them(seed, size
     np.testing.assert_allclose(there[:, [foot, toe]], wanted[:, [foot, toe]], atol=1e-4)
 
 
-def test_formula_by_hand():
-    """G_d = (G_s G_s,ref⁻¹) G_d,ref of a bone that is turned by 90° in one reference."""
+def test_retarget_formula_with_rotated_reference():
+    """G_d = (G_s G_s,ref⁻¹) G_d,ref for a bone rotated by 90° in one reference pose."""
     source, target = humanoid(), humanoid()
     joint = source.skeleton.find("LeftArm")
     target.skeleton.rest.rotation[joint] = about((0, 1, 0), 90)
     turn = about((0, 0, 1), 30)
     clip = Clip.of("c", [make_track("rotation", "LINEAR", [0], [turn], target=joint)])
-    converted = way(source, target, align_poses=False).convert(clip)
+    converted = make_retarget(source, target, align_poses=False).convert(clip)
     pose = sampled_pose(target, converted, 0.0)
     want = quat.multiply(turn, about((0, 1, 0), 90))
     assert same_rotation(pose.rotation[joint], want)
@@ -119,34 +119,34 @@ def test_formula_by_hand():
     assert same_rotation(pose.rotation[others], rest[others])
 
 
-def lowered(places, degrees):
-    """PERSON with the arms down by an angle: an A pose."""
-    places = dict(places)
+def lowered(joints, degrees):
+    """Return the humanoid with lowered arms: an A pose."""
+    joints = dict(joints)
     for side, sign in (("Left", 1), ("Right", -1)):
-        root = np.array(places[f"{side}Arm"][1])
+        root = np.array(joints[f"{side}Arm"][1])
         turn = about((0, 0, 1), -sign * degrees).astype(np.float64)
         for part in ("ForeArm", "Hand"):
-            parent, at = places[side + part]
-            places[side + part] = (parent, tuple(root + quat.rotate(turn, np.array(at) - root)))
-    return places
+            parent, at = joints[side + part]
+            joints[side + part] = (parent, tuple(root + quat.rotate(turn, np.array(at) - root)))
+    return joints
 
 
 @given(st.integers(0, 1000), st.floats(20, 80))
 @settings(max_examples=20, deadline=None)
-def test_arms_of_an_a_stance_point_as_those_of_a_t_stance(seed, degrees):
+def test_a_pose_and_t_pose_arms_are_aligned(seed, degrees):
     source, target = humanoid(seed=1), humanoid(lowered(HUMANOID, degrees), seed=2)
     clip = random_clip(source.skeleton, seed)
-    converted = way(source, target).convert(clip)
+    converted = make_retarget(source, target).convert(clip)
     a, b = joint_positions(source, clip, TIMES), joint_positions(target, converted, clip.key_times)
     a = joint_positions(source, clip, clip.key_times)
     np.testing.assert_allclose(b, a, atol=1e-4)  # bones are equally long
-    apart = way(source, target, align_poses=False).convert(clip)
+    apart = make_retarget(source, target, align_poses=False).convert(clip)
     assert np.abs(joint_positions(target, apart, clip.key_times) - a).max() > 0.1
 
 
 @pytest.mark.parametrize("degrees", [0, 90, 180, -90, 37])
-def test_a_turned_bind_pose_faces_as_the_rest_pose(degrees):
-    """The bind pose is the rest pose turned as a whole: the reference is the rest pose."""
+def test_rotated_bind_pose_faces_like_the_rest_pose(degrees):
+    """The bind pose is the rotated rest pose: the reference pose is the rest pose."""
     model = humanoid(seed=3)
     turned = humanoid(seed=3)
     turn = np.eye(4, dtype=np.float32)
@@ -160,8 +160,8 @@ def test_a_turned_bind_pose_faces_as_the_rest_pose(degrees):
 
 @pytest.mark.parametrize("degrees", [90, 180])
 @pytest.mark.parametrize("size", [1.0, 100.0])
-def test_a_rest_pose_that_is_a_moment_of_a_clip(degrees, size):
-    """Its bind pose faces elsewhere and is in centimetres: quarter turns are found, not 84°."""
+def test_bind_pose_faces_like_animated_rest_pose(degrees, size):
+    """The bind pose has another direction and unit: quarter turns are corrected, not 84°."""
     model = humanoid(seed=4)
     want = reference_pose_of(model.skeleton, model.skeleton.rest)
     turn = np.eye(4, dtype=np.float32)
@@ -176,17 +176,17 @@ def test_a_rest_pose_that_is_a_moment_of_a_clip(degrees, size):
     np.testing.assert_allclose(stance.position[:, 1], want.position[:, 1], atol=2e-3)
 
 
-def test_who_faces_the_other_way_walks_the_other_way():
-    places = {name: (up, (-x, y, -z)) for name, (up, (x, y, z)) in HUMANOID.items()}
-    source, target = humanoid(seed=1), humanoid(places, seed=2)
+def test_target_with_opposite_facing_walks_in_its_own_direction():
+    joints = {name: (up, (-x, y, -z)) for name, (up, (x, y, z)) in HUMANOID.items()}
+    source, target = humanoid(seed=1), humanoid(joints, seed=2)
     clip = random_clip(source.skeleton, 3)
     pair = tuple(source.skeleton.find(name) for name in ("LeftUpLeg", "RightUpLeg"))
-    converted = way(source, target, mirrored=(pair,)).convert(clip)
+    converted = make_retarget(source, target, mirrored=(pair,)).convert(clip)
     there = joint_positions(target, converted, clip.key_times) * [-1, 1, -1]
     np.testing.assert_allclose(there, joint_positions(source, clip, clip.key_times), atol=1e-4)
 
 
-def test_other_joints_keep_their_own_translation_and_unmatched_ones_rest():
+def test_unmatched_joints_rest_and_matched_keep_translation():
     source, target = humanoid(seed=1), humanoid(seed=2)
     clip = random_clip(source.skeleton, 3)
     moved = make_track("translation", "LINEAR", [0, 1], [[0, 0, 0], [1, 1, 1]], target=5)
@@ -198,9 +198,9 @@ def test_other_joints_keep_their_own_translation_and_unmatched_ones_rest():
     assert 6 not in {track.target for track in converted.tracks}
 
 
-def leggy(factor):
-    """PERSON with legs of another length, long in the shins and short in the thighs."""
-    places = dict(HUMANOID)
+def other_leg_lengths(factor):
+    """Return the humanoid with other leg lengths: long shins and short thighs."""
+    joints = dict(HUMANOID)
     lift = 0.0
     for side in ("Left", "Right"):
         hip, knee, foot, toe = (
@@ -211,12 +211,12 @@ def leggy(factor):
         toe2 = foot2 + (toe - foot) * [1, 1, 1.3]
         lift = -toe2[1]
         for part, at in zip(("Leg", "Foot", "Toe"), (knee2, foot2, toe2), strict=True):
-            places[side + part] = (HUMANOID[side + part][0], tuple(at))
-    return {name: (up, (x, y + lift, z)) for name, (up, (x, y, z)) in places.items()}
+            joints[side + part] = (HUMANOID[side + part][0], tuple(at))
+    return {name: (up, (x, y + lift, z)) for name, (up, (x, y, z)) in joints.items()}
 
 
 def squat(skeleton):
-    """Hips that go down and up, knees that bend so that the feet about stay."""
+    """Return a squat: hips move down and up, knees bend so that the feet nearly stay."""
     times = np.linspace(0, 1, 9).astype(np.float32)
     bend = 40 * np.sin(np.pi * times) ** 2
     tracks = []
@@ -231,27 +231,27 @@ def squat(skeleton):
 
 
 @pytest.mark.parametrize("factor", [0.6, 0.8, 1.4])
-def test_feet_stay_on_the_ground_on_longer_and_shorter_legs(factor):
-    source, target = humanoid(), humanoid(leggy(factor), seed=3)
+def test_leg_ik_keeps_feet_on_ground_for_other_leg_lengths(factor):
+    source, target = humanoid(), humanoid(other_leg_lengths(factor), seed=3)
     clip = squat(source.skeleton)
-    converted = way(source, target, leg_ik=True).convert(clip)
+    converted = make_retarget(source, target, leg_ik=True).convert(clip)
     times = np.linspace(0, 1, 50)
     toes = [source.skeleton.find(name) for name in ("LeftToe", "RightToe")]
     theirs = joint_positions(source, clip, times)[:, toes, 1]
     own = joint_positions(target, converted, times)[:, toes, 1]
     assert np.abs(theirs).max() < 0.015
     assert np.abs(own - theirs * factor).max() < 0.01
-    normalized_name = way(source, target).convert(clip)
+    normalized_name = make_retarget(source, target).convert(clip)
     assert (
         np.abs(joint_positions(target, normalized_name, times)[:, toes, 1] - theirs * factor).max()
         > 0.02
     )
 
 
-def test_ankles_follow_the_scaled_path():
-    source, target = humanoid(), humanoid(leggy(1.4), seed=3)
+def test_leg_ik_ankles_follow_scaled_path():
+    source, target = humanoid(), humanoid(other_leg_lengths(1.4), seed=3)
     clip = squat(source.skeleton)
-    to = way(source, target, leg_ik=True)
+    to = make_retarget(source, target, leg_ik=True)
     feet = [source.skeleton.find(name) for name in ("LeftFoot", "RightFoot")]
     times = clip.key_times
     theirs = joint_positions(source, clip, times)[:, feet]
@@ -259,7 +259,7 @@ def test_ankles_follow_the_scaled_path():
     np.testing.assert_allclose(own[..., [0, 2]], theirs[..., [0, 2]] * to.scale, atol=2e-3)
 
 
-def test_keys_stand_where_the_source_has_them():
+def test_retargeted_keys_have_source_times():
     track = make_track("rotation", "LINEAR", [0, 0.5, 2], [[0, 0, 0, 1]] * 3)
     other = make_track("rotation", "LINEAR", [0.25, 2], [[0, 0, 0, 1]] * 2, target=1)
     clip = Clip.of("c", [track, other])
@@ -269,51 +269,51 @@ def test_keys_stand_where_the_source_has_them():
     assert np.diff(filled).max() <= 1 / 120 + 1e-6
 
 
-def test_a_step_jumps_and_does_not_slide():
+def test_step_track_stays_discontinuous():
     model = humanoid(seed=1)
     joint = model.skeleton.find("Head")
     turns = [about((0, 1, 0), 0), about((0, 1, 0), 90)]
     clip = Clip.of("c", [make_track("rotation", "STEP", [0, 1], turns, target=joint)])
-    converted = way(model, humanoid(seed=2)).convert(clip)
+    converted = make_retarget(model, humanoid(seed=2)).convert(clip)
     before, after = sampled_pose(model, converted, np.array([0.99, 1.0])).rotation[:, joint]
     start = sampled_pose(model, converted, 0.0).rotation[joint]
     assert same_rotation(before, start)
     assert not same_rotation(after, start, 0.1)
 
 
-def test_neighbouring_keys_are_on_one_side():
+def test_retargeted_keys_have_aligned_signs():
     model = humanoid(seed=1)
     clip = random_clip(model.skeleton, 7, keys=40, wild=3.0)
-    converted = way(model, humanoid(seed=2)).convert(clip)
+    converted = make_retarget(model, humanoid(seed=2)).convert(clip)
     for track in converted.tracks:
         if track.path == "rotation":
             assert (quat.dot(track.values[1:], track.values[:-1]) >= 0).all()
 
 
-def test_blocks_of_a_long_clip_meet(monkeypatch):
+def test_blocks_of_long_clip_are_continuous(monkeypatch):
     model = humanoid(seed=1)
     clip = random_clip(model.skeleton, 7, keys=50)
-    whole = way(model, humanoid(seed=2)).convert(clip)
+    whole = make_retarget(model, humanoid(seed=2)).convert(clip)
     monkeypatch.setattr("rigview.retargeting.retarget.BLOCK", 7)
-    parts = way(model, humanoid(seed=2)).convert(clip)
+    parts = make_retarget(model, humanoid(seed=2)).convert(clip)
     for one, two in zip(whole.tracks, parts.tracks, strict=True):
         np.testing.assert_array_equal(one.times, two.times)
         np.testing.assert_allclose(one.values, two.values, atol=1e-6)
 
 
-def test_quarter_turns():
+def test_quarter_rounds_to_quarter_turns():
     assert quarter(np.radians(84)) == pytest.approx(np.pi / 2)
     assert quarter(np.radians(-3)) == 0
     assert quarter(np.radians(45)) == pytest.approx(np.pi / 4)
 
 
-def test_arc_of_opposite_directions_is_a_half_turn():
+def test_arc_between_opposite_directions_is_a_half_turn():
     a = np.array([[0.0, 1, 0], [1, 2, 3]])
     np.testing.assert_allclose(quat.rotate(arc(a, -a), a), -a, atol=1e-9)
     np.testing.assert_allclose(arc(a, 2 * a), [[0, 0, 0, 1]] * 2, atol=1e-9)
 
 
-def test_rotations_in_model_space_do_not_know_scale():
+def test_model_rotations_ignore_scale():
     model = humanoid(seed=1)
     model.skeleton.rest.scale[:] = [1, 2, 3]
     assert isinstance(model.skeleton, Skeleton)
