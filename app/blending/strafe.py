@@ -9,8 +9,8 @@ from ..animation.playback import Span
 from ..animation.pose import Pose
 from ..animation.rotation_mean import Blend
 from ..animation.types import F64, Bool, Index
-from .phase_match import entry, read
 from .pose_layout import PoseLayout
+from .pose_matching import nearest_time, poses_at
 from .sources import ClipSource, Source
 from .space_source import EventSelection, SpaceSource
 from .step import Step
@@ -108,8 +108,8 @@ class StrafeSource:
         self._entries = np.zeros(len(TURNS))
         for k, clip in self._clips.items():
             self._lengths[k] = np.max(clip.playback.duration)  # the same for all characters
-            last = read(clip, self._lengths[k], rig.skeleton.rest)
-            self._entries[k] = entry(members[_ENTERED[k]], last, rig.skeleton)
+            last = poses_at(clip, self._lengths[k], rig.skeleton.rest)
+            self._entries[k] = nearest_time(members[_ENTERED[k]], last, rig.skeleton)
         self._state = self._begin()
         group.start(np.argmax(self._state.shown, axis=-1))
         self._mean.weights = self._all(self._state)

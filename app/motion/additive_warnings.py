@@ -9,8 +9,8 @@ from ..animation.clip import Clip
 from ..animation.pose import Pose
 from ..animation.quat import dot
 from ..animation.skeleton import Skeleton
+from ..blending.additive_references import core_poses, unfit_reference
 from ..blending.blend import PoseStack
-from ..blending.cone_limits import core_poses, unfit_reference
 from ..blending.layers import Layer, Layers
 from ..blending.pose_layout import PoseLayout
 from ..blending.pose_modifiers import AdditiveModifier, OverrideModifier

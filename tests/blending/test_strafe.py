@@ -7,8 +7,8 @@ from rigview.animation.clip import Clip
 from rigview.animation.events import EventTrack
 from rigview.animation.playback import Playback
 from rigview.animation.pose import Pose
-from rigview.blending.phase_match import entry, read
 from rigview.blending.pose_layout import PoseLayout
+from rigview.blending.pose_matching import nearest_time, poses_at
 from rigview.blending.sources import ClipSource
 from rigview.blending.strafe import ROLES, TURNS, StrafeSource
 from rigview.blending.sync_group import SyncGroup, SyncTrack
@@ -377,9 +377,9 @@ def test_event_between_two_steps_fires_once():
 def test_entry_phase_matches_pose(share):
     """Also between the tested phases, and across the loop seam."""
     source = strafe(Stick(90)).members[4]
-    pose = read(source, np.asarray(share * 1.1), rest_pose(3))
+    pose = poses_at(source, np.asarray(share * 1.1), rest_pose(3))
     pose.translation[0] = (3, 1, -2)  # at any position
-    entry_time = entry(source, pose, make_skeleton([-1, 0, 1], rest_pose(3)))
+    entry_time = nearest_time(source, pose, make_skeleton([-1, 0, 1], rest_pose(3)))
     assert abs((entry_time / 1.1 - share + 0.5) % 1 - 0.5) < 0.002
 
 

@@ -10,7 +10,7 @@ from .sources import ClipSource
 COUNT = 128  # phases compared
 
 
-def entry(source: ClipSource, pose: Pose, skeleton: Skeleton) -> float:
+def nearest_time(source: ClipSource, pose: Pose, skeleton: Skeleton) -> float:
     """Return the local time x, seconds, at which a clip is nearest to a pose.
 
     Poses are compared by joint positions in model space, relative to their mean.
@@ -26,17 +26,17 @@ def entry(source: ClipSource, pose: Pose, skeleton: Skeleton) -> float:
     if length <= 0:
         return 0.0
     local = np.arange(COUNT, dtype=np.float64) * (length / COUNT)
-    tried = read(source, local, skeleton.rest)
-    apart = _places(skeleton, tried) - _places(skeleton, pose)
-    miss = np.einsum("tji,tji->t", apart, apart)
-    best = int(np.argmin(miss))
-    before, here, after = miss[best - 1], miss[best], miss[(best + 1) % COUNT]
+    poses = poses_at(source, local, skeleton.rest)
+    difference = _positions(skeleton, poses) - _positions(skeleton, pose)
+    distance = np.einsum("tji,tji->t", difference, difference)  # squared, of all joints
+    best = int(np.argmin(distance))
+    before, here, after = distance[best - 1], distance[best], distance[(best + 1) % COUNT]
     curve = before - 2.0 * here + after  # of a parabola through three samples
     offset = (before - after) / (2.0 * curve) if curve > 0 else 0.0
     return float(np.mod(local[best] + offset * (length / COUNT), length))
 
 
-def read(source: ClipSource, local: F64, rest: Pose) -> Pose:
+def poses_at(source: ClipSource, local: F64, rest: Pose) -> Pose:
     """Return the poses [...] of a clip at local times x [...], independent of its playback."""
     out = Pose.like(rest, local.shape)
     times = local + source.playback.start
@@ -46,7 +46,7 @@ def read(source: ClipSource, local: F64, rest: Pose) -> Pose:
     return out
 
 
-def _places(skeleton: Skeleton, pose: Pose) -> F64:
+def _positions(skeleton: Skeleton, pose: Pose) -> F64:
     """Return joint positions [..., J, 3] relative to their mean."""
-    places = skeleton.to_model(pose)[..., :3, 3].astype(np.float64)
-    return places - places.mean(axis=-2, keepdims=True)
+    positions = skeleton.to_model(pose)[..., :3, 3].astype(np.float64)
+    return positions - positions.mean(axis=-2, keepdims=True)

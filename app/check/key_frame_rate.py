@@ -1,4 +1,4 @@
-"""Frame rate of a clip's keys."""
+"""The frame rate on which a clip's keys are placed."""
 
 from typing import NamedTuple
 
