@@ -1,4 +1,4 @@
-"""The clocks of the program: wall time for the window, fixed steps for pictures."""
+"""The clock of the program."""
 
 import time
 from typing import Protocol
@@ -20,18 +20,6 @@ class WallClock:
     def now(self) -> float:
         """Return tau, seconds since this clock's start."""
         return time.perf_counter() - self._start
-
-
-class FixedClock:
-    """A clock of fixed frames: frame k is at k / fps, computed from the integer k without drift."""
-
-    def __init__(self, fps: float) -> None:
-        self.fps = fps
-        self.frame = 0
-
-    def now(self) -> float:
-        """Return tau of the current frame, seconds."""
-        return self.frame / self.fps
 
 
 def pause(seconds: float) -> None:

@@ -29,17 +29,6 @@ def to_euler(q: F64) -> F64:
     return np.stack((x, y, z), axis=-1)
 
 
-def from_euler(angles: F64) -> F64:
-    """Return the unit quaternions [..., 4] of angles [..., 3] x, y, z, radians."""
-    half = np.asarray(angles, np.float64) / 2
-    turns = np.zeros((*half.shape, 4))
-    for axis in range(3):
-        turns[..., axis, axis] = np.sin(half[..., axis])
-    turns[..., 3] = np.cos(half)
-    x, y, z = turns[..., 0, :], turns[..., 1, :], turns[..., 2, :]
-    return quat.multiply(z, quat.multiply(y, x))
-
-
 def unroll(angles: F64) -> F64:
     """Return angles of the same rotations [n, 3] without jumps, each nearest to the one before.
 

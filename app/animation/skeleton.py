@@ -75,10 +75,6 @@ class Skeleton:
         """Return the first joint of that name, -1 for none."""
         return self._index.get(name, -1)
 
-    def children(self, joint: int) -> I32:
-        """Return the children of a joint."""
-        return np.flatnonzero(self.parents == joint).astype(np.int32)
-
     @np.errstate(all="ignore")  # invalid numbers of a file propagate
     def to_model(self, pose: Pose, out: F32 | None = None) -> F32:
         """Return the model-space matrix of every joint.

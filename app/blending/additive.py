@@ -9,7 +9,7 @@ from ..animation import quat
 from ..animation.model_space import to_local_rotations, to_model_rotations
 from ..animation.pose import PARTS, Pose
 from ..animation.rotation_mean import Blend, between
-from ..animation.types import F32, F64, I32
+from ..animation.types import F32, F64
 from .blend import quaternion_columns
 from .mask import Mask
 from .pose_layout import PoseLayout
@@ -34,7 +34,7 @@ def difference(source: Pose, reference: Pose, space: Space, rig: PoseLayout, out
         Of the poses.
     out
         The difference. Scales are ratios, other values are subtracted; a STEP value is that of S,
-        or NaN where S equals R. Where a scale of R is below 1e-6 (`flat_joints`), the ratio is 1.
+        or NaN where S equals R. Where a scale of R is below 1e-6, the ratio is 1.
     """
     back = quat.conjugate(reference.rotation)
     flat = np.abs(reference.scale) < FLAT
@@ -59,12 +59,6 @@ def difference(source: Pose, reference: Pose, space: Space, rig: PoseLayout, out
         back, end = quat.conjugate(a[..., columns]), b[..., columns]
         turn = quat.multiply(back, end) if space == "joint" else quat.multiply(end, back)
         out.values[..., columns] = turn
-
-
-def flat_joints(reference: Pose) -> I32:
-    """Return the joints with a scale too small for a ratio, in any axis and character, sorted."""
-    flat = (np.abs(reference.scale) < FLAT).any(axis=-1)
-    return np.flatnonzero(flat.reshape(-1, reference.count).any(axis=0)).astype(np.int32)
 
 
 @np.errstate(all="ignore")  # invalid numbers of a file propagate

@@ -43,13 +43,6 @@ class Layers:
         self._pending_seconds = 0.0  # seconds not yet applied to aims of limited speed
         self._skip_until = -np.inf  # global time up to which aims of limited speed are not applied
 
-    def find(self, name: str) -> Layer:
-        """Return the layer of a name; raises KeyError for an unknown one."""
-        for layer in self.layers:
-            if layer.name == name:
-                return layer
-        raise KeyError(name)
-
     def advance(self, tau0: float, tau1: float) -> None:
         """Advance from one global time to another, seconds."""
         self._tau0, self._tau = tau0, tau1
@@ -140,11 +133,6 @@ class Layers:
             if isinstance(layer.operation, OverrideModifier)
         ]
         return [stack for source in covers for stack in stacks(source)]
-
-    @property
-    def pose_dependent(self) -> bool:
-        """Whether a layer's state depends on the poses in between."""
-        return any(layer.operation.pose_dependent for layer in self.layers)
 
     def save(self) -> object:
         """Return the state, for `restore`."""

@@ -23,7 +23,6 @@ from . import state_transfer
 from .cone_limits import LimitViolation
 from .layers import Layers, additives
 from .parameters import Parameters
-from .pose_modifiers import OverrideModifier
 from .step import FiredEvent
 
 RATE = 120  # steps a second
@@ -373,12 +372,3 @@ def _later(events: list[FiredEvent], earlier: list[FiredEvent], since: float) ->
 
 def _sort(event: FiredEvent) -> tuple[str, str, str, int, int]:
     return event.layer, event.clip, event.name, event.number, event.character
-
-
-def covers(mixer: Mixer) -> dict[str, OverrideModifier]:
-    """Return the override layers by name."""
-    return {
-        layer.name: layer.operation
-        for layer in mixer.layers.layers
-        if isinstance(layer.operation, OverrideModifier)
-    }

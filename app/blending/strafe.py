@@ -14,12 +14,9 @@ from .pose_matching import nearest_time, poses_at
 from .sources import ClipSource, Source
 from .space_source import EventSelection, SpaceSource
 from .step import Step
-from .strafe_weights import HYSTERESIS, ROLES, half, weights, wrap
+from .strafe_weights import HYSTERESIS, ROLES, TURNS, half, weights, wrap
 from .sync_group import SyncGroup, SyncState
 
-__all__ = ["ROLES", "TURNS", "StrafeSource", "StrafeState"]
-
-TURNS = ("left_to_back", "left_to_front", "right_to_back", "right_to_front")
 _ENTERED = (4, 1, 5, 2)  # the role after each transition
 _ROUNDING = 1e-9  # seconds
 

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from ..animation.types import F64, Bool
 
 ROLES = ("forward", "left", "right", "back", "left_back", "right_back")
+TURNS = ("left_to_back", "left_to_front", "right_to_back", "right_to_front")
 HYSTERESIS = np.pi / 18
 _SIDE = np.pi / 2
 

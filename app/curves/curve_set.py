@@ -108,12 +108,6 @@ class CurveSet:
     end: float
     charts: tuple[Chart, ...]
 
-    @property
-    def key_times(self) -> F64:
-        """Sorted key times of all tracks, seconds."""
-        times = [chart.lines[0].keys[:, 0] for chart in self.charts]
-        return np.unique(np.concatenate([np.zeros(0), *times]))
-
 
 def ticks(low: float, high: float, most: int) -> list[float]:
     """Return at most `most` (or 2) round numbers in a range."""

@@ -18,7 +18,8 @@ from ..blending.blend_space import (
 from ..blending.driven_clip import ParameterDrive
 from ..blending.sources import ClipSource, DrivenSource, Source, StillSource
 from ..blending.space_source import SpaceSource
-from ..blending.strafe import ROLES, StrafeSource
+from ..blending.strafe import StrafeSource
+from ..blending.strafe_weights import ROLES
 from ..blending.sync_group import SyncGroup, SyncTrack, sync_mismatch
 from ..tomlfile.toml_errors import KeyPath, motion_error, quoted
 from .bind_names import NameResolver

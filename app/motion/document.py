@@ -134,19 +134,13 @@ class Space:
     events: Literal["heaviest", "all", "none"] = "heaviest"
 
 
-StrafeRole = Literal["forward", "left", "right", "back", "left_back", "right_back"]
-Turn = Literal["left_to_back", "left_to_front", "right_to_back", "right_to_front"]
-
-
 @dataclass(frozen=True, slots=True)
 class StrafeSpace:
     """A blend space for walking in any direction with the body facing forward."""
 
     x: str | float  # direction in degrees: 0 forward, +90 left
-    clips: Mapping[str, str]  # StrafeRole: clip
-    transitions: Mapping[str, str] = field(
-        default_factory=empty_mapping
-    )  # Turn: transition clip, played once
+    clips: Mapping[str, str]  # by role
+    transitions: Mapping[str, str] = field(default_factory=empty_mapping)  # by turn, played once
     hysteresis: float = 10.0  # degrees
     seconds: float = 0.2
     sync: bool = True

@@ -137,11 +137,6 @@ def parse_motion(text: str, file: str = "") -> MotionFile:
     return motion
 
 
-def document_from(text: str) -> MotionDoc:
-    """Return the document of a motion file's text."""
-    return parse_motion(text).document
-
-
 def _syntax(message: str, text: str, file: str) -> MotionError:
     """Return a parser's message ("Invalid value (at line 3, column 5)") as a MotionError."""
     reason, _, where = message.rstrip(")").rpartition(" (at ")

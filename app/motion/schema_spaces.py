@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from ..blending.strafe_weights import ROLES, TURNS
 from ..tomlfile.tables import Block, Key, ListOf, TableOf, Union
 from ..tomlfile.toml_errors import KeyPath
 from ..tomlfile.value_types import Boolean, Choice, Kind, Number, SpacePosition
@@ -29,8 +30,6 @@ SPACE = Block(
         EVENTS_OF,
     ),
 )
-ROLES = ("forward", "left", "right", "back", "left_back", "right_back")
-TURNS = ("left_to_back", "left_to_front", "right_to_back", "right_to_front")
 STRAFE = Block(
     '[spaces.NAME] of kind "strafe"',
     doc.StrafeSpace,

@@ -58,11 +58,6 @@ class MorphTexture:
         self._targets.release()
         self._active.release()
 
-    @property
-    def nbytes(self) -> int:
-        """GPU memory of both textures, bytes."""
-        return self._targets.width * self._targets.height * 12 + self._padded.nbytes
-
 
 def _texture(context: moderngl.Context, texels: F32, components: int) -> moderngl.Texture:
     height = max(1, -(-len(texels) // WIDTH))

@@ -33,10 +33,6 @@ class Target:
             self.context.copy_framebuffer(self._resolved, self.framebuffer)
         return self._resolved
 
-    def present(self, framebuffer: moderngl.Framebuffer) -> None:
-        """Copy the finished picture to a window's framebuffer of the same size."""
-        self.context.copy_framebuffer(framebuffer, self.resolve())
-
     def read(self) -> U8:
         """Return the picture [H, W, 4], top row first, straight alpha."""
         width, height = self.size

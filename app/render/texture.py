@@ -49,11 +49,6 @@ class Textures:
             texture.release()
         self._textures.clear()
 
-    @property
-    def nbytes(self) -> int:
-        """GPU memory of the textures with mipmaps, bytes."""
-        return sum(t.width * t.height * 4 * 4 // 3 for t in self._textures.values())
-
 
 def _upload(
     context: moderngl.Context, pixels: U8, sampler: Sampler, srgb: bool

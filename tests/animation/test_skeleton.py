@@ -70,8 +70,6 @@ def test_lookup_of_joints_and_nodes():
     )
     assert [skeleton.find(name) for name in ("Hips", "Spine", "Tail")] == [0, 1, -1]
     assert skeleton.joint_of_node.tolist() == [1, -1, 2, -1, 0]
-    assert skeleton.children(0).tolist() == [1, 2]
-    assert skeleton.children(2).tolist() == []
 
 
 def test_skeleton_without_joints():

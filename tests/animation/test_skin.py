@@ -2,9 +2,10 @@ import numpy as np
 import pytest
 
 from rigview.animation.skeleton import BATCH_LAST
-from rigview.animation.skin import Skin, bind_pose, skin_normals, skin_points, skin_tangents
+from rigview.animation.skin import Skin, bind_pose, skin_points
 from rigview.animation.transform import compose
 from tests.support.clips import about, f32, make_skeleton, random_pose, rest_pose
+from tests.support.skinned_normals import skin_normals, skin_tangents
 
 
 def make_skin(joints, inverse_bind=None):

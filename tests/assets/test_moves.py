@@ -8,9 +8,10 @@ import pytest
 
 from rigview.animation import quat
 from rigview.animation.pose import Pose
-from rigview.animation.skin import skin_normals, skin_points
+from rigview.animation.skin import skin_points
 from rigview.gltf.load import load
 from rigview.resources import asset_path
+from tests.support.skinned_normals import skin_normals
 
 GRAVITY = 9.81
 CORE = ("Stand", "Crouch", "Prone")

@@ -17,7 +17,8 @@ import numpy as np  # noqa: E402
 from rigview.animation.pose import Pose  # noqa: E402
 from rigview.loading.load import load  # noqa: E402
 from rigview.motion.bind import bind  # noqa: E402
-from rigview.motion.read import document_from, read_motion  # noqa: E402
+from rigview.motion.read import read_motion  # noqa: E402
+from tests.support.motion_texts import document_from  # noqa: E402
 
 MANNEQUIN = ROOT / "assets" / "mannequin.glb"
 BATCH_LAST = 100

@@ -7,7 +7,7 @@ from rigview.animation import quat
 from rigview.animation.model_space import to_model_rotations
 from rigview.animation.pose import Pose
 from rigview.animation.transform import compose
-from rigview.blending.additive import add, difference, flat_joints
+from rigview.blending.additive import add, difference
 from rigview.blending.blend import lerp_pose
 from rigview.blending.mask import Mask
 from rigview.blending.pose_layout import PoseLayout
@@ -175,7 +175,7 @@ def test_weight_above_one_of_one_instance_does_not_affect_others(rng):
     assert_same(Pose.over(both.data[0], 4), put(*alone, "joint", make_rig(), weight=0.4))
 
 
-def test_zero_reference_scale_is_ignored_and_reported():
+def test_zero_reference_scale_is_ignored():
     reference, source = one(), one(s=(3, 3, 3))
     reference.scale[2, 1] = 5e-7
     reference.scale[3, 0] = -2e-6
@@ -183,10 +183,6 @@ def test_zero_reference_scale_is_ignored_and_reported():
     np.testing.assert_allclose(out.scale[2], (6, 2, 6))
     assert out.scale[3, 0] == pytest.approx(-3e6)
     assert np.isfinite(out.data).all()
-    np.testing.assert_array_equal(flat_joints(reference), [2])
-    crowd = Pose.like(one(), (3,))
-    crowd.scale[1, 3] = crowd.scale[2, 0] = 0
-    np.testing.assert_array_equal(flat_joints(crowd), [0, 3])
 
 
 def test_values_are_added_and_step_values_replaced():

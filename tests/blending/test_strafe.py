@@ -10,7 +10,8 @@ from rigview.animation.pose import Pose
 from rigview.blending.pose_layout import PoseLayout
 from rigview.blending.pose_matching import nearest_time, poses_at
 from rigview.blending.sources import ClipSource
-from rigview.blending.strafe import ROLES, TURNS, StrafeSource
+from rigview.blending.strafe import StrafeSource
+from rigview.blending.strafe_weights import ROLES, TURNS
 from rigview.blending.sync_group import SyncGroup, SyncTrack
 from tests.support.clips import make_skeleton, make_track, rest_pose
 

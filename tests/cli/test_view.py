@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from rigview.cli import view
-from rigview.clock import FixedClock
 from rigview.errors import UsageError
 from rigview.options.parser import parse
 from rigview.session.session import Session
+from tests.support.fixed_clock import FixedClock
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ import shutil
 import pytest
 
 from rigview.cli import view
-from rigview.clock import FixedClock
 from rigview.errors import MotionError, UsageError
 from rigview.motion.document import ClipSettings, Fade, MotionDoc, Root
 from rigview.motion.read import MotionFile
@@ -15,6 +14,7 @@ from rigview.resources import asset_path
 from rigview.session import transport
 from rigview.session.session import Session
 from rigview.tasks.playback_setup import motion_file
+from tests.support.fixed_clock import FixedClock
 from tests.support.full_motion_file import DOCUMENT
 
 

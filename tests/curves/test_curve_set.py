@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.spatial.transform import Rotation
 
 from rigview.animation import quat
 from rigview.animation.bezier import POINTS
 from rigview.animation.clip import Clip
-from rigview.animation.euler import from_euler
 from rigview.animation.morph import MorphTargets
 from rigview.curves.curve_set import ticks
 from rigview.curves.from_tracks import animated_joints, channel_curves, joint_curves, value_names
@@ -82,7 +82,11 @@ def test_angles_equal_the_rotations(track):
     chart = only(curves_of(track))
     assert (chart.name, chart.unit) == ("Rotation", "°")
     degrees = np.stack([line.keys[:, 1] for line in chart.lines], axis=1)
-    assert same_rotation(from_euler(np.radians(degrees)), quat.normalize(track.values), 2e-5)
+    assert same_rotation(
+        Rotation.from_euler("xyz", degrees, degrees=True).as_quat(),
+        quat.normalize(track.values),
+        2e-5,
+    )
 
 
 def test_angles_do_not_jump():
@@ -131,12 +135,10 @@ def test_tracks_and_start_time():
     ]
     curves = curves_of(*made)
     assert [chart.name for chart in curves.charts] == ["Translation", "Scale"]
-    assert curves.key_times.tolist() == [0.5, 1, 1.5, 2]
     assert (curves.begin, curves.end) == (0, 2)
     assert curves_of(*made, begin=0.5).begin == 0.5
     nothing = curves_of(made[2])
     assert nothing.charts == ()
-    assert not nothing.key_times.size
 
 
 def test_one_key_and_two_at_one_time():

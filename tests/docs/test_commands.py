@@ -22,7 +22,6 @@ from rigview.gltf.document import open_document
 from rigview.gltf.load import load
 from rigview.images.video import ENDINGS as MOVING
 from rigview.motion.document import MotionDoc
-from rigview.motion.read import document_from
 from rigview.options.table import COMMANDS
 from rigview.resources import asset_path
 from rigview.scene.view_modes import VIEWS
@@ -33,6 +32,7 @@ from tests.support.command_files import write_document
 from tests.support.git_repository import LOCAL, git
 from tests.support.gltf_documents import make_glb
 from tests.support.light_mannequin import light_mannequin
+from tests.support.motion_texts import document_from
 from tests.support.pages import BLOCKS, FENCED, FILES, LINES, PAGES, PYTEST, ROOT, TEXTS
 from tests.support.videos import need_encoder, read_film
 

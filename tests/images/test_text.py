@@ -7,13 +7,13 @@ import pytest
 from imgui_bundle import imgui
 from PIL import Image, ImageDraw
 
-from rigview.clock import FixedClock
 from rigview.images import fonts
 from rigview.images import text as lettering
 from rigview.images.text import TextRenderer
 from rigview.session.session import Session
 from rigview.ui.theme import ICON_FONT, TEXT_FONT
 from rigview.window.imgui_backend import Gui
+from tests.support.fixed_clock import FixedClock
 from tests.support.models import rod_model
 
 HOUSE, BELL = "\uf015", "\uf0f3"  # letters that only the font of icons has

@@ -5,8 +5,9 @@ import time
 
 import pytest
 
-from rigview.clock import FixedClock, WallClock
+from rigview.clock import WallClock
 from rigview.loading.file_watcher import Watcher
+from tests.support.fixed_clock import FixedClock
 
 PATIENCE = 20.0
 

@@ -7,11 +7,11 @@ import pytest
 from rigview.errors import MotionError, UsageError
 from rigview.motion.document import At, Cut
 from rigview.motion.edit import renamed_layer, without_layer
-from rigview.motion.read import document_from
 from rigview.motion.set_and_at import parse_at
 from rigview.scene.camera import FileCamera
 from rigview.scene.scene import Scene
 from tests.support import animated_value_files
+from tests.support.motion_texts import document_from
 
 TEXT = """
 version = 1

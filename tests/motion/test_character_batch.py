@@ -6,7 +6,7 @@ import pytest
 from rigview.animation.pose import Pose
 from rigview.loading.load import load
 from rigview.motion.bind import bind
-from rigview.motion.read import document_from
+from tests.support.motion_texts import document_from
 
 TIMES = (0.0, 0.35, 0.8, 1.15, 1.6, 2.45)
 PARTS = {

@@ -19,9 +19,9 @@ from rigview.motion.document import (
     StillPose,
     StrafeSpace,
 )
-from rigview.motion.read import MAX_BYTES, document_from, parse_motion, read_motion
+from rigview.motion.read import MAX_BYTES, parse_motion, read_motion
 from rigview.tomlfile.toml_errors import motion_error
-from tests.support.motion_texts import EXAMPLE
+from tests.support.motion_texts import EXAMPLE, document_from
 
 HEAD = "version = 1\n"
 

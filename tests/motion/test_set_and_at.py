@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from rigview.errors import UsageError
 from rigview.motion.document import At, Fade, Seek, Set, Speed, StillClip, StillPose
-from rigview.motion.read import document_from
 from rigview.motion.set_and_at import parse_at, parse_set, with_settings
+from tests.support.motion_texts import document_from
 
 DOC = document_from(
     """

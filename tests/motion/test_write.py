@@ -20,10 +20,10 @@ from rigview.motion.document import (
     Reference,
     Seek,
 )
-from rigview.motion.read import MotionFile, document_from, parse_motion, read_motion
+from rigview.motion.read import MotionFile, parse_motion, read_motion
 from rigview.motion.write import save_motion, write_motion
 from tests.support.motion_documents import documents
-from tests.support.motion_texts import EXAMPLE, FORMS, SPACED
+from tests.support.motion_texts import EXAMPLE, FORMS, SPACED, document_from
 
 PATIENT = settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 

@@ -7,7 +7,6 @@ import pytest
 
 from rigview.cli import view
 from rigview.cli.main import main
-from rigview.clock import FixedClock
 from rigview.errors import UsageError
 from rigview.motion.document import LayerSettings, MotionDoc
 from rigview.motion.read import MotionFile
@@ -19,6 +18,7 @@ from rigview.scene.scene import Scene
 from rigview.session.session import Session
 from rigview.tasks import several_characters
 from rigview.tasks.playback_setup import load_playback
+from tests.support.fixed_clock import FixedClock
 
 CHARACTER = asset_path("mannequin.glb")
 

@@ -8,12 +8,13 @@ import pytest
 
 from rigview.animation.morph import MorphTargets, morph_points
 from rigview.animation.quat import normalize, to_matrix
-from rigview.animation.skin import skin_normals, skin_points, skin_tangents
+from rigview.animation.skin import skin_points
 from rigview.model.model import Primitive
 from rigview.render.geometry import GpuPrimitive
 from rigview.render.palette import Palette
 from rigview.render.program import BLOCKS, Programs, bind_slots, define
 from rigview.resources import shader_text
+from tests.support.skinned_normals import skin_normals, skin_tangents
 
 VERTICES = 500
 VARYINGS = ["v_point", "v_normal", "v_tangent"]

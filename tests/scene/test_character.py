@@ -9,11 +9,12 @@ import pytest
 from rigview.animation.clip import Clip
 from rigview.animation.pose import Pose
 from rigview.animation.track import Track
-from rigview.clock import FixedClock, WallClock
+from rigview.clock import WallClock
 from rigview.gltf.load import load
 from rigview.scene.bounds import PosedBounds
 from rigview.scene.character import Character
 from rigview.scene.scene import Scene
+from tests.support.fixed_clock import FixedClock
 from tests.support.models import rod_model
 from tests.support.shared import MODELS, needs_shared
 

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from rigview.clock import FixedClock
 from rigview.resources import asset_path
 from rigview.scene.camera import PRESETS
 from rigview.scene.view_modes import VIEWS
 from rigview.session import transport
 from rigview.session.actions import ACTIONS, BY_NAME, GROUPS, action
 from rigview.session.session import Session
+from tests.support.fixed_clock import FixedClock
 from tests.support.full_file import full_file
 from tests.support.models import rod_model
 

@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rigview.clock import FixedClock
 from rigview.session import transport
 from rigview.session.actions import action
 from rigview.session.copy_command import copy_command, not_in_command
@@ -20,6 +19,7 @@ from tests.support.copied_commands import (
     open_session,
     run_command,
 )
+from tests.support.fixed_clock import FixedClock
 from tests.support.full_file import full_file
 from tests.support.session_states import all_overlays, rest_pose, surface_view
 from tests.support.shared import MODELS, needs_shared

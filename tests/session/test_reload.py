@@ -5,10 +5,10 @@ import time
 
 import pytest
 
-from rigview.clock import FixedClock
 from rigview.resources import asset_path
 from rigview.session import transport
 from rigview.session.session import RELOAD_FAILED, Session
+from tests.support.fixed_clock import FixedClock
 from tests.support.models import rod_model
 from tests.support.xvfb import Window, XServer, need_xserver
 

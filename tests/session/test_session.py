@@ -6,13 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rigview.clock import FixedClock
 from rigview.errors import ContextError, GltfError
 from rigview.model.skin_joints import heaviest_joint, weighted_joints
 from rigview.resources import asset_path
 from rigview.scene.camera import DEFAULT_ANGLES
 from rigview.session import transport
 from rigview.session.session import NOTICE_SECONDS, Session
+from tests.support.fixed_clock import FixedClock
 from tests.support.full_file import full_file
 from tests.support.models import make_model, rod_model, square
 

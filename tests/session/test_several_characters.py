@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rigview.clock import FixedClock
 from rigview.errors import GltfError
 from rigview.motion import edit
 from rigview.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
@@ -14,6 +13,7 @@ from rigview.resources import asset_path
 from rigview.session import linked_transport, transport
 from rigview.session.actions import action
 from rigview.session.session import RELOAD_FAILED, Session
+from tests.support.fixed_clock import FixedClock
 from tests.support.full_file import full_file
 from tests.support.models import make_model, square
 

@@ -4,11 +4,11 @@ import math
 
 import pytest
 
-from rigview.clock import FixedClock
 from rigview.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
 from rigview.session import transport
 from rigview.session.session import Session
 from tests.support.clips import sliding_clip
+from tests.support.fixed_clock import FixedClock
 from tests.support.models import make_model, square
 
 

@@ -6,12 +6,12 @@ import numpy as np
 from PIL import Image
 
 from rigview.cli.main import main
-from rigview.clock import FixedClock
 from rigview.render.joint_labels import draw_joint_names
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
 from rigview.resources import asset_path
 from rigview.session.session import Session
+from tests.support.fixed_clock import FixedClock
 
 SIZE = (211, 160)
 

@@ -7,8 +7,8 @@ from rigview.animation.quat import dot
 from rigview.animation.track import Track
 from rigview.model.model import Channel
 from rigview.motion.bind import bind
-from rigview.motion.read import document_from
 from tests.support.models import make_model, square
+from tests.support.motion_texts import document_from
 
 NAMES = ("Root", "Hips", "Spine", "Arm", "Head")
 SPINE = 2

@@ -2,7 +2,6 @@
 
 import shutil
 
-from rigview.clock import FixedClock
 from rigview.motion.document import (
     Additive,
     Aim,
@@ -22,6 +21,7 @@ from rigview.motion.document import (
 )
 from rigview.resources import asset_path
 from rigview.session.session import Session
+from tests.support.fixed_clock import FixedClock
 
 DOCUMENT = MotionDoc(
     parameters={

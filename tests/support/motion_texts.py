@@ -1,5 +1,8 @@
 """Texts of motion files: the example of the manual, and unusual ways to write TOML."""
 
+from rigview.motion.document import MotionDoc
+from rigview.motion.read import parse_motion
+
 EXAMPLE = """version = 1
 anims = { files = ["run.glb"], names = { "mixamorig:*" = "*" } }
 [parameters]
@@ -105,3 +108,8 @@ name = "base"
 name = "inner" # within
 play = "Walk"
 """
+
+
+def document_from(text) -> MotionDoc:
+    """Return the document of a motion file's text."""
+    return parse_motion(text).document

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from rigview.clock import FixedClock
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
 from rigview.resources import asset_path
 from rigview.session.session import Session
 from rigview.window.imgui_backend import Gui
+from tests.support.fixed_clock import FixedClock
 
 SIZE = (1280, 800)
 

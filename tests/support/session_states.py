@@ -1,10 +1,10 @@
 """Session states to copy as commands or Python: functions that change a session."""
 
-from rigview.clock import FixedClock
 from rigview.session import linked_transport, transport
 from rigview.session.actions import action
 from rigview.session.session import Session
 from tests.support.copied_commands import advance
+from tests.support.fixed_clock import FixedClock
 
 
 def all_overlays(session):

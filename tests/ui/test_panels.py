@@ -10,7 +10,6 @@ import pytest
 from rigview.animation.clip import Clip
 from rigview.animation.pose import Pose
 from rigview.animation.track import Track
-from rigview.clock import FixedClock
 from rigview.model.model import Channel
 from rigview.resources import asset_path
 from rigview.session import transport
@@ -19,6 +18,7 @@ from rigview.session.session import Session
 from rigview.session.settings import Settings
 from rigview.ui import popups, widgets
 from tests.support.clips import sliding_clip
+from tests.support.fixed_clock import FixedClock
 from tests.support.models import make_model, rod_model, square
 from tests.support.panels import PanelDriver, drawn
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from imgui_bundle import imgui
 
-from rigview.clock import FixedClock
 from rigview.session.session import Session
 from rigview.ui import theme
 from rigview.window.imgui_backend import KEYS, DrawDataRenderer, Gui
+from tests.support.fixed_clock import FixedClock
 
 SIZE = (320, 200)
 RED = 0xFF0000FF  # ImGui's colours are ABGR
