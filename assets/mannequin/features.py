@@ -6,6 +6,7 @@ from .bones import ARM, F64, INDEX, REST
 from .face import CORNER, EYE_CORNER, LOWER, MEET, UPPER
 from .figure import MOUTH
 from .hands import TILT
+from .shapes import length
 from .wood import step
 
 BORDER = 0.0008  # metres: how wide the ramp at a feature's border is
@@ -46,7 +47,7 @@ def mouth_line(points: F64) -> F64:
 def cheeks(points: F64) -> F64:
     """Return the mask of the blush, strongest in its middle."""
     left = np.column_stack((np.abs(points[:, 0]), points[:, 1:]))
-    away = np.linalg.norm(left - (0.044, 1.603, 0.07), axis=1) / 0.024
+    away = length(left - (0.044, 1.603, 0.07)) / 0.024
     return np.clip(1.0 - away**2, 0.0, 1.0) ** 2
 
 

@@ -7,7 +7,21 @@ import numpy as np
 
 from .bones import ARM, F64, INDEX, REST
 from .hands import hand
-from .shapes import AHEAD, ASIDE, UP, Field, at, ball, carved, ellipsoid, limb, loft, near, union
+from .shapes import (
+    AHEAD,
+    ASIDE,
+    UP,
+    Field,
+    at,
+    ball,
+    carved,
+    ellipsoid,
+    length,
+    limb,
+    loft,
+    near,
+    union,
+)
 
 ACROSS_ARM = at(-ARM[1], ARM[0], 0.0)
 EYE_RADIUS = 0.0155  # metres, about the joints LeftEye and RightEye
@@ -174,11 +188,12 @@ def figure() -> Field:
 
 def _slice(place: F64, axis: F64, half: float, reach: float) -> Field:
     """Return the field of a slice across a limb: `half` metres to either side of a point."""
+    axis = axis / np.linalg.norm(axis)
 
     def field(points: F64) -> F64:
         away = points - place
-        along = np.abs(away @ (axis / np.linalg.norm(axis))) - half
-        return np.where(np.linalg.norm(away, axis=1) < reach, along, 1.0)
+        along = np.abs(away @ axis) - half
+        return np.where(length(away) < reach, along, 1.0)
 
     return field
 
@@ -188,7 +203,7 @@ def _wedge(place: F64, reach: float, *cuts: tuple[F64, F64]) -> Field:
 
     def field(points: F64) -> F64:
         sides = [(start - points) @ (way / np.linalg.norm(way)) for start, way in cuts]
-        inside = np.linalg.norm(points - place, axis=1) < reach
+        inside = length(points - place) < reach
         return np.where(inside, np.max(sides, axis=0), 1.0)
 
     return field

@@ -108,10 +108,11 @@ def settle(field: Field, points: F64, step: float, rounds: int = 2) -> F64:
 
 def edges_of(triangles: I64) -> tuple[I64, I64]:
     """Return sorted edges [E, 2], and the triangles [E, 2] beside each (-1: none)."""
-    every = np.concatenate([triangles[:, pair] for pair in ((0, 1), (1, 2), (2, 0))])
+    ends = np.concatenate([triangles[:, pair] for pair in ((0, 1), (1, 2), (2, 0))]).T
     owner = np.tile(np.arange(len(triangles)), 3)
-    edges, which = np.unique(np.sort(every, axis=1), axis=0, return_inverse=True)
-    which = which.reshape(-1)
+    count = int(triangles.max()) + 1
+    keys, which = np.unique(np.minimum(*ends) * count + np.maximum(*ends), return_inverse=True)
+    edges = np.stack(np.divmod(keys, count), axis=1)
     order = np.argsort(which, kind="stable")
     first = np.searchsorted(which[order], np.arange(len(edges)))
     beside = np.full((len(edges), 2), -1)
@@ -121,6 +122,32 @@ def edges_of(triangles: I64) -> tuple[I64, I64]:
     pair[pair] = which[order[second[pair]]] == np.flatnonzero(pair)
     beside[pair, 1] = owner[order[second[pair]]]
     return edges, beside
+
+
+class _Lists:
+    """A list of numbers for each key 0 … count - 1."""
+
+    def __init__(self, keys: I64, values: I64, count: int) -> None:
+        self.values = values[np.argsort(keys, kind="stable")]
+        self.starts = np.searchsorted(np.sort(keys), np.arange(count + 1))
+
+    def __getitem__(self, key: int) -> I64:
+        return self.values[self.starts[key] : self.starts[key + 1]]
+
+    def joined(self, keys: I64) -> tuple[I64, I64]:
+        """Return the lists of keys [N] behind one another: which of the N, and the number."""
+        starts = self.starts[keys]
+        sizes = self.starts[keys + 1] - starts
+        which = np.repeat(np.arange(len(keys)), sizes)
+        shift = starts - np.cumsum(sizes) + sizes
+        return which, self.values[np.arange(len(which)) + shift[which]]
+
+    def common(self, one: I64, two: I64) -> I64:
+        """Return how many numbers [N] the lists of two keys have in common."""
+        count = len(self.starts)
+        first, second = (which * count + value for which, value in map(self.joined, (one, two)))
+        both = np.intersect1d(first, second, assume_unique=True)
+        return np.bincount(both // count, minlength=len(one))
 
 
 class Mesh:
@@ -182,67 +209,66 @@ class Mesh:
             self.triangles = np.concatenate((triangles, np.array(extra)))
         return len(points)
 
-    def _rings(self) -> tuple[list[set[int]], list[list[int]]]:
-        near: list[set[int]] = [set() for _ in self.points]
-        owned: list[list[int]] = [[] for _ in self.points]
-        for t, (a, b, c) in enumerate(self.triangles.tolist()):
-            near[a] |= {b, c}
-            near[b] |= {a, c}
-            near[c] |= {a, b}
-            for v in (a, b, c):
-                owned[v].append(t)
-        return near, owned
-
     def collapse(self, limit: float = 0.8) -> int:
         """Collapse edges that are too short, shortest first, if they are not neighbours."""
         edges, beside, ratio = self._lengths()
+        near = _Lists(edges.ravel(), edges[:, ::-1].ravel(), len(self.points))
+        short = np.flatnonzero(ratio < limit)
+        short = short[np.argsort(ratio[short], kind="stable")]
+        a, b = edges[short].T
+        places, meet = self._meeting(a, b)
+        on_border = beside[short, 1] < 0
         middle = self.points[:, 0] == 0.0
-        near, owned = self._rings()
+        meet &= near.common(a, b) == np.where(on_border, 1, 2)
+        meet &= on_border | ~(middle[a] & middle[b])
+        meet[meet] = self._keeps_facing(a[meet], b[meet], places[meet])
+        # what is around an edge changes only with its neighbours, and these are locked
         locked = np.zeros(len(self.points), bool)
-        gone = np.zeros(len(self.triangles), bool)
-        chosen = np.flatnonzero(ratio < limit)
-        count = 0
-        for e in chosen[np.argsort(ratio[chosen], kind="stable")]:
-            a, b = edges[e].tolist()
-            on_border = beside[e, 1] < 0
-            both = near[a] & near[b]
-            if locked[a] or locked[b] or (self.fixed[a] and self.fixed[b]):
+        chosen = []
+        for k in np.flatnonzero(meet).tolist():
+            if locked[a[k]] or locked[b[k]]:
                 continue
-            if len(both) != (1 if on_border else 2) or (middle[a] and middle[b] and not on_border):
-                continue
-            place = self._meeting(a, b)
-            if place is None or not self._keeps_facing(a, b, place, owned):
-                continue
-            for t in owned[b]:
-                self.triangles[t] = np.where(self.triangles[t] == b, a, self.triangles[t])
-            gone[[t for t in owned[b] if len(set(self.triangles[t].tolist())) < 3]] = True
-            self.points[a] = place
-            self.fixed[a] |= self.fixed[b]
-            locked[sorted(near[a] | near[b])] = True
-            count += 1
-        self.triangles = self.triangles[~gone]
+            chosen.append(k)
+            locked[near[a[k]]] = locked[near[b[k]]] = True
+        a, b = a[chosen], b[chosen]
+        self.points[a] = places[chosen]
+        self.fixed[a] |= self.fixed[b]
+        number = np.arange(len(self.points))
+        number[b] = a
+        triangles = number[self.triangles]
+        self.triangles = triangles[(triangles != np.roll(triangles, 1, axis=1)).all(axis=1)]
         self._drop_unused()
-        return count
+        return len(chosen)
 
-    def _meeting(self, a: int, b: int) -> F64 | None:
-        """Return the point to which an edge collapses: a fixed end, or the middle."""
-        if self.fixed[a] or self.fixed[b]:
-            kept, other = (a, b) if self.fixed[a] else (b, a)
-            if self.points[other, 0] == 0.0 != self.points[kept, 0]:
-                return None
-            return self.points[kept].copy()
-        if (self.points[a, 0] == 0.0) != (self.points[b, 0] == 0.0):
-            return self.points[a if self.points[a, 0] == 0.0 else b].copy()
-        return 0.5 * (self.points[a] + self.points[b])
+    def _meeting(self, a: I64, b: I64) -> tuple[F64, Bool]:
+        """Return the points [E, 3] to which edges collapse, and whether they can.
 
-    def _keeps_facing(self, a: int, b: int, place: F64, owned: list[list[int]]) -> bool:
-        """Return whether no triangle around an edge is flipped if it collapses to `place`."""
-        around = [t for t in owned[a] + owned[b] if not {a, b} <= set(self.triangles[t].tolist())]
-        corners = self.triangles[around]
-        before = self.points[corners]
-        after = before.copy()
-        after[(corners == a) | (corners == b)] = place
-        return bool((_facing(before, after) > 0.3).all())
+        It is a fixed end, the end on x = 0, or the middle.
+        """
+        one, two = self.points[a], self.points[b]
+        fixed = self.fixed[a] | self.fixed[b]
+        on_middle = one[:, 0] == 0.0
+        single = on_middle != (two[:, 0] == 0.0)
+        first = np.where(fixed, self.fixed[a], on_middle)
+        ends = np.where(first[:, None], one, two)
+        places = np.where((fixed | single)[:, None], ends, 0.5 * (one + two))
+        both_fixed = self.fixed[a] & self.fixed[b]
+        return places, ~both_fixed & ~(fixed & single & (ends[:, 0] != 0.0))
+
+    def _keeps_facing(self, a: I64, b: I64, places: F64) -> Bool:
+        """Return whether no triangle around edges [E] is flipped if they collapse to `places`."""
+        triangle = np.repeat(np.arange(len(self.triangles)), 3)
+        owned = _Lists(self.triangles.ravel(), triangle, len(self.points))
+        keeps = np.ones(len(a), bool)
+        for one, two in ((a, b), (b, a)):
+            edge, around = owned.joined(one)
+            corners = self.triangles[around]
+            moves = corners == one[edge, None]
+            before = self.points[corners]
+            after = np.where(moves[:, :, None], places[edge, None], before)
+            flips = ~(_facing(before, after) > 0.3) & (corners != two[edge, None]).all(axis=1)
+            keeps[edge[flips]] = False
+        return keeps
 
     def _drop_unused(self) -> None:
         used = np.zeros(len(self.points), bool)
@@ -266,25 +292,29 @@ class Mesh:
         off = valence - wanted
         gain = off[a] ** 2 + off[b] ** 2 + off[c] ** 2 + off[d] ** 2
         gain = gain - (off[a] - 1) ** 2 - (off[b] - 1) ** 2 - (off[c] + 1) ** 2 - (off[d] + 1) ** 2
-        known = {(p, q) for p, q in edges.tolist()}
-        locked = np.zeros(len(self.points), bool)
-        count = 0
-        for k in np.flatnonzero(gain > 0)[np.argsort(-gain[gain > 0], kind="stable")].tolist():
-            p, q, r, s = int(a[k]), int(b[k]), int(c[k]), int(d[k])
-            if locked[[p, q, r, s]].any() or (min(r, s), max(r, s)) in known:
-                continue
-            if self.points[r, 0] == 0.0 == self.points[s, 0]:
-                continue
-            t, u = beside[inner[k]]
-            first = np.where(self.triangles[t] == q, s, self.triangles[t])
-            second = np.where(self.triangles[u] == p, r, self.triangles[u])
-            before, after = self.points[self.triangles[[t, u]]], self.points[[first, second]]
-            if not (_facing(before, after) > 0.5).all():
-                continue
-            self.triangles[t], self.triangles[u] = first, second
-            locked[[p, q, r, s]] = True
-            count += 1
-        return count
+        best = np.flatnonzero(gain > 0)
+        best = best[np.argsort(-gain[best], kind="stable")]
+        a, b, c, d = a[best], b[best], c[best], d[best]
+        beside = beside[inner[best]]
+        one, two = self.triangles[beside].swapaxes(0, 1)
+        first = np.where(one == b[:, None], d[:, None], one)
+        second = np.where(two == a[:, None], c[:, None], two)
+        count = len(self.points)
+        known = np.isin(np.minimum(c, d) * count + np.maximum(c, d), edges @ np.array((count, 1)))
+        on_middle = (self.points[c, 0] == 0.0) & (self.points[d, 0] == 0.0)
+        turns = ~known & ~on_middle
+        for before, after in ((one, first), (two, second)):
+            turns &= _facing(self.points[before], self.points[after]) > 0.5
+        locked = np.zeros(count, bool)
+        chosen = []
+        for k in np.flatnonzero(turns).tolist():
+            corners = [a[k], b[k], c[k], d[k]]
+            if not locked[corners].any():
+                locked[corners] = True
+                chosen.append(k)
+        self.triangles[beside[chosen, 0]] = first[chosen]
+        self.triangles[beside[chosen, 1]] = second[chosen]
+        return len(chosen)
 
     def relax(self) -> None:
         """Move points to the centre of their neighbours, and back onto the surface."""

@@ -181,16 +181,17 @@ def textures(canvases: list[Canvas]) -> dict[str, bytes]:
     colour, normal, surface = (np.zeros((SIZE, SIZE, 3)) for _ in range(3))
     covered = np.zeros((SIZE, SIZE), bool)
     for canvas in canvases:
-        found, triangles = texels(canvas.sheet), canvas.sheet.triangles
-        points = found.blend(canvas.points, triangles)
-        part = canvas.part[found.triangle]
-        paint = painted(points, part, found.blend(canvas.open, triangles))
-        at = found.rows, found.columns
-        covered[at] = True
-        colour[at] = paint.colour
-        surface[at] = np.stack((paint.open, paint.roughness, paint.metallic), axis=1) * 255.0
-        normals, along = (found.blend(v, triangles) for v in (canvas.normals, canvas.tangents))
-        normal[at] = relief(points, normals, along, part) * 127.5 + 127.5
+        triangles = canvas.sheet.triangles
+        for block in texels(canvas.sheet).blocks():
+            points = block.blend(canvas.points, triangles)
+            part = canvas.part[block.triangle]
+            paint = painted(points, part, block.blend(canvas.open, triangles))
+            at = block.rows, block.columns
+            covered[at] = True
+            colour[at] = paint.colour
+            surface[at] = np.stack((paint.open, paint.roughness, paint.metallic), axis=1) * 255.0
+            normals, along = (block.blend(v, triangles) for v in (canvas.normals, canvas.tangents))
+            normal[at] = relief(points, normals, along, part) * 127.5 + 127.5
     small = filled(surface, covered).reshape(SIZE // 2, 2, SIZE // 2, 2, 3).mean(axis=(1, 3))
     whole = {"Colour": filled(colour, covered), "Normal": filled(normal, covered), "Surface": small}
     return {kind: encoded(picture, QUALITY[kind]) for kind, picture in whole.items()}

@@ -28,42 +28,51 @@ def smooth(value: F64, low: float, high: float) -> F64:
     return u * u * (3.0 - 2.0 * u)
 
 
-def curve(knots: F64, values: F64, where: F64) -> F64:
-    """Return cubic Hermite values [N, C] at `where`, through values [K, C] at knots [K]."""
-    steps = np.diff(values, axis=0) / np.diff(knots)[:, None]
-    level = np.zeros_like(steps[:1])  # so that a limb runs smoothly into its rounded ends
-    slopes = np.concatenate((level, 0.5 * (steps[1:] + steps[:-1]), level))
-    i = np.clip(np.searchsorted(knots, where, side="right") - 1, 0, len(knots) - 2)
-    width = (knots[i + 1] - knots[i])[:, None]
-    u = np.clip((where - knots[i])[:, None] / width, 0.0, 1.0)
-    one, two = values[i], values[i + 1]
-    into, out = slopes[i] * width, slopes[i + 1] * width
-    bend = u * u * (u - 1.0) * out + u * (u - 1.0) ** 2 * into
-    return one + u * u * (3.0 - 2.0 * u) * (two - one) + bend
+def length(vectors: F64) -> F64:
+    """Return the lengths [...] of vectors [..., 3]."""
+    x, y, z = vectors[..., 0], vectors[..., 1], vectors[..., 2]
+    return np.sqrt(x * x + y * y + z * z)
+
+
+def curve(knots: F64, values: F64) -> Callable[[F64], F64]:
+    """Return a cubic Hermite curve [N] -> [C, N] through values [C, K] at knots [K]."""
+    widths, rises = np.diff(knots), np.diff(values)
+    steps = rises / widths
+    level = np.zeros_like(steps[:, :1])  # so that a limb runs smoothly into its rounded ends
+    slopes = np.concatenate((level, 0.5 * (steps[:, 1:] + steps[:, :-1]), level), axis=1)
+    tables = (values[:, :-1], rises, slopes[:, 1:] * widths, slopes[:, :-1] * widths)
+
+    def hermite(where: F64) -> F64:
+        i = np.clip(np.searchsorted(knots, where, side="right") - 1, 0, len(widths) - 1)
+        u = np.clip((where - knots[i]) / widths[i], 0.0, 1.0)
+        start, rise, out, into = (table.take(i, axis=1) for table in tables)
+        bend = u * u * (u - 1.0) * out + u * (u - 1.0) ** 2 * into
+        return start + u * u * (3.0 - 2.0 * u) * rise + bend
+
+    return hermite
 
 
 def _rounded(scaled: F64, radii: F64, power: float) -> F64:
-    """Return an approximate distance to a superellipsoid: `scaled` and `radii` are [N, A]."""
+    """Return an approximate distance [N] to a superellipsoid: `scaled` and `radii` are [A, N]."""
     size = np.abs(scaled)
-    near = np.maximum((size**power).sum(axis=1), 1e-12) ** (1.0 / power)
-    steep = np.linalg.norm(size ** (power - 1.0) / radii, axis=1) / near ** (power - 1.0)
+    near = np.maximum((size**power).sum(axis=0), 1e-12) ** (1.0 / power)
+    steep = np.sqrt(((size ** (power - 1.0) / radii) ** 2).sum(axis=0)) / near ** (power - 1.0)
     return (near - 1.0) / np.maximum(steep, 1e-6)
 
 
 def ellipsoid(centre: F64, radii: F64, axes: F64 | None = None, power: float = 2.0) -> Field:
     """Return the field of an ellipsoid; the rows of `axes` are its axes."""
-    turn = np.eye(3) if axes is None else axes
 
     def field(points: F64) -> F64:
-        scaled = ((points - centre) @ turn.T) / radii
-        return _rounded(scaled, np.broadcast_to(radii, scaled.shape), power)
+        away = points - centre if axes is None else (points - centre) @ axes.T
+        return _rounded(away.T / radii[:, None], radii[:, None], power)
 
     return field
 
 
 def ball(centre: F64, radius: float) -> Field:
     """Return the field of a ball."""
-    return lambda points: np.linalg.norm(points - centre, axis=1) - radius
+    return lambda points: length(points - centre) - radius
 
 
 def limb(a: F64, b: F64, radii: tuple[float, float]) -> Field:
@@ -73,7 +82,7 @@ def limb(a: F64, b: F64, radii: tuple[float, float]) -> Field:
     def field(points: F64) -> F64:
         along = np.clip((points - a) @ axis / (axis @ axis), 0.0, 1.0)
         radius = radii[0] + (radii[1] - radii[0]) * along
-        return np.linalg.norm(points - a - along[:, None] * axis, axis=1) - radius
+        return length(points - a - along[:, None] * axis) - radius
 
     return field
 
@@ -93,20 +102,18 @@ def loft(
     along, to_u, to_v = frame
     table = np.array(stations, np.float64)
     knots = table[:, 0]
-    middle = np.stack((table[:, 1] + table[:, 2], table[:, 3] + table[:, 4]), axis=1) / 2.0
-    half = np.stack((table[:, 2] - table[:, 1], table[:, 4] - table[:, 3]), axis=1) / 2.0
-    values = np.concatenate((middle, half), axis=1)
+    lowest, highest = table[:, 1::2].T, table[:, 2::2].T
+    outline = curve(knots, np.concatenate((lowest + highest, highest - lowest)) / 2.0)
 
     def field(points: F64) -> F64:
         away = points - start
         t = away @ along
         inside = np.clip(t, knots[0], knots[-1])
-        found = curve(knots, values, inside)
-        flat = np.stack((away @ to_u, away @ to_v), axis=1) - found[:, :2]
-        radii = np.maximum(found[:, 2:], 1e-4)
-        cap = np.where(t < inside, caps[0], caps[1]) * radii.min(axis=1)
-        radii = np.concatenate((radii, cap[:, None]), axis=1)
-        whole = np.concatenate((flat, (t - inside)[:, None]), axis=1)
+        middle_u, middle_v, *half = outline(inside)
+        radius_u, radius_v = np.maximum(half, 1e-4)
+        cap = np.where(t < inside, caps[0], caps[1]) * np.minimum(radius_u, radius_v)
+        whole = np.stack((away @ to_u - middle_u, away @ to_v - middle_v, t - inside))
+        radii = np.stack((radius_u, radius_v, cap))
         return _rounded(whole / radii, radii, power)
 
     return field
@@ -133,7 +140,7 @@ def near(field: Field, centre: F64, reach: float) -> Field:
     """Return a field evaluated only within `reach` of a point; beyond it is a lower bound."""
 
     def bounded(points: F64) -> F64:
-        away = np.linalg.norm(points - centre, axis=1) - reach
+        away = length(points - centre) - reach
         values = np.maximum(away, 0.0) + 0.1
         close = away < 0.0
         if close.any():

@@ -4,6 +4,7 @@ xatlas cuts the surfaces into charts and packs them into one square; important c
 face's, get a higher texel density.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,11 +12,14 @@ import xatlas
 from numpy.typing import NDArray
 
 from .bones import F64
+from .shapes import length
 
 I64 = NDArray[np.int64]
 SIZE = 2048  # texels to a side
 GAP = 6  # texels between charts
-FULL, STEP = 0.66, 0.97  # share of the square to try first, and by what to go down until all fits
+BLOCK = 1 << 14  # texels whose data fits into the processor's cache
+STEP = 0.97  # by what the scale goes down until all charts fit
+FULL = 0.66 * STEP**12  # share of the square to try first; greater ones do not fit
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,14 @@ class Texels:
     columns: I64  # [N]
     triangle: I64  # [N]
     corners: F64  # [N, 3] shares of the triangle's corners; beyond an edge one is below zero
+
+    def blocks(self, size: int = BLOCK) -> Iterator["Texels"]:
+        """Yield the texels in blocks."""
+        for start in range(0, len(self.rows), size):
+            part = slice(start, start + size)
+            yield Texels(
+                self.rows[part], self.columns[part], self.triangle[part], self.corners[part]
+            )
 
     def blend(self, values: F64, triangles: I64) -> F64:
         """Return what values [V, ...] at vertices are at the texels [N, ...]."""
@@ -141,7 +153,7 @@ def tangents(points: F64, normals: F64, uv: F64, triangles: I64) -> F64:
         np.add.at(below, triangles[:, k], down * angle[:, None])
     flat = total - normals * np.einsum("ij,ij->i", total, normals)[:, None]
     spare = np.cross(normals, np.where(np.abs(normals[:, :1]) < 0.9, (1.0, 0, 0), (0, 1.0, 0)))
-    flat = np.where(np.linalg.norm(flat, axis=1, keepdims=True) > 1e-6, flat, spare)
+    flat = np.where(length(flat)[:, None] > 1e-6, flat, spare)
     flat = unit(flat)
     sign = np.where(np.einsum("ij,ij->i", np.cross(normals, flat), -below) < 0.0, -1.0, 1.0)
     return np.concatenate((flat, sign[:, None]), axis=1)
@@ -149,7 +161,7 @@ def tangents(points: F64, normals: F64, uv: F64, triangles: I64) -> F64:
 
 def unit(vectors: F64) -> F64:
     """Return vectors [..., 3] of unit length; zero vectors are unchanged."""
-    return vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-20)
+    return vectors / np.maximum(length(vectors)[..., None], 1e-20)
 
 
 def corner_normals(points: F64, triangles: I64) -> F64:
@@ -170,7 +182,7 @@ def openness(points: F64, normals: F64, triangles: I64, reach: float = 0.05) -> 
     """
     a, b, c = (points[triangles[:, k]] for k in range(3))
     across = np.cross(b - a, c - a)
-    size = np.linalg.norm(across, axis=1)
+    size = length(across)
     middle, facing, area = (a + b + c) / 3.0, unit(across), 0.5 * size
     order = np.argsort(middle[:, 1], kind="stable")
     middle, facing, area = middle[order], facing[order], area[order]
@@ -180,7 +192,7 @@ def openness(points: F64, normals: F64, triangles: I64, reach: float = 0.05) -> 
         height = points[part, 1]
         low, high = np.searchsorted(middle[:, 1], (height[0] - reach, height[-1] + reach))
         way = middle[None, low:high] - points[part, None]
-        far = np.maximum(np.linalg.norm(way, axis=2), 1e-6)
+        far = np.maximum(length(way), 1e-6)
         rise = np.einsum("vtk,vk->vt", way, normals[part]) / far
         seen = -np.einsum("vtk,tk->vt", way, facing[low:high]) / far
         form = (
@@ -195,46 +207,80 @@ def openness(points: F64, normals: F64, triangles: I64, reach: float = 0.05) -> 
 
 def texels(sheet: Sheet, size: int = SIZE, reach: float = 1.0) -> Texels:
     """Return the texels covered by a sheet's charts, dilated by `reach` texels."""
-    uv = sheet.texcoords * size - 0.5  # a texel's number is its centre
-    found: list[tuple[I64, I64, I64, F64]] = []
-    for t, corners in enumerate(sheet.triangles):
-        a, b, c = uv[corners]
-        low = np.maximum(np.floor(np.minimum(np.minimum(a, b), c) - reach), 0).astype(int)
-        high = np.minimum(np.ceil(np.maximum(np.maximum(a, b), c) + reach), size - 1).astype(int)
-        x, y = np.meshgrid(np.arange(low[0], high[0] + 1), np.arange(low[1], high[1] + 1))
-        area = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1])
-        if abs(area) < 1e-9:
-            continue
-        first = ((b[0] - x) * (c[1] - y) - (c[0] - x) * (b[1] - y)) / area
-        second = ((c[0] - x) * (a[1] - y) - (a[0] - x) * (c[1] - y)) / area
-        shares = np.stack((first, second, 1.0 - first - second), axis=-1)
-        lengths = np.array([np.hypot(*(c - b)), np.hypot(*(a - c)), np.hypot(*(b - a))])
-        inside = (shares * (abs(area) / np.maximum(lengths, 1e-9)) > -reach).all(axis=-1)
-        found.append((y[inside], x[inside], np.full(inside.sum(), t), shares[inside]))
+    corners = (sheet.texcoords * size - 0.5)[sheet.triangles]  # a texel's number is its centre
+    low = np.maximum(np.floor(corners.min(axis=1) - reach), 0).astype(int)
+    high = np.minimum(np.ceil(corners.max(axis=1) + reach), size - 1).astype(int)
+    boxes = np.concatenate((low, np.maximum(high + 1 - low, 0)), axis=1)
+    ends = np.cumsum(boxes[:, 2] * boxes[:, 3])
+    cuts = np.searchsorted(ends, np.arange(BLOCK, ends[-1], BLOCK))
+    blocks = np.split(np.arange(len(corners)), cuts)
+    found = [_covered(corners[own], boxes[own], own, reach) for own in blocks]
     rows, columns, triangle, shares = (np.concatenate(part) for part in zip(*found, strict=True))
     # A texel near several triangles belongs to the one that contains it deepest.
-    order = np.lexsort((-shares.min(axis=1), rows * size + columns))
-    place = (rows * size + columns)[order]
-    first = order[np.concatenate(([True], place[1:] != place[:-1]))]
+    texel, depth = rows * size + columns, shares.min(axis=1)
+    deepest = np.full(size * size, -np.inf)
+    np.maximum.at(deepest, texel, depth)
+    best = np.flatnonzero(depth == deepest[texel])[::-1]
+    owner = np.full(size * size, -1)
+    owner[texel[best]] = best  # of equals, the first
+    first = owner[owner >= 0]
     return Texels(rows[first], columns[first], triangle[first], shares[first])
 
 
+def _covered(corners: F64, boxes: I64, own: I64, reach: float) -> tuple[I64, I64, I64, F64]:
+    """Return rows, columns, triangles and shares of corners of the texels in triangles `own`.
+
+    Parameters
+    ----------
+    corners
+        Of these triangles [T, 3, 2], in texels.
+    boxes
+        The texels around each triangle [T, 4]: first column and row, width, height.
+    own
+        Numbers of the triangles [T].
+    reach
+        By how much they are dilated, in texels.
+    """
+    (e, f), (g, h) = ((corners[:, k] - corners[:, 0]).T for k in (1, 2))
+    area = e * h - g * f
+    flat = np.abs(area) < 1e-9
+    corners, boxes, own, area = (values[~flat] for values in (corners, boxes, own, area))
+    left, top, width, height = boxes.T
+    counts = width * height
+    which = np.repeat(np.arange(len(own)), counts)
+    number = np.arange(len(which)) - (np.cumsum(counts) - counts)[which]
+    y, x = np.divmod(number, width[which])
+    x, y = left[which] + x, top[which] + y
+    (ax, ay), (bx, by), (cx, cy) = corners.transpose(1, 2, 0)
+    away = [(px[which] - x, py[which] - y) for px, py in ((ax, ay), (bx, by), (cx, cy))]
+    (ax, ay), (bx, by), (cx, cy) = away
+    first = (bx * cy - cx * by) / area[which]
+    second = (cx * ay - ax * cy) / area[which]
+    shares = np.stack((first, second, 1.0 - first - second), axis=1)
+    sides = corners[:, (2, 0, 1)] - corners[:, (1, 2, 0)]
+    lengths = np.maximum(np.hypot(sides[..., 0], sides[..., 1]), 1e-9)
+    heights = np.abs(area)[:, None] / lengths
+    inside = (shares * heights[which] > -reach).all(axis=1)
+    return y[inside], x[inside], own[which[inside]], shares[inside]
+
+
 def filled(picture: F64, covered: NDArray[np.bool_]) -> F64:
-    """Return a picture [H, W, C] with uncovered texels filled smoothly.
+    """Return a picture [H, W, C] with uncovered texels, zero so far, filled smoothly.
 
     The picture is halved until all is covered; missing texels are taken from the smaller levels.
     """
     if covered.all() or min(covered.shape) < 2:
         return picture
-    weight = covered.astype(np.float64)
     height, width = covered.shape
 
     def halved(values: F64) -> F64:
         blocks = values.reshape(height // 2, 2, width // 2, 2, -1)
-        return blocks.sum(axis=(1, 3))
+        return blocks[:, 0, :, 0] + blocks[:, 0, :, 1] + blocks[:, 1, :, 0] + blocks[:, 1, :, 1]
 
-    count = halved(weight[..., None])
-    small = halved(picture * weight[..., None]) / np.maximum(count, 1.0)
+    count = halved(covered.astype(np.float64))
+    small = halved(picture) / np.maximum(count, 1.0)
     small = filled(small, count[..., 0] > 0.0)
-    large = small.repeat(2, axis=0).repeat(2, axis=1)
-    return np.where(covered[..., None], picture, large)
+    picture = picture.copy()
+    rows, columns = np.nonzero(~covered)
+    picture[rows, columns] = small[rows // 2, columns // 2]
+    return picture

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .bones import ARM, F64, INDEX, REST
+from .shapes import length
 
 F32 = NDArray[np.float32]
 TABLE = 64  # cells to a side of the noise's table, after which it repeats
@@ -97,7 +98,7 @@ def pins(points: F64) -> F64:
             axis = np.cross(ARM, AHEAD)
         away = left - centre
         along = away @ axis
-        radius = np.linalg.norm(away - along[:, None] * axis, axis=1)
+        radius = length(away - along[:, None] * axis)
         radius = np.where(np.abs(along) < reach, radius, 1.0)
         nearest = np.minimum(nearest, radius - (PIN if joint != "LeftHand" else 0.0055))
     return nearest

@@ -1,6 +1,6 @@
 """The mannequin's body: a valid mesh, weights that keep its volume in extreme poses, a face.
 
-Making the body takes half a minute, so what is made of it is made here too: the whole file.
+Making the body takes many seconds, so what is made of it is made here too: the whole file.
 """
 
 import runpy
