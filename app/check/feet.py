@@ -100,11 +100,11 @@ def _steps(context: CheckContext, foot: Foot, shown: SampledClip, low: float) ->
     positions = foot.positions(shown)
     middle = (positions[1:, :, 1] + positions[:-1, :, 1]) / 2
     heights = middle.min(axis=1)
-    share = np.exp((heights[:, None] - middle) / (SOFT * context.scale * REFERENCE_HEIGHT))
-    share /= share.sum(axis=1, keepdims=True)
+    weights = np.exp((heights[:, None] - middle) / (SOFT * context.scale * REFERENCE_HEIGHT))
+    weights /= weights.sum(axis=1, keepdims=True)
     ground = positions[..., ::2]
-    at = np.einsum("tp,tpa->ta", share, (ground[1:] + ground[:-1]) / 2)
-    moves = np.einsum("tp,tpa->ta", share, np.diff(ground, axis=0) / shown.step)
+    at = np.einsum("tp,tpa->ta", weights, (ground[1:] + ground[:-1]) / 2)
+    moves = np.einsum("tp,tpa->ta", weights, np.diff(ground, axis=0) / shown.step)
     return FootMotion(foot, heights - low, at, moves)
 
 

@@ -32,9 +32,9 @@ def key_frame_rate(context: CheckContext, index: int) -> KeyFrameRate:
     if len(times) < 3:
         return KeyFrameRate(USUAL, False, np.zeros(0))
     fits = [_off(times, rate) for rate in RATES]
-    shares = [1 - off.mean() for off in fits]
-    best = int(np.argmax(shares))  # the first of equal ones
-    if shares[best] >= MIN_ON_FRAMES:
+    on_frames = [1 - off.mean() for off in fits]
+    best = int(np.argmax(on_frames))  # the first of equal ones
+    if on_frames[best] >= MIN_ON_FRAMES:
         return KeyFrameRate(float(RATES[best]), True, times[fits[best]])
     steps = np.diff(times)
     usual = float(np.median(steps))

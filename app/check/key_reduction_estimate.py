@@ -87,8 +87,8 @@ def _straight(values: F32, times: F64, step: int, limits: F64) -> Bool:
     a = np.minimum(key // step * step, last)
     b = np.minimum(a + step, last)
     span = times[b] - times[a]
-    share = (times - times[a]) / np.where(span > 0, span, 1)
-    u = share.astype(np.float32)[:, None, None]
+    fraction = (times - times[a]) / np.where(span > 0, span, 1)
+    u = fraction.astype(np.float32)[:, None, None]
     off = values - (values[a] * (1 - u) + values[b] * u)
     far = np.einsum("knc,knc->kn", off, off) <= limits**2
     return np.asarray(np.logical_and.reduceat(far, np.arange(0, last, step), axis=0))

@@ -149,6 +149,6 @@ def _colours(primitive: Primitive, far: F64, threshold: float, full: float) -> F
     colours = np.ones((len(far), 4), np.float32)
     if primitive.colors is not None:
         colours[:, 3] = primitive.colors[:, 3]
-    share = np.clip(far / full, 1e-4, 1.0) if full > 0 else np.zeros(len(far))
-    colours[:, 0] = np.where(far > threshold, share, 0.0)
+    fraction = np.clip(far / full, 1e-4, 1.0) if full > 0 else np.zeros(len(far))
+    colours[:, 0] = np.where(far > threshold, fraction, 0.0)
     return colours

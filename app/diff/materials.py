@@ -36,8 +36,8 @@ def _pixels(one: Image, two: Image) -> Iterator[Change]:
         yield changed("texture", one.name, "size", sizes, unit="pixels")
     elif not np.array_equal(p, q):
         apart = np.abs(p.astype(np.int16) - q)
-        share = 100 * float(apart.any(axis=2).mean())
-        note = f"mean of all, greatest {int(apart.max())}; {share:.3g} % of the pixels differ"
+        percent = 100 * float(apart.any(axis=2).mean())
+        note = f"mean of all, greatest {int(apart.max())}; {percent:.3g} % of the pixels differ"
         mean = float(apart.mean())
         yield Change("texture", "changed", one.name, "", "pixels", 0.0, mean, "of 255", note)
     elif one.nbytes != two.nbytes:

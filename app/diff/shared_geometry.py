@@ -231,9 +231,9 @@ def _placed(block: VertexBlock, palette: Floats, pose: Pose) -> Floats:
     weights = block.weights.astype(kind)
     if block.deltas is None or not _morphs(block, pose):
         points = np.concatenate([block.points, np.ones((len(block.points), 1))], axis=1)
-        shares = weights[:, :, None] * points.astype(kind)[:, None, :]  # [V, S, 4]
+        weighted_points = weights[:, :, None] * points.astype(kind)[:, None, :]  # [V, S, 4]
         rows = palette.transpose(1, 3, 0, 2).reshape(joints * 4, moments * 3)
-        product: Any = shares.reshape(len(points), -1) @ rows
+        product: Any = weighted_points.reshape(len(points), -1) @ rows
         placed: Floats = product.reshape(-1, moments, 3)
         return placed
     values = pose.values[:, block.values].astype(float)

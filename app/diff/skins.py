@@ -29,15 +29,15 @@ def match_skins(a: Model, b: Model, match: JointMatch) -> list[tuple[int, int]]:
         else:
             rest.append(k)
     for k in rest:
-        shares = {n: _share(a.skins[k], other, match) for n, other in free.items()}
-        best = max(shares, key=shares.__getitem__, default=-1)
-        if best >= 0 and shares[best] >= OVERLAP:
+        overlaps = {n: _overlap(a.skins[k], other, match) for n, other in free.items()}
+        best = max(overlaps, key=overlaps.__getitem__, default=-1)
+        if best >= 0 and overlaps[best] >= OVERLAP:
             pairs.append((k, best))
             del free[best]
     return sorted(pairs)
 
 
-def _share(one: Skin, two: Skin, match: JointMatch) -> float:
+def _overlap(one: Skin, two: Skin, match: JointMatch) -> float:
     mine, theirs = set(match.to[one.joints].tolist()), set(two.joints.tolist())
     return len(mine & theirs) / max(len(mine | theirs), 1)
 

@@ -111,8 +111,8 @@ class _Colours:
         if not len(used):
             return np.zeros((1, 3), np.uint8)
         means = np.rint(self._sums[:, used] / self._counts[used]).T.astype(np.uint8)
-        share = np.sqrt(self._counts[used])  # keeps the colours of small bright objects
-        times = np.maximum(1, np.rint(share / share.sum() * 4 * len(used))).astype(np.intp)
+        weight = np.sqrt(self._counts[used])  # keeps the colours of small bright objects
+        times = np.maximum(1, np.rint(weight / weight.sum() * 4 * len(used))).astype(np.intp)
         samples = Image.fromarray(np.repeat(means, times, axis=0)[None])
         found = samples.quantize(_COLOURS, Image.Quantize.MEDIANCUT, kmeans=1).getpalette() or []
         palette: U8 = np.array(found, np.uint8).reshape(-1, 3)[:_COLOURS]

@@ -112,11 +112,11 @@ def _heights(block: VertexBlock, shown: SampledClip, rows: Index, most: int = 0)
     heaviest = np.argsort(-block.weights, axis=1)[:, :most]  # [V, K]
     weights = np.take_along_axis(block.weights, heaviest, axis=1)
     weights = weights / weights.sum(axis=1, keepdims=True)
-    shares = (points * weights.T[..., None]).astype(np.float32)  # [K, V, 4]
+    weighted_points = (points * weights.T[..., None]).astype(np.float32)  # [K, V, 4]
     up = _rows(block, shown, rows).astype(np.float32)
     out = np.zeros((len(rows), len(points)), np.float32)
-    for own, share in zip(heaviest.T, shares, strict=True):
-        out += np.einsum("tva,va->tv", up[:, own], share)
+    for joints, weighted in zip(heaviest.T, weighted_points, strict=True):
+        out += np.einsum("tva,va->tv", up[:, joints], weighted)
     return out
 
 

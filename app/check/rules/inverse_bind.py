@@ -226,18 +226,18 @@ def _bone_lengths(context: CheckContext, limits: Limits) -> Iterator[Match]:
         rest = _apart(binding.rest, up)
         off = np.abs(rest - bound)
         longest = np.maximum(np.maximum(bound, rest), 1e-30)
-        share = np.where(known & (off * 1000 > limits["mm"]), 100 * off / longest, 0)
-        s = int(share.argmax())
-        if share[s] <= limits["percent"]:
+        percent = np.where(known & (off * 1000 > limits["mm"]), 100 * off / longest, 0)
+        s = int(percent.argmax())
+        if percent[s] <= limits["percent"]:
             continue
         names = context.model.skeleton.names
         name, parent = names[int(binding.joints[s])], names[int(binding.joints[up[s]])]
-        bad = int(np.count_nonzero(share > limits["percent"]))
+        bad = int(np.count_nonzero(percent > limits["percent"]))
         yield Match(
             f"{counted(bad, 'bone')} of skin {quoted(binding.name)} changed length since binding: "
             f"{quoted(parent)} to {quoted(name)} is {rest[s] * 1000:.4g} mm at rest, "
             f"{bound[s] * 1000:.4g} mm in the bind pose",
-            amount=float(share[s]),
+            amount=float(percent[s]),
             unit="%",
             limit="percent",
             place=binding.place,

@@ -68,13 +68,13 @@ def _uneven(context: CheckContext, limits: Limits) -> Iterator[Match]:
     joints, scales = _scales(context)
     sizes = np.abs(scales)
     least, most = sizes.min(axis=1, initial=np.inf), sizes.max(axis=1, initial=0)
-    share = np.where(least < _ZERO, 0, 100 * (most / np.maximum(least, _ZERO) - 1))
-    found = np.flatnonzero(share > limits["percent"])
+    percent = np.where(least < _ZERO, 0, 100 * (most / np.maximum(least, _ZERO) - 1))
+    found = np.flatnonzero(percent > limits["percent"])
     if len(found):
-        found = found[np.argsort(-share[found], kind="stable")]
+        found = found[np.argsort(-percent[found], kind="stable")]
         worst = " × ".join(f"{size:.4g}" for size in scales[found[0]])
         what = f"a non-uniform rest scale, {worst} at worst"
-        yield _match(context, joints[found], what, float(share[found[0]]), "%", "percent")
+        yield _match(context, joints[found], what, float(percent[found[0]]), "%", "percent")
 
 
 def _sheared(context: CheckContext, limits: Limits) -> Iterator[Match]:

@@ -56,13 +56,13 @@ def _short(context: CheckContext, limits: Limits) -> Iterator[Match]:
 def _off_frames(context: CheckContext, limits: Limits) -> Iterator[Match]:
     for c in context.clips:
         clip, (rate, certain, off) = context.clip(c), context.cached(key_frame_rate, c)
-        share = len(off) / max(len(clip.key_times), 1) * 100
-        if certain and share > limits["percent"]:
+        percent = len(off) / max(len(clip.key_times), 1) * 100
+        if certain and percent > limits["percent"]:
             yield Match(
                 f"{len(off)} of the {len(clip.key_times)} key times of {quoted(clip.name)} are "
                 f"between frames at {number(rate)} frames per second, as at "
                 f"{number(float(off[0]))} s",
-                share,
+                percent,
                 "%",
                 "percent",
                 clip=clip.name,

@@ -164,9 +164,10 @@ def _steps(context: CheckContext, c: int, found: EndComparison, count: int) -> F
     shown = context.sampled(c)
     at = np.linspace(0, len(shown.times) - 1, count + 1)
     low = np.minimum(at.astype(int), len(shown.times) - 2)
-    share = (at - low)[:, None, None]
+    fraction = (at - low)[:, None, None]
     positions = shown.positions[:, found.joints]
-    return mean_length(np.diff(positions[low] * (1 - share) + positions[low + 1] * share, axis=0))
+    between = positions[low] * (1 - fraction) + positions[low + 1] * fraction
+    return mean_length(np.diff(between, axis=0))
 
 
 RULES: tuple[Rule, ...] = (

@@ -58,13 +58,13 @@ def _degenerate(context: CheckContext, limits: Limits) -> Iterator[Match]:
         return int(np.count_nonzero(flat)), len(flat)
 
     for tally in _tally(stored, look):
-        share = 100 * tally.bad / tally.of
-        if share > limits["percent"]:
+        percent = 100 * tally.bad / tally.of
+        if percent > limits["percent"]:
             name = context.model.meshes[tally.mesh].name
             yield Match(
                 f"{tally.bad} of {counted(tally.of, 'triangle')} of mesh {quoted(name)} "
                 f"{'has' if tally.bad == 1 else 'have'} no area",
-                amount=share,
+                amount=percent,
                 unit="%",
                 limit="percent",
                 place=tally.place,

@@ -74,15 +74,15 @@ def _hits(
     context: CheckContext,
     limits: Limits,
     look: Callable[[_Group, float], list[_Pop]],
-    share: float,
+    fraction: float,
     message: str,
 ) -> Iterator[Match]:
-    """Yield the pops that `look` finds in tracks that move by a share of their limit."""
+    """Yield the pops that `look` finds in tracks that move by a fraction of their limit."""
     for c in context.clips:
         found: list[_Pop] = []
         for group in context.cached(_groups, c):
             limit = limits.get("degrees" if group.unit == "°" else "mm", np.inf)
-            moving = group.moving(limit * share)
+            moving = group.moving(limit * fraction)
             if len(moving.joints):
                 found += look(moving, limit)
         yield from _merged(context, c, found, message)

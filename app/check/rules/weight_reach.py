@@ -43,8 +43,8 @@ class BoneSegments:
         """Return the distances [n, B] of points [n, 3]."""
         squares = (self.steps**2).sum(axis=1)
         along = points @ self.steps.T - (self.starts * self.steps).sum(axis=1)
-        share = np.clip(along / np.where(squares > 0, squares, 1), 0, 1)
-        off = points[:, None] - self.starts - share[..., None] * self.steps
+        fraction = np.clip(along / np.where(squares > 0, squares, 1), 0, 1)
+        off = points[:, None] - self.starts - fraction[..., None] * self.steps
         return np.asarray(np.sqrt(np.einsum("nbc,nbc->nb", off, off)))
 
 
@@ -194,14 +194,14 @@ def _wrongly_bound(
     """
     surface, trunk = _Surface(stored, influences, points), _trunk(binding.above)
     count = int(surface.position.max()) + 1
-    shares = influences.weights >= _SOME
+    weighted = influences.weights >= _SOME
     named = np.minimum(influences.joints, len(steps) - 1)
     found = np.zeros(len(suspects.rows), bool)
     for joint in np.unique(suspects.joints).tolist():
         rows = np.flatnonzero(suspects.joints == joint)
         inside, related = np.zeros(count, bool), np.zeros(count, bool)
-        inside[surface.position[((named == joint) & shares).any(axis=1)]] = True
-        related[surface.position[((steps[joint] <= _RELATED)[named] & shares).any(axis=1)]] = True
+        inside[surface.position[((named == joint) & weighted).any(axis=1)]] = True
+        related[surface.position[((steps[joint] <= _RELATED)[named] & weighted).any(axis=1)]] = True
         label, beside = surface.regions(inside)
         own = label[surface.position[suspects.rows[rows]]]
         for region in np.unique(own).tolist():
