@@ -35,7 +35,8 @@ class ParameterDrive:
         if low == high:  # a switch
             u = np.where(v < low, 0.0, 1.0)
         else:
-            u = np.clip((v - low) / (high - low), 0.0, 1.0)
+            with np.errstate(over="ignore"):  # a tiny range: clamped
+                u = np.clip((v - low) / (high - low), 0.0, 1.0)
         number = self.to[0] * (1 - u) + self.to[1] * u  # exact at both ends
         if self.unit == "seconds":
             return np.asarray(number)

@@ -58,6 +58,10 @@ def test_boolean_drives_clip():
     assert drive((5, 5), (0, 2)).time([4.9, 5, 6]).tolist() == [0, 2, 2]
 
 
+def test_tiny_range_is_clamped():
+    assert drive((0, 1e-308), (1, 2)).time([0, 3]).tolist() == [1, 2]
+
+
 def test_clip_without_keys():
     assert ParameterDrive((0, 1), (1, 3), "key").time([0, 1]).tolist() == [0, 0]
 
