@@ -1,7 +1,8 @@
 """Fixtures of all tests: OpenGL context, numpy errors, seeds, settings folder, command line."""
 
+import gc
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -39,6 +40,17 @@ SLOW = (  # the slowest test files, started first so that the workers end at the
     "test_testing_runs.py",
     "render/test_identical_bytes.py",
 )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collect the tests without garbage collection, and exclude them from it afterwards."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
