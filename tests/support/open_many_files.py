@@ -11,6 +11,7 @@ import moderngl
 from rigview.clock import WallClock
 from rigview.session.session import Session
 from rigview.window.viewer import Viewer
+from rigview.window.window import SMALLEST
 
 LEAST = 30  # files opened
 ROUNDS = 10  # times that each file is opened
@@ -33,7 +34,7 @@ def resident():
 
 
 def main(models):
-    viewer = Viewer(Session(WallClock(), read_motions=False))
+    viewer = Viewer(Session(WallClock(), read_motions=False), size=SMALLEST)
     viewer.context.gc_mode = "context_gc"  # objects that are not released are collected in a list
     viewer.open_first([models[0]])
     shown = []
