@@ -130,8 +130,8 @@ class AimChain:
             [..., 3] direction of the end joint's forward axis now, model space, length 1.
         """
         goal = np.broadcast_to(np.asarray(target, np.float64), (*pose.batch, 3))
-        way = self._chain.matrices(pose)
-        unaimed = self._unaimed(way)
+        chain = self._chain.matrices(pose)
+        unaimed = self._unaimed(chain)
         sights: list[F64] = []
 
         def sight(_: int, origin: F64) -> F64:
@@ -139,46 +139,46 @@ class AimChain:
             sights.append(aim if self._limit is None else within(aim, unaimed, self._limit, _UP))
             return sights[-1]
 
-        turns = self._turns(way, sight)
+        turns = self._turns(chain, sight)
         reached = sights[-1]
         if self._speed is not None:
             start = unaimed if direction is None else direction
             reached = self._approach(start, sights[-1], unaimed, self._speed * np.asarray(seconds))
             late = _late(sights, reached, unaimed)
-            turns = self._turns(way, lambda k, _: late[k])
+            turns = self._turns(chain, lambda k, _: late[k])
         for joint, rotation in zip(self.joints, turns, strict=True):
             if rotation is not None:
                 own = np.asarray(pose.rotation[..., joint, :], np.float64)
                 pose.rotation[..., joint, :] = quat.normalize(quat.multiply(rotation, own))
         return reached
 
-    def _unaimed(self, way: ChainMatrices) -> F64:
-        end = way.above @ way.own[0] @ way.below[0]
+    def _unaimed(self, chain: ChainMatrices) -> F64:
+        end = chain.above @ chain.own[0] @ chain.below[0]
         return unit(end[..., :3, :3] @ self._forward, self._forward)
 
-    def _turns(self, way: ChainMatrices, sight: Callable[[int, F64], F64]) -> list[F64 | None]:
+    def _turns(self, chain: ChainMatrices, sight: Callable[[int, F64], F64]) -> list[F64 | None]:
         """Return each joint's rotation [..., 4] in its parent's space, None without weight.
 
         Parameters
         ----------
-        way
+        chain
             The matrices of the pose without the aim.
         sight
             From a joint's number and the end's current origin to the direction to point in.
         """
         out: list[F64 | None] = []
-        above = way.above
+        above = chain.above
         for k, weight in enumerate(self.weights):
-            own = way.own[k]
-            end = own @ way.below[k]
+            own = chain.own[k]
+            end = own @ chain.below[k]
             wanted = sight(k, (above @ end)[..., :3, 3])
             out.append(None)
             if weight > 0.0:
                 out[k] = rotation = self._turn(above, end, wanted, weight)
                 own = own.copy()
                 own[..., :3, :3] = quat.to_matrix(rotation) @ own[..., :3, :3]
-            if k < len(way.links):
-                above = above @ own @ way.links[k]
+            if k < len(chain.links):
+                above = above @ own @ chain.links[k]
         return out
 
     def _approach(self, start: F64, wanted: F64, unaimed: F64, step: F64) -> F64:

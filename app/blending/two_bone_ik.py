@@ -95,17 +95,20 @@ class TwoBone:
     def _bend(self, pose: Pose, goal: F64) -> None:
         """Rotate the three joints of a pose in place, with all joints between them rigid."""
         placed = goal.shape[-2:] == (4, 4)
-        way = self._chain.matrices(pose)
-        space, inside = way.above[..., :3, :3], direction_inverse(way.above[..., :3, :3])
-        root, across_upper = way.own[0], way.own[0] @ way.links[0]  # to the upper's parent space
-        middle = across_upper @ way.own[1]
-        hand = middle @ way.links[1]
+        chain = self._chain.matrices(pose)
+        space, inside = chain.above[..., :3, :3], direction_inverse(chain.above[..., :3, :3])
+        root, across_upper = (
+            chain.own[0],
+            chain.own[0] @ chain.links[0],
+        )  # to the upper's parent space
+        middle = across_upper @ chain.own[1]
+        hand = middle @ chain.links[1]
         start, elbow = root[..., :3, 3], middle[..., :3, 3]
         place = np.broadcast_to(goal[..., :3, 3] if placed else goal, start.shape)
         whole, bend = _bend(
             elbow - start,
-            (hand @ way.own[2])[..., :3, 3] - elbow,
-            _solve(space, inside, place - way.above[..., :3, 3]) - start,
+            (hand @ chain.own[2])[..., :3, 3] - elbow,
+            _solve(space, inside, place - chain.above[..., :3, 3]) - start,
             unit(inside @ self._pole, self._pole),
         )
         turned, bent = quat.to_matrix(whole), quat.to_matrix(bend)

@@ -38,7 +38,7 @@ class Accessors:
         self._float_buffers: dict[int, F32] = {}  # buffers as float32
         self._packed_floats = check_layout(document)
         self._reserved = 0
-        self._draco = draco.plan(document)
+        self._draco = draco.draco_accessors(document)
         self.rows = self._draco.rows
 
     def reserve(self, nbytes: int, place: str) -> None:

@@ -31,7 +31,7 @@ class StreamAttribute(NamedTuple):
     place: str  # JSON pointer of the extension object
 
 
-class Plan(NamedTuple):
+class DracoAccessors(NamedTuple):
     """The accessors of Draco primitives, with their streams.
 
     An accessor that is stored in several streams, or in a stream and a buffer view, is copied for
@@ -50,7 +50,7 @@ def compression(primitive: Json) -> Json | None:
     return found
 
 
-def plan(document: "Document") -> Plan:
+def draco_accessors(document: "Document") -> DracoAccessors:
     """Return the streams of the accessors of all Draco primitives.
 
     Primitives with an uncompressed fallback are left out if DracoPy is not installed.
@@ -62,7 +62,7 @@ def plan(document: "Document") -> Plan:
     UnsupportedError
         DracoPy is not installed, and a primitive has no uncompressed fallback.
     """
-    planner = _Planner(document)
+    builder = _AccessorBuilder(document)
     for m, mesh in enumerate(document.rows("meshes")):
         for p, primitive in enumerate(mesh["primitives"]):
             row = compression(primitive)
@@ -70,18 +70,18 @@ def plan(document: "Document") -> Plan:
                 continue
             place = f"/meshes/{m}/primitives/{p}"
             if available(NAME):
-                planner.plan.primitives[m, p] = planner.primitive(primitive, row, place)
+                builder.result.primitives[m, p] = builder.primitive(primitive, row, place)
             else:
                 _require_fallback(document, primitive, row, place)
-    return planner.plan
+    return builder.result
 
 
-class _Planner:
-    """Builds a `Plan`, primitive by primitive."""
+class _AccessorBuilder:
+    """Builds a `DracoAccessors`, primitive by primitive."""
 
     def __init__(self, document: "Document") -> None:
         self.document = document
-        self.plan = Plan({}, [*document.rows("accessors")], {})
+        self.result = DracoAccessors({}, [*document.rows("accessors")], {})
 
     @cached_property
     def uncompressed(self) -> frozenset[int]:
@@ -107,7 +107,7 @@ class _Planner:
         indices = primitive.get(INDICES)
         count = UNKNOWN_COUNT
         if indices is not None and mode != _STRIP:
-            count = self.plan.rows[indices]["count"]
+            count = self.result.rows[indices]["count"]
         source = StreamAttribute(row["bufferView"], INDICES, f"{place}/extensions/{NAME}")
         keys = row["attributes"]
         used = {
@@ -119,20 +119,20 @@ class _Planner:
         indices_accessor = self._add_accessor(
             {"componentType": _UINT, "count": count, "type": "SCALAR"}
         )
-        self.plan.sources[indices_accessor] = source
+        self.result.sources[indices_accessor] = source
         return primitive | {"mode": _TRIANGLES, "attributes": used, INDICES: indices_accessor}
 
     def _accessor_for(self, index: int, source: StreamAttribute) -> int:
         """Return the accessor for a source: `index`, or a copy if `index` has another use."""
-        known = self.plan.sources.get(index)
+        known = self.result.sources.get(index)
         if (known is not None and known[:2] != source[:2]) or index in self.uncompressed:
-            index = self._add_accessor(self.plan.rows[index])
-        self.plan.sources[index] = source
+            index = self._add_accessor(self.result.rows[index])
+        self.result.sources[index] = source
         return index
 
     def _add_accessor(self, row: Json) -> int:
-        self.plan.rows.append(row)
-        return len(self.plan.rows) - 1
+        self.result.rows.append(row)
+        return len(self.result.rows) - 1
 
 
 def _require_fallback(document: "Document", primitive: Json, row: Json, place: str) -> None:

@@ -29,7 +29,13 @@ from ..retargeting.retarget import Retarget
 from ..retargeting.same_skeleton import copy_to, same_skeleton
 from ..tomlfile.toml_errors import motion_error
 from .load import load
-from .retarget_setup import body_of, figure_of, hips_of, pairing_of, reference_of
+from .retarget_setup import (
+    hips_of,
+    joint_mapping_of,
+    mapped_skeleton_of,
+    parse_reference,
+    retarget_skeleton_of,
+)
 
 NO_LEGS = "leg_ik: no legs (upper leg, lower leg and foot) were found in both skeletons"
 
@@ -194,7 +200,7 @@ def _import_file(
     source: Model, model: Model, names: Mapping[str, str], settings: RetargetSettings
 ) -> tuple[list[Clip], ImportedFile]:
     """Return the clips of a source model as clips of the target model, and the result."""
-    source_body, target_body = body_of(source), body_of(model)
+    source_body, target_body = mapped_skeleton_of(source), mapped_skeleton_of(model)
     if not len(source_body.joints) or not len(target_body.joints):
         return [], _result(
             source, source_body, target_body, np.full(target_body.skeleton.count, -1, np.int32)
@@ -216,13 +222,13 @@ def _import_file(
         both = zip(source.clips, values, strict=True)
         return [copy_to(clip, same, tracks) for clip, tracks in both], result
     references = (
-        reference_of(source, settings.source_reference, True),
-        reference_of(model, settings.reference, False),
+        parse_reference(source, settings.source_reference, True),
+        parse_reference(model, settings.reference, False),
     )
     retarget = Retarget(
-        figure_of(source, source_body, hips[0], references[0], skin=settings.leg_ik),
-        figure_of(model, target_body, hips[1], references[1], skin=settings.leg_ik),
-        pairing_of(source_body, target_body, mapping, hips, settings.root),
+        retarget_skeleton_of(source, source_body, hips[0], references[0], skin=settings.leg_ik),
+        retarget_skeleton_of(model, target_body, hips[1], references[1], skin=settings.leg_ik),
+        joint_mapping_of(source_body, target_body, mapping, hips, settings.root),
         align_poses=settings.stance,
         leg_ik=settings.leg_ik,
     )

@@ -28,7 +28,7 @@ _FRONT = ("upperleg", "upperarm", "shoulder")  # body parts that define left and
 Reference = tuple[int, float] | str  # clip and seconds, "bind" or "rest"
 
 
-def body_of(model: Model) -> MappedSkeleton:
+def mapped_skeleton_of(model: Model) -> MappedSkeleton:
     """Return the joints to match: those of the skins, or all if the model has no skin."""
     joints = [skin.joints for skin in model.skins] or [model.scene_joints]
     return MappedSkeleton(
@@ -61,7 +61,7 @@ def hips_of(model: Model, body: MappedSkeleton, name: str | None = None) -> int:
     return int(better[0]) if len(better) else guess
 
 
-def reference_of(model: Model, text: str, of_source: bool) -> Reference:
+def parse_reference(model: Model, text: str, of_source: bool) -> Reference:
     """Return the reference pose given as "bind", "rest" or CLIP@TIME.
 
     Raises
@@ -87,7 +87,7 @@ def reference_of(model: Model, text: str, of_source: bool) -> Reference:
         raise motion_error(path, error.message, hint=error.hint) from None
 
 
-def figure_of(
+def retarget_skeleton_of(
     model: Model, body: MappedSkeleton, hips: int, reference: Reference, *, skin: bool = False
 ) -> RetargetSkeleton:
     """Return a model's skeleton with its reference pose, and skin points if `skin` is set."""
@@ -135,7 +135,7 @@ def _reference_pose(model: Model, hips: int, reference: Reference) -> ReferenceP
     return reference_pose_of(model.skeleton, pose)
 
 
-def pairing_of(
+def joint_mapping_of(
     source: MappedSkeleton,
     target: MappedSkeleton,
     mapping: I32,

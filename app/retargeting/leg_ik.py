@@ -144,15 +144,15 @@ def _bend(skeleton: Skeleton, pose: Pose, leg: Leg, goal: F64, rotation: F64, pl
     a, b, c = _points(places, rotation, leg)
     thigh, shin = _length(b - a), _length(c - b)
     swing = arc(c - a, goal - a)
-    way = unit(goal - a)
+    direction = unit(goal - a)
     knee = quat.rotate(swing, b - a)
     far = np.clip(_length(goal - a), np.abs(thigh - shin) * 1.0002, (thigh + shin) * STRETCH)
     along = (thigh**2 - shin**2 + far**2) / np.maximum(2 * far, 1e-12)
     aside = np.sqrt(np.maximum(thigh**2 - along**2, 0))
-    side = unit(knee - np.einsum("...i,...i->...", knee, way)[..., None] * way)
-    bent = along[..., None] * way + aside[..., None] * side
+    side = unit(knee - np.einsum("...i,...i->...", knee, direction)[..., None] * direction)
+    bent = along[..., None] * direction + aside[..., None] * side
     upper = quat.multiply(arc(knee, bent), swing)
-    lower = quat.multiply(arc(quat.rotate(swing, c - b), far[..., None] * way - bent), swing)
+    lower = quat.multiply(arc(quat.rotate(swing, c - b), far[..., None] * direction - bent), swing)
     parents = skeleton.parents
     over = rotation[..., parents[leg.upper], :]
     _write(pose, leg.upper, over, quat.multiply(upper, rotation[..., leg.upper, :]))
@@ -163,7 +163,7 @@ def _bend(skeleton: Skeleton, pose: Pose, leg: Leg, goal: F64, rotation: F64, pl
         _write(pose, leg.end, over, rotation[..., leg.end, :])
     else:
         above = joint_matrix(skeleton, pose, int(parents[leg.end]))
-        pose.translation[..., leg.end, :] = to_local_points(above, a + far[..., None] * way)
+        pose.translation[..., leg.end, :] = to_local_points(above, a + far[..., None] * direction)
 
 
 def _write(pose: Pose, joint: int, above: F64, model: F64) -> None:

@@ -63,16 +63,16 @@ class Retarget:
         self,
         source: RetargetSkeleton,
         target: RetargetSkeleton,
-        pairing: JointMapping,
+        mapping: JointMapping,
         *,
         align_poses: bool = True,
         leg_ik: bool = False,
     ) -> None:
         self.source = source
-        self.pairing = pairing
+        self.mapping = mapping
         self.turn = about_y(self._turn_to_face(target))
         own = target
-        self.links = _links(source, target, pairing)
+        self.links = _links(source, target, mapping)
         if align_poses:
             args = (
                 target.skeleton,
@@ -90,12 +90,12 @@ class Retarget:
 
     def _turn_to_face(self, target: RetargetSkeleton) -> float:
         """Return the angle about +Y from the source's facing direction to the target's, radians."""
-        pairs = self.pairing.mirrored
+        pairs = self.mapping.mirrored
         if not pairs:
             return 0.0
         left, right = np.array(pairs).T
         across = target.reference_pose.position[left] - target.reference_pose.position[right]
-        led = self.pairing.source_of
+        led = self.mapping.source_of
         theirs = (
             self.source.reference_pose.position[led[left]]
             - self.source.reference_pose.position[led[right]]
@@ -111,7 +111,7 @@ class Retarget:
         times = key_times(clip, fill=bool(self.legs) or not self._alike)
         blocks = [times[k : k + BLOCK] for k in range(0, len(times), BLOCK)]
         parts = [self._block(clip, block) for block in blocks]
-        led = np.flatnonzero(self.pairing.source_of >= 0)
+        led = np.flatnonzero(self.mapping.source_of >= 0)
         rotation = np.concatenate([pose.rotation[:, led] for pose in parts])
         tracks = [
             _track(joint, "rotation", times, quat.align_signs(rotation[:, k]))
@@ -125,7 +125,7 @@ class Retarget:
     @cached_property
     def _alike(self) -> bool:
         """Whether all matched joints have the same matched parent in both skeletons."""
-        skeleton, led = self.target.skeleton, self.pairing.source_of
+        skeleton, led = self.target.skeleton, self.mapping.source_of
         own = _next_up(skeleton, led >= 0)
         matched = led >= 0
         return bool((own[matched] == self.links.above[matched]).all())
@@ -134,13 +134,13 @@ class Retarget:
     def _travellers(self) -> list[int]:
         """The target joints with animated translation, parents first."""
         free = [leg.end for leg in self.legs if not leg.attached]
-        root = [self.pairing.root] if self.pairing.root >= 0 else []
+        root = [self.mapping.root] if self.mapping.root >= 0 else []
         return list(dict.fromkeys([*root, self.target.hips, *self._loose, *free]))
 
     @cached_property
     def _loose(self) -> list[int]:
         """The topmost matched joints that are neither descendants nor ancestors of the hips."""
-        led = self.pairing.source_of
+        led = self.mapping.source_of
         loose = (led >= 0) & _beside(self.target) & _beside(self.source)[led]
         parents = self.target.skeleton.parents
         return np.flatnonzero(loose & ~((parents >= 0) & loose[parents])).tolist()
@@ -149,13 +149,13 @@ class Retarget:
         """Return the poses of the target at times [T]."""
         theirs = Pose.like(self.source.skeleton.rest, times.shape)
         clip.sample(times, theirs)
-        source, target, led = self.source, self.target, self.pairing.source_of
+        source, target, led = self.source, self.target, self.mapping.source_of
         turned = to_model_rotations(source.skeleton, quat.normalize(_wide(theirs.rotation)))
         model = self._turned(turned)
         pose = Pose.like(target.skeleton.rest, times.shape)
         _put(target.skeleton, model, led >= 0, pose)
-        if self.pairing.root >= 0:
-            root = self.pairing.root
+        if self.mapping.root >= 0:
+            root = self.mapping.root
             place = self._placed(joint_matrix(source.skeleton, theirs, int(led[root]))[..., 3])
             _move(target.skeleton, pose, root, place)
         place = self._placed(joint_matrix(source.skeleton, theirs, source.hips)[..., 3])
@@ -173,7 +173,7 @@ class Retarget:
 
     def _turned(self, theirs: F64) -> F64:
         """Return G_d [..., J, 4] of the matched joints; undefined for others."""
-        led = np.maximum(self.pairing.source_of, 0)
+        led = np.maximum(self.mapping.source_of, 0)
         away = quat.multiply(theirs, quat.conjugate(self.source.reference_pose.rotation))
         away = quat.multiply(quat.multiply(self.turn, away), quat.conjugate(self.turn))
         return quat.multiply(away[..., led, :], self.target.reference_pose.rotation)
@@ -251,9 +251,9 @@ def _beside(figure: RetargetSkeleton) -> Bool:
 
 
 def _links(
-    source: RetargetSkeleton, target: RetargetSkeleton, pairing: JointMapping
+    source: RetargetSkeleton, target: RetargetSkeleton, mapping: JointMapping
 ) -> MatchedJoints:
-    led = pairing.source_of
+    led = mapping.source_of
     matched = np.flatnonzero(led >= 0)
     leader = np.full(source.skeleton.count, -1, np.int32)
     leader[led[matched]] = matched
@@ -262,8 +262,8 @@ def _links(
     theirs = up[led[matched]]
     above[matched] = np.where(theirs >= 0, leader[theirs], -1)
     body = descendants(source.skeleton, source.hips)  # in some rigs feet are no descendants
-    limbs = {j for j in matched.tolist() if not pairing.sides or j in pairing.sides}
-    limbs -= {target.hips, pairing.root}
+    limbs = {j for j in matched.tolist() if not mapping.sides or j in mapping.sides}
+    limbs -= {target.hips, mapping.root}
     ground = target.reference_pose.position[target.joints, 1].min()
     low = target.reference_pose.position[:, 1] - ground < LOW * target.height
     feet = {j for j in limbs if low[j] and body[led[j]] and (above[j] < 0 or not low[above[j]])}

@@ -37,8 +37,8 @@ def make_retarget(source, target, **settings):
         if "Left" in name or "Right" in name
     }
     led = np.arange(target.skeleton.count, dtype=np.int32)
-    pairing = JointMapping(led, settings.pop("sides", sides), settings.pop("mirrored", ()))
-    return Retarget(figure(source), figure(target), pairing, **settings)
+    mapping = JointMapping(led, settings.pop("sides", sides), settings.pop("mirrored", ()))
+    return Retarget(figure(source), figure(target), mapping, **settings)
 
 
 @given(st.integers(0, 10**6), st.sampled_from(["LINEAR", "STEP"]), st.booleans())
