@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from rigview import settings
+from rigview import resources
 from rigview.cli import render
 from rigview.options.python_call import arguments
 from rigview.scene import environment
@@ -36,7 +36,7 @@ def files(tmp_path_factory):
         return found[make]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(settings, "cache_folder", lambda: folder / "cache")
+        patch.setattr(resources, "cache_folder", lambda: folder / "cache")
         patch.setattr(environment, "SAMPLES", 64)  # enough for a sky of 64 x 32
         patch.setattr(environment, "SIDE", 48)
         yield path
