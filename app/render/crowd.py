@@ -18,10 +18,12 @@ from ..scene.camera import Camera
 from ..scene.lights import Light, key_light, lights_of_many
 from .context import cull
 from .crowd_batches import CrowdBatches
+from .frame import Frame
 from .gpu_material import MaterialRows
 from .gpu_model import DrawItem, GpuModel
 from .palette import Palette
 from .program import BLOCKS, Programs
+from .view_mode_shaders import is_opaque_mode
 
 MOST_INDICES = 1 << 24  # of all characters' triangles, 64 MB per primitive; above: unsorted
 
@@ -29,9 +31,14 @@ MOST_INDICES = 1 << 24  # of all characters' triangles, 64 MB per primitive; abo
 class GpuCrowd:
     """The GPU objects of a crowd, beside those of its model."""
 
-    def __init__(self, context: moderngl.Context, model: GpuModel, crowd: Crowd) -> None:
+    def __init__(
+        self, context: moderngl.Context, programs: Programs, model: GpuModel, crowd: Crowd
+    ) -> None:
         self.crowd = crowd
+        self.mode = "lit"  # view mode of the current frame
+        self.origin: F32 = np.zeros(3, np.float32)
         self._context = context
+        self._programs = programs
         self._model = model
         self._pointer_values = PointerValues(model.model)
         self._has_billboards = bool(model.model.billboards)
@@ -56,14 +63,17 @@ class GpuCrowd:
                 )
             self._palettes.append(Palette(context, len(skin.joints), rows=rows))
 
-    def write(self, camera: Camera) -> None:
+    def write(self, camera: Camera, mode: str) -> None:
         """Upload palettes, morph weights and materials of the current frame.
 
         Parameters
         ----------
         camera
             Faced by billboards.
+        mode
+            The view mode.
         """
+        self.mode = mode
         crowd, model = self.crowd, self._model.model
         self._matrices, self._palette_rows, self._values = (
             crowd.matrices,
@@ -107,59 +117,43 @@ class GpuCrowd:
 
     @property
     def transmits(self) -> bool:
-        """Whether any visible surface is transmissive."""
-        return any(item.material.transmits for item in self._items)
+        """Whether any surface shows what is behind it."""
+        return self.mode == "lit" and any(item.material.transmits for item in self._items)
 
-    def draw_opaque(
-        self,
-        programs: Programs,
-        mode: str,
-        defines: Mapping[str, int],
-        *,
-        all_opaque: bool = False,
-        transmissive: bool | None = None,
-    ) -> None:
-        """Draw the opaque surfaces of all characters, and the opaque parts of blended ones.
-
-        Parameters
-        ----------
-        programs
-            The cache of programs.
-        mode
-            A view mode; "depth": for the shadow map.
-        defines
-            Shader definitions of mode and lighting.
-        all_opaque
-            Draw blended surfaces as opaque.
-        transmissive
-            Draw only transmissive surfaces, or only the others; None: both.
-        """
+    def draw_depth(self) -> None:
+        """Draw the depth of all surfaces."""
         for item in self._items:
-            if transmissive is not None and item.material.transmits is not transmissive:
+            self._draw_instanced(item, "depth", {})
+
+    def draw_opaque(self, defines: dict[str, int]) -> None:
+        """Draw the opaque surfaces of all characters, and the opaque parts of blended ones."""
+        all_opaque = is_opaque_mode(self.mode)
+        for item in self._items:
+            if item.material.transmits and self.mode == "lit":
                 continue
-            if all_opaque or mode == "depth" or not item.material.blend:
-                self._draw_instanced(programs, item, mode, defines)
-            elif item.geometry.mode == moderngl.TRIANGLES and not transmissive:
-                self._draw_instanced(programs, item, mode, {**defines, "OPAQUE_PART": 1})
+            if all_opaque or not item.material.blend:
+                self._draw_instanced(item, self.mode, defines)
+            elif item.geometry.mode == moderngl.TRIANGLES:
+                self._draw_instanced(item, self.mode, {**defines, "OPAQUE_PART": 1})
 
-    def draw_blended(
-        self,
-        programs: Programs,
-        mode: str,
-        defines: Mapping[str, int],
-        camera: Camera,
-        *,
-        transmissive: bool = True,
-    ) -> None:
-        """Draw blended surfaces back to front: characters, then primitives, then triangles.
+    def draw_transmissive(self, defines: dict[str, int]) -> None:
+        """Draw transmissive surfaces that are not blended."""
+        for item in self._items:
+            if item.material.transmits and self.mode == "lit" and not item.material.blend:
+                self._draw_instanced(item, self.mode, defines)
 
-        Without `transmissive`, transmissive surfaces are excluded.
-        """
+    def draw_wires(self) -> None:
+        """Draw nothing: a crowd has no wireframe."""
+
+    def draw_blended(self, defines: dict[str, int], frame: Frame, *, transmissive: bool) -> None:
+        """Draw blended surfaces back to front: characters, then primitives, then triangles."""
+        if is_opaque_mode(self.mode):
+            return
         blended = [item for item in self._items if item.material.blend]
         items = [item for item in blended if transmissive or not item.material.transmits]
         if not items:
             return
-        eye, view_axis = camera.position(), -camera.direction()
+        eye, view_axis = frame.eye, frame.view_axis
         sorted_ = {id(item): self._sorted_triangles(item, view_axis) for item in items}
         world = self.crowd.world.astype(np.float64)
         for number in np.argsort(-((world[:, :3, 3] - eye) @ view_axis), kind="stable").tolist():
@@ -172,7 +166,7 @@ class GpuCrowd:
             for k in sorted(range(len(shown)), key=lambda k: -depths[k]):
                 item = shown[k]
                 part = {"BLENDED_PART": 1} if item.geometry.mode == moderngl.TRIANGLES else {}
-                self._draw_one(programs, item, mode, {**defines, **part}, number, sorted_[id(item)])
+                self._draw_one(item, {**defines, **part}, number, sorted_[id(item)])
 
     def release(self) -> None:
         """Free all GPU objects."""
@@ -216,11 +210,9 @@ class GpuCrowd:
             self._materials[number] = MaterialRows(self._context, self._rows, extended=extended)
         self._materials[number].write([found[k] for k in row_of.ravel().tolist()])
 
-    def _draw_instanced(
-        self, programs: Programs, item: DrawItem, mode: str, defines: Mapping[str, int]
-    ) -> None:
+    def _draw_instanced(self, item: DrawItem, mode: str, defines: Mapping[str, int]) -> None:
         """Draw an item of all characters that show it."""
-        program = self._use(programs, item, mode, {**defines, "CROWD": 1})
+        program = self._use(item, mode, {**defines, "CROWD": 1})
         for batch in self._batches.batches(item):
             double_sided = mode == "depth" or item.material.double_sided
             cull(self._context, mirrored=batch.mirrored, back_faces=None if double_sided else False)
@@ -228,15 +220,13 @@ class GpuCrowd:
 
     def _draw_one(
         self,
-        programs: Programs,
         item: DrawItem,
-        mode: str,
         defines: Mapping[str, int],
         number: int,
         indices: moderngl.Buffer | None,
     ) -> None:
         """Draw a blended item of one character: sorted triangles, or back faces first."""
-        program = self._use(programs, item, mode, {**defines, "CROWD": 2})
+        program = self._use(item, self.mode, {**defines, "CROWD": 2})
         if "crowd_character" in program:
             program["crowd_character"] = int(self._row_of[number])
         batch = self._batches.bind_instance(item, number, BLOCKS["Instance"])
@@ -250,9 +240,7 @@ class GpuCrowd:
             cull(self._context, mirrored=batch.mirrored, back_faces=back_faces)
             item.geometry.draw(program)
 
-    def _use(
-        self, programs: Programs, item: DrawItem, mode: str, extra: Mapping[str, int]
-    ) -> moderngl.Program:
+    def _use(self, item: DrawItem, mode: str, extra: Mapping[str, int]) -> moderngl.Program:
         """Bind everything needed to draw an item, and return its program, which is cached."""
         rows = self._materials.get(item.material_number)
         key = (mode, rows is not None, *extra.items())
@@ -264,7 +252,7 @@ class GpuCrowd:
             if rows is not None:
                 defines["MATERIAL_ROWS"] = 1
             name = "depth" if mode == "depth" else "mesh"
-            program = programs.get(name, frozenset({**defines, **extra}.items()))
+            program = self._programs.get(name, frozenset({**defines, **extra}.items()))
             item.programs[key] = program
         item.material.use()
         if rows is not None:

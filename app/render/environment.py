@@ -4,7 +4,10 @@ import moderngl
 import numpy as np
 
 from ..animation.types import F32
-from ..scene.environment import Environment
+from ..resources import asset_path
+from ..scene.environment import Environment, load, scaled
+from ..scene.lights import studio_share
+from .frame import Frame
 from .program import UNITS
 
 # factors of `rigview.scene.environment.harmonics`
@@ -30,6 +33,34 @@ class GpuEnvironment:
     def release(self) -> None:
         """Free the texture."""
         self._levels.release()
+
+
+class Environments:
+    """The environment of the current frame on the GPU; the built-in studio is loaded once."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._context = context
+        self._studio: dict[float, Environment] = {}  # by share of its light
+        self._uploaded: GpuEnvironment | None = None
+
+    def current(self, frame: Frame) -> GpuEnvironment:
+        """Return the uploaded environment: that of the display, or the built-in studio."""
+        wanted = frame.display.environment
+        if wanted is None:
+            share = studio_share(instance.character for instance in frame.instances)
+            if share not in self._studio:
+                self._studio[share] = scaled(load(asset_path("studio.npz")), share)
+            wanted = self._studio[share]
+        if self._uploaded is None or self._uploaded.light is not wanted:
+            self.release()
+            self._uploaded = GpuEnvironment(self._context, wanted)
+        return self._uploaded
+
+    def release(self) -> None:
+        """Free the texture."""
+        if self._uploaded is not None:
+            self._uploaded.release()
+            self._uploaded = None
 
 
 def _rows(light: Environment) -> F32:

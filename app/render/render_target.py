@@ -1,5 +1,7 @@
 """Render targets: a multisampled framebuffer, resolved and read back."""
 
+from typing import ClassVar
+
 import moderngl
 import numpy as np
 
@@ -9,6 +11,8 @@ from ..errors import ContextError
 
 class Target:
     """A framebuffer of `size` (width, height) pixels with `samples` samples each."""
+
+    defines: ClassVar[dict[str, int]] = {}  # in shaders of surfaces
 
     def __init__(self, context: moderngl.Context, size: tuple[int, int], samples: int = 4) -> None:
         self.context = context
@@ -26,6 +30,17 @@ class Target:
             self.framebuffer = context.framebuffer(
                 [color], self._depth(context, size, self.samples)
             )
+
+    @property
+    def unlit(self) -> moderngl.Framebuffer:
+        """Where unlit things are drawn: the same framebuffer."""
+        return self.framebuffer
+
+    def begin(self, color: tuple[float, float, float, float]) -> None:
+        """Bind and clear the framebuffer; the colour is sRGB, premultiplied."""
+        self.framebuffer.use()
+        self.context.viewport = (0, 0, *self.size)
+        self.framebuffer.clear(*color, depth=1.0)
 
     def resolve(self) -> moderngl.Framebuffer:
         """Return the single-sampled framebuffer that holds the finished picture."""

@@ -5,6 +5,8 @@ their full brightness is transmitted. Unlit surfaces, ground and background are 
 Both are drawn in one pass, by shaders with RADIANCE defined.
 """
 
+from typing import ClassVar
+
 import moderngl
 
 from ..errors import ContextError
@@ -14,9 +16,12 @@ from .program import UNITS
 class TransmissionTarget:
     """Two pictures of one size, drawn like a target and then used as textures."""
 
+    defines: ClassVar[dict[str, int]] = {"RADIANCE": 1}
+
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
-        self._made: tuple[tuple[int, int], int] | None = None  # size, samples
+        self.size = 0, 0
+        self.samples = 0
         self._textures: list[moderngl.Texture] = []
         self._framebuffers: list[moderngl.Framebuffer] = []
 
@@ -45,14 +50,14 @@ class TransmissionTarget:
         ContextError
             The driver cannot allocate them.
         """
-        if self._made != (size, samples):
+        if (self.size, self.samples) != (size, samples):
             self.release()
             try:
                 self._make(size, samples)
             except moderngl.Error as error:
                 sides = f"{size[0]} x {size[1]} pixels"
                 raise ContextError(f"not enough GPU memory for transmission, {sides}") from error
-            self._made = size, samples
+            self.size, self.samples = size, samples
         self.framebuffer.clear(depth=1.0)
         self.unlit.clear(*background, depth=1.0)
         self.framebuffer.use()
@@ -83,7 +88,7 @@ class TransmissionTarget:
             made.release()
         for texture in held | set(self._textures):
             texture.release()
-        self._framebuffers, self._textures, self._made = [], [], None
+        self._framebuffers, self._textures, self.size, self.samples = [], [], (0, 0), 0
 
     def _make(self, size: tuple[int, int], samples: int) -> None:
         context = self._context

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from rigview.render.overlay import shown_joints, skeleton_lines
+from rigview.render.frame import Frame
+from rigview.render.overlay_lines import shown_joints, skeleton_lines
 from rigview.scene.scene import Scene
 from tests.support.models import rod_model
 
@@ -13,7 +14,7 @@ def test_bones_join_parents_and_children():
     character.play(0, 0.0)
     scene.display.skeleton = True
     scene.update(0.5)
-    lines = skeleton_lines(scene)
+    lines = skeleton_lines(Frame.of(scene))
     places = character.matrices[:, :3, 3]
     joints = np.nonzero(shown_joints(character.model))[0]
     bones = [
@@ -40,7 +41,7 @@ def test_axes_follow_the_pose():
     character.play(0, 0.0)
     scene.display.axes = True
     scene.update(0.5)
-    lines = skeleton_lines(scene)
+    lines = skeleton_lines(Frame.of(scene))
     joints = np.nonzero(shown_joints(character.model))[0]
     way = lines[: len(joints), 3:6] - lines[: len(joints), :3]
     way /= np.linalg.norm(way, axis=1, keepdims=True)
@@ -53,4 +54,4 @@ def test_no_lines_without_overlays():
     scene = Scene()
     scene.show(rod_model())
     scene.update(0.0)
-    assert len(skeleton_lines(scene)) == 0
+    assert len(skeleton_lines(Frame.of(scene))) == 0

@@ -7,7 +7,7 @@ import pytest
 from rigview.model.material import EXTENSIONS, TEXTURES
 from rigview.render.material_block import EXTENDED, glsl_name
 from rigview.render.program import Programs, define
-from rigview.render.renderer import MODES
+from rigview.render.view_mode_shaders import MODES
 from rigview.resources import shader_names, shader_text
 
 BASE_TEXTURES = [glsl_name(name).upper() for name, row in TEXTURES.items() if not row.owner]

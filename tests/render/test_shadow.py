@@ -10,7 +10,7 @@ from rigview.animation.crowd import Crowd
 from rigview.loading.load import load
 from rigview.model.material import Material, Sampler, TextureRef
 from rigview.model.model import Image
-from rigview.render.ground import shadow_outline
+from rigview.render.ground_pass import shadow_outline
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
 from rigview.scene.camera import OrbitCamera

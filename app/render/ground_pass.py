@@ -4,8 +4,7 @@ import moderngl
 import numpy as np
 
 from ..animation.types import F32, F64
-from ..scene.lights import Light
-from ..scene.scene import Scene
+from .frame import AnyTarget, Frame, Pass
 from .program import Defines, Programs
 from .shadow import ShadowMap
 
@@ -38,38 +37,44 @@ def _outline() -> tuple[F64, F64]:
 _SIDE_DIRECTIONS, _DISTANCES_TO_CORNERS = _outline()
 
 
-class Ground:
+class GroundPass(Pass):
     """Draws the grid and the shadow on the floor, below the character."""
 
-    def __init__(self, context: moderngl.Context, programs: Programs) -> None:
+    def __init__(
+        self, context: moderngl.Context, programs: Programs, shadow_map: ShadowMap
+    ) -> None:
         self._context = context
         self._programs = programs
+        self._shadow_map = shadow_map
         self._arrays: dict[str, moderngl.VertexArray] = {}
 
-    def draw(self, scene: Scene, shadow: ShadowMap | None, light: Light | None) -> None:
-        """Draw the grid, and the shadow if there are a shadow map and a light."""
+    def draw(self, frame: Frame, target: AnyTarget) -> None:
+        """Draw the grid of a frame, and the shadow if there is a light that casts one."""
+        if not frame.display.grid:
+            return
         context = self._context
+        target.unlit.use()
         context.disable(moderngl.CULL_FACE)
         context.front_face = "ccw"
-        middle = scene.extent.mean(axis=0)
+        middle = frame.extent.mean(axis=0)
         program = self._programs.get("grid", _DISC)
-        bright = sum(scene.display.background[:3]) > 1.5
+        bright = sum(frame.display.background[:3]) > 1.5
         program["grid_center"] = (float(middle[0]), float(middle[2]))
         program["grid_colors"] = (0.2 if bright else 0.75, 0.4)
-        target = context.fbo
-        target.depth_mask = False
+        target.unlit.depth_mask = False
         context.polygon_offset = DEPTH_OFFSET
         self._array("grid", _DISC).render(moderngl.TRIANGLE_FAN, vertices=DISC_SIDES)
-        if shadow is not None and light is not None and light.direction[1] < -MIN_LIGHT_SLOPE:
-            corners = shadow_outline(
-                _shadow_caster_points(scene), light.direction, scene.floor, shadow.margin
-            )
+        light = frame.lighting.shadow_light
+        if light is not None and light.direction[1] < -MIN_LIGHT_SLOPE:
+            points, margin = _shadow_caster_points(frame), self._shadow_map.margin
+            corners = shadow_outline(points, light.direction, frame.floor, margin)
             uniform = self._programs.get("ground")["ground_corners"]
             assert isinstance(uniform, moderngl.Uniform)
             uniform.write(corners.astype(np.float32))
             self._array("ground").render(moderngl.TRIANGLE_FAN, vertices=SIDES)
         context.polygon_offset = 0.0, 0.0
-        target.depth_mask = True
+        target.unlit.depth_mask = True
+        target.framebuffer.use()
 
     def release(self) -> None:
         """Free the vertex arrays."""
@@ -83,9 +88,9 @@ class Ground:
         return self._arrays[name]
 
 
-def radius(scene: Scene) -> float:
+def radius(frame: Frame) -> float:
     """Return the radius at which the grid has faded, metres."""
-    return max(GRID_RADII * scene.size / 2.0, 4.0 * scene.cell)
+    return max(GRID_RADII * frame.size / 2.0, 4.0 * frame.cell)
 
 
 def shadow_outline(points: F32, direction: F64, floor: float, margin: float) -> F64:
@@ -110,12 +115,12 @@ def shadow_outline(points: F32, direction: F64, floor: float, margin: float) -> 
     return corners
 
 
-def _shadow_caster_points(scene: Scene) -> F32:
+def _shadow_caster_points(frame: Frame) -> F32:
     """Return points [N, 3] whose hull contains all shadow casters, world space."""
-    if len(scene.characters) == 1:
-        (instance,) = scene.visible
+    if len(frame.characters) == 1:
+        (instance,) = frame.instances
         character = instance.character
         found = instance.bounds.corners(character.pose, character.matrices)
         if len(found):
             return found @ character.world[:3, :3].T + character.world[:3, 3]
-    return np.stack(np.meshgrid(*scene.extent.T), axis=-1).reshape(-1, 3)
+    return np.stack(np.meshgrid(*frame.extent.T), axis=-1).reshape(-1, 3)

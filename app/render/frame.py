@@ -1,0 +1,185 @@
+"""One frame: what the scene shows, read once, as the passes draw it."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from ..animation.crowd import Crowd
+from ..animation.types import F32, F64
+from ..model.model import MAX_LIGHTS
+from ..scene.camera import Camera
+from ..scene.character import Character
+from ..scene.instance import Instance
+from ..scene.lights import Light, casts_shadow, shadow_caster_first
+from ..scene.scene import Display, Scene, ToneMapping
+from .render_target import Target
+from .transmission import TransmissionTarget
+from .view_mode_shaders import MODES
+
+TONE_MAPPINGS = {"none": 0, "neutral": 1, "aces": 2, "linear": 3}
+AnyTarget = Target | TransmissionTarget
+
+
+class Surfaces(Protocol):
+    """The surfaces of a character or of a crowd, with their current pose uploaded.
+
+    `defines` are shader definitions of mode, lighting and target (see `Frame.defines`).
+    """
+
+    mode: str  # the view mode that they are drawn in
+    origin: F32  # [3] world space
+
+    @property
+    def transmits(self) -> bool:
+        """Whether any surface shows what is behind it."""
+
+    def draw_depth(self) -> None:
+        """Draw the depth of all surfaces."""
+
+    def draw_opaque(self, defines: dict[str, int]) -> None:
+        """Draw opaque and masked surfaces, and the opaque parts of blended ones."""
+
+    def draw_transmissive(self, defines: dict[str, int]) -> None:
+        """Draw transmissive surfaces that are not blended."""
+
+    def draw_blended(self, defines: dict[str, int], frame: "Frame", *, transmissive: bool) -> None:
+        """Draw blended surfaces back to front; only with `transmissive` transmissive ones too."""
+
+    def draw_wires(self) -> None:
+        """Draw the edges of all triangles."""
+
+
+@dataclass(slots=True)
+class Lighting:
+    """The lights of a frame.
+
+    Attributes
+    ----------
+    lights
+        World space; the one of the shadow map first.
+    shadow_light
+        The light of the shadow map, None if there is no shadow.
+    defines
+        Shader definitions.
+    """
+
+    lights: list[Light] = field(default_factory=list)
+    shadow_light: Light | None = None
+    defines: dict[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, lights: list[Light], tone_mapping: ToneMapping, *, shadow: bool) -> "Lighting":
+        """Return the lighting by world-space lights, with a shadow if one can cast it."""
+        lights = shadow_caster_first(lights)
+        first = lights[0] if lights and lights[0].kind == "directional" else None
+        shadow_light = first if first and shadow and casts_shadow(first) else None
+        defines = {"TONE": TONE_MAPPINGS[tone_mapping]}
+        if len(lights) != 1 or first is None:
+            defines["PUNCTUAL"] = min(len(lights), MAX_LIGHTS)
+        if shadow_light is not None:
+            defines["SHADOW"] = 1
+        return cls(lights, shadow_light, defines)
+
+
+@dataclass(slots=True)
+class Frame:
+    """What a scene shows as of its last update; world space, metres.
+
+    Attributes
+    ----------
+    eye, view_axis
+        [3] position of the camera, and the unit vector into the picture.
+    active
+        The instance whose joint weights, mask and skeleton selection are shown.
+    instances
+        The visible ones.
+    characters
+        Theirs; empty while a crowd is drawn.
+    extent, size
+        [2, 3] low and high corner of what is shown, and the length of its diagonal.
+    floor, cell
+        Height of the ground grid and the edge of its cells.
+    surfaces, lighting
+        Set by the renderer once the poses are uploaded.
+    """
+
+    display: Display
+    camera: Camera
+    eye: F64
+    view_axis: F64
+    active: Instance | None
+    instances: list[Instance]
+    characters: list[Character]
+    crowd: Crowd | None
+    extent: F32
+    size: float
+    floor: float
+    cell: float
+    surfaces: list[Surfaces] = field(default_factory=list)
+    lighting: Lighting = field(default_factory=Lighting)
+
+    @classmethod
+    def of(cls, scene: Scene) -> "Frame":
+        """Return what a scene shows."""
+        camera, instances = scene.view_camera, scene.visible
+        return cls(
+            display=scene.display,
+            camera=camera,
+            eye=camera.position(),
+            view_axis=-camera.direction(),
+            active=scene.active,
+            instances=instances,
+            characters=scene.characters,
+            crowd=scene.crowd,
+            extent=scene.extent,
+            size=scene.size,
+            floor=scene.floor,
+            cell=scene.cell,
+        )
+
+    @property
+    def clear_color(self) -> tuple[float, float, float, float]:
+        """The background, sRGB, premultiplied."""
+        red, green, blue, alpha = self.display.background
+        return red * alpha, green * alpha, blue * alpha, alpha
+
+    @property
+    def character_size(self) -> float:
+        """The size of one character of a crowd; of everything if there is no crowd."""
+        if self.crowd is None or self.active is None:
+            return self.size
+        corners = self.active.bounds.corners(self.active.character.model.skeleton.rest)
+        world = self.crowd.world[0, :3, :3]
+        return float(np.linalg.norm(np.ptp(corners, axis=0)) * np.cbrt(abs(np.linalg.det(world))))
+
+    def is_active(self, character: Character) -> bool:
+        """Return whether a character is that of the active instance."""
+        return self.active is not None and character is self.active.character
+
+    def mode_of(self, character: Character) -> str:
+        """Return the mode in which a character is drawn: weights or a mask only if active."""
+        display = self.display
+        if self.is_active(character):
+            if display.mask:
+                return "mask"
+            if display.weights_joint >= 0:
+                return "weights"
+        return display.view_mode
+
+    def defines(self, surfaces: Surfaces, target: AnyTarget) -> dict[str, int]:
+        """Return the shader definitions of surfaces in a target."""
+        mode = surfaces.mode
+        return (self.lighting.defines if mode == "lit" else MODES[mode]) | target.defines
+
+
+class Pass(ABC):
+    """One step of drawing a frame."""
+
+    @abstractmethod
+    def draw(self, frame: Frame, target: AnyTarget) -> None:
+        """Draw into a target, which is bound."""
+
+    def release(self) -> None:  # noqa: B027 - most passes own nothing
+        """Free all GPU objects."""

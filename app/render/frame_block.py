@@ -1,0 +1,50 @@
+"""The uniform block of a frame: camera, environment, exposure, ground."""
+
+import moderngl
+import numpy as np
+
+from ..animation.types import F32
+from .frame import Frame
+from .ground_pass import SHADOW, radius
+from .program import BLOCKS
+
+_VECTORS = 4 + 13  # of lib/frame.glsl
+
+
+class FrameBlock:
+    """The uniform block of lib/frame.glsl."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._buffer = context.buffer(reserve=_VECTORS * 16, dynamic=True)
+
+    def use(self, frame: Frame, size: tuple[int, int], environment: F32) -> None:
+        """Upload and bind the values of a frame.
+
+        Parameters
+        ----------
+        size
+            Width and height of the picture, pixels.
+        environment
+            [9, 4] irradiance coefficients (see `GpuEnvironment.rows`).
+        """
+        camera = frame.camera
+        block: F32 = np.zeros((_VECTORS, 4), np.float32)
+        block[:4] = camera.projection(size[0] / size[1]) @ camera.view()
+        block[4] = *frame.eye, 0.0 if camera.ortho else 1.0
+        block[5, :3] = -frame.view_axis
+        block[6:15] = environment
+        block[15] = *size, 2.0**frame.display.exposure, 0.0
+        block[16] = frame.floor, frame.cell, radius(frame), SHADOW
+        self._bind(block)
+
+    def use_matrix(self, world_to_clip: F32) -> None:
+        """Upload and bind only a matrix [4, 4], for depth alone."""
+        self._bind(world_to_clip)
+
+    def release(self) -> None:
+        """Free the block."""
+        self._buffer.release()
+
+    def _bind(self, data: F32) -> None:
+        self._buffer.write(data)
+        self._buffer.bind_to_uniform_block(BLOCKS["Frame"])

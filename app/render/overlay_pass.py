@@ -1,0 +1,79 @@
+"""Overlay lines: bounding boxes and, in front of the mesh, skeletons."""
+
+import moderngl
+import numpy as np
+
+from ..animation.types import F32
+from ..scene.billboard_nodes import matrices_facing
+from ..scene.exact_bounds import ExactBounds
+from .frame import AnyTarget, Frame, Pass
+from .overlay_lines import bounds_lines, skeleton_lines
+from .program import Programs
+
+_LAYOUT = "3f 3f 4f 1f /i"
+_NAMES = ("in_from", "in_to", "in_color", "in_width")
+
+
+class OverlayPass(Pass):
+    """Draws the overlays of all characters; a crowd has none."""
+
+    def __init__(self, context: moderngl.Context, programs: Programs) -> None:
+        self._context = context
+        self._programs = programs
+        self._capacity = 0
+        self._buffer: moderngl.Buffer | None = None
+        self._array: moderngl.VertexArray | None = None
+        self._extents: list[ExactBounds] = []  # of the characters of the last frame
+
+    def draw(self, frame: Frame, _: AnyTarget) -> None:
+        """Draw the overlays of a frame."""
+        if frame.active is None or frame.crowd is not None:
+            return
+        context = self._context
+        context.disable(moderngl.CULL_FACE)
+        if frame.display.bounds:
+            self._draw(self._bounds(frame))  # hidden by the mesh in front of them
+        context.disable(moderngl.DEPTH_TEST)
+        self._draw(skeleton_lines(frame))
+        context.enable(moderngl.DEPTH_TEST)
+
+    def _bounds(self, frame: Frame) -> F32:
+        self._extents = [
+            next((bounds for bounds in self._extents if bounds.model is shown.model), None)
+            or ExactBounds(shown.model)
+            for shown in frame.characters
+        ]
+        parts = []
+        for extents, shown in zip(self._extents, frame.characters, strict=True):
+            values = shown.pose.values
+            hidden = shown.pointer_values.hidden(values)
+            matrices = matrices_facing(shown, frame.camera)
+            boxes = extents.boxes(matrices, values, shown.world, hidden)
+            parts.append(bounds_lines(boxes))
+        return np.concatenate(parts)
+
+    def _draw(self, lines: F32) -> None:
+        if not len(lines):
+            return
+        lines[:, 10] *= max(1.0, self._context.viewport[3] / 1000.0)
+        self._reserve(len(lines))
+        if self._buffer is None or self._array is None:
+            return
+        self._buffer.write(lines)
+        self._array.render(moderngl.TRIANGLES, vertices=6, instances=len(lines))
+
+    def release(self) -> None:
+        """Free the buffers."""
+        if self._array is not None:
+            self._array.release()
+        if self._buffer is not None:
+            self._buffer.release()
+
+    def _reserve(self, count: int) -> None:
+        if count <= self._capacity:
+            return
+        self.release()
+        self._capacity = 2 * count
+        self._buffer = self._context.buffer(reserve=self._capacity * 44, dynamic=True)
+        program = self._programs.get("line")
+        self._array = self._context.vertex_array(program, [(self._buffer, _LAYOUT, *_NAMES)])
