@@ -18,17 +18,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from .golden.golden import Golden, Outcome
+    from .options.command_options import Options
     from .tasks.still import StillRenderer
 
 _OUTPUT = "golden-failures"
 _FILES = ("anims", "motion", "root")  # options that name files
-_COMMAND_ONLY = (
-    "output",
-    "frames",
-    "exact",
-    "config",
-    "no_config",
-)  # options of the command that a fixture does not have
 _FALSE = ("", "0", "false", "no", "off")  # values of CI that mean "not in CI"
 
 
@@ -185,8 +179,7 @@ def rigview_render(
         **options: Any,  # noqa: ANN401 - each option has its own
     ) -> "NDArray[np.uint8]":
         __tracebackhide__ = True
-        args = _arguments(request, "render", path, clip, time, options)
-        return _rigview_stills.picture(args)
+        return _rigview_stills.picture(_options(request, "render", path, clip, time, options))
 
     return render
 
@@ -213,24 +206,24 @@ def rigview_pose(request: pytest.FixtureRequest) -> "Callable[..., dict[str, NDA
         __tracebackhide__ = True
         from .cli.pose import evaluated_arrays
 
-        return evaluated_arrays(_arguments(request, "pose", path, clip, time, options))
+        return evaluated_arrays(_options(request, "pose", path, clip, time, options))
 
     return pose
 
 
-def _arguments(
+def _options(
     request: pytest.FixtureRequest,
     command: str,
     path: str | os.PathLike[str] | list[str | os.PathLike[str]],
     clip: str | int | list[str | int] | None,
     time: Any,  # noqa: ANN401 - a number or several
     options: dict[str, Any],
-) -> argparse.Namespace:
-    """Return the arguments of a command, with paths resolved for the test."""
+) -> "Options":
+    """Return the options of a command, with paths resolved for the test."""
     __tracebackhide__ = True
     from .errors import UsageError
-    from .options.python_call import arguments
-    from .tasks.still import clip_option
+    from .options.python_call import options_from_python
+    from .tasks.still import COMMAND_ONLY, clip_option
 
     for name in _FILES:
         given = options.get(name)
@@ -242,7 +235,7 @@ def _arguments(
         raise UsageError("no option 'animation'", hint="pass the clip as the second argument")
     values = {"animation": clip_option(clip), "time": time, **options}
     files = [_found(request, value) for value in (path if isinstance(path, list) else [path])]
-    return arguments(command, files, values, without=_COMMAND_ONLY)
+    return options_from_python(command, files, values, without=COMMAND_ONLY)
 
 
 def _found(request: pytest.FixtureRequest, path: str | os.PathLike[str]) -> str:

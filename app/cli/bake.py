@@ -1,6 +1,5 @@
 """`rigview bake`: reduce the keys of a file or resample them, and report the error."""
 
-import argparse
 import json
 import sys
 from collections.abc import Sequence
@@ -13,6 +12,7 @@ from ..gltf.bake import DEGREES, Baked, bake
 from ..gltf.document import Document, open_document
 from ..gltf.load import read_model
 from ..model.model import Model
+from ..options.command_options import Options
 from ..tasks.clip_choice import choose_clips
 from ..tasks.input_file import checked_root, print_file_warnings, source_name, source_path
 from ..tasks.output import STANDARD, check_extension, check_target, write
@@ -21,84 +21,86 @@ from ..tasks.playback_setup import motion_file, with_clips
 MOST_KEYS = 20_000_000  # over all tracks, at a fixed rate
 
 
-def run(args: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     """Bake and write; returns the exit code."""
-    _check(args)
-    document, model = _open(args)
-    wanted = args.motion is not None or bool(args.anims)
-    grown = with_clips(args, model, motion_file(args)) if wanted else model
-    clips = choose_clips(args, grown)
+    _check(options)
+    document, model = _open(options)
+    wanted = options.motion.file is not None or bool(options.clips.anims)
+    grown = with_clips(options, model, motion_file(options)) if wanted else model
+    clips = choose_clips(options, grown)
     own = len(model.clips)
     if not clips:
-        raise UsageError("no animation to bake", file=source_name(args))
-    _check_rate(args, [grown.clips[c] for c in clips])
-    with Progress(len(clips), "animation", quiet=args.quiet) as bar:
+        raise UsageError("no animation to bake", file=source_name(options))
+    keys = options.keys
+    _check_rate(keys.fps, [grown.clips[c] for c in clips])
+    with Progress(len(clips), "animation", quiet=options.general.quiet) as bar:
         baked = bake(
             document,
             model,
-            fps=args.fps,
-            metres=None if args.tolerance_mm is None else args.tolerance_mm / 1000,
-            degrees=DEGREES if args.tolerance_deg is None else args.tolerance_deg,
+            fps=keys.fps,
+            metres=None if keys.tolerance_mm is None else keys.tolerance_mm / 1000,
+            degrees=DEGREES if keys.tolerance_deg is None else keys.tolerance_deg,
             clips=[c for c in clips if c < own],
             extra_clips=[grown.clips[c] for c in clips if c >= own],
             step=bar.step,
         )
-    write(args.output, baked.data)
-    _print_report(args, baked)
-    print_file_warnings(args, model)
+    write(options.output.file, baked.data)
+    _print_report(options, baked)
+    print_file_warnings(options, model)
     return 0
 
 
-def _check(args: argparse.Namespace) -> None:
+def _check(options: Options) -> None:
     """Raise UsageError for options that exclude each other, before files are read."""
-    if args.output == STANDARD and args.json:
+    if options.output.file == STANDARD and options.output.json:
         raise UsageError(
             "--json and -o - both write to standard output", hint="name a file after -o"
         )
-    if args.fps is not None and (args.tolerance_mm, args.tolerance_deg) != (None, None):
+    keys = options.keys
+    if keys.fps is not None and (keys.tolerance_mm, keys.tolerance_deg) != (None, None):
         raise UsageError("--fps and a tolerance exclude each other", hint="run bake twice")
-    if args.output != STANDARD:
-        check_extension(args.output, (".glb",))
-    check_target(args.output)
+    if options.output.file != STANDARD:
+        check_extension(options.output.file, (".glb",))
+    check_target(options.output.file)
 
 
-def _check_rate(args: argparse.Namespace, clips: Sequence[Clip]) -> None:
+def _check_rate(fps: float | None, clips: Sequence[Clip]) -> None:
     """Raise UsageError for a rate with too many keys."""
-    if args.fps is None:
+    if fps is None:
         return
-    keys = sum(len(clip.tracks) * (clip.duration * args.fps + 1) for clip in clips)
+    keys = sum(len(clip.tracks) * (clip.duration * fps + 1) for clip in clips)
     if keys > MOST_KEYS:
         raise UsageError(
-            f"--fps: {args.fps:g} per second makes {keys:.3g} keys; at most {MOST_KEYS} are allowed"
+            f"--fps: {fps:g} per second makes {keys:.3g} keys; at most {MOST_KEYS} are allowed"
         )
 
 
-def _open(args: argparse.Namespace) -> tuple[Document, Model]:
-    root = checked_root(args)
-    if str(args.file).lower().endswith(".bvh"):
+def _open(options: Options) -> tuple[Document, Model]:
+    root = checked_root(options)
+    if str(options.file).lower().endswith(".bvh"):
         raise UnsupportedError(
             "a BVH file has no glTF to bake",
-            file=source_name(args),
+            file=source_name(options),
             hint="retarget it to a character: rigview bake CHARACTER --anims FILE",
         )
-    if args.file == STANDARD:
+    if options.file == STANDARD:
         try:
             document = open_document(sys.stdin.buffer.read(), root=root)
             return document, read_model(document)
         except AppError as error:
-            error.file = source_name(args)
+            error.file = source_name(options)
             raise
-    document = open_document(Path(source_path(args.file)), root=root)
+    document = open_document(Path(source_path(options.file)), root=root)
     return document, read_model(document)
 
 
-def _print_report(args: argparse.Namespace, baked: Baked) -> None:
+def _print_report(options: Options, baked: Baked) -> None:
     """Print the report on standard output, or on standard error if the file is written there."""
-    if args.json:
+    if options.output.json:
         write(STANDARD, json.dumps(as_json(baked), ensure_ascii=False, indent=2).encode() + b"\n")
-    elif args.output != STANDARD:
+    elif options.output.file != STANDARD:
         write(STANDARD, as_text(baked).encode() + b"\n")
-    elif not args.quiet:
+    elif not options.general.quiet:
         print_message(_total(baked))
 
 

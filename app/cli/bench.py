@@ -1,6 +1,5 @@
 """`rigview bench`: measure the steps from loading a file to rendering a frame."""
 
-import argparse
 import gc
 import json
 import statistics
@@ -22,6 +21,7 @@ from ..errors import ContextError
 from ..gltf.document import Document
 from ..loading.load import load, load_document
 from ..model.model import Model
+from ..options.command_options import Options
 from ..tasks.benchmark_character import JOINTS, benchmark_character
 from ..tasks.clip_choice import choose_clips
 from ..tasks.command_timing import CommandTiming, as_lines, time_check, time_sheet
@@ -69,31 +69,31 @@ class Gpu(NamedTuple):
     missing: str = ""
 
 
-def run(args: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     """Measure and print; returns the exit code."""
     clock = WallClock()
-    source = sys.stdin.buffer.read() if args.file == STANDARD else source_path(args.file)
-    root = checked_root(args)
+    source = sys.stdin.buffer.read() if options.file == STANDARD else source_path(options.file)
+    root = checked_root(options)
     (loaded,) = measure([("load", lambda: load(source, root=root))], clock)
     model = load(source, root=root)
-    if args.anims:
-        model = add_anims(args, model, None)
-    chosen = choose_clips(args, model)
+    if options.clips.anims:
+        model = add_anims(options, model, None)
+    chosen = choose_clips(options, model)
     rows, ratio = cpu_rows(model, [model.clips[k] for k in chosen], clock)
     known, fixed = blend_rows(*benchmark_character(), clock)
     gpu = gpu_rows(model, clock)
-    timings = command_timings(args, source, root, chosen, clock)
-    file = source_name(args) if args.file else str(Path(source_path(None)).name)
-    text = as_json if args.json else as_text
+    timings = command_timings(options, source, root, chosen, clock)
+    file = source_name(options) if options.file else str(Path(source_path(None)).name)
+    text = as_json if options.output.json else as_text
     known = [row._replace(what=f"{row.what}, {JOINTS} joints") for row in known]
     measured = Costs((loaded, *rows, *known), ratio, fixed)
     write(STANDARD, text(file, measured, gpu, timings).encode() + b"\n")
-    print_file_warnings(args, model)
+    print_file_warnings(options, model)
     return 0
 
 
 def command_timings(
-    args: argparse.Namespace,
+    options: Options,
     source: Path | bytes,
     root: Path | None,
     clips: Sequence[int],
@@ -103,7 +103,7 @@ def command_timings(
 
     def read() -> tuple[Model, Document | None]:
         model, document = load_document(source, root=root)
-        return (add_anims(args, model, None) if args.anims else model), document
+        return (add_anims(options, model, None) if options.clips.anims else model), document
 
     timings = [time_sheet(read, clips, clock), time_check(read, clock)]
     return [timing for timing in timings if timing is not None]

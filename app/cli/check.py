@@ -1,6 +1,5 @@
 """`rigview check`: report errors of characters as text, JSON, JUnit XML or GitHub annotations."""
 
-import argparse
 from collections.abc import Sequence
 from contextlib import closing
 
@@ -9,6 +8,7 @@ from ..check import examine
 from ..check.rule_settings import Settings
 from ..console import Progress, print_message, warn
 from ..errors import AppError, UsageError
+from ..options.command_options import Options
 from ..tasks.baseline_state import BaselineState, open_baseline
 from ..tasks.examine_file import Examined, Task, examine_file
 from ..tasks.finding_report import FailurePolicy, FileReport
@@ -18,89 +18,94 @@ from ..tasks.output import STANDARD, write
 FOUND = 1  # exit code if something was found
 
 
-def run(args: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     """Check and print findings; returns the exit code."""
-    form = _format(args)
-    if args.joins:
+    form = _format(options)
+    if options.thresholds.joins:
         from .check_joins import run as run_joins
 
-        return run_joins(args)
-    settings = _settings(args)
-    if args.rules:
+        return run_joins(options)
+    settings = _settings(options)
+    if options.findings.rules:
         from .list_rules import print_rules
 
         return print_rules(form, settings)
-    baseline_state = open_baseline(args)
-    checked_root(args)
-    tasks = [Task(each, settings) for each in each_file(args)]
-    seen = _examine(args, tasks)
-    _check_names(args, settings, seen)
-    reports = _reports(args, tasks, seen, baseline_state)
+    baseline_state = open_baseline(options)
+    checked_root(options)
+    tasks = [Task(each, settings) for each in each_file(options)]
+    seen = _examine(options, tasks)
+    _check_names(options, settings, seen)
+    reports = _reports(options, tasks, seen, baseline_state)
     baseline_state.write()
     policy = FailurePolicy(
-        tuple(rule for rule in examine.RULES if settings.runs(rule.id)), args.fail_on
+        tuple(rule for rule in examine.RULES if settings.runs(rule.id)), options.findings.fail_on
     )
-    write(STANDARD, _formatted(form, reports, policy, args).encode("utf-8", "backslashreplace"))
+    write(STANDARD, _formatted(form, reports, policy, options).encode("utf-8", "backslashreplace"))
     return _code(reports, policy)
 
 
-def _format(args: argparse.Namespace) -> str:
-    if args.json and args.format not in (None, "json"):
+def _format(options: Options) -> str:
+    findings, json = options.findings, options.output.json
+    if json and findings.format not in (None, "json"):
         raise UsageError(
-            f"--json and --format {args.format} exclude each other", hint="use one of them"
+            f"--json and --format {findings.format} exclude each other", hint="use one of them"
         )
-    if args.update_baseline and args.baseline is None:
+    if findings.update_baseline and findings.baseline is None:
         raise UsageError("--update-baseline needs --baseline FILE, the file to write")
-    return "json" if args.json else args.format or "text"
+    return "json" if json else findings.format or "text"
 
 
-def _settings(args: argparse.Namespace) -> Settings:
-    if args.config is None:
+def _settings(options: Options) -> Settings:
+    if options.general.rules_file is None:
         return Settings()
     from ..check.rule_config import read_settings
 
-    return read_settings(args.config, examine.RULES)
+    return read_settings(options.general.rules_file, examine.RULES)
 
 
-def _examine(args: argparse.Namespace, tasks: Sequence[Task]) -> list[Examined | AppError]:
+def _examine(options: Options, tasks: Sequence[Task]) -> list[Examined | AppError]:
     """Examine each file; return the results or errors, in order.
 
     A single file is examined in this process, so that an exception in a rule is not hidden.
     """
     seen: dict[int, Examined | AppError] = {}
-    if len(tasks) == 1 and (args.dask is None or tasks[0].args.file == STANDARD):
+    if len(tasks) == 1 and (options.parallel.dask is None or tasks[0].options.file == STANDARD):
         try:
             seen[0] = examine_file(tasks[0])
         except AppError as error:
             seen[0] = error
     else:
-        found = run_all(examine_file, tasks, jobs=args.jobs, dask=args.dask, verbose=args.verbose)
-        with closing(found), Progress(len(tasks), "file", quiet=args.quiet) as bar:
+        found = run_all(
+            examine_file,
+            tasks,
+            jobs=options.parallel.jobs,
+            dask=options.parallel.dask,
+            verbose=options.general.verbose,
+        )
+        with closing(found), Progress(len(tasks), "file", quiet=options.general.quiet) as bar:
             for index, each in found:
                 bar.step()
                 seen[index] = each
     return [seen[index] for index in range(len(tasks))]
 
 
-def _check_names(
-    args: argparse.Namespace, settings: Settings, seen: Sequence[Examined | AppError]
-) -> None:
+def _check_names(options: Options, settings: Settings, seen: Sequence[Examined | AppError]) -> None:
     """Raise for a clip of --animation that no file has; warn about one in the rules file."""
     examined = [each for each in seen if isinstance(each, Examined)]
     if len(examined) < len(seen):
         return  # it may be in a file that cannot be read
-    for text in args.animation or ():
+    for text in options.clips.animations:
         errors = [each.missing[text] for each in examined if text in each.missing]
         if errors and len(errors) == len(examined):
             raise errors[0]
     names = [name for each in examined for name in each.clips]
     for pattern in settings.unused_clips(names):
         line = f"{settings.name}:{settings.lines[pattern]}"
-        warn([f"no file has a clip {pattern!r}"], file=line, quiet=args.quiet)
+        warn([f"no file has a clip {pattern!r}"], file=line, quiet=options.general.quiet)
 
 
 def _reports(
-    args: argparse.Namespace,
+    options: Options,
     tasks: Sequence[Task],
     seen: Sequence[Examined | AppError],
     baseline_state: BaselineState,
@@ -108,19 +113,19 @@ def _reports(
     """Return the report of each file."""
     reports = []
     for task, each in zip(tasks, seen, strict=True):
-        name = source_name(task.args)
+        name = source_name(task.options)
         if isinstance(each, AppError):
             each.file = each.file or name
-            _print_error(args, each)
+            _print_error(options, each)
             reports.append(FileReport(name, error=each))
         else:
-            print_anims_report(task.args, each.carried)
+            print_anims_report(task.options, each.carried)
             reports.append(baseline_state.report(task, each))
     return reports
 
 
-def _print_error(args: argparse.Namespace, error: AppError) -> None:
-    if args.verbose:
+def _print_error(options: Options, error: AppError) -> None:
+    if options.general.verbose:
         from traceback import print_exception
 
         print_exception(error)
@@ -128,7 +133,7 @@ def _print_error(args: argparse.Namespace, error: AppError) -> None:
 
 
 def _formatted(
-    form: str, reports: Sequence[FileReport], policy: FailurePolicy, args: argparse.Namespace
+    form: str, reports: Sequence[FileReport], policy: FailurePolicy, options: Options
 ) -> str:
     if form == "json":
         from .findings_json import as_json
@@ -144,7 +149,12 @@ def _formatted(
         return as_github(reports)
     from .findings_text import Style, as_text
 
-    return as_text(reports, Style.of_terminal(), all_of_them=args.verbose, quiet=args.quiet)
+    return as_text(
+        reports,
+        Style.of_terminal(),
+        all_of_them=options.general.verbose,
+        quiet=options.general.quiet,
+    )
 
 
 def _code(reports: Sequence[FileReport], policy: FailurePolicy) -> int:

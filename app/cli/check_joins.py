@@ -1,6 +1,5 @@
 """`rigview check --joins`: which clips match end to start without a blend, as text or JSON."""
 
-import argparse
 import json
 from collections.abc import Sequence
 
@@ -8,6 +7,7 @@ from ..console import one_line
 from ..errors import UsageError
 from ..model.model import Model
 from ..model.transition_continuity import Difference, TransitionContinuity, transition_continuity
+from ..options.command_options import Options
 from ..tasks.clip_choice import choose_clips
 from ..tasks.input_file import load_source, print_file_warnings, source_name
 from ..tasks.output import STANDARD, write
@@ -16,26 +16,31 @@ _LEAST_WIDTH = 4  # least width of a column, characters
 _LARGEST_SHOWN = 9999  # largest number in a cell
 
 
-def run(args: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     """Compare and print; returns the exit code 0, since clips need not match."""
-    if len(args.files) > 1:
+    if len(options.files) > 1:
         raise UsageError("--joins takes one file")
-    if args.format not in (None, "text", "json"):
-        raise UsageError(f"--joins supports the formats text and json, not {args.format}")
-    model = load_source(args)
-    clips = choose_clips(args, model)
+    if options.findings.format not in (None, "text", "json"):
+        raise UsageError(
+            f"--joins supports the formats text and json, not {options.findings.format}"
+        )
+    model = load_source(options)
+    clips = choose_clips(options, model)
     if not clips:
-        raise UsageError("no animation to check", file=source_name(args))
+        raise UsageError("no animation to check", file=source_name(options))
     found = transition_continuity(
-        model, clips, metres=args.threshold_mm / 1000, degrees=args.threshold_deg
+        model,
+        clips,
+        metres=options.thresholds.metres,
+        degrees=options.thresholds.threshold_deg,
     )
     text = (
         json.dumps(as_json(model, found), ensure_ascii=False)
-        if args.json or args.format == "json"
+        if options.output.json or options.findings.format == "json"
         else as_text(model, found)
     )
     write(STANDARD, text.encode() + b"\n")
-    print_file_warnings(args, model)
+    print_file_warnings(options, model)
     return 0
 
 

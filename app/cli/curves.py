@@ -1,15 +1,13 @@
 """`rigview curves`: plot the tracks of a joint as .svg or .png, without OpenGL."""
 
-import argparse
-from typing import cast
-
 from ..animation.clip import Clip
 from ..curves.chart import draw
 from ..curves.curve_set import CurveSet
-from ..curves.from_tracks import Angles, animated_joints, channel_curves, joint_curves, value_names
+from ..curves.from_tracks import animated_joints, channel_curves, joint_curves, value_names
 from ..errors import UsageError
 from ..model.lookup import find_joint
 from ..model.model import Model
+from ..options.command_options import Options
 from ..scene.character import clip_begin
 from ..tasks.input_file import choose_clip, load_source, print_file_warnings, source_name
 from ..tasks.output import STANDARD, check_extension, check_target, write
@@ -17,25 +15,26 @@ from ..tasks.output import STANDARD, check_extension, check_target, write
 SMALLEST = 160, 120  # pixels, least size of a plot with axes
 
 
-def run(args: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     """Draw and write; returns the exit code."""
-    ending = ".svg" if args.output == STANDARD else check_extension(args.output, (".svg", ".png"))
-    check_target(args.output)
-    if args.resolution is not None and not _fits(args.resolution):
+    target, size = options.output.file, options.picture.plot_size
+    ending = ".svg" if target == STANDARD else check_extension(target, (".svg", ".png"))
+    check_target(target)
+    if size is not None and not _fits(size):
         raise UsageError(f"--resolution: must be at least {SMALLEST[0]}x{SMALLEST[1]}")
-    model = load_source(args)
-    clip = choose_clip(args, model, args.animation)
+    model = load_source(options)
+    clip = choose_clip(options, model, options.clips.animation)
     if clip < 0:
-        raise UsageError("no animation to draw the curves of", file=source_name(args))
-    curves = _curves(args, model, model.clips[clip])
-    drawing = draw(curves, args.resolution, source_name(args).replace("\\", "/").split("/")[-1])
+        raise UsageError("no animation to draw the curves of", file=source_name(options))
+    curves = _curves(options, model, model.clips[clip])
+    drawing = draw(curves, size, source_name(options).replace("\\", "/").split("/")[-1])
     if ending == ".svg":
-        write(args.output, drawing.svg().encode())
+        write(target, drawing.svg().encode())
     else:
         from ..images.png import as_png
 
-        write(args.output, as_png(drawing.pixels()))
-    print_file_warnings(args, model)
+        write(target, as_png(drawing.pixels()))
+    print_file_warnings(options, model)
     return 0
 
 
@@ -43,7 +42,7 @@ def _fits(size: tuple[int, int]) -> bool:
     return size[0] >= SMALLEST[0] and size[1] >= SMALLEST[1]
 
 
-def _curves(args: argparse.Namespace, model: Model, clip: Clip) -> CurveSet:
+def _curves(options: Options, model: Model, clip: Clip) -> CurveSet:
     """Return the curves of --joint: a joint, a pointer, or a morph target.
 
     Raises
@@ -51,22 +50,22 @@ def _curves(args: argparse.Namespace, model: Model, clip: Clip) -> CurveSet:
     UsageError
         The name is unknown, or the clip does not animate it.
     """
-    begin = clip_begin(clip, trim=args.trim)
-    found = _channel(model, clip, args.joint)
+    begin = clip_begin(clip, trim=options.playback.trim)
+    found = _channel(model, clip, options.curves.joint)
     if found is not None:
         curves = channel_curves(model, clip, found[0], column=found[1], begin=begin)
     else:
         try:
-            joint = find_joint(model, args.joint).index
+            joint = find_joint(model, options.curves.joint).index
         except UsageError as error:
-            error.file = source_name(args)
+            error.file = source_name(options)
             raise
-        angles = cast(Angles, args.rotation)
+        angles = options.curves.rotation
         curves = joint_curves(model, clip, joint, angles=angles, begin=begin)
     if not curves.charts:
         raise UsageError(
             f"{clip.name!r} does not animate {curves.subject!r}",
-            file=source_name(args),
+            file=source_name(options),
             hint=_movers(model, clip),
         )
     return curves

@@ -1,6 +1,5 @@
 """`rigview diff`: compare two versions of a character."""
 
-import argparse
 import json
 import os
 import sys
@@ -14,7 +13,8 @@ from ..errors import AppError, UsageError
 from ..loading.git_revision import ExtractedFile, extracted, parse_revision, references
 from ..loading.load import load
 from ..model.model import Model
-from ..tasks.clip_choice import choose_clips
+from ..options.command_options import Options
+from ..tasks.clip_choice import find_clips
 from ..tasks.input_file import checked_root
 from ..tasks.output import STANDARD, check_extension, check_target, write
 from .diff_text import as_text
@@ -24,18 +24,18 @@ FOUND = 1  # exit code if something differs
 _VIDEOS = (".mp4", ".webm", ".gif", ".webp")
 
 
-def run(args: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     """Compare and print differences; returns the exit code."""
-    _check(args)
+    _check(options)
     with ExitStack() as stack:  # revisions are kept in temporary folders until the end
-        one = Version(args, args.a, stack)
-        two = Version(args, args.b, stack)
-        found = _compare(args, one, two)
-        if args.output is not None and one.model is not None and two.model is not None:
+        one, two = (Version(options, name, stack) for name in options.files)
+        found = _compare(options, one, two)
+        target = options.output.comparison
+        if target is not None and one.model is not None and two.model is not None:
             from ..tasks.diff_picture import draw  # GPU packages: only with -o
 
-            draw(args, found, (one.model, two.model), (one.name, two.name))
-        _print_differences(args, found, one, two)
+            draw(options, target, found, (one.model, two.model), (one.name, two.name))
+        _print_differences(options, found, one, two)
     return 0 if found.same else FOUND
 
 
@@ -50,12 +50,12 @@ class Version:
         Removes the folder of a revision at its end.
     """
 
-    def __init__(self, args: argparse.Namespace, text: str, stack: ExitStack) -> None:
+    def __init__(self, options: Options, text: str, stack: ExitStack) -> None:
         self.name = "standard input" if text == STANDARD else text
         self.model: Model | None = None
         self.data: bytes | None = None
         self.path: Path | None = None
-        self._root = checked_root(args)
+        self._root = checked_root(options)
         if text == os.devnull:
             return
         revision = None if text == STANDARD else parse_revision(text)
@@ -72,7 +72,7 @@ class Version:
                 error.message = error.message.replace(str(copy.folder), "the revision")
                 error.hint = error.hint.replace(str(copy.folder), "the revision")
             raise
-        if not args.quiet:
+        if not options.general.quiet:
             warn(self.model.warnings, file=self.name, quiet=False)
 
     def _in(self, copy: ExtractedFile | None) -> Path | None:
@@ -97,42 +97,43 @@ def _repository_root(folder: Path) -> Path:
     return next((each for each in (folder, *folder.parents) if (each / ".git").exists()), folder)
 
 
-def _check(args: argparse.Namespace) -> None:
+def _check(options: Options) -> None:
     """Raise UsageError for options that exclude each other, before files are read."""
-    if args.a == STANDARD and args.b == STANDARD:
+    if set(options.files) == {STANDARD}:
         raise UsageError("standard input can be only one version", hint="name the other file")
-    if args.output is None:
+    target = options.output.comparison
+    if target is None:
         return
-    if args.output == STANDARD:
-        if args.json:
+    if target == STANDARD:
+        if options.output.json:
             raise UsageError(
                 "--json and -o - both write to standard output", hint="name a file after -o"
             )
         return
-    ending = check_extension(args.output, (PICTURE, *_VIDEOS))
+    ending = check_extension(target, (PICTURE, *_VIDEOS))
     if ending in _VIDEOS:
         from ..images.video import require
 
         require(ending)
-    check_target(args.output)
+    check_target(target)
 
 
-def _compare(args: argparse.Namespace, one: Version, two: Version) -> Difference:
-    metres, degrees = args.threshold_mm / 1000, args.threshold_deg
+def _compare(options: Options, one: Version, two: Version) -> Difference:
+    metres, degrees = options.thresholds.metres, options.thresholds.threshold_deg
     if one.model is None or two.model is None:
         changes: list[Change] = []
         if one.model is not None or two.model is not None:
             what = "removed" if two.model is None else "added"
             changes = [Change("file", "removed" if what == "removed" else "added", "file")]
         return Difference(metres, degrees, changes=tuple(changes))
-    wanted = _wanted(args, one, two)
+    wanted = _wanted(options, one, two)
     data = one.bytes()
     if data is not None and data == two.bytes():
         return Difference(metres, degrees, identical=True)
     return compare(one.model, two.model, clips=wanted, metres=metres, degrees=degrees)
 
 
-def _wanted(args: argparse.Namespace, one: Version, two: Version) -> set[str] | None:
+def _wanted(options: Options, one: Version, two: Version) -> set[str] | None:
     """Return the names of the clips of `--animation` in either version; None: all.
 
     Raises
@@ -140,17 +141,16 @@ def _wanted(args: argparse.Namespace, one: Version, two: Version) -> set[str] | 
     UsageError
         Neither version has a clip.
     """
-    if not args.animation:
+    if not options.clips.animations:
         return None
     names: set[str] = set()
-    for text in args.animation:
+    for text in options.clips.animations:
         hits, faults = 0, []
         for side in (one, two):
             if side.model is None:
                 continue
-            asked = argparse.Namespace(animation=[text], file=side.name, quiet=args.quiet)
             try:
-                found = choose_clips(asked, side.model)
+                found = find_clips(side.model, [text], side.name)
             except UsageError as error:
                 faults.append(error)
                 continue
@@ -161,17 +161,15 @@ def _wanted(args: argparse.Namespace, one: Version, two: Version) -> set[str] | 
     return names
 
 
-def _print_differences(
-    args: argparse.Namespace, found: Difference, one: Version, two: Version
-) -> None:
+def _print_differences(options: Options, found: Difference, one: Version, two: Version) -> None:
     """Print the differences, on standard error if the picture goes to standard output."""
-    if args.json:
+    if options.output.json:
         facts = {"a": one.name, "b": two.name, **as_json(found)}
         write(STANDARD, json.dumps(facts, ensure_ascii=False, indent=2).encode() + b"\n")
         return
-    text = as_text(found, (one_line(one.name), one_line(two.name)), verbose=args.verbose)
-    if args.output == STANDARD:
-        if not args.quiet:
+    text = as_text(found, (one_line(one.name), one_line(two.name)), verbose=options.general.verbose)
+    if options.output.comparison == STANDARD:
+        if not options.general.quiet:
             print_message(text.splitlines()[-1])
         return
     write(STANDARD, text.encode() + b"\n")

@@ -1,6 +1,5 @@
 """`rigview events`: print the events between two times, one per line."""
 
-import argparse
 import json
 import math
 from collections.abc import Sequence
@@ -9,40 +8,35 @@ from ..blending.mixer import Mixer
 from ..blending.step import FiredEvent
 from ..console import warn
 from ..errors import UsageError
+from ..options.command_options import Options
 from ..tasks.input_file import print_file_warnings, source_name
 from ..tasks.playback_setup import load_playback
 
 MOST_STEPS = 1_000_000
 
 
-def run(args: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     """Evaluate from A to B and print the events; returns the exit code."""
-    begin, end = args.time
-    if args.step is not None and (end - begin) / args.step > MOST_STEPS:
+    (begin, end), step = options.times.interval, options.times.step
+    if step is not None and (end - begin) / step > MOST_STEPS:
         raise UsageError(f"--step: more than {MOST_STEPS} frames from {begin:g} to {end:g}")
-    args.phase = None  # the interval is given in seconds
-    setup = load_playback(args)
-    mixer = setup.mixer(args)
+    setup = load_playback(options)
+    mixer = setup.mixer(options)
     if setup.document is None:
         message = "without a motion file there are no events"
-        warn([message], file=source_name(args), quiet=args.quiet)
-    fired = (
-        mixer.events(begin, end)
-        if args.step is None
-        else stepped_events(mixer, args.time, args.step)
-    )
-    if args.json:
+        warn([message], file=source_name(options), quiet=options.general.quiet)
+    fired = mixer.events(begin, end) if step is None else stepped_events(mixer, begin, end, step)
+    if options.output.json:
         print(json.dumps([as_dict(event) for event in fired], ensure_ascii=False))
     else:
         for line in lines(fired):
             print(line)
-    print_file_warnings(args, setup.model)
+    print_file_warnings(options, setup.model)
     return 0
 
 
-def stepped_events(mixer: Mixer, span: tuple[float, float], step: float) -> list[FiredEvent]:
+def stepped_events(mixer: Mixer, begin: float, end: float, step: float) -> list[FiredEvent]:
     """Return the events of an interval that is evaluated in frames, as in a game."""
-    begin, end = span
     fired = mixer.events(begin, begin)
     for number in range(1, max(1, math.ceil((end - begin) / step)) + 1):
         mixer.play(min(begin + number * step, end))

@@ -1,12 +1,12 @@
 """`rigview info`: print the contents of a file as text or JSON."""
 
-import argparse
 import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..console import one_line
 from ..model.statistics import Facts, describe, material_notes
+from ..options.command_options import Options
 from ..tasks.input_file import load_source, source_name
 from ..tasks.output import STANDARD, write
 
@@ -14,10 +14,12 @@ _SWAY = 0.05  # of the hips' height: shorter distances count as in place
 _LISTED = 3  # meshes of a skin that are listed by name
 
 
-def run(args: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     """Print the contents of the file; returns the exit code."""
-    facts = {"file": source_name(args), **describe(load_source(args))}
-    text = json.dumps(facts, ensure_ascii=False, indent=2) if args.json else as_text(facts)
+    facts = {"file": source_name(options), **describe(load_source(options))}
+    text = (
+        json.dumps(facts, ensure_ascii=False, indent=2) if options.output.json else as_text(facts)
+    )
     write(STANDARD, text.encode() + b"\n")
     return 0
 

@@ -71,15 +71,15 @@ def _command(command: str, arguments: list[str]) -> int:
         return 0
     if command == "view":
         _check_spelling(arguments)
-    from ..options.config_defaults import with_defaults
+    from ..options.config_defaults import config_defaults
     from ..options.parser import parse
 
     try:
-        parsed = parse(command, with_defaults(command, arguments))
+        options = parse(command, *config_defaults(command, arguments))
     except SystemExit:  # argparse printed the help
         return 0
     module = import_module(f".{command}", __package__)
-    code: int = module.run(parsed)
+    code: int = module.run(options)
     return code
 
 

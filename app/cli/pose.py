@@ -1,6 +1,5 @@
 """`rigview pose`: write evaluated poses as arrays, .npz or .json."""
 
-import argparse
 import io
 import json
 from collections.abc import Sequence
@@ -13,6 +12,7 @@ from ..blending.step import FiredEvent
 from ..errors import UsageError
 from ..model.model import Model
 from ..model.pose_arrays import Arrays, pose_arrays
+from ..options.command_options import Options
 from ..scene.character import Character, Show
 from ..tasks.input_file import print_file_warnings, source_name
 from ..tasks.output import STANDARD, check_extension, check_target, write
@@ -20,63 +20,66 @@ from ..tasks.playback_setup import PlaybackSetup, load_playback, print_clamped_j
 from ..tasks.time_options import motion_taus, timing
 
 
-def run(args: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     """Evaluate and write; returns the exit code."""
-    ending = ".json" if args.output == STANDARD else check_extension(args.output, (".npz", ".json"))
-    check_target(args.output)
-    arrays = evaluated_arrays(args)
-    write(args.output, as_npz(arrays) if ending == ".npz" else as_json(arrays))
+    target = options.output.file
+    ending = ".json" if target == STANDARD else check_extension(target, (".npz", ".json"))
+    check_target(target)
+    arrays = evaluated_arrays(options)
+    write(target, as_npz(arrays) if ending == ".npz" else as_json(arrays))
     return 0
 
 
-def evaluated_arrays(args: argparse.Namespace) -> Arrays:
+def evaluated_arrays(options: Options) -> Arrays:
     """Return the arrays of the evaluated poses."""
-    setup = load_playback(args)
+    setup = load_playback(options)
     arrays = (
-        _evaluate_motion(args, setup) if setup.document is not None else _evaluate_clip(args, setup)
+        _evaluate_motion(options, setup)
+        if setup.document is not None
+        else _evaluate_clip(options, setup)
     )
-    print_file_warnings(args, setup.model)
+    print_file_warnings(options, setup.model)
     return arrays
 
 
-def _evaluate_clip(args: argparse.Namespace, setup: PlaybackSetup) -> Arrays:
+def _evaluate_clip(options: Options, setup: PlaybackSetup) -> Arrays:
     """Return the poses of a clip without motion settings, at the requested times."""
-    model, clip = setup.model, setup.clip
-    if args.key is not None and args.hold:
+    model, clip, playback = setup.model, setup.clip, options.playback
+    if playback.key is not None and playback.hold:
         raise UsageError("--key and --hold exclude each other")
     chosen = model.clips[clip] if clip >= 0 else None
-    when = timing(args, chosen)
+    when = timing(options, chosen)
     if chosen is None:
-        if args.key is not None or args.hold:
-            raise UsageError("no animation to read the keys of", file=source_name(args))
-        pose = _still(model, args.pose, len(when.taus))
-        return pose_arrays(model, pose, np.array(when.taus), vertices=args.vertices)
-    count = len(args.key or when.taus)
+        if playback.key is not None or playback.hold:
+            raise UsageError("no animation to read the keys of", file=source_name(options))
+        pose = _still(model, playback.pose, len(when.taus))
+        return pose_arrays(model, pose, np.array(when.taus), vertices=options.output.vertices)
+    count = len(playback.key or when.taus)
     pose = Pose.like(model.skeleton.rest, (count,))
-    if args.key is not None:
-        times = chosen.sample_key(np.array(args.key), pose)
+    if playback.key is not None:
+        times = chosen.sample_key(np.array(playback.key), pose)
     else:
         local = when.playback(chosen).time(np.array(when.taus))
-        times = chosen.sample_hold(local, pose) if args.hold else chosen.sample(local, pose)
-    shown = pose if args.pose == "clip" else _still(model, args.pose, count)
-    return pose_arrays(model, shown, times, vertices=args.vertices)
+        times = chosen.sample_hold(local, pose) if playback.hold else chosen.sample(local, pose)
+    shown = pose if playback.pose == "clip" else _still(model, playback.pose, count)
+    return pose_arrays(model, shown, times, vertices=options.output.vertices)
 
 
-def _evaluate_motion(args: argparse.Namespace, setup: PlaybackSetup) -> Arrays:
+def _evaluate_motion(options: Options, setup: PlaybackSetup) -> Arrays:
     """Return the poses of a motion at the requested times, with root motion and events."""
-    if args.key is not None or args.hold:
+    if options.playback.key is not None or options.playback.hold:
         if setup.layered:
             raise UsageError("--key and --hold read one clip", hint="name it with --animation")
-        return _evaluate_clip(args, setup)
-    model, mixer = setup.model, setup.mixer(args)
-    taus = np.array(motion_taus(args, mixer.length))
+        return _evaluate_clip(options, setup)
+    model, mixer = setup.model, setup.mixer(options)
+    taus = np.array(motion_taus(options, mixer.length))
     pose, worlds = mixer.poses(taus, model.skeleton.rest)
-    print_clamped_joints(args, model, mixer)
-    if args.pose != "clip":
-        pose = _still(model, args.pose, len(taus))
+    print_clamped_joints(options, model, mixer)
+    if options.playback.pose != "clip":
+        pose = _still(model, options.playback.pose, len(taus))
         worlds = np.broadcast_to(np.eye(4, dtype=np.float32), worlds.shape)
-    times = setup.clip_times(args, taus)
-    arrays = pose_arrays(model, pose, times, vertices=args.vertices, world=worlds)
+    times = setup.clip_times(options, taus)
+    arrays = pose_arrays(model, pose, times, vertices=options.output.vertices, world=worlds)
     fired = mixer.events(float(taus.min()), float(taus.max())) if len(taus) else []
     arrays["root_speed"] = mixer.speeds(taus).astype(np.float32)
     return arrays | event_arrays(fired)

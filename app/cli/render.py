@@ -1,6 +1,5 @@
 """`rigview render`: render a picture, a numbered sequence, or a video."""
 
-import argparse
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +9,7 @@ from ..errors import UsageError
 from ..gltf.images import decode_ahead
 from ..images.frame_times import FrameTimes
 from ..images.video import ENDINGS
+from ..options.command_options import Options
 from ..tasks import crowd_setup, render_video, several_characters
 from ..tasks.input_file import print_file_warnings
 from ..tasks.output import STANDARD, check_extension, check_target
@@ -22,109 +22,113 @@ if TYPE_CHECKING:
     from ..scene.scene import Scene
 
 
-def run(args: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     """Draw and write; returns the exit code."""
-    names = _names(args)
-    crowd_setup.check_crowd_options(args)
-    setup = load_playback(args)
-    others = several_characters.load_others(args)
-    several_characters.check_names(args, setup.model, others)
+    names = _names(options)
+    options = crowd_setup.crowd_options(options)
+    setup = load_playback(options)
+    others = several_characters.load_others(options)
+    several_characters.check_names(options, setup.model, others)
     model = setup.model
-    times = _frame_times(args, setup, names)
-    names.set_fields(args, setup)
-    targets = _targets(args, names, len(times.taus))
+    times = _frame_times(options, setup, names)
+    names.set_fields(options, setup)
+    targets = _targets(options, names, len(times.taus))
     check_target(targets[0])
-    if _is_whole_clip(args, names):
-        render_video.print_frame_notes(args, targets[0], times)
+    if _is_whole_clip(options, names):
+        render_video.print_frame_notes(options, targets[0], times)
 
     decode_ahead(model.images)
     several_characters.decode_images(others)
     from ..render.offscreen import OffscreenRenderer
     from ..tasks.build_scene import playing_scene  # GPU packages: after all checks
 
-    offscreen = OffscreenRenderer(args.resolution, args.samples)
-    print_verbose(f"drawn by {offscreen.context.info['GL_RENDERER']}", verbose=args.verbose)
+    offscreen = OffscreenRenderer(options.picture.resolution, options.shading.samples)
+    print_verbose(
+        f"drawn by {offscreen.context.info['GL_RENDERER']}", verbose=options.general.verbose
+    )
     try:
         scene = playing_scene(
-            args,
+            options,
             setup,
-            _timing(args, setup),
+            _timing(options, setup),
             offscreen.aspect,
             join=lambda scene: several_characters.add_to_scene(
-                args, scene, others, whole=_is_whole_clip(args, names)
+                options, scene, others, whole=_is_whole_clip(options, names)
             ),
         )
-        loop = render_video.video_loops(args, setup)
+        loop = render_video.video_loops(options, setup)
         render_video.write_frames(
-            args, targets, times, _rendered(offscreen, scene, times.taus), loop=loop
+            options, targets, times, _rendered(offscreen, scene, times.taus), loop=loop
         )
         if scene.character is not None:
-            print_clamped_joints(args, model, scene.character.mixer)
+            print_clamped_joints(options, model, scene.character.mixer)
     finally:
         offscreen.release()
-    print_file_warnings(args, model)
-    several_characters.print_warnings(args, scene, others)
+    print_file_warnings(options, model)
+    several_characters.print_warnings(options, scene, others)
     return 0
 
 
-def _names(args: argparse.Namespace) -> render_video.OutputNames:
+def _names(options: Options) -> render_video.OutputNames:
     """Return the output names, with all checks that do not need the model."""
-    names = render_video.OutputNames(args.output)
-    if args.output == STANDARD:
-        if args.frames is not None:
+    names = render_video.OutputNames(options.output.file)
+    if options.output.file == STANDARD:
+        if options.times.frames is not None:
             raise UsageError("a sequence cannot go to standard output", hint="name files with -o")
         return names
-    ending = check_extension(args.output, (".png", *ENDINGS))
+    ending = check_extension(options.output.file, (".png", *ENDINGS))
     if ending in ENDINGS:
-        render_video.check_video(args, ending)
-    first = _targets(args, names, 1)[0]
+        render_video.check_video(options, ending)
+    first = _targets(options, names, 1)[0]
     if not names.named:
         check_target(first)
     return names
 
 
-def _video(args: argparse.Namespace) -> bool:
-    return Path(args.output).suffix.lower() in ENDINGS
+def _video(options: Options) -> bool:
+    return Path(options.output.file).suffix.lower() in ENDINGS
 
 
-def _is_whole_clip(args: argparse.Namespace, names: render_video.OutputNames) -> bool:
+def _is_whole_clip(options: Options, names: render_video.OutputNames) -> bool:
     """Return whether the whole clip is rendered, as a video or numbered pictures."""
-    return args.frames is None and (_video(args) or (names.numbered and not given_times(args)))
+    return options.times.frames is None and (
+        _video(options) or (names.numbered and not given_times(options))
+    )
 
 
 def _frame_times(
-    args: argparse.Namespace, setup: PlaybackSetup, names: render_video.OutputNames
+    options: Options, setup: PlaybackSetup, names: render_video.OutputNames
 ) -> FrameTimes:
     """Return the times of the pictures."""
-    if args.frames is not None or _is_whole_clip(args, names):
-        return render_video.frame_times(args, setup, Path(args.output).suffix.lower())
+    if options.times.frames is not None or _is_whole_clip(options, names):
+        return render_video.frame_times(options, setup, Path(options.output.file).suffix.lower())
     if setup.document is None:
-        taus = _timing(args, setup).taus
+        taus = _timing(options, setup).taus
     else:
-        taus = motion_taus(args, setup.mixer(args).length)
+        taus = motion_taus(options, setup.mixer(options).length)
     if len(taus) != 1:
         raise UsageError("render takes a single time", hint="--frames A..B renders a sequence")
-    return FrameTimes(taus, args.frame_rate)
+    return FrameTimes(taus, options.playback.frame_rate)
 
 
-def _timing(args: argparse.Namespace, setup: PlaybackSetup) -> Timing:
+def _timing(options: Options, setup: PlaybackSetup) -> Timing:
     clip = setup.model.clips[setup.clip] if setup.clip >= 0 else None
-    return frames_timing(args, args.frames) if args.frames is not None else timing(args, clip)
+    frames = options.times.frames
+    return timing(options, clip) if frames is None else frames_timing(options, frames)
 
 
-def _targets(
-    args: argparse.Namespace, names: render_video.OutputNames, count: int
-) -> Sequence[str]:
+def _targets(options: Options, names: render_video.OutputNames, count: int) -> Sequence[str]:
     """Return the file of each picture, or of the video."""
-    if args.output == STANDARD:
+    if options.output.file == STANDARD:
         return [STANDARD]
-    if _video(args):
+    if _video(options):
         return names.one()
-    if args.frames is not None:
-        return names.of_frames(args.frames)
-    if _is_whole_clip(args, names):
+    if options.times.frames is not None:
+        return names.of_frames(options.times.frames)
+    if _is_whole_clip(options, names):
         return names.of_frames(range(count))
-    return names.of_frames(args.frame) if args.frame and names.numbered else names.one()
+    frame = options.times.frame
+    return names.of_frames(frame) if frame and names.numbered else names.one()
 
 
 def _rendered(

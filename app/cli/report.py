@@ -1,12 +1,13 @@
 """`rigview report`: write a self-contained HTML page about characters."""
 
-import argparse
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 from ..batch import parallel
 from ..console import Progress, print_message, print_verbose, warn
 from ..errors import AppError, ContextError, UsageError
+from ..options.command_options import Options
 from ..page.entry import CharacterEntry, FailedEntry
 from ..page.number_format import size
 from ..page.page import build
@@ -17,14 +18,14 @@ from ..tasks.report_entry import Part, Task, merge_parts, render_part
 FEW = 6  # clips rendered in a single process
 
 
-def run(args: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     """Collect the entries and write the page; returns the exit code."""
-    if args.output != STANDARD:
-        check_extension(args.output, (".html", ".htm"))
-    check_target(args.output)
-    files = each_file(args)
+    if options.output.file != STANDARD:
+        check_extension(options.output.file, (".html", ".htm"))
+    check_target(options.output.file)
+    files = each_file(options)
     names = short_names([source_name(each) for each in files])
-    results = _results(args, _tasks(args, files, names))
+    results = _results(options, _tasks(options, files, names))
     shown: list[CharacterEntry | FailedEntry] = []
     failed: list[AppError] = []
     for number, (each, name) in enumerate(zip(files, names, strict=True)):
@@ -34,15 +35,18 @@ def run(args: argparse.Namespace) -> int:
             failed.append(found)
             shown.append(_broken(found, source_name(each), name))
             continue
-        warn(found.statistics["warnings"], file=source_name(each), quiet=args.quiet)
+        warn(found.statistics["warnings"], file=source_name(each), quiet=options.general.quiet)
         shown.append(found)
     if len(failed) == len(files) and all(isinstance(each, UsageError) for each in failed):
         raise failed[0]
     for error in failed:
         print_message(str(error))
     page = build(shown).encode()
-    write(args.output, page)
-    print_verbose(f"{args.output}: {' '.join(size(len(page)).split())}", verbose=args.verbose)
+    write(options.output.file, page)
+    print_verbose(
+        f"{options.output.file}: {' '.join(size(len(page)).split())}",
+        verbose=options.general.verbose,
+    )
     return max((each.exit_code for each in failed), default=0)
 
 
@@ -59,30 +63,34 @@ def short_names(files: list[str]) -> list[str]:
     return names
 
 
-def _tasks(
-    args: argparse.Namespace, files: list[argparse.Namespace], names: list[str]
-) -> list[tuple[int, Task]]:
+def _tasks(options: Options, files: list[Options], names: list[str]) -> list[tuple[int, Task]]:
     """Return tasks with their file index; a single file is split over several processes."""
-    quiet = [argparse.Namespace(**{**vars(each), "quiet": True}) for each in files]
-    if len(files) > 1 or args.file == STANDARD:
+    quiet = [replace(each, general=replace(each.general, quiet=True)) for each in files]
+    if len(files) > 1 or options.file == STANDARD:
         lenient = len(files) > 1
         return [(k, Task(each, names[k], lenient=lenient)) for k, each in enumerate(quiet)]
-    jobs = args.jobs or parallel.cores()
-    clips = len(args.animation or ()) or len(load_file(files[0]).clips)
-    parts = min(jobs, clips) if clips > FEW and args.dask is None else 1
+    jobs = options.parallel.jobs or parallel.cores()
+    clips = len(options.clips.animations) or len(load_file(files[0]).clips)
+    parts = min(jobs, clips) if clips > FEW and options.parallel.dask is None else 1
     return [(0, Task(quiet[0], names[0], part, parts)) for part in range(parts)]
 
 
-def _results(
-    args: argparse.Namespace, tasks: list[tuple[int, Task]]
-) -> dict[int, list[Part | AppError]]:
+def _results(options: Options, tasks: list[tuple[int, Task]]) -> dict[int, list[Part | AppError]]:
     """Return the parts or errors of each file."""
     results: dict[int, list[Part | AppError]] = {number: [] for number, _ in tasks}
     work = [task for _, task in tasks]
     with (
-        Progress(len(tasks), "character" if len(results) > 1 else "part", quiet=args.quiet) as bar,
+        Progress(
+            len(tasks), "character" if len(results) > 1 else "part", quiet=options.general.quiet
+        ) as bar,
         closing(
-            parallel.run(render_part, work, jobs=args.jobs, dask=args.dask, verbose=args.verbose)
+            parallel.run(
+                render_part,
+                work,
+                jobs=options.parallel.jobs,
+                dask=options.parallel.dask,
+                verbose=options.general.verbose,
+            )
         ) as done,
     ):
         bar.step()

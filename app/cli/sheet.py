@@ -1,27 +1,26 @@
 """`rigview sheet`: a contact sheet with a row per clip or file and a column per phase."""
 
-import argparse
-
+from ..options.command_options import Options
 from ..tasks import sheet_of_files
 from ..tasks.input_file import BUNDLED, each_file
 from ..tasks.output import STANDARD, check_extension, check_target, write
 from ..tasks.output_names import fill_pattern, has_field, model_name
 from ..tasks.sheet_of_clips import clip_sheet
-from ..tasks.sheet_rows import set_default_phases
+from ..tasks.sheet_rows import with_default_phases
 
 
-def run(args: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     """Draw and write; returns the exit code."""
-    if args.output != STANDARD:
-        check_extension(args.output, (".png",))
-    set_default_phases(args)
-    files = each_file(args)
-    if len(files) > 1 or args.dask is not None:
-        return sheet_of_files.run(args, files, apart=has_field(args.output, "model"))
-    (args,) = files
-    target = args.output
+    if options.output.file != STANDARD:
+        check_extension(options.output.file, (".png",))
+    options = with_default_phases(options)
+    files = each_file(options)
+    if len(files) > 1 or options.parallel.dask is not None:
+        return sheet_of_files.run(options, files, apart=has_field(options.output.file, "model"))
+    (options,) = files
+    target = options.output.file
     if target != STANDARD:
-        target = fill_pattern(target, model=model_name(args.file or BUNDLED), clip=None)
+        target = fill_pattern(target, model=model_name(options.file or BUNDLED), clip=None)
     check_target(target)
-    write(target, clip_sheet(args))
+    write(target, clip_sheet(options))
     return 0

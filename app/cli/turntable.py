@@ -1,6 +1,5 @@
 """`rigview turntable`: a video with the camera going once around a character."""
 
-import argparse
 import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from ..errors import UsageError
 from ..gltf.images import decode_ahead
 from ..images.frame_times import FrameTimes, loop_frame_times
 from ..images.video import ENDINGS
+from ..options.command_options import Options
 from ..tasks import crowd_setup, render_video, several_characters
 from ..tasks.input_file import print_file_warnings
 from ..tasks.output import check_extension, check_target
@@ -29,56 +29,56 @@ SIDES = 48  # points of the bounding ring of each slice
 FAR_OFF = 1.25  # report a turn that is longer or shorter than --seconds by this factor
 
 
-def run(args: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     """Draw and write; returns the exit code."""
-    args.frames = None  # unused: a turntable renders the whole turn
-    if args.camera is not None:
+    if options.camera.name is not None:
         raise UsageError("--camera: a turntable uses its own camera")
-    ending = check_extension(args.output, (*ENDINGS, ".png"))
+    ending = check_extension(options.output.file, (*ENDINGS, ".png"))
     video = ending in ENDINGS
-    names = render_video.OutputNames(args.output)
+    names = render_video.OutputNames(options.output.file)
     if video:
-        render_video.check_video(args, ending)
+        render_video.check_video(options, ending)
     first = _targets(names, 1, video=video)[0]
     if not names.named:
         check_target(first)
-    crowd_setup.check_crowd_options(args)
-    setup = load_playback(args)
-    others = several_characters.load_others(args)
-    several_characters.check_names(args, setup.model, others)
-    times = _frame_times(args, setup, ending)
-    still = _still(args, setup)
-    names.set_fields(args, setup)
+    options = crowd_setup.crowd_options(options)
+    setup = load_playback(options)
+    others = several_characters.load_others(options)
+    several_characters.check_names(options, setup.model, others)
+    times = _frame_times(options, setup, ending)
+    still = _still(options, setup)
+    names.set_fields(options, setup)
     targets = _targets(names, len(times.taus), video=video)
     check_target(targets[0])
-    render_video.print_frame_notes(args, targets[0], times)
+    render_video.print_frame_notes(options, targets[0], times)
 
     decode_ahead(setup.model.images)
     several_characters.decode_images(others)
     from ..render.offscreen import OffscreenRenderer
     from ..tasks.build_scene import new_scene, play_clip, play_motion
 
-    offscreen = OffscreenRenderer(args.resolution, args.samples)
-    print_verbose(f"drawn by {offscreen.context.info['GL_RENDERER']}", verbose=args.verbose)
+    offscreen = OffscreenRenderer(options.picture.resolution, options.shading.samples)
+    print_verbose(
+        f"drawn by {offscreen.context.info['GL_RENDERER']}", verbose=options.general.verbose
+    )
     try:
-        scene = new_scene(args, setup.model)
-        several_characters.add_to_scene(args, scene, others, whole=True)
+        scene = new_scene(options, setup.model)
+        several_characters.add_to_scene(options, scene, others, whole=True)
         if setup.document is None:
-            play_clip(args, scene, setup.clip, _timing(args, setup), offscreen.aspect)
+            play_clip(options, scene, setup.clip, _timing(options, setup), offscreen.aspect)
         else:
-            play_motion(args, scene, setup, offscreen.aspect)
-        framed = args.camera_position is None and args.camera_target is None
-        turn = OrbitingCamera(scene, offscreen.aspect, framed=framed)
+            play_motion(options, scene, setup, offscreen.aspect)
+        turn = OrbitingCamera(scene, offscreen.aspect, framed=options.camera.is_framed)
         pictures = _rendered(offscreen, turn, times, still)
         render_video.write_frames(
-            args, targets, times, pictures, loop=render_video.video_loops(args, setup)
+            options, targets, times, pictures, loop=render_video.video_loops(options, setup)
         )
         if scene.character is not None:
-            print_clamped_joints(args, setup.model, scene.character.mixer)
+            print_clamped_joints(options, setup.model, scene.character.mixer)
     finally:
         offscreen.release()
-    print_file_warnings(args, setup.model)
-    several_characters.print_warnings(args, scene, others)
+    print_file_warnings(options, setup.model)
+    several_characters.print_warnings(options, scene, others)
     return 0
 
 
@@ -86,38 +86,39 @@ def _targets(names: render_video.OutputNames, count: int, *, video: bool) -> Seq
     return names.one() if video else names.of_frames(range(count))
 
 
-def _timing(args: argparse.Namespace, setup: PlaybackSetup) -> Timing:
+def _timing(options: Options, setup: PlaybackSetup) -> Timing:
     """Return the timing of a clip, looping by default."""
     clip = setup.model.clips[setup.clip] if setup.clip >= 0 else None
-    return timing(args, clip, default_loop=("loop", math.inf))
+    return timing(options, clip, default_loop=("loop", math.inf))
 
 
-def _still(args: argparse.Namespace, setup: PlaybackSetup) -> float | None:
+def _still(options: Options, setup: PlaybackSetup) -> float | None:
     """Return the global time of a still pose by --time, --phase or --frame, else None."""
-    if not given_times(args):
+    if not given_times(options):
         return None
     if setup.document is None:
-        taus = _timing(args, setup).taus
+        taus = _timing(options, setup).taus
     else:
-        taus = motion_taus(args, setup.mixer(args).length)
+        taus = motion_taus(options, setup.mixer(options).length)
     if len(taus) != 1:
         raise UsageError("turntable takes a single time, or none")
     return taus[0]
 
 
-def _frame_times(args: argparse.Namespace, setup: PlaybackSetup, ending: str) -> FrameTimes:
+def _frame_times(options: Options, setup: PlaybackSetup, ending: str) -> FrameTimes:
     """Return the frame times of one turn, rounded to whole passes so that it loops."""
-    fps = render_video.frame_rate(args, ending)
-    seconds, ends = render_video.play_length(args, setup)
-    if given_times(args) or not seconds:
-        return loop_frame_times(args.seconds, fps, exact=args.exact)
+    wanted, exact = options.output.seconds, options.output.exact
+    fps = render_video.frame_rate(options, ending)
+    seconds, ends = render_video.play_length(options, setup)
+    if given_times(options) or not seconds:
+        return loop_frame_times(wanted, fps, exact=exact)
     if ends:
-        return loop_frame_times(max(args.seconds, seconds), fps, exact=args.exact)
-    passes = max(1, math.floor(args.seconds / seconds + 0.5))
+        return loop_frame_times(max(wanted, seconds), fps, exact=exact)
+    passes = max(1, math.floor(wanted / seconds + 0.5))
     whole = passes * seconds
-    if not args.quiet and not 1 / FAR_OFF < whole / args.seconds < FAR_OFF:
+    if not options.general.quiet and not 1 / FAR_OFF < whole / wanted < FAR_OFF:
         print_message(f"one turn takes {whole:.4g} s, rounded to whole passes")
-    return loop_frame_times(whole, fps, exact=args.exact)
+    return loop_frame_times(whole, fps, exact=exact)
 
 
 def _rendered(

@@ -1,54 +1,64 @@
 """Options of `check` and `diff`: thresholds, output format and baseline."""
 
-from ..tomlfile.value_parsing import positive
-from .option import Option
+from dataclasses import dataclass
+from typing import Literal
 
-THRESHOLDS = (
-    Option("joins", ("check",), "how well the end of each clip matches the start of each clip"),
-    Option(
-        "threshold-mm",
+from ..tomlfile.value_parsing import positive, text
+from .option import choice, switch, value
+
+Format = Literal["text", "json", "junit", "github"]
+FailOn = Literal["error", "warning", "never"]
+
+
+@dataclass(frozen=True, slots=True)
+class ThresholdOptions:
+    """Limits of differences."""
+
+    joins: bool = switch(("check",), "how well the end of each clip matches the start of each clip")
+    threshold_mm: float = value(
         ("check", "diff"),
         "with --joins: largest distance of joints in matching poses",
-        metavar="MM",
-        parse=positive,
+        "MM",
+        positive,
         default=1.0,
         defaults={"diff": 0.1},
         helps={"diff": "report a vertex or joint whose error exceeds this"},
-    ),
-    Option(
-        "threshold-deg",
+    )
+    threshold_deg: float = value(
         ("check", "diff"),
         "with --joins: largest rotation between joints in matching poses",
-        metavar="DEGREES",
-        parse=positive,
+        "DEGREES",
+        positive,
         default=1.0,
         defaults={"diff": 0.05},
         helps={"diff": "report a joint whose rotation error exceeds this"},
-    ),
-)
+    )
 
-FINDINGS = (
-    Option(
-        "format",
+    @property
+    def metres(self) -> float:
+        """The largest distance, metres."""
+        return self.threshold_mm / 1000
+
+
+@dataclass(frozen=True, slots=True)
+class FindingOptions:
+    """Output of the findings."""
+
+    format: Format | None = choice(
         ("check",),
         "output format of the findings; default: text",
-        metavar="FORMAT",
-        choices=("text", "json", "junit", "github"),
-    ),
-    Option(
-        "fail-on",
+        "FORMAT",
+        ("text", "json", "junit", "github"),
+    )
+    fail_on: FailOn = choice(
         ("check",),
         "exit with 1 if there is a finding of at least this severity",
-        metavar="SEVERITY",
+        "SEVERITY",
+        ("error", "warning", "never"),
         default="error",
-        choices=("error", "warning", "never"),
-    ),
-    Option(
-        "baseline",
-        ("check",),
-        "a file of known findings, which are not reported again",
-        metavar="FILE",
-    ),
-    Option("update-baseline", ("check",), "write the findings to the file of --baseline"),
-    Option("rules", ("check",), "list the rules with their limits and fixes"),
-)
+    )
+    baseline: str | None = value(
+        ("check",), "a file of known findings, which are not reported again", "FILE", text
+    )
+    update_baseline: bool = switch(("check",), "write the findings to the file of --baseline")
+    rules: bool = switch(("check",), "list the rules with their limits and fixes")

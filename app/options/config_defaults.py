@@ -13,27 +13,28 @@ Without `--config` the file is ``config.toml`` in the settings folder, if it exi
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 from .. import resources
 from ..errors import UsageError
 
 
-def with_defaults(command: str, arguments: Sequence[str]) -> list[str]:
-    """Return the arguments of the configuration file followed by those of the command line.
+def config_defaults(command: str, arguments: Sequence[str]) -> tuple[list[str], dict[str, Any]]:
+    """Return the arguments without `--config`, and the values of the configuration file by name.
 
     Raises
     ------
     MotionError
-        The file cannot be read, or has an unknown option; with its line.
+        The file cannot be read, has an unknown option or an invalid value; with its line.
     UsageError
         `--config` has no value, or is given twice.
     """
     named, rest = _named(command, arguments)
     if named is None:
-        return rest
-    from .config_file import as_arguments  # imported late: few runs have such a file
+        return rest, {}
+    from .config_file import read_values  # imported late: few runs have such a file
 
-    return [*as_arguments(command, named, rest), *rest]
+    return rest, read_values(command, named, rest)
 
 
 def _named(command: str, arguments: Sequence[str]) -> tuple[str | None, list[str]]:

@@ -1,4 +1,4 @@
-"""Read a configuration file as arguments of a command."""
+"""Read a configuration file as values of options."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -7,45 +7,37 @@ from ..errors import MotionError
 from ..motion.read import TomlFile, read_toml
 from ..tomlfile.toml_errors import KeyPath, motion_error, quoted
 from .option import Option
-from .table import COMMANDS, options_of
+from .table import COMMANDS, options_by_name
 
 _LINE_ONLY = ("config", "no-config", "output")  # options of a single run
 
 
-def as_arguments(command: str, path: str, line: Sequence[str]) -> list[str]:
-    """Return the options of a file as arguments, without those given on the command line.
+def read_values(command: str, path: str, line: Sequence[str]) -> dict[str, Any]:
+    """Return the values in a file by option name, without those of options given on the line.
 
     Raises
     ------
     MotionError
-        The file cannot be read, or has an unknown option; with its line.
+        The file cannot be read, has an unknown option or an invalid value; with its line.
     """
     toml = read_toml(path)
     try:
-        return list(_arguments(command, toml, line))
+        return dict(_values(command, toml, line))
     except MotionError as error:
         error.file, error.line = toml.place(error.path)
         raise
 
 
-def _arguments(command: str, toml: TomlFile, line: Sequence[str]) -> Iterator[str]:
-    known = {each.name: each for name in COMMANDS for each in _options(name)}
-    mine = {each.name: each for each in _options(command)}
-    said = dict(_entries(toml.table, known))
-    said |= dict(_entries(toml.table.get(command, {}), mine, (command,)))
-    for name in COMMANDS:  # check the tables of the other commands too
-        list(
-            _entries(
-                toml.table.get(name, {}), {each.name: each for each in _options(name)}, (name,)
-            )
-        )
-    for name, (path, value) in said.items():
+def _values(command: str, toml: TomlFile, line: Sequence[str]) -> Iterator[tuple[str, Any]]:
+    known = {name: option for other in COMMANDS for name, option in options_by_name(other).items()}
+    mine = options_by_name(command)
+    written = dict(_entries(toml.table, known))
+    written |= dict(_entries(toml.table.get(command, {}), mine, (command,)))
+    for other in COMMANDS:  # check the tables of the other commands too
+        list(_entries(toml.table.get(other, {}), options_by_name(other), (other,)))
+    for name, (path, value) in written.items():
         if name in mine and not _is_given(mine[name], line):
-            yield from _as_words(mine[name], command, value, path)
-
-
-def _options(command: str) -> list[Option]:
-    return [each for options in options_of(command).values() for each in options]
+            yield name, _read(mine[name], command, value, path)
 
 
 def _entries(
@@ -60,7 +52,7 @@ def _entries(
         if not path and name in COMMANDS and isinstance(value, dict):
             continue
         if name not in known or name in _LINE_ONLY:
-            names = [each for each in known if each not in _LINE_ONLY]
+            names = [key for key in known if key not in _LINE_ONLY]
             raise motion_error((*path, name), "unknown option", wrong=name, known=names)
         yield name, ((*path, name), value)
 
@@ -71,31 +63,32 @@ def _is_given(option: Option, line: Sequence[str]) -> bool:
     return any(word.partition("=")[0] in flags for word in line)
 
 
-def _as_words(
-    option: Option,
-    command: str,
-    value: Any,  # noqa: ANN401 - any TOML value
-    path: KeyPath,
-) -> Iterator[str]:
-    """Yield the arguments that set an option to a value (MotionError: invalid value)."""
+def _read(option: Option, command: str, value: Any, path: KeyPath) -> Any:  # noqa: ANN401
+    """Return the value of an option for a TOML value (MotionError: it is invalid)."""
     if not option.metavar:
         if not isinstance(value, bool):
             raise motion_error(path, "must be true or false")
-        if value or option.negative:
-            yield option.flag if value else f"--no-{option.name}"
-        return
-    several = isinstance(value, list) and command in option.repeat
-    for each in value if several else [value]:
-        parts = each if isinstance(each, list) else [each]
-        if any(not isinstance(part, str | int | float) or part is True for part in parts):
+        return value
+    if command in option.per_file:
+        return [option.read_per_file(_checked(option, value, path))]
+    if not option.repeat:
+        return option.read(_checked(option, value, path))
+    several = value if isinstance(value, list) else [value]
+    return [option.read(_checked(option, one, path)) for one in several]
+
+
+def _checked(option: Option, value: Any, path: KeyPath) -> Any:  # noqa: ANN401
+    """Return a TOML value that the option can read (MotionError: it cannot)."""
+    for part in value if isinstance(value, list) else [value]:
+        if not isinstance(part, str | int | float) or isinstance(part, bool):
             raise motion_error(path, "must be a text, a number, or a list of them")
-        text = ",".join(map(str, parts))
-        try:
-            option.parse_for(command)(text)
-        except ValueError as error:
-            raise motion_error(path, str(error)) from None
-        if option.choices and text not in option.choices:
-            raise motion_error(
-                path, f"invalid choice {quoted(text)}", wrong=text, known=option.choices
-            )
-        yield f"{option.flag}={text}"
+    if option.choices and value not in option.choices:
+        wrong = str(value)
+        raise motion_error(
+            path, f"invalid choice {quoted(wrong)}", wrong=wrong, known=option.choices
+        )
+    try:
+        option.read(value)
+    except ValueError as error:
+        raise motion_error(path, str(error)) from None
+    return value

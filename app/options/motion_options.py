@@ -1,164 +1,190 @@
 """Options of playback: clips, motion file, time and loop mode."""
 
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
 from ..tomlfile.value_parsing import (
     frame_range,
     loop_mode,
+    loop_text,
     natural_numbers,
     number,
     numbers,
     phases,
     positive,
+    text,
     time_range,
     whole_numbers,
 )
 from .command_groups import IN_ONE_SCENE, PLAYING, POSING, READING
-from .option import Option
+from .option import choice, switch, value, values
 
-PLAYBACK = (
-    Option(
-        "animation",
-        (*PLAYING, "curves", "check", "diff", "bench", "bake"),
-        "the clip: a name, else an index from 0 (3 or #3), else a pattern (Run*); "
-        "default: the first",
-        metavar="NAME",
-        repeat=("sheet", "report", "check", "diff", "bench", "bake"),
+if TYPE_CHECKING:
+    from ..animation.playback import Mode
+    from ..scene.character import Show
+
+_CLIP = "a name, else an index from 0 (3 or #3), else a pattern (Run*)"
+
+
+@dataclass(frozen=True, slots=True)
+class ClipOptions:
+    """The clips, and the files they come from."""
+
+    animation: str | None = value(
+        ("view", "render", "turntable", "pose", "events", "curves"),
+        f"the clip: {_CLIP}; default: the first",
+        "NAME",
+        text,
         per_file=IN_ONE_SCENE,
-        helps=dict.fromkeys(
-            ("report", "check", "diff", "bake"),
-            "clips: a name, else an index from 0 (3 or #3), else a pattern (Run*); may be "
-            "given several times; default: all clips",
-        )
-        | {
-            "sheet": "a clip: a name, else an index from 0 (3 or #3), else a pattern "
-            "(Run*); may be given several times; default: all clips",
-            "bench": "clips to measure, four of them blended: a name, else an index from 0 "
-            "(3 or #3), else a pattern (Run*); may be given several times",
+    )
+    animations: tuple[str, ...] = values(
+        ("sheet", "report", "check", "diff", "bench", "bake"),
+        f"clips: {_CLIP}; may be given several times; default: all clips",
+        "NAME",
+        text,
+        name="animation",
+        helps={
+            "sheet": f"a clip: {_CLIP}; may be given several times; default: all clips",
+            "bench": f"clips to measure, four of them blended: {_CLIP}; may be given several times",
         },
-    ),
-    Option(
-        "anims",
+    )
+    anims: tuple[str, ...] = values(
         READING,
         "import animations of other files, .glb .gltf .vrm .bvh, retargeted by joint name; "
         "several files, or given several times",
-        metavar="FILE",
-        repeat=READING,
+        "FILE",
+        text,
         many=True,
-    ),
-    Option(
-        "time",
-        PLAYING,
+    )
+
+    @property
+    def first(self) -> str | None:
+        """The clip, or the first of several."""
+        return self.animations[0] if self.animations else self.animation
+
+
+@dataclass(frozen=True, slots=True)
+class TimeOptions:
+    """The times to show. `time`, `phase` and `frame` exclude each other."""
+
+    time: tuple[float, ...] | None = value(
+        POSING,
         "seconds since the start",
-        metavar="SECONDS",
-        parse=numbers,
-        required=("events",),
+        "SECONDS",
+        numbers,
         helps={
             **dict.fromkeys(("sheet", "pose"), "times since the start in seconds: 0,0.5,1"),
-            "events": "interval A to B, seconds since the start; includes events at A",
             "turntable": "show the pose at this time, seconds since the start",
         },
-        parses={"events": ("A..B", time_range)},
         per_file=IN_ONE_SCENE,
-    ),
-    Option(
-        "step",
+    )
+    interval: tuple[float, float] = value(
+        ("events",),
+        "interval A to B, seconds since the start; includes events at A",
+        "A..B",
+        time_range,
+        default=(0.0, 0.0),
+        name="time",
+        required=("events",),
+    )
+    step: float | None = value(
         ("events",),
         "evaluate in frames of this many seconds; default: the whole interval at once",
-        metavar="S",
-        parse=positive,
-    ),
-    Option(
-        "phase",
+        "S",
+        positive,
+    )
+    phase: tuple[float, ...] | None = value(
         POSING,
         "phase of the clip, 0 to 1",
-        metavar="U",
-        parse=phases,
+        "U",
+        phases,
         helps=dict.fromkeys(("sheet", "pose"), "phases of the clip, 0 to 1: 0,0.5,1")
         | {"turntable": "show the pose at this phase of the clip, 0 to 1"},
-    ),
-    Option(
-        "frame",
+    )
+    frame: tuple[int, ...] | None = value(
         POSING,
         "frame number; its time is N / frame rate",
-        metavar="N",
-        parse=whole_numbers,
+        "N",
+        whole_numbers,
         helps=dict.fromkeys(("sheet", "pose"), "frame numbers; their times are N / frame rate")
         | {"turntable": "show the pose at this frame; its time is N / frame rate"},
-    ),
-    Option(
-        "frames",
+    )
+    frames: range | None = value(
         ("render",),
         "a sequence or video of frames A to B inclusive, every STEPth frame",
-        metavar="A..B[:STEP]",
-        parse=frame_range,
-    ),
-    Option(
-        "motion",
+        "A..B[:STEP]",
+        frame_range,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MotionOptions:
+    """The motion file, its parameters and actions."""
+
+    file: str | None = value(
         (*PLAYING, "check", "bake"),
         "a motion file; default: FILE.motion.toml beside the character, if it exists",
-        metavar="FILE",
+        "FILE",
+        text,
+        name="motion",
         helps={"bake": "a motion file, for imported clips and retargeting"},
         per_file=IN_ONE_SCENE,
-    ),
-    Option("no-motion", (*PLAYING, "check", "bake"), "do not read a motion file"),
-    Option(
-        "set",
+    )
+    no_motion: bool = switch((*PLAYING, "check", "bake"), "do not read a motion file")
+    set: tuple[str, ...] = values(
         PLAYING,
         "set a parameter of the motion, or LAYER.weight; may be given several times",
-        metavar="NAME=VALUE",
-        repeat=PLAYING,
-    ),
-    Option(
-        "at",
+        "NAME=VALUE",
+        text,
+    )
+    at: tuple[str, ...] = values(
         PLAYING,
         "an action at a time: T:fade:LAYER=CLIP[,SECONDS], T:set:NAME=VALUE[,SECONDS]; "
         "may be given several times",
-        metavar="T:WHAT",
-        repeat=PLAYING,
-    ),
-    Option("key", ("pose",), "key numbers of the clip, from 0", metavar="K", parse=natural_numbers),
-    Option("hold", ("pose",), "use the last key at or before each time, without interpolation"),
-    Option(
-        "frame-rate",
-        (*POSING, "diff"),
-        "frames per second",
-        metavar="FPS",
-        parse=positive,
-        default=30.0,
-    ),
-    Option(
-        "speed",
+        "T:WHAT",
+        text,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PlaybackOptions:
+    """How a clip or a motion plays."""
+
+    key: tuple[int, ...] | None = value(
+        ("pose",), "key numbers of the clip, from 0", "K", natural_numbers
+    )
+    hold: bool = switch(("pose",), "use the last key at or before each time, without interpolation")
+    frame_rate: float = value((*POSING, "diff"), "frames per second", "FPS", positive, default=30.0)
+    speed: float = value(
         PLAYING,
         "playback speed; negative plays backwards",
-        metavar="R",
-        parse=number,
+        "R",
+        number,
         default=1.0,
         per_file=IN_ONE_SCENE,
-    ),
-    Option(
-        "loop",
+    )
+    loop: "tuple[Mode, float] | None" = value(
         PLAYING,
         "once, loop, pingpong, a number of passes, or pingpong:N",
-        metavar="MODE",
-        parse=loop_mode,
+        "MODE",
+        loop_mode,
         helps={
             "render": "once, loop, pingpong, a number of passes, or pingpong:N; default: once "
             "for a picture, loop for a video",
         },
+        writer=loop_text,
         per_file=IN_ONE_SCENE,
-    ),
-    Option(
-        "trim",
+    )
+    trim: bool = switch(
         (*PLAYING, "curves"),
         "play from the first key to the last instead of from 0",
         helps={"curves": "start the time axis at the first key instead of at 0"},
-    ),
-    Option(
-        "pose",
+    )
+    pose: "Show" = choice(
         POSING,
         "show the clip, the rest pose of the nodes, or the bind pose of the skin",
-        metavar="WHICH",
+        "WHICH",
+        ("clip", "rest", "bind"),
         default="clip",
-        choices=("clip", "rest", "bind"),
         per_file=IN_ONE_SCENE,
-    ),
-)
+    )

@@ -1,18 +1,28 @@
 """Options of output files, reduced keys and parallel work."""
 
-from ..tomlfile.value_parsing import positive, whole_number_from
-from .command_groups import MANY_FILES
-from .option import Option
+from dataclasses import dataclass
+from typing import Literal
 
-OUTPUT = (
-    Option(
-        "output",
-        ("render", "sheet", "turntable", "report", "curves", "pose", "diff", "bake"),
+from ..tomlfile.value_parsing import positive, text, whole_number_from
+from .command_groups import MANY_FILES
+from .option import choice, switch, value
+
+Rotations = Literal["euler", "quaternion"]
+
+
+@dataclass(frozen=True, slots=True)
+class OutputOptions:
+    """What is written, and where."""
+
+    file: str = value(
+        ("render", "sheet", "turntable", "report", "curves", "pose", "bake"),
         "output file, .png; - is standard output",
-        metavar="OUT",
+        "OUT",
+        text,
+        default="-",
+        name="output",
         short="-o",
         required=("render", "sheet", "turntable", "report", "curves", "bake"),
-        defaults={"pose": "-"},
         helps={
             "render": "output file: .png (- is standard output), or a video, .mp4 .webm .gif "
             ".webp. {model}, {clip} and {frame:04} are replaced by names and numbers; a sequence "
@@ -23,84 +33,90 @@ OUTPUT = (
             "report": "output page, .html; - is standard output",
             "curves": "output file, .svg or .png; - is SVG on standard output",
             "pose": "output file, .npz or .json; default: JSON on standard output",
-            "diff": "write A, B and the error as a heat map: a picture (.png) at the time of the "
-            "greatest error, or a video of the worst clip (.mp4 .webm .gif .webp)",
             "bake": "output file, .glb; - is standard output",
         },
-    ),
-    Option(
-        "json",
-        ("info", "events", "check", "diff", "bench", "bake"),
-        "print JSON instead of text",
-    ),
-    Option(
-        "exact",
+    )
+    comparison: str | None = value(
+        ("diff",),
+        "write A, B and the error as a heat map: a picture (.png) at the time of the "
+        "greatest error, or a video of the worst clip (.mp4 .webm .gif .webp)",
+        "OUT",
+        text,
+        name="output",
+        short="-o",
+    )
+    json: bool = switch(
+        ("info", "events", "check", "diff", "bench", "bake"), "print JSON instead of text"
+    )
+    exact: bool = switch(
         ("render", "turntable"),
         "frame k of a looping video is at k / frame rate, even if the loop is then not seamless",
-    ),
-    Option(
-        "seconds",
+    )
+    seconds: float = value(
         ("turntable",),
         "duration of one turn, rounded to whole passes of the clip",
-        metavar="S",
-        parse=positive,
+        "S",
+        positive,
         default=4.0,
-    ),
-    Option(
-        "joint",
+    )
+    vertices: bool = switch(("pose",), "add the deformed vertices of all primitives")
+
+
+@dataclass(frozen=True, slots=True)
+class CurveOptions:
+    """The drawn curves."""
+
+    joint: str = value(
         ("curves",),
         "the joint, morph target, or pointer such as /nodes/3/weights",
-        metavar="NAME",
+        "NAME",
+        text,
+        default="",
         required=("curves",),
-    ),
-    Option(
-        "rotation",
+    )
+    rotation: Rotations = choice(
         ("curves",),
         "rotations as Euler angles about X, then Y, then Z in degrees, or as quaternions",
-        metavar="HOW",
+        "HOW",
+        ("euler", "quaternion"),
         default="euler",
-        choices=("euler", "quaternion"),
-    ),
-    Option("vertices", ("pose",), "add the deformed vertices of all primitives"),
-)
+    )
 
-KEYS = (
-    Option(
-        "fps",
+
+@dataclass(frozen=True, slots=True)
+class KeyOptions:
+    """Resampled or reduced keys."""
+
+    fps: float | None = value(
         ("bake",),
         "resample at this many keys per second; default: remove redundant keys",
-        metavar="F",
-        parse=positive,
-    ),
-    Option(
-        "tolerance-mm",
+        "F",
+        positive,
+    )
+    tolerance_mm: float | None = value(
         ("bake",),
         "largest error of a vertex (0.1, or 1/10000 of the character's height)",
-        metavar="MM",
-        parse=positive,
-    ),
-    Option(
-        "tolerance-deg",
-        ("bake",),
-        "largest rotation error of a joint (0.05)",
-        metavar="DEGREES",
-        parse=positive,
-    ),
-)
+        "MM",
+        positive,
+    )
+    tolerance_deg: float | None = value(
+        ("bake",), "largest rotation error of a joint (0.05)", "DEGREES", positive
+    )
 
 
-PARALLEL = (
-    Option(
-        "jobs",
+@dataclass(frozen=True, slots=True)
+class ParallelOptions:
+    """Parallel processing of many files."""
+
+    jobs: int | None = value(
         MANY_FILES,
         "number of parallel processes; default: the number of CPU cores",
-        metavar="N",
-        parse=whole_number_from(1, 1024),
-    ),
-    Option(
-        "dask",
+        "N",
+        whole_number_from(1, 1024),
+    )
+    dask: str | None = value(
         MANY_FILES,
         "address of a Dask scheduler (tcp://host:8786) whose workers process the files",
-        metavar="ADDRESS",
-    ),
-)
+        "ADDRESS",
+        text,
+    )

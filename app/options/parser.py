@@ -1,13 +1,14 @@
 """Build the argparse parser of a command from the options table."""
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NoReturn
 
 from ..errors import UsageError
+from .build_options import build_options
+from .command_options import Options
 from .option import Option
-from .per_file import NOT_GIVEN, use_active_file
-from .table import COMMANDS, IN_ONE_SCENE, MANY_FILES, TWO_FILES, options_of
+from .table import COMMANDS, IN_ONE_SCENE, MANY_FILES, TWO_FILES, options_by_name, options_of
 
 
 class _Parser(argparse.ArgumentParser):
@@ -30,30 +31,35 @@ class _Help(argparse.HelpFormatter):
         return f"{flags} {action.metavar}"
 
 
-def parse(command: str, arguments: Sequence[str]) -> argparse.Namespace:
-    """Return the parsed arguments of `command`, with defaults.
+def parse(
+    command: str, arguments: Sequence[str], defaults: Mapping[str, Any] | None = None
+) -> Options:
+    """Return the options of `command` from its arguments.
+
+    `defaults` are the values of a configuration file by option name, in the types of the records;
+    the arguments override them.
 
     Raises
     ------
     UsageError
         An unknown option, a missing or an invalid value.
     """
-    parser = _parser(command)
+    defaults = defaults or {}
+    parser = _parser(command, defaults)
     spread = _spread(_join_negative(arguments, command), command)
     if command in (*MANY_FILES, *IN_ONE_SCENE):  # files may be mixed with options
-        parsed = parser.parse_intermixed_args(_without_dashes(spread))
+        parsed = vars(parser.parse_intermixed_args(_without_dashes(spread)))
     else:
-        parsed = parser.parse_args(spread)
+        parsed = vars(parser.parse_args(spread))
     if command in TWO_FILES:
-        parsed.files = [parsed.a, parsed.b]
-    if command in (*MANY_FILES, *TWO_FILES):
-        parsed.file = parsed.files[0] if parsed.files else None
-    if command in IN_ONE_SCENE:
-        use_active_file(parsed, command)
-    return parsed
+        files = [parsed.pop("a"), parsed.pop("b")]
+    else:
+        named = parsed.pop("files")
+        files = [named] if isinstance(named, str) else named or []
+    return build_options(command, files, {**defaults, **parsed})
 
 
-def _parser(command: str) -> argparse.ArgumentParser:
+def _parser(command: str, not_required: Collection[str]) -> argparse.ArgumentParser:
     plain = command == "view"
     parser = _Parser(
         prog="rigview" if plain else f"rigview {command}",
@@ -64,20 +70,26 @@ def _parser(command: str) -> argparse.ArgumentParser:
         formatter_class=_Raw if plain else _Help,
         allow_abbrev=False,
         add_help=False,
+        argument_default=argparse.SUPPRESS,  # what is not given is not in the result
     )
     if command in TWO_FILES:
         parser.add_argument(
             "a", metavar="A", help="the older version; REV:PATH names a git revision"
         )
         parser.add_argument("b", metavar="B", help="the newer version, likewise")
-    elif command in (*MANY_FILES, *IN_ONE_SCENE):
-        parser.add_argument("files", nargs="*", metavar="FILE", help=_file_help(command))
     else:
-        parser.add_argument("file", nargs="?", metavar="FILE", help=_file_help(command))
+        many = command in (*MANY_FILES, *IN_ONE_SCENE)
+        parser.add_argument(
+            "files",
+            nargs="*" if many else "?",
+            default=None,
+            metavar="FILE",
+            help=_file_help(command),
+        )
     for group, options in options_of(command).items():
         section = parser.add_argument_group(group)
-        for each in options:
-            _add(section, each, command)
+        for option in options:
+            _add(section, option, command, not_required)
         if group == "general":
             section.add_argument("-h", "--help", action="help", help="show this help and exit")
             if plain:
@@ -122,38 +134,33 @@ def _commands() -> str:
     )
 
 
-def _add(section: "argparse._ArgumentGroup", each: Option, command: str) -> None:
-    flags = [each.short, each.flag] if each.short else [each.flag]
-    default = each.default_for(command)
-    text = each.help_for(command).replace("%", "%%")
-    if not each.metavar:
-        action: Any = argparse.BooleanOptionalAction if each.negative else "store_true"
-        section.add_argument(
-            *flags, action=action, default=None if each.negative else False, help=text
-        )
+def _add(
+    section: "argparse._ArgumentGroup", option: Option, command: str, not_required: Collection[str]
+) -> None:
+    flags = [option.short, option.flag] if option.short else [option.flag]
+    text = option.help_for(command).replace("%", "%%")
+    if not option.metavar:
+        action: Any = argparse.BooleanOptionalAction if option.negative else "store_true"
+        section.add_argument(*flags, action=action, dest=option.name, help=text)
         return
-    per_file = command in each.per_file  # its default is filled in per file
+    per_file = command in option.per_file
     if per_file:
         text += "; once, or once for each file"
-    parse = each.parse_for(command)
-    if per_file and not each.choices:
-        parse = _or_nothing(parse)
     section.add_argument(
         *flags,
-        action="append" if per_file or command in each.repeat else "store",
-        metavar=each.metavar_for(command),
-        type=_reader(parse),
-        choices=each.choices or None,
-        default=None if per_file else default,
-        required=command in each.required,
-        help=_with_values(text, each, default),
+        action="append" if per_file or option.repeat else "store",
+        dest=option.name,
+        metavar=option.metavar,
+        type=_reader(option.read_per_file if per_file else option.read),
+        required=command in option.required and option.name not in not_required,
+        help=_with_values(text, option, option.default_for(command)),
     )
 
 
-def _with_values(text: str, each: Option, default: object) -> str:
+def _with_values(text: str, option: Option, default: object) -> str:
     """Return the help text with the choices and the default."""
-    if each.choices:
-        text = f"{text}: {', '.join(each.choices)}"
+    if option.choices:
+        text = f"{text}: {', '.join(option.choices)}"
     shown = ""
     if isinstance(default, int | float):
         shown = f"{default:g}"
@@ -174,23 +181,13 @@ def _reader(parse: Callable[[str], Any]) -> Callable[[str], Any]:
     return read
 
 
-def _or_nothing(parse: Callable[[str], Any]) -> Callable[[str], Any]:
-    return lambda text: None if text == NOT_GIVEN else parse(text)
-
-
 def _join_negative(arguments: Sequence[str], command: str) -> list[str]:
     """Rewrite ``--time -1,2`` as ``--time=-1,2``, so that argparse reads it as a value."""
-    valued = {
-        flag
-        for options in options_of(command).values()
-        for each in options
-        if each.metavar
-        for flag in (each.flag, each.short)
-    }
+    valued = {option.flag for option in options_by_name(command).values() if option.metavar}
     joined: list[str] = []
     for argument in arguments:
         negative = argument[:1] == "-" and (argument[1:2].isdigit() or argument[1:2] == ".")
-        if negative and joined and joined[-1] in valued and joined[-1].startswith("--"):
+        if negative and joined and joined[-1] in valued:
             joined[-1] += f"={argument}"
         else:
             joined.append(argument)
@@ -202,9 +199,9 @@ def _spread(arguments: Sequence[str], command: str) -> list[str]:
 
     Before FILE a flag takes one value: the next argument that is not an option is FILE.
     """
-    options = [each for group in options_of(command).values() for each in group if each.metavar]
-    valued = {flag for each in options for flag in (each.flag, each.short) if flag}
-    many = {each.flag for each in options if each.many}
+    options = [option for option in options_by_name(command).values() if option.metavar]
+    valued = {flag for option in options for flag in (option.flag, option.short) if flag}
+    many = {option.flag for option in options if option.many}
     spread: list[str] = []
     seen, holding = False, ""
     for argument in arguments:
@@ -225,7 +222,7 @@ def _without_dashes(arguments: Sequence[str]) -> list[str]:
         return list(arguments)
     at = list(arguments).index("--")
     files = (
-        f"./{each}" if each.startswith("-") and each != "-" else each
-        for each in arguments[at + 1 :]
+        f"./{name}" if name.startswith("-") and name != "-" else name
+        for name in arguments[at + 1 :]
     )
     return [*arguments[:at], *files]

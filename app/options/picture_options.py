@@ -1,74 +1,107 @@
 """Options of the camera and the picture, and options of all commands."""
 
-from ..scene.view_modes import VIEWS
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from ..scene.view_modes import VIEWS, ViewMode
 from ..tomlfile.value_parsing import (
+    Colour,
     colour,
+    colour_text,
     field_of_view,
     grid,
+    grid_text,
     number,
     size,
     stops,
+    text,
     vector,
     whole_number_from,
 )
 from .command_groups import ALL, IN_ONE_SCENE, RENDERING
-from .option import Option
+from .option import choice, switch, toggle, value
 
-CAMERA = (
-    Option(
-        "view",
+if TYPE_CHECKING:
+    from ..scene.scene import ToneMapping
+
+Side = Literal["front", "right", "back", "left", "top", "iso"]
+_CROWD = "show N instances of the character on a grid, or ROWSxCOLUMNS, each at its own phase"
+
+
+@dataclass(frozen=True, slots=True)
+class CameraOptions:
+    """The camera: one of the file, or an orbit camera. Angles are in degrees."""
+
+    view: Side | None = choice(
         RENDERING,
         "view of the character; default: slightly off the front, from above",
-        metavar="SIDE",
-        choices=("front", "right", "back", "left", "top", "iso"),
-    ),
-    Option(
-        "camera",
-        RENDERING,
-        "use a camera of the file: a name, else an index",
-        metavar="NAME",
-    ),
-    Option(
-        "camera-position",
-        RENDERING,
-        "position of the camera, metres",
-        metavar="X,Y,Z",
-        parse=vector,
-    ),
-    Option(
-        "camera-target", RENDERING, "target of the camera, metres", metavar="X,Y,Z", parse=vector
-    ),
-    Option(
-        "camera-fov",
-        RENDERING,
-        "vertical field of view, degrees",
-        metavar="DEGREES",
-        parse=field_of_view,
-    ),
-    Option(
-        "camera-azimuth",
+        "SIDE",
+        ("front", "right", "back", "left", "top", "iso"),
+    )
+    name: str | None = value(
+        RENDERING, "use a camera of the file: a name, else an index", "NAME", text, name="camera"
+    )
+    position: tuple[float, float, float] | None = value(
+        RENDERING, "position of the camera, metres", "X,Y,Z", vector, name="camera-position"
+    )
+    target: tuple[float, float, float] | None = value(
+        RENDERING, "target of the camera, metres", "X,Y,Z", vector, name="camera-target"
+    )
+    fov: float | None = value(
+        RENDERING, "vertical field of view, degrees", "DEGREES", field_of_view, name="camera-fov"
+    )
+    azimuth: float | None = value(
         RENDERING,
         "azimuth about +Y, degrees: 0 front, 90 from +X",
-        metavar="DEGREES",
-        parse=number,
-    ),
-    Option(
-        "camera-elevation",
+        "DEGREES",
+        number,
+        name="camera-azimuth",
+    )
+    elevation: float | None = value(
         RENDERING,
         "elevation above the horizon, degrees",
-        metavar="DEGREES",
-        parse=number,
-    ),
-    Option("ortho", RENDERING, "orthographic projection"),
-)
+        "DEGREES",
+        number,
+        name="camera-elevation",
+    )
+    ortho: bool = switch(RENDERING, "orthographic projection")
 
-PICTURE = (
-    Option(
-        "resolution",
-        (*RENDERING, "curves"),
+    @property
+    def angles(self) -> dict[str, str | float]:
+        """The given options that turn the camera, by name."""
+        given = {
+            "view": self.view,
+            "camera-azimuth": self.azimuth,
+            "camera-elevation": self.elevation,
+        }
+        return {name: value for name, value in given.items() if value is not None}
+
+    @property
+    def placement(self) -> dict[str, object]:
+        """The given options that place the camera, by name."""
+        given = {
+            "camera-position": self.position,
+            "camera-target": self.target,
+            "camera-fov": self.fov,
+            "ortho": self.ortho or None,
+        }
+        return self.angles | {name: value for name, value in given.items() if value is not None}
+
+    @property
+    def is_framed(self) -> bool:
+        """Whether neither position nor target is given: the camera frames the character."""
+        return self.position is None and self.target is None
+
+
+@dataclass(frozen=True, slots=True)
+class PictureOptions:
+    """The size of a picture, its background, and the characters in it."""
+
+    resolution: tuple[int, int] = value(
+        RENDERING,
         "width and height in pixels, or WxH",
-        metavar="W,H",
-        parse=size,
+        "W,H",
+        size,
         default=(1024, 1024),
         defaults={
             "view": (1280, 800),
@@ -76,111 +109,128 @@ PICTURE = (
             "turntable": (720, 720),
             "report": (160, 160),
             "diff": (512, 512),
-            "curves": None,
         },
         helps={
             "view": "width and height of the window, or WxH; default: the last size",
             "sheet": "width and height of each cell in pixels, or WxH",
             "report": "width and height of the sheets' cells and of each loop, or WxH",
             "diff": "width and height of each of the three pictures, or WxH",
-            "curves": "width and height in pixels, or WxH; default: to fit the curves",
         },
-    ),
-    Option(
-        "background",
+    )
+    plot_size: tuple[int, int] | None = value(
+        ("curves",),
+        "width and height in pixels, or WxH; default: to fit the curves",
+        "W,H",
+        size,
+        name="resolution",
+    )
+    background: Colour | None = value(
         RENDERING,
         "background colour: a name, #rgb, #rrggbb or #rrggbbaa",
-        metavar="COLOUR",
-        parse=colour,
-    ),
-    Option("no-background", RENDERING, "transparent background"),
-    Option(
-        "variant",
+        "COLOUR",
+        colour,
+        writer=colour_text,
+    )
+    no_background: bool = switch(RENDERING, "transparent background")
+    variant: str | None = value(
         RENDERING,
         "material variant (KHR_materials_variants): a name, else an index",
-        metavar="NAME",
+        "NAME",
+        text,
         per_file=IN_ONE_SCENE,
-    ),
-    Option(
-        "crowd",
-        ("view", "render", "turntable"),
-        "show N instances of the character on a grid, or ROWSxCOLUMNS, each at its own phase",
-        metavar="N",
-        parse=grid,
+    )
+    crowd: tuple[int, int, int] | None = value(
+        IN_ONE_SCENE,
+        _CROWD,
+        "N",
+        grid,
         helps=dict.fromkeys(
-            ("render", "turntable"),
-            "show N instances of the character on a grid, or ROWSxCOLUMNS, each at its own phase; "
-            "several --animation are distributed evenly",
+            ("render", "turntable"), f"{_CROWD}; several --animation are distributed evenly"
         ),
-    ),
-    Option("skeleton", RENDERING, "draw the skeleton over the mesh"),
-    Option("joint-names", RENDERING, "draw the names of the joints"),
-    Option("wireframe", RENDERING, "draw the edges of the triangles"),
-    Option(
-        "bounds",
-        RENDERING,
-        "draw bounding boxes of the character and its meshes, in the current pose",
-    ),
-    Option("grid", RENDERING, "draw the ground grid", negative=True),
-    Option("shadow", RENDERING, "draw shadows on the ground and the character", negative=True),
-    Option(
-        "environment",
+        writer=grid_text,
+    )
+
+    @property
+    def is_transparent(self) -> bool:
+        """Whether the background is not opaque."""
+        return self.no_background or (self.background is not None and self.background[3] < 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class OverlayOptions:
+    """What is drawn over the characters and on the ground."""
+
+    skeleton: bool = switch(RENDERING, "draw the skeleton over the mesh")
+    joint_names: bool = switch(RENDERING, "draw the names of the joints")
+    wireframe: bool = switch(RENDERING, "draw the edges of the triangles")
+    bounds: bool = switch(
+        RENDERING, "draw bounding boxes of the character and its meshes, in the current pose"
+    )
+    grid: bool | None = toggle(RENDERING, "draw the ground grid")
+
+
+@dataclass(frozen=True, slots=True)
+class ShadingOptions:
+    """Light, shading, tone mapping and anti-aliasing."""
+
+    shadow: bool | None = toggle(RENDERING, "draw shadows on the ground and the character")
+    environment: str | None = value(
         RENDERING,
         "environment map for lighting (.hdr, .exr); default: a studio",
-        metavar="FILE",
-    ),
-    Option(
-        "environment-rotation",
-        RENDERING,
-        "rotation of the environment about +Y, degrees",
-        metavar="DEGREES",
-        parse=number,
-    ),
-    Option("weights", RENDERING, "show the skin weights of a joint as a heat map", metavar="JOINT"),
-    Option(
-        "view-mode",
+        "FILE",
+        text,
+    )
+    environment_rotation: float | None = value(
+        RENDERING, "rotation of the environment about +Y, degrees", "DEGREES", number
+    )
+    weights: str | None = value(
+        RENDERING, "show the skin weights of a joint as a heat map", "JOINT", text
+    )
+    view_mode: ViewMode = choice(
         RENDERING,
         "shading: lit, or one property of the surface",
-        metavar="MODE",
+        "MODE",
+        tuple(VIEWS),
         default="lit",
-        choices=tuple(VIEWS),
-    ),
-    Option(
-        "tone-mapping",
+    )
+    tone_mapping: "ToneMapping" = choice(
         RENDERING,
         "tone mapping",
-        metavar="CURVE",
+        "CURVE",
+        ("neutral", "aces", "linear", "none"),
         default="neutral",
-        choices=("neutral", "aces", "linear", "none"),
-    ),
-    Option("exposure", RENDERING, "exposure in stops (EV)", metavar="EV", parse=stops, default=0.0),
-    Option(
-        "samples",
+    )
+    exposure: float = value(RENDERING, "exposure in stops (EV)", "EV", stops, default=0.0)
+    samples: int = value(
         RENDERING,
         "samples per pixel for anti-aliasing; 1 is fastest",
-        metavar="N",
-        parse=whole_number_from(1, 64),
+        "N",
+        whole_number_from(1, 64),
         default=4,
-    ),
-)
+    )
 
-GENERAL = (
-    Option(
-        "root",
-        ALL,
-        "folder that files may be read from; default: the folder of FILE",
-        metavar="DIR",
-    ),
-    Option("verbose", ALL, "print more messages, and a traceback on errors"),
-    Option("quiet", ALL, "print no warnings and no progress"),
-    Option(
-        "config",
-        ALL,
+
+@dataclass(frozen=True, slots=True)
+class GeneralOptions:
+    """Options of all commands."""
+
+    root: str | None = value(
+        ALL, "folder that files may be read from; default: the folder of FILE", "DIR", text
+    )
+    verbose: bool = switch(ALL, "print more messages, and a traceback on errors")
+    quiet: bool = switch(ALL, "print no warnings and no progress")
+    config: str | None = value(
+        tuple(command for command in ALL if command != "check"),
         "a TOML file of default options by name; default: config.toml in the settings folder, if "
         "it exists",
-        metavar="FILE",
-        helps={"check": "a TOML file with limits, severities and disabled rules"},
-        parses={"check": ("RULES.toml", str)},
-    ),
-    Option("no-config", ALL, "do not read config.toml"),
-)
+        "FILE",
+        text,
+    )
+    rules_file: str | None = value(
+        ("check",),
+        "a TOML file with limits, severities and disabled rules",
+        "RULES.toml",
+        text,
+        name="config",
+    )
+    no_config: bool = switch(ALL, "do not read config.toml")

@@ -1,27 +1,25 @@
-"""Arguments of a command from Python keyword arguments instead of a command line."""
+"""Options of a command from Python keyword arguments instead of a command line."""
 
-import argparse
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from ..errors import UsageError
 from ..model.lookup import nearest
+from .build_options import Values, build_options
+from .command_options import Options
 from .option import Option
-from .parser import parse
-from .table import as_arguments, options_of
-
-Values = Mapping[str, Any]
+from .table import options_by_name
 
 
-def arguments(
+def options_from_python(
     command: str,
     file: str | Path | Sequence[str | Path],
     values: Values,
     *,
     without: Iterable[str] = (),
-) -> argparse.Namespace:
-    """Return the arguments of a command, parsed as on its command line.
+) -> Options:
+    """Return the options of a command.
 
     Parameters
     ----------
@@ -39,7 +37,7 @@ def arguments(
     UsageError
         An option is unknown, or its value is invalid.
     """
-    table = {each.key: each for group in options_of(command).values() for each in group}
+    table = {option.key: option for option in options_by_name(command).values()}
     offered = [key for key in table if key not in without]
     for name in values:
         if name not in offered:
@@ -48,29 +46,41 @@ def arguments(
             raise UsageError(
                 f"no option {name!r}", hint=hint or f"rigview {command} --help lists them"
             )
-    given = {table[key].name: _plain(table[key], value, command) for key, value in values.items()}
-    needed = ["--output=-"] if "output" in table and "output" not in values else []
+    given = {
+        table[key].name: _read(table[key], value, command)
+        for key, value in values.items()
+        if value is not None
+    }
     files = [file] if isinstance(file, str | Path) else file
-    return parse(command, [*map(str, files), *as_arguments(command, given), *needed])
+    return build_options(command, [*map(str, files)], given)
 
 
-def _plain(option: Option, value: Any, command: str) -> Any:  # noqa: ANN401 - type of the option
-    """Return a value as `table.as_arguments` takes it (UsageError: a switch that is not a bool)."""
-    if value is None:
-        return None
-    if hasattr(value, "tolist"):  # numpy values
-        value = value.tolist()
+def _read(option: Option, value: Any, command: str) -> Any:  # noqa: ANN401 - type of the option
+    """Return the value of an option (UsageError: it is invalid)."""
+    value = _plain(value)
     if not option.metavar:
         if not isinstance(value, bool):
             raise UsageError(f"{option.key} must be True or False, not {value!r}")
         return value
     if isinstance(value, Mapping):
-        value = [f"{name}={each}" for name, each in value.items()]
-    many = list(value) if isinstance(value, list | tuple | set | frozenset | range) else None
-    if command in option.repeat:
-        return [value] if many is None else many
-    if command in option.per_file and isinstance(value, list):
-        return value or ""  # one for each file
-    if many is None:
-        return value
-    return tuple(each.item() if hasattr(each, "item") else each for each in many)
+        value = [f"{name}={one}" for name, one in value.items()]
+    try:
+        if option.repeat:
+            several = value if isinstance(value, list | tuple) else [value]
+            return [option.read(one) for one in several]
+        if command not in option.per_file:
+            return option.read(value)
+        one_for_each = (value or [""]) if isinstance(value, list) else [value]
+        return [None if one is None else option.read_per_file(one) for one in one_for_each]
+    except ValueError as error:
+        flags = f"{option.short}/{option.flag}" if option.short else option.flag
+        raise UsageError(f"{flags}: {error}", hint=f"see rigview {command} --help") from None
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 - the value of an option
+    """Return a value without numpy types, ranges and sets."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    if isinstance(value, list | tuple):
+        return type(value)(map(_plain, value))
+    return tuple(map(_plain, value)) if isinstance(value, range | set | frozenset) else value

@@ -48,12 +48,6 @@ class CrowdLayout:
     _phases: F64 = field(init=False, repr=False)  # [N] 0 to 1
     _swept: F32 = field(init=False, repr=False)  # [points, 3] cached for `swept`
 
-    @property
-    def text(self) -> str:
-        """The value of --crowd that describes it."""
-        full = self.count == self.rows * self.columns
-        return f"{self.rows}x{self.columns}" if full else str(self.count)
-
     def crowd(self, character: Character, bounds: PosedBounds) -> Crowd:
         """Return the crowd of a character, rebuilt when its clip changes."""
         key = character, character.clip, character.trim

@@ -9,16 +9,27 @@ import os
 import shlex
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from ..animation.playback import Mode
+from ..animation.types import F64
 from ..model.lookup import LookupResult, find_camera, find_clip, find_joint
-from ..options.table import as_arguments, option
+from ..options.command_options import Options
+from ..options.motion_options import ClipOptions, MotionOptions, PlaybackOptions, TimeOptions
+from ..options.output_options import OutputOptions
+from ..options.picture_options import (
+    CameraOptions,
+    GeneralOptions,
+    OverlayOptions,
+    PictureOptions,
+    ShadingOptions,
+)
+from ..options.several_character_options import SideBySideOptions
+from ..options.write_options import as_arguments
 from ..resources import options_path
 from ..scene.camera import OrbitCamera
-from ..scene.character import clip_begin
+from ..scene.character import Show, clip_begin
 from ..scene.scene import Display
 from . import transport
 from .open_character import OpenCharacter
@@ -26,18 +37,6 @@ from .screenshot import picture_stem
 from .session import Session
 
 COMMAND = "render"
-NOTHING = "-"  # of an option given once for each file: this file has no value
-_PER_FILE = ("animation", "time", "motion", "loop", "speed", "pose", "variant")
-_NOT_FOR_THE_REST = ("motion", "variant")  # their last value does not apply to further files
-_SWITCHES = (
-    "skeleton",
-    "joint-names",
-    "wireframe",
-    "bounds",
-    "view-mode",
-    "tone-mapping",
-    "exposure",
-)
 
 
 def copy_command(session: Session, size: tuple[int, int], samples: int) -> str:
@@ -50,34 +49,45 @@ def copy_command(session: Session, size: tuple[int, int], samples: int) -> str:
     samples
         Requested samples per pixel.
     """
-    paths, values = command_options(session, size, samples)
-    return shlex.join(["rigview", COMMAND, *paths, *as_arguments(COMMAND, values)]) if paths else ""
+    options = command_options(session, size, samples)
+    if options is None:
+        return ""
+    return shlex.join(["rigview", COMMAND, *options.files, *as_arguments(COMMAND, options)])
 
 
-def command_options(
-    session: Session, size: tuple[int, int], samples: int
-) -> tuple[list[str], dict[str, Any]]:
-    """Return the files of the current view and the `render` options that draw it, by name.
+def command_options(session: Session, size: tuple[int, int], samples: int) -> Options | None:
+    """Return the options of the `render` command that draws the current view.
 
-    Both are empty if the scene is empty or contains a model that was not read from a file.
+    None if the scene is empty or contains a model that was not read from a file.
     """
     open_characters = session.open_characters
-    paths = [os.path.abspath(each.path) for each in open_characters if each.path is not None]
+    paths = tuple(os.path.abspath(own.path) for own in open_characters if own.path is not None)
     if not open_characters or len(paths) < len(open_characters):
-        return [], {}
-    trim = any(_trimmed(each) for each in open_characters)
-    return paths, {
-        "output": f"{picture_stem(session)}.png",
-        **_per_file([_playback(each, trim=trim) for each in open_characters]),
-        **_several(session),
-        **_camera(session),
-        **_display(session),
-        "resolution": size,
-        "samples": samples,
-        "root": None if session.root is None else os.path.abspath(session.root),
-        "anims": [os.path.abspath(anim) for anim in session.anims] or None,
-        "no-config": options_path().is_file(),
-    }
+        return None
+    trim = any(_trimmed(own) for own in open_characters)
+    each_file = tuple(_playback(own, trim=trim) for own in open_characters)
+    options = _with_common_playback(each_file)
+    background, overlays = _background(session.scene.display)
+    return replace(
+        options,
+        files=paths,
+        output=OutputOptions(file=f"{picture_stem(session)}.png"),
+        clips=replace(options.clips, anims=tuple(map(os.path.abspath, session.anims))),
+        side_by_side=_side_by_side(session),
+        camera=_camera(session),
+        picture=replace(
+            background,
+            resolution=size,
+            variant=options.picture.variant,
+            crowd=options.picture.crowd,
+        ),
+        overlays=overlays,
+        shading=_shading(session, samples),
+        general=GeneralOptions(
+            root=None if session.root is None else os.path.abspath(session.root),
+            no_config=options_path().is_file(),
+        ),
+    )
 
 
 def not_in_command(session: Session) -> list[str]:
@@ -108,72 +118,64 @@ def _trimmed(open_character: OpenCharacter) -> bool | None:
     return character.trim if character.uses_motion_file and character.show == "clip" else None
 
 
-def _per_file(each: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the options of all characters: given once, or once for each file."""
-    if len(each) == 1:
-        return each[0]
-    values = {name: [one.get(name) for one in each] for name in _PER_FILE}
-    found: dict[str, Any] = {}
-    for name, given in values.items():
-        default = option(name).default_for(COMMAND)
-        full = [default if one is None else one for one in given]
-        if any(one != default for one in full):
-            alike = name not in _NOT_FOR_THE_REST and all(one == full[0] for one in full)
-            found[name] = [NOTHING if one is None else one for one in (full[:1] if alike else full)]
-    return {
-        **found,
-        "no-motion": "motion" not in found and any(one.get("no-motion") for one in each),
-        "trim": any(one.get("trim") for one in each),
-    }
+def _with_common_playback(each_file: tuple[Options, ...]) -> Options:
+    """Return the options of the first character, with those that are given once for all of them."""
+    first = each_file[0]
+    if len(each_file) == 1:
+        return first
+    trim = any(own.playback.trim for own in each_file)
+    return replace(first, each_file=each_file, playback=replace(first.playback, trim=trim))
 
 
-def _several(session: Session) -> dict[str, Any]:
+def _side_by_side(session: Session) -> SideBySideOptions:
     """Return the options of several characters: active (if it matters), hidden, same size."""
     scene, open_characters = session.scene, session.open_characters
     if len(open_characters) == 1:
-        return {}
+        return SideBySideOptions()
     matters = scene.display.weights_joint >= 0 or scene.file_camera >= 0
-    return {
-        "active": open_characters.index(session.active) + 1 if session.active and matters else None,
-        "hide": [k + 1 for k, each in enumerate(open_characters) if each.hidden],
-        "same-size": scene.same_size,
-    }
+    return SideBySideOptions(
+        active=open_characters.index(session.active) + 1 if session.active and matters else 1,
+        hide=tuple(k + 1 for k, each in enumerate(open_characters) if each.hidden),
+        same_size=scene.same_size,
+    )
 
 
-def _playback(open_character: OpenCharacter, *, trim: bool) -> dict[str, Any]:
+def _playback(open_character: OpenCharacter, *, trim: bool) -> Options:
     """Return the options of one character: clip or motion file, time, pose and variant."""
     character = open_character.character
-    variant = None if character.variant < 0 else f"#{character.variant}"
     shown = transport.playable_character(open_character) is not None and character.show == "clip"
     if shown and character.mixer is not None:
-        return {**_motion(open_character), "variant": variant}
-    clip = {**_clip(open_character, trim=trim), "variant": variant}
-    if shown and open_character.scene.crowd is not None:
-        return {**clip, **_crowd(open_character)}
-    if not shown or character.clip_settings is None:
-        return {"no-motion": _has_motion(open_character), **clip}
-    return {**clip, **_single_clip(open_character)}
+        options = _motion(open_character)
+    else:
+        options = _clip(open_character, trim=trim)
+        if shown and open_character.scene.crowd is not None:
+            options = _crowd(open_character, options)
+        elif not shown or character.clip_settings is None:
+            options = replace(options, motion=MotionOptions(no_motion=_has_motion(open_character)))
+        else:
+            options = _single_clip(open_character, options)
+    variant = None if character.variant < 0 else f"#{character.variant}"
+    return replace(options, picture=replace(options.picture, variant=variant))
 
 
-def _crowd(open_character: OpenCharacter) -> dict[str, Any]:
+def _crowd(open_character: OpenCharacter, options: Options) -> Options:
     """Return the options of a crowd: grid, clips and elapsed time."""
-    gathering, character = open_character.scene.crowd_layout, open_character.character
-    if gathering is None:
-        return {}
-    playback, clips = character.playback, gathering.clips
+    layout, character = open_character.scene.crowd_layout, open_character.character
+    if layout is None:
+        return options
+    playback, clips = character.playback, layout.clips
     period = 2.0 * float(playback.duration)  # of ping-pong
     x = float(playback.x(open_character.tau))
-    shared = {"animation": [f"#{clip}" for clip in clips]} if character.clip in clips[:1] else {}
-    return {
-        **shared,
-        "crowd": gathering.text,
-        "time": (x % period,) if x and period else None,
-        "loop": playback.mode,
-        "trim": character.trim,
-    }
+    return replace(
+        options,
+        crowd_clips=tuple(f"#{clip}" for clip in clips) if character.clip in clips[:1] else (),
+        times=TimeOptions(time=(x % period,) if x and period else None),
+        playback=PlaybackOptions(loop=(playback.mode, math.inf), trim=character.trim),
+        picture=PictureOptions(crowd=(layout.rows, layout.columns, layout.count)),
+    )
 
 
-def _single_clip(open_character: OpenCharacter) -> dict[str, Any]:
+def _single_clip(open_character: OpenCharacter, options: Options) -> Options:
     """Return the options of a single clip with settings of a motion file.
 
     The command plays forwards from the start; a session that played backwards beyond the start is
@@ -184,35 +186,27 @@ def _single_clip(open_character: OpenCharacter) -> dict[str, Any]:
     if x < 0:
         transport.seek(open_character, transport.time(open_character))
         x = float(playback.x(open_character.tau))
-    mode, passes = playback.mode, float(playback.passes)
-    once = x <= float(playback.duration)  # the end of the first pass is not a start
-    return {
-        "motion": None if path is None else os.path.abspath(path),
-        "time": (x,) if x else None,
-        "loop": "once" if once else _loop(mode, passes),
-        "trim": open_character.character.trim,
-    }
+    is_first_pass = x <= float(playback.duration)  # the end of the first pass is not a start
+    loop: tuple[Mode, float] = ("loop", 1.0)
+    if not is_first_pass:
+        loop = playback.mode, float(playback.passes)
+    return replace(
+        options,
+        motion=MotionOptions(file=None if path is None else os.path.abspath(path)),
+        times=TimeOptions(time=(x,) if x else None),
+        playback=PlaybackOptions(loop=loop, trim=open_character.character.trim),
+    )
 
 
-def _motion(open_character: OpenCharacter) -> dict[str, Any]:
+def _motion(open_character: OpenCharacter) -> Options:
     """Return the options of a motion with layers: file, tau, speed, loop and trim."""
     character, path = open_character.character, open_character.editor.path
     time, settings = transport.time(open_character), character.settings
-    loop = None if settings.loop is None else _loop(*settings.loop)
-    return {
-        "motion": None if path is None else os.path.abspath(path),
-        "time": (time,) if time else None,
-        "speed": settings.speed,
-        "loop": loop,
-        "trim": character.trim,
-    }
-
-
-def _loop(mode: Mode, passes: float) -> str:
-    """Return the loop mode as the option spells it."""
-    if math.isinf(passes):
-        return mode
-    return f"pingpong:{passes:.0f}" if mode == "pingpong" else f"{passes:.0f}"
+    return Options(
+        motion=MotionOptions(file=None if path is None else os.path.abspath(path)),
+        times=TimeOptions(time=(time,) if time else None),
+        playback=PlaybackOptions(speed=settings.speed, loop=settings.loop, trim=character.trim),
+    )
 
 
 def _has_motion(open_character: OpenCharacter) -> bool:
@@ -221,24 +215,27 @@ def _has_motion(open_character: OpenCharacter) -> bool:
     return beside is not None and beside.is_file()
 
 
-def _clip(open_character: OpenCharacter, *, trim: bool) -> dict[str, Any]:
+def _clip(open_character: OpenCharacter, *, trim: bool) -> Options:
     """Return clip, time and pose; a time within the clip needs neither speed nor loop.
 
     `trim` is whether the command trims because of any character: times then start at the first key.
     """
     model, character = open_character.model, open_character.character
     if transport.playable_character(open_character) is None:
-        return {"pose": "rest" if character.show == "clip" and model.clips else character.show}
+        pose: Show = "rest" if character.show == "clip" and model.clips else character.show
+        return Options(playback=PlaybackOptions(pose=pose))
     if character.show != "clip":
-        return {"pose": character.show}
+        return Options(playback=PlaybackOptions(pose=character.show))
     clip = model.clips[character.clip]
     time = transport.time(open_character) - clip_begin(clip, trim=trim)  # the command's time 0
     names = (clip.name, f"#{character.clip}", str(character.clip))
     name = _shortest_name(names, character.clip, lambda text: find_clip(model, text))
-    return {"animation": name, "time": (time,) if time else None}
+    return Options(
+        clips=ClipOptions(animation=name), times=TimeOptions(time=(time,) if time else None)
+    )
 
 
-def _camera(session: Session) -> dict[str, Any]:
+def _camera(session: Session) -> CameraOptions:
     """Return the camera, and set the session's camera from these values as the command does."""
     scene, camera = session.scene, session.scene.camera
     session.update()
@@ -247,7 +244,7 @@ def _camera(session: Session) -> dict[str, Any]:
     if model is not None and 0 <= scene.file_camera < len(model.cameras):
         names = (model.cameras[scene.file_camera].name, f"#{scene.file_camera}")
         right = names[0].isprintable() and find_camera(model, names[0]) == scene.file_camera
-        return {"camera": names[0] if right else names[1]}
+        return CameraOptions(name=names[0] if right else names[1])
     framed = replace(camera)
     framed.frame(scene.swept_in_place, session.aspect)  # without root motion, as the command
     camera.radius = framed.radius
@@ -257,42 +254,52 @@ def _camera(session: Session) -> dict[str, Any]:
         camera.fov = math.radians(degrees)
     position = camera.position()
     camera.move_to(position)
-    return {
-        "camera-position": tuple(position.tolist()),
-        "camera-target": tuple(camera.target.tolist()),
-        "camera-fov": degrees,
-        "ortho": camera.ortho,
-    }
+    return CameraOptions(
+        position=_vector(position), target=_vector(camera.target), fov=degrees, ortho=camera.ortho
+    )
 
 
-def _display(session: Session) -> dict[str, Any]:
-    """Return the display options; a transparent background is drawn without the grid."""
-    display, model = session.scene.display, session.model
+def _vector(array: F64) -> tuple[float, float, float]:
+    x, y, z = array.tolist()
+    return x, y, z
+
+
+def _background(display: Display) -> tuple[PictureOptions, OverlayOptions]:
+    """Return the background and the overlays; a transparent background has no grid by default."""
     transparent = not any(display.background)
-    background = None
-    if not transparent and display.background != Display().background:
-        background = "#" + "".join(f"{round(channel * 255):02x}" for channel in display.background)
+    changed = not transparent and display.background != Display().background
+    return (
+        PictureOptions(
+            background=display.background if changed else None, no_background=transparent
+        ),
+        OverlayOptions(
+            skeleton=display.skeleton,
+            joint_names=display.joint_names,
+            wireframe=display.wireframe,
+            bounds=display.bounds,
+            grid=display.grid if display.grid == transparent else None,
+        ),
+    )
+
+
+def _shading(session: Session, samples: int) -> ShadingOptions:
+    """Return the options of light and shading, and the samples."""
+    display, model = session.scene.display, session.model
     joint, weights = display.weights_joint, None
     if joint >= 0 and model is not None:
         names = (model.skeleton.names[joint], f"#{model.skeleton.nodes[joint]}")
         weights = _shortest_name(names, joint, lambda text: find_joint(model, text))
-    return {
-        "background": background,
-        "no-background": transparent,
-        "shadow": None if display.shadow else False,
-        **_environment(display),
-        "grid": display.grid if display.grid == transparent else None,
-        "weights": weights,
-        **{name: getattr(display, name.replace("-", "_")) for name in _SWITCHES},
-    }
-
-
-def _environment(display: Display) -> dict[str, Any]:
-    """Return the options of the environment map."""
-    if display.environment_from is None:
-        return {}
-    path, turn = display.environment_from
-    return {"environment": os.path.abspath(path), "environment-rotation": turn or None}
+    environment, rotation = display.environment_from or (None, 0.0)
+    return ShadingOptions(
+        shadow=None if display.shadow else False,
+        environment=None if environment is None else os.path.abspath(environment),
+        environment_rotation=rotation or None,
+        weights=weights,
+        view_mode=display.view_mode,
+        tone_mapping=display.tone_mapping,
+        exposure=display.exposure,
+        samples=samples,
+    )
 
 
 def _shortest_name(names: tuple[str, ...], index: int, find: Callable[[str], LookupResult]) -> str:

@@ -4,7 +4,8 @@ import re
 from pprint import pformat
 from typing import Any
 
-from ..options.table import changed_options
+from ..options.option import Option
+from ..options.write_options import changed_options
 from .copy_command import COMMAND, command_options
 from .screenshot import picture_stem
 from .session import Session
@@ -36,26 +37,30 @@ def as_test(session: Session, size: tuple[int, int], samples: int) -> str:
 
 def _call(function: str, session: Session, size: tuple[int, int], samples: int) -> str:
     """Return a call with file, clip, time and the options that differ from their defaults."""
-    paths, values = command_options(session, size, samples)
-    if not paths:
+    options = command_options(session, size, samples)
+    if options is None:
         return ""
-    options = {
-        each.key: value
-        for each, value in changed_options(COMMAND, values)
-        if each.name not in _COMMAND_ONLY
+    values = {
+        option.key: _plain(option, value)
+        for option, value in changed_options(COMMAND, options)
+        if option.name not in _COMMAND_ONLY
     }
-    clip, time = options.pop("animation", None), options.pop("time", None)
-    time = [_one(each) for each in time] if isinstance(time, list) else _one(time)
+    clip, time = values.pop("animation", None), values.pop("time", None)
+    paths = list(options.files)
     leading = [paths if len(paths) > 1 else paths[0], clip, time]
     while leading and leading[-1] is None:
         leading.pop()
     arguments = [_literal(value) for value in leading]
-    arguments += [f"{key}={_literal(value)}" for key, value in options.items()]
-    return "\n".join([f"{function}(", *(f"    {each}," for each in arguments), ")"])
+    arguments += [f"{key}={_literal(value)}" for key, value in values.items()]
+    return "\n".join([f"{function}(", *(f"    {argument}," for argument in arguments), ")"])
 
 
-def _one(time: Any) -> Any:  # noqa: ANN401 - a time as an option value
-    return time[0] if isinstance(time, tuple) and len(time) == 1 else time
+def _plain(option: Option, value: Any) -> Any:  # noqa: ANN401 - the value of an option
+    """Return a value as an argument: a single number instead of a tuple of one."""
+    if isinstance(value, list):
+        return [_plain(option, one) for one in value]
+    value = option.plain(value)
+    return value[0] if isinstance(value, tuple) and len(value) == 1 else value
 
 
 def _literal(value: object) -> str:

@@ -1,17 +1,17 @@
 """Apply a baseline of known findings to the findings of each file, and update it."""
 
-import argparse
 from pathlib import Path
 
 from ..check.baseline import Baseline, Known, as_text, read_baseline
 from ..check.rule_settings import Settings
+from ..options.command_options import Options
 from .examine_file import Examined, Task
 from .finding_report import FileReport
 from .input_file import source_name
 from .output import check_target, write
 
 
-def open_baseline(args: argparse.Namespace) -> "BaselineState":
+def open_baseline(options: Options) -> "BaselineState":
     """Return the state of the baseline in the arguments; empty without --baseline.
 
     Raises
@@ -19,13 +19,15 @@ def open_baseline(args: argparse.Namespace) -> "BaselineState":
     AppError
         The baseline cannot be read, or with --update-baseline not be written.
     """
-    if args.baseline is None:
+    if options.findings.baseline is None:
         return BaselineState(None)
-    if args.update_baseline:
-        check_target(args.baseline)
-        if not Path(args.baseline).exists():
-            return BaselineState(Baseline(Path(args.baseline)), update=True)
-    return BaselineState(read_baseline(args.baseline), update=args.update_baseline)
+    if options.findings.update_baseline:
+        check_target(options.findings.baseline)
+        if not Path(options.findings.baseline).exists():
+            return BaselineState(Baseline(Path(options.findings.baseline)), update=True)
+    return BaselineState(
+        read_baseline(options.findings.baseline), update=options.findings.update_baseline
+    )
 
 
 class BaselineState:
@@ -39,10 +41,12 @@ class BaselineState:
 
     def report(self, task: Task, examined: Examined) -> FileReport:
         """Return the report of a file without known findings."""
-        report = FileReport(source_name(task.args), examined.findings, accepted=examined.accepted)
+        report = FileReport(
+            source_name(task.options), examined.findings, accepted=examined.accepted
+        )
         if self._baseline is None:
             return report
-        name = self._baseline.name(task.args.file)
+        name = self._baseline.name(task.options.file)
         lines = [Known(name, *finding.identity) for finding in examined.findings]
         held = self._baseline.of(name)
         lost = {

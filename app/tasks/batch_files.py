@@ -1,6 +1,5 @@
 """Process the files of one command in parallel: results, messages and one exit code."""
 
-import argparse
 import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
@@ -11,10 +10,11 @@ from ..batch.parallel import run
 from ..batch.task_attempt import attempt
 from ..console import Progress, captured_messages, print_message
 from ..errors import AppError, ContextError
+from ..options.command_options import Options
 from .input_file import source_name
 
 Result = TypeVar("Result")
-Work = Callable[[argparse.Namespace], Result]
+Work = Callable[[Options], Result]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class CapturingWork(Generic[Result]):
 
     work: Work[Result]
 
-    def __call__(self, task: argparse.Namespace) -> TaskOutput[Result]:
+    def __call__(self, task: Options) -> TaskOutput[Result]:
         """Run the function on a file."""
         with captured_messages() as lines:
             result = attempt(self.work, task)
@@ -46,7 +46,7 @@ class FileResults(Generic[Result]):
 
     Parameters
     ----------
-    args
+    options
         Arguments of the command, with ``--jobs``, ``--dask``, ``--quiet`` and ``--verbose``.
     work
         The function to run on each file; see `rigview.batch.parallel.run` for its requirements.
@@ -59,11 +59,9 @@ class FileResults(Generic[Result]):
         The exit code after iteration: the highest one of the failed files.
     """
 
-    def __init__(
-        self, args: argparse.Namespace, work: Work[Result], tasks: Sequence[argparse.Namespace]
-    ) -> None:
+    def __init__(self, options: Options, work: Work[Result], tasks: Sequence[Options]) -> None:
         self.code = 0
-        self._args = args
+        self._options = options
         self._work = CapturingWork(work)
         self._tasks = tasks
         self._next = 0
@@ -77,9 +75,15 @@ class FileResults(Generic[Result]):
         AppError
             There is no OpenGL, or the cluster cannot be reached.
         """
-        args = self._args
-        done = run(self._work, self._tasks, jobs=args.jobs, dask=args.dask, verbose=args.verbose)
-        with closing(done), Progress(len(self._tasks), "file", quiet=args.quiet) as bar:
+        options = self._options
+        done = run(
+            self._work,
+            self._tasks,
+            jobs=options.parallel.jobs,
+            dask=options.parallel.dask,
+            verbose=options.general.verbose,
+        )
+        with closing(done), Progress(len(self._tasks), "file", quiet=options.general.quiet) as bar:
             for number, found in done:
                 bar.step()
                 output: TaskOutput[Result] = (
@@ -108,6 +112,6 @@ class FileResults(Generic[Result]):
             raise error
         error.file = error.file or file
         self.code = max(self.code, error.exit_code)
-        if self._args.verbose and sys.stderr is not None:
+        if self._options.general.verbose and sys.stderr is not None:
             print(*getattr(error, "__notes__", ()), sep="\n", file=sys.stderr, end="")
         print_message(str(error))

@@ -1,10 +1,9 @@
 """Build a scene from the options of a command: character, camera and display."""
 
-import argparse
 import math
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,8 +11,10 @@ from ..console import print_message
 from ..errors import MotionError, UsageError
 from ..model.lookup import find_camera, find_joint, find_variant
 from ..model.model import Model
+from ..options.command_options import Options
+from ..options.picture_options import CameraOptions
 from ..scene.camera import OrbitCamera
-from ..scene.character import Character, Show
+from ..scene.character import Character
 from ..scene.environment import Environment
 from ..scene.scene import Display, Scene
 from .crowd_setup import new_crowd
@@ -25,52 +26,37 @@ if TYPE_CHECKING:
     from ..motion.single_clip import SingleClip
     from .playback_setup import PlaybackSetup
 
-_CAMERA_OPTIONS = (  # options that --camera excludes
-    "view",
-    "camera_azimuth",
-    "camera_elevation",
-    "camera_position",
-    "camera_target",
-    "camera_fov",
-    "ortho",
-)
-_ANGLE_OPTIONS = (
-    "view",
-    "camera_azimuth",
-    "camera_elevation",
-)  # options that --camera-position excludes
 
-
-def new_scene(args: argparse.Namespace, model: Model) -> Scene:
+def new_scene(options: Options, model: Model) -> Scene:
     """Return a scene with the character and its display options; nothing plays yet."""
-    scene = Scene(display=display_settings(args, model))
-    scene.show(model).variant = chosen_variant(args, model)
-    if args.camera is not None:
-        scene.file_camera = file_camera(args, model)
+    scene = Scene(display=display_settings(options, model))
+    scene.show(model).variant = chosen_variant(options, model)
+    scene.file_camera = file_camera(options, model)
     return scene
 
 
-def file_camera(args: argparse.Namespace, model: Model) -> int:
-    """Return the index of the file camera that --camera names.
+def file_camera(options: Options, model: Model) -> int:
+    """Return the index of the file camera that --camera names, -1 without.
 
     Raises
     ------
     UsageError
         The camera does not exist, or another option places the camera too.
     """
-    placed = [name for name in _CAMERA_OPTIONS if getattr(args, name) not in (None, False)]
-    if placed:
-        flag = placed[0].replace("_", "-")
-        raise UsageError(f"--camera and --{flag} exclude each other")
+    camera = options.camera
+    if camera.name is None:
+        return -1
+    for name in camera.placement:
+        raise UsageError(f"--camera and --{name} exclude each other")
     try:
-        return find_camera(model, args.camera)
+        return find_camera(model, camera.name)
     except UsageError as error:
-        error.file = source_name(args)
+        error.file = source_name(options)
         raise
 
 
 def playing_scene(
-    args: argparse.Namespace,
+    options: Options,
     setup: "PlaybackSetup",
     run: Timing,
     aspect: float,
@@ -81,18 +67,18 @@ def playing_scene(
 
     `join` adds other characters before the camera is placed.
     """
-    scene = new_scene(args, setup.model)
+    scene = new_scene(options, setup.model)
     if join is not None:
         join(scene)
     if setup.document is None:
-        play_clip(args, scene, setup.clip, run, aspect)
+        play_clip(options, scene, setup.clip, run, aspect)
     else:
-        play_motion(args, scene, setup, aspect)
+        play_motion(options, scene, setup, aspect)
     return scene
 
 
 def play_clip(
-    args: argparse.Namespace,
+    options: Options,
     scene: Scene,
     clip: int,
     run: Timing,
@@ -101,13 +87,13 @@ def play_clip(
     """Start a clip (-1: none) at the global time 0, and place the camera."""
     if scene.character is None:
         return
-    scene.crowd_layout = new_crowd(args, scene.character.model)
-    start_clip(args, scene.character, clip, run)
-    frame_scene(args, scene, aspect)
+    scene.crowd_layout = new_crowd(options, scene.character.model)
+    start_clip(options, scene.character, clip, run)
+    frame_scene(options, scene, aspect)
 
 
 def start_clip(
-    args: argparse.Namespace,
+    options: Options,
     character: Character,
     clip: int,
     run: Timing,
@@ -116,7 +102,7 @@ def start_clip(
     clip_settings: "SingleClip | None" = None,
 ) -> None:
     """Start a clip (-1: none) at the global time `tau`; `clip_settings`: from the motion file."""
-    character.show = cast(Show, args.pose)
+    character.show = options.playback.pose
     character.play(
         clip,
         tau,
@@ -128,19 +114,17 @@ def start_clip(
     )
 
 
-def play_motion(
-    args: argparse.Namespace, scene: Scene, setup: "PlaybackSetup", aspect: float
-) -> None:
+def play_motion(options: Options, scene: Scene, setup: "PlaybackSetup", aspect: float) -> None:
     """Start a motion at the global time 0, and place the camera."""
     if scene.character is None or setup.document is None:
         return
-    start_motion(args, scene.character, setup)
-    scene.follow = args.camera_position is None and args.camera_target is None
-    frame_scene(args, scene, aspect)
+    start_motion(options, scene.character, setup)
+    scene.follow = options.camera.is_framed
+    frame_scene(options, scene, aspect)
 
 
 def start_motion(
-    args: argparse.Namespace,
+    options: Options,
     character: Character,
     setup: "PlaybackSetup",
     *,
@@ -150,8 +134,8 @@ def start_motion(
     """Start a motion at the global time `tau`."""
     if setup.document is None:
         return
-    character.show = cast(Show, args.pose)
-    run = setup.clip_options(args)
+    character.show = options.playback.pose
+    run = setup.clip_options(options)
     try:
         character.play_motion(
             setup.document,
@@ -165,60 +149,67 @@ def start_motion(
         raise setup.with_location(error) from None
 
 
-def frame_scene(args: argparse.Namespace, scene: Scene, aspect: float, tau: float = 0.0) -> None:
+def frame_scene(options: Options, scene: Scene, aspect: float, tau: float = 0.0) -> None:
     """Give the scene a new camera that frames all its instances, by the options."""
     for instance in scene.instances:
         instance.character.update(tau)  # frame the current pose
     scene.camera = OrbitCamera()
-    place_camera(args, scene, aspect)
+    place_camera(options.camera, scene, aspect)
 
 
-def display_settings(args: argparse.Namespace, model: Model) -> Display:
+def display_settings(options: Options, model: Model) -> Display:
     """Return the display settings from the options."""
+    overlays, shading = options.overlays, options.shading
     shown = Display(
-        skeleton=args.skeleton,
-        joint_names=args.joint_names,
-        wireframe=args.wireframe,
-        bounds=args.bounds,
-        view_mode=args.view_mode,
-        tone_mapping=args.tone_mapping,
-        exposure=args.exposure,
+        skeleton=overlays.skeleton,
+        joint_names=overlays.joint_names,
+        wireframe=overlays.wireframe,
+        bounds=overlays.bounds,
+        view_mode=shading.view_mode,
+        tone_mapping=shading.tone_mapping,
+        exposure=shading.exposure,
+        environment=chosen_environment(options),
     )
-    shown.environment = chosen_environment(args)
-    if shown.environment is not None:
-        shown.environment_from = args.environment, args.environment_rotation or 0.0
-    if args.grid is not None:
-        shown.grid = args.grid
-    if args.shadow is not None:
-        shown.shadow = args.shadow
-    if args.background is not None:
-        shown.background = args.background
-    if args.no_background:
-        if args.background is not None:
+    if shading.environment is not None:
+        shown.environment_from = shading.environment, shading.environment_rotation or 0.0
+    if overlays.grid is not None:
+        shown.grid = overlays.grid
+    if shading.shadow is not None:
+        shown.shadow = shading.shadow
+    if options.picture.background is not None:
+        shown.background = options.picture.background
+    if options.picture.no_background:
+        if options.picture.background is not None:
             raise UsageError("--background and --no-background exclude each other")
         shown.background = (0.0, 0.0, 0.0, 0.0)
-        shown.grid = bool(args.grid)
-    try:
-        if args.weights is not None:
-            shown.weights_joint = find_joint(model, args.weights).index
-    except UsageError as error:
-        error.file = source_name(args)
-        raise
+        shown.grid = bool(overlays.grid)
+    shown.weights_joint = _weights_joint(options, model)
     return shown
 
 
-def chosen_variant(args: argparse.Namespace, model: Model) -> int:
-    """Return the index of the variant that --variant names, -1: the file's own materials."""
-    if args.variant is None:
+def _weights_joint(options: Options, model: Model) -> int:
+    """Return the index of the joint that --weights names, -1 without."""
+    if options.shading.weights is None:
         return -1
     try:
-        return find_variant(model, args.variant)
+        return find_joint(model, options.shading.weights).index
     except UsageError as error:
-        error.file = source_name(args)
+        error.file = source_name(options)
         raise
 
 
-def chosen_environment(args: argparse.Namespace) -> Environment | None:
+def chosen_variant(options: Options, model: Model) -> int:
+    """Return the index of the variant that --variant names, -1: the file's own materials."""
+    if options.picture.variant is None:
+        return -1
+    try:
+        return find_variant(model, options.picture.variant)
+    except UsageError as error:
+        error.file = source_name(options)
+        raise
+
+
+def chosen_environment(options: Options) -> Environment | None:
     """Return the environment map of --environment, None for the studio.
 
     Raises
@@ -226,42 +217,40 @@ def chosen_environment(args: argparse.Namespace) -> Environment | None:
     AppError
         The file cannot be read.
     """
-    if args.environment is None:
-        if args.environment_rotation is not None:
+    if options.shading.environment is None:
+        if options.shading.environment_rotation is not None:
             raise UsageError("--environment-rotation needs --environment")
         return None
     from ..scene.hdri import load_cached, prefilter_and_cache, read  # imported late: image readers
 
-    path, turn = Path(args.environment), args.environment_rotation or 0.0
+    path, turn = Path(options.shading.environment), options.shading.environment_rotation or 0.0
     found = load_cached(path, turn)
     if found is None:
         light = read(path)
-        if not args.quiet:
+        if not options.general.quiet:
             print_message(f"{path}: prefiltering the environment map; the result is cached")
         found = prefilter_and_cache(path, light, turn)
     return found
 
 
-def place_camera(args: argparse.Namespace, scene: Scene, aspect: float) -> None:
+def place_camera(options: CameraOptions, scene: Scene, aspect: float) -> None:
     """Frame the scene from the view of the options, then apply camera target and position."""
     camera = scene.camera
-    turned = [name for name in _ANGLE_OPTIONS if getattr(args, name) is not None]
-    if args.camera_position is not None and turned:
-        flag = turned[0].replace("_", "-")
-        raise UsageError(f"--camera-position and --{flag} exclude each other")
-    camera.ortho = args.ortho
-    if args.camera_fov is not None:
-        camera.fov = math.radians(args.camera_fov)
-    if args.view is not None:
-        camera.use_preset(args.view)
-    azimuth, elevation = args.camera_azimuth, args.camera_elevation
-    if azimuth is not None:
-        camera.azimuth = math.radians(azimuth)
-    if elevation is not None:
+    if options.position is not None:
+        for name in options.angles:
+            raise UsageError(f"--camera-position and --{name} exclude each other")
+    camera.ortho = options.ortho
+    if options.fov is not None:
+        camera.fov = math.radians(options.fov)
+    if options.view is not None:
+        camera.use_preset(options.view)
+    if options.azimuth is not None:
+        camera.azimuth = math.radians(options.azimuth)
+    if options.elevation is not None:
         camera.elevation = 0.0
-        camera.orbit(0.0, math.radians(elevation))  # clamped before the poles
+        camera.orbit(0.0, math.radians(options.elevation))  # clamped before the poles
     scene.frame(aspect)
-    if args.camera_target is not None:
-        camera.target = np.array(args.camera_target, np.float64)
-    if args.camera_position is not None:
-        camera.move_to(np.array(args.camera_position, np.float64))
+    if options.target is not None:
+        camera.target = np.array(options.target, np.float64)
+    if options.position is not None:
+        camera.move_to(np.array(options.position, np.float64))

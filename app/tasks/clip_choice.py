@@ -1,15 +1,16 @@
 """The clips chosen by `--animation`, for commands that accept several."""
 
-import argparse
+from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
 from ..errors import UsageError
 from ..model.lookup import find_clip
 from ..model.model import Model
+from ..options.command_options import Options
 from .input_file import source_name
 
 
-def choose_clips(args: argparse.Namespace, model: Model) -> list[int]:
+def choose_clips(options: Options, model: Model) -> list[int]:
     """Return the indices of the clips that `--animation` names, in file order; default: all.
 
     Raises
@@ -17,17 +18,27 @@ def choose_clips(args: argparse.Namespace, model: Model) -> list[int]:
     UsageError
         A name, index or pattern matches no clip.
     """
-    if not args.animation:
+    return find_clips(model, options.clips.animations, source_name(options))
+
+
+def find_clips(model: Model, names: Sequence[str], file: str) -> list[int]:
+    """Return the indices of the clips with some names, in file order; without names all.
+
+    Raises
+    ------
+    UsageError
+        A name, index or pattern matches no clip.
+    """
+    if not names:
         return list(range(len(model.clips)))
-    names = [clip.name for clip in model.clips]
     chosen: set[int] = set()
-    for text in args.animation:
+    for text in names:
         try:
             found = find_clip(model, text)
         except UsageError as error:
-            error.file = source_name(args)
+            error.file = file
             raise
         chosen.add(found.index)
         if found.warning:  # a pattern with several matches: include all of them
-            chosen.update(c for c, name in enumerate(names) if fnmatchcase(name, text))
+            chosen.update(c for c, clip in enumerate(model.clips) if fnmatchcase(clip.name, text))
     return sorted(chosen)

@@ -17,7 +17,7 @@ from ..errors import ContextError
 from ..gltf.document import Document
 from ..gltf.images import decode_all
 from ..model.model import Model
-from ..options.table import option
+from ..options.table import options_by_name
 from .sheet_rows import COLUMNS
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 RUNS = 3  # runs, of which the fastest is reported
 _LONG_RUN = 3.0  # seconds; a longer command runs only once
-CELL: tuple[int, int] = option("resolution").default_for("sheet")
+CELL: tuple[int, int] = options_by_name("sheet")["resolution"].default_for("sheet")
 _PACKAGE = __name__.partition(".")[0]  # "app" in a checkout that is not installed
 _SHEET = (
     "cli.main",

@@ -3,44 +3,66 @@
 Each plays a clip of the file; motion files are not used.
 """
 
-import argparse
+from dataclasses import replace
 
 from ..console import warn
 from ..errors import UsageError
 from ..model.model import MAX_LIGHTS, Model
+from ..options.command_options import Options
+from ..options.picture_options import OverlayOptions
 from ..scene.crowd import CrowdLayout
 from .input_file import choose_clip, source_name
 
-_SINGLE_ONLY = ("motion", "at", "set", "camera")  # options of a single character
-_NOT_DRAWN = ("skeleton", "joint_names", "wireframe", "bounds", "weights")  # not drawn for a crowd
 
-
-def check_crowd_options(args: argparse.Namespace) -> None:
-    """Check the options given with --crowd, before files are read.
+def crowd_options(options: Options) -> Options:
+    """Return the options as a crowd takes them, before files are read; as they are without --crowd.
 
     Raises
     ------
     UsageError
         An option applies to a single character only.
     """
-    if args.crowd is None:
-        return
-    if len(getattr(args, "files", ())) > 1:
+    if options.picture.crowd is None:
+        return options
+    if len(options.files) > 1:
         raise UsageError("--crowd takes one file")
-    for name in _SINGLE_ONLY:
-        if getattr(args, name):
+    motion, pose = options.motion, options.playback.pose
+    single_only = {
+        "motion": motion.file,
+        "at": motion.at,
+        "set": motion.set,
+        "camera": options.camera.name,
+    }
+    for name, given in single_only.items():
+        if given:
             raise UsageError(f"--crowd and --{name} exclude each other")
-    if args.pose != "clip":
-        raise UsageError(f"--crowd and --pose {args.pose} exclude each other")
-    args.no_motion = True
-    for name in _NOT_DRAWN:
-        if getattr(args, name) not in (None, False):
-            setattr(args, name, None)
-            message = f"--{name.replace('_', '-')} is not drawn for a crowd"
-            warn([message], file=source_name(args), quiet=args.quiet)
+    if pose != "clip":
+        raise UsageError(f"--crowd and --pose {pose} exclude each other")
+    return _without_overlays(replace(options, motion=replace(motion, no_motion=True)))
 
 
-def new_crowd(args: argparse.Namespace, model: Model) -> CrowdLayout | None:
+def _without_overlays(options: Options) -> Options:
+    """Return the options without what is not drawn for a crowd, with warnings about it."""
+    overlays, shading = options.overlays, options.shading
+    not_drawn = {
+        "skeleton": overlays.skeleton,
+        "joint-names": overlays.joint_names,
+        "wireframe": overlays.wireframe,
+        "bounds": overlays.bounds,
+        "weights": shading.weights is not None,
+    }
+    for name, given in not_drawn.items():
+        if given:
+            message = f"--{name} is not drawn for a crowd"
+            warn([message], file=source_name(options), quiet=options.general.quiet)
+    return replace(
+        options,
+        overlays=OverlayOptions(grid=overlays.grid),
+        shading=replace(shading, weights=None),
+    )
+
+
+def new_crowd(options: Options, model: Model) -> CrowdLayout | None:
     """Return the crowd of --crowd, None without; several --animation are distributed evenly.
 
     Raises
@@ -48,21 +70,20 @@ def new_crowd(args: argparse.Namespace, model: Model) -> CrowdLayout | None:
     UsageError
         A clip does not exist.
     """
-    if getattr(args, "crowd", None) is None:
+    if options.picture.crowd is None:
         return None
-    _warn_of_lights(args, model)
-    texts = args.per_file["animation"]
-    clips = tuple(choose_clip(args, model, text) for text in texts) if len(texts) > 1 else ()
-    rows, columns, count = args.crowd
+    rows, columns, count = options.picture.crowd
+    _warn_of_lights(options, model, count)
+    clips = tuple(choose_clip(options, model, text) for text in options.crowd_clips)
     return CrowdLayout(rows, columns, count, clips)
 
 
-def _warn_of_lights(args: argparse.Namespace, model: Model) -> None:
+def _warn_of_lights(options: Options, model: Model, characters: int) -> None:
     """Warn if the crowd has more lights than can be rendered."""
     suns = sum(light.kind == "directional" for light in model.lights)
-    count = suns + (len(model.lights) - suns) * args.crowd[2]
+    count = suns + (len(model.lights) - suns) * characters
     if count > MAX_LIGHTS:
         message = (
             f"the crowd has {count} lights; only the {MAX_LIGHTS} nearest to the camera are used"
         )
-        warn([message], file=source_name(args), quiet=args.quiet)
+        warn([message], file=source_name(options), quiet=options.general.quiet)

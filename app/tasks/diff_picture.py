@@ -1,7 +1,7 @@
 """The output of `rigview diff -o`: A, B, and the error as a heat map on B; a picture or video."""
 
-import argparse
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,6 +26,8 @@ from ..diff.shared_geometry import ModelPair
 from ..images.png import as_png
 from ..images.side_by_side import ColourScale, PageLayout, Panel
 from ..model.model import Model
+from ..options.command_options import Options
+from ..options.picture_options import CameraOptions
 from ..render.offscreen import OffscreenRenderer
 from ..render.renderer import Renderer
 from ..scene.camera import OrbitCamera
@@ -47,38 +49,40 @@ class ShownClips(NamedTuple):
 
 
 def draw(
-    args: argparse.Namespace,
+    options: Options,
+    target: str,
     found: Difference,
     models: tuple[Model, Model],
     names: tuple[str, str],
 ) -> None:
-    """Draw the comparison and write it to --output."""
-    shown = _chosen(args, found, models)
+    """Draw the comparison and write it to `target`, the value of --output."""
+    moving = target != STANDARD and Path(target).suffix.lower() != ".png"
+    shown = _chosen(options, found, models)
     with np.errstate(all="ignore"):
         model_pair = pair_models(*models)
-    renderer = _DiffRenderer(args, found, model_pair, shown, names)
+    renderer = _DiffRenderer(options, found, model_pair, shown, names, moving=moving)
     try:
-        if args.output == STANDARD or Path(args.output).suffix.lower() == ".png":
-            write(args.output, as_png(renderer.page(shown.time)))
-            return
-        _write_video(args, renderer)
+        if moving:
+            _write_video(options, target, renderer)
+        else:
+            write(target, as_png(renderer.page(shown.time)))
     finally:
         renderer.release()
 
 
-def _write_video(args: argparse.Namespace, renderer: "_DiffRenderer") -> None:
+def _write_video(options: Options, target: str, renderer: "_DiffRenderer") -> None:
     from ..images.frame_times import loop_frame_times
     from ..images.video import encode
 
     begin, end = renderer.span
-    frame_times = loop_frame_times(end - begin, args.frame_rate)
-    print_verbose(frame_times.note, verbose=args.verbose and bool(frame_times.note))
+    frame_times = loop_frame_times(end - begin, options.playback.frame_rate)
+    print_verbose(frame_times.note, verbose=options.general.verbose and bool(frame_times.note))
     times = [begin + tau for tau in frame_times.taus]
     renderer.full = max(renderer.greatest(time) for time in times)
 
     with (
-        Progress(len(times), "frame", quiet=args.quiet) as bar,
-        temporary_file(args.output) as draft,
+        Progress(len(times), "frame", quiet=options.general.quiet) as bar,
+        temporary_file(target) as draft,
     ):
 
         def pages() -> Iterator[U8]:
@@ -89,15 +93,15 @@ def _write_video(args: argparse.Namespace, renderer: "_DiffRenderer") -> None:
         encode(pages(), draft, frame_times.fps)
 
 
-def _chosen(args: argparse.Namespace, found: Difference, models: tuple[Model, Model]) -> ShownClips:
+def _chosen(options: Options, found: Difference, models: tuple[Model, Model]) -> ShownClips:
     """Return the clip with the greatest error, or a requested clip of one version only."""
     worst = found.worst
     if worst is None and found.rest_differs:
         return ShownClips((-1, -1), 0.0, "rest pose")
-    if worst is None and args.animation:
+    if worst is None and options.clips.animations:
         for side in range(2):
             names = [clip.name for clip in models[side].clips]
-            asked = [names.index(text) for text in args.animation if text in names]
+            asked = [names.index(text) for text in options.clips.animations if text in names]
             others = {clip.name for clip in models[1 - side].clips}
             others |= {c.name for c in found.clips} | {c.now for c in found.clips}
             if asked and names[asked[0]] not in others:
@@ -131,30 +135,32 @@ class _DiffRenderer:
 
     def __init__(
         self,
-        args: argparse.Namespace,
+        options: Options,
         found: Difference,
         model_pair: ModelPair,
         shown: ShownClips,
         names: tuple[str, str],
+        *,
+        moving: bool,
     ) -> None:
         self._found, self._model_pair, self._shown, self._names = found, model_pair, shown, names
-        self._page = PageLayout(args.resolution)
+        self._page = PageLayout(options.picture.resolution)
         models = model_pair.a, model_pair.b
         self._clips = _clip(model_pair.a, shown.clips[0]), _clip(model_pair.b, shown.clips[1])
         self.full = (
             0.0  # metres at the end of the colour scale; 0: the greatest error of the picture
         )
         self._heat = heat_map_model(model_pair.b)
-        self._offscreen = OffscreenRenderer(args.resolution, args.samples)
+        self._offscreen = OffscreenRenderer(options.picture.resolution, options.shading.samples)
         context = self._offscreen.context
-        print_verbose(f"drawn by {context.info['GL_RENDERER']}", verbose=args.verbose)
+        print_verbose(f"drawn by {context.info['GL_RENDERER']}", verbose=options.general.verbose)
         self._renderers = [self._offscreen.renderer, Renderer(context), Renderer(context)]
         scales = (1.0, model_pair.scale, model_pair.scale)
         self._scenes = [
-            self._scene(args, model, k, scale)
+            self._scene(options, model, k, scale)
             for k, (model, scale) in enumerate(zip((*models, self._heat), scales, strict=True))
         ]
-        self._frame(args)
+        self._frame(options.camera, moving=moving)
 
     @property
     def span(self) -> tuple[float, float]:
@@ -200,37 +206,35 @@ class _DiffRenderer:
         self._offscreen.renderer = self._renderers[0]
         self._offscreen.release()
 
-    def _scene(self, args: argparse.Namespace, model: Model, k: int, scale: float) -> Scene:
-        shown = display_settings(args, model) if k < 2 else self._plain(args, model)
+    def _scene(self, options: Options, model: Model, k: int, scale: float) -> Scene:
+        shown = display_settings(options, model) if k < 2 else self._plain(options, model)
         scene = Scene(display=shown)
         character = scene.show(model)
         if k < 2:
-            character.variant = chosen_variant(args, model)
-        if args.camera is not None:
-            scene.file_camera = file_camera(args, model)
+            character.variant = chosen_variant(options, model)
+        scene.file_camera = file_camera(options, model)
         side = min(k, 1)
         character.play(self._shown.clips[side], 0.0, passes=1)
         character.set_placement(np.diag([1 / scale] * 3 + [1.0]).astype(np.float32))
         return scene
 
-    def _plain(self, args: argparse.Namespace, model: Model) -> Display:
-        wanted = argparse.Namespace(**{**vars(args), "weights": None})
-        shown = display_settings(wanted, model)
+    def _plain(self, options: Options, model: Model) -> Display:
+        without_weights = replace(options.shading, weights=None)
+        shown = display_settings(replace(options, shading=without_weights), model)
         shown.view_mode = "heat"
         return shown
 
-    def _frame(self, args: argparse.Namespace) -> None:
+    def _frame(self, options: CameraOptions, *, moving: bool) -> None:
         """Frame both versions with one camera, over the whole clip for a video."""
-        moving = args.output != STANDARD and Path(args.output).suffix.lower() != ".png"
         times = np.linspace(*self.span, _FRAMED_TIMES) if moving else np.array([self._shown.time])
         points = self._points(times)
         first, aspect = self._scenes[0], self._offscreen.aspect
         first.camera = OrbitCamera()
-        place_camera(args, first, aspect)
-        if args.camera_target is None:
+        place_camera(options, first, aspect)
+        if options.target is None:
             first.camera.frame(points, aspect)
-            if args.camera_position is not None:
-                first.camera.move_to(np.array(args.camera_position, np.float64))
+            if options.position is not None:
+                first.camera.move_to(np.array(options.position, np.float64))
         floor = min(scene.floor for scene in self._scenes)
         for scene in self._scenes:
             scene.measure()

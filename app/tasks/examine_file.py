@@ -1,6 +1,5 @@
 """Examine one file for `check`; can run in another process."""
 
-import argparse
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -13,6 +12,7 @@ from ..check.rule_settings import Settings
 from ..errors import AppError, UsageError
 from ..model.lookup import find_clip
 from ..model.model import Model
+from ..options.command_options import Options
 from .input_file import checked_root, load_with_document, source_name
 from .playback_setup import motion_file
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class Task:
     """A file to examine: the arguments of the command for this file, and the rule settings."""
 
-    args: argparse.Namespace
+    options: Options
     settings: Settings
 
 
@@ -65,21 +65,23 @@ def examine_file(task: Task) -> Examined:
     AppError
         A file cannot be read, or the files do not fit together.
     """
-    args, settings = task.args, task.settings
-    model, document = load_with_document(args)
-    motion = motion_file(args)
+    options, settings = task.options, task.settings
+    model, document = load_with_document(options)
+    motion = motion_file(options)
     carried: tuple[ImportedFile, ...] = ()
-    if args.anims or (motion is not None and motion.document.anims.files):
+    if options.clips.anims or (motion is not None and motion.document.anims.files):
         from ..loading.import_clips import import_all_clips  # imported late: rarely needed
 
-        model, carried = import_all_clips(model, motion, args.anims or (), root=checked_root(args))
+        model, carried = import_all_clips(
+            model, motion, options.clips.anims, root=checked_root(options)
+        )
     advice = () if motion is None else _motion_warnings(model, motion)
-    chosen, missing = _clips(args, model)
+    chosen, missing = _clips(options, model)
     context = CheckContext(
         model, document, clips=chosen, motion=motion, loops=settings.loops, advice=advice
     )
     found = examine(context, settings)
-    reported = tuple(each for each in found if not settings.accepts(each, source_name(args)))
+    reported = tuple(each for each in found if not settings.accepts(each, source_name(options)))
     names = tuple(clip.name for clip in model.clips)
     seen = None if chosen is None else frozenset(names[clip] for clip in chosen)
     return Examined(reported, len(found) - len(reported), names, seen, missing, carried)
@@ -96,18 +98,18 @@ def _motion_warnings(model: Model, motion: "MotionFile") -> tuple[str, ...]:
         raise (error if error.file else motion.locate(error)) from None
 
 
-def _clips(args: argparse.Namespace, model: Model) -> tuple[list[int] | None, dict[str, AppError]]:
+def _clips(options: Options, model: Model) -> tuple[list[int] | None, dict[str, AppError]]:
     """Return the clips that --animation names, None for all, and the errors of missing ones."""
-    if not args.animation:
+    if not options.clips.animations:
         return None, {}
     names = [clip.name for clip in model.clips]
     chosen: set[int] = set()
     missing: dict[str, AppError] = {}
-    for text in args.animation:
+    for text in options.clips.animations:
         try:
             found = find_clip(model, text)
         except UsageError as error:
-            error.file = source_name(args)
+            error.file = source_name(options)
             missing[text] = error
             continue
         chosen.add(found.index)

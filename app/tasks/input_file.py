@@ -1,9 +1,9 @@
 """Load the input file of a command, print its warnings, and choose a clip."""
 
-import argparse
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from ..errors import AppError, UsageError
 from ..loading.load import load_document
 from ..model.lookup import find_clip
 from ..model.model import Model
+from ..options.command_options import Options
 from .output import STANDARD
 
 if TYPE_CHECKING:
@@ -32,61 +33,61 @@ def source_path(file: str | None) -> Path:
     return asset_path(BUNDLED)
 
 
-def checked_root(args: argparse.Namespace) -> Path | None:
+def checked_root(options: Options) -> Path | None:
     """Return the folder that files may be read from, None: the folder of FILE."""
-    root = None if args.root is None else Path(args.root)
+    root = None if options.general.root is None else Path(options.general.root)
     if root is not None and not os.path.isdir(root):  # also catches names that are too long
-        raise UsageError(f"--root: folder {args.root!r} does not exist")
+        raise UsageError(f"--root: folder {options.general.root!r} does not exist")
     return root
 
 
-def load_source(args: argparse.Namespace) -> Model:
+def load_source(options: Options) -> Model:
     """Load the file of a command (``-``: standard input) with the clips of `--anims`."""
-    model = load_file(args)
-    return add_anims(args, model, None) if getattr(args, "anims", None) else model
+    model = load_file(options)
+    return add_anims(options, model, None) if options.clips.anims else model
 
 
-def load_file(args: argparse.Namespace) -> Model:
+def load_file(options: Options) -> Model:
     """Load the file of a command without imported clips."""
-    return load_with_document(args)[0]
+    return load_with_document(options)[0]
 
 
-def load_with_document(args: argparse.Namespace) -> "tuple[Model, Document | None]":
+def load_with_document(options: Options) -> "tuple[Model, Document | None]":
     """Load the file of a command, with its glTF document if it is glTF."""
-    root = checked_root(args)
-    if args.file == STANDARD:
+    root = checked_root(options)
+    if options.file == STANDARD:
         try:
             return load_document(sys.stdin.buffer.read(), root=root)
         except AppError as error:
-            error.file = source_name(args)
+            error.file = source_name(options)
             raise
-    return load_document(source_path(args.file), root=root)
+    return load_document(source_path(options.file), root=root)
 
 
-def add_anims(args: argparse.Namespace, model: Model, motion: "MotionFile | None") -> Model:
+def add_anims(options: Options, model: Model, motion: "MotionFile | None") -> Model:
     """Import the clips of other files into a model, and print a report of each file.
 
     Files of the motion file come first, then those of `--anims`.
     """
     from ..loading.import_clips import import_all_clips  # imported late: rarely needed
 
-    model, report = import_all_clips(model, motion, args.anims or (), root=checked_root(args))
-    print_anims_report(args, report)
+    model, report = import_all_clips(model, motion, options.clips.anims, root=checked_root(options))
+    print_anims_report(options, report)
     return model
 
 
-def print_anims_report(args: argparse.Namespace, report: Sequence["ImportedFile"]) -> None:
+def print_anims_report(options: Options, report: Sequence["ImportedFile"]) -> None:
     """Print how each animation file was retargeted: one line, with `--verbose` every joint."""
-    if args.quiet:
+    if options.general.quiet:
         return
     for each in report:
         print_message(f"{each.file}: {each.summary}")
-        warn(each.warnings, file=each.file, quiet=args.quiet)
+        warn(each.warnings, file=each.file, quiet=options.general.quiet)
         for line in each.details:
-            print_verbose(f"{each.file}: {line}", verbose=args.verbose)
+            print_verbose(f"{each.file}: {line}", verbose=options.general.verbose)
 
 
-def each_file(args: argparse.Namespace) -> list[argparse.Namespace]:
+def each_file(options: Options) -> list[Options]:
     """Return the arguments for each file of a command.
 
     A folder is expanded to the characters in it and its subfolders, sorted by name; without files
@@ -97,10 +98,10 @@ def each_file(args: argparse.Namespace) -> list[argparse.Namespace]:
     UsageError
         A folder has no characters, or standard input is combined with other files.
     """
-    names = [name for given in args.files or [None] for name in _expanded(given)]
+    names = [name for given in options.files or [None] for name in _expanded(given)]
     if STANDARD in names and len(names) > 1:
         raise UsageError("standard input cannot be combined with other files", hint="leave out -")
-    return [argparse.Namespace(**{**vars(args), "file": name}) for name in names]
+    return [replace(options, file=name) for name in names]
 
 
 def _expanded(name: str | None) -> list[str | None]:
@@ -112,27 +113,27 @@ def _expanded(name: str | None) -> list[str | None]:
     return [*found]
 
 
-def source_name(args: argparse.Namespace) -> str:
+def source_name(options: Options) -> str:
     """Return the file as the user named it, for messages."""
-    if args.file == STANDARD:
+    if options.file == STANDARD:
         return "standard input"
-    return str(args.file) if args.file is not None else BUNDLED
+    return str(options.file) if options.file is not None else BUNDLED
 
 
-def print_file_warnings(args: argparse.Namespace, model: Model) -> None:
+def print_file_warnings(options: Options, model: Model) -> None:
     """Print the warnings of the file, unless `--quiet`."""
-    warn(model.warnings, file=source_name(args), quiet=args.quiet)
+    warn(model.warnings, file=source_name(options), quiet=options.general.quiet)
 
 
-def choose_clip(args: argparse.Namespace, model: Model, text: str | None) -> int:
+def choose_clip(options: Options, model: Model, text: str | None) -> int:
     """Return the index of the clip that `text` names; None: the first, -1 without clips."""
     if text is None:
         return 0 if model.clips else -1
     try:
         found = find_clip(model, text)
     except UsageError as error:
-        error.file = source_name(args)
+        error.file = source_name(options)
         raise
     if found.warning:
-        warn([found.warning], file=source_name(args), quiet=args.quiet)
+        warn([found.warning], file=source_name(options), quiet=options.general.quiet)
     return found.index

@@ -1,6 +1,5 @@
 """Choose and load what a command plays: a single clip, or the layers of a motion file."""
 
-import argparse
 import math
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,6 +10,7 @@ from ..console import warn
 from ..errors import MotionError, UsageError
 from ..model.model import Model
 from ..motion.motion_path import motion_path
+from ..options.command_options import Options
 from .input_file import add_anims, choose_clip, load_file, source_name, source_path
 from .output import STANDARD
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 Loop = tuple[Mode, float]
 
 
-class ClipOptions(TypedDict):
-    """Playback options for all clips of a run."""
+class PlaybackArguments(TypedDict):
+    """Keyword arguments of `rigview.motion.bind.bind`, for all clips of a run."""
 
     speed: float
     loop: Loop | None
@@ -59,7 +59,7 @@ class PlaybackSetup:
         """The default loop mode of clips."""
         return ("loop", math.inf) if self.layered else ("loop", 1.0)
 
-    def mixer(self, args: argparse.Namespace, *, advise: bool = False) -> "Mixer":
+    def mixer(self, options: Options, *, advise: bool = False) -> "Mixer":
         """Return the mixer that plays the document with the playback options.
 
         Raises
@@ -74,38 +74,44 @@ class PlaybackSetup:
 
         document = MotionDoc() if self.document is None else self.document
         try:
-            return bind(self.model, document, advise=advise, **self.clip_options(args))
+            return bind(self.model, document, advise=advise, **self.clip_options(options))
         except MotionError as error:
-            text = self.option_of(error, args)
+            text = self.option_of(error, options)
             if text:
                 raise UsageError(f"--at {text}: {error.message}", hint=error.hint) from None
             raise self.with_location(error) from None
 
-    def option_of(self, error: MotionError, args: argparse.Namespace) -> str:
+    def option_of(self, error: MotionError, options: Options) -> str:
         """Return the text of the --at that caused an error, "" if the motion file did."""
-        given = args.at or ()
+        given = options.motion.at
         if not self.layered or len(error.path) < 2 or error.path[0] != "at":
             return ""
         written = 0 if self.file is None else len(self.file.document.at)
         place = int(error.path[1]) - written
-        return str(given[place]) if 0 <= place < len(given) else ""
+        return given[place] if 0 <= place < len(given) else ""
 
-    def clip_options(self, args: argparse.Namespace) -> ClipOptions:
+    def clip_options(self, options: Options) -> PlaybackArguments:
         """Return the playback options; --phase ignores speed and loop mode."""
-        if args.phase is not None and not self.layered:
-            return ClipOptions(
-                speed=1.0, loop=("loop", 1.0), default_loop=self.loop, trim=args.trim
+        playback = options.playback
+        if options.times.phase is not None and not self.layered:
+            return PlaybackArguments(
+                speed=1.0, loop=("loop", 1.0), default_loop=self.loop, trim=playback.trim
             )
-        return ClipOptions(speed=args.speed, loop=args.loop, default_loop=self.loop, trim=args.trim)
+        return PlaybackArguments(
+            speed=playback.speed,
+            loop=playback.loop,
+            default_loop=self.loop,
+            trim=playback.trim,
+        )
 
-    def clip_times(self, args: argparse.Namespace, taus: "F64") -> "F64":
+    def clip_times(self, options: Options, taus: "F64") -> "F64":
         """Return the clip times [T] of a single clip, or the global times of layers, seconds."""
         if self.layered:
             return taus
         from ..blending.pose_modifiers import OverrideModifier
         from ..blending.sources import ClipSource
 
-        operation = self.mixer(args).layers.layers[0].operation
+        operation = self.mixer(options).layers.layers[0].operation
         source = operation.source if isinstance(operation, OverrideModifier) else None
         return source.playback.time(taus) if isinstance(source, ClipSource) else taus
 
@@ -114,7 +120,7 @@ class PlaybackSetup:
         return error if self.file is None or error.file else self.file.locate(error)
 
 
-def load_playback(args: argparse.Namespace) -> PlaybackSetup:
+def load_playback(options: Options) -> PlaybackSetup:
     """Load the file, its motion file and imported clips, and return what to play.
 
     Raises
@@ -122,19 +128,19 @@ def load_playback(args: argparse.Namespace) -> PlaybackSetup:
     AppError
         A file cannot be read, or the files do not fit together.
     """
-    model = load_file(args)
-    file = motion_file(args)
-    model = with_clips(args, model, file)
-    return choose_playback(args, model, file)
+    model = load_file(options)
+    file = motion_file(options)
+    model = with_clips(options, model, file)
+    return choose_playback(options, model, file)
 
 
-def motion_file(args: argparse.Namespace) -> "MotionFile | None":
+def motion_file(options: Options) -> "MotionFile | None":
     """Return the motion file of --motion, else the one beside the character, else None."""
-    path = None if args.motion is None else Path(args.motion)
-    if args.no_motion or (path is None and args.file == STANDARD):
+    path = None if options.motion.file is None else Path(options.motion.file)
+    if options.motion.no_motion or (path is None and options.file == STANDARD):
         return None
     if path is None:
-        path = motion_path(source_path(args.file))
+        path = motion_path(source_path(options.file))
         if not path.is_file():
             return None
     from ..motion.read import read_motion
@@ -142,44 +148,42 @@ def motion_file(args: argparse.Namespace) -> "MotionFile | None":
     return read_motion(path)
 
 
-def with_clips(args: argparse.Namespace, model: Model, file: "MotionFile | None") -> Model:
+def with_clips(options: Options, model: Model, file: "MotionFile | None") -> Model:
     """Return the model with imported clips: those of the motion file, then of --anims."""
     named = file is not None and bool(file.document.anims.files)
-    return add_anims(args, model, file) if named or args.anims else model
+    return add_anims(options, model, file) if named or options.clips.anims else model
 
 
-def choose_playback(
-    args: argparse.Namespace, model: Model, file: "MotionFile | None"
-) -> PlaybackSetup:
+def choose_playback(options: Options, model: Model, file: "MotionFile | None") -> PlaybackSetup:
     """Return what to play: the clip of --animation, else layers, else the first clip."""
-    animation = args.animation[0] if isinstance(args.animation, list) else args.animation
+    animation = options.clips.first
     layers = file is not None and bool(file.document.layers)
-    if animation is not None and (layers or not args.at):
-        if args.at:
+    if animation is not None and (layers or not options.motion.at):
+        if options.motion.at:
             message = "--at is ignored: --animation plays a single clip"
-            warn([message], file=source_name(args), quiet=args.quiet)
-        return single_clip_playback(args, model, file, choose_clip(args, model, animation))
-    if not (layers or args.at):
+            warn([message], file=source_name(options), quiet=options.general.quiet)
+        return single_clip_playback(options, model, file, choose_clip(options, model, animation))
+    if not (layers or options.motion.at):
         if file is not None and file.document.at:
             message = "[[at]] is ignored: without [[layers]] a single clip plays"
-            warn([message], file=file.name, quiet=args.quiet)
-        return single_clip_playback(args, model, file, choose_clip(args, model, animation))
+            warn([message], file=file.name, quiet=options.general.quiet)
+        return single_clip_playback(options, model, file, choose_clip(options, model, animation))
     from ..motion.document import MotionDoc
     from ..motion.set_and_at import with_settings
     from ..motion.single_clip import base_layers
 
     doc = MotionDoc() if file is None else file.document
     if not doc.layers:
-        doc = replace(doc, layers=base_layers(choose_clip(args, model, animation)))
-    doc = with_settings(doc, args.set or (), args.at or ())
-    return _checked(args, PlaybackSetup(model, -1, doc, True, file))
+        doc = replace(doc, layers=base_layers(choose_clip(options, model, animation)))
+    doc = with_settings(doc, options.motion.set, options.motion.at)
+    return _checked(options, PlaybackSetup(model, -1, doc, True, file))
 
 
 def single_clip_playback(
-    args: argparse.Namespace, model: Model, file: "MotionFile | None", clip: int
+    options: Options, model: Model, file: "MotionFile | None", clip: int
 ) -> PlaybackSetup:
     """Return a single clip with its settings in the motion file."""
-    if clip < 0 or (file is None and not args.set):
+    if clip < 0 or (file is None and not options.motion.set):
         return PlaybackSetup(model, clip, file=file)
     from ..motion.document import MotionDoc
     from ..motion.set_and_at import with_settings
@@ -187,18 +191,19 @@ def single_clip_playback(
 
     doc = single_clip_document(MotionDoc() if file is None else file.document, clip)
     return _checked(
-        args, PlaybackSetup(model, clip, with_settings(doc, args.set or (), ()), file=file)
+        options,
+        PlaybackSetup(model, clip, with_settings(doc, options.motion.set, ()), file=file),
     )
 
 
-def _checked(args: argparse.Namespace, found: PlaybackSetup) -> PlaybackSetup:
+def _checked(options: Options, found: PlaybackSetup) -> PlaybackSetup:
     """Bind what plays, print its warnings, and return it."""
-    name = source_name(args) if found.file is None else found.file.name
-    warn(found.mixer(args, advise=True).warnings, file=name, quiet=args.quiet)
+    name = source_name(options) if found.file is None else found.file.name
+    warn(found.mixer(options, advise=True).warnings, file=name, quiet=options.general.quiet)
     return found
 
 
-def print_clamped_joints(args: argparse.Namespace, model: Model, mixer: "Mixer | None") -> None:
+def print_clamped_joints(options: Options, model: Model, mixer: "Mixer | None") -> None:
     """Print the joints whose additive rotation was clamped, with the largest excess."""
     if mixer is None:
         return
@@ -211,6 +216,6 @@ def print_clamped_joints(args: argparse.Namespace, model: Model, mixer: "Mixer |
             f"{degrees(past.limit):.1f} degrees"
             for (layer, joint), (tau, past) in mixer.limit_violations.items()
         ],
-        file=source_name(args),
-        quiet=args.quiet,
+        file=source_name(options),
+        quiet=options.general.quiet,
     )

@@ -1,6 +1,5 @@
 """Render a video or a sequence: frame times, looping, file names and encoding."""
 
-import argparse
 import math
 import re
 import signal
@@ -16,6 +15,7 @@ from ..console import Progress, print_message
 from ..errors import OutputError, UsageError
 from ..images import video
 from ..images.frame_times import FrameTimes, loop_frame_times, once_frame_times
+from ..options.command_options import Options
 from .input_file import source_name
 from .output import STANDARD, write
 from .output_names import fill_pattern, has_field, model_name
@@ -45,21 +45,21 @@ class PlayLength(NamedTuple):
     ends: bool = False
 
 
-def play_length(args: argparse.Namespace, setup: "PlaybackSetup") -> PlayLength:
+def play_length(options: Options, setup: "PlaybackSetup") -> PlayLength:
     """Return the length of what plays, by --speed, --loop, --trim and the motion file.
 
     A clip without a loop mode loops, as a video does. Layers loop over their longest pass; with
     scheduled actions they end that long after the last one.
     """
-    speed = abs(args.speed)
-    if args.pose != "clip" or not speed or (setup.clip < 0 and not setup.layered):
+    speed = abs(options.playback.speed)
+    if options.playback.pose != "clip" or not speed or (setup.clip < 0 and not setup.layered):
         return PlayLength(0.0)
     if setup.layered:
-        mixer = setup.mixer(args)
+        mixer = setup.mixer(options)
         last = max((each.tau + each.length for each in mixer.schedule), default=0.0)
-        once = args.loop is not None and not math.isinf(args.loop[1])
+        once = options.playback.loop is not None and not math.isinf(options.playback.loop[1])
         return PlayLength(last + (mixer.length - last) / speed, once or last > 0)
-    playback = _playback(args, setup)
+    playback = _playback(options, setup)
     if playback is None or not playback.duration:
         return PlayLength(0.0)
     seconds, passes = float(playback.duration) / speed, float(playback.passes)
@@ -69,44 +69,44 @@ def play_length(args: argparse.Namespace, setup: "PlaybackSetup") -> PlayLength:
     return PlayLength(seconds * passes, passes % 2 == 1 if back else passes == 1)
 
 
-def _playback(args: argparse.Namespace, setup: "PlaybackSetup") -> "Playback | None":
+def _playback(options: Options, setup: "PlaybackSetup") -> "Playback | None":
     """Return the playback of a single clip, looping by default; None if it is driven."""
     if setup.document is None:
-        timing = playback_timing(args, default_loop=("loop", math.inf))
+        timing = playback_timing(options, default_loop=("loop", math.inf))
         return timing.playback(setup.model.clips[setup.clip])
     from ..blending.pose_modifiers import OverrideModifier
     from ..blending.sources import ClipSource
 
-    operation = setup.mixer(args).layers.layers[0].operation
+    operation = setup.mixer(options).layers.layers[0].operation
     source = operation.source if isinstance(operation, OverrideModifier) else None
     if not isinstance(source, ClipSource):  # driven by a parameter
         return None
-    if not _has_loop_mode(args, setup):
+    if not _has_loop_mode(options, setup):
         source.playback.set_mode("loop", math.inf, 0.0)
     return source.playback
 
 
-def _has_loop_mode(args: argparse.Namespace, setup: "PlaybackSetup") -> bool:
-    return args.loop is not None or _motion_loop(args, setup) is not None
+def _has_loop_mode(options: Options, setup: "PlaybackSetup") -> bool:
+    return options.playback.loop is not None or _motion_loop(options, setup) is not None
 
 
-def _motion_loop(args: argparse.Namespace, setup: "PlaybackSetup") -> tuple[str, float] | None:
+def _motion_loop(options: Options, setup: "PlaybackSetup") -> tuple[str, float] | None:
     """Return the loop mode of a single clip in the motion file, if set."""
     if setup.document is None or setup.clip < 0:
         return None
     from ..motion.single_clip import single_clip
 
-    said = single_clip(setup.model, setup.document, setup.clip, trim=args.trim)
+    said = single_clip(setup.model, setup.document, setup.clip, trim=options.playback.trim)
     return None if said is None else said.loop
 
 
-def video_loops(args: argparse.Namespace, setup: "PlaybackSetup") -> bool:
+def video_loops(options: Options, setup: "PlaybackSetup") -> bool:
     """Return whether a video loops: not where a single pass is requested."""
-    said = args.loop if args.loop is not None else _motion_loop(args, setup)
-    return said != SINGLE_PASS
+    loop = options.playback.loop
+    return (_motion_loop(options, setup) if loop is None else loop) != SINGLE_PASS
 
 
-def frame_times(args: argparse.Namespace, setup: "PlaybackSetup", ending: str) -> FrameTimes:
+def frame_times(options: Options, setup: "PlaybackSetup", ending: str) -> FrameTimes:
     """Return the frame times of a video or a sequence: --frames, else the whole clip.
 
     Raises
@@ -114,44 +114,45 @@ def frame_times(args: argparse.Namespace, setup: "PlaybackSetup", ending: str) -
     UsageError
         A single time is requested, or there are too many frames.
     """
-    if args.frames is not None:
-        taus = frames_timing(args, args.frames).taus
-        return FrameTimes(taus, args.frame_rate / args.frames.step)
-    given = given_times(args)
-    if given:
+    frames = options.times.frames
+    if frames is not None:
+        taus = frames_timing(options, frames).taus
+        return FrameTimes(taus, options.playback.frame_rate / frames.step)
+    for name in given_times(options):
         raise UsageError(
-            f"--{given[0]} selects a single time; a video needs a range",
+            f"--{name} selects a single time; a video needs a range",
             hint="--frames A..B renders a part; without it the whole clip is rendered",
         )
-    fps = frame_rate(args, ending)
-    length, ends = play_length(args, setup)
+    fps = frame_rate(options, ending)
+    length, ends = play_length(options, setup)
     return (
-        once_frame_times(length, fps) if ends else loop_frame_times(length, fps, exact=args.exact)
+        once_frame_times(length, fps)
+        if ends
+        else loop_frame_times(length, fps, exact=options.output.exact)
     )
 
 
-def frame_rate(args: argparse.Namespace, ending: str) -> float:
+def frame_rate(options: Options, ending: str) -> float:
     """Return the frames per second: --frame-rate, limited to the maximum of the format."""
-    most = video.FASTEST.get(ending, math.inf)
+    rate, most = options.playback.frame_rate, video.FASTEST.get(ending, math.inf)
     if ending in video.ENDINGS:
-        video.check_rate(args.frame_rate)
-    if args.frame_rate > most and not args.quiet:
+        video.check_rate(rate)
+    if rate > most and not options.general.quiet:
         print_message(f"{ending} supports at most {most:g} frames per second; using {most:g}")
-    return float(min(args.frame_rate, most))
+    return float(min(rate, most))
 
 
-def check_video(args: argparse.Namespace, ending: str) -> None:
+def check_video(options: Options, ending: str) -> None:
     """Raise if a video cannot be encoded here; print the limits of the format."""
     video.require(ending)
-    clear = args.no_background or (args.background is not None and args.background[3] < 1.0)
-    if ending == ".mp4" and clear and not args.quiet:
+    if ending == ".mp4" and options.picture.is_transparent and not options.general.quiet:
         print_message(
             ".mp4 has no transparency; using a black background (.webm, .webp and .gif support it)"
         )
 
 
 def write_frames(
-    args: argparse.Namespace,
+    options: Options,
     targets: Sequence[str],
     times: FrameTimes,
     pictures: Iterator["U8"],
@@ -174,7 +175,7 @@ def write_frames(
     OutputError
         Encoding or writing failed; existing files are unchanged.
     """
-    with Progress(len(times.taus), "frame", quiet=args.quiet) as bar:
+    with Progress(len(times.taus), "frame", quiet=options.general.quiet) as bar:
         counted = _counted(pictures, bar)
         if Path(targets[0]).suffix.lower() in video.ENDINGS:
             _encode(targets[0], counted, times.fps, loop=loop)
@@ -220,9 +221,9 @@ def stoppable() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def print_frame_notes(args: argparse.Namespace, target: str, times: FrameTimes) -> None:
+def print_frame_notes(options: Options, target: str, times: FrameTimes) -> None:
     """Print notes about the frame times of a video or a sequence."""
-    if args.quiet:
+    if options.general.quiet:
         return
     if times.note:
         print_message(f"{target}: {times.note}")
@@ -250,13 +251,14 @@ class OutputNames:
         name = Path(self.pattern).name
         return has_field(self.pattern, "frame") or _NUMBER.search(name) is not None
 
-    def set_fields(self, args: argparse.Namespace, setup: "PlaybackSetup") -> None:
+    def set_fields(self, options: Options, setup: "PlaybackSetup") -> None:
         """Set the values of {model} and {clip}."""
-        self._model = model_name(args.file if args.file == STANDARD else source_name(args))
-        if setup.layered and args.pose == "clip":
+        pose = options.playback.pose
+        self._model = model_name(options.file if options.file == STANDARD else source_name(options))
+        if setup.layered and pose == "clip":
             self._clip = "motion"
-        elif args.pose != "clip" or setup.clip < 0:
-            self._clip = "bind" if args.pose == "bind" else "rest"
+        elif pose != "clip" or setup.clip < 0:
+            self._clip = "bind" if pose == "bind" else "rest"
         else:
             self._clip = setup.model.clips[setup.clip].name
 

@@ -1,6 +1,5 @@
 """The entry of one file on a report page: pictures, facts, findings; can run in another process."""
 
-import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -10,10 +9,11 @@ from ..check.examine import examine
 from ..errors import UsageError
 from ..gltf.images import decode_ahead
 from ..model.statistics import describe
+from ..options.command_options import Options
 from ..page.entry import AnimationRow, CharacterEntry
 from ..page.joint_table import joint_rows
-from .clip_choice import choose_clips
-from .input_file import load_with_document
+from .clip_choice import choose_clips, find_clips
+from .input_file import load_with_document, source_name
 from .playback_setup import (
     PlaybackSetup,
     choose_playback,
@@ -35,7 +35,7 @@ MOTION = "Motion"  # title of a row with the layers of a motion file
 class Task:
     """A file, and the part to render: every `parts`-th row, starting with `part`."""
 
-    args: argparse.Namespace  # with the file
+    options: Options  # with the file
     name: str  # name on the page
     part: int = 0
     parts: int = 1
@@ -58,16 +58,16 @@ def render_part(task: Task) -> Part:
     AppError
         A file cannot be read, the files do not fit together, or there is no OpenGL.
     """
-    args = task.args
-    model, document = load_with_document(args)
-    file = motion_file(args)
-    model = with_clips(args, model, file)
-    clips = _clips(args, model, lenient=task.lenient)
-    setup = row_setups(args, model, file, clips)
+    options = task.options
+    model, document = load_with_document(options)
+    file = motion_file(options)
+    model = with_clips(options, model, file)
+    clips = _clips(options, model, lenient=task.lenient)
+    setup = row_setups(options, model, file, clips)
     decode_ahead(model.images)
     from .report_pictures import ReportRenderer  # GPU packages: after all checks
 
-    renderer = ReportRenderer(args, model)
+    renderer = ReportRenderer(options, model)
     try:
         numbers = range(task.part, len(setup), task.parts)
         rows = tuple((k, renderer.row(setup[k], *row_title(setup[k]))) for k in numbers)
@@ -79,7 +79,7 @@ def render_part(task: Task) -> Part:
     shown = CharacterEntry(
         file=task.name,
         statistics=describe(model),
-        findings=_findings(model, document, file, clips if args.animation else None),
+        findings=_findings(model, document, file, clips if options.clips.animations else None),
         joints=joint_rows(model),
         main_picture=hero,
         thumbnail=thumbnail,
@@ -98,22 +98,22 @@ def merge_parts(parts: list[Part]) -> CharacterEntry:
 
 
 def row_setups(
-    args: argparse.Namespace, model: "Model", file: "MotionFile | None", clips: Sequence[int]
+    options: Options, model: "Model", file: "MotionFile | None", clips: Sequence[int]
 ) -> list[PlaybackSetup]:
     """Return what each row plays: the layers of a motion and then clips, or a still pose.
 
     With --animation only the named clips are shown.
     """
-    if args.pose != "clip" or not (model.clips or _layered(args, file)):
+    if options.playback.pose != "clip" or not (model.clips or _layered(options, file)):
         return [PlaybackSetup(model, -1)]
     rows = []
-    if args.animation is None and _layered(args, file):
-        rows.append(choose_playback(args, model, file))
-    return rows + [single_clip_playback(args, model, file, clip) for clip in clips]
+    if not options.clips.animations and _layered(options, file):
+        rows.append(choose_playback(options, model, file))
+    return rows + [single_clip_playback(options, model, file, clip) for clip in clips]
 
 
-def _layered(args: argparse.Namespace, file: "MotionFile | None") -> bool:
-    return bool(args.at) or (file is not None and bool(file.document.layers))
+def _layered(options: Options, file: "MotionFile | None") -> bool:
+    return bool(options.motion.at) or (file is not None and bool(file.document.layers))
 
 
 def row_title(row: PlaybackSetup) -> tuple[str, str]:
@@ -128,7 +128,7 @@ def row_title(row: PlaybackSetup) -> tuple[str, str]:
     return clip.name, f"#{row.clip}, {begin}{clip.end:.4g} s"
 
 
-def _clips(args: argparse.Namespace, model: "Model", *, lenient: bool) -> list[int]:
+def _clips(options: Options, model: "Model", *, lenient: bool) -> list[int]:
     """Return the clips of --animation, in file order.
 
     Raises
@@ -136,14 +136,13 @@ def _clips(args: argparse.Namespace, model: "Model", *, lenient: bool) -> list[i
     UsageError
         The file lacks one of them, or with `lenient` all of them.
     """
-    if not (lenient and args.animation):
-        return choose_clips(args, model)
+    if not (lenient and options.clips.animations):
+        return choose_clips(options, model)
     found: set[int] = set()
     missing: UsageError | None = None
-    for name in args.animation:
-        one = argparse.Namespace(**{**vars(args), "animation": [name]})
+    for name in options.clips.animations:
         try:
-            found.update(choose_clips(one, model))
+            found.update(find_clips(model, [name], source_name(options)))
         except UsageError as error:
             missing = missing or error
     if missing is not None and not found:

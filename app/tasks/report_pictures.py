@@ -1,8 +1,8 @@
 """Pictures of a character for a report page: rows of phases, loops, and the head picture."""
 
-import argparse
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,6 +10,8 @@ from ..animation.types import U8
 from ..images import video
 from ..images.frame_times import FrameTimes, loop_frame_times, once_frame_times
 from ..model.model import Model
+from ..options.command_options import Options
+from ..options.motion_options import TimeOptions
 from ..page.entry import AnimationRow
 from ..page.media import Media, as_webp, cut_out, strip, thumbnail
 from ..render.offscreen import OffscreenRenderer
@@ -17,7 +19,7 @@ from ..scene.scene import Scene
 from .build_scene import new_scene, play_clip, play_motion
 from .playback_setup import PlaybackSetup
 from .render_video import play_length
-from .time_options import motion_taus, timing
+from .time_options import even_phases, given_times, motion_taus, timing
 
 COLUMNS = 6  # default number of phases, from start to end
 HIGHEST_RATE = 16.0  # frames per second of a loop
@@ -34,7 +36,7 @@ class ReportRenderer:
 
     Parameters
     ----------
-    args
+    options
         The options of `report`.
     model
         The character.
@@ -45,16 +47,16 @@ class ReportRenderer:
         There is no OpenGL, or an option names an unknown joint or colour.
     """
 
-    def __init__(self, args: argparse.Namespace, model: Model) -> None:
+    def __init__(self, options: Options, model: Model) -> None:
         self._model = model
-        self._args = args
-        still = all(getattr(args, way) is None for way in ("time", "phase", "frame"))
-        self._cells = _with(args, phase=_even_phases(COLUMNS)) if still else args
-        self._loops = _with(args, time=None, phase=None, frame=None)
-        clear = args.no_background or (args.background is not None and args.background[3] < 1.0)
+        self._options = options
+        even = TimeOptions(phase=even_phases(COLUMNS))
+        self._cells = options if given_times(options) else replace(options, times=even)
+        self._loops = replace(options, times=TimeOptions())
+        clear = options.picture.is_transparent
         self._ending = ".mp4" if video.available(".mp4") and not clear else ".webp"
-        self._offscreen = OffscreenRenderer(args.resolution, args.samples)
-        self._scene = new_scene(args, model)
+        self._offscreen = OffscreenRenderer(options.picture.resolution, options.shading.samples)
+        self._scene = new_scene(options, model)
 
     def release(self) -> None:
         """Release all resources."""
@@ -63,11 +65,11 @@ class ReportRenderer:
     @property
     def columns(self) -> tuple[str, ...]:
         """Column headings, if shared by all rows."""
-        args = self._cells
-        if args.phase is not None:
-            return tuple(f"{u:.0%}" for u in args.phase)
-        if args.frame is not None:
-            return tuple(f"frame {k}" for k in args.frame)
+        options = self._cells
+        if options.times.phase is not None:
+            return tuple(f"{u:.0%}" for u in options.times.phase)
+        if options.times.frame is not None:
+            return tuple(f"frame {k}" for k in options.times.frame)
         return ()
 
     def row(self, setup: PlaybackSetup, title: str, note: str) -> AnimationRow:
@@ -90,14 +92,17 @@ class ReportRenderer:
 
     def head_pictures(self, setup: PlaybackSetup) -> tuple[Media, Media]:
         """Return a large and a small picture of the character, cropped, without background."""
-        args = _with(self._cells, no_background=True, background=None, resolution=HERO)
+        cells = self._cells
+        cut = replace(cells.picture, no_background=True, background=None, resolution=HERO)
+        options = replace(cells, picture=cut)
         taus = self._taus(setup)
-        small = list(self._pictures(self._cells, setup, taus))
-        offscreen, scene = OffscreenRenderer(HERO, args.samples), new_scene(args, self._model)
+        small = list(self._pictures(cells, setup, taus))
+        offscreen = OffscreenRenderer(HERO, options.shading.samples)
+        scene = new_scene(options, self._model)
         try:
-            start_playback(args, scene, setup, offscreen.aspect)
+            start_playback(options, scene, setup, offscreen.aspect)
             scene.update(taus[_most_different(small)])
-            _frame_pose(args, scene, offscreen.aspect)
+            _frame_pose(options, scene, offscreen.aspect)
             picture = cut_out(offscreen.render(scene))
         finally:
             offscreen.release()
@@ -126,46 +131,36 @@ class ReportRenderer:
         shown, remark = loop_times(self._loops, setup)
         pictures = self._pictures(self._loops, setup, shown.taus)
         data = video.video_bytes(pictures, self._ending, shown.fps)
-        width, height = self._args.resolution
+        width, height = self._options.picture.resolution
         return Media(_MIMES[self._ending], data, width, height), remark
 
     def _pictures(
-        self, args: argparse.Namespace, setup: PlaybackSetup, taus: Sequence[float]
+        self, options: Options, setup: PlaybackSetup, taus: Sequence[float]
     ) -> Iterator[U8]:
-        start_playback(args, self._scene, setup, self._offscreen.aspect)
+        start_playback(options, self._scene, setup, self._offscreen.aspect)
         for tau in taus:
             self._scene.update(tau)
             yield self._offscreen.render(self._scene)
 
 
-def start_playback(
-    args: argparse.Namespace, scene: Scene, setup: PlaybackSetup, aspect: float
-) -> None:
+def start_playback(options: Options, scene: Scene, setup: PlaybackSetup, aspect: float) -> None:
     """Start a clip or a motion, and place the camera."""
     if setup.document is not None:
-        play_motion(args, scene, setup, aspect)
+        play_motion(options, scene, setup, aspect)
         return
     clip = setup.model.clips[setup.clip] if setup.clip >= 0 else None
-    play_clip(args, scene, setup.clip, timing(args, clip), aspect)
+    play_clip(options, scene, setup.clip, timing(options, clip), aspect)
 
 
-def loop_times(args: argparse.Namespace, setup: PlaybackSetup) -> tuple[FrameTimes, str]:
+def loop_times(options: Options, setup: PlaybackSetup) -> tuple[FrameTimes, str]:
     """Return the frame times of a loop, limited for a page, and a remark about its speed."""
-    seconds, ends = play_length(args, setup)
-    fps = min(args.frame_rate, HIGHEST_RATE, max(LOWEST_RATE, FRAMES / seconds))
+    seconds, ends = play_length(options, setup)
+    fps = min(options.playback.frame_rate, HIGHEST_RATE, max(LOWEST_RATE, FRAMES / seconds))
     times = max(1.0, seconds * fps / MOST_FRAMES)  # speed-up
     moments = once_frame_times if ends else loop_frame_times
     shown = moments(seconds / times, fps)
     remark = f"shown {times:.3g} times as fast" if times > 1.0 else ""
     return FrameTimes(tuple(tau * times for tau in shown.taus), shown.fps), remark
-
-
-def _even_phases(count: int) -> tuple[float, ...]:
-    return tuple(k / (count - 1) for k in range(count))
-
-
-def _with(args: argparse.Namespace, **changes: object) -> argparse.Namespace:
-    return argparse.Namespace(**{**vars(args), **changes})
 
 
 def _most_different(pictures: Sequence[U8]) -> int:
@@ -174,12 +169,12 @@ def _most_different(pictures: Sequence[U8]) -> int:
     return int(np.argmax([np.abs(each - first).mean() for each in pictures]))
 
 
-def _frame_pose(args: argparse.Namespace, scene: Scene, aspect: float) -> None:
+def _frame_pose(options: Options, scene: Scene, aspect: float) -> None:
     """Frame the current pose, unless the camera position or target is given."""
     character, bounds = scene.character, scene.bounds
     if character is None or bounds is None:
         return
-    if args.camera_position is not None or args.camera_target is not None:
+    if not options.camera.is_framed:
         return
     points = bounds.corners(character.pose)
     if len(points) and math.isfinite(float(np.abs(points).max())):

@@ -4,10 +4,9 @@ The active one (`--active`, by default the first) determines the times, the leng
 the file whose cameras and joints the options name.
 """
 
-import argparse
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from .. import console
@@ -15,7 +14,7 @@ from ..errors import UsageError
 from ..gltf.images import decode_ahead
 from ..model.lookup import find_camera, find_joint, find_variant
 from ..model.model import MAX_LIGHTS, Model
-from ..options.per_file import arguments_of_file, has_own_times
+from ..options.command_options import Options
 from .input_file import print_file_warnings, source_name
 from .output import STANDARD
 from .playback_setup import PlaybackSetup, load_playback, print_clamped_joints
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
     from ..scene.character import Character
     from ..scene.scene import Scene
 
-_NAMING = {"camera": find_camera, "variant": find_variant, "weights": find_joint}
-
 
 @dataclass(frozen=True, slots=True)
 class OtherCharacter:
@@ -34,7 +31,7 @@ class OtherCharacter:
 
     Attributes
     ----------
-    args
+    options
         The options for this character.
     number
         Index of its file.
@@ -42,13 +39,13 @@ class OtherCharacter:
         Time of a still pose, seconds since its start; None: it plays like the active one.
     """
 
-    args: argparse.Namespace
+    options: Options
     number: int
     setup: PlaybackSetup
     time: float | None = None
 
 
-def load_others(args: argparse.Namespace) -> list[OtherCharacter]:
+def load_others(options: Options) -> list[OtherCharacter]:
     """Load all files except the active one.
 
     Raises
@@ -56,33 +53,32 @@ def load_others(args: argparse.Namespace) -> list[OtherCharacter]:
     AppError
         A file cannot be read, or a clip does not exist.
     """
-    if args.crowd is not None:
+    if options.picture.crowd is not None:
         return []
-    if STANDARD in args.files[1:]:
+    if STANDARD in options.files[1:]:
         raise UsageError("standard input must be the first file")
     found = []
-    for number in range(len(args.files)):
-        if number != args.number:
-            each = arguments_of_file(args, number)
+    for number, each in enumerate(options.each_file):
+        if number != options.side_by_side.active - 1:
             setup = load_playback(each)
-            found.append(OtherCharacter(each, number, setup, _still_time(each, setup)))
+            time = _still_time(each, setup) if options.own_times else None
+            found.append(OtherCharacter(each, number, setup, time))
     return found
 
 
-def _still_time(args: argparse.Namespace, setup: PlaybackSetup) -> float | None:
-    if not has_own_times(args):
-        return None
+def _still_time(options: Options, setup: PlaybackSetup) -> float:
+    """Return the time of a still pose, seconds since its start."""
     if setup.document is None:
         clip = setup.model.clips[setup.clip] if setup.clip >= 0 else None
-        taus = timing(args, clip).taus
+        taus = timing(options, clip).taus
     else:
-        taus = motion_taus(args, setup.mixer(args).length)
+        taus = motion_taus(options, setup.mixer(options).length)
     if len(taus) != 1:
-        raise UsageError("only one time per file", hint=f"{source_name(args)} has several")
+        raise UsageError("only one time per file", hint=f"{source_name(options)} has several")
     return taus[0]
 
 
-def check_names(args: argparse.Namespace, model: Model, others: list[OtherCharacter]) -> None:
+def check_names(options: Options, model: Model, others: list[OtherCharacter]) -> None:
     """Raise if an option names a camera, variant or joint of a file that is not active.
 
     Raises
@@ -90,15 +86,19 @@ def check_names(args: argparse.Namespace, model: Model, others: list[OtherCharac
     UsageError
         The message names the file that has it.
     """
-    for option, find in _NAMING.items():
-        text = getattr(args, option)
+    naming: dict[str, tuple[str | None, Callable[[Model, str], object]]] = {
+        "camera": (options.camera.name, find_camera),
+        "variant": (options.picture.variant, find_variant),
+        "weights": (options.shading.weights, find_joint),
+    }
+    for option, (text, find) in naming.items():
         if text is None or _has(find, model, text):
             continue
         for each in others:
             if _has(find, each.setup.model, text):
                 raise UsageError(
-                    f"--{option}: {text!r} is not in the active file {args.number + 1} but in "
-                    f"{source_name(each.args)}",
+                    f"--{option}: {text!r} is not in the active file "
+                    f"{options.side_by_side.active} but in {source_name(each.options)}",
                     hint=f"--active {each.number + 1}",
                 )
 
@@ -118,7 +118,7 @@ def decode_images(others: list[OtherCharacter]) -> None:
 
 
 def add_to_scene(
-    args: argparse.Namespace, scene: "Scene", others: list[OtherCharacter], *, whole: bool
+    options: Options, scene: "Scene", others: list[OtherCharacter], *, whole: bool
 ) -> None:
     """Add the other characters to the scene and start them at the global time 0.
 
@@ -128,58 +128,56 @@ def add_to_scene(
 
     for each in others:
         character = scene.add_model(each.setup.model, each.number)
-        character.variant = chosen_variant(each.args, each.setup.model)
+        character.variant = chosen_variant(each.options, each.setup.model)
         _start(each, character, whole=whole)
         if each.time is not None:
             playback = character.playback
             playback.enter(playback.x(each.time), 0.0)
             playback.pause(0.0)
         character.update(0.0)
-    hide_and_scale(args, scene)
-    _print_sizes(args, scene)
+    hide_and_scale(options, scene)
+    _print_sizes(options, scene)
 
 
-def hide_and_scale(args: argparse.Namespace, scene: "Scene") -> None:
+def hide_and_scale(options: Options, scene: "Scene") -> None:
     """Hide and scale the instances of a scene, by the options."""
-    scene.same_size = args.same_size
-    for number in args.hide or ():
+    scene.same_size = options.side_by_side.same_size
+    for number in options.side_by_side.hide:
         scene.instances[number - 1].hidden = True
 
 
 def _start(each: OtherCharacter, character: "Character", *, whole: bool) -> None:
     from .build_scene import start_clip, start_motion
 
-    args, setup = each.args, each.setup
+    options, setup = each.options, each.setup
     if setup.document is not None:
-        start_motion(args, character, setup, default_loop=("loop", math.inf) if whole else None)
+        start_motion(options, character, setup, default_loop=("loop", math.inf) if whole else None)
         return
-    run = playback_timing(args, default_loop=("loop", math.inf if whole else 1.0))
-    if args.phase is not None:
-        run = playback_timing(
-            argparse.Namespace(**{**vars(args), "speed": 1.0}), (), (run.mode, run.passes)
-        )
-    start_clip(args, character, setup.clip, run)
+    run = playback_timing(options, default_loop=("loop", math.inf if whole else 1.0))
+    if options.times.phase is not None:
+        run = replace(run, rate=1.0)
+    start_clip(options, character, setup.clip, run)
 
 
-def _print_sizes(args: argparse.Namespace, scene: "Scene") -> None:
+def _print_sizes(options: Options, scene: "Scene") -> None:
     from ..scene.instance import size_difference
 
-    if args.quiet or args.same_size or len(scene.instances) < 2:
+    if options.general.quiet or options.side_by_side.same_size or len(scene.instances) < 2:
         return
-    names = [source_name(arguments_of_file(args, number)) for number in range(len(scene.instances))]
+    names = map(source_name, options.each_file)
     difference = size_difference(zip(scene.instances, names, strict=True))
     if difference:
         console.print_message(f"{difference}; --same-size scales them to one height")
 
 
-def print_warnings(args: argparse.Namespace, scene: "Scene", others: list[OtherCharacter]) -> None:
+def print_warnings(options: Options, scene: "Scene", others: list[OtherCharacter]) -> None:
     """Print warnings of the other files, about clamped joints, and about unused lights."""
     for each in others:
         mixer = scene.instances[each.number].character.mixer
-        print_clamped_joints(each.args, each.setup.model, mixer)
-        print_file_warnings(each.args, each.setup.model)
+        print_clamped_joints(each.options, each.setup.model, mixer)
+        print_file_warnings(each.options, each.setup.model)
     counts = [len(instance.model.lights) for instance in scene.visible]
     # a single file has its own warning
     if len(counts) > 1 and sum(counts) > max(MAX_LIGHTS, *counts):
         message = f"{sum(counts)} lights in all files; only the first {MAX_LIGHTS} are used"
-        console.warn([message], file=source_name(args), quiet=args.quiet)
+        console.warn([message], file=source_name(options), quiet=options.general.quiet)

@@ -1,66 +1,65 @@
 """`rigview sheet` of several files: one sheet with a row for each file, or one sheet per file."""
 
-import argparse
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ..console import warn
 from ..errors import UsageError
+from ..options.command_options import Options
 from . import renderer_cache
 from .batch_files import FileResults
 from .input_file import BUNDLED, print_file_warnings, source_name
 from .output import STANDARD, check_target, write
 from .output_names import fill_pattern, model_name, unique_names
 from .sheet_of_clips import clip_sheet
-from .sheet_rows import draw, file_rows, set_default_phases, sheet_layout
+from .sheet_rows import column_count, draw, file_rows, sheet_layout
 
 if TYPE_CHECKING:
     from ..images.contact_sheet import Layout, Row
 
-Tasks = Sequence[argparse.Namespace]
+Tasks = Sequence[Options]
 
 
-def run(args: argparse.Namespace, files: Tasks, *, apart: bool) -> int:
+def run(options: Options, files: Tasks, *, apart: bool) -> int:
     """Render and write in parallel; returns the exit code."""
-    if args.dask is not None and files[0].file == STANDARD:
+    if options.parallel.dask is not None and files[0].file == STANDARD:
         raise UsageError("standard input cannot be sent to --dask", hint="name the file")
-    for each in files:
-        each.many = args.dask is None  # no caching in Dask workers
     try:
-        return _separate_sheets(args, files) if apart else _one_sheet(args, files)
+        return _separate_sheets(options, files) if apart else _one_sheet(options, files)
     finally:
         renderer_cache.clear()
 
 
-def _separate_sheets(args: argparse.Namespace, files: Tasks) -> int:
+def _separate_sheets(options: Options, files: Tasks) -> int:
     """Write a sheet for each file, as soon as it is rendered."""
     wanted = [model_name(each.file or BUNDLED) for each in files]
     models = unique_names(wanted)
-    targets = [fill_pattern(args.output, model=model, clip=None) for model in models]
+    targets = [fill_pattern(options.output.file, model=model, clip=None) for model in models]
     for target in targets:
         check_target(target)
     for each, model, name, target in zip(files, models, wanted, targets, strict=True):
         if model != name:
             message = f"another file has the name {name}; this sheet is written to {target}"
-            warn([message], file=source_name(each), quiet=args.quiet)
-    sheets = FileResults(args, clip_sheet, files)
+            warn([message], file=source_name(each), quiet=options.general.quiet)
+    sheets = FileResults(options, partial(clip_sheet, keep_renderer=_keeps(options)), files)
     with closing(iter(sheets)) as done:
         for number, picture in done:
             write(targets[number], picture)
     return sheets.code
 
 
-def _one_sheet(args: argparse.Namespace, files: Tasks) -> int:
+def _one_sheet(options: Options, files: Tasks) -> int:
     """Write one picture with a row for each file, or for each file and clip."""
-    check_target(args.output)
-    count = len(files) * max(1, len(args.animation or ()))
+    check_target(options.output.file)
+    count = len(files) * max(1, len(options.clips.animations))
     hint = "-o '{model}.png' writes one sheet per file"
-    most = sheet_layout(args, count, set_default_phases(args), hint)
-    tasks = [argparse.Namespace(**{**vars(each), "resolution": most.cell}) for each in files]
+    most = sheet_layout(options, count, column_count(options), hint)
+    tasks = [replace(each, picture=replace(each.picture, resolution=most.cell)) for each in files]
     found: dict[int, list[Row]] = {}
-    drawn = FileResults(args, file_pictures, tasks)
+    drawn = FileResults(options, partial(file_pictures, keep_renderer=_keeps(options)), tasks)
     with closing(iter(drawn)) as done:
         for number, rows in done:
             found[number] = rows
@@ -69,14 +68,19 @@ def _one_sheet(args: argparse.Namespace, files: Tasks) -> int:
         _with_file_name(shown[number], row) for number in sorted(found) for row in found[number]
     ]
     if rows:
-        write(args.output, _sheet(rows, most, len(found)))
+        write(options.output.file, _sheet(rows, most, len(found)))
     return drawn.code
 
 
-def file_pictures(task: argparse.Namespace) -> "list[Row]":
+def _keeps(options: Options) -> bool:
+    """Return whether the renderer is cached: not in Dask workers."""
+    return options.parallel.dask is None
+
+
+def file_pictures(task: Options, *, keep_renderer: bool = False) -> "list[Row]":
     """Return the rows of one file with their pictures, in cells of --resolution."""
     model, setup = file_rows(task)
-    rows = draw(task, model, setup, task.resolution)
+    rows = draw(task, model, setup, task.picture.resolution, keep_renderer=keep_renderer)
     drawn = [replace(row, cells=list(row.cells)) for row in rows]
     print_file_warnings(task, model)
     return drawn

@@ -1,13 +1,13 @@
 """Render single pictures like `rigview render`, with one renderer."""
 
-import argparse
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
 from ..gltf.images import decode_ahead
-from ..options.python_call import arguments
+from ..options.command_options import Options
+from ..options.python_call import options_from_python
 from . import crowd_setup, several_characters
 from .input_file import print_file_warnings
 from .playback_setup import load_playback, print_clamped_joints
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..render.offscreen import OffscreenRenderer
 
 
-_COMMAND_ONLY = ("output", "frames", "exact", "config", "no_config")  # options of the command only
+COMMAND_ONLY = ("output", "frames", "exact", "config", "no_config")  # options of the command only
 
 
 def render_still(
@@ -48,7 +48,7 @@ def render_still(
     values = {"animation": clip_option(clip), "time": time, **options}
     stills = StillRenderer()
     try:
-        return stills.picture(arguments("render", path, values, without=_COMMAND_ONLY))
+        return stills.picture(options_from_python("render", path, values, without=COMMAND_ONLY))
     finally:
         stills.release()
 
@@ -84,7 +84,7 @@ class StillRenderer:
         """Name and version of the renderer, "" without OpenGL."""
         return "" if self._offscreen is None else self._offscreen.made_by
 
-    def picture(self, args: argparse.Namespace) -> "U8":
+    def picture(self, options: Options) -> "U8":
         """Return the picture [H, W, 4] of `rigview render` for some arguments.
 
         Raises
@@ -92,38 +92,38 @@ class StillRenderer:
         AppError
             The same errors as the command.
         """
-        crowd_setup.check_crowd_options(args)
-        setup = load_playback(args)
-        others = several_characters.load_others(args)
-        several_characters.check_names(args, setup.model, others)
-        run = timing(args, setup.model.clips[setup.clip] if setup.clip >= 0 else None)
+        options = crowd_setup.crowd_options(options)
+        setup = load_playback(options)
+        others = several_characters.load_others(options)
+        several_characters.check_names(options, setup.model, others)
+        run = timing(options, setup.model.clips[setup.clip] if setup.clip >= 0 else None)
         taus = run.taus
         if setup.document is not None:
-            taus = motion_taus(args, setup.mixer(args).length)
+            taus = motion_taus(options, setup.mixer(options).length)
         if len(taus) != 1:
             raise UsageError(f"a picture shows one time, not {len(taus)}")
         decode_ahead(setup.model.images)
         several_characters.decode_images(others)
         from .build_scene import playing_scene  # GPU packages: after all checks
 
-        offscreen = self._ready(args.resolution, args.samples)
+        offscreen = self._ready(options.picture.resolution, options.shading.samples)
         with offscreen.context:
             scene = playing_scene(
-                args,
+                options,
                 setup,
                 run,
                 offscreen.aspect,
                 join=lambda scene: several_characters.add_to_scene(
-                    args, scene, others, whole=False
+                    options, scene, others, whole=False
                 ),
             )
             scene.update(taus[0])
             picture = offscreen.render(scene)
             offscreen.renderer.unload()
         if scene.character is not None:
-            print_clamped_joints(args, setup.model, scene.character.mixer)
-        print_file_warnings(args, setup.model)
-        several_characters.print_warnings(args, scene, others)
+            print_clamped_joints(options, setup.model, scene.character.mixer)
+        print_file_warnings(options, setup.model)
+        several_characters.print_warnings(options, scene, others)
         return picture
 
     def release(self) -> None:

@@ -1,19 +1,19 @@
 """The times of a clip to show: --time, --phase, --frame, --speed, --loop, --trim."""
 
-import argparse
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..animation.clip import Clip
 from ..animation.playback import Mode, Playback
 from ..errors import UsageError
+from ..options.command_options import Options
 from ..scene.character import clip_begin
 
 if TYPE_CHECKING:
     from ..motion.single_clip import SingleClip
 
 Loop = tuple[Mode, float]
-_TIME_OPTIONS = ("time", "phase", "frame", "key")  # exclude each other
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +44,15 @@ def clip_range(
 
 
 def playback_timing(
-    args: argparse.Namespace, taus: tuple[float, ...] = (), default_loop: Loop = ("loop", 1.0)
+    options: Options, taus: tuple[float, ...] = (), default_loop: Loop = ("loop", 1.0)
 ) -> Timing:
     """Return the timing of the playback options with the times `taus`."""
-    mode, passes = args.loop or default_loop
-    return Timing(passes, mode, args.speed, args.trim, taus)
+    mode, passes = options.playback.loop or default_loop
+    return Timing(passes, mode, options.playback.speed, options.playback.trim, taus)
 
 
 def timing(
-    args: argparse.Namespace,
+    options: Options,
     clip: Clip | None,
     default_loop: Loop = ("loop", 1.0),
     clip_settings: "SingleClip | None" = None,
@@ -66,49 +66,67 @@ def timing(
     UsageError
         Several options give the time.
     """
-    check_given_times(args)
-    if args.phase is not None:
-        begin, end = (0.0, 0.0) if clip is None else clip_range(clip, clip_settings, trim=args.trim)
+    check_given_times(options)
+    if options.times.phase is not None:
+        begin, end = (
+            (0.0, 0.0)
+            if clip is None
+            else clip_range(clip, clip_settings, trim=options.playback.trim)
+        )
         length = end - begin
-        return Timing(1.0, "loop", 1.0, args.trim, tuple(u * length for u in args.phase))
-    if args.frame is not None:
-        taus = tuple(frame / args.frame_rate for frame in args.frame)
-        return playback_timing(args, taus, default_loop)
-    return playback_timing(args, args.time if args.time is not None else (0.0,), default_loop)
+        return Timing(
+            1.0, "loop", 1.0, options.playback.trim, tuple(u * length for u in options.times.phase)
+        )
+    if options.times.frame is not None:
+        taus = tuple(frame / options.playback.frame_rate for frame in options.times.frame)
+        return playback_timing(options, taus, default_loop)
+    return playback_timing(
+        options, options.times.time if options.times.time is not None else (0.0,), default_loop
+    )
 
 
-def motion_taus(args: argparse.Namespace, length: float) -> tuple[float, ...]:
+def motion_taus(options: Options, length: float) -> tuple[float, ...]:
     """Return the global times to show of a motion of `length` seconds."""
-    check_given_times(args)
-    if args.phase is not None:
-        return tuple(u * length for u in args.phase)
-    if args.frame is not None:
-        return tuple(frame / args.frame_rate for frame in args.frame)
-    return args.time if args.time is not None else (0.0,)
+    check_given_times(options)
+    if options.times.phase is not None:
+        return tuple(u * length for u in options.times.phase)
+    if options.times.frame is not None:
+        return tuple(frame / options.playback.frame_rate for frame in options.times.frame)
+    return options.times.time if options.times.time is not None else (0.0,)
 
 
-def frames_timing(args: argparse.Namespace, frames: range) -> Timing:
+def frames_timing(options: Options, frames: range) -> Timing:
     """Return the timing of a sequence: frame k is at k / fps, computed from the integer k."""
-    given = given_times(args)
-    if given:
-        raise UsageError(f"--frames and --{given[0]} exclude each other")
-    return playback_timing(args, tuple(frame / args.frame_rate for frame in frames))
+    for name in given_times(options):
+        raise UsageError(f"--frames and --{name} exclude each other")
+    return playback_timing(options, tuple(frame / options.playback.frame_rate for frame in frames))
 
 
-def check_given_times(args: argparse.Namespace) -> list[str]:
-    """Return the option that gives the time, or an empty list.
+def check_given_times(options: Options) -> None:
+    """Raise for several options that give the time.
 
     Raises
     ------
     UsageError
         Several options give the time.
     """
-    given = given_times(args)
+    given = list(given_times(options))
     if len(given) > 1:
         raise UsageError(f"--{given[0]} and --{given[1]} exclude each other")
-    return given
 
 
-def given_times(args: argparse.Namespace) -> list[str]:
-    """Return the options that give a time."""
-    return [way for way in _TIME_OPTIONS if getattr(args, way, None) is not None]
+def given_times(options: Options) -> dict[str, Sequence[float]]:
+    """Return the given times by the name of their option; only one may be given."""
+    times = options.times
+    given = {
+        "time": times.time,
+        "phase": times.phase,
+        "frame": times.frame,
+        "key": options.playback.key,
+    }
+    return {name: values for name, values in given.items() if values is not None}
+
+
+def even_phases(count: int) -> tuple[float, ...]:
+    """Return phases from start to end."""
+    return tuple(k / (count - 1) for k in range(count))

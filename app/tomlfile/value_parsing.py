@@ -1,7 +1,19 @@
-"""Parsers of option values; they raise ValueError with a message for the user."""
+"""Readers of option values; they raise ValueError with a message for the user.
+
+They read text, as on the command line; those of numbers read numbers too, and those of several
+numbers sequences of numbers.
+"""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..animation.playback import Mode
+
+Number = str | float
+Numbers = str | float | Sequence[Number]
+Colour = tuple[float, float, float, float]
 
 LARGEST_SIDE = 16384  # pixels; the largest texture of most drivers
 LARGEST_NUMBER = (
@@ -11,89 +23,117 @@ MOST_FRAMES = 1_000_000  # of one sequence: nine hours at 30 a second
 _HEXADECIMAL = frozenset("0123456789abcdefABCDEF")
 
 
-def number(text: str) -> float:
+def text(given: object) -> str:
+    """Read text; several values are joined by commas."""
+    return ",".join(map(str, given)) if isinstance(given, list | tuple) else str(given)
+
+
+def _quoted(given: object) -> str:
+    return repr(text(given))
+
+
+def number(given: Number) -> float:
     """Read a finite number."""
     try:
-        value = float(text)
-    except ValueError:
-        raise ValueError(f"{text!r} is not a number") from None
+        value = float(_not_bool(given))
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"{_quoted(given)} is not a number") from None
     if not math.isfinite(value):
-        raise ValueError(f"{text!r} is not a finite number")
-    return _within(value, text)
+        raise ValueError(f"{_quoted(given)} is not a finite number")
+    return _within(value, given)
 
 
-def _within(value: float, text: str) -> float:
+def _not_bool(given: Number) -> Number:
+    if isinstance(given, bool):
+        raise TypeError
+    return given
+
+
+def _within(value: float, given: Number) -> float:
     if abs(value) > LARGEST_NUMBER:
-        raise ValueError(f"{text[:40]!r} is beyond {LARGEST_NUMBER:g}")
+        raise ValueError(f"{text(given)[:40]!r} is beyond {LARGEST_NUMBER:g}")
     return value
 
 
-def positive(text: str) -> float:
+def _parts(given: Numbers) -> Sequence[Number]:
+    """Return the parts of a text with commas between them, or of a sequence."""
+    if isinstance(given, str):
+        return given.split(",")
+    return given or ("",) if isinstance(given, Sequence) else (given,)
+
+
+def positive(given: Number) -> float:
     """Read a number above 0."""
-    value = number(text)
+    value = number(given)
     if value <= 0:
-        raise ValueError(f"{text!r} is not above 0")
+        raise ValueError(f"{_quoted(given)} is not above 0")
     return value
 
 
-def field_of_view(text: str) -> float:
+def field_of_view(given: Number) -> float:
     """Read an angle in degrees that a camera can see."""
-    value = number(text)
+    value = number(given)
     if not 0 < value < 180:
-        raise ValueError(f"{text!r} is not between 0 and 180 degrees")
+        raise ValueError(f"{_quoted(given)} is not between 0 and 180 degrees")
     return value
 
 
-def stops(text: str) -> float:
+def stops(given: Number) -> float:
     """Read an exposure in stops."""
-    value = number(text)
+    value = number(given)
     if abs(value) > 64:
-        raise ValueError(f"{text!r} is not from -64 to 64")
+        raise ValueError(f"{_quoted(given)} is not from -64 to 64")
     return value
 
 
-def numbers(text: str) -> tuple[float, ...]:
+def numbers(given: Numbers) -> tuple[float, ...]:
     """Read numbers with commas between them."""
-    return tuple(number(part) for part in text.split(","))
+    return tuple(number(part) for part in _parts(given))
 
 
-def phases(text: str) -> tuple[float, ...]:
+def phases(given: Numbers) -> tuple[float, ...]:
     """Read phases, each from 0 to 1."""
-    values = numbers(text)
+    values = numbers(given)
     for value in values:
         if not 0 <= value <= 1:
             raise ValueError(f"a phase is from 0 to 1, not {value:g}")
     return values
 
 
-def whole_number(text: str) -> int:
+def whole_number(given: Number) -> int:
     """Read a whole number."""
     try:
-        value = int(text)
-    except ValueError:
-        raise ValueError(f"{text!r} is not a whole number") from None
-    _within(value, text)
+        value = int(_not_float(given))
+    except (TypeError, ValueError):
+        raise ValueError(f"{_quoted(given)} is not a whole number") from None
+    _within(value, given)
     return value
 
 
-def whole_numbers(text: str) -> tuple[int, ...]:
+def _not_float(given: Number) -> str | int:
+    if isinstance(given, bool | float):
+        raise TypeError
+    return given
+
+
+def whole_numbers(given: Numbers) -> tuple[int, ...]:
     """Read whole numbers with commas between them."""
-    return tuple(whole_number(part) for part in text.split(","))
+    return tuple(whole_number(part) for part in _parts(given))
 
 
-def natural_numbers(text: str) -> tuple[int, ...]:
+def natural_numbers(given: Numbers) -> tuple[int, ...]:
     """Read whole numbers from 0 with commas between them."""
-    values = whole_numbers(text)
+    values = whole_numbers(given)
     if min(values) < 0:
         raise ValueError(f"{min(values)} is below 0")
     return values
 
 
-def whole_number_from(least: int, most: int) -> Callable[[str], int]:
+def whole_number_from(least: int, most: int) -> Callable[[Number], int]:
     """Return the reader of a whole number between two, both included."""
 
-    def read(text: str) -> int:
-        value = whole_number(text)
+    def read(given: Number) -> int:
+        value = whole_number(given)
         if not least <= value <= most:
             raise ValueError(f"{value} is not from {least} to {most}")
         return value
@@ -101,11 +141,11 @@ def whole_number_from(least: int, most: int) -> Callable[[str], int]:
     return read
 
 
-def size(text: str) -> tuple[int, int]:
+def size(given: Numbers) -> tuple[int, int]:
     """Read a width and a height: ``800,600`` or ``800x600``."""
-    parts = text.lower().replace("x", ",").split(",")
+    parts = _parts(given.lower().replace("x", ",") if isinstance(given, str) else given)
     if len(parts) != 2:
-        raise ValueError(f"{text!r} is not a width and a height, such as 800x600")
+        raise ValueError(f"{_quoted(given)} is not a width and a height, such as 800x600")
     width, height = (whole_number_from(1, LARGEST_SIDE)(part) for part in parts)
     return width, height
 
@@ -113,11 +153,12 @@ def size(text: str) -> tuple[int, int]:
 LARGEST_CROWD = 10_000  # characters of a crowd
 
 
-def grid(text: str) -> tuple[int, int, int]:
+def grid(given: object) -> tuple[int, int, int]:
     """Read ``N`` or ``ROWSxCOLUMNS``; returns rows, columns and how many there are of all."""
-    parts = text.lower().split("x")
+    written = text(given)
+    parts = written.lower().split("x")
     if len(parts) > 2:
-        raise ValueError(f"{text!r} is neither a number nor rows and columns, such as 4x6")
+        raise ValueError(f"{written!r} is neither a number nor rows and columns, such as 4x6")
     sides = [whole_number_from(1, LARGEST_CROWD)(part) for part in parts]
     if len(sides) == 2:
         rows, columns, count = *sides, sides[0] * sides[1]
@@ -126,61 +167,85 @@ def grid(text: str) -> tuple[int, int, int]:
         columns = min(count, math.ceil(math.sqrt(2 * count)))  # wider than deep, as pictures are
         rows = math.ceil(count / columns)
     if count > LARGEST_CROWD:
-        raise ValueError(f"{text!r} are {count} characters, more than {LARGEST_CROWD}")
+        raise ValueError(f"{written!r} are {count} characters, more than {LARGEST_CROWD}")
     return rows, columns, count
 
 
-def vector(text: str) -> tuple[float, float, float]:
+def grid_text(given: tuple[int, int, int]) -> str:
+    """Return the text of rows, columns and how many there are of all."""
+    rows, columns, count = given
+    return f"{rows}x{columns}" if count == rows * columns else str(count)
+
+
+def vector(given: Numbers) -> tuple[float, float, float]:
     """Read three numbers with commas between them."""
-    values = numbers(text)
+    values = numbers(given)
     if len(values) != 3:
-        raise ValueError(f"{text!r} is not three numbers, such as 0,1,2")
+        raise ValueError(f"{_quoted(given)} is not three numbers, such as 0,1,2")
     return values[0], values[1], values[2]
 
 
-def frame_range(text: str) -> range:
+def frame_range(given: object) -> range:
     """Read ``A..B`` or ``A..B:STEP``, B included."""
-    span, colon, step_text = text.partition(":")
+    written = text(given)
+    span, colon, step_text = written.partition(":")
     first_text, dots, last_text = span.partition("..")
     if not dots:
-        raise ValueError(f"{text!r} is not a range of frames, such as 0..30 or 0..30:2")
+        raise ValueError(f"{written!r} is not a range of frames, such as 0..30 or 0..30:2")
     first, last = whole_number(first_text), whole_number(last_text)
     step = whole_number(step_text) if colon else 1
     if step < 1:
-        raise ValueError(f"the step of {text!r} is below 1")
+        raise ValueError(f"the step of {written!r} is below 1")
     if last < first:
-        raise ValueError(f"{text!r} ends before it begins")
+        raise ValueError(f"{written!r} ends before it begins")
     frames = range(first, last + 1, step)
     if len(frames) > MOST_FRAMES:
-        raise ValueError(f"{text!r} is {len(frames)} frames, more than {MOST_FRAMES}")
+        raise ValueError(f"{written!r} is {len(frames)} frames, more than {MOST_FRAMES}")
     return frames
 
 
-def time_range(text: str) -> tuple[float, float]:
+def time_range(given: object) -> tuple[float, float]:
     """Read ``A..B``, seconds."""
-    begin, dots, end = text.partition("..")
+    written = text(given)
+    begin, dots, end = written.partition("..")
     if not dots:
-        raise ValueError(f"{text!r} is not a range of seconds, such as 0..2.5")
+        raise ValueError(f"{written!r} is not a range of seconds, such as 0..2.5")
     span = number(begin), number(end)
     if span[1] < span[0]:
-        raise ValueError(f"{text!r} ends before it begins")
+        raise ValueError(f"{written!r} ends before it begins")
     return span
 
 
-def loop_mode(text: str) -> tuple[str, float]:
+def loop_mode(given: object) -> "tuple[Mode, float]":
     """Read how a clip repeats; returns "loop" or "pingpong", and passes (may be infinite)."""
     from ..animation.playback import parse_loop  # numpy: not before a value is given
 
-    return parse_loop(text)
+    return parse_loop(text(given))
 
 
-def colour(text: str) -> tuple[float, float, float, float]:
+def loop_text(given: "tuple[Mode, float]") -> str:
+    """Return the text of a loop mode and passes."""
+    mode, passes = given
+    if mode == "pingpong":
+        return mode if math.isinf(passes) else f"pingpong:{passes:.0f}"
+    if passes == 1:
+        return "once"
+    return mode if math.isinf(passes) else f"{passes:.0f}"
+
+
+def colour(given: object) -> Colour:
     """Read a colour by CSS name or in hexadecimal; returns sRGB and alpha, 0 to 1."""
-    channels = _hexadecimal(text[1:]) if text.startswith("#") else _named(text)
+    name = text(given)
+    channels = _hexadecimal(name[1:]) if name.startswith("#") else _named(name)
     if channels is None:
-        raise ValueError(f"{text!r} is not a colour, such as white, #fff, #ffffff or #ffffff80")
+        raise ValueError(f"{name!r} is not a colour, such as white, #fff, #ffffff or #ffffff80")
     red, green, blue, alpha = channels
     return red / 255, green / 255, blue / 255, alpha / 255
+
+
+def colour_text(given: Colour) -> str:
+    """Return the text of a colour: #rrggbbaa."""
+    return "#" + "".join(f"{round(channel * 255):02x}" for channel in given)
 
 
 def _hexadecimal(digits: str) -> tuple[int, ...] | None:

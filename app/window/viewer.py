@@ -10,6 +10,7 @@ from ..errors import OutputError
 from ..loading.file_watcher import Watcher
 from ..model.model import Model
 from ..motion.read import MotionFile
+from ..options.command_options import Options
 from ..render.render_target import Target
 from ..render.renderer import Renderer
 from ..session import linked_transport, trace
@@ -18,8 +19,8 @@ from ..session.copy_command import copy_command, not_in_command
 from ..session.copy_python import as_python, as_test
 from ..session.screenshot import save_picture
 from ..session.session import Session
-from ..session.settings import Settings
 from ..session.ui_state import Copy, Request
+from ..tasks.input_file import source_path
 from .file_dialog import FileDialog
 from .window import on_screen, open_window, process_selection_events, shift_held
 
@@ -35,39 +36,20 @@ _COPIES: dict[Copy, tuple[str, Callable[[Session, tuple[int, int], int], str]]] 
 
 
 def view(
-    paths: Sequence[str | Path],
-    *,
-    size: tuple[int, int] = SIZE,
-    samples: int = 4,
-    root: Path | None = None,
-    anims: tuple[Path, ...] = (),
-    frame_rate: float = 30.0,
-    motions: Sequence[MotionFile | None] = (),
-    read_motions: bool = True,
-    prepare: Callable[[Session], None] | None = None,
+    options: Options,
+    motions: Sequence[MotionFile | None],
+    prepare: Callable[[Session], None],
 ) -> None:
-    """Open a window with files side by side; return when it is closed.
+    """Open a window with the files of the options side by side; return when it is closed.
 
     Parameters
     ----------
-    paths
-        .gltf, .glb, .vrm or .bvh files.
-    size
-        Width and height of the window; `SIZE` means the size saved in the settings.
-    samples
-        Samples a pixel.
-    root
-        Folder that files may be read from; None: the folder of each file.
-    anims
-        Files whose clips are imported.
-    frame_rate
-        Frames per second of frame steps.
+    options
+        The options of `view`.
     motions
-        The motion file of each character, read already, or None; for `prepare`.
-    read_motions
-        Read the motion files beside characters that are opened later.
+        The motion file of each character, read already, or None.
     prepare
-        Sets up the session with the opened files, instead of playing their first clips.
+        Sets up the session with the opened files.
 
     Raises
     ------
@@ -79,15 +61,16 @@ def view(
     settings, warning = settings_file.load()
     session = Session(
         WallClock(),
-        frame_rate=frame_rate,
-        root=root,
-        anims=anims,
-        read_motions=read_motions,
+        frame_rate=options.playback.frame_rate,
+        root=None if options.general.root is None else Path(options.general.root),
+        anims=tuple(map(Path, options.clips.anims)),
+        read_motions=not options.motion.no_motion,
         settings=settings,
     )
-    viewer = Viewer(session, size=size, samples=samples)
+    size = options.picture.resolution if "resolution" in options.given else settings.size
+    viewer = Viewer(session, size=size or SIZE, samples=options.shading.samples)
     try:
-        viewer.open_first([Path(path) for path in paths], prepare, motions)
+        viewer.open_first([source_path(each.file) for each in options.per_file], prepare, motions)
         if warning:
             session.notify(warning)
         viewer.run()
@@ -103,7 +86,7 @@ class Viewer:
     session
         The session to show.
     size
-        Width and height in points; `SIZE` means the size saved in the settings.
+        Width and height, points.
     samples
         Samples a pixel.
 
@@ -115,7 +98,7 @@ class Viewer:
 
     def __init__(self, session: Session, *, size: tuple[int, int] = SIZE, samples: int = 4) -> None:
         self.session = session
-        self.window = open_window(_first_size(size, session.settings))
+        self.window = open_window(size)
         # importing these needs a display, as opening the window does
         from .imgui_backend import Gui
         from .pyglet_events import Input
@@ -384,7 +367,3 @@ def _title(session: Session) -> str:
     others = len(session.open_characters) - 1
     more = f" + {others} more" if others else ""
     return f"{'*' if session.dirty else ''}{session.path.name}{more} – Rigview"
-
-
-def _first_size(size: tuple[int, int], settings: Settings) -> tuple[int, int]:
-    return settings.size if size == SIZE and settings.size is not None else size

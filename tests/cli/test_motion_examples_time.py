@@ -209,6 +209,7 @@ def test_commands_of_comments_are_valid():
     for path, name in zip(files(), NAMES, strict=True):
         for command in comment_and_commands(path)[1]:
             output = [] if command[0] == "events" else ["-o", "x.png"]
-            assert parse(command[0], [*command[1:], *output]).motion or name.startswith("retarget")
+            options = parse(command[0], [*command[1:], *output])
+            assert options.motion.file or name.startswith("retarget")
     assert len(NAMES) == len(set(NAMES)) >= 20
     assert all(a != b for a, b in pairwise(NAMES))

@@ -243,8 +243,7 @@ def test_task_can_be_pickled(model_file):
 
     from rigview.options.parser import parse
 
-    args = parse("report", [str(model_file), "-o", "x.html", *SMALL, "--animation", "Turn"])
-    args.file, args.quiet = str(model_file), True
-    task = pickle.loads(pickle.dumps(exhibits.Task(args, "small.gltf")))
+    line = [str(model_file), "-o", "x.html", *SMALL, "--animation", "Turn", "--quiet"]
+    task = pickle.loads(pickle.dumps(exhibits.Task(parse("report", line), "small.gltf")))
     made = pickle.loads(pickle.dumps(exhibits.render_part(task)))
     assert exhibits.merge_parts([made]).rows[0].title == "Turn"

@@ -76,10 +76,10 @@ def test_window_takes_a_single_time(session):
 
 
 def test_options_reach_the_window(rigview, monkeypatch, model_file, tmp_path):
-    opened = {}
+    opened = []
 
-    def record(paths, **options):
-        opened.update(options, paths=paths)
+    def record(options, motions, _prepare):
+        opened.append((options, motions))
 
     monkeypatch.setattr(view, "has_display", lambda: True)
     monkeypatch.setattr("rigview.window.viewer.view", record)
@@ -88,9 +88,10 @@ def test_options_reach_the_window(rigview, monkeypatch, model_file, tmp_path):
         "--root", tmp_path,
     )  # fmt: skip
     assert ran.code == 0
-    assert opened["paths"] == [model_file]
-    assert (opened["size"], opened["samples"], opened["frame_rate"]) == ((640, 480), 2, 24.0)
-    assert opened["root"] == tmp_path
+    [(options, motions)] = opened
+    assert (options.per_file[0].file, motions) == (str(model_file), [None])
+    assert (options.picture.resolution, options.shading.samples) == ((640, 480), 2)
+    assert (options.playback.frame_rate, options.general.root) == (24.0, str(tmp_path))
 
 
 @pytest.mark.parametrize(("platform", "display", "found"), [

@@ -5,10 +5,10 @@ import pytest
 from rigview import resources
 from rigview.cli.main import main
 from rigview.errors import MotionError, UsageError
-from rigview.options.config_defaults import with_defaults
-from rigview.options.config_file import as_arguments
+from rigview.options.config_defaults import config_defaults
+from rigview.options.config_file import read_values
 from rigview.options.parser import parse
-from rigview.options.table import COMMANDS, option, options_of
+from rigview.options.table import COMMANDS, options_by_name
 
 TEXT = """
 samples = 8
@@ -36,44 +36,46 @@ def given(tmp_path):
 
 
 def parsed(command, *line):
-    return parse(command, with_defaults(command, line))
+    return parse(command, *config_defaults(command, line))
 
 
 def test_options_of_a_file(given):
     found = parsed("render", "-o", "x.png", "--config", given(TEXT))
-    assert (found.samples, found.resolution, found.shadow) == (8, (320, 200), False)
-    assert (found.root, found.camera_position, found.skeleton) == (".", (1.0, 2.5, -3.0), True)
-    assert found.background[:3] == pytest.approx((32 / 255, 64 / 255, 96 / 255))
+    assert (found.shading.samples, found.shading.shadow) == (8, False)
+    assert found.picture.resolution == (320, 200)
+    assert (found.general.root, found.overlays.skeleton) == (".", True)
+    assert found.camera.position == (1.0, 2.5, -3.0)
+    assert found.picture.background[:3] == pytest.approx((32 / 255, 64 / 255, 96 / 255))
 
 
 def test_a_table_is_for_its_command(given):
     path = given(TEXT)
-    assert parsed("sheet", "-o", "x.png", f"--config={path}").resolution == (64, 48)
-    assert parsed("sheet", "-o", "x.png", f"--config={path}").shadow is None
-    assert parsed("turntable", "-o", "x.mp4", "--config", path).resolution == (720, 720)
-    assert not hasattr(parsed("info", "--config", path), "resolution")
+    assert parsed("sheet", "-o", "x.png", f"--config={path}").picture.resolution == (64, 48)
+    assert parsed("sheet", "-o", "x.png", f"--config={path}").shading.shadow is None
+    assert parsed("turntable", "-o", "x.mp4", "--config", path).picture.resolution == (720, 720)
+    assert "resolution" not in parsed("info", "--config", path).given
 
 
 @pytest.mark.parametrize(
-    ("line", "key", "value"),
+    ("line", "read", "value"),
     [
-        (["--samples", "2"], "samples", 2),
-        (["--samples=2"], "samples", 2),
-        (["--shadow"], "shadow", True),
-        (["--no-shadow"], "shadow", False),
-        (["--resolution", "9,9"], "resolution", (9, 9)),
+        (["--samples", "2"], lambda options: options.shading.samples, 2),
+        (["--samples=2"], lambda options: options.shading.samples, 2),
+        (["--shadow"], lambda options: options.shading.shadow, True),
+        (["--no-shadow"], lambda options: options.shading.shadow, False),
+        (["--resolution", "9,9"], lambda options: options.picture.resolution, (9, 9)),
     ],
 )
-def test_command_line_overrides_the_file(given, line, key, value):
+def test_command_line_overrides_the_file(given, line, read, value):
     found = parsed("render", *line, "-o", "x.png", "--config", given(TEXT))
-    assert getattr(found, key) == value
+    assert read(found) == value
 
 
 def test_repeated_option(given):
     path = given('set = ["speed=1", "x=2"]\nanims = ["a.glb", "b.glb"]\n')
     found = parsed("render", "x.glb", "-o", "x.png", "--config", path)
-    assert [str(each) for each in found.anims] == ["a.glb", "b.glb"]
-    assert len(found.set) == 2
+    assert found.clips.anims == ("a.glb", "b.glb")
+    assert found.motion.set == ("speed=1", "x=2")
     assert found.file == "x.glb"
 
 
@@ -81,9 +83,9 @@ def test_command_line_replaces_repeated_options(given):
     """What may be given several times is not added to, either."""
     path = given('anims = ["a.glb", "b.glb"]\nanimation = "Walk"\n')
     found = parsed("render", "x.glb", "--animation", "Run", "-o", "x.png", "--config", path)
-    assert found.animation == "Run"
+    assert found.clips.animation == "Run"
     found = parsed("render", "x.glb", "--anims", "c.glb", "-o", "x.png", "--config", path)
-    assert ([str(each) for each in found.anims], found.animation) == (["c.glb"], "Walk")
+    assert (found.clips.anims, found.clips.animation) == (("c.glb",), "Walk")
 
 
 @pytest.mark.parametrize(
@@ -117,7 +119,7 @@ def test_missing_file(tmp_path, capsys):
     assert main(["info", "--config", str(tmp_path / "none.toml")]) == 3
     assert "none.toml" in capsys.readouterr().err
     with pytest.raises(MotionError):
-        as_arguments("info", str(tmp_path), [])
+        read_values("info", str(tmp_path), [])
 
 
 @pytest.mark.parametrize(
@@ -131,39 +133,45 @@ def test_missing_file(tmp_path, capsys):
 )
 def test_wrong_use(line):
     with pytest.raises(UsageError):
-        with_defaults("render", line)
+        config_defaults("render", line)
 
 
 def test_the_file_of_the_settings_folder(tmp_path, monkeypatch, given):
     usual = tmp_path / "config.toml"
     monkeypatch.setattr(resources, "options_path", lambda: usual)
     line = ["-o", "x.png"]
-    assert parsed("render", *line).samples == option("samples").default_for("render")
+    assert parsed("render", *line).shading.samples == 4
     usual.write_text("samples = 2\n")
-    assert parsed("render", *line).samples == 2
-    assert parsed("render", *line, "--no-config").samples != 2
-    assert parsed("render", *line, "--config", given("exposure = 1")).samples != 2
-    assert parsed("view").samples == 2, "the window, too"
+    assert parsed("render", *line).shading.samples == 2
+    assert parsed("render", *line, "--no-config").shading.samples != 2
+    assert parsed("render", *line, "--config", given("exposure = 1")).shading.samples != 2
+    assert parsed("view").shading.samples == 2, "the window, too"
 
 
 def test_rules_of_check_are_another_file(given):
     rules = given("[rules]\n")
-    assert parsed("check", "x.glb", "--config", rules).config == rules
+    assert parsed("check", "x.glb", "--config", rules).general.rules_file == rules
 
 
 def test_after_two_dashes_there_are_files():
-    assert with_defaults("render", ["--", "--config"])[-1] == "--config"
+    assert config_defaults("render", ["--", "--config"]) == (["--", "--config"], {})
 
 
 def test_every_option_is_allowed_in_a_file(given):
-    """Those with a default and without: what a file says of each is what the line would."""
+    """What a file says of each option with a default is what the line would."""
     for command in COMMANDS:
-        for each in (each for group in options_of(command).values() for each in group):
+        for name, each in options_by_name(command).items():
             default = each.default_for(command)
-            if each.name in ("config", "no-config", "output") or not each.metavar:
+            if name in ("config", "no-config", "output") or not each.metavar or not default:
                 continue
-            if isinstance(default, int | float | str) and not each.repeat:
-                found = as_arguments(
-                    command, given(f"[{command}]\n{each.name} = {default!r}\n"), []
-                )
-                assert found == [f"{each.flag}={default}"]
+            if isinstance(default, int | float | str):
+                path = given(f"[{command}]\n{name} = {default!r}\n")
+                value = [default] if command in each.per_file else default
+                assert read_values(command, path, []) == {name: value}
+
+
+def test_required_option_may_come_from_the_file(given):
+    path = given("[curves]\njoint = 'Hips'\n")
+    assert parsed("curves", "-o", "-", "--config", path).curves.joint == "Hips"
+    with pytest.raises(UsageError, match="required: --joint"):
+        parsed("curves", "-o", "-")

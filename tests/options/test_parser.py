@@ -10,7 +10,7 @@ from rigview.options.parser import parse
 def test_files_after_two_dashes_may_begin_with_one(command):
     output = ["-o", "out.html"] if command != "check" else []
     parsed = parse(command, [*output, "a.glb", "--", "-b.glb", "--json", "-", "c.glb"])
-    assert parsed.files == ["a.glb", "./-b.glb", "./--json", "-", "c.glb"]
+    assert parsed.files == ("a.glb", "./-b.glb", "./--json", "-", "c.glb")
     assert parsed.file == "a.glb"
     with pytest.raises(UsageError):
         parse(command, [*output, "a.glb", "-b.glb"])
@@ -18,4 +18,4 @@ def test_files_after_two_dashes_may_begin_with_one(command):
 
 def test_one_file_and_two_files_after_two_dashes():
     assert parse("info", ["--json", "--", "-a.glb"]).file == "-a.glb"
-    assert parse("diff", ["--", "-a.glb", "-b.glb"]).files == ["-a.glb", "-b.glb"]
+    assert parse("diff", ["--", "-a.glb", "-b.glb"]).files == ("-a.glb", "-b.glb")

@@ -12,7 +12,6 @@ from rigview.motion.document import LayerSettings, MotionDoc
 from rigview.motion.read import MotionFile
 from rigview.motion.write import save_motion
 from rigview.options.parser import parse
-from rigview.options.per_file import arguments_of_file, arguments_per_file
 from rigview.resources import asset_path
 from rigview.scene.scene import Scene
 from rigview.session.session import Session
@@ -32,49 +31,50 @@ def parsed(*words):
     return parse("render", [*words, "-o", "x.png"])
 
 
-def staged(args, tau):
+def staged(options, tau):
     """The scene as `render` has it at a time."""
-    played = load_playback(args)
+    played = load_playback(options)
     scene = Scene()
     character = scene.show(played.model)
-    others = several_characters.load_others(args)
-    several_characters.add_to_scene(args, scene, others, whole=False)
+    others = several_characters.load_others(options)
+    several_characters.add_to_scene(options, scene, others, whole=False)
     if played.document is None:
         character.play(played.clip, 0.0, passes=1)
     else:
         from rigview.tasks.build_scene import start_motion
 
-        start_motion(args, character, played)
+        start_motion(options, character, played)
     scene.frame(1.0)
     scene.update(tau)
     return scene
 
 
 def test_one_value_applies_to_all_files():
-    args = parsed("a.glb", "b.glb", "c.glb", "--time", "1", "--time", "2", "--speed", "3")
-    assert [each.time for each in arguments_per_file(args)] == [(1.0,), (2.0,), (2.0,)]
-    assert [each.speed for each in arguments_per_file(args)] == [3.0, 3.0, 3.0]
-    assert [each.pose for each in arguments_per_file(args)] == ["clip"] * 3
-    assert [each.file for each in arguments_per_file(args)] == ["a.glb", "b.glb", "c.glb"]
+    options = parsed("a.glb", "b.glb", "c.glb", "--time", "1", "--time", "2", "--speed", "3")
+    assert [each.times.time for each in options.per_file] == [(1.0,), (2.0,), (2.0,)]
+    assert [each.playback.speed for each in options.per_file] == [3.0, 3.0, 3.0]
+    assert [each.playback.pose for each in options.per_file] == ["clip"] * 3
+    assert [each.file for each in options.per_file] == ["a.glb", "b.glb", "c.glb"]
 
 
 def test_dash_leaves_an_option_unset():
-    args = parsed("a", "b", "--animation", "-", "--animation", "Walk", "--motion", "-")
-    assert [each.animation for each in arguments_per_file(args)] == [None, "Walk"]
-    assert [each.no_motion for each in arguments_per_file(args)] == [True, False]
-    args = parsed("a", "b", "--motion", "m.toml", "--variant", "Day")
-    assert [(each.motion, each.variant) for each in arguments_per_file(args)] == [
+    options = parsed("a", "b", "--animation", "-", "--animation", "Walk", "--motion", "-")
+    assert [each.clips.animation for each in options.per_file] == [None, "Walk"]
+    assert [each.motion.no_motion for each in options.per_file] == [True, False]
+    options = parsed("a", "b", "--motion", "m.toml", "--variant", "Day")
+    assert [(each.motion.file, each.picture.variant) for each in options.per_file] == [
         ("m.toml", "Day"),
         (None, None),
     ], "they fit one file"
 
 
 def test_set_and_at_apply_to_the_active_file():
-    args = parsed(
+    options = parsed(
         "a", "b", "--active", "2", "--set", "speed=2", "--animation", "X", "--time", "0.1"
     )
-    assert (args.file, args.number, args.set) == ("b", 1, ["speed=2"])
-    assert arguments_of_file(args, 0).set is None
+    assert (options.file, options.side_by_side.active, options.motion.set) == ("b", 2, ("speed=2",))
+    assert options.each_file[0].motion.set == ()
+    assert options.each_file[1].motion.set == ("speed=2",)
 
 
 @pytest.mark.parametrize(
@@ -143,12 +143,12 @@ def test_hide_and_same_size(two):
 
 def test_window_applies_the_options(two):
     words = ["--animation", "Walk", "--animation", "Run", "--time", "-", "--time", "0.3"]
-    args = parse("view", [*two, *words, "--no-motion", "--active", "2", "--hide", "1"])
+    options = parse("view", [*two, *words, "--no-motion", "--active", "2", "--hide", "1"])
     session = Session(FixedClock(30.0), read_motions=False)
     session.clock.frame = 45
     session.tick()
     session.open_all(
-        [*map(type(CHARACTER), two)], lambda stage: view.set_up_scene(args, stage), [None, None]
+        [*map(type(CHARACTER), two)], lambda stage: view.set_up_scene(options, stage), [None, None]
     )
     first, second = session.open_characters
     assert session.active is second

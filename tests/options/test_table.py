@@ -2,26 +2,28 @@ from importlib.util import find_spec
 
 import pytest
 
-from rigview.options.table import COMMANDS, GROUPS, option, options_of
+from rigview.options.table import COMMANDS, GROUPS, options_by_name, options_of
 
-ALL = [each for options in GROUPS.values() for each in options]
+ALL = [each for group in GROUPS for each in group.options]
 
 
-def test_names_are_unique():
-    names = [each.name for each in ALL] + [each.short for each in ALL if each.short]
+@pytest.mark.parametrize("command", COMMANDS)
+def test_names_of_a_command_are_unique(command):
+    own = [each for each in ALL if command in each.commands]
+    names = [each.name for each in own] + [each.short for each in own if each.short]
     assert len(names) == len(set(names))
 
 
 @pytest.mark.parametrize("each", ALL, ids=lambda each: each.name)
 def test_option_is_valid(each):
     assert each.commands
-    named = {*each.commands, *each.repeat, *each.required, *each.defaults, *each.helps}
-    assert named <= set(COMMANDS)
+    assert set(each.commands) <= set(COMMANDS)
+    assert {*each.per_file, *each.required, *each.defaults, *each.helps} <= set(each.commands)
     assert each.help
     assert not each.help.endswith(".")
     if not each.metavar:
         assert not each.choices
-        assert each.default is None
+        assert each.default is (None if each.negative else False)
     if each.choices and each.default is not None:
         assert each.default in each.choices
 
@@ -32,10 +34,11 @@ def test_every_command_has_a_module(command):
 
 
 def test_options_are_found_by_name_and_by_command():
-    assert option("frame-rate").key == "frame_rate"
-    assert option("frame-rate").flag == "--frame-rate"
-    assert option("resolution").default_for("sheet") != option("resolution").default_for("render")
+    render = options_by_name("render")
+    assert render["frame-rate"].key == "frame_rate"
+    assert render["frame-rate"].flag == "--frame-rate"
+    sizes = [options_by_name(name)["resolution"].default_for(name) for name in ("sheet", "render")]
+    assert sizes == [(256, 256), (1024, 1024)]
     shown = {each.name for options in options_of("info").values() for each in options}
     assert shown == {"anims", "config", "json", "no-config", "root", "verbose", "quiet"}
-    with pytest.raises(KeyError):
-        option("colour-of-the-sky")
+    assert "json" not in render

@@ -9,7 +9,7 @@ from PIL import Image
 
 from rigview import resources
 from rigview.cli import render
-from rigview.options.python_call import arguments
+from rigview.options.python_call import options_from_python
 from rigview.scene import environment
 from tests.feature_pictures.catalogue import PICTURES
 from tests.feature_pictures.light import write_sky
@@ -78,12 +78,12 @@ def cell_pictures(picture, files, rigview_render):
 
 def draw_several_files(path, cell, options, others):
     """Draw several files in one picture, which only the command does."""
-    args = arguments("render", path, options | {"time": cell.time})
-    args.output = str(path.with_suffix(".png"))
-    args.files += [str(other) for other, _ in others]
-    args.animations = ["#0", *(clip for _, clip in others)]
-    assert render.run(args) == 0
-    with Image.open(args.output) as image:
+    target = path.with_suffix(".png")
+    files = [path, *(other for other, _ in others)]
+    values = {"time": cell.time, "animation": ["#0", *(clip for _, clip in others)]}
+    values["output"] = str(target)
+    assert render.run(options_from_python("render", files, options | values)) == 0
+    with Image.open(target) as image:
         return np.asarray(image.convert("RGBA"))
 
 

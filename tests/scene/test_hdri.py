@@ -5,10 +5,7 @@ import pytest
 
 from rigview import resources
 from rigview.errors import AppError
-from rigview.options.table import as_arguments
 from rigview.scene import environment, hdri
-from rigview.scene.scene import Display
-from rigview.session.copy_command import _environment
 from tests.support.radiance_files import write_radiance
 
 av = pytest.importorskip("av")
@@ -90,13 +87,3 @@ def test_missing_file(tmp_path):
 def test_a_square_picture_is_an_error(tmp_path):
     with pytest.raises(AppError, match="twice as wide as high"):
         hdri.read(write_radiance(tmp_path / "probe.hdr", np.ones((16, 16, 3))))
-
-
-def test_the_copied_command_names_the_file(sky):
-    assert _environment(Display()) == {}
-    said = _environment(Display(environment_from=(str(sky), 0.0)))
-    assert said == {"environment": str(sky), "environment-rotation": None}
-    said = _environment(Display(environment_from=(str(sky), -30.5)))
-    assert list(as_arguments("render", said)) == [
-        "--environment", str(sky), "--environment-rotation=-30.5"
-    ]  # fmt: skip

@@ -120,3 +120,16 @@ def test_not_in_command():
 
 def test_empty_scene_has_no_command():
     assert copy_command(Session(FixedClock(60.0)), SIZE, 4) == ""
+
+
+@pytest.mark.parametrize(
+    ("rotation", "words"), [(0.0, ""), (-30.5, " --environment-rotation=-30.5")]
+)
+def test_environment_map_is_named(tmp_path, rotation, words):
+    session = open_session(CHARACTER)
+    assert "--environment" not in copy_command(session, SIZE, 4)
+    sky = tmp_path / "sky.hdr"
+    session.scene.display.environment_from = str(sky), rotation
+    line = copy_command(session, SIZE, 4)
+    assert f" --environment {sky}{words}" in line
+    assert ("--environment-rotation" in line) == bool(rotation)

@@ -1,14 +1,17 @@
-from argparse import Namespace
+from dataclasses import replace
 
 import pytest
 
 from rigview.batch.task_attempt import attempt
 from rigview.console import print_message, warn
 from rigview.errors import ContextError, GltfError, UsageError, WorkerError
+from rigview.options.command_options import Options
+from rigview.options.output_options import ParallelOptions
+from rigview.options.picture_options import GeneralOptions
 from rigview.tasks import batch_files
 from rigview.tasks.batch_files import FileResults
 
-ARGS = Namespace(jobs=1, dask=None, verbose=False, quiet=False)
+OPTIONS = Options(parallel=ParallelOptions(jobs=1))
 
 
 def work(task):
@@ -27,14 +30,14 @@ def work(task):
 def done(monkeypatch):
     """Work on files that are done in another order than they were given in."""
 
-    def doing(names, order=None, args=ARGS, lost=()):
+    def doing(names, order=None, options=OPTIONS, lost=()):
         def run(task, tasks, **_):
             for number in order or range(len(names)):
                 gone = WorkerError("was killed") if number in lost else None
                 yield number, gone or attempt(task, tasks[number])
 
         monkeypatch.setattr(batch_files, "run", run)
-        files = FileResults(args, work, [Namespace(file=name) for name in names])
+        files = FileResults(options, work, [Options(file=name) for name in names])
         return list(files), files
 
     return doing
@@ -63,8 +66,7 @@ def test_failed_files_are_reported_and_skipped(done, capsys):
 
 
 def test_verbose_prints_the_traceback(done, capsys):
-    args = Namespace(**{**vars(ARGS), "verbose": True})
-    done(["broken", "b"], args=args)
+    done(["broken", "b"], options=replace(OPTIONS, general=GeneralOptions(verbose=True)))
     assert "in work" in capsys.readouterr().err
     done(["broken", "b"])
     assert "in work" not in capsys.readouterr().err

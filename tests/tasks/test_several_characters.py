@@ -183,11 +183,12 @@ def test_excluded_options(tmp_path, alone, capsys, words, said):
 
 
 def test_single_file_is_unchanged():
-    args = parse("render", ["a.glb", "--animation", "Walk", "-o", "x.png"])
-    assert (args.file, args.files, args.animation) == ("a.glb", ["a.glb"], "Walk")
-    args = parse("render", ["-o", "x.png"])
-    assert (args.file, args.files, args.animation) == (None, [], None)
-    assert several_characters.load_others(args) == []
+    options = parse("render", ["a.glb", "--animation", "Walk", "-o", "x.png"])
+    assert (options.file, options.files) == ("a.glb", ("a.glb",))
+    assert options.clips.animation == "Walk"
+    options = parse("render", ["-o", "x.png"])
+    assert (options.file, options.files, options.clips.animation) == (None, (), None)
+    assert several_characters.load_others(options) == []
 
 
 def test_more_clips_than_files_is_wrong_use():

@@ -6,6 +6,7 @@ import pytest
 from PIL import Image
 
 from rigview.images.contact_sheet import Layout
+from rigview.options.command_options import Options
 from rigview.tasks import sheet_rows
 from tests.support.command_files import write_document
 
@@ -64,7 +65,7 @@ def test_the_rows_are_named(rigview, folder, tmp_path):
     from rigview.tasks import sheet_of_files
 
     files = [folder / "a.gltf", folder / "more" / "a.gltf", folder / "still.gltf"]
-    given = [sheet_of_files.argparse.Namespace(file=str(path)) for path in files]
+    given = [Options(str(path)) for path in files]
     names = sheet_of_files._shown_names(given)
     assert names == [str(files[0]), str(files[1]), "still.gltf"]
     assert sheet_of_files._shown_names(given[:1] * 2) == ["a.gltf"] * 2
