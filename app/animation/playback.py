@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from .types import F64, Bool
 
 Mode = Literal["loop", "pingpong"]
+Loop = tuple[Mode, float]  # mode and passes
 NEVER: Bool = np.zeros((), bool)
 
 
@@ -144,6 +145,10 @@ class Playback:
         self._count()
         self._enter(local, tau)
 
+    def start_at(self, tau: ArrayLike) -> None:
+        """Move the start of a playback that was not played yet to `tau`."""
+        self.tau0 = np.asarray(tau, np.float64)
+
     def pause(self, tau: ArrayLike) -> None:
         """Pause from `tau` on; the rate is kept."""
         self._hold(tau)
@@ -219,7 +224,7 @@ def wrap(x: F64, duration: F64, mode: Mode, passes: F64) -> tuple[F64, F64]:
     return np.where(duration > 0, number, 0.0), local
 
 
-def parse_loop(text: str) -> tuple[Mode, float]:
+def parse_loop(text: str) -> Loop:
     """Return mode and passes of ``once``, ``loop``, ``pingpong``, ``N`` or ``pingpong:N``.
 
     Raises

@@ -43,6 +43,11 @@ class Layers:
         self._pending_seconds = 0.0  # seconds not yet applied to aims of limited speed
         self._skip_until = -np.inf  # global time up to which aims of limited speed are not applied
 
+    @property
+    def rest(self) -> Pose:
+        """The rest pose, without a batch."""
+        return self._rig.skeleton.rest
+
     def advance(self, tau0: float, tau1: float) -> None:
         """Advance from one global time to another, seconds."""
         self._tau0, self._tau = tau0, tau1
@@ -64,7 +69,7 @@ class Layers:
         self._apply(out, 0.0)
 
     def _apply(self, pose: Pose, seconds: float) -> None:
-        pose.assign(self._rig.skeleton.rest)
+        pose.assign(self.rest)
         for layer in self.layers:
             if not layer.active:
                 continue

@@ -208,7 +208,7 @@ def gpu_rows(model: Model, clock: Clock) -> Gpu:
     from ..scene.scene import Scene
 
     scene = Scene()
-    scene.show(model).play(0 if model.clips else -1, 0.0)
+    scene.show(model).play_clip(0 if model.clips else -1, 0.0)
     scene.frame(offscreen.aspect)
     renderer, context = offscreen.renderer, offscreen.context
 

@@ -1,6 +1,7 @@
 """`rigview curves`: plot the tracks of a joint as .svg or .png, without OpenGL."""
 
 from ..animation.clip import Clip
+from ..blending.mixer import clip_begin
 from ..curves.chart import draw
 from ..curves.curve_set import CurveSet
 from ..curves.from_tracks import animated_joints, channel_curves, joint_curves, value_names
@@ -8,7 +9,6 @@ from ..errors import UsageError
 from ..model.lookup import find_joint
 from ..model.model import Model
 from ..options.command_options import Options
-from ..scene.character import clip_begin
 from ..tasks.input_file import choose_clip, load_source, print_file_warnings, source_name
 from ..tasks.output import STANDARD, check_extension, check_target, write
 

@@ -3,6 +3,7 @@
 import io
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
@@ -17,7 +18,6 @@ from ..scene.character import Character, Show
 from ..tasks.input_file import print_file_warnings, source_name
 from ..tasks.output import STANDARD, check_extension, check_target, write
 from ..tasks.playback_setup import PlaybackSetup, load_playback, print_clamped_joints
-from ..tasks.time_options import motion_taus, timing
 
 
 def run(options: Options) -> int:
@@ -47,19 +47,24 @@ def _evaluate_clip(options: Options, setup: PlaybackSetup) -> Arrays:
     model, clip, playback = setup.model, setup.clip, options.playback
     if playback.key is not None and playback.hold:
         raise UsageError("--key and --hold exclude each other")
-    chosen = model.clips[clip] if clip >= 0 else None
-    when = timing(options, chosen)
-    if chosen is None:
+    plain = replace(setup, document=None)
+    taus = np.array(plain.taus(options))
+    if not plain.plays:
         if playback.key is not None or playback.hold:
             raise UsageError("no animation to read the keys of", file=source_name(options))
-        pose = _still(model, playback.pose, len(when.taus))
-        return pose_arrays(model, pose, np.array(when.taus), vertices=options.output.vertices)
-    count = len(playback.key or when.taus)
+        return pose_arrays(
+            model,
+            _still(model, options.playback.pose, len(taus)),
+            taus,
+            vertices=options.output.vertices,
+        )
+    chosen = model.clips[clip]
+    count = len(playback.key or taus)
     pose = Pose.like(model.skeleton.rest, (count,))
     if playback.key is not None:
         times = chosen.sample_key(np.array(playback.key), pose)
     else:
-        local = when.playback(chosen).time(np.array(when.taus))
+        local = plain.clip_times(options, taus)
         times = chosen.sample_hold(local, pose) if playback.hold else chosen.sample(local, pose)
     shown = pose if playback.pose == "clip" else _still(model, playback.pose, count)
     return pose_arrays(model, shown, times, vertices=options.output.vertices)
@@ -71,8 +76,8 @@ def _evaluate_motion(options: Options, setup: PlaybackSetup) -> Arrays:
         if setup.layered:
             raise UsageError("--key and --hold read one clip", hint="name it with --animation")
         return _evaluate_clip(options, setup)
-    model, mixer = setup.model, setup.mixer(options)
-    taus = np.array(motion_taus(options, mixer.length))
+    model, mixer = setup.model, setup.bound(options)
+    taus = np.array(setup.taus(options))
     pose, worlds = mixer.poses(taus, model.skeleton.rest)
     print_clamped_joints(options, model, mixer)
     if options.playback.pose != "clip":

@@ -14,7 +14,7 @@ from ..tasks import crowd_setup, render_video, several_characters
 from ..tasks.input_file import print_file_warnings
 from ..tasks.output import STANDARD, check_extension, check_target
 from ..tasks.playback_setup import PlaybackSetup, load_playback, print_clamped_joints
-from ..tasks.time_options import Timing, frames_timing, given_times, motion_taus, timing
+from ..tasks.time_options import given_times
 
 if TYPE_CHECKING:
     from ..animation.types import U8
@@ -50,7 +50,6 @@ def run(options: Options) -> int:
         scene = playing_scene(
             options,
             setup,
-            _timing(options, setup),
             offscreen.aspect,
             join=lambda scene: several_characters.add_to_scene(
                 options, scene, others, whole=_is_whole_clip(options, names)
@@ -102,19 +101,10 @@ def _frame_times(
     """Return the times of the pictures."""
     if options.times.frames is not None or _is_whole_clip(options, names):
         return render_video.frame_times(options, setup, Path(options.output.file).suffix.lower())
-    if setup.document is None:
-        taus = _timing(options, setup).taus
-    else:
-        taus = motion_taus(options, setup.mixer(options).length)
+    taus = setup.taus(options)
     if len(taus) != 1:
         raise UsageError("render takes a single time", hint="--frames A..B renders a sequence")
     return FrameTimes(taus, options.playback.frame_rate)
-
-
-def _timing(options: Options, setup: PlaybackSetup) -> Timing:
-    clip = setup.model.clips[setup.clip] if setup.clip >= 0 else None
-    frames = options.times.frames
-    return timing(options, clip) if frames is None else frames_timing(options, frames)
 
 
 def _targets(options: Options, names: render_video.OutputNames, count: int) -> Sequence[str]:

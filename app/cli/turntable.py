@@ -17,7 +17,7 @@ from ..tasks import crowd_setup, render_video, several_characters
 from ..tasks.input_file import print_file_warnings
 from ..tasks.output import check_extension, check_target
 from ..tasks.playback_setup import PlaybackSetup, load_playback, print_clamped_joints
-from ..tasks.time_options import Timing, given_times, motion_taus, timing
+from ..tasks.time_options import given_times
 
 if TYPE_CHECKING:
     from ..animation.types import U8
@@ -55,7 +55,7 @@ def run(options: Options) -> int:
     decode_ahead(setup.model.images)
     several_characters.decode_images(others)
     from ..render.offscreen import OffscreenRenderer
-    from ..tasks.build_scene import new_scene, play_clip, play_motion
+    from ..tasks.build_scene import new_scene, start_playback
 
     offscreen = OffscreenRenderer(options.picture.resolution, options.shading.samples)
     print_verbose(
@@ -64,10 +64,8 @@ def run(options: Options) -> int:
     try:
         scene = new_scene(options, setup.model)
         several_characters.add_to_scene(options, scene, others, whole=True)
-        if setup.document is None:
-            play_clip(options, scene, setup.clip, _timing(options, setup), offscreen.aspect)
-        else:
-            play_motion(options, scene, setup, offscreen.aspect)
+        loop = render_video.CONTINUOUS
+        start_playback(options, scene, setup, offscreen.aspect, default_loop=loop)
         turn = OrbitingCamera(scene, offscreen.aspect, framed=options.camera.is_framed)
         pictures = _rendered(offscreen, turn, times, still)
         render_video.write_frames(
@@ -86,20 +84,11 @@ def _targets(names: render_video.OutputNames, count: int, *, video: bool) -> Seq
     return names.one() if video else names.of_frames(range(count))
 
 
-def _timing(options: Options, setup: PlaybackSetup) -> Timing:
-    """Return the timing of a clip, looping by default."""
-    clip = setup.model.clips[setup.clip] if setup.clip >= 0 else None
-    return timing(options, clip, default_loop=("loop", math.inf))
-
-
 def _still(options: Options, setup: PlaybackSetup) -> float | None:
     """Return the global time of a still pose by --time, --phase or --frame, else None."""
     if not given_times(options):
         return None
-    if setup.document is None:
-        taus = _timing(options, setup).taus
-    else:
-        taus = motion_taus(options, setup.mixer(options).length)
+    taus = setup.taus(options)
     if len(taus) != 1:
         raise UsageError("turntable takes a single time, or none")
     return taus[0]

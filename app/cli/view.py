@@ -4,15 +4,16 @@ import math
 import os
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
+from ..animation.playback import Loop
 from ..errors import ContextError, UsageError
 from ..options.command_options import Options
 from ..tasks import crowd_setup
 from ..tasks.input_file import choose_clip, print_anims_report
 from ..tasks.playback_setup import PlaybackSetup, choose_playback, motion_file
 from ..tasks.several_characters import hide_and_scale
-from ..tasks.time_options import Loop
 
 if TYPE_CHECKING:
     from ..motion.read import MotionFile
@@ -94,42 +95,42 @@ def _start(
 def _start_clip(
     options: Options, open_character: "OpenCharacter", motion: "MotionFile | None"
 ) -> "Pause":
-    from ..motion.single_clip import single_clip
-    from ..tasks.build_scene import start_clip
-    from ..tasks.time_options import given_times, playback_timing, timing
+    from ..motion.document import MotionDoc
+    from ..motion.single_clip import clip_mixer_with_settings
+    from ..tasks.time_options import given_taus, given_times
 
     model, character, tau = open_character.model, open_character.character, open_character.tau
     clip = choose_clip(options, model, options.clips.animation)
-    one = model.clips[clip] if clip >= 0 else None
-    settings = (
-        None
-        if motion is None
-        else single_clip(model, motion.document, clip, trim=options.playback.trim)
-    )
-    default_loop = CONTINUOUS if settings is None else settings.loop or CONTINUOUS
-    when = timing(options, one, default_loop, settings)
-    if len(when.taus) != 1:
-        raise UsageError(SINGLE_TIME)
-    start_clip(
-        options,
-        character,
+    mixer_of = partial(
+        clip_mixer_with_settings,
+        model,
+        MotionDoc() if motion is None else motion.document,
         clip,
-        playback_timing(options, default_loop=default_loop),
-        tau=tau,
-        clip_settings=settings,
+        default_loop=CONTINUOUS,
+        trim=options.playback.trim,
     )
+    mixer = mixer_of(loop=options.playback.loop, rate=options.playback.speed)
+    taus = given_taus(options, mixer.length)
+    if len(taus) != 1:
+        raise UsageError(SINGLE_TIME)
+    character.show = options.playback.pose
+    character.clip, character.trim = clip, options.playback.trim
+    character.play(mixer, tau)
     if motion is not None:
         open_character.editor.set_document(motion.document, motion)
 
     def pause() -> None:
-        if one is None or not given_times(options):
+        if mixer.still or not given_times(options):
             return
-        playback, then = character.playback, when.playback(one, settings)
-        if settings is None or options.times.phase is not None:
-            playback.seek(then.time(when.taus[0]), tau)
+        if options.times.phase is not None:  # independent of speed and loop mode
+            mixer.playback.seek(mixer_of(loop=("loop", 1.0)).playback.time(taus[0]), tau)
+        elif mixer.from_motion:  # with accumulated root motion
+            then = mixer_of(loop=options.playback.loop, rate=options.playback.speed).playback
+            mixer.playback.enter(then.x(taus[0]), tau)
         else:
-            playback.enter(then.x(when.taus[0]), tau)  # with accumulated root motion
-        playback.pause(tau)
+            then = mixer_of(loop=options.playback.loop, rate=options.playback.speed).playback
+            mixer.playback.seek(then.time(taus[0]), tau)
+        mixer.playback.pause(tau)
 
     return pause
 
@@ -137,13 +138,13 @@ def _start_clip(
 def _start_layers(
     options: Options, open_character: "OpenCharacter", setup: PlaybackSetup
 ) -> "Pause":
-    from ..tasks.build_scene import start_motion
-    from ..tasks.time_options import given_times, motion_taus
+    from ..tasks.build_scene import start_character
+    from ..tasks.time_options import given_times
 
-    taus = motion_taus(options, setup.mixer(options).length)
+    taus = setup.taus(options)
     if len(taus) != 1:
         raise UsageError(SINGLE_TIME)
-    start_motion(options, open_character.character, setup, tau=open_character.tau)
+    start_character(options, open_character.character, setup, tau=open_character.tau)
 
     def pause() -> None:
         assert setup.document is not None

@@ -1,14 +1,18 @@
 """Bind a motion file to a model: resolve names, and make layers and sources."""
 
 import math
+from functools import partial
 
-from ..blending.mixer import Mixer, Scheduled
+from ..animation.playback import Loop
+from ..blending.layer_mixer import LayerMixer
+from ..blending.mixer import PlaybackSettings
+from ..blending.stepped_mixer import Scheduled
 from ..model.model import Model
 from .bind_layers import LayerBuilder
 from .bind_names import NameResolver
 from .bind_schedule import scheduled_actions
-from .bind_sources import Loop, SourceBuilder
-from .document import MotionDoc
+from .bind_sources import SourceBuilder
+from .document import Cut, MotionDoc
 
 
 def bind(
@@ -21,7 +25,7 @@ def bind(
     trim: bool = False,
     batch: tuple[int, ...] = (),
     advise: bool = False,
-) -> Mixer:
+) -> LayerMixer:
     """Return the mixer that plays the layers of a document on a model.
 
     Parameters
@@ -34,7 +38,7 @@ def bind(
         Also check entries that no layer plays, and add warnings about what is likely to look
         wrong; this samples every clip.
     batch
-        Shape of a batch of characters; parameters are set for each one with `Mixer.set`.
+        Shape of a batch of characters; parameters are set for each one with `LayerMixer.set`.
 
     Raises
     ------
@@ -52,15 +56,19 @@ def bind(
     layers = layer_builder.layers(doc.layers, ("layers",))
     if advise:
         LayerBuilder(SourceBuilder(names)).check()  # with the document's own loop settings
-    mixer = Mixer(
+    mixer = LayerMixer(
         layers,
         names.parameters,
         schedule=_schedule(layer_builder),
+        cuts=_cuts(model, doc),
+        marks=[at.time for at in doc.at],
         pivot=layer_builder.pivot(),
         length=layer_builder.length,
         has_root_motion=bool(source_builder.roots),
         batch=batch,
+        fresh=partial(bind, model, doc, trim=trim),
     )
+    mixer.settings = PlaybackSettings(speed, loop, default_loop)
     warnings = layer_builder.advice(layers) if advise else ()
     mixer.warnings = tuple(dict.fromkeys([*names.warnings, *warnings]))
     return mixer
@@ -75,3 +83,9 @@ def _schedule(layer_builder: LayerBuilder) -> list[Scheduled]:
         for k, at in in_order
         for each in scheduled_actions(layer_builder, at, ("at", k), rates)
     ]
+
+
+def _cuts(model: Model, doc: MotionDoc) -> list[tuple[float, int]]:
+    """Return the times and camera indices of the cuts of a document, sorted by time."""
+    cuts = [(at.time, at.do.camera) for at in doc.at if isinstance(at.do, Cut)]
+    return [(time, model.camera_named(name)) for time, name in sorted(cuts, key=lambda cut: cut[0])]

@@ -11,6 +11,7 @@ from ..animation.pose import Pose
 from ..animation.rotation_mean import Blend
 from ..animation.types import F64
 from ..blending.aim import AimChain
+from ..blending.clip_sources import clip_sources, layer_clip_sources
 from ..blending.cone_limits import ConeLimits
 from ..blending.layers import Layer, Layers
 from ..blending.pose_modifiers import (
@@ -22,8 +23,7 @@ from ..blending.pose_modifiers import (
     TwoBoneModifier,
     joint_target,
 )
-from ..blending.sources import ClipSource, DrivenSource, Source
-from ..blending.space_source import SpaceSource
+from ..blending.sources import DrivenSource, Source
 from ..blending.strafe import StrafeSource
 from ..blending.two_bone_ik import TwoBone
 from ..errors import MotionError
@@ -305,23 +305,3 @@ class LayerBuilder:
             return None
         rate = self.source_builder.value(spec.rate, ("pivot", "rate"))
         return lambda tau: np.radians(rate(tau))
-
-
-def clip_sources(source: Source) -> list[ClipSource]:
-    """Return the clip sources of a source."""
-    if isinstance(source, ClipSource):
-        return [source]
-    if isinstance(source, SpaceSource | StrafeSource):
-        return [clip for member in source.members for clip in clip_sources(member)]
-    if isinstance(source, Layers):
-        return [clip for layer in source.layers for clip in layer_clip_sources(layer.operation)]
-    return []
-
-
-def layer_clip_sources(operation: PoseModifier) -> list[ClipSource]:
-    """Return the clip sources of a layer."""
-    return (
-        clip_sources(operation.source)
-        if isinstance(operation, OverrideModifier | AdditiveModifier)
-        else []
-    )

@@ -4,16 +4,17 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ..blending.clip_sources import clip_sources
 from ..blending.cross_fade import FadeSource
 from ..blending.layers import Layer, Layers, stacks
-from ..blending.mixer import Mixer, Scheduled
 from ..blending.phase_fade import PhaseFade, enter_phase, has_phase, start_phase_fade
 from ..blending.pose_modifiers import OverrideModifier
 from ..blending.sources import ClipSource, Source
 from ..blending.space_source import SpaceSource
+from ..blending.stepped_mixer import Scheduled, SteppedMixer
 from ..blending.strafe import StrafeSource
 from ..tomlfile.toml_errors import KeyPath, motion_error, quoted
-from .bind_layers import LayerBuilder, clip_sources
+from .bind_layers import LayerBuilder
 from .document import At, Cut, Fade, Seek, Set, Speed
 
 
@@ -49,7 +50,7 @@ def scheduled_actions(
     return [Scheduled(at.time, _speed(layer_builder, at.do, (*path, "speed")))]
 
 
-Action = Callable[[Mixer, float], None]
+Action = Callable[[SteppedMixer, float], None]
 Clocked = ClipSource | SpaceSource | StrafeSource | PhaseFade
 
 
@@ -81,7 +82,7 @@ def _cut(layer_builder: LayerBuilder, spec: Cut, path: KeyPath) -> Action:
     return _nothing
 
 
-def _nothing(_: Mixer, __: float) -> None:
+def _nothing(_: SteppedMixer, __: float) -> None:
     """Do nothing: an action without effect on the mixer."""
 
 
@@ -103,7 +104,7 @@ def _fade(
             f"layer {layer}: a fade from a strafe space is not in phase"
         )
 
-    def start(mixer: Mixer, tau: float) -> None:
+    def start(mixer: SteppedMixer, tau: float) -> None:
         operation = _layer_content(mixer, spec.layer)
         if operation is not None:
             new = layer_builder.source(spec.to, (*path, "to"), tau=tau, rate=rate)
@@ -143,7 +144,7 @@ def cross_fade(
 
 
 def _end_fade(name: str) -> Action:
-    def settle(mixer: Mixer, tau: float) -> None:
+    def settle(mixer: SteppedMixer, tau: float) -> None:
         operation = _layer_content(mixer, name)
         if operation is not None:
             operation.source = without_finished_fade(operation.source, tau)
@@ -163,7 +164,7 @@ def without_finished_fade(source: Source, tau: float) -> Source:
 def _seek(layer_builder: LayerBuilder, spec: Seek, path: KeyPath) -> Action:
     _check_layer(layer_builder, spec.layer, path)
 
-    def seek(mixer: Mixer, tau: float) -> None:
+    def seek(mixer: SteppedMixer, tau: float) -> None:
         for source in _clocks(_layer_content(mixer, spec.layer), tau):
             if isinstance(source, PhaseFade):
                 source.seek(spec.time)
@@ -182,7 +183,7 @@ def _speed(layer_builder: LayerBuilder, spec: Speed, path: KeyPath) -> Action:
     _check_layer(layer_builder, spec.layer, path)
     rate = spec.value * layer_builder.source_builder.speed
 
-    def change(mixer: Mixer, tau: float) -> None:
+    def change(mixer: SteppedMixer, tau: float) -> None:
         for source in _clocks(_layer_content(mixer, spec.layer), tau):
             if isinstance(source, PhaseFade):
                 source.set_rate(rate, tau)
@@ -215,7 +216,7 @@ def _check_layer(layer_builder: LayerBuilder, name: str, path: KeyPath) -> None:
         raise motion_error((*path, "layer"), message, wrong=name, known=known)
 
 
-def _layer_content(mixer: Mixer, name: str) -> OverrideModifier | None:
+def _layer_content(mixer: SteppedMixer, name: str) -> OverrideModifier | None:
     """Return the content of a layer by name; None where the layer no longer plays."""
     layer = find_layer(mixer.layers, name)
     return (

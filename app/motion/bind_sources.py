@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ..animation.events import EventTrack
-from ..animation.playback import Mode, Playback, parse_loop
+from ..animation.playback import Loop, Playback, parse_loop
 from ..animation.root_motion import RootMotion
 from ..animation.types import F64
 from ..blending.blend_space import (
@@ -24,8 +24,6 @@ from ..blending.sync_group import SyncGroup, SyncTrack, sync_mismatch
 from ..tomlfile.toml_errors import KeyPath, motion_error, quoted
 from .bind_names import NameResolver
 from .document import Space, StillClip, StillPose, StrafeSpace
-
-Loop = tuple[Mode, float]
 
 
 class SourceBuilder:

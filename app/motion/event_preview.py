@@ -3,7 +3,7 @@
 import math
 from dataclasses import replace
 
-from ..blending.mixer import Mixer
+from ..blending.layer_mixer import LayerMixer
 from ..blending.step import FiredEvent
 from ..model.model import Model
 from .bind import bind
@@ -25,7 +25,7 @@ class EventPreview:
     def __init__(self, model: Model, document: MotionDoc) -> None:
         self.fired: list[FiredEvent] = []
         heard = any(settings.events for settings in document.clips.values())
-        self._mixer: Mixer | None = bind(model, events_only(document)) if heard else None
+        self._mixer: LayerMixer | None = bind(model, events_only(document)) if heard else None
         self._step = 0  # number of the next step
 
     @property

@@ -1,76 +1,68 @@
 """A single clip with its settings in a motion file."""
 
-from dataclasses import dataclass, replace
+import math
+from dataclasses import replace
 
-from ..animation.playback import parse_loop
-from ..animation.root_motion import RootMotion
+from ..animation.playback import Loop, parse_loop
+from ..blending.clip_mixer import ClipMixer, clip_mixer
+from ..blending.mixer import Mixer
 from ..model.model import Model
+from .bind import bind
 from .bind_names import NameResolver
-from .bind_sources import Loop, SourceBuilder
-from .document import ClipSettings, LayerSettings, MotionDoc
+from .bind_sources import SourceBuilder
+from .document import LayerSettings, MotionDoc
 
 BASE = "base"
 
 
-@dataclass(frozen=True, slots=True)
-class SingleClip:
-    """A single clip and its settings in a motion file.
-
-    Attributes
-    ----------
-    document
-        A motion document that plays only this clip.
-    settings
-        The clip's settings.
-    begin, end
-        Start and end of a pass, seconds of the file.
-    root
-        Its root motion, if any.
-    """
-
-    document: MotionDoc
-    settings: ClipSettings
-    begin: float
-    end: float
-    root: RootMotion | None
-
-    @property
-    def loop(self) -> Loop | None:
-        """The loop mode in the settings, None if it is not set."""
-        return None if self.settings.loop is None else parse_loop(self.settings.loop)
-
-    def like(self, other: "SingleClip | None") -> bool:
-        """Return whether range, loop mode and root motion equal those of another clip."""
-        if other is None:
-            return False
-        keys = ("begin", "end", "loop")
-        same = all(getattr(self, key) == getattr(other, key) for key in keys)
-        return same and self.settings.root == other.settings.root
-
-
-def single_clip(
-    model: Model, document: MotionDoc, clip: int, *, trim: bool = False
-) -> SingleClip | None:
-    """Return clip number `clip` with its settings, None where they do not affect playback.
+def clip_mixer_with_settings(
+    model: Model,
+    document: MotionDoc,
+    clip: int,
+    *,
+    loop: Loop | None = None,
+    default_loop: Loop = ("loop", math.inf),
+    rate: float = 1.0,
+    trim: bool = False,
+) -> Mixer:
+    """Return the mixer of clip number `clip` (-1: the rest pose), with its settings.
 
     A clip that is driven by a parameter plays without its settings.
+
+    Parameters
+    ----------
+    loop
+        Loop mode; None: the clip's own setting, else `default_loop`.
+    trim
+        Play from the first key instead of from 0, unless the document sets the range.
 
     Raises
     ------
     MotionError
         The document does not fit the model.
     """
+    rest = model.skeleton.rest
+    plain = clip_mixer(model.clips, rest, clip, loop=loop or default_loop, rate=rate, trim=trim)
     if clip < 0 or not document.clips:
-        return None
+        return plain
     names = NameResolver(model, document)
     settings = names.settings_of(clip)[1]
     silent = settings.range is None and settings.loop is None and settings.root is None
     if silent or settings.drive is not None:
-        return None
+        return plain
     source_builder = SourceBuilder(names, trim=trim)
     begin, end = source_builder.clip_range(clip)
-    return SingleClip(
-        single_clip_document(document, clip), settings, begin, end, source_builder.root(clip, begin)
+    own_loop = None if settings.loop is None else parse_loop(settings.loop)
+    return ClipMixer(
+        model.clips[clip],
+        rest,
+        clip,
+        span=(begin, end),
+        loop=loop or own_loop or default_loop,
+        rate=rate,
+        root=source_builder.root(clip, begin),
+        own_loop=own_loop,
+        swept=lambda: bind(model, single_clip_document(document, clip), trim=trim).sweep(),
     )
 
 

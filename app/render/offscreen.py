@@ -89,7 +89,7 @@ def render_image(
     model = source if isinstance(source, Model) else load(source)
     scene = Scene()
     character = scene.show(model)
-    character.play(clip if clip < len(model.clips) else -1, 0.0, passes=1)
+    character.play_clip(clip if clip < len(model.clips) else -1, 0.0, passes=1)
     offscreen = OffscreenRenderer(size, samples)
     try:
         scene.frame(offscreen.aspect)

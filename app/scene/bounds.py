@@ -4,21 +4,16 @@ A skinned vertex is a weighted mean of its positions moved by each joint, so it 
 convex hull of the transformed boxes. This is thousands of times cheaper than skinning.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from ..animation.clip import Clip
 from ..animation.pose import Pose
-from ..animation.types import F32, F64, U16, Bool
+from ..animation.types import F32, U16, Bool
 from ..model.model import MeshInstance, Model, Primitive
 from ..model.pointer_values import PointerValues
 
-SWEEP = 16  # evenly spaced samples of a clip, beside its keys
-BATCH = 48  # poses evaluated at once, which bounds memory
-KEYS = 64  # sampled keys of a clip, or 8 per second if that is more
-MOST_KEYS = 1024
 _CORNERS = np.array(np.meshgrid(*[[0.0, 1.0]] * 3, indexing="ij"), np.float32).reshape(3, 8).T
 
 _CUBE = np.array(np.meshgrid(*[[-1.0, 0.0, 1.0]] * 3, indexing="ij")).reshape(3, 27).T
@@ -106,20 +101,9 @@ class PosedBounds:
                 )
             yield points
 
-    def sweep(self, clip: int) -> F32:
-        """Return corner points [N, 3] swept over a clip (-1: the rest pose)."""
-        rest = self.model.skeleton.rest
-        if clip < 0:
-            return self.corners(rest)
-        chosen = self.model.clips[clip]
-        times = _sample_times(chosen)
-        found = []
-        for few in np.array_split(times, -(-len(times) // BATCH)):
-            pose = Pose.like(rest, few.shape)
-            pose.assign(rest)
-            chosen.sample(few, pose)
-            found.append(self.corners(pose))
-        return np.concatenate(found)
+    def sweep(self, poses: Sequence[Pose]) -> F32:
+        """Return corner points [N, 3] of batches of poses."""
+        return np.concatenate([self.corners(pose) for pose in poses])
 
     def _mesh_space(self, box: _Box, pose: Pose) -> F32:
         """Return the eight corners of each box [..., B, 8, 3], extended by morph targets."""
@@ -180,14 +164,6 @@ def _any_rotation(points: F32, board: F32, kind: str) -> F32:
         for each in (along.min(axis=-1), along.max(axis=-1))
     ]
     return np.concatenate(ends, axis=-2).astype(np.float32)
-
-
-def _sample_times(clip: Clip) -> F64:
-    """Return the times at which a clip is sampled: evenly spaced ones and keys."""
-    begin = min(0.0, clip.start)
-    limit = int(min(max(KEYS, 8.0 * (clip.end - begin)), MOST_KEYS))
-    step = max(1, -(-len(clip.key_times) // limit))
-    return np.union1d(np.linspace(begin, clip.end, SWEEP), clip.key_times[::step])
 
 
 def _box(model: Model, instance: MeshInstance, primitive: Primitive) -> _Box:

@@ -10,8 +10,10 @@ import numpy as np
 from ..animation.crowd import Crowd
 from ..animation.playback import wrap
 from ..animation.types import F32, F64, I32
+from ..blending.clip_mixer import clip_mixer
+from ..blending.mixer import Mixer, clip_begin
 from .bounds import PosedBounds
-from .character import Character, clip_begin
+from .character import Character
 
 GAP = 0.1  # between two characters, of the widest one's width
 MIN_DEPTH = 0.5  # least distance of rows, of that width
@@ -40,8 +42,7 @@ class CrowdLayout:
     columns: int
     count: int
     clips: tuple[int, ...] = ()
-    # character, clip and trim of `_crowd`
-    _made_for: tuple[Character, int, bool] | None = field(default=None, init=False, repr=False)
+    _made_for: Mixer | None = field(default=None, init=False, repr=False)  # mixer of `_crowd`
     _crowd: Crowd | None = field(default=None, init=False, repr=False)
     _begin: F64 = field(init=False, repr=False)  # [N] start of their passes, seconds of their clips
     _length: F64 = field(init=False, repr=False)  # [N] duration of a pass, seconds
@@ -49,10 +50,9 @@ class CrowdLayout:
     _swept: F32 = field(init=False, repr=False)  # [points, 3] cached for `swept`
 
     def crowd(self, character: Character, bounds: PosedBounds) -> Crowd:
-        """Return the crowd of a character, rebuilt when its clip changes."""
-        key = character, character.clip, character.trim
-        if self._crowd is None or self._made_for != key:
-            self._made_for, self._crowd = key, self._new_crowd(character, bounds)
+        """Return the crowd of a character, rebuilt when it plays something else."""
+        if self._crowd is None or self._made_for is not character.mixer:
+            self._made_for, self._crowd = character.mixer, self._new_crowd(character, bounds)
         return self._crowd
 
     def swept(self, character: Character, bounds: PosedBounds) -> F32:
@@ -72,7 +72,11 @@ class CrowdLayout:
     def _new_crowd(self, character: Character, bounds: PosedBounds) -> Crowd:
         model, rng = character.model, np.random.default_rng(SEED)
         playable = self._playable(character)
-        points = np.concatenate([bounds.sweep(clip) for clip in np.unique(playable).tolist()])
+        sweeps = [
+            clip_mixer(model.clips, model.skeleton.rest, clip).sweep()
+            for clip in np.unique(playable).tolist()
+        ]
+        points = np.concatenate([bounds.sweep(sweep.poses) for sweep in sweeps])
         self._swept = points if len(points) else np.zeros((1, 3), np.float32)
         shares = np.resize(playable, self.count)
         chosen = np.concatenate([shares[:1], rng.permutation(shares[1:])])
@@ -85,7 +89,7 @@ class CrowdLayout:
 
     def _playable(self, character: Character) -> I32:
         """Return the clips to distribute: `clips` while the first of them plays."""
-        playing = character.clip
+        playing = character.mixer.clip
         return np.array(self.clips if playing in self.clips[:1] else [playing], np.int32)
 
     def _world_matrices(self, size: F32) -> F32:
@@ -103,9 +107,7 @@ class CrowdLayout:
 
 def _span(character: Character, clip: int) -> tuple[float, float]:
     """Return begin and duration of a pass of a clip, seconds."""
-    if clip < 0:
-        return 0.0, 0.0
-    if clip == character.clip:
+    if clip == character.mixer.clip:
         return float(character.playback.start), float(character.playback.duration)
     chosen = character.model.clips[clip]
     begin = clip_begin(chosen, trim=character.trim)

@@ -7,6 +7,7 @@ from typing import Self
 import numpy as np
 
 from ..animation.types import F32, F64
+from ..blending.mixer import Mixer
 from ..model.model import Model
 from .bounds import PosedBounds
 from .character import Character
@@ -38,8 +39,8 @@ class Instance:
     hidden: bool = False
     swept_in_place: F32 = field(default_factory=_origin)
     extent: F32 = field(default_factory=lambda: np.zeros((2, 3), np.float32))
-    _swept: tuple[tuple[object, ...], F32] | None = None  # its key and points, cached
-    _measured: tuple[object, ...] = ()  # playing when `swept_in_place` was measured
+    _swept: tuple[Mixer, F32] | None = None  # what plays and its points, cached
+    _measured: tuple[object, ...] = ()  # shown when `swept_in_place` was measured
 
     @classmethod
     def of(cls, model: Model) -> Self:
@@ -77,12 +78,12 @@ class Instance:
     @property
     def stale(self) -> bool:
         """Whether the clip or motion has changed since `swept_in_place` was measured."""
-        return self._measured != self._playing
+        return self._measured != self._shown
 
     @property
-    def _playing(self) -> tuple[object, ...]:
+    def _shown(self) -> tuple[object, ...]:
         character = self.character
-        return character.show, character.clip, character.uses_motion_file
+        return character.show, character.clip, character.mixer.from_motion
 
     def points(self) -> F32:
         """Return corner points [N, 3] of the swept bounds, in model space.
@@ -93,17 +94,14 @@ class Instance:
         if character.show != "clip":
             found = self.bounds.corners(character.pose)
             return found if len(found) else _origin()
-        key = (character.clip, character.trim, character.document, character.clip_settings)
-        if self._swept is not None and _same(self._swept[0], key):
+        if self._swept is not None and self._swept[0] is character.mixer:
             return self._swept[1]
-        if character.uses_motion_file:
-            found = self.bounds.corners(character.sweep())
-            if character.root_rotates:
-                found = _rings_around(found)
-        else:
-            found = self.bounds.sweep(character.clip)
+        sweep = character.mixer.sweep()
+        found = self.bounds.sweep(sweep.poses)
+        if sweep.rotates:
+            found = _rings_around(found)
         found = found if len(found) else _origin()  # an empty file
-        self._swept = key, found
+        self._swept = character.mixer, found
         return found
 
     def measure(self, points: F32) -> None:
@@ -111,7 +109,7 @@ class Instance:
         matrix = self.character.placement
         self.swept_in_place = points @ matrix[:3, :3].T + matrix[:3, 3]
         self.extent = np.stack([self.swept_in_place.min(axis=0), self.swept_in_place.max(axis=0)])
-        self._measured = self._playing
+        self._measured = self._shown
 
     def floor(self) -> float:
         """Return the ground height, metres: 0, or the lowest point at rest if well below 0."""
@@ -145,11 +143,6 @@ def size_difference(named: Iterable[tuple[Instance, str]]) -> str:
         return ""
     (small, name), (large, other) = sized[0], sized[-1]
     return f"{other} is {large / small:.0f} times as tall as {name}"
-
-
-def _same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
-    """Return whether two keys are equal: clip and trim by value, documents by identity."""
-    return one[:2] == other[:2] and all(a is b for a, b in zip(one[2:], other[2:], strict=True))
 
 
 def _rings_around(points: F32, slices: int = 8) -> F32:

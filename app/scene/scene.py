@@ -236,7 +236,8 @@ class Scene:
         if self.crowd_layout is None:
             return False
         instance = self.instances[0]
-        clip_plays = instance.character.show == "clip" and instance.character.mixer is None
+        character = instance.character
+        clip_plays = character.show == "clip" and not character.mixer.layered
         if len(self.instances) > 1 or not clip_plays:
             self.crowd = None
             return False

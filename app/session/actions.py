@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ..model.model import Model
 from ..scene.character import Show
 from ..scene.view_modes import VIEWS
-from . import linked_transport, transport
+from . import linked_transport, playing, transport
 from .session import Session
 from .settings import Mouse
 from .ui_state import Request
@@ -108,7 +108,8 @@ def _redo(session: Session) -> None:
 
 
 def _save(session: Session) -> None:
-    session.save()
+    if session.active is not None:
+        session.active.save()
 
 
 def _navigate_by_keyboard(session: Session) -> None:
@@ -143,9 +144,10 @@ def same_size(session: Session) -> None:
 
 
 def _weights(session: Session) -> None:
-    display = session.scene.display
-    display.weights_joint = session.weights_joint() if display.weights_joint < 0 else -1
-    if session.active is not None and session.active.joint < 0:
+    display, active = session.scene.display, session.active
+    shows = active is not None and display.weights_joint < 0
+    display.weights_joint = active.weights_joint() if active is not None and shows else -1
+    if active is not None and active.joint < 0:
         session.notify("This file has no skinned mesh")
 
 
@@ -209,7 +211,7 @@ def _go_to_key(direction: int) -> Run:
 
 def _next_clip(step: int) -> Run:
     def run(session: Session) -> None:
-        transport.next_clip(session, step)
+        playing.next_clip(session, step)
         linked_transport.resume_linked(session)
         session.interface.scroll_to_clip = True
 

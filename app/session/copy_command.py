@@ -14,6 +14,7 @@ import numpy as np
 
 from ..animation.playback import Mode
 from ..animation.types import F64
+from ..blending.mixer import clip_begin
 from ..model.lookup import LookupResult, find_camera, find_clip, find_joint
 from ..options.command_options import Options
 from ..options.motion_options import ClipOptions, MotionOptions, PlaybackOptions, TimeOptions
@@ -29,7 +30,7 @@ from ..options.several_character_options import SideBySideOptions
 from ..options.write_options import as_arguments
 from ..resources import options_path
 from ..scene.camera import OrbitCamera
-from ..scene.character import Show, clip_begin
+from ..scene.character import Show
 from ..scene.scene import Display
 from . import transport
 from .open_character import OpenCharacter
@@ -109,13 +110,13 @@ def _has_overrides(open_character: OpenCharacter) -> bool:
 
 def _has_unsaved_motion(open_character: OpenCharacter) -> bool:
     editor = open_character.editor
-    return open_character.character.uses_motion_file and (editor.dirty or editor.path is None)
+    return open_character.character.mixer.from_motion and (editor.dirty or editor.path is None)
 
 
 def _trimmed(open_character: OpenCharacter) -> bool | None:
     """Return whether a character is trimmed; None if this does not matter to the command."""
     character = open_character.character
-    return character.trim if character.uses_motion_file and character.show == "clip" else None
+    return character.trim if character.mixer.from_motion and character.show == "clip" else None
 
 
 def _with_common_playback(each_file: tuple[Options, ...]) -> Options:
@@ -144,13 +145,13 @@ def _playback(open_character: OpenCharacter, *, trim: bool) -> Options:
     """Return the options of one character: clip or motion file, time, pose and variant."""
     character = open_character.character
     shown = transport.playable_character(open_character) is not None and character.show == "clip"
-    if shown and character.mixer is not None:
+    if shown and character.mixer.layered:
         options = _motion(open_character)
     else:
         options = _clip(open_character, trim=trim)
         if shown and open_character.scene.crowd is not None:
             options = _crowd(open_character, options)
-        elif not shown or character.clip_settings is None:
+        elif not shown or not character.mixer.from_motion:
             options = replace(options, motion=MotionOptions(no_motion=_has_motion(open_character)))
         else:
             options = _single_clip(open_character, options)
@@ -201,7 +202,7 @@ def _single_clip(open_character: OpenCharacter, options: Options) -> Options:
 def _motion(open_character: OpenCharacter) -> Options:
     """Return the options of a motion with layers: file, tau, speed, loop and trim."""
     character, path = open_character.character, open_character.editor.path
-    time, settings = transport.time(open_character), character.settings
+    time, settings = transport.time(open_character), character.mixer.settings
     return Options(
         motion=MotionOptions(file=None if path is None else os.path.abspath(path)),
         times=TimeOptions(time=(time,) if time else None),

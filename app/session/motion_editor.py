@@ -6,9 +6,9 @@ differ from it, so that the motion does not jump; a paused motion always equals 
 
 from collections import deque
 from pathlib import Path
-from typing import Protocol
 
 from ..animation.types import F64
+from ..blending.parameters import Parameters
 from ..blending.step import FiredEvent
 from ..errors import AppError, MotionError
 from ..motion import edit
@@ -20,25 +20,12 @@ from ..motion.motion_path import motion_path
 from ..motion.read import MotionFile, read_motion
 from ..motion.write import save_motion
 from ..scene.character import Character
-from . import transport
+from . import playing, transport
+from .transport import Player
 
 EVENTS_KEPT = 64  # last fired events
 PREVIEW_STEPS = 2  # simulation steps per frame of the event preview
 PREVIEW_DELAY = 0.2  # seconds after an edit before the preview starts
-
-
-class EditorOwner(transport.Player, Protocol):
-    """The part of an open character that its editor needs."""
-
-    @property
-    def path(self) -> Path | None:
-        """The character's file."""
-
-    def notify(self, text: str) -> None:
-        """Show a notice for a few seconds."""
-
-    def fail(self, error: AppError, title: str = "") -> None:
-        """Show an error pop-up."""
 
 
 class Editor:
@@ -54,7 +41,7 @@ class Editor:
         The last fired events, each with the session's time.
     """
 
-    def __init__(self, owner: EditorOwner) -> None:
+    def __init__(self, owner: Player) -> None:
         self._owner = owner
         self.history = History(MotionDoc())
         self.path: Path | None = None
@@ -64,6 +51,7 @@ class Editor:
         self._dragged: dict[
             str, str
         ] = {}  # of those, what is still held: its words for the history
+        self._performed = self.document  # the document that was played last
         self._diverged = False  # the mixer's state differs from a run of the document
         self._last_time = 0.0  # the motion's tau in the previous frame
         self._preview: EventPreview | None = None
@@ -89,7 +77,14 @@ class Editor:
     @property
     def shown(self) -> bool:
         """Whether the layers of the motion play, not a single clip."""
-        return transport.motion(self._owner) is not None
+        character = self._owner.character
+        return character is not None and character.mixer.layered
+
+    @property
+    def _parameters(self) -> Parameters:
+        """The parameters of what the character plays."""
+        character = self._owner.character
+        return Parameters({}, {}) if character is None else character.mixer.parameters
 
     @property
     def upcoming(self) -> list[FiredEvent]:
@@ -123,10 +118,9 @@ class Editor:
     def set_document(self, document: MotionDoc, file: MotionFile | None = None) -> None:
         """Replace document and history; the caller has started playback."""
         self.history = History(document, saved=None if file is None else file.document)
+        self._performed = document
         self._file = MotionFile(MotionDoc()) if file is None else file
         self.path = Path(self._file.name) if self._file.name else None
-        if self._owner.character is not None:
-            self._owner.character.motion_settings = document
 
     def reread_file(self) -> MotionFile | None:
         """Return the motion file, read again unless there are unsaved changes.
@@ -151,12 +145,12 @@ class Editor:
         if not self.dirty and file is not None and file is not self._file:
             self.set_document(file.document, file)
         character = self._owner.character
-        if before.mixer is not None and character is not None:
+        if character is not None and before.mixer.layered:
             self._perform(self.document)
-            if character.mixer is not None:
-                character.playback = before.playback
+            if character.mixer.layered:
+                character.mixer.playback = before.playback
         else:
-            transport.restart_clip(self._owner)
+            playing.restart_clip(self._owner)
 
     def save(self) -> bool:
         """Write the motion file; return False and show the error if that fails."""
@@ -231,10 +225,10 @@ class Editor:
         """
         self._live[name] = value
         self._dragged[name] = label
-        mixer = transport.motion(self._owner)
-        if mixer is not None and name in mixer.parameters:
+        character = self._owner.character
+        if character is not None and name in character.mixer.parameters:
             seconds = None if transport.is_running(self._owner) else 0.0
-            mixer.set(name, value, max(transport.time(self._owner), 0.0), seconds)
+            character.mixer.set(name, value, max(transport.time(self._owner), 0.0), seconds)
             self._diverged = True
 
     def end_drag(self) -> None:
@@ -260,8 +254,8 @@ class Editor:
         if self._diverged and not self._dragged and (paused or now < self._last_time):
             self.apply_document()
         self._last_time = now
-        mixer = transport.motion(self._owner)
-        if mixer is not None and not paused and mixer.commit_long_step():
+        character = self._owner.character
+        if character is not None and not paused and character.mixer.commit_long_step():
             self._diverged = True
 
     def apply_document(self) -> None:
@@ -280,10 +274,10 @@ class Editor:
 
     def current_value(self, name: str) -> Value | None:
         """Return the current value of a parameter or `LAYER.weight` while it is damped or faded."""
-        mixer = transport.motion(self._owner)
-        if mixer is None or name not in mixer.parameters:
+        parameters = self._parameters
+        if name not in parameters:
             return None
-        return as_value(mixer.parameters.at(name, transport.time(self._owner)))
+        return as_value(parameters.at(name, transport.time(self._owner)))
 
     # -- events -----------------------------------------------------------------------------------
 
@@ -293,7 +287,7 @@ class Editor:
         if character is None:
             return
         self.fired.extend((fired, tau) for fired in character.fired)
-        document = character.document
+        document = self._performed if self.shown else None
         of = self._preview_of
         if of is None or of[0] is not character or of[1] is not document:
             self._earlier = self.upcoming if document is not None else []
@@ -315,7 +309,8 @@ class Editor:
         running = transport.is_running(self._owner) if keep_state is None else keep_state
         was_shown = self.shown
         check(document)
-        transport.play_motion(self._owner, document, keep_state=running, from_start=from_start)
+        playing.play_document(self._owner, document, keep_state=running, from_start=from_start)
+        self._performed = document
         self._diverged = running and was_shown and not from_start
         self._live.clear()
         self._dragged.clear()

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from ..errors import AppError
 from ..loading.file_watcher import file_stamps
@@ -17,26 +17,13 @@ from ..scene.bounds import PosedBounds
 from ..scene.character import Character
 from ..scene.instance import Instance
 from ..scene.scene import Scene
-from . import transport
+from . import playing, transport
 from .motion_editor import Editor
+from .transport import Player
 from .ui_state import CANNOT_SHOW, MixerPanels
 
 if TYPE_CHECKING:
     from ..loading.import_clips import ImportedFile
-
-
-class SessionContext(Protocol):
-    """The part of a session that an open character needs."""
-
-    scene: Scene
-    tau: float
-    frame_rate: float
-
-    def notify(self, text: str) -> None:
-        """Show a notice for a few seconds."""
-
-    def fail(self, error: AppError, title: str = CANNOT_SHOW) -> None:
-        """Show an error pop-up."""
 
 
 class OpenCharacter(Instance):
@@ -58,13 +45,13 @@ class OpenCharacter(Instance):
 
     def __init__(
         self,
-        context: SessionContext,
+        session: Player,
         model: Model,
         path: Path | None = None,
         imports: tuple["ImportedFile", ...] = (),
     ) -> None:
         super().__init__(Character(model), PosedBounds(model))
-        self._context = context
+        self._session = session
         self.path = path
         self.imports = imports
         self.joint = -1
@@ -75,30 +62,35 @@ class OpenCharacter(Instance):
     @property
     def scene(self) -> Scene:
         """The session's scene."""
-        return self._context.scene
+        return self._session.scene
 
     @property
     def tau(self) -> float:
         """The global time of the current frame, seconds."""
-        return self._context.tau
+        return self._session.tau
 
     @property
     def frame_rate(self) -> float:
         """Frames per second of frame steps."""
-        return self._context.frame_rate
+        return self._session.frame_rate
 
     @property
     def name(self) -> str:
         """The file's name."""
         return self.model.name if self.path is None else self.path.name
 
+    @property
+    def document(self) -> MotionDoc:
+        """Its motion document."""
+        return self.editor.document
+
     def notify(self, text: str) -> None:
         """Show a notice for a few seconds."""
-        self._context.notify(text)
+        self._session.notify(text)
 
     def fail(self, error: AppError, title: str = CANNOT_SHOW) -> None:
         """Show an error pop-up."""
-        self._context.fail(error, title)
+        self._session.fail(error, title)
 
     def begin(self, document: MotionDoc, file: MotionFile | None, tau: float | None) -> None:
         """Edit a motion that already plays; pause it at `tau` if one is given.
@@ -130,7 +122,7 @@ class OpenCharacter(Instance):
         character = self.replace_model(now)
         self.imports, self.joint = found.imports, -1
         character.variant = kept_index(before.variant, was.variants, now.variants)
-        character.continue_from(before, self.tau)
+        playing.continue_from(character, before, self.document, self.tau)
         self.mark_read()
         self.editor.continue_from(before, found.motion)
 

@@ -38,9 +38,7 @@ def picture_stem(session: Session) -> str:
     character = transport.playable_character(session)
     parts = ["rigview" if session.path is None else session.path.stem]
     if character is not None:
-        single = character.mixer is None
-        name = character.model.clips[character.clip].name if single else "motion"
-        parts += [name, f"{transport.time(session):.2f}s"]
+        parts += [character.mixer.name, f"{transport.time(session):.2f}s"]
     return re.sub(r"[^\w.-]+", "_", "-".join(parts)).strip("._")[:100]
 
 

@@ -12,12 +12,13 @@ from ..clock import Clock
 from ..errors import AppError, MotionError
 from ..loading.read_character import CharacterFile, UploadModel, read, read_with
 from ..model.model import Model
+from ..motion.document import MotionDoc
 from ..motion.read import MotionFile
 from ..scene.camera import OrbitCamera
 from ..scene.character import Character
 from ..scene.instance import size_difference
 from ..scene.scene import Scene
-from . import linked_transport, transport
+from . import linked_transport, playing
 from .motion_editor import Editor
 from .open_character import OpenCharacter
 from .settings import Settings
@@ -94,6 +95,11 @@ class Session:
     def editor(self) -> Editor:
         """The active character's motion editor."""
         return self._idle if self.active is None else self.active.editor
+
+    @property
+    def document(self) -> MotionDoc:
+        """The active character's motion document."""
+        return self.editor.document
 
     @property
     def dirty(self) -> bool:
@@ -188,7 +194,7 @@ class Session:
         new = self._create(found)
         for each in new:
             self.scene.add(each)
-            transport.choose_clip(each, 0 if each.model.clips else -1)
+            playing.choose_clip(each, 0 if each.model.clips else -1)
         self._start_motions(new, found)
         for each in new:
             linked_transport.join_playback(self, each)
@@ -257,10 +263,6 @@ class Session:
         """Return the files that the open characters depend on; they need not exist."""
         return list(dict.fromkeys(file for each in self.open_characters for file in each.files()))
 
-    def save(self) -> bool:
-        """Write the active character's motion file."""
-        return self.active is not None and self.active.save()
-
     def ask_to_leave(
         self, leave: Callable[[], object], closing: Iterable[OpenCharacter] | None = None
     ) -> None:
@@ -299,10 +301,6 @@ class Session:
         if isinstance(instance, OpenCharacter):
             self.activate(instance)
 
-    def weights_joint(self) -> int:
-        """Return the active character's joint whose weights to show, -1 for none."""
-        return -1 if self.active is None else self.active.weights_joint()
-
     def _show_panels_of(self, open_character: OpenCharacter) -> None:
         """Show the panels of another character."""
         interface = self.interface
@@ -329,7 +327,7 @@ class Session:
         self.scene.file_camera = -1
         self.scene.camera = OrbitCamera(fov=self.scene.camera.fov, ortho=self.scene.camera.ortho)
         for each in characters:
-            transport.choose_clip(each, 0 if each.model.clips else -1)
+            playing.choose_clip(each, 0 if each.model.clips else -1)
         self.scene.frame(self.aspect)
 
     def _read(self, paths: Sequence[Path]) -> list[CharacterFile]:

@@ -28,18 +28,14 @@ def write(session: Session, path: Path, frame: int) -> None:
 
 def state(session: Session) -> dict[str, Any]:
     """Return file, playback, display, camera, pop-up and the boxes of the widgets."""
-    model, character, interface = session.model, session.character, session.interface
+    character, interface = session.character, session.interface
     camera, display = session.scene.camera, session.scene.display
-    playing = transport.playable_character(session)
-    clip = ""
-    if playing is not None and model is not None and playing.mixer is None:
-        clip = model.clips[playing.clip].name
     return {
         "file": "" if session.path is None else session.path.name,
         "characters": [each.name for each in session.open_characters],
         "active": session.open_characters.index(session.active) if session.active else -1,
         "times": [transport.time(each) for each in session.open_characters],
-        "clip": clip,
+        "clip": "" if character is None or character.mixer.layered else character.mixer.name,
         "layers": [layer.name for layer in session.editor.document.layers],
         "motion": session.editor.shown,
         "dirty": session.dirty,

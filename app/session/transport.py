@@ -4,18 +4,15 @@ Sessions, actions and panels call them; `rigview.animation.playback` does the ar
 """
 
 import math
-from typing import TYPE_CHECKING, Protocol
+from pathlib import Path
+from typing import Protocol
 
-import numpy as np
-
-from ..animation.playback import Mode, Playback
-from ..scene.character import ENDLESS, Character
+from ..animation.playback import Mode
+from ..blending.mixer import ENDLESS
+from ..errors import AppError
+from ..motion.document import MotionDoc
+from ..scene.character import Character
 from ..scene.scene import Scene
-
-if TYPE_CHECKING:
-    from ..blending.mixer import Mixer
-    from ..motion.document import MotionDoc
-    from ..motion.single_clip import SingleClip
 
 SPEEDS = (0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0)  # what [ and ] step through
 LOOPS: tuple[tuple[str, Mode, float], ...] = (
@@ -28,7 +25,7 @@ _NEAR = 1e-6  # frames: a time this near a frame is that frame
 
 
 class Player(Protocol):
-    """The part of a session or an open character that the playback controls need."""
+    """A session or an open character, to its playback controls and its motion editor."""
 
     @property
     def scene(self) -> Scene:
@@ -46,18 +43,25 @@ class Player(Protocol):
     def character(self) -> Character | None:
         """The character to control."""
 
+    @property
+    def path(self) -> Path | None:
+        """The character's file."""
+
+    @property
+    def document(self) -> MotionDoc:
+        """Its motion document, whose settings of clips apply to clips that play alone."""
+
+    def notify(self, text: str) -> None:
+        """Show a notice for a few seconds."""
+
+    def fail(self, error: AppError, title: str = "") -> None:
+        """Show an error pop-up."""
+
 
 def playable_character(player: Player) -> Character | None:
     """Return the character if it has a clip or a motion to play, else None."""
     character = player.character
-    if character is None or (character.clip < 0 and character.mixer is None):
-        return None
-    return character
-
-
-def motion(player: Player) -> "Mixer | None":
-    """Return the mixer of the motion, None if a single clip plays."""
-    return None if player.character is None else player.character.mixer
+    return None if character is None or character.mixer.still else character
 
 
 def is_running(player: Player) -> bool:
@@ -85,131 +89,9 @@ def time_range(player: Player) -> tuple[float, float]:
     begin, duration = float(character.playback.start), float(character.playback.duration)
     if duration < ENDLESS:
         return begin, begin + duration
-    length = _length(character)
+    length = character.mixer.length or 1.0
     page = max(math.floor(time(player) / length + 1e-9), 0)
     return page * length, (page + 1) * length
-
-
-def choose_clip(player: Player, clip: int) -> None:
-    """Play another clip from its start (-1: the rest pose), with the current speed and loop mode.
-
-    The clip's settings in the motion file apply: range, root motion and its own loop mode.
-    """
-    character = player.character
-    if character is None:
-        return
-    _start(player, character, clip, character.settings_of_clip(clip))
-
-
-def _start(player: Player, character: Character, clip: int, settings: "SingleClip | None") -> None:
-    before, was = character.playback, character.clip_settings
-    mode, passes = before.mode, float(before.passes)
-    if character.mixer is not None or (was is not None and was.loop is not None):
-        mode, passes = "loop", math.inf
-    if settings is not None and settings.loop is not None:
-        mode, passes = settings.loop
-    character.show = "clip"
-    rate, trim = float(before.rate), character.trim
-    character.play(
-        clip, player.tau, passes=passes, mode=mode, rate=rate, trim=trim, clip_settings=settings
-    )
-    player.scene.measure()
-
-
-def restart_clip(player: Player) -> None:
-    """Apply changed clip settings or `trim` to the playing clip; its time stays."""
-    character = player.character
-    if character is None or character.mixer is not None:
-        return
-    now, paused, show = time(player), character.playback.paused, character.show
-    choose_clip(player, character.clip)
-    character.show = show
-    character.playback.seek(now, player.tau)
-    if paused:
-        character.playback.pause(player.tau)
-
-
-def play_motion(
-    player: Player, document: "MotionDoc", *, keep_state: bool = False, from_start: bool = False
-) -> None:
-    """Play a motion document at the time of the playing motion.
-
-    A document without layers plays a single clip with its settings. A document with a schedule
-    loops over its length; another one is continuous.
-
-    Parameters
-    ----------
-    keep_state
-        Continue from the phases of the playing motion, without a jump; else the state is that of
-        a run from 0.
-    from_start
-        Start at 0 in any case.
-
-    Raises
-    ------
-    MotionError
-        The document does not fit the model; playback is unchanged.
-    """
-    character = player.character
-    if character is None:
-        return
-    if not document.layers:
-        from ..motion.single_clip import single_clip
-
-        settings = single_clip(character.model, document, character.clip, trim=character.trim)
-        character.motion_settings = document
-        if character.mixer is not None:
-            choose_clip(player, character.clip)
-        elif settings != character.clip_settings and (
-            settings is None or not settings.like(character.clip_settings)
-        ):
-            restart_clip(player)
-        return
-    if character.mixer is None or from_start:
-        rate, paused = float(character.playback.rate), character.playback.paused
-        # a base layer that plays the same clip continues at its time
-        now = 0.0 if from_start else max(time(player), 0.0)
-        character.play_motion(document, player.tau)
-        character.show = "clip"
-        character.playback.set_rate(rate if rate > 0.0 else 1.0, player.tau)
-        character.playback.seek(now, player.tau)
-        _repeat(character, player.tau, "loop", math.inf, continuous=not document.at)
-        if paused:
-            character.playback.pause(player.tau)
-        player.scene.measure()
-    else:
-        character.rebind(document, keep_state=keep_state)
-        before = character.playback
-        if before.duration < ENDLESS and float(before.duration) != _length(character):
-            _repeat(character, player.tau, before.mode, float(before.passes))
-
-
-def _length(character: Character) -> float:
-    """Return the length of a motion's timeline, seconds."""
-    length = 0.0 if character.mixer is None else character.mixer.length
-    return length or 1.0
-
-
-def _repeat(
-    character: Character, tau: float, mode: Mode, passes: float, *, continuous: bool = False
-) -> None:
-    """Change a motion's loop mode; its time, rate and pause stay."""
-    before = character.playback
-    now = float(before.time(tau))
-    duration = ENDLESS if continuous else _length(character)
-    character.playback = Playback(
-        duration, passes=1 if continuous else passes, mode=mode, rate=before.rate, tau=tau
-    )
-    character.playback.seek(now if continuous else now % duration if now > duration else now, tau)
-    if before.paused:
-        character.playback.pause(tau)
-
-
-def next_clip(player: Player, step: int) -> None:
-    """Play the clip `step` positions further, wrapping at the end."""
-    character = player.character
-    if character is not None and character.model.clips:
-        choose_clip(player, (max(character.clip, 0) + step) % len(character.model.clips))
 
 
 def toggle(player: Player) -> None:
@@ -264,6 +146,11 @@ def is_continuous(player: Player) -> bool:
     return character is not None and float(character.playback.duration) >= ENDLESS
 
 
+def can_be_continuous(player: Player) -> bool:
+    """Return whether time may run without end: the clips of layers loop by themselves."""
+    return player.character is not None and player.character.mixer.layered
+
+
 def go_to_frame(player: Player, number: int) -> None:
     """Pause at a frame (time = number / frame rate), clamped to the clip."""
     begin, end = (0.0, ENDLESS) if is_continuous(player) else time_range(player)
@@ -298,11 +185,7 @@ def go_to_key(player: Player, direction: int) -> None:
     character = playable_character(player)
     if character is None:
         return
-    if character.mixer is not None:
-        times = np.unique([each.tau for each in character.mixer.schedule])
-    else:
-        times = character.model.clips[character.clip].key_times
-    now = time(player)
+    times, now = character.mixer.key_times, time(player)
     if direction > 0:
         after = times[times > now + _NEAR]
         goal = after[0] if after.size else time_range(player)[1]
@@ -348,41 +231,22 @@ def loop_name(player: Player) -> str:
 
 def set_loop(player: Player, mode: Mode, passes: float) -> None:
     """Set the loop mode from now on."""
-    character = player.character
-    if character is not None and character.mixer is not None:
-        _repeat(character, player.tau, mode, passes)
-    elif character is not None:
-        character.playback.set_mode(mode, passes, player.tau)
+    if player.character is not None:
+        player.character.mixer.set_loop(mode, passes, player.tau)
 
 
 def set_continuous(player: Player) -> None:
     """Set a motion's loop mode to continuous."""
-    character = player.character
-    if character is not None and character.mixer is not None:
-        _repeat(character, player.tau, "loop", 1.0, continuous=True)
+    if player.character is not None:
+        player.character.mixer.set_continuous(player.tau)
 
 
 def next_loop(player: Player) -> None:
     """Change to the next loop mode."""
     names = [name for name, _, _ in LOOPS]
     now = loop_name(player)
-    if now == names[-1] and motion(player) is not None:
+    if now == names[-1] and can_be_continuous(player):
         set_continuous(player)
         return
     _, mode, passes = LOOPS[(names.index(now) + 1) % len(LOOPS) if now in names else 0]
     set_loop(player, mode, passes)
-
-
-def set_trim(player: Player, *, trim: bool) -> None:
-    """Play from the first key to the last one, or from 0; the time stays if possible."""
-    character = playable_character(player)
-    if character is None:
-        shown = player.character
-        if shown is not None:
-            shown.trim = trim
-        return
-    character.trim = trim
-    if character.document is not None:
-        play_motion(player, character.document)
-    else:
-        restart_clip(player)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..animation.playback import Loop
 from ..console import print_message
-from ..errors import MotionError, UsageError
+from ..errors import UsageError
 from ..model.lookup import find_camera, find_joint, find_variant
 from ..model.model import Model
 from ..options.command_options import Options
@@ -19,11 +20,8 @@ from ..scene.environment import Environment
 from ..scene.scene import Display, Scene
 from .crowd_setup import new_crowd
 from .input_file import source_name
-from .time_options import Timing
 
 if TYPE_CHECKING:
-    from ..motion.bind_sources import Loop
-    from ..motion.single_clip import SingleClip
     from .playback_setup import PlaybackSetup
 
 
@@ -58,95 +56,50 @@ def file_camera(options: Options, model: Model) -> int:
 def playing_scene(
     options: Options,
     setup: "PlaybackSetup",
-    run: Timing,
     aspect: float,
     *,
     join: Callable[[Scene], None] | None = None,
 ) -> Scene:
-    """Return a scene that plays a clip with `run`, or a motion, with the camera of the options.
+    """Return a scene that plays, with the camera of the options.
 
     `join` adds other characters before the camera is placed.
     """
     scene = new_scene(options, setup.model)
     if join is not None:
         join(scene)
-    if setup.document is None:
-        play_clip(options, scene, setup.clip, run, aspect)
-    else:
-        play_motion(options, scene, setup, aspect)
+    start_playback(options, scene, setup, aspect)
     return scene
 
 
-def play_clip(
+def start_playback(
     options: Options,
     scene: Scene,
-    clip: int,
-    run: Timing,
+    setup: "PlaybackSetup",
     aspect: float,
+    *,
+    default_loop: Loop | None = None,
 ) -> None:
-    """Start a clip (-1: none) at the global time 0, and place the camera."""
+    """Start what plays at the global time 0, and place the camera."""
     if scene.character is None:
         return
     scene.crowd_layout = new_crowd(options, scene.character.model)
-    start_clip(options, scene.character, clip, run)
-    frame_scene(options, scene, aspect)
-
-
-def start_clip(
-    options: Options,
-    character: Character,
-    clip: int,
-    run: Timing,
-    *,
-    tau: float = 0.0,
-    clip_settings: "SingleClip | None" = None,
-) -> None:
-    """Start a clip (-1: none) at the global time `tau`; `clip_settings`: from the motion file."""
-    character.show = options.playback.pose
-    character.play(
-        clip,
-        tau,
-        passes=run.passes,
-        mode=run.mode,
-        rate=run.rate,
-        trim=run.trim,
-        clip_settings=clip_settings,
-    )
-
-
-def play_motion(options: Options, scene: Scene, setup: "PlaybackSetup", aspect: float) -> None:
-    """Start a motion at the global time 0, and place the camera."""
-    if scene.character is None or setup.document is None:
-        return
-    start_motion(options, scene.character, setup)
+    start_character(options, scene.character, setup, default_loop=default_loop)
     scene.follow = options.camera.is_framed
     frame_scene(options, scene, aspect)
 
 
-def start_motion(
+def start_character(
     options: Options,
     character: Character,
     setup: "PlaybackSetup",
     *,
     tau: float = 0.0,
-    default_loop: "Loop | None" = None,
+    default_loop: Loop | None = None,
 ) -> None:
-    """Start a motion at the global time `tau`."""
-    if setup.document is None:
-        return
+    """Start what a character plays at the global time `tau`."""
     character.show = options.playback.pose
-    run = setup.clip_options(options)
-    try:
-        character.play_motion(
-            setup.document,
-            tau,
-            rate=run["speed"],
-            loop=run["loop"],
-            default_loop=default_loop or run["default_loop"],
-            trim=run["trim"],
-        )
-    except MotionError as error:
-        raise setup.with_location(error) from None
+    character.clip, character.trim = setup.clip, options.playback.trim
+    character.play(setup.mixer(options, default_loop=default_loop), tau)
 
 
 def frame_scene(options: Options, scene: Scene, aspect: float, tau: float = 0.0) -> None:

@@ -181,7 +181,7 @@ def _sheet(read: Read, clips: Sequence[int], stopwatch: Stopwatch) -> None:
         rows = []
         for clip in clips:
             with stopwatch.step("frame the clip"):
-                scene.show(model).play(clip, 0.0, passes=1)
+                scene.show(model).play_clip(clip, 0.0, passes=1)
                 scene.frame(offscreen.aspect)
             moments = [0.0]
             if clip >= 0:

@@ -214,7 +214,7 @@ class _DiffRenderer:
             character.variant = chosen_variant(options, model)
         scene.file_camera = file_camera(options, model)
         side = min(k, 1)
-        character.play(self._shown.clips[side], 0.0, passes=1)
+        character.play_clip(self._shown.clips[side], 0.0, passes=1)
         character.set_placement(np.diag([1 / scale] * 3 + [1.0]).astype(np.float32))
         return scene
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
-from ..animation.playback import Mode
+from ..animation.playback import Loop
 from ..console import warn
 from ..errors import MotionError, UsageError
 from ..model.model import Model
@@ -13,14 +13,14 @@ from ..motion.motion_path import motion_path
 from ..options.command_options import Options
 from .input_file import add_anims, choose_clip, load_file, source_name, source_path
 from .output import STANDARD
+from .time_options import given_taus
 
 if TYPE_CHECKING:
     from ..animation.types import F64
+    from ..blending.layer_mixer import LayerMixer
     from ..blending.mixer import Mixer
     from ..motion.document import MotionDoc
     from ..motion.read import MotionFile
-
-Loop = tuple[Mode, float]
 
 
 class PlaybackArguments(TypedDict):
@@ -59,8 +59,20 @@ class PlaybackSetup:
         """The default loop mode of clips."""
         return ("loop", math.inf) if self.layered else ("loop", 1.0)
 
-    def mixer(self, options: Options, *, advise: bool = False) -> "Mixer":
-        """Return the mixer that plays the document with the playback options.
+    @property
+    def plays(self) -> bool:
+        """Whether there is a clip or a motion to play."""
+        return self.clip >= 0 or self.layered
+
+    @property
+    def name(self) -> str:
+        """Name of what plays: of the clip, or "motion"."""
+        return "motion" if self.clip < 0 else self.model.clips[self.clip].name
+
+    def mixer(
+        self, options: Options, *, advise: bool = False, default_loop: Loop | None = None
+    ) -> "Mixer":
+        """Return the mixer that plays with the playback options.
 
         Raises
         ------
@@ -69,17 +81,40 @@ class PlaybackSetup:
         UsageError
             An action of the command line does not fit the model.
         """
+        if self.document is not None:
+            return self.bound(options, advise=advise, default_loop=default_loop)
+        from ..blending.clip_mixer import clip_mixer
+
+        run = self.clip_options(options, default_loop)
+        return clip_mixer(
+            self.model.clips,
+            self.model.skeleton.rest,
+            self.clip,
+            loop=run["loop"] or run["default_loop"],
+            rate=run["speed"],
+            trim=run["trim"],
+        )
+
+    def bound(
+        self, options: Options, *, advise: bool = False, default_loop: Loop | None = None
+    ) -> "LayerMixer":
+        """Return the mixer of the document; errors as of `mixer`."""
         from ..motion.bind import bind
         from ..motion.document import MotionDoc
 
         document = MotionDoc() if self.document is None else self.document
+        run = self.clip_options(options, default_loop)
         try:
-            return bind(self.model, document, advise=advise, **self.clip_options(options))
+            return bind(self.model, document, advise=advise, **run)
         except MotionError as error:
             text = self.option_of(error, options)
             if text:
                 raise UsageError(f"--at {text}: {error.message}", hint=error.hint) from None
             raise self.with_location(error) from None
+
+    def taus(self, options: Options) -> tuple[float, ...]:
+        """Return the global times to show, seconds."""
+        return given_taus(options, self.mixer(options).length)
 
     def option_of(self, error: MotionError, options: Options) -> str:
         """Return the text of the --at that caused an error, "" if the motion file did."""
@@ -90,30 +125,24 @@ class PlaybackSetup:
         place = int(error.path[1]) - written
         return given[place] if 0 <= place < len(given) else ""
 
-    def clip_options(self, options: Options) -> PlaybackArguments:
+    def clip_options(self, options: Options, default_loop: Loop | None = None) -> PlaybackArguments:
         """Return the playback options; --phase ignores speed and loop mode."""
-        playback = options.playback
+        playback, default_loop = options.playback, default_loop or self.loop
         if options.times.phase is not None and not self.layered:
             return PlaybackArguments(
-                speed=1.0, loop=("loop", 1.0), default_loop=self.loop, trim=playback.trim
+                speed=1.0, loop=("loop", 1.0), default_loop=default_loop, trim=playback.trim
             )
         return PlaybackArguments(
             speed=playback.speed,
             loop=playback.loop,
-            default_loop=self.loop,
+            default_loop=default_loop,
             trim=playback.trim,
         )
 
     def clip_times(self, options: Options, taus: "F64") -> "F64":
         """Return the clip times [T] of a single clip, or the global times of layers, seconds."""
-        if self.layered:
-            return taus
-        from ..blending.pose_modifiers import OverrideModifier
-        from ..blending.sources import ClipSource
-
-        operation = self.mixer(options).layers.layers[0].operation
-        source = operation.source if isinstance(operation, OverrideModifier) else None
-        return source.playback.time(taus) if isinstance(source, ClipSource) else taus
+        playback = self.mixer(options).clip_playback
+        return taus if self.layered or playback is None else playback.time(taus)
 
     def with_location(self, error: MotionError) -> MotionError:
         """Return an error with the motion file and line."""
@@ -199,14 +228,12 @@ def single_clip_playback(
 def _checked(options: Options, found: PlaybackSetup) -> PlaybackSetup:
     """Bind what plays, print its warnings, and return it."""
     name = source_name(options) if found.file is None else found.file.name
-    warn(found.mixer(options, advise=True).warnings, file=name, quiet=options.general.quiet)
+    warn(found.bound(options, advise=True).warnings, file=name, quiet=options.general.quiet)
     return found
 
 
-def print_clamped_joints(options: Options, model: Model, mixer: "Mixer | None") -> None:
+def print_clamped_joints(options: Options, model: Model, mixer: "Mixer") -> None:
     """Print the joints whose additive rotation was clamped, with the largest excess."""
-    if mixer is None:
-        return
     from math import degrees
 
     warn(

@@ -6,10 +6,12 @@ import signal
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..animation.playback import Loop
 from ..atomic_write import temporary_file
 from ..console import Progress, print_message
 from ..errors import OutputError, UsageError
@@ -19,7 +21,7 @@ from ..options.command_options import Options
 from .input_file import source_name
 from .output import STANDARD, write
 from .output_names import fill_pattern, has_field, model_name
-from .time_options import frames_timing, given_times, playback_timing
+from .time_options import frame_taus, given_times
 
 if TYPE_CHECKING:
     from ..animation.playback import Playback
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from .playback_setup import PlaybackSetup
 
 SINGLE_PASS = ("loop", 1.0)
+CONTINUOUS: Loop = ("loop", math.inf)
 _NUMBER = re.compile(r"##+|%0?\d*d")  # a single # may be part of a name
 
 
@@ -52,14 +55,14 @@ def play_length(options: Options, setup: "PlaybackSetup") -> PlayLength:
     scheduled actions they end that long after the last one.
     """
     speed = abs(options.playback.speed)
-    if options.playback.pose != "clip" or not speed or (setup.clip < 0 and not setup.layered):
+    if options.playback.pose != "clip" or not speed or not setup.plays:
         return PlayLength(0.0)
     if setup.layered:
-        mixer = setup.mixer(options)
-        last = max((each.tau + each.length for each in mixer.schedule), default=0.0)
+        mixer = setup.bound(options)
+        last = mixer.scheduled_end
         once = options.playback.loop is not None and not math.isinf(options.playback.loop[1])
         return PlayLength(last + (mixer.length - last) / speed, once or last > 0)
-    playback = _playback(options, setup)
+    playback = _looping_playback(options, setup)
     if playback is None or not playback.duration:
         return PlayLength(0.0)
     seconds, passes = float(playback.duration) / speed, float(playback.passes)
@@ -69,41 +72,19 @@ def play_length(options: Options, setup: "PlaybackSetup") -> PlayLength:
     return PlayLength(seconds * passes, passes % 2 == 1 if back else passes == 1)
 
 
-def _playback(options: Options, setup: "PlaybackSetup") -> "Playback | None":
-    """Return the playback of a single clip, looping by default; None if it is driven."""
-    if setup.document is None:
-        timing = playback_timing(options, default_loop=("loop", math.inf))
-        return timing.playback(setup.model.clips[setup.clip])
-    from ..blending.pose_modifiers import OverrideModifier
-    from ..blending.sources import ClipSource
-
-    operation = setup.mixer(options).layers.layers[0].operation
-    source = operation.source if isinstance(operation, OverrideModifier) else None
-    if not isinstance(source, ClipSource):  # driven by a parameter
-        return None
-    if not _has_loop_mode(options, setup):
-        source.playback.set_mode("loop", math.inf, 0.0)
-    return source.playback
-
-
-def _has_loop_mode(options: Options, setup: "PlaybackSetup") -> bool:
-    return options.playback.loop is not None or _motion_loop(options, setup) is not None
-
-
-def _motion_loop(options: Options, setup: "PlaybackSetup") -> tuple[str, float] | None:
-    """Return the loop mode of a single clip in the motion file, if set."""
-    if setup.document is None or setup.clip < 0:
-        return None
-    from ..motion.single_clip import single_clip
-
-    said = single_clip(setup.model, setup.document, setup.clip, trim=options.playback.trim)
-    return None if said is None else said.loop
+def _looping_playback(options: Options, setup: "PlaybackSetup") -> "Playback | None":
+    """Return the playback of a single clip, looping by default; None if it has none."""
+    whole = replace(options, times=replace(options.times, phase=None))
+    return setup.mixer(whole, default_loop=CONTINUOUS).clip_playback
 
 
 def video_loops(options: Options, setup: "PlaybackSetup") -> bool:
     """Return whether a video loops: not where a single pass is requested."""
     loop = options.playback.loop
-    return (_motion_loop(options, setup) if loop is None else loop) != SINGLE_PASS
+    if loop is not None or setup.layered:
+        return loop != SINGLE_PASS
+    playback = _looping_playback(options, setup)
+    return playback is None or (playback.mode, float(playback.passes)) != SINGLE_PASS
 
 
 def frame_times(options: Options, setup: "PlaybackSetup", ending: str) -> FrameTimes:
@@ -116,7 +97,7 @@ def frame_times(options: Options, setup: "PlaybackSetup", ending: str) -> FrameT
     """
     frames = options.times.frames
     if frames is not None:
-        taus = frames_timing(options, frames).taus
+        taus = frame_taus(options, frames)
         return FrameTimes(taus, options.playback.frame_rate / frames.step)
     for name in given_times(options):
         raise UsageError(
@@ -253,14 +234,12 @@ class OutputNames:
 
     def set_fields(self, options: Options, setup: "PlaybackSetup") -> None:
         """Set the values of {model} and {clip}."""
-        pose = options.playback.pose
         self._model = model_name(options.file if options.file == STANDARD else source_name(options))
-        if setup.layered and pose == "clip":
-            self._clip = "motion"
-        elif pose != "clip" or setup.clip < 0:
+        pose = options.playback.pose
+        if pose != "clip" or not setup.plays:
             self._clip = "bind" if pose == "bind" else "rest"
         else:
-            self._clip = setup.model.clips[setup.clip].name
+            self._clip = setup.name
 
     def one(self) -> list[str]:
         """Return the name of a single file."""

@@ -16,10 +16,10 @@ from ..page.entry import AnimationRow
 from ..page.media import Media, as_webp, cut_out, strip, thumbnail
 from ..render.offscreen import OffscreenRenderer
 from ..scene.scene import Scene
-from .build_scene import new_scene, play_clip, play_motion
+from .build_scene import new_scene, start_playback
 from .playback_setup import PlaybackSetup
 from .render_video import play_length
-from .time_options import even_phases, given_times, motion_taus, timing
+from .time_options import even_phases, given_times
 
 COLUMNS = 6  # default number of phases, from start to end
 HIGHEST_RATE = 16.0  # frames per second of a loop
@@ -109,22 +109,14 @@ class ReportRenderer:
         return as_webp(picture), as_webp(thumbnail(picture, THUMBNAIL))
 
     def _taus(self, setup: PlaybackSetup) -> tuple[float, ...]:
-        if setup.clip < 0 and not setup.layered:
-            return (0.0,)
-        if setup.document is not None:
-            return motion_taus(self._cells, setup.mixer(self._cells).length)
-        return timing(self._cells, self._model.clips[setup.clip]).taus
+        return setup.taus(self._cells) if setup.plays else (0.0,)
 
     def _captions(self, setup: PlaybackSetup) -> tuple[str, ...]:
         """Return the clip time of each picture."""
         taus = np.array(self._taus(setup))
-        if setup.clip < 0 and not setup.layered:
+        if not setup.plays:
             return ("",)
-        if setup.document is not None:
-            times = setup.clip_times(self._cells, taus)
-        else:
-            clip = self._model.clips[setup.clip]
-            times = timing(self._cells, clip).playback(clip).time(taus)
+        times = setup.clip_times(self._cells, taus)
         return tuple(f"{time:.2f} s" for time in times.tolist())
 
     def _loop(self, setup: PlaybackSetup) -> tuple[Media, str]:
@@ -141,15 +133,6 @@ class ReportRenderer:
         for tau in taus:
             self._scene.update(tau)
             yield self._offscreen.render(self._scene)
-
-
-def start_playback(options: Options, scene: Scene, setup: PlaybackSetup, aspect: float) -> None:
-    """Start a clip or a motion, and place the camera."""
-    if setup.document is not None:
-        play_motion(options, scene, setup, aspect)
-        return
-    clip = setup.model.clips[setup.clip] if setup.clip >= 0 else None
-    play_clip(options, scene, setup.clip, timing(options, clip), aspect)
 
 
 def loop_times(options: Options, setup: PlaybackSetup) -> tuple[FrameTimes, str]:

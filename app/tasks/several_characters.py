@@ -6,10 +6,11 @@ the file whose cameras and joints the options name.
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .. import console
+from ..animation.playback import Loop
 from ..errors import UsageError
 from ..gltf.images import decode_ahead
 from ..model.lookup import find_camera, find_joint, find_variant
@@ -18,10 +19,8 @@ from ..options.command_options import Options
 from .input_file import print_file_warnings, source_name
 from .output import STANDARD
 from .playback_setup import PlaybackSetup, load_playback, print_clamped_joints
-from .time_options import motion_taus, playback_timing, timing
 
 if TYPE_CHECKING:
-    from ..scene.character import Character
     from ..scene.scene import Scene
 
 
@@ -68,11 +67,7 @@ def load_others(options: Options) -> list[OtherCharacter]:
 
 def _still_time(options: Options, setup: PlaybackSetup) -> float:
     """Return the time of a still pose, seconds since its start."""
-    if setup.document is None:
-        clip = setup.model.clips[setup.clip] if setup.clip >= 0 else None
-        taus = timing(options, clip).taus
-    else:
-        taus = motion_taus(options, setup.mixer(options).length)
+    taus = setup.taus(options)
     if len(taus) != 1:
         raise UsageError("only one time per file", hint=f"{source_name(options)} has several")
     return taus[0]
@@ -124,12 +119,13 @@ def add_to_scene(
 
     With `whole`, shorter clips loop until the end of the active one.
     """
-    from .build_scene import chosen_variant  # GPU packages: after all checks
+    from .build_scene import chosen_variant, start_character  # GPU packages: after all checks
 
     for each in others:
         character = scene.add_model(each.setup.model, each.number)
         character.variant = chosen_variant(each.options, each.setup.model)
-        _start(each, character, whole=whole)
+        loop: Loop | None = ("loop", math.inf) if whole else None
+        start_character(each.options, character, each.setup, default_loop=loop)
         if each.time is not None:
             playback = character.playback
             playback.enter(playback.x(each.time), 0.0)
@@ -144,19 +140,6 @@ def hide_and_scale(options: Options, scene: "Scene") -> None:
     scene.same_size = options.side_by_side.same_size
     for number in options.side_by_side.hide:
         scene.instances[number - 1].hidden = True
-
-
-def _start(each: OtherCharacter, character: "Character", *, whole: bool) -> None:
-    from .build_scene import start_clip, start_motion
-
-    options, setup = each.options, each.setup
-    if setup.document is not None:
-        start_motion(options, character, setup, default_loop=("loop", math.inf) if whole else None)
-        return
-    run = playback_timing(options, default_loop=("loop", math.inf if whole else 1.0))
-    if options.times.phase is not None:
-        run = replace(run, rate=1.0)
-    start_clip(options, character, setup.clip, run)
 
 
 def _print_sizes(options: Options, scene: "Scene") -> None:

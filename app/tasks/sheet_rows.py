@@ -22,7 +22,7 @@ from .playback_setup import (
     single_clip_playback,
     with_clips,
 )
-from .time_options import check_given_times, even_phases, given_times, motion_taus, timing
+from .time_options import check_given_times, even_phases, given_times
 
 if TYPE_CHECKING:
     from ..images.contact_sheet import Layout, Row
@@ -171,14 +171,10 @@ def draw(
     """
     decode_ahead(model.images)
     from ..images.contact_sheet import Row
-    from .build_scene import new_scene, play_clip, play_motion  # GPU packages: after all checks
+    from .build_scene import new_scene, start_playback  # GPU packages: after all checks
 
     def cells(row: PlaybackSetup) -> Iterator[U8]:
-        if row.document is None:
-            clip = model.clips[row.clip] if row.clip >= 0 else None
-            play_clip(options, scene, row.clip, timing(options, clip), offscreen.aspect)
-        else:
-            play_motion(options, scene, row, offscreen.aspect)
+        start_playback(options, scene, row, offscreen.aspect)
         for tau in _taus(options, row):
             step()
             scene.update(tau)
@@ -197,11 +193,7 @@ def draw(
 
 
 def _taus(options: Options, row: PlaybackSetup) -> tuple[float, ...]:
-    if row.document is not None:
-        return motion_taus(options, row.mixer(options).length)
-    if row.clip < 0:  # no motion: one picture
-        return (0.0,)
-    return timing(options, row.model.clips[row.clip]).taus
+    return row.taus(options) if row.plays else (0.0,)  # one picture of a still pose
 
 
 def picture_count(options: Options, row: PlaybackSetup) -> int:
@@ -223,14 +215,9 @@ def _words(options: Options, row: PlaybackSetup) -> tuple[str, str]:
 
 def _captions(options: Options, row: PlaybackSetup) -> list[str]:
     """Return the caption of each picture: requested phase or frame, and clip time."""
-    if row.clip < 0 and not row.layered:
+    if not row.plays:
         return [""]
-    taus = _taus(options, row)
-    if row.document is None:
-        clip = row.model.clips[row.clip]
-        times = timing(options, clip).playback(clip).time(np.array(taus))
-    else:
-        times = row.clip_times(options, np.array(taus))
+    times = row.clip_times(options, np.array(_taus(options, row)))
     seconds = [f"{time:.2f} s" for time in times.tolist()]
     if options.times.phase is not None:
         return [

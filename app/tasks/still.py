@@ -11,7 +11,6 @@ from ..options.python_call import options_from_python
 from . import crowd_setup, several_characters
 from .input_file import print_file_warnings
 from .playback_setup import load_playback, print_clamped_joints
-from .time_options import motion_taus, timing
 
 if TYPE_CHECKING:
     from ..animation.types import U8
@@ -96,10 +95,7 @@ class StillRenderer:
         setup = load_playback(options)
         others = several_characters.load_others(options)
         several_characters.check_names(options, setup.model, others)
-        run = timing(options, setup.model.clips[setup.clip] if setup.clip >= 0 else None)
-        taus = run.taus
-        if setup.document is not None:
-            taus = motion_taus(options, setup.mixer(options).length)
+        taus = setup.taus(options)
         if len(taus) != 1:
             raise UsageError(f"a picture shows one time, not {len(taus)}")
         decode_ahead(setup.model.images)
@@ -111,7 +107,6 @@ class StillRenderer:
             scene = playing_scene(
                 options,
                 setup,
-                run,
                 offscreen.aspect,
                 join=lambda scene: several_characters.add_to_scene(
                     options, scene, others, whole=False

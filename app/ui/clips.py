@@ -3,7 +3,7 @@
 from imgui_bundle import imgui
 
 from ..model.model import Model
-from ..session import linked_transport, transport
+from ..session import linked_transport, playing
 from ..session.actions import action
 from ..session.session import Session
 from . import icons, shortcuts, theme, widgets
@@ -77,15 +77,15 @@ def _row(session: Session, model: Model, clip: int, height: float) -> None:
     """Draw a clip: a mark if it plays, its name, its length."""
     em = widgets.em()
     character = session.character
-    playing = character is not None and character.clip == clip and character.mixer is None
+    plays = character is not None and character.mixer.clip == clip
     entry = model.clips[clip]
     top = imgui.get_cursor_screen_pos()
     width = imgui.get_content_region_avail().x
     size = imgui.ImVec2(width, height - imgui.get_style().item_spacing.y)
-    with widgets.colored(*(selected() if playing else ())):
-        pressed, _ = imgui.selectable(f"##clip{clip}", playing, 0, size)
+    with widgets.colored(*(selected() if plays else ())):
+        pressed, _ = imgui.selectable(f"##clip{clip}", plays, 0, size)
     widgets.mark(session, f"clip {entry.name}")
-    if playing and session.interface.scroll_to_clip:
+    if plays and session.interface.scroll_to_clip:
         imgui.set_scroll_here_y(0.5)
         session.interface.scroll_to_clip = False
     length = f"{entry.end:.2f} s"
@@ -95,7 +95,7 @@ def _row(session: Session, model: Model, clip: int, height: float) -> None:
         widgets.hint(entry.name)
     lines = imgui.get_window_draw_list()
     y = top.y + (height - imgui.get_style().item_spacing.y - em) / 2.0
-    if playing:
+    if plays:
         lines.add_text(
             imgui.ImVec2(top.x + 0.35 * em, y), theme.packed(theme.palette().accent), icons.PLAY
         )
@@ -103,5 +103,5 @@ def _row(session: Session, model: Model, clip: int, height: float) -> None:
     right = top.x + width - imgui.calc_text_size(length).x - 0.4 * em
     lines.add_text(imgui.ImVec2(right, y), theme.packed(theme.palette().quiet), length)
     if pressed:
-        transport.choose_clip(session, clip)
+        playing.choose_clip(session, clip)
         linked_transport.resume_linked(session)

@@ -14,7 +14,6 @@ from ..curves.from_tracks import (
     joint_curves,
 )
 from ..model.model import Model
-from ..session import transport
 from ..session.session import Session
 from . import curve_canvas, icons, theme, widgets
 from .shown_clip import shown_clip
@@ -120,9 +119,8 @@ def _list(session: Session) -> None:
 def _current_curves(session: Session, model: Model, clip: Clip) -> CurveSet:
     """Return the curves, cached until clip, subject, rotation mode or start changes."""
     view = session.interface.curves
-    begin = min(0.0, clip.start)
-    if transport.motion(session) is None:
-        begin = transport.time_range(session)[0]
+    character = session.character
+    begin = 0.0 if character is None else character.mixer.clip_begin(clip)
     key = (clip, view.subject, view.angles, begin)
     before = view.curves
     if before is None or view.curves_key != key:

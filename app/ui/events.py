@@ -9,7 +9,6 @@ from ..blending.step import FiredEvent
 from ..errors import UsageError
 from ..model.lookup import find_clip
 from ..motion import edit
-from ..motion.bind_layers import layer_clip_sources
 from ..motion.document import ClipEvent, MotionDoc
 from ..session import transport
 from ..session.session import Session
@@ -98,11 +97,8 @@ def _add(session: Session, document: MotionDoc) -> None:
 
 
 def _playing(session: Session) -> Iterator[ClipSource]:
-    character = session.character
-    if character is None or character.mixer is None:
-        return
-    for layer in character.mixer.layers.layers:
-        yield from layer_clip_sources(layer.operation)
+    if session.character is not None:
+        yield from session.character.mixer.layer_clips()
 
 
 def _key(session: Session, document: MotionDoc, clip: str) -> str:

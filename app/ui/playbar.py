@@ -4,7 +4,7 @@ import math
 
 from imgui_bundle import imgui
 
-from ..session import linked_transport, transport
+from ..session import linked_transport, playing, transport
 from ..session.actions import action
 from ..session.session import Session
 from . import events, icons, theme, widgets
@@ -96,17 +96,10 @@ def _key_places(session: Session, begin: float, length: float, span: float) -> l
     character = transport.playable_character(session)
     if character is None:
         return []
-    if character.mixer is not None:
-        return [x for x in _scheduled_times(session, begin, length, span) if 0.0 <= x <= span]
-    times = character.model.clips[character.clip].key_times
-    if not 1 < times.size <= span / _LEAST_GAP:
+    times = character.mixer.marked_times
+    if times.size > span / _LEAST_GAP:
         return []
     return [float(x) for x in (times - begin) / length * span if -0.5 <= x <= span + 0.5]
-
-
-def _scheduled_times(session: Session, begin: float, length: float, span: float) -> list[float]:
-    """Return the positions of scheduled changes on the timeline, points from its left end."""
-    return [(at.time - begin) / length * span for at in session.editor.document.at]
 
 
 def _buttons(session: Session) -> None:
@@ -171,7 +164,7 @@ def _trim(session: Session, _width: float) -> None:
     widgets.mark(session, "trim")
     widgets.hint("Play from the first key to the last one instead of from 0")
     if changed:
-        transport.set_trim(session, trim=trim)
+        playing.set_trim(session, trim=trim)
 
 
 def _normal_speed(session: Session, width: float) -> None:
@@ -190,7 +183,7 @@ def _loop(session: Session, width: float) -> None:
         if imgui.selectable(f"{_LOOP_ICONS[name]}  {name}", name == now)[0]:
             transport.set_loop(session, mode, passes)
         widgets.mark(session, f"loop {name}")
-    if transport.motion(session) is not None:
+    if transport.can_be_continuous(session):
         name = transport.CONTINUOUS
         if imgui.selectable(f"{icons.CONTINUOUS}  {name}", name == now)[0]:
             transport.set_continuous(session)

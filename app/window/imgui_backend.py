@@ -80,7 +80,7 @@ class Gui:
         platform.renderer_texture_max_height = context.info["GL_MAX_TEXTURE_SIZE"]
         theme.load_fonts()
         self._fallback_fonts = theme.FallbackFonts()
-        self._named: list[tuple[Model, MotionDoc | None]] = []  # whose letters are loaded
+        self._named: list[tuple[Model, MotionDoc]] = []  # whose letters are loaded
         self._look: tuple[float, Theme] = 0.0, "dark"
         self.set_look(scale, "dark")
         self._draw_data_renderer = DrawDataRenderer(context)
@@ -99,9 +99,7 @@ class Gui:
 
     def _load_fonts(self, session: Session) -> None:
         """Load fonts for the names of all characters in the scene."""
-        shown = [
-            (character.model, character.motion_settings) for character in session.scene.characters
-        ]
+        shown = [(opened.model, opened.document) for opened in session.open_characters]
         if len(shown) == len(self._named) and all(
             model is known_model and document is known_document
             for (model, document), (known_model, known_document) in zip(
@@ -113,10 +111,8 @@ class Gui:
         self._fallback_fonts.add_for(session.settings.recent)
         for model, document in shown:
             self._fallback_fonts.add_for(model.displayed_names)
-            if document is not None:
-                self._fallback_fonts.add_for(
-                    [*document.parameters, *(layer.name for layer in document.layers)]
-                )
+            names = [*document.parameters, *(layer.name for layer in document.layers)]
+            self._fallback_fonts.add_for(names)
 
     def draw_overlay(self, session: Session) -> None:
         """Draw the overlays of the scene, after the scene was updated."""

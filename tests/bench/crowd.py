@@ -43,7 +43,7 @@ def measure(context: moderngl.Context, model: Model, counts: tuple[int, ...]) ->
     sampled = [SampledClip.of(clip, model.skeleton.rest, 30) for clip in model.clips]
     renderer, target = Renderer(context), Target(context, SIZE, 1)
     scene = Scene()
-    scene.show(model).play(0, 0.0)
+    scene.show(model).play_clip(0, 0.0)
     scene.update(0.0)
     apart = max(scene.size, 1e-3)
 

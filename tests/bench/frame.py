@@ -88,7 +88,7 @@ class Ours:
             scene = self._scenes[look] = Scene()
             scene.display.grid, scene.display.shadow = grid, shadow
             playing = names.index(clip) if clip in names else len(names) and 0
-            scene.show(model).play(playing, 0.0)
+            scene.show(model).play_clip(playing, 0.0)
             scene.frame(1.0)
             scene.update(0.1)
             _set_common_camera(scene)

@@ -139,7 +139,7 @@ def test_rings_hold_all_points_from_every_side(rng):
 def test_character_stays_in_frame_at_constant_distance(elevation, ortho):
     scene = Scene()
     character = scene.show(load(asset_path("mannequin.glb")))
-    character.play(1, 0.0)
+    character.play_clip(1, 0.0)
     scene.camera.elevation, scene.camera.ortho = elevation, ortho
     scene.frame(0.8)
     turn = OrbitingCamera(scene, 0.8, framed=True)

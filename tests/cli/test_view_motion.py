@@ -94,10 +94,11 @@ def test_a_fade_without_a_file(path):
 
 def test_playback_options_survive_an_edit(path, beside):
     session = opened(path, "--speed", "2", "--loop", "once")
-    settings = session.character.settings
-    assert (settings.speed, settings.loop) == (2.0, ("loop", 1.0))
+    options = session.character.mixer.settings
+    assert (options.speed, options.loop) == (2.0, ("loop", 1.0))
     session.editor.edit(MotionDoc(layers=DOCUMENT.layers[1:2], masks=DOCUMENT.masks), "Less")
     mixer = session.character.mixer
+    assert mixer.settings == options
     assert float(mixer.layers.layers[0].operation.source.playback.rate) == 2.0
 
 

@@ -57,7 +57,7 @@ def scene_of(seed, *, crowd=False, mirrored=False, symmetric=False, **display):
     camera.radius = 3.0
     shown = {"grid": False, "background": (0, 0, 0, 0), "shadow": False}
     scene = Scene(camera=camera, display=Display(**(shown | display)), follow=False)
-    scene.show(model).play(0, 0.0)
+    scene.show(model).play_clip(0, 0.0)
     scene.update(TAU)
     if crowd:
         world = np.eye(4, dtype=np.float32)[None]

@@ -15,6 +15,7 @@ import numpy as np
 from rigview.animation.morph import morph_points
 from rigview.animation.pose import Pose
 from rigview.animation.skin import skin_points
+from rigview.blending.clip_mixer import clip_mixer
 from rigview.errors import AppError
 from rigview.gltf.load import load
 from rigview.scene.bounds import PosedBounds
@@ -28,7 +29,8 @@ TIMES = np.array([-1.0, 0.0, 0.1, 0.5, 1e6])
 def play(model):
     """Sample the clips; compute matrices, palettes, vertices and bounds."""
     rest = model.skeleton.rest
-    PosedBounds(model).sweep(len(model.clips) - 1)
+    last = clip_mixer(model.clips, rest, len(model.clips) - 1)
+    PosedBounds(model).sweep(last.sweep().poses)
     model.skeleton.to_model(rest)
     for clip in model.clips:
         pose = Pose.like(rest, TIMES.shape)

@@ -5,6 +5,7 @@ import math
 import pytest
 
 from rigview.errors import MotionError, UsageError
+from rigview.motion.bind import bind
 from rigview.motion.document import At, Cut
 from rigview.motion.edit import renamed_layer, without_layer
 from rigview.motion.set_and_at import parse_at
@@ -32,7 +33,8 @@ cut = { camera = "" }
 
 def staged(text=TEXT):
     scene = Scene()
-    scene.show(animated_value_files.two_cameras().load()).play_motion(document_from(text), 10.0)
+    model = animated_value_files.two_cameras().load()
+    scene.show(model).play(bind(model, document_from(text)), 10.0)
     return scene
 
 
@@ -80,7 +82,7 @@ def test_free_camera_between_cuts():
 def test_single_clip_has_no_cuts():
     scene = staged()
     assert seen(scene, 1.5) == 1
-    scene.character.play(0, 11.5)
+    scene.character.play_clip(0, 11.5)
     assert seen(scene, 1.6) == -1
 
 

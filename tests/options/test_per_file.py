@@ -38,12 +38,7 @@ def staged(options, tau):
     character = scene.show(played.model)
     others = several_characters.load_others(options)
     several_characters.add_to_scene(options, scene, others, whole=False)
-    if played.document is None:
-        character.play(played.clip, 0.0, passes=1)
-    else:
-        from rigview.tasks.build_scene import start_motion
-
-        start_motion(options, character, played)
+    character.play(played.mixer(options), 0.0)
     scene.frame(1.0)
     scene.update(tau)
     return scene
@@ -112,12 +107,12 @@ def test_the_motion_file_beside_the_second_plays(two, tmp_path):
     layers = MotionDoc(layers=(LayerSettings("base", "Run"),))
     save_motion(tmp_path / "two.motion.toml", MotionFile(MotionDoc()), layers)
     first, second = staged(parsed(*two), 0.3).characters
-    assert first.mixer is None
-    assert second.document == layers
+    assert not first.mixer.layered
+    assert [source.clip.name for source in second.mixer.layer_clips()] == ["Run"]
     _, second = staged(parsed(*two, "--no-motion"), 0.3).characters
-    assert second.mixer is None
+    assert not second.mixer.layered
     _, second = staged(parsed(*two, "--motion", "-", "--motion", "-"), 0.3).characters
-    assert second.mixer is None
+    assert not second.mixer.layered
 
 
 def test_positions_are_independent_of_the_active_file(two):

@@ -51,7 +51,7 @@ def test_animated_uv_offset_with_step_interpolation(gl):
 def test_never_shown_meshes_are_not_framed_and_meshes_shown_later_are(gl):
     b = animated_value_files.flip_book()
     scene = Scene()
-    scene.show(b.load()).play(0, 0.0)
+    scene.show(b.load()).play_clip(0, 0.0)
     scene.measure()
     np.testing.assert_allclose(np.ptp(scene.swept, axis=0)[:2], [2.5, 2.5], atol=1e-5)
     b.json["animations"] = []

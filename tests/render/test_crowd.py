@@ -136,7 +136,7 @@ def test_crowd_is_replaced_and_removed(gl):
     before = gpu_objects(gl)
     renderer = Renderer(gl)
     scene, character = scene_with(model)
-    character.play(0, 0.0)
+    character.play_clip(0, 0.0)
     scene.update(0.5)
     renderer.draw(scene, target)
     alone = target.read()

@@ -50,7 +50,7 @@ def test_mirrored_skin_shows_front_faces(gl):
 def test_palette_texture_draws_the_same(gl):
     model = rod_model()
     scene = Scene(camera=OrbitCamera(azimuth=0.0, elevation=0.0))
-    scene.show(model).play(0, 0.0)
+    scene.show(model).play_clip(0, 0.0)
     scene.frame(1.0)
     scene.update(0.7)
     target = Target(gl, (64, 64), 1)
@@ -156,7 +156,7 @@ def test_uploading_another_model_frees_the_first(gl):
     renderer, target = Renderer(gl), Target(gl, (32, 32), 1)
     alive = []
     for _ in range(4):
-        scene.show(rod_model()).play(0, 0.0)
+        scene.show(rod_model()).play_clip(0, 0.0)
         scene.frame(1.0)
         scene.update(0.0)
         renderer.draw(scene, target)

@@ -11,7 +11,7 @@ from tests.support.models import rod_model
 def test_bones_join_parents_and_children():
     scene = Scene()
     character = scene.show(rod_model())
-    character.play(0, 0.0)
+    character.play_clip(0, 0.0)
     scene.display.skeleton = True
     scene.update(0.5)
     lines = skeleton_lines(Frame.of(scene))
@@ -38,7 +38,7 @@ def test_mesh_nodes_are_not_bones():
 def test_axes_follow_the_pose():
     scene = Scene()
     character = scene.show(rod_model())
-    character.play(0, 0.0)
+    character.play_clip(0, 0.0)
     scene.display.axes = True
     scene.update(0.5)
     lines = skeleton_lines(Frame.of(scene))

@@ -104,7 +104,7 @@ def test_no_self_shadowing_of_a_sphere(gl, radius):
 def test_no_self_shadowing_of_models(gl, name):
     """Unoccluded faces that face the light are unchanged."""
     scene = Scene(display=Display(grid=False, background=(0, 0, 0, 0)))
-    scene.show(load(MODELS / name)).play(0, 0.0)
+    scene.show(load(MODELS / name)).play_clip(0, 0.0)
     camera = scene.camera
     camera.ortho = True
     scene.frame(1.0)
@@ -233,7 +233,7 @@ def test_shadow_of_a_crowd_of_one(gl):
     for many in (False, True):
         scene = Scene(display=Display())
         character = scene.show(model)
-        character.play(0, 0.0, passes=1)
+        character.play_clip(0, 0.0, passes=1)
         scene.frame(1.0)
         extent = scene.extent
         if many:

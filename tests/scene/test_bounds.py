@@ -5,6 +5,7 @@ import pytest
 
 from rigview.animation.pose import Pose
 from rigview.gltf.load import load
+from rigview.motion.bind import bind
 from rigview.motion.document import LayerSettings, MotionDoc, Pivot
 from rigview.resources import asset_path
 from rigview.scene.bounds import PosedBounds
@@ -46,7 +47,7 @@ def test_framing_fills_the_picture(name):
     """The swept character is inside the picture and fills most of it, at any scale."""
     model = load(MODELS / name)
     scene = Scene()
-    scene.show(model).play(0, 0.0)
+    scene.show(model).play_clip(0, 0.0)
     scene.frame(1.0)
     spans = []
     for time in np.linspace(0.0, model.clips[0].end, 25):
@@ -73,7 +74,7 @@ def test_a_rotating_character_is_framed(view):
     model = load(asset_path("mannequin.glb"))
     scene.show(model)
     document = MotionDoc(pivot=Pivot(50.0), layers=(LayerSettings("base", "LeanLeft"),))
-    scene.character.play_motion(document, 0.0)
+    scene.character.play(bind(model, document), 0.0)
     scene.camera.use_preset(view)
     scene.frame(1.0)
     for tau in np.linspace(0, 8, 9):

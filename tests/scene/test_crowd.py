@@ -24,7 +24,7 @@ def crowd_scene(text="2x4", clips=(), *, play=0, mode="loop", passes=np.inf, **m
     scene = Scene()
     character = scene.show(two_clips())
     scene.crowd_layout = CrowdLayout(*grid(text), clips)
-    character.play(play, 10.0, mode=mode, passes=passes, **more)
+    character.play_clip(play, 10.0, mode=mode, passes=passes, **more)
     scene.frame(1.5)
     return scene
 
@@ -129,7 +129,7 @@ def test_another_clip_rebuilds_the_crowd():
     one = scene.crowd
     scene.update(10.3)
     assert scene.crowd is one
-    scene.character.play(1, 10.3)
+    scene.character.play_clip(1, 10.3)
     scene.update(11.3)
     assert scene.crowd is not one
     assert angles(scene)[0] == pytest.approx(0.5, abs=1e-4)
@@ -148,7 +148,7 @@ def test_no_crowd_unless_a_clip_plays():
 
 def test_a_crowd_without_clips():
     scene = Scene()
-    scene.show(replace(rod_model(), clips=())).play(-1, 0.0)
+    scene.show(replace(rod_model(), clips=())).play_clip(-1, 0.0)
     scene.crowd_layout = CrowdLayout(*grid("2x2"))
     scene.update(3.0)
     assert scene.crowd.count == 4

@@ -16,7 +16,7 @@ from tests.support.models import rod_model
 def posed(model, tau=0.4):
     scene = Scene()
     character = scene.show(model)
-    character.play(0, 0.0)
+    character.play_clip(0, 0.0)
     scene.update(tau)
     return character
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rigview.session import transport
+from rigview.session import playing
 from rigview.session.actions import action
 from rigview.session.copy_command import copy_command, not_in_command
 from rigview.session.session import Session
@@ -30,7 +30,7 @@ FOX = MODELS / "Fox.glb"
 def walking(session):
     """Another clip than the framed one, faster and trimmed, seen from the side."""
     action("next clip").run(session)
-    transport.set_trim(session, trim=True)
+    playing.set_trim(session, trim=True)
     action("faster").run(session)
     session.scene.camera.orbit(0.7, 0.31)
     session.scene.camera.pan(0.13, -0.07)

@@ -11,7 +11,7 @@ from rigview.motion import edit
 from rigview.motion.document import At, ClipSettings, Fade, LayerSettings, MotionDoc, Root
 from rigview.motion.read import read_motion
 from rigview.resources import asset_path
-from rigview.session import transport
+from rigview.session import playing, transport
 from rigview.session.copy_command import copy_command, not_in_command
 from tests.support.copied_commands import SIZE, advance, draw_session, open_session, run_command
 from tests.support.full_motion_file import DOCUMENT, TIMED_CHANGES
@@ -108,7 +108,7 @@ def test_single_clip_without_motion_settings(gl, path, tmp_path, monkeypatch):
     session = open_session(path)
     session.editor.edit(DOCUMENT, "All at once")
     session.editor.save()
-    transport.choose_clip(session, 1)
+    playing.choose_clip(session, 1)
     advance(session, 21)
     line = copy_command(session, SIZE, 1)
     assert "--no-motion" in line
@@ -145,7 +145,7 @@ def test_single_clip_with_motion_settings(gl, path, tmp_path, monkeypatch, go, l
     session.editor.edit(doc, "Said")
     assert session.editor.save()
     names = [clip.name for clip in session.model.clips]
-    transport.choose_clip(session, names.index("WalkForward"))
+    playing.choose_clip(session, names.index("WalkForward"))
     go(session)
     if transport.is_running(session):
         transport.toggle(session)

@@ -8,7 +8,7 @@ import pytest
 
 from rigview.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
 from rigview.resources import asset_path
-from rigview.session import linked_transport, transport
+from rigview.session import linked_transport, playing, transport
 from rigview.session.actions import action
 from rigview.session.copy_command import copy_command, not_in_command
 from tests.support.copied_commands import SIZE, advance, draw_session, run_command
@@ -97,7 +97,7 @@ def test_not_in_command_of_several(paths):
     for each in session.open_characters:
         each.editor.edit(WALKS, "Walk on")
         assert each.save()
-    transport.set_trim(session.open_characters[1], trim=True)
+    playing.set_trim(session.open_characters[1], trim=True)
     assert not_in_command(session) == ["trim settings that differ"]
     session.open_characters[1].character.override[:] = 0.5
     assert "morph weights set by hand" in not_in_command(session)

@@ -10,7 +10,7 @@ from rigview.errors import MotionError
 from rigview.motion import edit
 from rigview.motion.bind import bind
 from rigview.motion.document import At, ClipEvent, ClipSettings, LayerSettings, MotionDoc, Root, Set
-from rigview.session import transport
+from rigview.session import playing, transport
 from tests.support.full_motion_file import DOCUMENT, TIMED_CHANGES, advance, open_session
 
 
@@ -280,7 +280,7 @@ def test_camera_follows_accumulated_root_motion_after_reload(session):
     advance(session, 0.1)
     assert session.character.world[2, 3] > 3.0
     np.testing.assert_allclose(seen(), before, atol=1e-5)
-    transport.choose_clip(session, 0)
+    playing.choose_clip(session, 0)
     advance(session, 0.1)
     assert session.character.world[2, 3] < 0.5
     np.testing.assert_allclose(seen(), before, atol=1e-5)
@@ -296,7 +296,7 @@ def test_clip_chosen_after_a_drag(session):
     advance(session, 0.1)
     session.editor.end_drag()
     advance(session, 0.5)
-    transport.choose_clip(session, 1)
+    playing.choose_clip(session, 1)
     advance(session, 0.5)
     assert not session.editor.shown
     assert session.character.clip == 1

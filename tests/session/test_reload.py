@@ -6,7 +6,7 @@ import time
 import pytest
 
 from rigview.resources import asset_path
-from rigview.session import transport
+from rigview.session import playing, transport
 from rigview.session.session import RELOAD_FAILED, Session
 from tests.support.fixed_clock import FixedClock
 from tests.support.models import rod_model
@@ -25,7 +25,7 @@ def session(copy):
     session = Session(FixedClock(100.0))
     session.tick()
     session.open(copy)
-    transport.choose_clip(session, 1)
+    playing.choose_clip(session, 1)
     session.clock.frame = 30
     session.tick()
     session.update()
@@ -78,7 +78,7 @@ def test_missing_file_is_not_a_change(session, copy):
 
 def test_own_save_is_not_a_change(session):
     before = session.character
-    assert session.save()
+    assert session.active.save()
     assert session.editor.path.is_file()
     session.refresh()
     assert session.character is before
@@ -86,7 +86,7 @@ def test_own_save_is_not_a_change(session):
 
 def test_motion_file_written_by_another_program(session, copy):
     motion = copy.with_name("character.motion.toml")
-    assert session.save()
+    assert session.active.save()
     motion.write_text('version = 1\n[clips.Walk]\nloop = "once"\n')
     session.refresh()
     assert "Walk" in session.editor.document.clips

@@ -10,7 +10,7 @@ from rigview.errors import GltfError
 from rigview.motion import edit
 from rigview.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
 from rigview.resources import asset_path
-from rigview.session import linked_transport, transport
+from rigview.session import linked_transport, playing, transport
 from rigview.session.actions import action
 from rigview.session.session import RELOAD_FAILED, Session
 from tests.support.fixed_clock import FixedClock
@@ -46,7 +46,7 @@ def wait(session, seconds):
 
 def clip(open_character, name):
     names = [each.name for each in open_character.model.clips]
-    transport.choose_clip(open_character, names.index(name))
+    playing.choose_clip(open_character, names.index(name))
 
 
 def world_matrices(session):
@@ -117,7 +117,7 @@ def test_separate_undo_and_motion_files(session, paths):
     assert second.editor.document == MotionDoc()
     assert first.editor.document == WALKS
     session.editor.redo()
-    assert session.save()
+    assert session.active.save()
     assert paths[1].with_name("two.motion.toml").is_file()
     assert not paths[0].with_name("one.motion.toml").exists()
     assert session.dirty, "the first one has unsaved changes"
@@ -255,7 +255,7 @@ def test_poses_are_not_linked(session):
 def test_toggle_by_an_active_character_without_clips(session):
     first, _ = session.open_characters
     session.add([CHARACTER])
-    transport.choose_clip(session.active, -1)
+    playing.choose_clip(session.active, -1)
     action("play").run(session)
     assert not transport.is_running(first)
 

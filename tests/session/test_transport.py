@@ -5,7 +5,7 @@ import math
 import pytest
 
 from rigview.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
-from rigview.session import transport
+from rigview.session import playing, transport
 from rigview.session.session import Session
 from tests.support.clips import sliding_clip
 from tests.support.fixed_clock import FixedClock
@@ -160,42 +160,42 @@ def test_next_clip_keeps_speed_and_loop_mode(session):
     transport.set_speed(session, 2.0)
     transport.set_loop(session, "pingpong", math.inf)
     transport.toggle(session)
-    transport.next_clip(session, 1)
+    playing.next_clip(session, 1)
     assert session.character.clip == 1
     assert transport.is_running(session)
     assert transport.speed(session) == 2.0
     assert transport.loop_name(session) == "Ping-pong"
-    transport.next_clip(session, 1)
+    playing.next_clip(session, 1)
     assert session.character.clip == 0
-    transport.next_clip(session, -1)
+    playing.next_clip(session, -1)
     assert session.character.clip == 1
 
 
 def test_choosing_a_clip_measures_its_bounds(session):
     far = session.scene.swept[:, 0].max()
-    transport.choose_clip(session, 1)
+    playing.choose_clip(session, 1)
     assert session.scene.swept[:, 0].max() == pytest.approx(far - 1.0)
 
 
 def test_trim_starts_at_the_first_key(session):
-    transport.choose_clip(session, 1)
+    playing.choose_clip(session, 1)
     assert transport.time_range(session) == (0.0, 1.0)
     wait(session, 0.5)
-    transport.set_trim(session, trim=True)
+    playing.set_trim(session, trim=True)
     assert transport.time_range(session) == (0.25, 1.0)
     assert transport.time(session) == pytest.approx(0.5)
     assert transport.is_running(session)
     assert transport.frames(session) == (3, 10)
     transport.toggle(session)
-    transport.set_trim(session, trim=False)
+    playing.set_trim(session, trim=False)
     assert transport.time_range(session) == (0.0, 1.0)
     assert transport.time(session) == pytest.approx(0.5)
     assert not transport.is_running(session)
 
 
 def test_trim_stays_for_the_next_clip(session):
-    transport.set_trim(session, trim=True)
-    transport.choose_clip(session, 1)
+    playing.set_trim(session, trim=True)
+    playing.choose_clip(session, 1)
     assert transport.time_range(session)[0] == 0.25
 
 
@@ -216,9 +216,9 @@ def test_without_a_clip_to_play(empty):
     transport.step(session, 1)
     transport.go_to_key(session, -1)
     transport.go_to_end(session, last=True)
-    transport.next_clip(session, 1)
+    playing.next_clip(session, 1)
     transport.change_speed(session, 1)
-    transport.set_trim(session, trim=True)
+    playing.set_trim(session, trim=True)
     assert transport.time(session) == 0.0
     assert transport.time_range(session) == (0.0, 0.0)
     assert not transport.is_running(session)
@@ -244,13 +244,13 @@ SAID = MotionDoc(
 def alone(session, said=SAID):
     """The first clip with settings of a motion file."""
     session.editor.start(said)
-    transport.choose_clip(session, 0)
+    playing.choose_clip(session, 0)
     return session.character
 
 
 def test_single_clip_has_range_and_loop_of_the_motion_file(session):
     character = alone(session)
-    assert transport.motion(session) is None
+    assert not session.character.mixer.layered
     assert transport.time_range(session) == (0.5, 1.5)
     assert transport.frames(session) == (5, 15)
     assert transport.loop_name(session) == "Ping-pong"
@@ -271,17 +271,17 @@ def test_steps_and_seeks_stay_in_the_range(session):
 
 def test_loop_setting_applies_to_its_clip_only(session):
     alone(session)
-    transport.next_clip(session, 1)
+    playing.next_clip(session, 1)
     assert transport.loop_name(session) == "Loop"
     assert transport.time_range(session) == (0.0, 1.0)
     transport.set_loop(session, "loop", 1.0)
-    transport.next_clip(session, 1)
+    playing.next_clip(session, 1)
     assert transport.loop_name(session) == "Ping-pong"
 
 
 def test_range_overrides_trim(session):
     alone(session)
-    transport.set_trim(session, trim=True)
+    playing.set_trim(session, trim=True)
     assert transport.time_range(session) == (0.5, 1.5)
 
 
@@ -303,12 +303,13 @@ def test_document_without_layers_applies_clip_settings(session):
     wait(session, 0.7)
     clips = {"Long": ClipSettings(range=(0.5, 1.5))}
     session.editor.start(MotionDoc(clips=clips))
-    assert transport.motion(session) is None
+    assert not session.character.mixer.layered
     assert transport.time_range(session) == (0.5, 1.5)
     assert transport.time(session) == pytest.approx(0.7)
 
 
 def test_invalid_document_keeps_the_clip(session):
-    session.character.motion_settings = MotionDoc(clips={"Gone": ClipSettings(range=(0.5, 1.5))})
-    transport.choose_clip(session, 0)
+    gone = MotionDoc(clips={"Gone": ClipSettings(range=(0.5, 1.5))})
+    session.editor.set_document(gone)
+    playing.choose_clip(session, 0)
     assert transport.time_range(session) == (0.0, 2.0)

@@ -43,7 +43,7 @@ def draw_singly(gl, model, clips, times, world):
     total = 0
     for clip, time, place in zip(clips, times, world, strict=True):
         scene, character = scene_with(model)
-        character.play(clip, 0.0, passes=1)
+        character.play_clip(clip, 0.0, passes=1)
         character.set_placement(place)
         scene.update(time)
         one = draw_scene(gl, scene)

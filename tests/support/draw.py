@@ -22,7 +22,7 @@ def draw(gl, model, *, size=(64, 64), samples=1, camera=None, tau=0.0, variant=-
     scene = Scene(camera=camera or OrbitCamera(azimuth=0.0, elevation=0.0, ortho=True))
     scene.display = shown
     character = scene.show(model)
-    character.play(0 if model.clips else -1, 0.0)
+    character.play_clip(0 if model.clips else -1, 0.0)
     character.variant = variant
     if camera is None:
         scene.frame(size[0] / size[1])
@@ -63,7 +63,7 @@ def draw_clip(gl, model, tau=0.0, *, file_camera=-1, clip=0, camera=None, **disp
     """Return a picture [64, 64, 4] of a clip: with a camera of the file or one that frames 4 m."""
     scene = Scene(display=Display(**(PLAIN_DISPLAY | display)), file_camera=file_camera)
     character = scene.show(model)
-    character.play(clip if model.clips else -1, 0.0, passes=1)
+    character.play_clip(clip if model.clips else -1, 0.0, passes=1)
     scene.update(tau)
     if camera is not None:
         scene.camera = camera

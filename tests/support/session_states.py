@@ -1,6 +1,6 @@
 """Session states to copy as commands or Python: functions that change a session."""
 
-from rigview.session import linked_transport, transport
+from rigview.session import linked_transport, playing, transport
 from rigview.session.actions import action
 from rigview.session.session import Session
 from tests.support.copied_commands import advance
@@ -59,7 +59,7 @@ def clip_index(open_character, name):
 
 
 def choose_clip(open_character, name):
-    transport.choose_clip(open_character, clip_index(open_character, name))
+    playing.choose_clip(open_character, clip_index(open_character, name))
 
 
 def different_clips(session, _paths):
@@ -68,7 +68,7 @@ def different_clips(session, _paths):
     choose_clip(first, "Walk")
     advance(session, 31)
     choose_clip(second, "Run")
-    transport.set_trim(second, trim=True)
+    playing.set_trim(second, trim=True)
     transport.set_speed(second, -1.5)
     third.character.show = "rest"
     advance(session, 17)

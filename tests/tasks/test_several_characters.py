@@ -36,7 +36,7 @@ def alone(tmp_path):
 def staged(*words):
     args = parse("render", [*map(str, words), "-o", "x.png", "--no-motion"])
     scene = Scene()
-    scene.show(load_source(args)).play(0, 0.0, passes=1)
+    scene.show(load_source(args)).play_clip(0, 0.0, passes=1)
     others = several_characters.load_others(args)
     several_characters.add_to_scene(args, scene, others, whole=False)
     scene.frame(1.5)
@@ -62,10 +62,8 @@ def test_first_file_keeps_its_position(alone):
     scene = staged(alone, alone)
     np.testing.assert_array_equal(scene.character.world, np.eye(4))
     other = scene.instances[1].character
-    low, high = (
-        PosedBounds(scene.character.model).sweep(0)[:, 0].min(),
-        PosedBounds(scene.character.model).sweep(0)[:, 0].max(),
-    )
+    swept = PosedBounds(scene.character.model).sweep(scene.character.mixer.sweep().poses)
+    low, high = swept[:, 0].min(), swept[:, 0].max()
     assert other.world[0, 3] == pytest.approx(1.1 * (high - low), rel=1e-4)
     assert not other.world[1:3, 3].any()
 

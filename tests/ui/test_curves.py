@@ -8,7 +8,7 @@ import pytest
 from rigview.animation.clip import Clip
 from rigview.animation.track import Track
 from rigview.model.model import Channel
-from rigview.session import transport
+from rigview.session import playing, transport
 from rigview.session.actions import action
 from rigview.ui.shown_clip import clip_time, go_to, shown_clip
 from tests.support.clips import rest_pose
@@ -26,7 +26,7 @@ def driver(gl):
 
 def play(driver, name):
     names = [clip.name for clip in driver.session.model.clips]
-    transport.choose_clip(driver.session, names.index(name))
+    playing.choose_clip(driver.session, names.index(name))
     driver.frames(2)
 
 

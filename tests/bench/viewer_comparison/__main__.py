@@ -100,7 +100,7 @@ def _view(offscreen, row):
     clip = row.subject.clip if row.subject.clip < len(model.clips) else -1
     time = model.clips[clip].end * row.subject.phase if clip >= 0 else 0.0
     scene = Scene()
-    scene.show(model).play(clip, 0.0, passes=1)
+    scene.show(model).play_clip(clip, 0.0, passes=1)
     scene.frame(1.0)
     scene.update(time)
     with offscreen.context:

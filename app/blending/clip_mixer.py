@@ -1,0 +1,164 @@
+"""A mixer of a single clip: one layer of full weight, sampled without a blend or a copy."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ..animation.clip import Clip
+from ..animation.playback import Loop, Playback
+from ..animation.pose import Pose
+from ..animation.root_motion import RootMotion
+from ..animation.types import F32, F64
+from .mixer import IN_PLACE, Mixer, StillMixer, Sweep, clip_begin
+from .sources import ClipSource
+
+SWEEP = 16  # evenly spaced samples of a sweep, beside keys
+KEYS = 64  # sampled keys of a sweep, or 8 per second if that is more
+MOST_KEYS = 1024
+BATCH = 48  # poses sampled at once, which bounds memory
+
+
+class ClipMixer(Mixer):
+    """A single clip, with its root motion.
+
+    Parameters
+    ----------
+    clip, number
+        The clip and its index in the file.
+    rest
+        Pose of the skeleton at rest, without a batch: joints without a track have it.
+    span
+        Start and end of a pass, seconds of the file; None: from 0 to the last key.
+    loop
+        Mode and passes.
+    rate
+        Clip seconds per second.
+    root
+        Its root motion.
+    own_loop
+        The loop mode that a motion file sets.
+    swept
+        Returns poses over the clip; given where a motion file affects it.
+    """
+
+    def __init__(
+        self,
+        clip: Clip,
+        rest: Pose,
+        number: int = 0,
+        *,
+        span: tuple[float, float] | None = None,
+        loop: Loop = ("loop", math.inf),
+        rate: float = 1.0,
+        root: RootMotion | None = None,
+        own_loop: Loop | None = None,
+        swept: Callable[[], Sweep] | None = None,
+    ) -> None:
+        begin, end = (clip_begin(clip), clip.end) if span is None else span
+        mode, passes = loop
+        super().__init__(Playback(end - begin, passes=passes, mode=mode, rate=rate, start=begin))
+        self.source = ClipSource(clip, self.playback, rest, root=root)
+        self.name = clip.name
+        self.clip = number
+        self.from_motion = swept is not None
+        self.own_loop = own_loop
+        self._rest = rest
+        self._root = root
+        self._swept = self._sample_whole if swept is None else swept
+        self._world = IN_PLACE
+
+    @property
+    def world(self) -> F32:
+        """[4, 4] model space to world space, by root motion since the start of the first pass."""
+        return self._world
+
+    @property
+    def key_times(self) -> F64:
+        """Key times [K] of the clip, seconds."""
+        return self.source.clip.key_times
+
+    @property
+    def marked_times(self) -> F64:
+        """Key times [K] of the clip, seconds; none if there is only one."""
+        return self.key_times if self.key_times.size > 1 else np.zeros(0)
+
+    def update(self, tau: float) -> None:
+        """Advance to the global time `tau`, seconds."""
+        self.source.advance(tau, tau)
+        span = self.source.span
+        if self._root is not None and span is not None:
+            whole = replace(span, x0=np.zeros(()))
+            self._world = self._root.transform_over(whole).matrix()
+
+    def sample(self, out: Pose) -> None:
+        """Write the local pose at the time of the last update."""
+        self.source.sample(out)
+
+    def sweep(self) -> Sweep:
+        """Return poses over the whole clip."""
+        return self._swept()
+
+    def _sample_whole(self) -> Sweep:
+        times, poses = _sweep_times(self.source.clip), []
+        for few in np.array_split(times, -(-len(times) // BATCH)):
+            pose = Pose.like(self._rest, few.shape)
+            pose.assign(self._rest)
+            self.source.clip.sample(few, pose)
+            poses.append(pose)
+        return Sweep(poses)
+
+    def like(self, other: Mixer) -> bool:
+        """Return whether range, loop mode of the motion file and root motion are equal."""
+        return isinstance(other, ClipMixer) and self._settings() == other._settings()
+
+    def _settings(self) -> tuple[object, ...]:
+        now, root = self.playback, self._root
+        motion = None if root is None else (root.joint, root.mode, root.axes, root.turn)
+        return self.from_motion, float(now.start), float(now.duration), self.own_loop, motion
+
+    @property
+    def clip_playback(self) -> Playback:
+        """The playback of the clip."""
+        return self.playback
+
+    def playing(self) -> Iterator[tuple[float, ClipSource]]:
+        """Yield the clip with its weight, 1."""
+        yield 1.0, self.source
+
+    def clip_begin(self, clip: Clip) -> float:  # noqa: ARG002
+        """Return the clip time at which a pass begins, seconds."""
+        return float(self.playback.start)
+
+    def time_in_clip(self, clip: Clip | None, tau: float) -> float:  # noqa: ARG002
+        """Return the time of the clip at a global time, seconds."""
+        return float(self.playback.time(tau))
+
+
+def clip_mixer(
+    clips: Sequence[Clip],
+    rest: Pose,
+    number: int,
+    *,
+    loop: Loop = ("loop", math.inf),
+    rate: float = 1.0,
+    trim: bool = False,
+) -> Mixer:
+    """Return the mixer of clip `number` of a file (-1: the rest pose).
+
+    With `trim` a pass starts at the first key instead of at 0.
+    """
+    if number < 0:
+        return StillMixer(rest)
+    clip = clips[number]
+    span = clip_begin(clip, trim=trim), clip.end
+    return ClipMixer(clip, rest, number, span=span, loop=loop, rate=rate)
+
+
+def _sweep_times(clip: Clip) -> F64:
+    """Return the times at which a clip is sampled for its sweep: evenly spaced ones and keys."""
+    begin = min(0.0, clip.start)
+    limit = int(min(max(KEYS, 8.0 * (clip.end - begin)), MOST_KEYS))
+    step = max(1, -(-len(clip.key_times) // limit))
+    return np.union1d(np.linspace(begin, clip.end, SWEEP), clip.key_times[::step])

@@ -1,0 +1,44 @@
+"""The clips that sources and layers play."""
+
+from collections.abc import Iterator
+
+from .layers import Layers
+from .pose_modifiers import AdditiveModifier, OverrideModifier, PoseModifier
+from .sources import ClipSource, Source
+from .space_source import SpaceSource
+from .strafe import StrafeSource
+
+
+def clip_sources(source: Source) -> list[ClipSource]:
+    """Return the clip sources of a source."""
+    if isinstance(source, ClipSource):
+        return [source]
+    if isinstance(source, SpaceSource | StrafeSource):
+        return [clip for member in source.members for clip in clip_sources(member)]
+    if isinstance(source, Layers):
+        return [clip for layer in source.layers for clip in layer_clip_sources(layer.operation)]
+    return []
+
+
+def layer_clip_sources(operation: PoseModifier) -> list[ClipSource]:
+    """Return the clip sources of a layer."""
+    return (
+        clip_sources(operation.source)
+        if isinstance(operation, OverrideModifier | AdditiveModifier)
+        else []
+    )
+
+
+def weighted_clips(layers: Layers, tau: float) -> Iterator[tuple[float, ClipSource]]:
+    """Yield the weights and clip sources of active layers at a global time, layer by layer."""
+    for layer in layers.layers:
+        if layer.active and isinstance(layer.operation, OverrideModifier | AdditiveModifier):
+            yield from _weighted(layer.operation.source, float(layer.weight_at(tau)))
+
+
+def _weighted(source: Source, weight: float) -> Iterator[tuple[float, ClipSource]]:
+    if isinstance(source, SpaceSource):
+        for share, member in zip(source.weights.tolist(), source.members, strict=True):
+            yield from _weighted(member, weight * share)
+        return
+    yield from ((weight, each) for each in clip_sources(source))

@@ -1,0 +1,358 @@
+"""Stepped evaluation: layers, parameters and scheduled changes as a function of time.
+
+State that depends on history is stepped from tau = 0 at 1/120 s; steps end at scheduled changes,
+at the ends of ramps, and at the requested time. The last step is always undone, so that the pose
+does not depend on the times requested before. Over intervals of more than FAR seconds, aims of
+limited speed are only evaluated at the end, where their earlier state is negligible.
+"""
+
+import bisect
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..animation.playback import Playback
+from ..animation.pose import Pose
+from ..animation.root_transform import RootTransform, rotate_about_y
+from ..animation.types import F32, F64
+from . import state_transfer
+from .cone_limits import LimitViolation
+from .layers import Layers, additives
+from .mixer import ENDLESS, Mixer
+from .parameters import Parameters
+from .step import FiredEvent
+
+RATE = 120  # steps a second
+FAR = 4.0  # seconds; over longer intervals aims are skipped at the beginning
+KEPT = 0.5  # seconds between the states stored for seeking back
+ROUNDING = 1e-3  # seconds: tolerance of event times between steps of different length
+
+
+@dataclass(frozen=True, slots=True)
+class Scheduled:
+    """A change at a global time."""
+
+    tau: float  # seconds
+    do: Callable[["SteppedMixer", float], None]
+    length: float = 0.0  # duration, seconds
+
+
+class _State(NamedTuple):
+    """The whole state at a global time."""
+
+    tau: float
+    following: int  # index of the next scheduled change
+    layers: object
+    parameters: object
+    ground: RootTransform
+
+
+class SteppedMixer(Mixer):
+    """Evaluates layers over time: `seek` and `play`, then `sample`.
+
+    Parameters
+    ----------
+    layers
+        The layers.
+    parameters
+        The parameters.
+    schedule
+        Changes at global times.
+    pivot
+        Turning rate [...] about +Y at a global time, radians per second; None: none.
+    has_root_motion
+        Whether there is root motion beside the pivot.
+    """
+
+    def __init__(
+        self,
+        layers: Layers,
+        parameters: Parameters,
+        *,
+        schedule: Sequence[Scheduled] = (),
+        pivot: Callable[[float], F64] | None = None,
+        has_root_motion: bool = True,
+        batch: tuple[int, ...] = (),
+    ) -> None:
+        super().__init__(Playback(ENDLESS, passes=1), parameters)
+        self.layers = layers
+        self.schedule = sorted(schedule, key=lambda each: each.tau)
+        self._pivot = pivot
+        self._travels = has_root_motion
+        self._batch = batch
+        self._now = 0.0  # time of the state before the last step, which is undone
+        self._following = 0
+        self._skip_until = -math.inf  # up to here aims of limited speed are skipped
+        self._ground = RootTransform.identity(batch)
+        self._shown = self._ground
+        self._asked: float | None = None
+        self._kept: list[_State] = []
+        self._taken: _State | None = None
+        self._passed: tuple[float, float, list[FiredEvent]] = (
+            0.0,
+            0.0,
+            [],
+        )  # events of the last step
+        self._run_scheduled()
+        self._keep()
+
+    @property
+    def tau(self) -> float:
+        """The global time of the last `seek`, seconds."""
+        return 0.0 if self._asked is None else self._asked
+
+    @property
+    def world(self) -> F32:
+        """[..., 4, 4] model space to world space, from root motion and pivot."""
+        return self._shown.matrix()
+
+    def seek(self, tau: float) -> None:
+        """Seek to a global time, seconds, with the state of a run from 0; no events fire."""
+        self.fired = []
+        self._reach(tau, None)
+
+    def play(self, tau: float) -> None:
+        """Advance to a global time, seconds; events since the last time are in `fired`.
+
+        The first call fires the events from 0 on.
+        """
+        self.fired = []
+        since = -math.inf if self._asked is None else self._asked
+        self._reach(tau, since if since < tau else None)
+
+    def sample(self, out: Pose) -> None:
+        """Write the local pose; records joints clamped to their cones in `held`."""
+        for _, operation in additives(self.layers):
+            operation.reports = []  # the layer may be inactive now
+        self.layers.sample(out)
+        for name, past in self.reports():
+            worst = self.limit_violations.get((name, past.joint))
+            if worst is None or past.angle > worst[1].angle:
+                self.limit_violations[name, past.joint] = self.tau, past
+
+    def poses(self, taus: ArrayLike, rest: Pose) -> tuple[Pose, F32]:
+        """Return the poses [T, ...] and world matrices [T, ..., 4, 4] at global times [T]."""
+        times = np.asarray(taus, np.float64)
+        pose = Pose.like(rest, (*times.shape, *self._batch))
+        worlds = np.empty((*times.shape, *self._batch, 4, 4), np.float32)
+        for k in np.argsort(times, kind="stable").tolist():
+            self.seek(float(times[k]))
+            self.sample(Pose.over(pose.data[k], pose.count))
+            worlds[k] = self.world
+        return pose, worlds
+
+    def speeds(self, taus: ArrayLike) -> F64:
+        """Return the character's speed at global times [T], metres per second [T, ...].
+
+        It is measured over the small step before each time; at the start over the first step.
+        """
+        times = np.maximum(np.asarray(taus, np.float64), 1 / RATE)
+        ways = np.zeros((2, *times.shape, *self._batch, 3))
+        if not self._travels:
+            return ways[0, ..., 0]
+        for k in np.argsort(times, kind="stable").tolist():
+            for side, tau in enumerate((times[k] - 1 / RATE, times[k])):
+                self.seek(float(tau))
+                ways[side, k] = self._shown.translation
+        return np.linalg.norm(ways[1] - ways[0], axis=-1) * RATE
+
+    def events(self, begin: float, end: float) -> list[FiredEvent]:
+        """Return the events after `begin` up to `end`; from 0, including those at the start."""
+        self.seek(max(begin, 0.0))
+        if begin <= 0:
+            self._asked = None
+        self.play(end)
+        return self.fired
+
+    def set(
+        self, name: str, value: ArrayLike, tau: float | None = None, seconds: float | None = None
+    ) -> None:
+        """Ramp a parameter to a value from the current time on; stored later states are dropped."""
+        at = self.tau if tau is None else tau
+        self._take_back()
+        self._commit(at)
+        self.parameters.set(name, value, at, seconds)
+        del self._kept[1:]
+        self._keep()
+        self._reach(at, None)
+
+    def commit_long_step(self, lag: float = 4.0) -> bool:
+        """Commit the current state if the last step is longer than `lag` seconds; return whether.
+
+        An interval of constant weights is one long step, and every `play` searches all its events.
+        This starts a new step; the result is the same but for rounding.
+        """
+        if self.tau - self._now <= lag:
+            return False
+        self._commit(self.tau)
+        self._keep()
+        self._reach(self.tau, None)
+        return True
+
+    def reports(self) -> list[tuple[str, LimitViolation]]:
+        """Return the joint limits violated by the last pose: layer, and the joint."""
+        return [
+            (layer.name, past)
+            for layer, operation in additives(self.layers)
+            for past in operation.reports
+        ]
+
+    def take_over(self, other: "SteppedMixer") -> None:
+        """Take over the state of another mixer, layer by layer, if no scheduled change is past."""
+        tau = other.tau
+        if any(each.tau <= tau for each in (*self.schedule, *other.schedule)) or tau <= 0:
+            return
+        self._take_back()
+        self._passed = tau, tau, []
+        state_transfer.continue_from(self.layers, other.layers, tau)
+        self._now, self._asked = tau, tau
+        self._ground = self._shown = other._shown
+        self._keep()
+
+    # -- steps ------------------------------------------------------------------------------------
+
+    def _reach(self, tau: float, since: float | None) -> None:
+        self._take_back()
+        tau = self._asked = float(tau)
+        if tau < self._now:
+            self._go_back(tau)
+        self._skip_until = -math.inf
+        memory = self.layers.memory if tau - self._now > FAR else 0.0
+        if memory > 0:
+            self._skip_until = math.floor((tau - memory) * RATE) / RATE
+        self.layers.skip_aims_until(self._skip_until)
+        end = self._boundary(tau)
+        while end is not None:
+            self._advance(end, since)
+            self._ground = self._shown
+            self._now = end
+            self._run_scheduled()
+            if end >= self._kept[-1].tau + KEPT:
+                self._keep()
+            end = self._boundary(tau)
+        self._taken = self._state()
+        if tau < 0:
+            self.layers.advance(0.0, tau)  # clips play before the start, with root motion
+            step = self.layers.step()
+            self._shown = self._ground.compose(step.translation, step.yaw)
+            return
+        self._advance(tau, since)
+
+    def _boundary(self, tau: float) -> float | None:
+        """Return the end of the next step before the last one to `tau`, None if there is none."""
+        if tau <= self._now:
+            return None
+        events = self.schedule[self._following :]
+        due = events[0].tau if events else math.inf
+        stop = min(due, self.parameters.next_bend(self._now), tau)
+        if self._now < self._skip_until:
+            stop = min(stop, self._skip_until)
+        if self._restless(stop):
+            step = (math.floor(self._now * RATE + 1e-6) + 1) / RATE
+            stop = min(stop, step) if step < tau else stop
+        return stop if stop < tau or due <= tau == stop else None
+
+    def _restless(self, stop: float) -> bool:
+        pivot = self._pivot if self._travels else None  # turns alone are exact over any step
+        if pivot is not None and np.any((pivot(self._now) != 0) | (pivot(stop) != 0)):
+            return True
+        return self.layers.needs_small_steps(self._now, stop)
+
+    def _advance(self, tau: float, since: float | None) -> None:
+        """Advance to `tau`; collect the events after `since`."""
+        if since is None or tau <= since:
+            self._move(tau)
+            return
+        earlier: list[FiredEvent] = []
+        if since > self._now:
+            if self._passed[:2] != (self._now, since):
+                saved = self._state()
+                self._move(since)
+                self._restore(saved)
+            earlier = self._passed[2]
+        self._move(tau)
+        self.fired += _later(self._passed[2], earlier, since)
+
+    def _move(self, tau: float) -> None:
+        before = self._now
+        self.layers.advance(before, tau)
+        step = self.layers.step()
+        self._passed = before, tau, step.events
+        translation, yaw = step.translation, step.yaw
+        seconds = tau - before
+        if self._pivot is not None and seconds:
+            pivoted = (self._pivot(before) + self._pivot(tau)) / 2 * seconds
+            translation, yaw = rotate_about_y(translation, pivoted / 2), yaw + pivoted
+        self._shown = self._ground.compose(translation, yaw)
+
+    def _run_scheduled(self) -> None:
+        while self._following < len(self.schedule):
+            due = self.schedule[self._following]
+            if due.tau > self._now:
+                return
+            self._following += 1
+            due.do(self, max(due.tau, 0.0))
+
+    def _commit(self, tau: float) -> None:
+        """Advance to `tau` and keep the last step."""
+        self._reach(tau, None)
+        if tau > self._now:
+            self._ground, self._now = self._shown, tau
+        self._taken = None
+
+    # -- states -----------------------------------------------------------------------------------
+
+    def _state(self) -> _State:
+        return _State(
+            self._now,
+            self._following,
+            self.layers.save(),
+            self.parameters.save(),
+            self._ground,
+        )
+
+    def _restore(self, state: _State) -> None:
+        self._now, self._following = state.tau, state.following
+        self.layers.restore(state.layers)
+        self.parameters.restore(state.parameters)  # type: ignore[arg-type]
+        self._ground = self._shown = state.ground
+
+    def _take_back(self) -> None:
+        if self._taken is not None:
+            self._restore(self._taken)
+            self._taken = None
+
+    def _keep(self) -> None:
+        self._kept.append(self._state())
+
+    def _go_back(self, tau: float) -> None:
+        place = bisect.bisect_right([state.tau for state in self._kept], tau) - 1
+        place = max(place, 0)
+        del self._kept[place + 1 :]
+        self._restore(self._kept[place])
+
+
+def _later(events: list[FiredEvent], earlier: list[FiredEvent], since: float) -> list[FiredEvent]:
+    """Return the events of a step that are not in an earlier step to `since`.
+
+    Events are matched by their pass and order, as their times are subject to rounding.
+    """
+    if not earlier:
+        return events
+    passed = Counter(map(_sort, earlier))
+    found = []
+    for event in events:
+        if passed[_sort(event)] > 0:
+            passed[_sort(event)] -= 1
+        elif event.tau > since - ROUNDING:
+            found.append(event)
+    return found
+
+
+def _sort(event: FiredEvent) -> tuple[str, str, str, int, int]:
+    return event.layer, event.clip, event.name, event.number, event.character
