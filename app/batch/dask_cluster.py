@@ -101,8 +101,8 @@ def _result(future: "Future[bytes]", address: str) -> Result | AppError:
     if future.cancelled():
         raise WorkerError(f"the Dask cluster at {address} was lost")
     try:
-        found: Result | AppError = loads(future.result())
-        return found
+        result: Result | AppError = loads(future.result())
+        return result
     except ImportError as error:
         raise WorkerError(
             f"a worker of the Dask cluster at {address} cannot import rigview: {error}",
@@ -152,12 +152,12 @@ def _connected(address: str) -> "Iterator[Client]":
 
 def _check(address: str) -> None:
     """Raise for addresses that would block a Client until its own time-out."""
-    found = _ADDRESS.fullmatch(address)
-    if found is None:
+    match = _ADDRESS.fullmatch(address)
+    if match is None:
         raise UsageError(f"--dask {address!r} is not an address", hint="as in tcp://host:8786")
     from distributed.security import Security
 
-    if found[1] in ("tls", "wss"):
+    if match[1] in ("tls", "wss"):
         context = Security().get_connection_args("client").get("ssl_context")
         if context is None:
             raise UsageError(

@@ -232,7 +232,7 @@ def gpu_rows(model: Model, clock: Clock) -> Gpu:
 
 def as_json(file: str, costs: Costs, gpu: Gpu, timings: Sequence[CommandTiming]) -> str:
     """Return the measurements as JSON, in microseconds."""
-    found = {
+    measurements = {
         "file": file,
         "unit": "us",
         "rows": {
@@ -253,7 +253,7 @@ def as_json(file: str, costs: Costs, gpu: Gpu, timings: Sequence[CommandTiming])
             for timing in timings
         },
     }
-    return json.dumps(found, ensure_ascii=False)
+    return json.dumps(measurements, ensure_ascii=False)
 
 
 def as_text(file: str, costs: Costs, gpu: Gpu, timings: Sequence[CommandTiming]) -> str:

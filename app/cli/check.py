@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from contextlib import closing
 
-from ..batch.parallel import run as run_all
 from ..check import examine
 from ..check.rule_settings import Settings
 from ..console import Progress, print_message, warn
 from ..errors import AppError, UsageError
 from ..options.command_options import Options
 from ..tasks.baseline_state import BaselineState, open_baseline
+from ..tasks.batch_files import run_tasks
 from ..tasks.examine_file import Examined, Task, examine_file
 from ..tasks.finding_report import FailurePolicy, FileReport
 from ..tasks.input_file import checked_root, each_file, print_anims_report, source_name
@@ -32,7 +32,7 @@ def run(options: Options) -> int:
         return print_rules(form, settings)
     baseline_state = open_baseline(options)
     checked_root(options)
-    tasks = [Task(each, settings) for each in each_file(options)]
+    tasks = [Task(own, settings) for own in each_file(options)]
     seen = _examine(options, tasks)
     _check_names(options, settings, seen)
     reports = _reports(options, tasks, seen, baseline_state)
@@ -68,37 +68,33 @@ def _examine(options: Options, tasks: Sequence[Task]) -> list[Examined | AppErro
 
     A single file is examined in this process, so that an exception in a rule is not hidden.
     """
-    seen: dict[int, Examined | AppError] = {}
+    examined: dict[int, Examined | AppError] = {}
     if len(tasks) == 1 and (options.parallel.dask is None or tasks[0].options.file == STANDARD):
         try:
-            seen[0] = examine_file(tasks[0])
+            examined[0] = examine_file(tasks[0])
         except AppError as error:
-            seen[0] = error
+            examined[0] = error
     else:
-        found = run_all(
-            examine_file,
-            tasks,
-            jobs=options.parallel.jobs,
-            dask=options.parallel.dask,
-            verbose=options.general.verbose,
-        )
-        with closing(found), Progress(len(tasks), "file", quiet=options.general.quiet) as bar:
-            for index, each in found:
+        results = run_tasks(options, examine_file, tasks)
+        with closing(results), Progress(len(tasks), "file", quiet=options.general.quiet) as bar:
+            for index, result in results:
                 bar.step()
-                seen[index] = each
-    return [seen[index] for index in range(len(tasks))]
+                examined[index] = result
+    return [examined[index] for index in range(len(tasks))]
 
 
-def _check_names(options: Options, settings: Settings, seen: Sequence[Examined | AppError]) -> None:
+def _check_names(
+    options: Options, settings: Settings, results: Sequence[Examined | AppError]
+) -> None:
     """Raise for a clip of --animation that no file has; warn about one in the rules file."""
-    examined = [each for each in seen if isinstance(each, Examined)]
-    if len(examined) < len(seen):
+    examined = [result for result in results if isinstance(result, Examined)]
+    if len(examined) < len(results):
         return  # it may be in a file that cannot be read
     for text in options.clips.animations:
-        errors = [each.missing[text] for each in examined if text in each.missing]
+        errors = [result.missing[text] for result in examined if text in result.missing]
         if errors and len(errors) == len(examined):
             raise errors[0]
-    names = [name for each in examined for name in each.clips]
+    names = [name for result in examined for name in result.clips]
     for pattern in settings.unused_clips(names):
         line = f"{settings.name}:{settings.lines[pattern]}"
         warn([f"no file has a clip {pattern!r}"], file=line, quiet=options.general.quiet)
@@ -107,20 +103,20 @@ def _check_names(options: Options, settings: Settings, seen: Sequence[Examined |
 def _reports(
     options: Options,
     tasks: Sequence[Task],
-    seen: Sequence[Examined | AppError],
+    results: Sequence[Examined | AppError],
     baseline_state: BaselineState,
 ) -> list[FileReport]:
     """Return the report of each file."""
     reports = []
-    for task, each in zip(tasks, seen, strict=True):
+    for task, result in zip(tasks, results, strict=True):
         name = source_name(task.options)
-        if isinstance(each, AppError):
-            each.file = each.file or name
-            _print_error(options, each)
-            reports.append(FileReport(name, error=each))
+        if isinstance(result, AppError):
+            result.file = result.file or name
+            _print_error(options, result)
+            reports.append(FileReport(name, error=result))
         else:
-            print_anims_report(task.options, each.carried)
-            reports.append(baseline_state.report(task, each))
+            print_anims_report(task.options, result.carried)
+            reports.append(baseline_state.report(task, result))
     return reports
 
 
@@ -159,6 +155,10 @@ def _formatted(
 
 def _code(reports: Sequence[FileReport], policy: FailurePolicy) -> int:
     """Return the exit code; errors take precedence over findings."""
-    wrong = max((each.error.exit_code for each in reports if each.error is not None), default=0)
-    failed = any(policy.fails(finding.severity) for each in reports for finding in each.findings)
+    wrong = max(
+        (report.error.exit_code for report in reports if report.error is not None), default=0
+    )
+    failed = any(
+        policy.fails(finding.severity) for report in reports for finding in report.findings
+    )
     return wrong or (FOUND if failed else 0)

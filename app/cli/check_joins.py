@@ -28,37 +28,37 @@ def run(options: Options) -> int:
     clips = choose_clips(options, model)
     if not clips:
         raise UsageError("no animation to check", file=source_name(options))
-    found = transition_continuity(
+    continuity = transition_continuity(
         model,
         clips,
         metres=options.thresholds.metres,
         degrees=options.thresholds.threshold_deg,
     )
     text = (
-        json.dumps(as_json(model, found), ensure_ascii=False)
+        json.dumps(as_json(model, continuity), ensure_ascii=False)
         if options.output.json or options.findings.format == "json"
-        else as_text(model, found)
+        else as_text(model, continuity)
     )
     write(STANDARD, text.encode() + b"\n")
     print_file_warnings(options, model)
     return 0
 
 
-def as_json(model: Model, found: TransitionContinuity) -> dict[str, object]:
+def as_json(model: Model, continuity: TransitionContinuity) -> dict[str, object]:
     """Return the error matrices `[from][to]`, their worst joints, and the core poses, for JSON."""
-    names, joined = _names(model, found.clips), found.joined
+    names, joined = _names(model, continuity.clips), continuity.joined
     tables = {
-        "mm": (found.place, 1000),
-        "deg": (found.angle, 1),
-        "mm_per_s": (found.speed, 1000),
-        "deg_per_s": (found.spin, 1),
+        "mm": (continuity.place, 1000),
+        "deg": (continuity.angle, 1),
+        "mm_per_s": (continuity.speed, 1000),
+        "deg_per_s": (continuity.spin, 1),
     }
     matrices = {name: (miss.amount * unit).tolist() for name, (miss, unit) in tables.items()}
     worst_joints = {f"{name}_joint": _joints(model, miss) for name, (miss, _) in tables.items()}
-    called = dict(zip(found.clips, names, strict=True))
+    called = dict(zip(continuity.clips, names, strict=True))
     return {
-        "threshold_mm": found.metres * 1000,
-        "threshold_deg": found.degrees,
+        "threshold_mm": continuity.metres * 1000,
+        "threshold_deg": continuity.degrees,
         "clips": names,
         "poses": [
             {
@@ -66,7 +66,7 @@ def as_json(model: Model, found: TransitionContinuity) -> dict[str, object]:
                 "begins": [called[c] for c in pose.begins],
                 "ends": [called[c] for c in pose.ends],
             }
-            for pose in found.poses
+            for pose in continuity.poses
         ],
         "joins": joined.tolist(),
         **matrices,
@@ -83,15 +83,15 @@ def _joints(model: Model, miss: Difference) -> list[list[str]]:
     return [[names[joint] for joint in row] if names else [] for row in miss.joint.tolist()]
 
 
-def as_text(model: Model, found: TransitionContinuity) -> str:
+def as_text(model: Model, continuity: TransitionContinuity) -> str:
     """Return the core poses, the error matrix and the joins as lines of text."""
-    blocks = [_poses(model, found), _matrix(model, found), _list(model, found)]
+    blocks = [_poses(model, continuity), _matrix(model, continuity), _list(model, continuity)]
     return "\n\n".join(block for block in blocks if block)
 
 
-def _poses(model: Model, found: TransitionContinuity) -> str:
-    lines = [f"Core poses: {len(found.poses) or 'none'}"]
-    for pose in found.poses:
+def _poses(model: Model, continuity: TransitionContinuity) -> str:
+    lines = [f"Core poses: {len(continuity.poses) or 'none'}"]
+    for pose in continuity.poses:
         lines.append(f"  {one_line(pose.name)}")
         for word, clips in (("begin", pose.begins), ("end", pose.ends)):
             names = ", ".join(map(one_line, _names(model, clips)))
@@ -99,22 +99,22 @@ def _poses(model: Model, found: TransitionContinuity) -> str:
     return "\n".join(lines)
 
 
-def _matrix(model: Model, found: TransitionContinuity) -> str:
+def _matrix(model: Model, continuity: TransitionContinuity) -> str:
     """Return the errors in millimetres, from row to column; `=` marks joins."""
-    amounts, joined = found.place.amount * 1000, found.joined
+    amounts, joined = continuity.place.amount * 1000, continuity.joined
     cells = [
         ["=" if joined[a, b] else _short(float(amounts[a, b])) for b in range(len(amounts))]
         for a in range(len(amounts))
     ]
     width = max(_LEAST_WIDTH, *(len(cell) for row in cells for cell in row))
-    names = [f"{c} {one_line(model.clips[c].name)}" for c in found.clips]
+    names = [f"{c} {one_line(model.clips[c].name)}" for c in continuity.clips]
     side = max(map(len, names))
-    head = " " * side + "".join(str(c).rjust(width + 1) for c in found.clips)
+    head = " " * side + "".join(str(c).rjust(width + 1) for c in continuity.clips)
     rows = [
         name.ljust(side) + "".join(cell.rjust(width + 1) for cell in row)
         for name, row in zip(names, cells, strict=True)
     ]
-    limits = f"{found.metres * 1000:g} mm and {found.degrees:g}°"
+    limits = f"{continuity.metres * 1000:g} mm and {continuity.degrees:g}°"
     title = f"From the end of the row's clip to the start of the column's, mm; = within {limits}"
     return "\n".join([title, *(f"  {line}" for line in (head, *rows))])
 
@@ -125,17 +125,17 @@ def _short(number: float) -> str:
     return f"{number:.1f}" if number < 10 else f"{number:.0f}"
 
 
-def _list(model: Model, found: TransitionContinuity) -> str:
+def _list(model: Model, continuity: TransitionContinuity) -> str:
     """Return the errors of each pair that joins, with their joints."""
-    names, joints = _names(model, found.clips), model.skeleton.names
+    names, joints = _names(model, continuity.clips), model.skeleton.names
     rows = []
-    for a, b in zip(*found.joined.nonzero(), strict=True):
+    for a, b in zip(*continuity.joined.nonzero(), strict=True):
         row = [f"{one_line(names[a])} > {one_line(names[b])}"]
         for miss, unit, word in (
-            (found.place, 1000, "mm"),
-            (found.angle, 1, "°"),
-            (found.speed, 1000, "mm/s"),
-            (found.spin, 1, "°/s"),
+            (continuity.place, 1000, "mm"),
+            (continuity.angle, 1, "°"),
+            (continuity.speed, 1000, "mm/s"),
+            (continuity.spin, 1, "°/s"),
         ):
             amount = round(float(miss.amount[a, b]) * unit, 9)  # smaller values are rounding errors
             where = one_line(joints[miss.joint[a, b]]) if joints and amount else ""

@@ -51,9 +51,9 @@ def _curves(options: Options, model: Model, clip: Clip) -> CurveSet:
         The name is unknown, or the clip does not animate it.
     """
     begin = clip_begin(clip, trim=options.playback.trim)
-    found = _channel(model, clip, options.curves.joint)
-    if found is not None:
-        curves = channel_curves(model, clip, found[0], column=found[1], begin=begin)
+    channel = _channel(model, clip, options.curves.joint)
+    if channel is not None:
+        curves = channel_curves(model, clip, channel[0], column=channel[1], begin=begin)
     else:
         try:
             joint = find_joint(model, options.curves.joint).index
@@ -81,13 +81,17 @@ def _channel(model: Model, clip: Clip, text: str) -> tuple[int, int | None] | No
             return number, None
     if text in model.skeleton.names:
         return None
-    found = []
+    targets = []
     for number in range(len(model.channels)):
         names = value_names(model, number)
         if text in names and model.channels[number].is_weights:
-            found.append((number, names.index(text)))
-    moved = (each for each in found if channel_curves(model, clip, each[0], column=each[1]).charts)
-    return next(moved, found[0] if found else None)
+            targets.append((number, names.index(text)))
+    animated = (
+        target
+        for target in targets
+        if channel_curves(model, clip, target[0], column=target[1]).charts
+    )
+    return next(animated, targets[0] if targets else None)
 
 
 def _movers(model: Model, clip: Clip) -> str:

@@ -29,14 +29,14 @@ def run(options: Options) -> int:
     _check(options)
     with ExitStack() as stack:  # revisions are kept in temporary folders until the end
         one, two = (Version(options, name, stack) for name in options.files)
-        found = _compare(options, one, two)
+        difference = _compare(options, one, two)
         target = options.output.comparison
         if target is not None and one.model is not None and two.model is not None:
             from ..tasks.diff_picture import draw  # GPU packages: only with -o
 
-            draw(options, target, found, (one.model, two.model), (one.name, two.name))
-        _print_differences(options, found, one, two)
-    return 0 if found.same else FOUND
+            draw(options, target, difference, (one.model, two.model), (one.name, two.name))
+        _print_differences(options, difference, one, two)
+    return 0 if difference.same else FOUND
 
 
 class Version:
@@ -94,7 +94,9 @@ class Version:
 def _repository_root(folder: Path) -> Path:
     """Return the root folder of the git repository."""
     folder = folder.resolve()
-    return next((each for each in (folder, *folder.parents) if (each / ".git").exists()), folder)
+    return next(
+        (parent for parent in (folder, *folder.parents) if (parent / ".git").exists()), folder
+    )
 
 
 def _check(options: Options) -> None:
@@ -145,29 +147,33 @@ def _wanted(options: Options, one: Version, two: Version) -> set[str] | None:
         return None
     names: set[str] = set()
     for text in options.clips.animations:
-        hits, faults = 0, []
+        matches, errors = 0, []
         for side in (one, two):
             if side.model is None:
                 continue
             try:
-                found = find_clips(side.model, [text], side.name)
+                clips = find_clips(side.model, [text], side.name)
             except UsageError as error:
-                faults.append(error)
+                errors.append(error)
                 continue
-            hits += 1
-            names |= {side.model.clips[c].name for c in found}
-        if not hits and faults:
-            raise faults[-1]
+            matches += 1
+            names |= {side.model.clips[c].name for c in clips}
+        if not matches and errors:
+            raise errors[-1]
     return names
 
 
-def _print_differences(options: Options, found: Difference, one: Version, two: Version) -> None:
+def _print_differences(
+    options: Options, difference: Difference, one: Version, two: Version
+) -> None:
     """Print the differences, on standard error if the picture goes to standard output."""
     if options.output.json:
-        facts = {"a": one.name, "b": two.name, **as_json(found)}
+        facts = {"a": one.name, "b": two.name, **as_json(difference)}
         write(STANDARD, json.dumps(facts, ensure_ascii=False, indent=2).encode() + b"\n")
         return
-    text = as_text(found, (one_line(one.name), one_line(two.name)), verbose=options.general.verbose)
+    text = as_text(
+        difference, (one_line(one.name), one_line(two.name)), verbose=options.general.verbose
+    )
     if options.output.comparison == STANDARD:
         if not options.general.quiet:
             print_message(text.splitlines()[-1])

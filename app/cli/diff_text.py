@@ -22,15 +22,15 @@ _TITLES: dict[Kind, str] = {
 _HEAD = ("animation", "length", "greatest error", "where", "mean", "greatest turn", "where")
 
 
-def as_text(found: Difference, names: tuple[str, str], *, verbose: bool = False) -> str:
+def as_text(difference: Difference, names: tuple[str, str], *, verbose: bool = False) -> str:
     """Return the differences; `verbose`: also everything that is equal."""
     blocks = [f"{names[0]} → {names[1]}"]
     for kind, title in _TITLES.items():
-        own = [change for change in found.changes if change.kind == kind and not change.stored]
+        own = [change for change in difference.changes if change.kind == kind and not change.stored]
         if own:
             blocks.append(_section(title, own, verbose=verbose))
-    blocks += [_poses(found, verbose=verbose), _clips(found, verbose=verbose)]
-    blocks += [_stored(found, verbose=verbose), _verdict(found)]
+    blocks += [_poses(difference, verbose=verbose), _clips(difference, verbose=verbose)]
+    blocks += [_stored(difference, verbose=verbose), _verdict(difference)]
     return "\n\n".join(block for block in blocks if block)
 
 
@@ -73,15 +73,18 @@ def _value(value: Value) -> str:
     return one_line(str(value))
 
 
-def _poses(found: Difference, *, verbose: bool) -> str:
-    if not (found.rest_differs or (verbose and found.rest.metres + found.rest.degrees > 0)):
+def _poses(difference: Difference, *, verbose: bool) -> str:
+    if not (
+        difference.rest_differs
+        or (verbose and difference.rest.metres + difference.rest.degrees > 0)
+    ):
         return ""
-    deviation, parts = found.rest, []
-    if found.rest.metres > 0:
+    deviation, parts = difference.rest, []
+    if difference.rest.metres > 0:
         parts.append(
             f"{_mm(deviation.metres)} at {one_line(deviation.joint)}, mean {_mm(deviation.mean)}"
         )
-    if found.rest.degrees > 0:
+    if difference.rest.degrees > 0:
         parts.append(f"{deviation.degrees:.3f}° at {one_line(deviation.turned)}")
     return f"Rest pose: {'; '.join(parts)}"
 
@@ -91,19 +94,19 @@ def _mm(metres: float) -> str:
     return f"{millimetres:.3f} mm" if millimetres < 1000 else f"{millimetres:.0f} mm"
 
 
-def _clips(found: Difference, *, verbose: bool) -> str:
-    shown = [clip for clip in found.clips if verbose or not clip.same]
+def _clips(difference: Difference, *, verbose: bool) -> str:
+    shown = [clip for clip in difference.clips if verbose or not clip.same]
     if not shown:
         return ""
-    differ = sum(not clip.same for clip in found.clips)
+    differ = sum(not clip.same for clip in difference.clips)
     rows = [_HEAD, *(_row(clip) for clip in shown)]
     widths = [max(len(row[c]) for row in rows) for c in range(len(_HEAD))]
-    lines = [f"Motion: {differ} of {len(found.clips)} animations differ"]
+    lines = [f"Motion: {differ} of {len(difference.clips)} animations differ"]
     lines += [_joined(row, widths) for row in rows]
-    if not found.skin:
+    if not difference.skin:
         lines.append("  measured at the joints: no corresponding vertices")
-    elif found.unmatched:
-        meshes = ", ".join(map(one_line, found.unmatched[:3]))
+    elif difference.unmatched:
+        meshes = ", ".join(map(one_line, difference.unmatched[:3]))
         lines.append(f"  measured without {meshes}, whose vertices do not correspond")
     for clip in shown:
         if clip.deviation.weight > 0:
@@ -141,9 +144,9 @@ def _row(clip: ClipDifference) -> tuple[str, ...]:
     )
 
 
-def _stored(found: Difference, *, verbose: bool) -> str:
+def _stored(difference: Difference, *, verbose: bool) -> str:
     """Return differences in storage that do not change the character."""
-    stored = [change for change in found.changes if change.stored]
+    stored = [change for change in difference.changes if change.stored]
     if not stored:
         return ""
     if verbose:
@@ -151,7 +154,7 @@ def _stored(found: Difference, *, verbose: bool) -> str:
     parts = [_line(change).removeprefix("changed  file: ") for change in _of_files(stored)]
     keyed = {change.name for change in stored if change.kind == "clip" and change.field}
     if keyed:
-        counts = [sum(clip.keys[side] for clip in found.clips) for side in range(2)]
+        counts = [sum(clip.keys[side] for clip in difference.clips) for side in range(2)]
         parts.append(
             f"{len(keyed)} animation{'s' * (len(keyed) != 1)} with other keys "
             f"({counts[0]} → {counts[1]} in all)"
@@ -165,17 +168,17 @@ def _of_files(stored: Iterable[Change]) -> list[Change]:
     return [change for change in stored if change.kind == "file"]
 
 
-def _verdict(found: Difference) -> str:
-    within = f"{found.metres * 1000:g} mm and {found.degrees:g}°"
-    if found.identical:
+def _verdict(difference: Difference) -> str:
+    within = f"{difference.metres * 1000:g} mm and {difference.degrees:g}°"
+    if difference.identical:
         return "no differences: the files are identical"
-    if found.same:
+    if difference.same:
         return f"no differences above {within}"
-    counts = sum(not change.stored for change in found.changes)
+    counts = sum(not change.stored for change in difference.changes)
     parts = [f"{counts} change{'s' * (counts != 1)}"] if counts else []
-    if found.rest_differs:
+    if difference.rest_differs:
         parts.append("the rest pose")
-    differ = sum(not clip.same for clip in found.clips)
+    differ = sum(not clip.same for clip in difference.clips)
     if differ:
         parts.append(f"the motion of {differ} animation{'s' * (differ != 1)}")
     return f"differs (above {within}): {', '.join(parts)}"

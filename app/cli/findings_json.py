@@ -16,13 +16,13 @@ def as_json(files: Sequence[FileReport]) -> str:
     """Return the reports as JSON with a final newline; infinities and NaN are null."""
     document = {
         "version": VERSION,
-        "files": [_file(each) for each in files],
+        "files": [_file(report) for report in files],
         "counts": {
             **counts(files),
-            "known": sum(each.known for each in files),
-            "accepted": sum(each.accepted for each in files),
-            "mended": sum(len(each.fixed) for each in files),
-            "unread": sum(each.error is not None for each in files),
+            "known": sum(report.known for report in files),
+            "accepted": sum(report.accepted for report in files),
+            "mended": sum(len(report.fixed) for report in files),
+            "unread": sum(report.error is not None for report in files),
         },
     }
     return json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n"

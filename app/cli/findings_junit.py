@@ -52,10 +52,10 @@ def _case(suite: ET.Element, file: str, name: str) -> ET.Element:
     return ET.SubElement(suite, "testcase", classname=_legal(file), name=name, time="0")
 
 
-def _fill(case: ET.Element, found: Sequence[Finding], policy: FailurePolicy) -> None:
+def _fill(case: ET.Element, findings: Sequence[Finding], policy: FailurePolicy) -> None:
     """Add the findings of a rule to its case."""
-    failing = [each for each in found if policy.fails(each.severity)]
-    others = [each for each in found if not policy.fails(each.severity)]
+    failing = [finding for finding in findings if policy.fails(finding.severity)]
+    others = [finding for finding in findings if not policy.fails(finding.severity)]
     if failing:
         more = f" (and {len(failing) - 1} more)" if len(failing) > 1 else ""
         message = _legal(f"{failing[0].message}{more}")

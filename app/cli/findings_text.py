@@ -100,24 +100,24 @@ def _after_counts(report: FileReport) -> str:
     return f" ({', '.join(parts)})" if parts else ""
 
 
-def _rule(found: Sequence[Finding], style: Style, all_of_them: bool) -> Iterator[str]:
+def _rule(findings: Sequence[Finding], style: Style, all_of_them: bool) -> Iterator[str]:
     """Yield the findings of one rule: its name, a line for each, and the fixes."""
-    first = found[0]
-    limits = {limit_text(each) for each in found}
+    first = findings[0]
+    limits = {limit_text(finding) for finding in findings}
     common = limits.pop() if len(limits) == 1 else ""
     head = style.paint(f"{_MARKS[first.severity]} {first.severity:7}", first.severity)
     yield f"  {head} {first.rule}{style.paint(f'  limit {common}', 'faint') if common else ''}"
-    listed = list(found) if all_of_them else _worst(found)
-    numbers = [_amount(each, common) for each in listed]
+    listed = list(findings) if all_of_them else _worst(findings)
+    numbers = [_amount(finding, common) for finding in listed]
     if not common and all(map(_counts_in_words, listed)):
         numbers = [""] * len(listed)
     width = max(map(len, numbers))
-    for each, amount in zip(listed, numbers, strict=True):
+    for finding, amount in zip(listed, numbers, strict=True):
         lead = f"{amount.rjust(width)}  " if width else ""
-        yield from style.lines(f"      {lead}", one_line(each.message), _where(each))
-    if len(listed) < len(found):
-        yield f"      and {len(found) - len(listed)} more (--verbose lists all)"
-    for fix in dict.fromkeys(each.fix for each in listed):
+        yield from style.lines(f"      {lead}", one_line(finding.message), _where(finding))
+    if len(listed) < len(findings):
+        yield f"      and {len(findings) - len(listed)} more (--verbose lists all)"
+    for fix in dict.fromkeys(finding.fix for finding in listed):
         yield from style.lines("      → ", one_line(fix))
 
 
@@ -142,11 +142,11 @@ def _where(finding: Finding) -> str:
     return "".join(f"  {part}" for part in (time, one_line(finding.place)) if part)
 
 
-def _worst(found: Sequence[Finding]) -> list[Finding]:
+def _worst(findings: Sequence[Finding]) -> list[Finding]:
     """Return the worst findings of a rule, in their original order."""
     groups: dict[tuple[str, str], list[Finding]] = {}
-    for each in found:
-        groups.setdefault((each.clip, each.item), []).append(each)
+    for finding in findings:
+        groups.setdefault((finding.clip, finding.item), []).append(finding)
     kept = [
         finding
         for group in groups.values()
@@ -154,8 +154,8 @@ def _worst(found: Sequence[Finding]) -> list[Finding]:
     ]
     if len(kept) > _MOST:
         kept = sorted(kept, key=_severity_key)[:_MOST]
-    chosen = {id(each) for each in kept}
-    return [each for each in found if id(each) in chosen]
+    chosen = {id(finding) for finding in kept}
+    return [finding for finding in findings if id(finding) in chosen]
 
 
 def _severity_key(finding: Finding) -> float:

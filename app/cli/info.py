@@ -52,17 +52,17 @@ def _clips(clips: Sequence[Facts]) -> str:
         return "Animations: none"
     rows = [
         (
-            each["index"],
-            each["name"],
-            f"{each['start']:.4g} to {each['end']:.4g} s",
-            each["tracks"],
-            each["joints"],
-            each["keys"],
-            " ".join(each["interpolation"]),
-            _bytes(each["bytes"]),
-            _travel(each["root"]),
+            clip["index"],
+            clip["name"],
+            f"{clip['start']:.4g} to {clip['end']:.4g} s",
+            clip["tracks"],
+            clip["joints"],
+            clip["keys"],
+            " ".join(clip["interpolation"]),
+            _bytes(clip["bytes"]),
+            _travel(clip["root"]),
         )
-        for each in clips
+        for clip in clips
     ]
     head = ("#", "name", "range", "tracks", "joints", "keys", "interpolation", "size", "travels")
     shown = len(head) if any(row[-1] for row in rows) else len(head) - 1
@@ -78,8 +78,8 @@ def _travel(root: Facts | None) -> str:
 
 def _joints(facts: Facts) -> str:
     joints = facts["joints"]
-    skinned = sum(each["skinned"] for each in joints)
-    depth = max((each["depth"] + 1 for each in joints), default=0)
+    skinned = sum(joint["skinned"] for joint in joints)
+    depth = max((joint["depth"] + 1 for joint in joints), default=0)
     lines = [f"Joints: {len(joints)} nodes, {skinned} of them in a skin, {depth} levels deep"]
     names = {mesh["index"]: mesh["name"] for mesh in facts["meshes"]}
     for skin in facts["skins"]:
@@ -98,15 +98,15 @@ def _meshes(meshes: Sequence[Facts]) -> str:
         return "Meshes: none"
     rows = [
         (
-            each["index"],
-            each["name"],
-            each["primitives"],
-            each["vertices"],
-            each["triangles"],
-            len(each["morph_targets"]),
-            "skinned" if each["skinned"] else "rigid",
+            mesh["index"],
+            mesh["name"],
+            mesh["primitives"],
+            mesh["vertices"],
+            mesh["triangles"],
+            len(mesh["morph_targets"]),
+            "skinned" if mesh["skinned"] else "rigid",
         )
-        for each in meshes
+        for mesh in meshes
     ]
     head = ("#", "name", "primitives", "vertices", "triangles", "morph targets", "moved")
     return _table(f"Meshes: {len(meshes)}", head, rows)
@@ -114,14 +114,14 @@ def _meshes(meshes: Sequence[Facts]) -> str:
 
 def _materials(materials: Sequence[Facts]) -> str:
     rows = []
-    for each in materials:
-        textures = ", ".join(f"{name} {image}" for name, image in each["textures"].items())
+    for material in materials:
+        textures = ", ".join(f"{name} {image}" for name, image in material["textures"].items())
         rows.append(
             (
-                each["index"],
-                each["name"],
-                each["alpha_mode"],
-                ", ".join(material_notes(each)) or "-",
+                material["index"],
+                material["name"],
+                material["alpha_mode"],
+                ", ".join(material_notes(material)) or "-",
                 textures or "-",
             )
         )
@@ -131,8 +131,13 @@ def _materials(materials: Sequence[Facts]) -> str:
 
 def _textures(textures: Sequence[Facts]) -> str:
     rows = [
-        (each["index"], each["name"], f"{each['width']} x {each['height']}", _bytes(each["bytes"]))
-        for each in textures
+        (
+            texture["index"],
+            texture["name"],
+            f"{texture['width']} x {texture['height']}",
+            _bytes(texture["bytes"]),
+        )
+        for texture in textures
     ]
     head = ("#", "name", "pixels", "size")
     return _table(f"Textures: {len(textures)}", head, rows) if rows else ""
@@ -144,7 +149,7 @@ def _rest(facts: Facts) -> str:
         where = f"on {one_line(camera['joint'])}"
         made = f", made for {camera['aspect']:.4g}:1" if camera["aspect"] else ""
         lines.append(f"Camera: {one_line(camera['name'])}, {camera['kind']}{made}, {where}")
-    lines += [_light(each) for each in facts["lights"]]
+    lines += [_light(light) for light in facts["lights"]]
     if facts["variants"]:
         lines.append(f"Variants: {one_line(', '.join(facts['variants']))}")
     for channel in facts["channels"]:
@@ -156,9 +161,9 @@ def _rest(facts: Facts) -> str:
             required = extensions["required"]
             names = [f"{name} (required)" if name in required else name for name in extensions[key]]
             lines.append(f"{words}: {one_line(', '.join(names))}")
-    for each in facts["packed"]:
-        share = f"{_bytes(each['bytes'])}, unpacked {_bytes(each['unpacked'])}"
-        lines.append(f"Packed by {each['extension']}: {share}")
+    for packed in facts["packed"]:
+        share = f"{_bytes(packed['bytes'])}, unpacked {_bytes(packed['unpacked'])}"
+        lines.append(f"Packed by {packed['extension']}: {share}")
     sizes = facts["gpu_bytes"]
     parts = ", ".join(
         f"{kind.replace('_', ' ')} {_bytes(size)}"

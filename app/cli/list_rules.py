@@ -38,13 +38,13 @@ def _row(rule: Rule, settings: Settings) -> dict[str, object]:
         "mend": rule.fix,
         "limits": [
             {
-                "name": each.name,
-                "value": values[each.name],
-                "unit": each.unit,
-                "what": each.summary,
-                "scaled": each.scaled,
+                "name": limit.name,
+                "value": values[limit.name],
+                "unit": limit.unit,
+                "what": limit.summary,
+                "scaled": limit.scaled,
             }
-            for each in rule.limits
+            for limit in rule.limits
         ],
     }
 
@@ -52,9 +52,9 @@ def _row(rule: Rule, settings: Settings) -> dict[str, object]:
 def _block(rule: Rule, settings: Settings) -> str:
     values = examine.limits_of(rule, settings)
     lines = [f"{rule.id} ({_severity(rule, settings)}): {rule.summary}"]
-    for each in rule.limits:
-        scaled = ", for a character 1.8 m tall" if each.scaled else ""
-        value = f"{number_text(values[each.name])} {each.unit}".rstrip()
-        lines.append(f"    {each.name} = {value}: {each.summary}{scaled}")
+    for limit in rule.limits:
+        scaled = ", for a character 1.8 m tall" if limit.scaled else ""
+        value = f"{number_text(values[limit.name])} {limit.unit}".rstrip()
+        lines.append(f"    {limit.name} = {value}: {limit.summary}{scaled}")
     lines.append(f"    → {rule.fix}")
     return "\n".join(lines)

@@ -11,6 +11,7 @@ from ..options.command_options import Options
 from ..page.entry import CharacterEntry, FailedEntry
 from ..page.number_format import size
 from ..page.page import build
+from ..tasks.batch_files import run_tasks
 from ..tasks.input_file import each_file, load_file, source_name
 from ..tasks.output import STANDARD, check_extension, check_target, write
 from ..tasks.report_entry import Part, Task, merge_parts, render_part
@@ -29,14 +30,14 @@ def run(options: Options) -> int:
     shown: list[CharacterEntry | FailedEntry] = []
     failed: list[AppError] = []
     for number, (each, name) in enumerate(zip(files, names, strict=True)):
-        found = _merged(results[number])
-        if isinstance(found, AppError):
-            _raise_fatal(found, alone=len(files) == 1)
-            failed.append(found)
-            shown.append(_broken(found, source_name(each), name))
+        entry = _merged(results[number])
+        if isinstance(entry, AppError):
+            _raise_fatal(entry, alone=len(files) == 1)
+            failed.append(entry)
+            shown.append(_broken(entry, source_name(each), name))
             continue
-        warn(found.statistics["warnings"], file=source_name(each), quiet=options.general.quiet)
-        shown.append(found)
+        warn(entry.statistics["warnings"], file=source_name(each), quiet=options.general.quiet)
+        shown.append(entry)
     if len(failed) == len(files) and all(isinstance(each, UsageError) for each in failed):
         raise failed[0]
     for error in failed:
@@ -54,12 +55,14 @@ def short_names(files: list[str]) -> list[str]:
     """Return the last components of each path, as many as are needed to be unique."""
     parts = [file.replace("\\", "/").strip("/").split("/") for file in files]
     names = []
-    for own in parts:
+    for path_parts in parts:
         length = 1
-        same = [other for other in parts if other != own]
-        while length < len(own) and any(own[-length:] == other[-length:] for other in same):
+        same = [other for other in parts if other != path_parts]
+        while length < len(path_parts) and any(
+            path_parts[-length:] == other[-length:] for other in same
+        ):
             length += 1
-        names.append("/".join(own[-length:]))
+        names.append("/".join(path_parts[-length:]))
     return names
 
 
@@ -83,15 +86,7 @@ def _results(options: Options, tasks: list[tuple[int, Task]]) -> dict[int, list[
         Progress(
             len(tasks), "character" if len(results) > 1 else "part", quiet=options.general.quiet
         ) as bar,
-        closing(
-            parallel.run(
-                render_part,
-                work,
-                jobs=options.parallel.jobs,
-                dask=options.parallel.dask,
-                verbose=options.general.verbose,
-            )
-        ) as done,
+        closing(run_tasks(options, render_part, work)) as done,
     ):
         bar.step()
         for index, result in done:

@@ -168,9 +168,9 @@ def bounding_rings(points: F32, axis: F64) -> F32:
     angles = np.arange(SIDES) * (math.tau / SIDES)
     ring = np.stack([np.sin(angles), np.zeros(SIDES), np.cos(angles)], axis=-1)
     ring /= math.cos(math.pi / SIDES)
-    found = []
+    rings = []
     for slice_ in np.unique(part).tolist():
         here = part == slice_
         for level in (height[here].min(), height[here].max()):
-            found.append(far[here].max() * ring + [axis[0], level, axis[2]])
-    return np.concatenate(found).astype(np.float32)
+            rings.append(far[here].max() * ring + [axis[0], level, axis[2]])
+    return np.concatenate(rings).astype(np.float32)

@@ -36,13 +36,13 @@ def run(options: Options) -> int:
     from ..window.viewer import view  # window packages: imported late
 
     options = crowd_setup.crowd_options(options)
-    motions = [motion_file(each) for each in options.per_file]
+    motions = [motion_file(own) for own in options.per_file]
 
     def prepare(session: "Session") -> None:
         """Set up the scene from the options."""
         set_up_scene(options, session, motions)
-        for each, open_character in zip(options.per_file, session.open_characters, strict=True):
-            print_anims_report(each, open_character.imports)
+        for own, open_character in zip(options.per_file, session.open_characters, strict=True):
+            print_anims_report(own, open_character.imports)
 
     view(options, motions, prepare)
     return 0
@@ -76,7 +76,9 @@ def set_up_scene(
     for pause in pauses:
         pause()
     session.interface.scroll_to_clip = True
-    session.interface.mixer_panels.shown |= any(each.editor.shown for each in open_characters)
+    session.interface.mixer_panels.shown |= any(
+        open_character.editor.shown for open_character in open_characters
+    )
 
 
 def _start(

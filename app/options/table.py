@@ -36,12 +36,12 @@ GROUPS = tuple(
 @cache
 def options_of(command: str) -> dict[str, tuple[Option, ...]]:
     """Return the options of a command by title in the help, without empty titles."""
-    found: dict[str, tuple[Option, ...]] = {}
+    groups: dict[str, tuple[Option, ...]] = {}
     for group in GROUPS:
         options = tuple(option for option in group.options if command in option.commands)
         if options:
-            found[group.title] = found.get(group.title, ()) + options
-    return found
+            groups[group.title] = groups.get(group.title, ()) + options
+    return groups
 
 
 @cache

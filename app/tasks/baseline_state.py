@@ -48,9 +48,11 @@ class BaselineState:
             return report
         name = self._baseline.name(task.options.file)
         lines = [Known(name, *finding.identity) for finding in examined.findings]
-        held = self._baseline.of(name)
+        known_lines = self._baseline.of(name)
         lost = {
-            each for each in held.difference(lines) if _was_examined(each, examined, task.settings)
+            line
+            for line in known_lines.difference(lines)
+            if _was_examined(line, examined, task.settings)
         }
         self._found.update(lines)
         self._lost |= lost
@@ -58,7 +60,7 @@ class BaselineState:
             report.known, report.findings = len(lines), ()
             return report
         pairs = zip(examined.findings, lines, strict=True)
-        report.findings = tuple(finding for finding, line in pairs if line not in held)
+        report.findings = tuple(finding for finding, line in pairs if line not in known_lines)
         report.known = len(lines) - len(report.findings)
         report.fixed = sorted(lost)
         return report

@@ -6,15 +6,26 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from ..batch.parallel import run
+from ..batch import parallel
 from ..batch.task_attempt import attempt
 from ..console import Progress, captured_messages, print_message
 from ..errors import AppError, ContextError
 from ..options.command_options import Options
 from .input_file import source_name
 
+AnyTask = TypeVar("AnyTask")
 Result = TypeVar("Result")
 Work = Callable[[Options], Result]
+
+
+def run_tasks(
+    options: Options, work: Callable[[AnyTask], Result], tasks: Sequence[AnyTask]
+) -> Generator[tuple[int, Result | AppError], None, None]:
+    """Run `work` on every task as `rigview.batch.parallel.run` does, by --jobs and --dask."""
+    batch = options.parallel
+    return parallel.run(
+        work, tasks, jobs=batch.jobs, dask=batch.dask, verbose=options.general.verbose
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +87,7 @@ class FileResults(Generic[Result]):
             There is no OpenGL, or the cluster cannot be reached.
         """
         options = self._options
-        done = run(
-            self._work,
-            self._tasks,
-            jobs=options.parallel.jobs,
-            dask=options.parallel.dask,
-            verbose=options.general.verbose,
-        )
+        done = run_tasks(options, self._work, self._tasks)
         with closing(done), Progress(len(self._tasks), "file", quiet=options.general.quiet) as bar:
             for number, found in done:
                 bar.step()

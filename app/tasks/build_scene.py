@@ -177,13 +177,13 @@ def chosen_environment(options: Options) -> Environment | None:
     from ..scene.hdri import load_cached, prefilter_and_cache, read  # imported late: image readers
 
     path, turn = Path(options.shading.environment), options.shading.environment_rotation or 0.0
-    found = load_cached(path, turn)
-    if found is None:
+    environment = load_cached(path, turn)
+    if environment is None:
         light = read(path)
         if not options.general.quiet:
             print_message(f"{path}: prefiltering the environment map; the result is cached")
-        found = prefilter_and_cache(path, light, turn)
-    return found
+        environment = prefilter_and_cache(path, light, turn)
+    return environment
 
 
 def place_camera(options: CameraOptions, scene: Scene, aspect: float) -> None:

@@ -34,11 +34,11 @@ def find_clips(model: Model, names: Sequence[str], file: str) -> list[int]:
     chosen: set[int] = set()
     for text in names:
         try:
-            found = find_clip(model, text)
+            match = find_clip(model, text)
         except UsageError as error:
             error.file = file
             raise
-        chosen.add(found.index)
-        if found.warning:  # a pattern with several matches: include all of them
+        chosen.add(match.index)
+        if match.warning:  # a pattern with several matches: include all of them
             chosen.update(c for c, clip in enumerate(model.clips) if fnmatchcase(clip.name, text))
     return sorted(chosen)

@@ -80,19 +80,19 @@ class Stopwatch:
 def time_sheet(read: Read, clips: Sequence[int], clock: Clock) -> CommandTiming | None:
     """Return the times of a sheet of some clips, None without OpenGL."""
     start = _start(_SHEET, clock)
-    found = []
+    runs = []
     with suppress(ContextError):
         for _ in range(RUNS):
             stopwatch = Stopwatch(clock)
             _sheet(read, clips or [-1], stopwatch)
-            found.append(stopwatch.steps)
+            runs.append(stopwatch.steps)
             if sum(stopwatch.steps.values()) > _LONG_RUN:
                 break
-    if not found:
+    if not runs:
         return None
     columns = COLUMNS if clips else 1
     title = f"sheet of {len(clips or [-1])} x {columns} pictures, {CELL[0]} x {CELL[1]}"
-    return CommandTiming(title, {"start, imports": start, **_fastest(found)})
+    return CommandTiming(title, {"start, imports": start, **_fastest(runs)})
 
 
 def time_check(read: Read, clock: Clock) -> CommandTiming:
@@ -106,7 +106,7 @@ def time_check(read: Read, clock: Clock) -> CommandTiming:
     from ..check.rule_settings import Settings
 
     start = _start(_CHECK, clock)
-    found = []
+    runs = []
     for _ in range(RUNS):
         stopwatch = Stopwatch(clock)
         with stopwatch.step("load"):
@@ -116,10 +116,10 @@ def time_check(read: Read, clock: Clock) -> CommandTiming:
             for rule in RULES:
                 with stopwatch.step(rule.id):
                     list(rule.find(context, limits_of(rule, Settings(), context.scale)))
-        found.append(stopwatch.steps)
+        runs.append(stopwatch.steps)
         if sum(stopwatch.steps.values()) > _LONG_RUN:
             break
-    steps = _fastest(found)
+    steps = _fastest(runs)
     first = {"start, imports": start, "load": steps.pop("load")}
     slowest = sorted(steps.items(), key=lambda each: -each[1])
     return CommandTiming(f"check by {len(steps)} rules", {**first, **dict(slowest)})
@@ -156,8 +156,8 @@ def _start(modules: Sequence[str], clock: Clock) -> float:
     return min(took)
 
 
-def _fastest(found: Sequence[dict[str, float]]) -> dict[str, float]:
-    return min(found, key=lambda steps: sum(steps.values()))
+def _fastest(runs: Sequence[dict[str, float]]) -> dict[str, float]:
+    return min(runs, key=lambda steps: sum(steps.values()))
 
 
 def _sheet(read: Read, clips: Sequence[int], stopwatch: Stopwatch) -> None:

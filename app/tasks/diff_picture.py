@@ -51,16 +51,16 @@ class ShownClips(NamedTuple):
 def draw(
     options: Options,
     target: str,
-    found: Difference,
+    difference: Difference,
     models: tuple[Model, Model],
     names: tuple[str, str],
 ) -> None:
     """Draw the comparison and write it to `target`, the value of --output."""
     moving = target != STANDARD and Path(target).suffix.lower() != ".png"
-    shown = _chosen(options, found, models)
+    shown = _chosen(options, difference, models)
     with np.errstate(all="ignore"):
         model_pair = pair_models(*models)
-    renderer = _DiffRenderer(options, found, model_pair, shown, names, moving=moving)
+    renderer = _DiffRenderer(options, difference, model_pair, shown, names, moving=moving)
     try:
         if moving:
             _write_video(options, target, renderer)
@@ -93,25 +93,25 @@ def _write_video(options: Options, target: str, renderer: "_DiffRenderer") -> No
         encode(pages(), draft, frame_times.fps)
 
 
-def _chosen(options: Options, found: Difference, models: tuple[Model, Model]) -> ShownClips:
+def _chosen(options: Options, difference: Difference, models: tuple[Model, Model]) -> ShownClips:
     """Return the clip with the greatest error, or a requested clip of one version only."""
-    worst = found.worst
-    if worst is None and found.rest_differs:
+    worst = difference.worst
+    if worst is None and difference.rest_differs:
         return ShownClips((-1, -1), 0.0, "rest pose")
     if worst is None and options.clips.animations:
         for side in range(2):
             names = [clip.name for clip in models[side].clips]
-            asked = [names.index(text) for text in options.clips.animations if text in names]
+            requested = [names.index(text) for text in options.clips.animations if text in names]
             others = {clip.name for clip in models[1 - side].clips}
-            others |= {c.name for c in found.clips} | {c.now for c in found.clips}
-            if asked and names[asked[0]] not in others:
-                clip = models[side].clips[asked[0]]
-                pair = (asked[0], -1) if side == 0 else (-1, asked[0])
+            others |= {c.name for c in difference.clips} | {c.now for c in difference.clips}
+            if requested and names[requested[0]] not in others:
+                clip = models[side].clips[requested[0]]
+                pair = (requested[0], -1) if side == 0 else (-1, requested[0])
                 return ShownClips(pair, (clip.start + clip.end) / 2, clip.name, side)
-    if worst is None and found.clips:
-        worst = found.clips[0]
+    if worst is None and difference.clips:
+        worst = difference.clips[0]
     if worst is not None:
-        return ShownClips(worst.indices, _worst_time(worst, found), _title(worst))
+        return ShownClips(worst.indices, _worst_time(worst, difference), _title(worst))
     common = [c.name for c in models[1].clips]
     for k, clip in enumerate(models[0].clips):  # identical files
         if clip.name in common:
@@ -119,9 +119,9 @@ def _chosen(options: Options, found: Difference, models: tuple[Model, Model]) ->
     return ShownClips((-1, -1), 0.0, "rest pose")
 
 
-def _worst_time(clip: ClipDifference, found: Difference) -> float:
+def _worst_time(clip: ClipDifference, difference: Difference) -> float:
     deviation = clip.deviation
-    if deviation.metres <= found.metres and deviation.degrees > found.degrees:
+    if deviation.metres <= difference.metres and deviation.degrees > difference.degrees:
         return deviation.turned_time
     return deviation.time if deviation.metres > 0 else deviation.value_time
 
@@ -136,14 +136,19 @@ class _DiffRenderer:
     def __init__(
         self,
         options: Options,
-        found: Difference,
+        difference: Difference,
         model_pair: ModelPair,
         shown: ShownClips,
         names: tuple[str, str],
         *,
         moving: bool,
     ) -> None:
-        self._found, self._model_pair, self._shown, self._names = found, model_pair, shown, names
+        self._difference, self._model_pair, self._shown, self._names = (
+            difference,
+            model_pair,
+            shown,
+            names,
+        )
         self._page = PageLayout(options.picture.resolution)
         models = model_pair.a, model_pair.b
         self._clips = _clip(model_pair.a, shown.clips[0]), _clip(model_pair.b, shown.clips[1])
@@ -183,13 +188,13 @@ class _DiffRenderer:
             else Panel(f"{letter}: {_file_name(name)}", None, "no such animation")
             for k, (letter, name) in enumerate(zip("AB", self._names, strict=True))
         ]
-        full = max(self.full or errors.greatest, self._found.metres)
+        full = max(self.full or errors.greatest, self._difference.metres)
         if only >= 0:
             panels.append(Panel("Error", None, f"only in {'AB'[only]}"))
         elif self._nothing_in_common:
             panels.append(Panel("Error", None, "no common joints or meshes"))
         else:
-            self._repaint(with_error_colors(self._heat, errors, self._found.metres, full))
+            self._repaint(with_error_colors(self._heat, errors, self._difference.metres, full))
             panels.append(self._error_panel(time, errors))
         return self._page.draw(
             self._words(time, errors),
@@ -242,14 +247,14 @@ class _DiffRenderer:
             scene.extent = np.stack([points.min(axis=0), points.max(axis=0)])
 
     def _points(self, times: F64) -> F32:
-        found = []
+        points = []
         for k, pose in enumerate(self._model_pair.poses(self._clips, times)):
             bounds = self._scenes[k].bounds
             if bounds is None or self._shown.only == 1 - k:
                 continue
             scale = self._model_pair.scale if k else 1.0
-            found.append(self._corners(k, pose) / np.float32(scale))
-        return np.concatenate(found)
+            points.append(self._corners(k, pose) / np.float32(scale))
+        return np.concatenate(points)
 
     def _corners(self, k: int, pose: Pose) -> F32:
         bounds = self._scenes[k].bounds
@@ -275,7 +280,7 @@ class _DiffRenderer:
     def _error_panel(self, time: float, errors: VertexErrors) -> Panel:
         title = "Error of B" if not self._by_joints else "Error of B, by joint"
         picture = self._picture(2, time)
-        if errors.greatest <= self._found.metres:
+        if errors.greatest <= self._difference.metres:
             return Panel(title, picture)
         x, y, _ = self._scenes[2].camera.project(
             np.asarray(errors.point, np.float32), self._offscreen.aspect
@@ -299,20 +304,20 @@ class _DiffRenderer:
             return f"{moment}: only in {'AB'[self._shown.only]}"
         if self._nothing_in_common:
             return f"{moment}: nothing to compare"
-        if errors.greatest <= self._found.metres:
-            return f"{moment}: within {self._found.metres * 1000:g} mm"
+        if errors.greatest <= self._difference.metres:
+            return f"{moment}: within {self._difference.metres * 1000:g} mm"
         where = f" at {errors.joint}" if errors.joint else ""
         return f"{moment}: {_millimetres(errors.greatest)}{where}"
 
     def _note(self) -> str:
         pair = self._shown.clips
-        found = [clip for clip in self._found.clips if clip.indices == pair]
+        differences = [clip for clip in self._difference.clips if clip.indices == pair]
         parts = []
-        if found and found[0].deviation.degrees > self._found.degrees:
-            of = found[0].deviation
+        if differences and differences[0].deviation.degrees > self._difference.degrees:
+            of = differences[0].deviation
             parts.append(f"greatest turn {of.degrees:.2f}° at {of.turned}, {of.turned_time:.3f} s")
-        if found and found[0].deviation.metres > self._found.metres:
-            parts.append(f"mean {_millimetres(found[0].deviation.mean)}")
+        if differences and differences[0].deviation.metres > self._difference.metres:
+            parts.append(f"mean {_millimetres(differences[0].deviation.mean)}")
         return "   ".join(parts)
 
     def _foot(self) -> str:
@@ -326,7 +331,7 @@ class _DiffRenderer:
         return "; ".join(parts)
 
     def _scale(self, full: float) -> ColourScale:
-        threshold = self._found.metres
+        threshold = self._difference.metres
         numbers = [(0.0, "0"), (1.0, _millimetres(full))]
         if threshold < full:
             numbers.insert(1, (threshold / full, _millimetres(threshold)))

@@ -80,11 +80,13 @@ def examine_file(task: Task) -> Examined:
     context = CheckContext(
         model, document, clips=chosen, motion=motion, loops=settings.loops, advice=advice
     )
-    found = examine(context, settings)
-    reported = tuple(each for each in found if not settings.accepts(each, source_name(options)))
+    findings = examine(context, settings)
+    reported = tuple(
+        finding for finding in findings if not settings.accepts(finding, source_name(options))
+    )
     names = tuple(clip.name for clip in model.clips)
     seen = None if chosen is None else frozenset(names[clip] for clip in chosen)
-    return Examined(reported, len(found) - len(reported), names, seen, missing, carried)
+    return Examined(reported, len(findings) - len(reported), names, seen, missing, carried)
 
 
 def _motion_warnings(model: Model, motion: "MotionFile") -> tuple[str, ...]:
@@ -107,12 +109,12 @@ def _clips(options: Options, model: Model) -> tuple[list[int] | None, dict[str, 
     missing: dict[str, AppError] = {}
     for text in options.clips.animations:
         try:
-            found = find_clip(model, text)
+            match = find_clip(model, text)
         except UsageError as error:
             error.file = source_name(options)
             missing[text] = error
             continue
-        chosen.add(found.index)
-        if found.warning:  # a pattern with several matches: include all of them
+        chosen.add(match.index)
+        if match.warning:  # a pattern with several matches: include all of them
             chosen.update(c for c, name in enumerate(names) if fnmatchcase(name, text))
     return sorted(chosen), missing

@@ -53,8 +53,8 @@ class FailurePolicy:
 
 def counts(files: Iterable[FileReport]) -> dict[str, int]:
     """Return the number of findings by severity, over all files."""
-    found = Counter(each.severity for report in files for each in report.findings)
-    return {severity: found[severity] for severity in SEVERITIES}
+    counter = Counter(finding.severity for report in files for finding in report.findings)
+    return {severity: counter[severity] for severity in SEVERITIES}
 
 
 def counts_text(counted: dict[str, int]) -> str:

@@ -80,11 +80,11 @@ def print_anims_report(options: Options, report: Sequence["ImportedFile"]) -> No
     """Print how each animation file was retargeted: one line, with `--verbose` every joint."""
     if options.general.quiet:
         return
-    for each in report:
-        print_message(f"{each.file}: {each.summary}")
-        warn(each.warnings, file=each.file, quiet=options.general.quiet)
-        for line in each.details:
-            print_verbose(f"{each.file}: {line}", verbose=options.general.verbose)
+    for file in report:
+        print_message(f"{file.file}: {file.summary}")
+        warn(file.warnings, file=file.file, quiet=options.general.quiet)
+        for line in file.details:
+            print_verbose(f"{file.file}: {line}", verbose=options.general.verbose)
 
 
 def each_file(options: Options) -> list[Options]:
@@ -107,10 +107,12 @@ def each_file(options: Options) -> list[Options]:
 def _expanded(name: str | None) -> list[str | None]:
     if name is None or not os.path.isdir(name):
         return [name]
-    found = sorted(str(path) for path in Path(name).rglob("*") if path.suffix.lower() in CHARACTERS)
-    if not found:
+    characters = sorted(
+        str(path) for path in Path(name).rglob("*") if path.suffix.lower() in CHARACTERS
+    )
+    if not characters:
         raise UsageError(f"no {', '.join(CHARACTERS)} file in the folder {name!r}")
-    return [*found]
+    return [*characters]
 
 
 def source_name(options: Options) -> str:
@@ -130,10 +132,10 @@ def choose_clip(options: Options, model: Model, text: str | None) -> int:
     if text is None:
         return 0 if model.clips else -1
     try:
-        found = find_clip(model, text)
+        match = find_clip(model, text)
     except UsageError as error:
         error.file = source_name(options)
         raise
-    if found.warning:
-        warn([found.warning], file=source_name(options), quiet=options.general.quiet)
-    return found.index
+    if match.warning:
+        warn([match.warning], file=source_name(options), quiet=options.general.quiet)
+    return match.index

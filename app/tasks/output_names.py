@@ -39,23 +39,23 @@ def fill_pattern(
     """
     numbered = False
 
-    def field(found: re.Match[str]) -> str:
+    def field(match: re.Match[str]) -> str:
         nonlocal numbered
-        name, digits = found[1], int(found[2] or 1)
+        name, digits = match[1], int(match[2] or 1)
         if name == "frame" and frame is not None:
             numbered = True
             return f"{frame:0{digits}}"
         values = {"model": model, "clip": clip}
         value = values.get(name)
-        if value is None or found[2]:
-            raise _unknown(pattern, found[0], name, [k for k, v in values.items() if v is not None])
+        if value is None or match[2]:
+            raise _unknown(pattern, match[0], name, [k for k, v in values.items() if v is not None])
         return safe_name(value)
 
     # the file name first, so that inserted names are not read as fields
     path = Path(pattern)
     name = path.name
     if frame is not None:
-        name = _NUMBER.sub(lambda found: _padded(found, frame), name, count=1)
+        name = _NUMBER.sub(lambda match: _padded(match, frame), name, count=1)
         numbered = name != path.name
     name = _FIELD.sub(field, name)
     if frame is not None and not numbered:
@@ -88,19 +88,19 @@ def unique_names(wanted: Iterable[str]) -> list[str]:
     wanted = list(wanted)
     taken: set[str] = set()
     own = {name.casefold() for name in wanted}
-    found = []
+    names = []
     for name in wanted:
         one, count = name, 1
         while one.casefold() in taken or (count > 1 and one.casefold() in own):
             count += 1
             one = f"{name}-{count}"
         taken.add(one.casefold())
-        found.append(one)
-    return found
+        names.append(one)
+    return names
 
 
-def _padded(found: re.Match[str], frame: int) -> str:
-    digits = len(found[0]) if found[1] is None else int(found[1] or 1)
+def _padded(match: re.Match[str], frame: int) -> str:
+    digits = len(match[0]) if match[1] is None else int(match[1] or 1)
     return f"{frame:0{digits}}"
 
 

@@ -225,11 +225,11 @@ def single_clip_playback(
     )
 
 
-def _checked(options: Options, found: PlaybackSetup) -> PlaybackSetup:
+def _checked(options: Options, setup: PlaybackSetup) -> PlaybackSetup:
     """Bind what plays, print its warnings, and return it."""
-    name = source_name(options) if found.file is None else found.file.name
-    warn(found.bound(options, advise=True).warnings, file=name, quiet=options.general.quiet)
-    return found
+    name = source_name(options) if setup.file is None else setup.file.name
+    warn(setup.bound(options, advise=True).warnings, file=name, quiet=options.general.quiet)
+    return setup
 
 
 def print_clamped_joints(options: Options, model: Model, mixer: "Mixer") -> None:

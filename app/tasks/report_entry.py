@@ -138,16 +138,16 @@ def _clips(options: Options, model: "Model", *, lenient: bool) -> list[int]:
     """
     if not (lenient and options.clips.animations):
         return choose_clips(options, model)
-    found: set[int] = set()
+    chosen: set[int] = set()
     missing: UsageError | None = None
     for name in options.clips.animations:
         try:
-            found.update(find_clips(model, [name], source_name(options)))
+            chosen.update(find_clips(model, [name], source_name(options)))
         except UsageError as error:
             missing = missing or error
-    if missing is not None and not found:
+    if missing is not None and not chosen:
         raise missing
-    return sorted(found)
+    return sorted(chosen)
 
 
 def _findings(

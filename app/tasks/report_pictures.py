@@ -149,7 +149,7 @@ def loop_times(options: Options, setup: PlaybackSetup) -> tuple[FrameTimes, str]
 def _most_different(pictures: Sequence[U8]) -> int:
     """Return the index of the picture that differs most from the first, such as mid-stride."""
     first = pictures[0].astype(np.int16)
-    return int(np.argmax([np.abs(each - first).mean() for each in pictures]))
+    return int(np.argmax([np.abs(picture - first).mean() for picture in pictures]))
 
 
 def _frame_pose(options: Options, scene: Scene, aspect: float) -> None:

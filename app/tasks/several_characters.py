@@ -56,13 +56,13 @@ def load_others(options: Options) -> list[OtherCharacter]:
         return []
     if STANDARD in options.files[1:]:
         raise UsageError("standard input must be the first file")
-    found = []
-    for number, each in enumerate(options.each_file):
+    others = []
+    for number, own in enumerate(options.each_file):
         if number != options.side_by_side.active - 1:
-            setup = load_playback(each)
-            time = _still_time(each, setup) if options.own_times else None
-            found.append(OtherCharacter(each, number, setup, time))
-    return found
+            setup = load_playback(own)
+            time = _still_time(own, setup) if options.own_times else None
+            others.append(OtherCharacter(own, number, setup, time))
+    return others
 
 
 def _still_time(options: Options, setup: PlaybackSetup) -> float:
@@ -89,12 +89,12 @@ def check_names(options: Options, model: Model, others: list[OtherCharacter]) ->
     for option, (text, find) in naming.items():
         if text is None or _has(find, model, text):
             continue
-        for each in others:
-            if _has(find, each.setup.model, text):
+        for other in others:
+            if _has(find, other.setup.model, text):
                 raise UsageError(
                     f"--{option}: {text!r} is not in the active file "
-                    f"{options.side_by_side.active} but in {source_name(each.options)}",
-                    hint=f"--active {each.number + 1}",
+                    f"{options.side_by_side.active} but in {source_name(other.options)}",
+                    hint=f"--active {other.number + 1}",
                 )
 
 
@@ -108,8 +108,8 @@ def _has(find: Callable[[Model, str], object], model: Model, text: str) -> bool:
 
 def decode_images(others: list[OtherCharacter]) -> None:
     """Start decoding the images of all characters."""
-    for each in others:
-        decode_ahead(each.setup.model.images)
+    for other in others:
+        decode_ahead(other.setup.model.images)
 
 
 def add_to_scene(
@@ -121,14 +121,14 @@ def add_to_scene(
     """
     from .build_scene import chosen_variant, start_character  # GPU packages: after all checks
 
-    for each in others:
-        character = scene.add_model(each.setup.model, each.number)
-        character.variant = chosen_variant(each.options, each.setup.model)
+    for other in others:
+        character = scene.add_model(other.setup.model, other.number)
+        character.variant = chosen_variant(other.options, other.setup.model)
         loop: Loop | None = ("loop", math.inf) if whole else None
-        start_character(each.options, character, each.setup, default_loop=loop)
-        if each.time is not None:
+        start_character(other.options, character, other.setup, default_loop=loop)
+        if other.time is not None:
             playback = character.playback
-            playback.enter(playback.x(each.time), 0.0)
+            playback.enter(playback.x(other.time), 0.0)
             playback.pause(0.0)
         character.update(0.0)
     hide_and_scale(options, scene)
@@ -155,10 +155,10 @@ def _print_sizes(options: Options, scene: "Scene") -> None:
 
 def print_warnings(options: Options, scene: "Scene", others: list[OtherCharacter]) -> None:
     """Print warnings of the other files, about clamped joints, and about unused lights."""
-    for each in others:
-        mixer = scene.instances[each.number].character.mixer
-        print_clamped_joints(each.options, each.setup.model, mixer)
-        print_file_warnings(each.options, each.setup.model)
+    for other in others:
+        mixer = scene.instances[other.number].character.mixer
+        print_clamped_joints(other.options, other.setup.model, mixer)
+        print_file_warnings(other.options, other.setup.model)
     counts = [len(instance.model.lights) for instance in scene.visible]
     # a single file has its own warning
     if len(counts) > 1 and sum(counts) > max(MAX_LIGHTS, *counts):

@@ -35,15 +35,15 @@ def run(options: Options, files: Tasks, *, apart: bool) -> int:
 
 def _separate_sheets(options: Options, files: Tasks) -> int:
     """Write a sheet for each file, as soon as it is rendered."""
-    wanted = [model_name(each.file or BUNDLED) for each in files]
+    wanted = [model_name(own.file or BUNDLED) for own in files]
     models = unique_names(wanted)
     targets = [fill_pattern(options.output.file, model=model, clip=None) for model in models]
     for target in targets:
         check_target(target)
-    for each, model, name, target in zip(files, models, wanted, targets, strict=True):
+    for own, model, name, target in zip(files, models, wanted, targets, strict=True):
         if model != name:
             message = f"another file has the name {name}; this sheet is written to {target}"
-            warn([message], file=source_name(each), quiet=options.general.quiet)
+            warn([message], file=source_name(own), quiet=options.general.quiet)
     sheets = FileResults(options, partial(clip_sheet, keep_renderer=_keeps(options)), files)
     with closing(iter(sheets)) as done:
         for number, picture in done:
@@ -57,18 +57,20 @@ def _one_sheet(options: Options, files: Tasks) -> int:
     count = len(files) * max(1, len(options.clips.animations))
     hint = "-o '{model}.png' writes one sheet per file"
     most = sheet_layout(options, count, column_count(options), hint)
-    tasks = [replace(each, picture=replace(each.picture, resolution=most.cell)) for each in files]
-    found: dict[int, list[Row]] = {}
+    tasks = [replace(own, picture=replace(own.picture, resolution=most.cell)) for own in files]
+    rows_of_files: dict[int, list[Row]] = {}
     drawn = FileResults(options, partial(file_pictures, keep_renderer=_keeps(options)), tasks)
     with closing(iter(drawn)) as done:
         for number, rows in done:
-            found[number] = rows
+            rows_of_files[number] = rows
     shown = _shown_names(files)
     rows = [
-        _with_file_name(shown[number], row) for number in sorted(found) for row in found[number]
+        _with_file_name(shown[number], row)
+        for number in sorted(rows_of_files)
+        for row in rows_of_files[number]
     ]
     if rows:
-        write(options.output.file, _sheet(rows, most, len(found)))
+        write(options.output.file, _sheet(rows, most, len(rows_of_files)))
     return drawn.code
 
 
@@ -88,7 +90,7 @@ def file_pictures(task: Options, *, keep_renderer: bool = False) -> "list[Row]":
 
 def _shown_names(files: Tasks) -> list[str]:
     """Return the name of each file, with its folders where two names are equal."""
-    given = [source_name(each).replace("\\", "/") for each in files]
+    given = [source_name(options).replace("\\", "/") for options in files]
     short = [name.rpartition("/")[2] for name in given]
     which = {
         name: {one for one, own in zip(given, short, strict=True) if own == name} for name in short

@@ -8,7 +8,6 @@ from rigview.errors import ContextError, GltfError, UsageError, WorkerError
 from rigview.options.command_options import Options
 from rigview.options.output_options import ParallelOptions
 from rigview.options.picture_options import GeneralOptions
-from rigview.tasks import batch_files
 from rigview.tasks.batch_files import FileResults
 
 OPTIONS = Options(parallel=ParallelOptions(jobs=1))
@@ -36,7 +35,7 @@ def done(monkeypatch):
                 gone = WorkerError("was killed") if number in lost else None
                 yield number, gone or attempt(task, tasks[number])
 
-        monkeypatch.setattr(batch_files, "run", run)
+        monkeypatch.setattr("rigview.batch.parallel.run", run)
         files = FileResults(options, work, [Options(file=name) for name in names])
         return list(files), files
 
