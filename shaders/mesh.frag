@@ -140,34 +140,36 @@ vec3 emission() {
 
 #ifdef VIEW
 vec3 view_mode_color(vec4 base, vec3 view) {
-#if VIEW == 1
+#ifdef VIEW_BASE_COLOUR
     return encode_srgb(base.rgb);
-#elif VIEW == 2
+#elif defined(VIEW_NORMALS)
     return direction_color(surface_normal(facing_normal(view)));
-#elif VIEW == 3
+#elif defined(VIEW_FACE_NORMALS)
     vec3 normal = geometric_normal();
     return direction_color(dot(normal, view) < 0.0 ? -normal : normal);
-#elif VIEW == 4
+#elif defined(VIEW_TANGENTS)
     float length2 = dot(v_tangent.xyz, v_tangent.xyz);
     return length2 > 1e-12 ? direction_color(v_tangent.xyz * inversesqrt(length2)) : vec3(0.3);
-#elif VIEW == 5
+#elif defined(VIEW_UV)
     return checker(base_color_uv / material_base_color_mirror);
-#elif VIEW == 6
+#elif defined(VIEW_METALLIC)
     return vec3(surface(base.rgb).metallic);
-#elif VIEW == 7
+#elif defined(VIEW_ROUGHNESS)
     return vec3(surface(base.rgb).roughness);
-#elif VIEW == 8
+#elif defined(VIEW_OCCLUSION)
     return vec3(surface(base.rgb).occlusion);
-#elif VIEW == 9
+#elif defined(VIEW_EMISSIVE)
     return encode_srgb(emission());
-#elif VIEW == 10
+#elif defined(VIEW_ALPHA)
     return vec3(base.a);
-#elif VIEW == 13
+#elif defined(VIEW_FACING)
     float slant = 0.55 + 0.45 * abs(dot(surface_normal(facing_normal(view)), view));
     return slant * (gl_FrontFacing ? vec3(0.30, 0.50, 0.90) : vec3(0.85, 0.30, 0.25));
-#else
+#elif defined(VIEW_JOINTS) || defined(VIEW_INFLUENCES)
     float slant = 0.6 + 0.4 * abs(dot(surface_normal(facing_normal(view)), view));
     return v_joint_color * slant;
+#else
+#error "no colour for this view mode"
 #endif
 }
 #endif
@@ -189,7 +191,7 @@ void main() {
 #endif
     vec3 view = view_vector(v_point);
 #if defined(VIEW)
-#if VIEW != 1
+#ifndef VIEW_BASE_COLOUR
     alpha = 1.0;
 #endif
     out_color = vec4(view_mode_color(base, view) * alpha, alpha);

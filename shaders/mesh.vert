@@ -93,7 +93,7 @@ float influence_count(vec4 weights) {
 vec3 joint_color() {
     vec3 none = vec3(0.42);
 #ifdef SKIN
-#if VIEW == 11
+#ifdef VIEW_JOINTS
     float most = 0.0;
     uint found = greatest_weight(in_joints0, in_weights0, most, 0u);
 #if SKIN > 4

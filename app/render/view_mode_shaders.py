@@ -3,7 +3,8 @@
 from ..scene.view_modes import VIEWS
 
 MODES: dict[str, dict[str, int]] = {
-    **{name: {"VIEW": view.number} if view.number else {} for name, view in VIEWS.items()},
+    **{name: {"VIEW": 1, f"VIEW_{name.upper().replace('-', '_')}": 1} for name in VIEWS},
+    "lit": {},
     "weights": {"WEIGHTS": 1},
     "mask": {"WEIGHTS": 1, "MASK": 1},
     "heat": {"WEIGHTS": 1, "HEAT": 1},

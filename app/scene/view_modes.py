@@ -29,26 +29,25 @@ class View(NamedTuple):
 
     label: str
     what: str  # one line of help
-    number: int  # VIEW in lib/views.glsl; 0: lit
 
 
 VIEWS: dict[ViewMode, View] = {
-    "lit": View("Lit", "material with lighting", 0),
-    "base-colour": View("Base colour", "unlit and not tone-mapped", 1),
-    "normals": View("Normals", "with the normal map: red +X, green +Y, blue +Z", 2),
-    "face-normals": View("Face normals", "geometric normals of the triangles", 3),
-    "tangents": View("Tangents", "tangents of the file; grey without tangents", 4),
-    "uv": View("Texture coordinates", "checkerboard, 8 squares per UV unit", 5),
-    "metallic": View("Metallic", "black 0, white 1", 6),
-    "roughness": View("Roughness", "black 0, white 1", 7),
-    "occlusion": View("Occlusion", "black occluded, white unoccluded", 8),
-    "emissive": View("Emissive", "emitted light", 9),
-    "alpha": View("Alpha", "black 0, white 1; not blended", 10),
-    "joints": View("Joints", "one colour per joint: the joint with the greatest weight", 11),
+    "lit": View("Lit", "material with lighting"),
+    "base-colour": View("Base colour", "unlit and not tone-mapped"),
+    "normals": View("Normals", "with the normal map: red +X, green +Y, blue +Z"),
+    "face-normals": View("Face normals", "geometric normals of the triangles"),
+    "tangents": View("Tangents", "tangents of the file; grey without tangents"),
+    "uv": View("Texture coordinates", "checkerboard, 8 squares per UV unit"),
+    "metallic": View("Metallic", "black 0, white 1"),
+    "roughness": View("Roughness", "black 0, white 1"),
+    "occlusion": View("Occlusion", "black occluded, white unoccluded"),
+    "emissive": View("Emissive", "emitted light"),
+    "alpha": View("Alpha", "black 0, white 1; not blended"),
+    "joints": View("Joints", "one colour per joint: the joint with the greatest weight"),
     "influences": View(
-        "Influences", "number of joints: grey 0, blue 1, green 2, yellow 3, orange 4, red more", 12
+        "Influences", "number of joints: grey 0, blue 1, green 2, yellow 3, orange 4, red more"
     ),
-    "facing": View("Facing", "front faces blue, back faces red", 13),
+    "facing": View("Facing", "front faces blue, back faces red"),
 }
 
 assert {*VIEWS, "heat"} == set(get_args(ViewMode))  # heat: from the red of vertex colours

@@ -1,4 +1,4 @@
-// View modes: a quantity of the surface as a colour; numbers as in app/scene/view_modes.py.
+// Colours of view modes.
 
 vec3 direction_color(vec3 direction) {
     return direction * 0.5 + 0.5;
