@@ -1,4 +1,4 @@
-"""Feature pictures of textures and of animated properties of material layers."""
+"""Feature pictures of textures and of animated properties of material extensions."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from tests.feature_pictures.picture_grid import Cell, FeaturePicture, moments
 from tests.feature_pictures.shapes import NEAREST, Shapes, ball, bumps, checker, panel
 
 
-def layered_ball(
+def extended_ball(
     color=(0.5, 0.05, 0.04, 1), metallic=0.0, roughness=0.6, behind=False, **extensions
 ):
     """A ball with extensions KHR_materials_NAME; textures are given as pixels."""
@@ -38,29 +38,29 @@ LOWER[:, :4, 3] = 50  # lower alpha at the left
 WHITE = (0.9, 0.9, 0.9, 1)
 GLASS = {"transmissionFactor": 1}
 SHEEN = {"sheenColorFactor": [0.9, 0.8, 1], "sheenRoughnessFactor": 0.4}
-LAYERS = {
-    "coat": layered_ball(clearcoat={"clearcoatFactor": 1, "clearcoatTexture": HALVES}),
-    "coat's roughness": layered_ball(
+EXTENSIONS = {
+    "coat": extended_ball(clearcoat={"clearcoatFactor": 1, "clearcoatTexture": HALVES}),
+    "coat's roughness": extended_ball(
         clearcoat={
             "clearcoatFactor": 1,
             "clearcoatRoughnessFactor": 0.6,
             "clearcoatRoughnessTexture": HALVES,
         }
     ),
-    "coat's bumps": layered_ball(
+    "coat's bumps": extended_ball(
         clearcoat={"clearcoatFactor": 1, "clearcoatNormalTexture": bumps(6, strength=0.4)}
     ),
-    "sheen": layered_ball(roughness=1, sheen=SHEEN | {"sheenColorTexture": HALVES}),
-    "sheen's roughness": layered_ball(
+    "sheen": extended_ball(roughness=1, sheen=SHEEN | {"sheenColorTexture": HALVES}),
+    "sheen's roughness": extended_ball(
         roughness=1,
         sheen=SHEEN | {"sheenRoughnessFactor": 1, "sheenRoughnessTexture": LOWER},
     ),
-    "specular": layered_ball(roughness=0.2, specular={"specularTexture": HALVES}),
-    "specular colour": layered_ball(
+    "specular": extended_ball(roughness=0.2, specular={"specularTexture": HALVES}),
+    "specular colour": extended_ball(
         roughness=0.2,
         specular={"specularColorFactor": [0.1, 2, 4], "specularColorTexture": HALVES},
     ),
-    "glass": layered_ball(
+    "glass": extended_ball(
         WHITE, roughness=0, behind=True, transmission=GLASS | {"transmissionTexture": HALVES}
     ),
 }
@@ -74,18 +74,18 @@ SEEN = {
 BY_TEXTURE = FeaturePicture(
     "material-layer-textures",
     "layers on the right half of a ball, or less rough on one half; normal map of the clearcoat",
-    tuple(Cell(label, make) for label, make in LAYERS.items()),
+    tuple(Cell(label, make) for label, make in EXTENSIONS.items()),
     columns=4,
     size=(40, 40),
     options=SEEN,
 )
 
 
-def animated_layer(kind, key, values, row, **look):
-    """A ball with one animated property of a material layer."""
+def animated_extension(kind, key, values, row, **look):
+    """A ball with one animated property of an extension."""
 
     def make():
-        b = layered_ball(**look, **{kind: row})()
+        b = extended_ball(**look, **{kind: row})()
         b.pointer((f"/materials/0/extensions/KHR_materials_{kind}/{key}", [0, 1], values))
         return b
 
@@ -93,20 +93,20 @@ def animated_layer(kind, key, values, row, **look):
 
 
 ANIMATED = {
-    "coat": animated_layer("clearcoat", "clearcoatFactor", [0, 1], {"clearcoatFactor": 0}),
-    "coat's roughness": animated_layer(
+    "coat": animated_extension("clearcoat", "clearcoatFactor", [0, 1], {"clearcoatFactor": 0}),
+    "coat's roughness": animated_extension(
         "clearcoat", "clearcoatRoughnessFactor", [0, 1], {"clearcoatFactor": 1}
     ),
-    "sheen": animated_layer(
+    "sheen": animated_extension(
         "sheen",
         "sheenColorFactor",
         [[0, 0, 0], [0.4, 0.9, 0.6]],
         {"sheenColorFactor": [0, 0, 0], "sheenRoughnessFactor": 0.5},
         roughness=1,
     ),
-    "specular": animated_layer("specular", "specularFactor", [1, 0], {}, roughness=0.2),
-    "ior": animated_layer("ior", "ior", [1, 2.4], {}, roughness=0.2),
-    "transmission": animated_layer(
+    "specular": animated_extension("specular", "specularFactor", [1, 0], {}, roughness=0.2),
+    "ior": animated_extension("ior", "ior", [1, 2.4], {}, roughness=0.2),
+    "transmission": animated_extension(
         "transmission", "transmissionFactor", [0, 1], {}, color=WHITE, roughness=0, behind=True
     ),
 }

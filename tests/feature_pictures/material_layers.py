@@ -1,23 +1,23 @@
-"""Feature pictures of material layers: clearcoat, sheen, specular, transmission."""
+"""Feature pictures of material extensions: clearcoat, sheen, specular, transmission."""
 
 from tests.feature_pictures.picture_grid import Cell, FeaturePicture
-from tests.support.material_layer_files import LayerBuilder, chart
+from tests.support.material_extension_files import ExtensionBuilder, chart
 
 FRONT = {"view": "front", "ortho": True, "grid": False}
 
 
-def layer_chart(*rows):
+def extension_chart(*rows):
     """A chart of balls: one row per property, its value from 0 to 1 in columns."""
     return lambda: chart(rows)
 
 
-def glass_ball(**layers):
+def glass_ball(**extensions):
     """A green transmissive ball in front of a square."""
 
     def make():
-        b = LayerBuilder()
-        b.ball(b.layered((0.6, 0.95, 0.7, 1), roughness=0.05, **layers), (0, 0.5, 0), rings=32)
-        square = b.square(0.8, material=b.layered((0.9, 0.3, 0.1, 1)))
+        b = ExtensionBuilder()
+        b.ball(b.extended((0.6, 0.95, 0.7, 1), roughness=0.05, **extensions), (0, 0.5, 0), rings=32)
+        square = b.square(0.8, material=b.extended((0.9, 0.3, 0.1, 1)))
         b.add("nodes", mesh=square, translation=[0.35, 0.6, -0.7])
         return b
 
@@ -37,10 +37,10 @@ SHARES = FeaturePicture(
     "values from 0 to 1 in columns: index of refraction, specular factor and colour; clearcoat and "
     "its roughness; sheen and its roughness; transmission and its roughness",
     (
-        Cell("specular", layer_chart("ior", "specular", "specular colour")),
-        Cell("clearcoat", layer_chart("clearcoat", "coat roughness")),
-        Cell("sheen", layer_chart("sheen", "sheen roughness")),
-        Cell("transmission", layer_chart("transmission", "glass roughness")),
+        Cell("specular", extension_chart("ior", "specular", "specular colour")),
+        Cell("clearcoat", extension_chart("clearcoat", "coat roughness")),
+        Cell("sheen", extension_chart("sheen", "sheen roughness")),
+        Cell("transmission", extension_chart("transmission", "glass roughness")),
     ),
     columns=2,
     size=(160, 96),

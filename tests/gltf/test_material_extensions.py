@@ -1,4 +1,4 @@
-"""KHR_materials extensions: layers of a material and their animation."""
+"""KHR_materials extensions: reading, animation, differences."""
 
 import numpy as np
 import pytest
@@ -13,14 +13,14 @@ from rigview.model.material import Clearcoat, Material, Sheen, Specular, Transmi
 from rigview.model.pointer_values import PointerValues
 from rigview.model.statistics import describe
 from rigview.page.file_statistics import tables
-from tests.support.material_layer_files import (
+from tests.support.material_extension_files import (
     CLEARCOAT,
     IOR,
     SHEEN,
     SPECULAR,
     TRANSMISSION,
-    LayerBuilder,
-    every_layer,
+    ExtensionBuilder,
+    every_extension,
 )
 
 OFFSET = "extensions/KHR_texture_transform/offset"
@@ -28,7 +28,7 @@ OFFSET = "extensions/KHR_texture_transform/offset"
 
 @pytest.fixture(scope="module")
 def full():
-    return every_layer().load()
+    return every_extension().load()
 
 
 def check_texture(ref, image, **fields):
@@ -58,9 +58,9 @@ def test_every_factor_and_texture_is_read(full):
     check_texture(material.transmission.texture, 7)
 
 
-def test_a_layer_without_properties_has_the_extensions_defaults():
-    b = LayerBuilder()
-    b.layered(ior={}, specular={}, clearcoat={}, sheen={}, transmission={})
+def test_an_extension_without_properties_has_the_extensions_defaults():
+    b = ExtensionBuilder()
+    b.extended(ior={}, specular={}, clearcoat={}, sheen={}, transmission={})
     (material,) = b.load().materials
     assert material == Material(
         name="Material 0",
@@ -70,21 +70,21 @@ def test_a_layer_without_properties_has_the_extensions_defaults():
         sheen=Sheen((0, 0, 0), roughness=0.0),
         transmission=Transmission(0.0),
     )
-    b = LayerBuilder()
-    b.layered()
+    b = ExtensionBuilder()
+    b.extended()
     plain = b.load().materials[0]
     assert (plain.ior, plain.specular, plain.clearcoat) == (1.5, None, None)
     assert (plain.sheen, plain.transmission, plain.textures) == (None, None, {})
 
 
-def test_textures_of_all_layers_are_listed(full):
+def test_textures_of_all_extensions_are_listed(full):
     textures = full.materials[0].textures
     assert textures["clearcoat.normal_texture"].image == 4
     assert sorted(ref.image for ref in textures.values()) == list(range(8))
     assert normal_maps(full.materials) == {4}
 
 
-def test_facts_list_layers_and_their_textures(full):
+def test_facts_list_extensions_and_their_textures(full):
     (description,) = describe(full)["materials"]
     assert description["layers"] == ["specular", "clearcoat", "sheen", "transmission"]
     assert description["ior"] == 1.3
@@ -107,16 +107,16 @@ def test_facts_list_layers_and_their_textures(full):
     ],
 )
 def test_errors_have_a_json_pointer(name, row, message):
-    b = LayerBuilder()
-    b.layered(**{name: row})
+    b = ExtensionBuilder()
+    b.extended(**{name: row})
     with pytest.raises(GltfError) as caught:
         b.load()
     assert message in str(caught.value)
     assert caught.value.place.startswith(f"/materials/0/extensions/KHR_materials_{name}")
 
 
-def test_checks_include_layer_textures():
-    sets = dict(texture_sets(every_layer().json["materials"][0]))
+def test_checks_include_textures_of_extensions():
+    sets = dict(texture_sets(every_extension().json["materials"][0]))
     assert sets["clearcoatNormalTexture"] == 0
     assert sets["specularColorTexture"] == sets["sheenColorTexture"] == 1
     assert len(sets) == 8
@@ -143,8 +143,8 @@ FACTORS = {
 }
 
 
-def test_factors_and_uv_transforms_of_layers_are_animated():
-    b = every_layer()
+def test_factors_and_uv_transforms_of_extensions_are_animated():
+    b = every_extension()
     keys = {f"/materials/0/extensions/{name}": rest for name, (_, rest) in FACTORS.items()}
     ends = {name: [1.5] if name.endswith("/ior") else [1] * len(x) for name, x in keys.items()}
     b.pointer(*[(name, [0, 1], [keys[name], ends[name]]) for name in keys])
@@ -168,16 +168,16 @@ def test_factors_and_uv_transforms_of_layers_are_animated():
 
 def test_animated_ior_is_zero_or_at_least_one():
     for rest, expected in ((0, 0), (1.4, 1.0)):
-        b = LayerBuilder()
-        b.layered(ior={"ior": rest})
+        b = ExtensionBuilder()
+        b.extended(ior={"ior": rest})
         b.pointer((f"/materials/0/extensions/{IOR}/ior", [0, 1], [1.4, 0.5]))
         model = b.load()
         assert PointerValues(model).material(0, np.array([0.5], np.float32)).ior == expected
 
 
-def test_missing_layer_cannot_be_animated():
-    b = LayerBuilder()
-    b.layered()
+def test_missing_extension_cannot_be_animated():
+    b = ExtensionBuilder()
+    b.extended()
     b.pointer((f"/materials/0/extensions/{CLEARCOAT}/clearcoatFactor", [0, 1], [0, 1]))
     model = b.load()
     assert model.channels == ()
@@ -187,13 +187,13 @@ def test_missing_layer_cannot_be_animated():
 def changes(one, two):
     models = []
     for row in (one, two):
-        b = LayerBuilder()
-        b.layered(**row)
+        b = ExtensionBuilder()
+        b.extended(**row)
         models.append(b.load())
     return [(each.field, each.before, each.after) for each in material_changes(*models, {})]
 
 
-def test_differences_of_layers_by_factor():
+def test_differences_of_extensions_by_factor():
     coats = {"clearcoat": {"clearcoatFactor": 1}}, {"clearcoat": {"clearcoatRoughnessFactor": 0.5}}
     assert changes(*coats) == [("clearcoat", 1.0, 0.0), ("clearcoat roughness", 0.0, 0.5)]
     assert changes({}, {"sheen": {}}) == [("sheen", "none", "there")]
@@ -202,22 +202,22 @@ def test_differences_of_layers_by_factor():
     assert changes(both, both) == []
 
 
-def test_difference_of_a_layer_uv_transform():
+def test_difference_of_a_uv_transform_of_an_extension():
     models = []
     for offset in ([0, 0], [0.5, 0]):
-        b = LayerBuilder()
+        b = ExtensionBuilder()
         place = {"extensions": {"KHR_texture_transform": {"offset": offset}}}
-        b.layered(transmission={"transmissionTexture": b.shade(255, 0, 0, 255) | place})
+        b.extended(transmission={"transmissionTexture": b.shade(255, 0, 0, 255) | place})
         models.append(b.load())
     (description,) = material_changes(*models, {0: 0})
     assert description.field == "transmission texture, offset"
     assert (description.before, description.after) == ("(0.0, 0.0)", "(0.5, 0.0)")
 
 
-def test_layer_textures_without_an_image_are_left_out():
-    b = LayerBuilder()
+def test_textures_of_extensions_without_an_image_are_left_out():
+    b = ExtensionBuilder()
     b.add("textures", extensions={"MSFT_texture_dds": {"source": 1}})
-    b.layered(transmission={"transmissionTexture": {"index": 0}})
+    b.extended(transmission={"transmissionTexture": {"index": 0}})
     model = b.load()
     assert model.materials[0].transmission.texture is None
     place = f"/materials/0/extensions/{TRANSMISSION}/transmissionTexture"
@@ -225,16 +225,16 @@ def test_layer_textures_without_an_image_are_left_out():
 
 
 def test_volume_is_not_supported():
-    b = LayerBuilder()
-    b.layered(transmission={"transmissionFactor": 1}, volume={"thicknessFactor": 0.5})
+    b = ExtensionBuilder()
+    b.extended(transmission={"transmissionFactor": 1}, volume={"thicknessFactor": 0.5})
     model = b.load()
     assert model.materials[0].transmission == Transmission(1.0)
     assert model.facts.not_drawn == ("KHR_materials_volume",)
     assert "KHR_materials_volume is not supported" in model.warnings[0]
 
 
-def test_baking_preserves_layers_and_their_animation(tmp_path):
-    b = every_layer()
+def test_baking_preserves_extensions_and_their_animation(tmp_path):
+    b = every_extension()
     b.pointer((f"/materials/0/extensions/{CLEARCOAT}/clearcoatFactor", [0, 0.5, 1], [0, 0.5, 1]))
     source, target = b.path(tmp_path), tmp_path / "baked.glb"
     assert main(["bake", str(source), "-o", str(target)]) == 0
@@ -243,8 +243,8 @@ def test_baking_preserves_layers_and_their_animation(tmp_path):
     assert [each.pointer for each in after.channels] == [each.pointer for each in before.channels]
 
 
-def test_info_and_the_page_list_layers(full, capsys, tmp_path):
-    assert main(["info", str(every_layer().path(tmp_path))]) == 0
+def test_info_and_the_page_list_extensions(full, capsys, tmp_path):
+    assert main(["info", str(every_extension().path(tmp_path))]) == 0
     description = capsys.readouterr().out
     assert "specular, clearcoat, sheen, transmission, ior 1.3" in description
     assert "clearcoat normal 4" in description

@@ -18,7 +18,7 @@ from rigview.scene.scene import Display, Scene
 from tests.support.draw import draw, gpu_objects, middle, srgb
 from tests.support.ground_pictures import draw_from_above
 from tests.support.lights import environment_brdf, lit_model
-from tests.support.material_layer_files import TRANSMISSION, LayerBuilder
+from tests.support.material_extension_files import TRANSMISSION, ExtensionBuilder
 from tests.support.models import make_model, square
 from tests.support.solids import cube, linear_from_srgb, uniform_environment
 
@@ -99,7 +99,7 @@ def test_diffuse_share_of_partial_transmission(gl):
 
 
 def test_white_furnace_with_transmission(gl):
-    """Energy is conserved, with and without layers."""
+    """Energy is conserved, with and without extensions."""
     white = replace(RED, base_color=(0.5, 0.5, 0.5, 1))
     paper = (*srgb([0.5] * 3) / 255, 1.0)
     for glass in (
@@ -289,9 +289,9 @@ def test_displayed_weights_beside_glass(gl):
 
 
 def test_animated_transmission(gl):
-    b = LayerBuilder()
+    b = ExtensionBuilder()
     b.add("nodes", mesh=b.square(2.0, at=(0, 0, -1), material=b.unlit()))
-    glass = b.layered((1, 0, 0, 1), ior={"ior": 1}, transmission={})
+    glass = b.extended((1, 0, 0, 1), ior={"ior": 1}, transmission={})
     b.add("nodes", mesh=b.square(material=glass))
     b.add("nodes", extensions={"KHR_lights_punctual": {"light": b.light(**OFF)}})
     b.pointer((f"/materials/{glass}/extensions/{TRANSMISSION}/transmissionFactor", [0, 1], [0, 1]))
@@ -329,9 +329,9 @@ def crowd_picture(gl, model, count, **display):
 
 
 def test_a_crowd_of_glass(gl):
-    b = LayerBuilder()
+    b = ExtensionBuilder()
     b.add("nodes", mesh=b.square(1.5, at=(0, 0, -1), material=b.unlit()))
-    glass = b.layered((1, 0.5, 0, 1), roughness=0, transmission={"transmissionFactor": 1})
+    glass = b.extended((1, 0.5, 0, 1), roughness=0, transmission={"transmissionFactor": 1})
     b.add("nodes", extensions={"KHR_lights_punctual": {"light": b.light(**OFF)}})
     b.add("nodes", mesh=b.square(material=glass))
     b.animation((0, "translation", [0, 1], [[0, 0, 0], [0, 0, 0]]), name="Still")

@@ -1,4 +1,4 @@
-"""glTF files with material layers: clearcoat, sheen, specular, transmission, ior."""
+"""glTF files with material extensions: clearcoat, sheen, specular, transmission, ior."""
 
 import numpy as np
 
@@ -12,12 +12,12 @@ SHEEN = "KHR_materials_sheen"
 SPECULAR = "KHR_materials_specular"
 
 
-class LayerBuilder(FeatureBuilder):
-    """A glTF builder for materials with layers."""
+class ExtensionBuilder(FeatureBuilder):
+    """A glTF builder for materials with extensions."""
 
-    def layered(self, color=(1, 1, 1, 1), *, metallic=0, roughness=1, **layers):
+    def extended(self, color=(1, 1, 1, 1), *, metallic=0, roughness=1, **rows):
         """Append a material with extensions: ``clearcoat={...}`` is KHR_materials_clearcoat."""
-        extensions = {f"KHR_materials_{name}": row for name, row in layers.items()}
+        extensions = {f"KHR_materials_{name}": row for name, row in rows.items()}
         for name in extensions:
             self.extension(name)
         pbr = {"baseColorFactor": list(color), "metallicFactor": metallic}
@@ -40,12 +40,12 @@ class LayerBuilder(FeatureBuilder):
         return self.add("nodes", mesh=self.add("meshes", primitives=[part]), translation=list(at))
 
 
-def every_layer():
-    """A square with all factors and textures of all layers."""
-    b = LayerBuilder()
+def every_extension():
+    """A square with all factors and textures of all extensions."""
+    b = ExtensionBuilder()
     b.extension("KHR_texture_transform")
     place = {"extensions": {"KHR_texture_transform": {"offset": [0.25, 0], "texCoord": 1}}}
-    material = b.layered(
+    material = b.extended(
         ior={"ior": 1.3},
         specular={
             "specularFactor": 0.5,
@@ -98,15 +98,15 @@ MATERIALS = {  # of the chart: the material for a value from 0 to 1
 
 def chart(rows=tuple(MATERIALS), color=(0.8, 0.25, 0.1, 1)):
     """Spheres: one row per property, five values in columns; bars behind transmissive spheres."""
-    b = LayerBuilder()
+    b = ExtensionBuilder()
     for y, name in enumerate(rows):
         clear = name in ("transmission", "glass roughness")
         tint = (0.6, 0.9, 0.7, 1) if clear else color
         for x, share in enumerate(STEPS):
-            b.ball(b.layered(tint, **MATERIALS[name](share)), (x, -y, 0))
+            b.ball(b.extended(tint, **MATERIALS[name](share)), (x, -y, 0))
         if clear:
             for k, shade in enumerate(((0.9, 0.1, 0.1, 1), (0.1, 0.2, 0.9, 1))):
-                bar = b.square(0.12, at=(0, 0, 0), material=b.layered(shade))
+                bar = b.square(0.12, at=(0, 0, 0), material=b.extended(shade))
                 points = 12
                 for x in range(points):
                     place = [x * 0.4 - 0.2 + 0.2 * k, -y + 0.12 - 0.24 * k, -0.7]

@@ -1,4 +1,4 @@
-"""Material layers by numbers, against the formulas of their extensions."""
+"""Material extensions by numbers, against their formulas."""
 
 import math
 from dataclasses import replace
@@ -17,13 +17,13 @@ from rigview.scene.scene import Display, Scene
 from tests.support.draw import draw, middle, srgb
 from tests.support.lights import environment_brdf, lit_model
 from tests.support.lit_spheres import BLACK, TOWARDS_EYE, TOWARDS_LIGHT, draw_sphere, schlick
-from tests.support.material_layer_files import CLEARCOAT, LayerBuilder
+from tests.support.material_extension_files import CLEARCOAT, ExtensionBuilder
 from tests.support.models import make_model, square, square_model
 from tests.support.solids import linear_from_srgb, uniform_environment
 
 PLAIN = Material(base_color=(0.5, 0.5, 0.5, 1), metallic=0.0, roughness=0.6)
 NONE = Specular(factor=0.0)  # mirrors nothing
-LAYERED = {
+EXTENDED = {
     "coat": Material(metallic=0.0, clearcoat=Clearcoat(1.0)),
     "rough coat": Material(metallic=0.0, clearcoat=Clearcoat(0.7, roughness=1.0)),
     "coated metal": Material(metallic=1.0, roughness=0.4, clearcoat=Clearcoat(1.0, None, 0.3)),
@@ -41,10 +41,10 @@ LAYERED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", LAYERED)
+@pytest.mark.parametrize("name", EXTENDED)
 def test_white_furnace(gl, name):
-    """A white surface in uniform light is invisible, with and without layers."""
-    seen = 2 * draw_sphere(gl, LAYERED[name], 1.0, exposure=-1.0)[0]
+    """A white surface in uniform light is invisible, with and without extensions."""
+    seen = 2 * draw_sphere(gl, EXTENDED[name], 1.0, exposure=-1.0)[0]
     assert seen.max() < 1.02, "no light is won"
     assert seen.min() > 0.97
     assert seen.mean() == pytest.approx(1.0, abs=0.01)
@@ -116,7 +116,7 @@ def sheen_albedo(roughness, nv, n=300):
 
 @pytest.mark.parametrize("roughness", [0.15, 0.3, 0.5, 0.75, 1.0])
 def test_sheen_in_uniform_light(gl, roughness):
-    """On black: the colour times the albedo; on white: also the attenuated base layer."""
+    """On black: the colour times the albedo; on white: also the attenuated base."""
     sheen = Sheen((0.8, 0.4, 0.0), roughness=roughness)
     seen, normals = draw_sphere(gl, replace(BLACK, specular=NONE, sheen=sheen), 1.0)
     below, _ = draw_sphere(
@@ -140,7 +140,7 @@ def lobe(alpha, nl, nv, nh):
 
 
 def reflected(m, normals):
-    """The light of a lamp of one lux from TURN, [N, 3]: formulas of the extensions, layer on layer.
+    """The light of a lamp of one lux from TURN, [N, 3], by the formulas of the extensions.
 
     What is lost among the facets is put back as for plain surfaces (Turquin 2019).
     """
@@ -201,7 +201,7 @@ def test_a_light_against_the_formulas(gl, name):
     assert np.abs(off).mean() < 0.4
 
 
-def test_layers_without_effect_change_nothing(gl):
+def test_extensions_without_effect_change_nothing(gl):
     plain, _ = draw_sphere(gl, PLAIN, 0.5, 1.0)
     for idle in (
         replace(PLAIN, clearcoat=Clearcoat(0.0, None, 0.5)),
@@ -220,7 +220,7 @@ def test_layers_without_effect_change_nothing(gl):
             np.testing.assert_allclose(seen, without, atol=0.006)
 
 
-def test_unlit_surfaces_have_no_layers(gl):
+def test_unlit_surfaces_have_no_extensions(gl):
     material = Material(base_color=(0.2, 0.6, 0.4, 1), unlit=True, clearcoat=Clearcoat(1.0))
     picture = draw(gl, square_model(material), environment=uniform_environment(1.0))
     np.testing.assert_allclose(middle(picture)[:3], srgb([0.2, 0.6, 0.4]), atol=1)
@@ -252,12 +252,12 @@ TEXTURED = {  # what is shown by a texture of (128, 64, 32, 200), and by factors
 
 
 @pytest.mark.parametrize("name", TEXTURED)
-def test_textures_of_layers(gl, name):
+def test_textures_of_extensions(gl, name):
     image = np.tile(np.array([128, 64, 32, 200], np.uint8), (4, 4, 1))
     pictures = []
-    for layer in (*TEXTURED[name], None):
-        layers_of = {} if layer is None else {type(layer).__name__.lower(): layer}
-        material = replace(DARK, **layers_of)
+    for extension in (*TEXTURED[name], None):
+        extensions = {} if extension is None else {type(extension).__name__.lower(): extension}
+        material = replace(DARK, **extensions)
         model = square_model(material, image)
         slanted = replace(model.meshes[0].primitives[0], normals=SLANTED)
         model = replace(model, meshes=(replace(model.meshes[0], primitives=(slanted,)),))
@@ -298,9 +298,9 @@ def test_clearcoat_normal_texture(gl):
     assert seen["flat"] > seen["bumps"] + 0.01
 
 
-def test_animated_layers(gl):
-    b = LayerBuilder()
-    material = b.layered((0, 0, 0, 1), clearcoat={}, specular={"specularFactor": 0})
+def test_animated_extensions(gl):
+    b = ExtensionBuilder()
+    material = b.extended((0, 0, 0, 1), clearcoat={}, specular={"specularFactor": 0})
     b.ball(material)
     b.pointer((f"/materials/0/extensions/{CLEARCOAT}/clearcoatFactor", [0, 1], [0, 1]))
     model = b.load()
@@ -314,9 +314,9 @@ def test_animated_layers(gl):
     assert bright > 0.039
 
 
-def test_animated_layers_of_a_crowd(gl):
-    b = LayerBuilder()
-    material = b.layered((0, 0, 0, 1), clearcoat={}, specular={"specularFactor": 0})
+def test_animated_extensions_of_a_crowd(gl):
+    b = ExtensionBuilder()
+    material = b.extended((0, 0, 0, 1), clearcoat={}, specular={"specularFactor": 0})
     b.ball(material)
     b.pointer((f"/materials/0/extensions/{CLEARCOAT}/clearcoatFactor", [0, 1], [0, 1]))
     model = b.load()
@@ -371,7 +371,7 @@ def test_more_textures_than_texture_units(gl):
     textures.release()
 
 
-def test_view_modes_ignore_layers(gl):
+def test_view_modes_ignore_extensions(gl):
     coated = replace(PLAIN, clearcoat=Clearcoat(1.0), sheen=Sheen((1, 1, 1), None, 0.5))
     for mode in ("base-colour", "roughness", "normals"):
         pictures = [draw(gl, make_model([square(material=0)], materials=(m,)), view_mode=mode)
