@@ -142,7 +142,7 @@ def clip_mixer(
     number: int,
     *,
     loop: Loop = ("loop", math.inf),
-    rate: float = 1.0,
+    speed: float = 1.0,
     trim: bool = False,
 ) -> Mixer:
     """Return the mixer of clip `number` of a file (-1: the rest pose).
@@ -153,7 +153,7 @@ def clip_mixer(
         return StillMixer(rest)
     clip = clips[number]
     span = clip_begin(clip, trim=trim), clip.end
-    return ClipMixer(clip, rest, number, span=span, loop=loop, rate=rate)
+    return ClipMixer(clip, rest, number, span=span, loop=loop, rate=speed)
 
 
 def _sweep_times(clip: Clip) -> F64:

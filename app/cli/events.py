@@ -4,7 +4,7 @@ import json
 import math
 from collections.abc import Sequence
 
-from ..blending.mixer import Mixer
+from ..blending.layer_mixer import LayerMixer
 from ..blending.step import FiredEvent
 from ..console import warn
 from ..errors import UsageError
@@ -21,7 +21,7 @@ def run(options: Options) -> int:
     if step is not None and (end - begin) / step > MOST_STEPS:
         raise UsageError(f"--step: more than {MOST_STEPS} frames from {begin:g} to {end:g}")
     setup = load_playback(options)
-    mixer = setup.mixer(options)
+    mixer = setup.bound(options)
     if setup.document is None:
         message = "without a motion file there are no events"
         warn([message], file=source_name(options), quiet=options.general.quiet)
@@ -35,7 +35,7 @@ def run(options: Options) -> int:
     return 0
 
 
-def stepped_events(mixer: Mixer, begin: float, end: float, step: float) -> list[FiredEvent]:
+def stepped_events(mixer: LayerMixer, begin: float, end: float, step: float) -> list[FiredEvent]:
     """Return the events of an interval that is evaluated in frames, as in a game."""
     fired = mixer.events(begin, begin)
     for number in range(1, max(1, math.ceil((end - begin) / step)) + 1):

@@ -111,7 +111,7 @@ def _start_clip(
         default_loop=CONTINUOUS,
         trim=options.playback.trim,
     )
-    mixer = mixer_of(loop=options.playback.loop, rate=options.playback.speed)
+    mixer = mixer_of(loop=options.playback.loop, speed=options.playback.speed)
     taus = given_taus(options, mixer.length)
     if len(taus) != 1:
         raise UsageError(SINGLE_TIME)
@@ -127,10 +127,10 @@ def _start_clip(
         if options.times.phase is not None:  # independent of speed and loop mode
             mixer.playback.seek(mixer_of(loop=("loop", 1.0)).playback.time(taus[0]), tau)
         elif mixer.from_motion:  # with accumulated root motion
-            then = mixer_of(loop=options.playback.loop, rate=options.playback.speed).playback
+            then = mixer_of(loop=options.playback.loop, speed=options.playback.speed).playback
             mixer.playback.enter(then.x(taus[0]), tau)
         else:
-            then = mixer_of(loop=options.playback.loop, rate=options.playback.speed).playback
+            then = mixer_of(loop=options.playback.loop, speed=options.playback.speed).playback
             mixer.playback.seek(then.time(taus[0]), tau)
         mixer.playback.pause(tau)
 

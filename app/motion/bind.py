@@ -45,10 +45,7 @@ def bind(
     MotionError
         The model lacks a name, or the document does not fit the model.
     """
-    names = NameResolver(model, doc, batch)
-    names.check()
-    for name, each in doc.parameters.items():
-        names.warn_if_clamped(name, each.default, ("parameters", name, "default"))
+    names = _checked_names(model, doc, batch)
     source_builder = SourceBuilder(
         names, speed=speed, loop=loop, default_loop=default_loop, trim=trim
     )
@@ -72,6 +69,27 @@ def bind(
     warnings = layer_builder.advice(layers) if advise else ()
     mixer.warnings = tuple(dict.fromkeys([*names.warnings, *warnings]))
     return mixer
+
+
+def validate(model: Model, doc: MotionDoc) -> tuple[str, ...]:
+    """Check all entries of a document without binding its layers; return warnings.
+
+    Raises
+    ------
+    MotionError
+        The model lacks a name, or the document does not fit the model.
+    """
+    names = _checked_names(model, doc)
+    LayerBuilder(SourceBuilder(names)).check()
+    return tuple(dict.fromkeys(names.warnings))
+
+
+def _checked_names(model: Model, doc: MotionDoc, batch: tuple[int, ...] = ()) -> NameResolver:
+    names = NameResolver(model, doc, batch)
+    names.check()
+    for name, parameter in doc.parameters.items():
+        names.warn_if_clamped(name, parameter.default, ("parameters", name, "default"))
+    return names
 
 
 def _schedule(layer_builder: LayerBuilder) -> list[Scheduled]:

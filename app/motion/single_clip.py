@@ -22,8 +22,9 @@ def clip_mixer_with_settings(
     *,
     loop: Loop | None = None,
     default_loop: Loop = ("loop", math.inf),
-    rate: float = 1.0,
+    speed: float = 1.0,
     trim: bool = False,
+    plain: bool = True,
 ) -> Mixer:
     """Return the mixer of clip number `clip` (-1: the rest pose), with its settings.
 
@@ -35,6 +36,8 @@ def clip_mixer_with_settings(
         Loop mode; None: the clip's own setting, else `default_loop`.
     trim
         Play from the first key instead of from 0, unless the document sets the range.
+    plain
+        Whether a clip without settings is swept like a clip without a motion file.
 
     Raises
     ------
@@ -42,14 +45,14 @@ def clip_mixer_with_settings(
         The document does not fit the model.
     """
     rest = model.skeleton.rest
-    plain = clip_mixer(model.clips, rest, clip, loop=loop or default_loop, rate=rate, trim=trim)
-    if clip < 0 or not document.clips:
-        return plain
+    alone = clip_mixer(model.clips, rest, clip, loop=loop or default_loop, speed=speed, trim=trim)
+    if clip < 0 or (plain and not document.clips):
+        return alone
     names = NameResolver(model, document)
     settings = names.settings_of(clip)[1]
     silent = settings.range is None and settings.loop is None and settings.root is None
-    if silent or settings.drive is not None:
-        return plain
+    if (plain and silent) or settings.drive is not None:
+        return alone
     source_builder = SourceBuilder(names, trim=trim)
     begin, end = source_builder.clip_range(clip)
     own_loop = None if settings.loop is None else parse_loop(settings.loop)
@@ -59,11 +62,16 @@ def clip_mixer_with_settings(
         clip,
         span=(begin, end),
         loop=loop or own_loop or default_loop,
-        rate=rate,
+        rate=speed,
         root=source_builder.root(clip, begin),
         own_loop=own_loop,
         swept=lambda: bind(model, single_clip_document(document, clip), trim=trim).sweep(),
     )
+
+
+def is_driven(model: Model, document: MotionDoc, clip: int) -> bool:
+    """Return whether a parameter of the document sets the time of clip number `clip`."""
+    return NameResolver(model, document).settings_of(clip)[1].drive is not None
 
 
 def single_clip_document(document: MotionDoc, clip: int) -> MotionDoc:

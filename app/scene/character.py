@@ -103,7 +103,7 @@ class Character:
         """
         self.clip, self.trim = clip, trim
         clips, rest = self.model.clips, self.model.skeleton.rest
-        self.play(clip_mixer(clips, rest, clip, loop=(mode, passes), rate=rate, trim=trim), tau)
+        self.play(clip_mixer(clips, rest, clip, loop=(mode, passes), speed=rate, trim=trim), tau)
 
     def replace_mixer(self, mixer: Mixer, *, keep_state: bool = True) -> None:
         """Replace what plays by an edited version of it; its time continues.

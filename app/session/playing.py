@@ -54,7 +54,7 @@ def _clip_mixer(
         clip,
         loop=loop,
         default_loop=(now.mode, float(now.passes)) if keeps else ("loop", math.inf),
-        rate=float(now.rate),
+        speed=float(now.rate),
         trim=character.trim,
     )
 

@@ -1,6 +1,7 @@
 """Choose and load what a command plays: a single clip, or the layers of a motion file."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
@@ -46,6 +47,8 @@ class PlaybackSetup:
         Whether the document's layers play; times are then global times tau.
     file
         The motion file, if any.
+    bind_clip
+        Whether a single clip is bound as a layer: parameters of the document affect its pose.
     """
 
     model: Model
@@ -53,6 +56,7 @@ class PlaybackSetup:
     document: "MotionDoc | None" = None
     layered: bool = False
     file: "MotionFile | None" = None
+    bind_clip: bool = False
 
     @property
     def loop(self) -> Loop:
@@ -69,9 +73,7 @@ class PlaybackSetup:
         """Name of what plays: of the clip, or "motion"."""
         return "motion" if self.clip < 0 else self.model.clips[self.clip].name
 
-    def mixer(
-        self, options: Options, *, advise: bool = False, default_loop: Loop | None = None
-    ) -> "Mixer":
+    def mixer(self, options: Options, *, default_loop: Loop | None = None) -> "Mixer":
         """Return the mixer that plays with the playback options.
 
         Raises
@@ -81,24 +83,30 @@ class PlaybackSetup:
         UsageError
             An action of the command line does not fit the model.
         """
+        if self.layered or self.bind_clip:
+            return self.bound(options, default_loop=default_loop)
+        run = self.clip_options(options, default_loop)
         if self.document is not None:
-            return self.bound(options, advise=advise, default_loop=default_loop)
+            from ..motion.single_clip import clip_mixer_with_settings
+
+            return clip_mixer_with_settings(
+                self.model, self.document, self.clip, **run, plain=False
+            )
         from ..blending.clip_mixer import clip_mixer
 
-        run = self.clip_options(options, default_loop)
         return clip_mixer(
             self.model.clips,
             self.model.skeleton.rest,
             self.clip,
             loop=run["loop"] or run["default_loop"],
-            rate=run["speed"],
+            speed=run["speed"],
             trim=run["trim"],
         )
 
     def bound(
         self, options: Options, *, advise: bool = False, default_loop: Loop | None = None
     ) -> "LayerMixer":
-        """Return the mixer of the document; errors as of `mixer`."""
+        """Return the mixer of the document with its events; errors as of `mixer`."""
         from ..motion.bind import bind
         from ..motion.document import MotionDoc
 
@@ -214,22 +222,35 @@ def single_clip_playback(
     """Return a single clip with its settings in the motion file."""
     if clip < 0 or (file is None and not options.motion.set):
         return PlaybackSetup(model, clip, file=file)
+    from ..motion.bind import validate
     from ..motion.document import MotionDoc
     from ..motion.set_and_at import with_settings
-    from ..motion.single_clip import single_clip_document
+    from ..motion.single_clip import is_driven, single_clip_document
 
     doc = single_clip_document(MotionDoc() if file is None else file.document, clip)
-    return _checked(
-        options,
-        PlaybackSetup(model, clip, with_settings(doc, options.motion.set, ()), file=file),
+    setup = PlaybackSetup(
+        model, clip, with_settings(doc, options.motion.set, ()), file=file, bind_clip=True
     )
+    if options.motion.set:
+        return _checked(options, setup)
+    try:
+        warnings = validate(model, doc)
+        setup.bind_clip = is_driven(model, doc, clip)
+    except MotionError as error:
+        raise setup.with_location(error) from None
+    _warn(options, setup, warnings)
+    return setup
 
 
 def _checked(options: Options, setup: PlaybackSetup) -> PlaybackSetup:
     """Bind what plays, print its warnings, and return it."""
-    name = source_name(options) if setup.file is None else setup.file.name
-    warn(setup.bound(options, advise=True).warnings, file=name, quiet=options.general.quiet)
+    _warn(options, setup, setup.bound(options, advise=True).warnings)
     return setup
+
+
+def _warn(options: Options, setup: PlaybackSetup, warnings: Sequence[str]) -> None:
+    name = source_name(options) if setup.file is None else setup.file.name
+    warn(warnings, file=name, quiet=options.general.quiet)
 
 
 def print_clamped_joints(options: Options, model: Model, mixer: "Mixer") -> None:
