@@ -8,17 +8,13 @@ from types import TracebackType
 from typing import Self
 
 from .clock import WallClock
+from .wording import one_line
 
 _BAR = 24  # characters
 _DELAY = 0.5  # seconds before the progress bar shows
 
 _captured: ContextVar[list[str] | None] = ContextVar("kept", default=None)
 _bars: "list[Progress]" = []  # shown on the terminal now
-
-
-def one_line(text: str) -> str:
-    """Return text on one line, with control characters written as escapes."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def print_message(message: str) -> None:

@@ -4,7 +4,8 @@ from contextlib import redirect_stderr
 import pytest
 
 from rigview import console
-from rigview.console import Progress, captured_messages, one_line, print_message, warn
+from rigview.console import Progress, captured_messages, print_message, warn
+from rigview.wording import one_line
 
 
 class Terminal(io.StringIO):

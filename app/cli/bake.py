@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..animation.clip import Clip
-from ..console import Progress, one_line, print_message
+from ..console import Progress, print_message
 from ..errors import AppError, UnsupportedError, UsageError
 from ..gltf.bake import DEGREES, Baked, bake
 from ..gltf.document import Document, open_document
@@ -17,6 +17,7 @@ from ..tasks.clip_choice import choose_clips
 from ..tasks.input_file import checked_root, print_file_warnings, source_name, source_path
 from ..tasks.output import STANDARD, check_extension, check_target, write
 from ..tasks.playback_setup import motion_file, with_clips
+from ..wording import one_line
 
 MOST_KEYS = 20_000_000  # over all tracks, at a fixed rate
 

@@ -16,7 +16,6 @@ from ..animation.skeleton import Skeleton
 from ..blending.blend import PoseStack
 from ..blending.pose_layout import PoseLayout
 from ..clock import Clock, WallClock
-from ..console import one_line
 from ..errors import ContextError
 from ..gltf.document import Document
 from ..loading.load import load, load_document
@@ -33,6 +32,7 @@ from ..tasks.input_file import (
     source_path,
 )
 from ..tasks.output import STANDARD, write
+from ..wording import one_line
 
 BLENDED = 4  # clips
 SAMPLED_PHASES = (0.13, 0.37, 0.61, 0.83)  # sampled phases of each clip; none at a key

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Sequence
 
-from ..console import one_line
 from ..errors import UsageError
 from ..model.model import Model
 from ..model.transition_continuity import Difference, TransitionContinuity, transition_continuity
@@ -11,6 +10,7 @@ from ..options.command_options import Options
 from ..tasks.clip_choice import choose_clips
 from ..tasks.input_file import load_source, print_file_warnings, source_name
 from ..tasks.output import STANDARD, write
+from ..wording import one_line
 
 _LEAST_WIDTH = 4  # least width of a column, characters
 _LARGEST_SHOWN = 9999  # largest number in a cell

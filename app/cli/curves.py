@@ -11,6 +11,7 @@ from ..model.model import Model
 from ..options.command_options import Options
 from ..tasks.input_file import choose_clip, load_source, print_file_warnings, source_name
 from ..tasks.output import STANDARD, check_extension, check_target, write
+from ..wording import first_of
 
 SMALLEST = 160, 120  # pixels, least size of a plot with axes
 
@@ -98,5 +99,4 @@ def _movers(model: Model, clip: Clip) -> str:
     names = [model.skeleton.names[joint] for joint in animated_joints(model, clip)]
     if not names:
         return "it animates nothing"
-    listed = ", ".join(repr(name) for name in names[:5]) + (", ..." if len(names) > 5 else "")
-    return f"it animates {listed}"
+    return f"it animates {first_of([repr(name) for name in names], 5)}"

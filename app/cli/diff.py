@@ -6,7 +6,7 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 
-from ..console import one_line, print_message, warn
+from ..console import print_message, warn
 from ..diff.compare import compare
 from ..diff.difference import Change, Difference, as_json
 from ..errors import AppError, UsageError
@@ -17,6 +17,7 @@ from ..options.command_options import Options
 from ..tasks.clip_choice import find_clips
 from ..tasks.input_file import checked_root
 from ..tasks.output import STANDARD, check_extension, check_target, write
+from ..wording import one_line
 from .diff_text import as_text
 
 PICTURE = ".png"

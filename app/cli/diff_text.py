@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from ..console import one_line
 from ..diff.difference import Change, ClipDifference, Difference, Kind, Value
+from ..wording import counted, millimetres, one_line
 
 LISTED = 12  # changes of a kind, without --verbose
 _TITLES: dict[Kind, str] = {
@@ -82,16 +82,12 @@ def _poses(difference: Difference, *, verbose: bool) -> str:
     deviation, parts = difference.rest, []
     if difference.rest.metres > 0:
         parts.append(
-            f"{_mm(deviation.metres)} at {one_line(deviation.joint)}, mean {_mm(deviation.mean)}"
+            f"{millimetres(deviation.metres)} at {one_line(deviation.joint)}, "
+            f"mean {millimetres(deviation.mean)}"
         )
     if difference.rest.degrees > 0:
         parts.append(f"{deviation.degrees:.3f}° at {one_line(deviation.turned)}")
     return f"Rest pose: {'; '.join(parts)}"
-
-
-def _mm(metres: float) -> str:
-    millimetres = metres * 1000
-    return f"{millimetres:.3f} mm" if millimetres < 1000 else f"{millimetres:.0f} mm"
 
 
 def _clips(difference: Difference, *, verbose: bool) -> str:
@@ -136,9 +132,9 @@ def _row(clip: ClipDifference) -> tuple[str, ...]:
     return (
         name,
         f"{length} s",
-        _mm(deviation.metres),
+        millimetres(deviation.metres),
         where,
-        _mm(deviation.mean),
+        millimetres(deviation.mean),
         f"{deviation.degrees:.3f}°",
         turned,
     )
@@ -156,8 +152,7 @@ def _stored(difference: Difference, *, verbose: bool) -> str:
     if keyed:
         counts = [sum(clip.keys[side] for clip in difference.clips) for side in range(2)]
         parts.append(
-            f"{len(keyed)} animation{'s' * (len(keyed) != 1)} with other keys "
-            f"({counts[0]} → {counts[1]} in all)"
+            f"{counted(len(keyed), 'animation')} with other keys ({counts[0]} → {counts[1]} in all)"
         )
     rest = [change for change in stored if change.kind not in ("file", "clip")]
     parts += [f"{change.name}: {change.field}" for change in rest[:LISTED]]
@@ -175,10 +170,10 @@ def _verdict(difference: Difference) -> str:
     if difference.same:
         return f"no differences above {within}"
     counts = sum(not change.stored for change in difference.changes)
-    parts = [f"{counts} change{'s' * (counts != 1)}"] if counts else []
+    parts = [counted(counts, "change")] if counts else []
     if difference.rest_differs:
         parts.append("the rest pose")
     differ = sum(not clip.same for clip in difference.clips)
     if differ:
-        parts.append(f"the motion of {differ} animation{'s' * (differ != 1)}")
+        parts.append(f"the motion of {counted(differ, 'animation')}")
     return f"differs (above {within}): {', '.join(parts)}"

@@ -7,8 +7,8 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ..console import one_line
 from ..tasks.finding_report import FileReport, as_line
+from ..wording import one_line
 
 _LEVELS = {"error": "error", "warning": "warning", "info": "notice"}
 

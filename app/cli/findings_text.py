@@ -11,15 +11,14 @@ from shutil import get_terminal_size
 from textwrap import wrap
 
 from ..check.finding import Finding
-from ..console import one_line
 from ..tasks.finding_report import (
     FileReport,
     amount_text,
     counts,
     counts_text,
     limit_text,
-    number_text,
 )
+from ..wording import number, one_line
 
 _MARKS = {"error": "✗", "warning": "!", "info": "·"}
 _COLOURS = {"error": "31;1", "warning": "33", "info": "36", "faint": "2", "sound": "32"}
@@ -131,7 +130,7 @@ def _counts_in_words(finding: Finding) -> bool:
     """Return whether a finding without a limit has its amount in its message."""
     if finding.amount is None:
         return True
-    amount = re.escape(number_text(finding.amount))
+    amount = re.escape(number(finding.amount))
     mention = re.search(rf"(?<![\d.,]){amount}(?![\d]|[.,]\d)", finding.message)
     return finding.limit is None and mention is not None
 

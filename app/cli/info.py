@@ -4,11 +4,11 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..console import one_line
 from ..model.statistics import Facts, describe, material_notes
 from ..options.command_options import Options
 from ..tasks.input_file import load_source, source_name
 from ..tasks.output import STANDARD, write
+from ..wording import decimal_size, one_line
 
 _SWAY = 0.05  # of the hips' height: shorter distances count as in place
 _LISTED = 3  # meshes of a skin that are listed by name
@@ -40,7 +40,7 @@ def as_text(facts: Facts) -> str:
 
 def _head(facts: Facts) -> str:
     kind = f"{facts['format']} {facts['version']}".strip()
-    lines = [f"{one_line(facts['file'])}: {kind}, {_bytes(facts['bytes'])}"]
+    lines = [f"{one_line(facts['file'])}: {kind}, {decimal_size(facts['bytes'])}"]
     for key in ("generator", "copyright"):
         if facts[key]:
             lines.append(f"  {key}: {one_line(facts[key])}")
@@ -59,7 +59,7 @@ def _clips(clips: Sequence[Facts]) -> str:
             clip["joints"],
             clip["keys"],
             " ".join(clip["interpolation"]),
-            _bytes(clip["bytes"]),
+            decimal_size(clip["bytes"]),
             _travel(clip["root"]),
         )
         for clip in clips
@@ -135,7 +135,7 @@ def _textures(textures: Sequence[Facts]) -> str:
             texture["index"],
             texture["name"],
             f"{texture['width']} x {texture['height']}",
-            _bytes(texture["bytes"]),
+            decimal_size(texture["bytes"]),
         )
         for texture in textures
     ]
@@ -162,15 +162,17 @@ def _rest(facts: Facts) -> str:
             names = [f"{name} (required)" if name in required else name for name in extensions[key]]
             lines.append(f"{words}: {one_line(', '.join(names))}")
     for packed in facts["packed"]:
-        share = f"{_bytes(packed['bytes'])}, unpacked {_bytes(packed['unpacked'])}"
+        share = f"{decimal_size(packed['bytes'])}, unpacked {decimal_size(packed['unpacked'])}"
         lines.append(f"Packed by {packed['extension']}: {share}")
     sizes = facts["gpu_bytes"]
     parts = ", ".join(
-        f"{kind.replace('_', ' ')} {_bytes(size)}"
+        f"{kind.replace('_', ' ')} {decimal_size(size)}"
         for kind, size in sizes.items()
         if kind != "total" and size
     )
-    lines.append(f"GPU memory: about {_bytes(sizes['total'])}" + (f" ({parts})" if parts else ""))
+    lines.append(
+        f"GPU memory: about {decimal_size(sizes['total'])}" + (f" ({parts})" if parts else "")
+    )
     lines.append(f"Warnings: {len(facts['warnings']) or 'none'}")
     lines += [f"  {one_line(warning)}" for warning in facts["warnings"]]
     return "\n".join(lines)
@@ -198,11 +200,3 @@ def _table(title: str, head: Sequence[str], rows: Iterable[Sequence[Any]]) -> st
         for row in cells
     ]
     return "\n".join([title, *(f"  {line}" for line in lines)])
-
-
-def _bytes(count: float) -> str:
-    for unit in ("bytes", "kB", "MB"):
-        if count < 1000:
-            return f"{count:.3g} {unit}" if unit != "bytes" else f"{count:.0f} bytes"
-        count /= 1000
-    return f"{count:.3g} GB"

@@ -6,8 +6,8 @@ from ..check import examine
 from ..check.rule import Rule
 from ..check.rule_settings import Settings
 from ..errors import UsageError
-from ..tasks.finding_report import number_text
 from ..tasks.output import STANDARD, write
+from ..wording import number
 
 
 def print_rules(form: str, settings: Settings) -> int:
@@ -54,7 +54,7 @@ def _block(rule: Rule, settings: Settings) -> str:
     lines = [f"{rule.id} ({_severity(rule, settings)}): {rule.summary}"]
     for limit in rule.limits:
         scaled = ", for a character 1.8 m tall" if limit.scaled else ""
-        value = f"{number_text(values[limit.name])} {limit.unit}".rstrip()
+        value = f"{number(values[limit.name])} {limit.unit}".rstrip()
         lines.append(f"    {limit.name} = {value}: {limit.summary}{scaled}")
     lines.append(f"    → {rule.fix}")
     return "\n".join(lines)

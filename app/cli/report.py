@@ -9,12 +9,12 @@ from ..console import Progress, print_message, print_verbose, warn
 from ..errors import AppError, ContextError, UsageError
 from ..options.command_options import Options
 from ..page.entry import CharacterEntry, FailedEntry
-from ..page.number_format import size
 from ..page.page import build
 from ..tasks.batch_files import run_tasks
 from ..tasks.input_file import each_file, load_file, source_name
 from ..tasks.output import STANDARD, check_extension, check_target, write
 from ..tasks.report_entry import Part, Task, merge_parts, render_part
+from ..wording import page_size
 
 FEW = 6  # clips rendered in a single process
 
@@ -45,7 +45,7 @@ def run(options: Options) -> int:
     page = build(shown).encode()
     write(options.output.file, page)
     print_verbose(
-        f"{options.output.file}: {' '.join(size(len(page)).split())}",
+        f"{options.output.file}: {' '.join(page_size(len(page)).split())}",
         verbose=options.general.verbose,
     )
     return max((each.exit_code for each in failed), default=0)

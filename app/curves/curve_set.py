@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..animation.types import F64
+from ..wording import counted
 
 _STILL = 1e-6  # of a value: lines with a smaller range are constant
 _APART = 3.0  # times the greatest range of a line: beyond, each line has its own lane
@@ -62,7 +63,7 @@ class Chart:
     @property
     def summary(self) -> str:
         """Text beside the heading: interpolation, number of keys, note."""
-        keys = f"{self.key_count} key{'s' * (self.key_count != 1)}"
+        keys = counted(self.key_count, "key")
         return ", ".join(part for part in (self.interpolation, keys, self.note) if part)
 
     @property

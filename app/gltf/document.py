@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import GltfError, UnsupportedError
-from .unique_names import printable
+from ..wording import printable
 from .uri import ErrorFactory, is_data, locate, read_uri
 
 if TYPE_CHECKING:

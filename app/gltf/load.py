@@ -10,6 +10,7 @@ import numpy as np
 
 from ..model.light_levels import light_level
 from ..model.model import Facts, Model, Packed
+from ..wording import printable
 from .accessor import Accessors
 from .animations import read_clips
 from .compression_savings import read_savings
@@ -23,7 +24,7 @@ from .meshes import read_meshes
 from .nodes import read_billboards, read_cameras, read_hidden, read_scene, read_skeleton, sort_nodes
 from .pointers import read_pointers
 from .skins import read_skins
-from .unique_names import printable, unique_names
+from .unique_names import unique_names
 from .validate import not_drawn, validate
 
 if TYPE_CHECKING:

@@ -1,15 +1,9 @@
 """Unique, printable names for unnamed or equally named objects of a file."""
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # controls, surrogates
-
-
-def printable(text: str) -> str:
-    """Return a text with control characters and surrogates replaced by U+FFFD."""
-    return text if text.isprintable() else _UNPRINTABLE.sub("\ufffd", text)
+from ..wording import printable
 
 
 def unique_names(

@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import unquote, unquote_to_bytes
 
 from ..errors import GltfError
+from ..wording import shortened
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 ErrorFactory = Callable[..., GltfError]  # (message, hint="") -> error
@@ -112,7 +113,7 @@ def locate(uri: str, folder: Path | None, root: Path | None, make_error: ErrorFa
 
 
 def _shown(uri: str) -> str:
-    return uri if len(uri) <= 200 else uri[:200] + "…"
+    return shortened(uri, 200)
 
 
 def _existing(base: Path, uri: str) -> Path:

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..errors import UnsupportedError
 from ..model.material import GLTF_EXTENSIONS
+from ..wording import shortened
 from .document import Document
 from .optional_packages import EXTRAS, available, install
 from .schema import ATTRIBUTES, FIELDS, Field, Rule
@@ -162,8 +163,7 @@ def _shown(value: Any) -> str:  # noqa: ANN401
         return f"an array of {len(value)}"
     if type(value) is int and abs(value) > 10**40:  # Python refuses to print the longest
         return "a huge number"
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 60 else text[:60] + "…"
+    return shortened(json.dumps(value, ensure_ascii=False), 60)
 
 
 def _check_version(document: Document) -> None:

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 
 from ..errors import UsageError
+from ..wording import counted
 
 MAX_FRAMES = 1_000_000  # frames of one video, as of a sequence
 REPORTED = 0.001  # least relative change of speed that is reported
@@ -62,7 +63,7 @@ def loop_frame_times(period: float, fps: float, *, exact: bool = False) -> Frame
     note = ""
     if abs(change) > REPORTED:
         faster = "faster" if change > 0 else "slower"
-        frames = f"{count} frame{'s' * (count > 1)}"
+        frames = counted(count, "frame")
         note = (
             f"plays {abs(change):.1%} {faster}: {frames} at {fps:g} a second last "
             f"{count / fps:.4g} s, the loop {period:.4g} s; --exact keeps the speed"

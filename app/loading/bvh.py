@@ -25,6 +25,7 @@ from ..animation.track import Track
 from ..animation.types import F32, F64
 from ..errors import BvhError
 from ..model.model import Facts, Model
+from ..wording import shortened
 
 MAX_JOINTS = 10_000
 LARGEST = 1e12  # maximum offset or position: sums of them fit float32
@@ -309,4 +310,4 @@ def _is_valid(row: str) -> bool:
 
 
 def _shown(text: str) -> str:
-    return text if len(text) <= 40 else text[:40] + "…"
+    return shortened(text, 40)

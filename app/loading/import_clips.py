@@ -28,6 +28,7 @@ from ..retargeting.joint_matching import MappedSkeleton, match
 from ..retargeting.retarget import Retarget
 from ..retargeting.same_skeleton import copy_to, same_skeleton
 from ..tomlfile.toml_errors import motion_error
+from ..wording import counted
 from .load import load
 from .retarget_setup import (
     hips_of,
@@ -59,8 +60,7 @@ class ImportedFile:
     @property
     def summary(self) -> str:
         """One line for the user."""
-        count = len(self.clips)
-        clips = f"{count} animation{'s' * (count != 1)}"
+        clips = counted(len(self.clips), "animation")
         if self.verbatim:
             return f"{clips}, verbatim: equal skeletons"
         total = len(self.matched) + len(self.unmatched)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..errors import UsageError
+from ..wording import first_of
 from .model import Model
 
 
@@ -35,7 +36,7 @@ def find_clip(model: Model, text: str) -> LookupResult:
         return LookupResult(index)
     hits = _glob(names, text)
     if len(hits) > 1:
-        listed = ", ".join(names[hit] for hit in hits[:4]) + (", ..." if len(hits) > 4 else "")
+        listed = first_of([names[hit] for hit in hits], 4)
         return LookupResult(
             hits[0], f"{text!r} matches {len(hits)} animations ({listed}); using the first"
         )
@@ -138,5 +139,4 @@ def _offer(names: Sequence[str], text: str, kind: str) -> str:
     near = nearest(names, text)
     if near:
         return f"did you mean {', '.join(repr(name) for name in near)}?"
-    listed = ", ".join(repr(name) for name in names[:5]) + (", ..." if len(names) > 5 else "")
-    return f"the file has {listed}"
+    return f"the file has {first_of([repr(name) for name in names], 5)}"

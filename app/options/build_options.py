@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import UsageError
+from ..wording import counted
 from .command_options import Options
 from .table import GROUPS, IN_ONE_SCENE, options_by_name
 
@@ -99,16 +100,12 @@ def _check_counts(command: str, count: int, values: Values) -> None:
         given = len(values.get(name, ())) if command in option.per_file else 0
         if given > count and not shared:
             raise UsageError(
-                f"{option.flag} was given {given} times for {_files(count)}",
+                f"{option.flag} was given {given} times for {counted(count, 'file')}",
                 hint="once, or once for each file",
             )
     numbers = [("active", values.get("active", 1))]
     for name, number in numbers + [("hide", number) for number in values.get("hide", ())]:
         if number > count:
             raise UsageError(
-                f"--{name}: no file {number}; there {'are' if count > 1 else 'is'} {_files(count)}"
+                f"--{name}: no file {number}; there {'are' if count > 1 else 'is'} {counted(count, 'file')}"
             )
-
-
-def _files(count: int) -> str:
-    return f"{count} file{'s' if count > 1 else ''}"

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from .. import wording
 from ..model.statistics import Facts, material_notes
-from . import number_format
 
 _KINDS = {
     "vertices": "Vertices",
@@ -37,20 +37,20 @@ def joint_count(facts: Facts) -> str:
     """Return the number of skin joints as text; without a skin, the number of nodes."""
     skinned = sum(joint["skinned"] for joint in facts["joints"])
     if skinned:
-        return number_format.plural(skinned, "joint")
-    return number_format.plural(len(facts["joints"]), "node")
+        return wording.page_counted(skinned, "joint")
+    return wording.page_counted(len(facts["joints"]), "node")
 
 
 def figures(facts: Facts) -> tuple[tuple[str, str], ...]:
     """Return the figures at the top of a character, each with its noun."""
     meshes = facts["meshes"]
     texts = (
-        number_format.plural(len(facts["clips"]), "clip"),
+        wording.page_counted(len(facts["clips"]), "clip"),
         joint_count(facts),
-        number_format.plural(sum(each["triangles"] for each in meshes), "triangle"),
-        number_format.plural(sum(each["vertices"] for each in meshes), "vertex", "vertices"),
-        f"{number_format.size(facts['bytes'])} file size",
-        f"{number_format.size(facts['gpu_bytes']['total'])} GPU memory",
+        wording.page_counted(sum(each["triangles"] for each in meshes), "triangle"),
+        wording.page_counted(sum(each["vertices"] for each in meshes), "vertex", "vertices"),
+        f"{wording.page_size(facts['bytes'])} file size",
+        f"{wording.page_size(facts['gpu_bytes']['total'])} GPU memory",
     )
     return tuple((number, noun) for number, _, noun in (each.partition(" ") for each in texts))
 
@@ -70,17 +70,17 @@ def particulars(facts: Facts) -> tuple[tuple[str, str], ...]:
         ("Scenes", ", ".join(each for each in facts["scenes"] if each)),
         (
             "Hierarchy",
-            f"{number_format.plural(len(joints), 'node')}, "
-            f"{number_format.count(skinned)} of them in a skin, "
-            f"{number_format.plural(depth, 'level')} deep",
+            f"{wording.page_counted(len(joints), 'node')}, "
+            f"{wording.in_groups(skinned)} of them in a skin, "
+            f"{wording.page_counted(depth, 'level')} deep",
         ),
         ("Cameras", ", ".join(f"{each['name']} ({each['kind']})" for each in facts["cameras"])),
         ("Extensions", ", ".join(used)),
         (
             "Compressed",
             "; ".join(
-                f"{each['extension']}: {number_format.size(each['bytes'])}, decompressed "
-                f"{number_format.size(each['unpacked'])}"
+                f"{each['extension']}: {wording.page_size(each['bytes'])}, decompressed "
+                f"{wording.page_size(each['unpacked'])}"
                 for each in facts["packed"]
             ),
         ),
@@ -94,7 +94,7 @@ def memory(facts: Facts) -> tuple[Share, ...]:
     sizes = facts["gpu_bytes"]
     total = max(sizes["total"], 1)
     return tuple(
-        Share(name, number_format.size(sizes[kind]), 100 * sizes[kind] / total)
+        Share(name, wording.page_size(sizes[kind]), 100 * sizes[kind] / total)
         for kind, name in _KINDS.items()
         if sizes[kind]
     )
@@ -105,7 +105,11 @@ def influences(facts: Facts) -> tuple[Share, ...]:
     found = facts["influences"]
     total = max(sum(found.values()), 1)
     return tuple(
-        Share(number_format.plural(int(joints), "joint"), number_format.count(n), 100 * n / total)
+        Share(
+            wording.page_counted(int(joints), "joint"),
+            wording.in_groups(n),
+            100 * n / total,
+        )
         for joints, n in found.items()
     )
 
@@ -132,13 +136,13 @@ def _clips(clips: Sequence[Facts]) -> Table:
         (
             str(clip["index"]),
             clip["name"],
-            number_format.seconds(clip["start"]),
-            number_format.seconds(clip["end"]),
-            number_format.count(clip["tracks"]),
-            number_format.count(clip["joints"]),
-            number_format.count(clip["keys"]),
+            wording.page_seconds(clip["start"]),
+            wording.page_seconds(clip["end"]),
+            wording.in_groups(clip["tracks"]),
+            wording.in_groups(clip["joints"]),
+            wording.in_groups(clip["keys"]),
             " ".join(clip["interpolation"]),
-            number_format.size(clip["bytes"]),
+            wording.page_size(clip["bytes"]),
         )
         for clip in clips
     ]
@@ -152,7 +156,7 @@ def _skins(facts: Facts) -> Table:
         (
             str(skin["index"]),
             skin["name"],
-            number_format.count(len(skin["joints"])),
+            wording.in_groups(len(skin["joints"])),
             ", ".join(names[mesh] for mesh in skin["meshes"]) or "no mesh",
         )
         for skin in facts["skins"]
@@ -165,10 +169,10 @@ def _meshes(meshes: Sequence[Facts]) -> Table:
         (
             str(mesh["index"]),
             mesh["name"],
-            number_format.count(mesh["primitives"]),
-            number_format.count(mesh["vertices"]),
-            number_format.count(mesh["triangles"]),
-            number_format.count(len(mesh["morph_targets"])),
+            wording.in_groups(mesh["primitives"]),
+            wording.in_groups(mesh["vertices"]),
+            wording.in_groups(mesh["triangles"]),
+            wording.in_groups(len(mesh["morph_targets"])),
             "skinned" if mesh["skinned"] else "rigid",
         )
         for mesh in meshes
@@ -197,7 +201,7 @@ def _textures(textures: Sequence[Facts]) -> Table:
             str(texture["index"]),
             texture["name"],
             f"{texture['width']} × {texture['height']}",
-            number_format.size(texture["bytes"]),
+            wording.page_size(texture["bytes"]),
         )
         for texture in textures
     ]

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from .. import wording
 from ..check.finding import SEVERITIES, Finding
 from ..check.rule_list import rule
-from . import number_format
 
 FEW = 12  # with more findings, notes and rules with many findings are collapsed
 
@@ -72,7 +72,7 @@ def _group(name: str, found: Sequence[Finding], *, unfolded: bool) -> FindingGro
         rule=name,
         severity=found[0].severity,
         summary=_summary(name),
-        fix=number_format.capitalized(fixes.pop()) if len(fixes) == 1 else "",
+        fix=wording.capitalized(fixes.pop()) if len(fixes) == 1 else "",
         findings=tuple(_formatted(finding) for finding in found),
         open=unfolded or (found[0].severity != "info" and len(found) <= FEW),
     )
@@ -80,7 +80,7 @@ def _group(name: str, found: Sequence[Finding], *, unfolded: bool) -> FindingGro
 
 def _summary(name: str) -> str:
     try:
-        return number_format.capitalized(rule(name).summary)
+        return wording.capitalized(rule(name).summary)
     except KeyError:  # a rule of another version, or of a test
         return ""
 
@@ -88,19 +88,19 @@ def _summary(name: str) -> str:
 def _formatted(finding: Finding) -> FormattedFinding:
     where = [(kind, getattr(finding, kind)) for kind in ("clip", "joint", "item")]
     if finding.time is not None:
-        where.append(("at", number_format.amount(finding.time, "s")))
+        where.append(("at", wording.page_measure(finding.time, "s")))
     named = tuple((kind, name) for kind, name in where if name)
-    measure = "" if finding.amount is None else number_format.amount(finding.amount, finding.unit)
-    limit = "" if finding.limit is None else number_format.amount(finding.limit, finding.unit)
+    measure = "" if finding.amount is None else wording.page_measure(finding.amount, finding.unit)
+    limit = "" if finding.limit is None else wording.page_measure(finding.limit, finding.unit)
     words = [finding.rule, finding.message, *(name for _, name in named)]
     return FormattedFinding(
         severity=finding.severity,
         rule=finding.rule,
-        message=number_format.capitalized(finding.message),
+        message=wording.capitalized(finding.message),
         measure=measure,
         limit=limit,
         where=named,
         place=finding.place,
-        fix=number_format.capitalized(finding.fix),
+        fix=wording.capitalized(finding.fix),
         search=" ".join(words).casefold(),
     )

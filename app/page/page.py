@@ -11,10 +11,11 @@ from importlib.resources import files
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup, escape
 
+from .. import wording
 from ..check.finding import SEVERITIES
 from ..model.statistics import Facts
 from ..version import __version__
-from . import file_statistics, findings, number_format
+from . import file_statistics, findings
 from .entry import AnimationRow, CharacterEntry, FailedEntry
 from .findings import FormattedFinding
 
@@ -79,13 +80,13 @@ def _environment() -> Environment:
     )
     made.filters |= {
         "breakable": breakable,
-        "count": number_format.count,
-        "size": number_format.size,
-        "seconds": number_format.seconds,
-        "capitalized": number_format.capitalized,
-        "metres": number_format.metres,
+        "count": wording.in_groups,
+        "size": wording.page_size,
+        "seconds": wording.page_seconds,
+        "capitalized": wording.capitalized,
+        "metres": wording.metres,
     }
-    made.globals |= {"plural": number_format.plural}
+    made.globals |= {"plural": wording.page_counted}
     return made
 
 
@@ -101,7 +102,7 @@ def _policy(script: str) -> str:
 def _title(entries: Sequence[CharacterEntry | FailedEntry]) -> str:
     if len(entries) == 1:
         return entries[0].file
-    return number_format.plural(len(entries), "character")
+    return wording.page_counted(len(entries), "character")
 
 
 def _totals(entries: Sequence[CharacterEntry | FailedEntry]) -> dict[str, int]:
@@ -154,7 +155,7 @@ def _section(entry: CharacterEntry | FailedEntry, anchor: str) -> dict[str, obje
 
 def _digits(entry: CharacterEntry) -> int:
     coordinates = [abs(number) for joint in entry.joints for number in joint.position]
-    return number_format.digits_for(max(filter(math.isfinite, coordinates), default=0.0))
+    return wording.digits_for(max(filter(math.isfinite, coordinates), default=0.0))
 
 
 def _loop(row: AnimationRow, clip: Facts | None, entry: CharacterEntry) -> dict[str, object]:

@@ -32,6 +32,7 @@ from ..render.offscreen import OffscreenRenderer
 from ..render.renderer import Renderer
 from ..scene.camera import OrbitCamera
 from ..scene.scene import Display, Scene
+from ..wording import millimetres
 from .build_scene import chosen_variant, display_settings, file_camera, place_camera
 from .output import STANDARD, write
 
@@ -287,7 +288,7 @@ class _DiffRenderer:
         )
         inside = np.isfinite([x, y]).all() and 0 <= x <= 1 and 0 <= y <= 1
         mark = (float(x), float(y)) if inside else None
-        return Panel(title, picture, mark=mark, label=_millimetres(errors.greatest))
+        return Panel(title, picture, mark=mark, label=millimetres(errors.greatest, ".3g"))
 
     @property
     def _nothing_in_common(self) -> bool:
@@ -307,7 +308,7 @@ class _DiffRenderer:
         if errors.greatest <= self._difference.metres:
             return f"{moment}: within {self._difference.metres * 1000:g} mm"
         where = f" at {errors.joint}" if errors.joint else ""
-        return f"{moment}: {_millimetres(errors.greatest)}{where}"
+        return f"{moment}: {millimetres(errors.greatest, '.3g')}{where}"
 
     def _note(self) -> str:
         pair = self._shown.clips
@@ -317,7 +318,7 @@ class _DiffRenderer:
             of = differences[0].deviation
             parts.append(f"greatest turn {of.degrees:.2f}° at {of.turned}, {of.turned_time:.3f} s")
         if differences and differences[0].deviation.metres > self._difference.metres:
-            parts.append(f"mean {_millimetres(differences[0].deviation.mean)}")
+            parts.append(f"mean {millimetres(differences[0].deviation.mean, '.3g')}")
         return "   ".join(parts)
 
     def _foot(self) -> str:
@@ -332,9 +333,9 @@ class _DiffRenderer:
 
     def _scale(self, full: float) -> ColourScale:
         threshold = self._difference.metres
-        numbers = [(0.0, "0"), (1.0, _millimetres(full))]
+        numbers = [(0.0, "0"), (1.0, millimetres(full, ".3g"))]
         if threshold < full:
-            numbers.insert(1, (threshold / full, _millimetres(threshold)))
+            numbers.insert(1, (threshold / full, millimetres(threshold, ".3g")))
         colours = viridis(np.linspace(0, 1, _COLOURS))
         return ColourScale(colours, numbers[-2:], WITHIN, f"within {threshold * 1000:g} mm")
 
@@ -348,8 +349,3 @@ def _file_name(name: str) -> str:
     rev, colon, path = name.rpartition(":")
     base = path.replace("\\", "/").rpartition("/")[2]
     return f"{rev}:{base}" if colon and len(rev) > 1 else base
-
-
-def _millimetres(metres: float) -> str:
-    millimetres = metres * 1000
-    return f"{millimetres:.3g} mm" if millimetres < 1000 else f"{millimetres:.0f} mm"

@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from math import isfinite
 
 from ..check.baseline import Known
 from ..check.finding import SEVERITIES, Finding, Severity
 from ..check.rule import Rule
 from ..errors import AppError
+from ..wording import measure
 
 
 @dataclass(slots=True)
@@ -69,29 +69,12 @@ def counts_text(counted: dict[str, int]) -> str:
 
 def amount_text(finding: Finding) -> str:
     """Return the amount of a finding with its unit, ``""`` without one."""
-    return "" if finding.amount is None else _with_unit(finding.amount, finding.unit)
+    return "" if finding.amount is None else measure(finding.amount, finding.unit)
 
 
 def limit_text(finding: Finding) -> str:
     """Return the exceeded limit of a finding with its unit, ``""`` without one."""
-    return "" if finding.limit is None else _with_unit(finding.limit, finding.unit)
-
-
-_ONE = {"vertices": "vertex", "meshes": "mesh"}  # other units drop their "s"
-
-
-def _with_unit(value: float, unit: str) -> str:
-    if value == 1 and len(unit) > 3 and unit.isalpha():
-        unit = _ONE.get(unit, unit.removesuffix("s"))
-    gap = "" if unit in ("", "°", "%") or unit.startswith("°/") else " "
-    return f"{number_text(value)}{gap}{unit}"
-
-
-def number_text(value: float) -> str:
-    """Return a number with three significant digits: 12.3, 0.00123, 1234."""
-    if not isfinite(value):
-        return str(float(value))
-    return f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}"
+    return "" if finding.limit is None else measure(finding.limit, finding.unit)
 
 
 def as_line(finding: Finding) -> str:

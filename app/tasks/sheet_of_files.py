@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ..console import warn
 from ..errors import UsageError
 from ..options.command_options import Options
+from ..wording import counted
 from . import renderer_cache
 from .batch_files import FileResults
 from .input_file import BUNDLED, print_file_warnings, source_name
@@ -107,4 +108,4 @@ def _sheet(rows: "Sequence[Row]", most: "Layout", count: int) -> bytes:
     from ..images.png import as_png
 
     layout = Layout(most.cell, len(rows), max(len(row.captions) for row in rows))
-    return as_png(contact_sheet(f"{count} file{'s' * (count != 1)}", rows, layout))
+    return as_png(contact_sheet(counted(count, "file"), rows, layout))

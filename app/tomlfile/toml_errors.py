@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from ..errors import MotionError
 from ..model.lookup import nearest
+from ..wording import first_of
 
 KeyPath = tuple[str | int, ...]
 
@@ -46,9 +47,7 @@ def suggestion(wrong: str, known: Iterable[str]) -> str:
     near = nearest(names, wrong)
     if near:
         return f"did you mean {' or '.join(quoted(name) for name in near)}?"
-    listed = ", ".join(quoted(name) for name in names[:_LISTED])
-    more = ", ..." if len(names) > _LISTED else ""
-    return f"available: {listed}{more}" if names else ""
+    return f"available: {first_of([quoted(name) for name in names], _LISTED)}" if names else ""
 
 
 def path_text(path: KeyPath) -> str:

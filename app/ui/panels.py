@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from imgui_bundle import imgui
 
 from ..session.session import Session
+from ..wording import counted
 from . import (
     aim_handle,
     character_list,
@@ -114,7 +115,7 @@ def _panels(session: Session) -> None:
 def _view_panels(session: Session) -> None:
     model = session.model
     if model is not None and model.warnings:
-        label = f"{len(model.warnings)} warning{'s' if len(model.warnings) > 1 else ''}"
+        label = counted(len(model.warnings), "warning")
         with widgets.colored((imgui.Col_.text, theme.palette().warning)):
             opened = widgets.section(f"{label}###warnings", opened=False)
         widgets.mark(session, "warnings")

@@ -11,6 +11,7 @@ from ..session.open_character import OpenCharacter
 from ..session.session import Session
 from ..session.settings import Mouse
 from ..session.ui_state import Popup
+from ..wording import joined
 from . import icons, shortcuts, theme, widgets
 
 KEYS_WIDTH, LABEL_WIDTH = 9.5, 14.5  # font heights: columns of the help page
@@ -153,7 +154,7 @@ def listed(names: list[str]) -> str:
     """Return names joined for a sentence; beyond `LISTED` only their count."""
     if len(names) > LISTED:
         names = [*names[: LISTED - 1], f"{len(names) - LISTED + 1} more"]
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    return joined(names)
 
 
 def _go_to_frame(session: Session) -> None:

@@ -1,6 +1,7 @@
 import pytest
 
-from rigview.gltf.unique_names import printable, unique_names
+from rigview.gltf.unique_names import unique_names
+from rigview.wording import printable
 
 
 def rows(*names):

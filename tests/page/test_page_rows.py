@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from rigview.page import file_statistics, number_format
+from rigview.page import file_statistics
 from rigview.page.findings import FEW, groups, of_clip, severity_key, tally
 from rigview.page.joint_table import joint_rows
 from rigview.page.media import as_webp, cut_out, strip, thumbnail
@@ -93,41 +93,6 @@ def test_counts_and_severity_key():
     )
     assert len(of_clip(findings(), "Bend")) == 21
     assert of_clip(findings(), "Other") == ()
-
-
-@pytest.mark.parametrize(
-    ("given", "expected"),
-    [
-        (number_format.count(1234567), "1 234 567"),
-        (number_format.size(999), "999 bytes"),
-        (number_format.size(1234), "1.2 kB"),
-        (number_format.size(999_900), "1 MB"),
-        (number_format.size(3_760_000), "3.8 MB"),
-        (number_format.size(52e12), "52000 GB"),
-        (number_format.amount(0.00012, "mm"), "0.00012 mm"),
-        (number_format.amount(123456.0, "joints"), "123456 joints"),
-        (number_format.amount(float("nan"), "mm"), "nan mm"),
-        (number_format.amount(4.0, "°"), "4°"),
-        (number_format.amount(710248.0, "bytes"), "710 kB"),
-        (number_format.amount(float("inf"), "bytes"), "inf bytes"),
-        (number_format.capitalized("it is so"), "It is so"),
-        (number_format.metres(-0.00001), "0.000"),
-        (number_format.metres(float("inf")), "inf"),
-        (number_format.metres(1.5, 1), "1.5"),
-        (number_format.metres(1e20), "1.00e+20"),
-        (number_format.plural(1, "vertex", "vertices"), "1 vertex"),
-        (number_format.plural(2000, "vertex", "vertices"), "2 000 vertices"),
-    ],
-)
-def test_number(given, expected):
-    assert given.replace("\u202f", " ").replace("\u00a0", " ") == expected
-
-
-@pytest.mark.parametrize(
-    ("greatest", "digits"), [(1.8, 3), (180.0, 1), (0.018, 5), (1e9, 0), (0.0, 3), (1e-9, 6)]
-)
-def test_digits_of_lengths(greatest, digits):
-    assert number_format.digits_for(greatest) == digits
 
 
 def test_facts_of_a_file():

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from ...wording import binary_size, counted, quoted
 from ..check_context import CheckContext
-from ..finding_text import bytes_text, counted, quoted
 from ..rule import Limit, Limits, Match, Rule
 
 _ROWS = 48  # bytes per joint of a palette of 3 × 4 matrices
@@ -32,9 +32,9 @@ def _palette(context: CheckContext, limits: Limits) -> Iterator[Match]:
         if size > limits["bytes"]:
             whole = len(skin.joints) * _MATRIX
             yield Match(
-                f"the palette of skin {quoted(skin.name)} needs {bytes_text(size)} with 3 × 4 "
-                f"matrices and {bytes_text(whole)} with 4 × 4 ({whole // _VECTOR} vec4); "
-                f"{bytes_text(limits['bytes'])} hold {int(limits['bytes'] // _ROWS)} of its "
+                f"the palette of skin {quoted(skin.name)} needs {binary_size(size)} with 3 × 4 "
+                f"matrices and {binary_size(whole)} with 4 × 4 ({whole // _VECTOR} vec4); "
+                f"{binary_size(limits['bytes'])} hold {int(limits['bytes'] // _ROWS)} of its "
                 f"{len(skin.joints)} joints",
                 amount=size,
                 unit="bytes",

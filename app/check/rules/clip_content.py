@@ -6,9 +6,9 @@ import numpy as np
 
 from ...animation.track import Track
 from ...animation.types import Bool
+from ...wording import counted, listed, number, quoted
 from ..check_context import CheckContext
 from ..constant_tracks import is_constant, starts_in_rest_pose
-from ..finding_text import counted, listed, number, quoted
 from ..rule import Limit, Limits, Match, Rule
 
 

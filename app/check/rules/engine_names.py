@@ -9,9 +9,8 @@ names to 63 bytes. A clip extracted from its file becomes a file, whose name Win
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from ...gltf.unique_names import printable
+from ...wording import counted, listed, printable, quoted
 from ..check_context import CheckContext
-from ..finding_text import counted, listed, quoted
 from ..rule import Limit, Limits, Match, Rule
 from .names import joint_name, joint_nodes, rows
 

@@ -4,10 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...gltf.unique_names import printable
 from ...gltf.validate import not_drawn
+from ...wording import printable, quoted
 from ..check_context import CheckContext
-from ..finding_text import quoted
 from ..rule import Limits, Match, Rule
 
 # Prefixes reserved in the Khronos registry, those of VRM, and those of open projects.

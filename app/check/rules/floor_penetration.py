@@ -9,9 +9,9 @@ from ...animation.clip import Clip
 from ...animation.types import F32, F64, Index
 from ...model.skinned_vertices import VertexBlock
 from ...retargeting.ground_contact import furthest
+from ...wording import number, quoted
 from ..check_context import REFERENCE_HEIGHT, CheckContext, SampledClip
 from ..feet import feet, floor
-from ..finding_text import number, quoted
 from ..rule import Limit, Limits, Match, Rule
 
 RATE = 30.0  # samples per second of the first pass

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from ...wording import counted, number, quoted
 from ..check_context import CheckContext
 from ..clip_ends import compare_ends
-from ..finding_text import counted, number, quoted
 from ..foot_contacts import Contact, Contacts, contacts
 from ..looping_clips import loop_decision
 from ..rule import Limit, Limits, Match, Rule

@@ -11,8 +11,8 @@ import numpy as np
 from ...animation.model_space import to_model_transforms
 from ...animation.types import F64, Bool, Index
 from ...model.model import Model
+from ...wording import counted, listed, quoted
 from ..check_context import CheckContext
-from ..finding_text import counted, listed, quoted
 from ..rule import Limit, Limits, Match, Rule
 
 _FLAT = 1e-6  # of the product of the axis lengths: with a smaller determinant it is singular

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from ...animation.types import F64, Index
+from ...wording import counted, listed, quoted
 from ..check_context import CheckContext
-from ..finding_text import counted, listed, quoted
 from ..rule import Limit, Limits, Match, Rule
 
 _ZERO = 1e-6  # a smaller scale counts as 0

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from ...wording import counted, number, quoted
 from ..check_context import CheckContext
 from ..constant_tracks import is_constant
-from ..finding_text import counted, number, quoted
 from ..key_frame_rate import key_frame_rate
 from ..looping_clips import loop_decision
 from ..rule import Limit, Limits, Match, Rule

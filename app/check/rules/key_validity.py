@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from ...animation.types import F32, F64, Bool, Index
+from ...wording import counted, number, quoted
 from ..check_context import CheckContext
 from ..finding import Severity
-from ..finding_text import counted, number, quoted
 from ..rule import Limit, Limits, Match, Rule
 from ..stored_keys import Channel, Rotations, channels, rotations
 

@@ -8,9 +8,9 @@ from ...animation import quat
 from ...animation.root_transform import rotate_about_y
 from ...animation.types import F64, Bool
 from ...animation.vectors import length
+from ...wording import number, quoted
 from ..check_context import CheckContext
 from ..clip_ends import EndComparison, compare_ends, local_rotations, mean_length, worst
-from ..finding_text import number, quoted
 from ..key_frame_rate import key_frame_rate
 from ..looping_clips import loop_decision, looping_clips
 from ..rule import Limit, Limits, Match, Rule

@@ -8,8 +8,8 @@ import numpy as np
 from ...animation.types import Bool
 from ...gltf.accessor_layout import ELEMENTS
 from ...model.material import EXTENSIONS, TEXTURES
+from ...wording import binary_size, counted, quoted
 from ..check_context import CheckContext
-from ..finding_text import bytes_text, counted, quoted
 from ..rule import Limit, Limits, Match, Rule
 from ..stored_meshes import StoredMeshes, StoredPrimitive
 
@@ -219,7 +219,7 @@ def _unused(context: CheckContext, limits: Limits) -> Iterator[Match]:
             name = context.model.meshes[mesh].name
             yield Match(
                 f"{bad} of {counted(of, 'vertex', 'vertices')} of mesh {quoted(name)} are in no "
-                f"triangle: {bytes_text(size)}",
+                f"triangle: {binary_size(size)}",
                 amount=100 * bad / of,
                 unit="%",
                 limit="percent",

@@ -11,9 +11,9 @@ from ...errors import AppError, MotionError
 from ...model.lookup import find_clip
 from ...motion.bind import bind
 from ...motion.document import LayerSettings, MotionDoc, Nested, StrafeSpace
+from ...wording import number, quoted
 from ..check_context import CheckContext
 from ..clip_ends import moved_joints
-from ..finding_text import number, quoted
 from ..foot_contacts import Contact, Contacts, contacts
 from ..looping_clips import motion_file_settings
 from ..rule import Limit, Limits, Match, Rule

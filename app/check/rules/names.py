@@ -5,9 +5,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ...gltf.unique_names import printable
+from ...wording import counted, listed, printable, quoted
 from ..check_context import CheckContext
-from ..finding_text import counted, listed, quoted
 from ..rule import Limits, Match, Rule
 
 # Words for a side in names: “LeftArm”, “arm_l”, “Hand.R”, “l_arm_01”.

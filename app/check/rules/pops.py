@@ -9,8 +9,8 @@ from ...animation import quat
 from ...animation.model_space import to_model_transforms
 from ...animation.track import Track
 from ...animation.types import F64, Bool, Index
+from ...wording import counted, number, quoted
 from ..check_context import CheckContext
-from ..finding_text import counted, number, quoted
 from ..rule import Limit, Limits, Match, Rule
 
 FRAME = 0.06  # seconds: the greatest time step between keys of adjacent frames

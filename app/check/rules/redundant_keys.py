@@ -5,9 +5,9 @@ from itertools import chain
 
 from ...animation.track import Track
 from ...gltf.bake import DEGREES
+from ...wording import binary_size, counted, number, quoted
 from ..check_context import CheckContext
 from ..constant_tracks import is_constant, starts_in_rest_pose
-from ..finding_text import bytes_text, counted, number, quoted
 from ..key_reduction_estimate import needed_keys, tolerance
 from ..rule import Limit, Limits, Match, Rule
 from ..stored_keys import Channel, channels
@@ -38,7 +38,7 @@ def _constant(context: CheckContext, limits: Limits) -> Iterator[Match]:
         by_clip[clip] = by_clip.get(clip, 0) + size
     yield Match(
         f"{len(tracks)} of {counted(len(used), 'track')} never change and cost "
-        f"{bytes_text(total)}{_largest_clips(context, by_clip)}"
+        f"{binary_size(total)}{_largest_clips(context, by_clip)}"
         + (f"; {idle} of them equal the rest pose" if idle else ""),
         float(total),
         "bytes",
@@ -78,7 +78,7 @@ def _largest_clips(context: CheckContext, by_clip: dict[int, int]) -> str:
     if len(by_clip) == 1:
         return ""
     order = sorted(by_clip, key=lambda c: -by_clip[c])[:MAX_LISTED_CLIPS]
-    parts = [f"{bytes_text(by_clip[c])} in {quoted(context.clip(c).name)}" for c in order]
+    parts = [f"{binary_size(by_clip[c])} in {quoted(context.clip(c).name)}" for c in order]
     return (", most: " if len(by_clip) > MAX_LISTED_CLIPS else ", ") + ", ".join(parts)
 
 
@@ -106,7 +106,7 @@ def _redundant(context: CheckContext, limits: Limits) -> Iterator[Match]:
         yield Match(
             f"{fewer} of {counted(keys, 'key')} can be interpolated from the others within "
             f"{number(tolerance(context) * 1000)} mm and {DEGREES}°: removing them saves about "
-            f"{bytes_text(saved)} of {bytes_text(before)}{_largest_clips(context, by_clip)}",
+            f"{binary_size(saved)} of {binary_size(before)}{_largest_clips(context, by_clip)}",
             float(saved),
             "bytes",
             "bytes",

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ...wording import number, quoted
 from ..check_context import REFERENCE_HEIGHT, CheckContext
 from ..clip_ends import EndComparison, compare_ends
-from ..finding_text import number, quoted
 from ..looping_clips import looping_clips, motion_file_settings
 from ..rule import Limit, Limits, Match, Rule
 

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...animation.types import Bool, Index
+from ...wording import counted, quoted
 from ..check_context import CheckContext
-from ..finding_text import counted, quoted
 from ..rule import Limit, Limits, Match, Rule
 from ..stored_meshes import StoredInfluences
 

@@ -11,8 +11,8 @@ from ...errors import GltfError
 from ...gltf import basisu
 from ...gltf.document import Document
 from ...gltf.materials import source
+from ...wording import binary_size, counted, listed, quoted
 from ..check_context import CheckContext
-from ..finding_text import bytes_text, counted, listed, quoted
 from ..rule import Limit, Limits, Match, Rule
 
 _MIPMAPS = 4 / 3  # size of a texture with all mipmaps
@@ -132,7 +132,7 @@ def _large(context: CheckContext, limits: Limits) -> Iterator[Match]:
         if longest > limits["pixels"]:
             yield Match(
                 f"image {quoted(header.name)} is {header.width} × {header.height} pixels: "
-                f"{bytes_text(_gpu(header))} on the GPU",
+                f"{binary_size(_gpu(header))} on the GPU",
                 amount=longest,
                 unit="pixels",
                 limit="pixels",
@@ -196,7 +196,7 @@ def _identical_images(context: CheckContext, _: Limits) -> Iterator[Match]:
             wasted = found[0].nbytes * (len(found) - 1)
             yield Match(
                 f"{len(found)} images are identical: "
-                f"{listed([header.name for header in found])}; {bytes_text(wasted)} wasted",
+                f"{listed([header.name for header in found])}; {binary_size(wasted)} wasted",
                 amount=wasted,
                 unit="bytes",
                 place=found[1].place,

@@ -18,8 +18,8 @@ from ...gltf.accessor_references import (
     unknown_extensions,
 )
 from ...gltf.meshopt import is_fallback, stream_location
+from ...wording import binary_size, counted, listed, quoted
 from ..check_context import CheckContext
-from ..finding_text import bytes_text, counted, listed, quoted
 from ..rule import Limit, Limits, Match, Rule
 from .extensions import known
 from .mesh_geometry import NORMAL_MAPS, material_of, texture_sets
@@ -174,7 +174,7 @@ def _unused(
         yield Match(
             f"{counted(len(idle), one)} of {len(rows)} {verb} not used"
             + (f": {listed(names)}" if len(names) == len(idle) else "")
-            + (f"; {bytes_text(nbytes)}" if nbytes else ""),
+            + (f"; {binary_size(nbytes)}" if nbytes else ""),
             amount=nbytes or len(idle),
             unit="bytes" if nbytes else key,
             place=f"/extensions/{_LIGHTS}/lights/{idle[0]}" if key == "lights" else place,
@@ -213,7 +213,7 @@ def _bytes(context: CheckContext, limits: Limits) -> Iterator[Match]:
         idle = int(gaps[gaps > 3].sum())
         if idle > limits["bytes"]:
             yield Match(
-                f"{bytes_text(idle)} of buffer {b} ({bytes_text(row['byteLength'])}) are in no "
+                f"{binary_size(idle)} of buffer {b} ({binary_size(row['byteLength'])}) are in no "
                 "buffer view",
                 amount=idle,
                 unit="bytes",
@@ -245,7 +245,7 @@ def _attributes(context: CheckContext, _: Limits) -> Iterator[Match]:
                 called, size = context.model.meshes[mesh].name, sum(map(uses.size, idle))
                 yield Match(
                     f"mesh {quoted(called)} has {name}, which no texture of its materials needs; "
-                    f"{bytes_text(size)}",
+                    f"{binary_size(size)}",
                     amount=size,
                     unit="bytes",
                     place=places[idle[0]],

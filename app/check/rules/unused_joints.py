@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from ...animation.types import Bool
+from ...wording import counted, listed, quoted
 from ..check_context import CheckContext
-from ..finding_text import counted, listed, quoted
 from ..rule import Limits, Match, Rule
 
 # Words in names of joints without influence on purpose: ends of chains, attachment points.

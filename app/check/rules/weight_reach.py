@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ...animation.types import F32, F64, Bool, Index
+from ...wording import counted, quoted
 from ..check_context import CheckContext
-from ..finding_text import counted, quoted
 from ..rule import Limit, Limits, Match, Rule
 from ..stored_meshes import StoredInfluences, StoredMeshes
 from .inverse_bind import Binding, bindings
