@@ -13,6 +13,7 @@ import numpy as np
 from . import bezier, quat
 from .track import TOO_SHORT
 from .types import F64, Bool, Index
+from .vectors import length
 
 
 class TrackSamples(NamedTuple):
@@ -68,15 +69,15 @@ def spline(of: TrackSamples, a: Index, b: Index, u: F64, seconds: F64) -> F64:
 def spline_rotation(of: TrackSamples, a: Index, b: Index, u: F64, seconds: F64) -> F64:
     """Return cubic spline interpolation between two rotation keys, of unit length."""
     value = spline(of, a, b, u, seconds)
-    length = np.sqrt(quat.dot(value, value))[:, None]
+    size = length(value)[:, None]
     nearer = np.where(u[:, None] > 0.5, of.values[b], of.values[a])
-    return quat.normalize(np.where(length < TOO_SHORT, nearer, value))
+    return quat.normalize(np.where(size < TOO_SHORT, nearer, value))
 
 
 def distance(wanted: F64, shown: F64) -> F64:
     """Return the length of the difference."""
     apart = wanted - shown
-    return np.sqrt(np.einsum("nc,nc->n", apart, apart))
+    return length(apart)
 
 
 def total(wanted: F64, shown: F64) -> F64:

@@ -9,10 +9,10 @@ import numpy as np
 
 from . import quat, vectors
 from .pose import Pose
-from .quat import Floats
 from .skeleton import Skeleton
 from .transform import compose
-from .types import F64
+from .types import F64, Floats
+from .vectors import length
 
 _UP = np.array([0.0, 1.0, 0.0])
 
@@ -111,8 +111,8 @@ def arc(a: F64, b: F64) -> F64:
 
 def unit(v: F64) -> F64:
     """Return vectors [..., 3] of length 1; zero vectors stay zero."""
-    length = np.sqrt(np.einsum("...i,...i->...", v, v))[..., None]
-    scaled: F64 = v / np.where(length > 0, length, 1)
+    size = length(v)[..., None]
+    scaled: F64 = v / np.where(size > 0, size, 1)
     return scaled
 
 

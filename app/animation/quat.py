@@ -1,12 +1,10 @@
 """Quaternions xyzw as arrays [..., 4]; every function takes any batch and broadcasts."""
 
-from typing import TypeVar
-
 import numpy as np
 
-from .types import F32, F64
+from .types import Floats
+from .vectors import dot, length
 
-Floats = TypeVar("Floats", F32, F64)
 NEARLY_PARALLEL = 1e-4  # radians between 4-vectors; below it slerp equals nlerp in float32
 
 
@@ -28,16 +26,11 @@ def conjugate(q: Floats) -> Floats:
     return q * np.array((-1, -1, -1, 1), q.dtype)
 
 
-def dot(a: Floats, b: Floats) -> Floats:
-    """Return the dot products [...]: for unit quaternions the cosine of half their angle."""
-    return np.einsum("...i,...i->...", a, b)
-
-
 def normalize(q: Floats) -> Floats:
     """Return `q` of unit length; the identity where it is shorter than 1e-6."""
-    length = np.sqrt(dot(q, q))[..., None]
-    short = length < 1e-6
-    unit = q / np.where(short, 1, length)
+    size = length(q)[..., None]
+    short = size < 1e-6
+    unit = q / np.where(short, 1, size)
     return np.where(short, np.array((0, 0, 0, 1), q.dtype), unit)
 
 
@@ -127,7 +120,7 @@ def arc(a: Floats, b: Floats) -> Floats:
     without a branch or 0 / 0. Unlike arccos, the arctangent of two lengths is exact near 0.
     """
     apart, together = a - b, a + b
-    angle = 2 * np.arctan2(np.sqrt(dot(apart, apart)), np.sqrt(dot(together, together)))
+    angle = 2 * np.arctan2(length(apart), length(together))
     return np.maximum(angle, np.asarray(NEARLY_PARALLEL, a.dtype))
 
 

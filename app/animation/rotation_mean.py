@@ -6,6 +6,7 @@ import numpy as np
 
 from . import quat
 from .types import F32, F64, Bool, Index
+from .vectors import dot, length
 
 Blend = Literal["nlerp", "slerp"]
 TOO_SHORT = 1e-4  # a shorter sum has no direction: the heaviest rotation is used
@@ -45,7 +46,7 @@ def mean_of(q: F32, weights: F32, heaviest: Index, rotation: Blend) -> F32:
     Buss, Fillmore: Spherical Averages and Applications to Spherical Splines (2001), algorithm A1.
     """
     reference = np.take_along_axis(q, heaviest[..., None, None, None], axis=-3)
-    behind = quat.dot(q, reference) < 0  # [..., n, J]
+    behind = dot(q, reference) < 0  # [..., n, J]
     if rotation == "nlerp":
         weight = weights[..., None]
         total = np.einsum("...ij,...ijk->...jk", np.where(behind, -weight, weight), q)
@@ -56,11 +57,11 @@ def mean_of(q: F32, weights: F32, heaviest: Index, rotation: Blend) -> F32:
 
 def _unit(total: F32, heaviest: F32) -> F32:
     """Return sums [..., 4] of unit length; `heaviest` [..., 4] where one is too short."""
-    length: F32 = np.sqrt(quat.dot(total, total))[..., None]
-    short: Bool = length < TOO_SHORT
+    size: F32 = length(total)[..., None]
+    short: Bool = size < TOO_SHORT
     if short.any():
-        return np.where(short, heaviest, total / np.where(short, 1, length))
-    return total / length
+        return np.where(short, heaviest, total / np.where(short, 1, size))
+    return total / size
 
 
 def _spherical(q: F64, weights: F64) -> F64:
@@ -70,8 +71,8 @@ def _spherical(q: F64, weights: F64) -> F64:
         angle: F64 = quat.arc(middle, q)[..., None]
         towards = (q - middle * np.cos(angle)) * (angle / np.sin(angle))
         step = (weights * towards).sum(axis=-3, keepdims=True)
-        length = np.sqrt(quat.dot(step, step))[..., None]
-        middle = quat.normalize(middle * np.cos(length) + step * np.sinc(length / np.pi))
-        if length.max(initial=0) < _SETTLED:
+        size = length(step)[..., None]
+        middle = quat.normalize(middle * np.cos(size) + step * np.sinc(size / np.pi))
+        if size.max(initial=0) < _SETTLED:
             break
     return middle[..., 0, :, :]

@@ -10,6 +10,7 @@ from . import quat
 from .clip import Clip
 from .pose import Pose
 from .types import F32, F64, Bool, Index
+from .vectors import length
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,8 +118,8 @@ class SampledClip:
         after -= before
         after *= u[..., None]
         np.add(before, after, out=out.data)
-        length = np.sqrt(quat.dot(out.rotation, out.rotation))
-        out.rotation[...] /= length[..., None]
+        size = length(out.rotation)
+        out.rotation[...] /= size[..., None]
         if self.step.any():
             held = self.rows.values.take(row, axis=0)
             np.copyto(out.values, held, where=self.step)

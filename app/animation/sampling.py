@@ -14,6 +14,7 @@ from .key_lookup import KeyTimes
 from .pose import Pose
 from .track import TOO_SHORT, Interpolation, Path, Rotation
 from .types import F32, F64, Index
+from .vectors import dot, length
 
 Tables = tuple[F32, ...]
 Fraction = F32 | float
@@ -142,7 +143,7 @@ def _prepare_slerp(values: F32, tangents: F32 | None, after: Index, length: F64)
     """
     a = values.astype(np.float64)
     b = a[after]
-    b[quat.dot(a, b) < 0] *= -1
+    b[dot(a, b) < 0] *= -1
     angle = quat.arc(a, b)[..., None]
     towards = (b - a * np.cos(angle)) / np.sin(angle)
     return values, towards.astype(np.float32), angle.astype(np.float32)
@@ -162,9 +163,9 @@ def _prepare_nlerp(values: F32, tangents: F32 | None, after: Index, length: F64)
     """
     a = values.astype(np.float64)
     b = a[after]
-    b[quat.dot(a, b) < 0] *= -1
+    b[dot(a, b) < 0] *= -1
     chord = b - a
-    square = quat.dot(chord, chord)[..., None]
+    square = dot(chord, chord)[..., None]
     return values, chord.astype(np.float32), square.astype(np.float32)
 
 
@@ -193,13 +194,13 @@ def _spline(tables: Tables, u: Fraction) -> F32:
 
 def _spline_rotation(tables: Tables, u: Fraction) -> F32:
     q = _spline(tables, u)
-    length: F32 = np.sqrt(quat.dot(q, q))[..., None]
-    if length.min() < TOO_SHORT:
+    size: F32 = length(q)[..., None]
+    if size.min() < TOO_SHORT:
         c0, c1, c2, c3 = tables
         nearer = np.where(np.asarray(u) > 0.5, c0 + c1 + c2 + c3, c0)
-        q = np.where(length < TOO_SHORT, nearer, q)
+        q = np.where(size < TOO_SHORT, nearer, q)
         return quat.normalize(q)
-    return q / length
+    return q / size
 
 
 Prepare = Callable[[F32, F32 | None, Index, F64], Tables]

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from . import bezier, quat
 from .types import F32, F64, Index
+from .vectors import length
 
 Interpolation = Literal["STEP", "LINEAR", "CUBICSPLINE"]
 Path = Literal["translation", "rotation", "scale", "values"]
@@ -124,16 +125,16 @@ class Track:
         found = np.searchsorted(self.times, seconds.astype(np.float32), side="right") - 1
         return np.maximum(found, 0)
 
-    def _spline(self, key: Index, after: Index, u: F64, length: F64) -> F32:
+    def _spline(self, key: Index, after: Index, u: F64, seconds: F64) -> F32:
         tangents = np.zeros((1, 2, 1)) if self.tangents is None else self.tangents.astype(float)
         tangents = np.broadcast_to(tangents, (len(self.times), 2, self.values.shape[1]))
-        leave = tangents[key, 1] * length[..., None]
-        arrive = tangents[after, 0] * length[..., None]
+        leave = tangents[key, 1] * seconds[..., None]
+        arrive = tangents[after, 0] * seconds[..., None]
         u = u[..., None]
         h00, h10, h01, h11 = bezier.hermite(u)
         out = h00 * self.values[key] + h10 * leave + h01 * self.values[after] + h11 * arrive
         if self.path == "rotation":
             nearer = np.where(u > 0.5, self.values[after], self.values[key])
-            short = np.sqrt(quat.dot(out, out))[..., None] < TOO_SHORT
+            short = length(out)[..., None] < TOO_SHORT
             out = quat.normalize(np.where(short, nearer, out))
         return out.astype(np.float32)

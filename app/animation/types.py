@@ -1,5 +1,7 @@
 """Array type aliases; shapes, units and spaces are documented where an array is declared."""
 
+from typing import TypeVar
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,3 +13,4 @@ U16 = NDArray[np.uint16]
 U32 = NDArray[np.uint32]
 Bool = NDArray[np.bool_]
 Index = NDArray[np.intp]
+Floats = TypeVar("Floats", F32, F64)

@@ -2,21 +2,22 @@
 
 import numpy as np
 
-from .types import F64
+from .types import F64, Floats
 
 TINY = 1e-12  # a shorter vector has no direction
 _YZX, _ZXY = np.array((1, 2, 0)), np.array((2, 0, 1))
 _OPPOSITE = 1e-12  # 1 + cosine below which the axis between two directions is undefined
 
 
-def dot(a: F64, b: F64) -> F64:
-    """Return the scalar products [...]."""
+def dot(a: Floats, b: Floats) -> Floats:
+    """Return the scalar products [...] of vectors of any dimension, or of quaternions."""
     return np.einsum("...i,...i->...", a, b)
 
 
-def length(v: F64) -> F64:
+def length(v: Floats) -> Floats:
     """Return the lengths [...] of vectors of any dimension."""
-    return np.sqrt(dot(v, v))
+    squares: Floats = dot(v, v)
+    return np.sqrt(squares)
 
 
 def cross(a: F64, b: F64) -> F64:
@@ -63,7 +64,7 @@ def across(n: F64, v: F64, up: F64) -> F64:
 def angle(a: F64, b: F64) -> F64:
     """Return the angles [...] between directions, radians."""
     apart, together = a - b, a + b
-    return 2.0 * np.arctan2(np.sqrt(dot(apart, apart)), np.sqrt(dot(together, together)))
+    return 2.0 * np.arctan2(length(apart), length(together))
 
 
 def toward(a: F64, b: F64, radians: F64, up: F64) -> F64:
@@ -98,4 +99,4 @@ def arc(a: F64, b: F64, up: F64) -> F64:
         left = cross(a, across(a, b, up))
         half = np.concatenate((left, np.zeros_like(cosine)), axis=-1)
         q = np.where(opposite, half, q)
-    return q / np.sqrt(np.einsum("...i,...i->...", q, q))[..., None]
+    return q / length(q)[..., None]

@@ -9,6 +9,7 @@ from ..animation.model_space import to_model_rotations
 from ..animation.pose import Pose
 from ..animation.skeleton import Skeleton
 from ..animation.types import F32, F64
+from ..animation.vectors import dot
 from .cone_limits import LimitViolation
 
 HIPS = np.radians(10.0)  # greatest hip rotation of a reference pose; more makes the result lean
@@ -78,7 +79,7 @@ def core_poses(poses: Sequence[Pose], joints: Sequence[int]) -> list[list[int]]:
 
 def _angles(a: F32, b: F32) -> F64:
     """Return the angles between rotations [..., 4], radians."""
-    near: F64 = np.where(quat.dot(a, b)[..., None] < 0, -b, b).astype(np.float64)
+    near: F64 = np.where(dot(a, b)[..., None] < 0, -b, b).astype(np.float64)
     begin: F64 = a.astype(np.float64)
     return 2 * quat.arc(begin, near)
 

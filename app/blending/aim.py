@@ -17,6 +17,7 @@ from ..animation.vectors import (
     arc,
     cross,
     dot,
+    length,
     reject,
     rotate,
     toward,
@@ -220,7 +221,7 @@ class AimChain:
         out = arc(now, goal, up)
         if self._up is not None:
             head = rotate(out, unit(end[..., :3, :3] @ self._up, up))
-            sine = np.sqrt(dot(cross(goal, up), cross(goal, up)))
+            sine = length(cross(goal, up))
             level, tilted = across(goal, up, up), across(goal, head, up)
             roll = np.arctan2(dot(goal, cross(tilted, level)), dot(tilted, level))
             out = quat.multiply(turn(goal, np.where(sine < _LEVEL, 0.0, roll)), out)
@@ -246,4 +247,4 @@ def _axis(v: ArrayLike, name: str) -> F64:
     out = np.asarray(v, np.float64)
     if out.shape != (3,) or not np.isfinite(out).all() or not out.any():
         raise ValueError(f"{name} must be [3], finite and not zero, not {v!r}")
-    return out / np.sqrt(dot(out, out))
+    return out / length(out)

@@ -5,6 +5,7 @@ import numpy as np
 from ..animation import quat
 from ..animation.rotation_mean import Blend
 from ..animation.types import F32, F64, Bool
+from ..animation.vectors import dot
 
 _NEAR = 0.02  # cosine of half the angle of an arc, below which rounding may select the other arc
 _WIDE = -0.1  # the same, about 11 degrees beyond half a turn
@@ -51,7 +52,7 @@ class CrossFadeRotations:
             Current share of `b`, below 1.
         """
         turn = quat.multiply(quat.conjugate(a), b)
-        self._turn = np.where(quat.dot(turn, self._turn)[..., None] < 0, -turn, turn)
+        self._turn = np.where(dot(turn, self._turn)[..., None] < 0, -turn, turn)
         if self._wide.any():
             self._carry(a, b, share)
         new = ~self._wide & (self._turn[..., 3] < _WIDE)
@@ -70,8 +71,8 @@ class CrossFadeRotations:
         along_a, along_b = _move(self._a[wide], a[wide]), _move(self._b[wide], b[wide])
         shown: F64 = quat.multiply(quat.nlerp(along_a, along_b, self._share), self._shown[wide])
         goal: F64 = b[wide].astype(np.float64)
-        goal = np.where(quat.dot(goal, self._goal[wide])[..., None] < 0, -goal, goal)
-        goal = np.where(quat.dot(goal, shown)[..., None] < _TURNED, -goal, goal)
+        goal = np.where(dot(goal, self._goal[wide])[..., None] < 0, -goal, goal)
+        goal = np.where(dot(goal, shown)[..., None] < _TURNED, -goal, goal)
         closer = 1 - (1 - share) / (1 - self._share)
         self._shown, self._goal = self._shown.copy(), self._goal.copy()
         self._shown[wide] = _along(shown, goal, closer)

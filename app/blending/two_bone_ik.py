@@ -10,7 +10,7 @@ from ..animation.joint_chain import Chain, direction_inverse
 from ..animation.pose import Pose
 from ..animation.skeleton import Skeleton
 from ..animation.types import F64
-from ..animation.vectors import TINY, across, arc, cross, dot, reject, rotate, turn, unit
+from ..animation.vectors import TINY, across, arc, cross, dot, length, reject, rotate, turn, unit
 
 _X, _UP = np.array((1.0, 0.0, 0.0)), np.array((0.0, 1.0, 0.0))
 _IDENTITY = np.array((0.0, 0.0, 0.0, 1.0))
@@ -143,7 +143,7 @@ def _bend(upper: F64, lower: F64, aim: F64, pole: F64) -> tuple[F64, F64]:
     pole
         [..., 3] pole direction of the middle joint.
     """
-    one, two = np.sqrt(dot(upper, upper)), np.sqrt(dot(lower, lower))
+    one, two = length(upper), length(lower)
     area = np.maximum(2.0 * one * two, TINY * TINY)
     cosine = (dot(aim, aim) - one**2 - two**2) / area  # above 1: out of reach, below -1: too near
     bend = np.arccos(np.clip(cosine, -1.0, 1.0))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..animation.types import F32, I32, Bool, Index
+from ..animation.vectors import length
 from .check_context import CheckContext
 
 PATHS = ("translation", "rotation", "scale", "weights")
@@ -55,7 +56,7 @@ class Rotations:
     @cached_property
     def lengths(self) -> F32:
         """[N] lengths of the quaternions."""
-        return np.sqrt(np.einsum("nc,nc->n", self.values, self.values))
+        return length(self.values)
 
     @cached_property
     def pairs(self) -> Bool:

@@ -7,6 +7,7 @@ import numpy as np
 from ..animation.clip import Clip
 from ..animation.model_space import to_model_transforms
 from ..animation.types import F32, F64
+from ..animation.vectors import length
 from ..model.material import Material
 from ..model.model import Mesh, Model, Primitive
 from ..model.skinned_vertices import vertex_block
@@ -86,7 +87,7 @@ def _joint_errors(model_pair: ModelPair, before: F64, after: F64) -> F64:
     far = np.zeros(len(back))
     has = back >= 0
     way = after[has] - before[back[has]]
-    far[has] = np.sqrt(np.einsum("jc,jc->j", way, way))
+    far[has] = length(way)
     for joint in np.flatnonzero(~has).tolist():  # parents come first
         if parents[joint] >= 0:
             far[joint] = far[parents[joint]]

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..animation import quat
 from ..animation.model_space import to_model_transforms
 from ..animation.types import F64, Index
+from ..animation.vectors import dot
 from ..model.model import Model
 from ..model.skinned_vertices import height, vertex_blocks
 from .difference import Change
@@ -250,5 +250,5 @@ class _JointData:
 
 
 def _degrees(p: np.ndarray, q: np.ndarray) -> float:
-    dot = abs(float(quat.dot(p.astype(float), q.astype(float))))
-    return float(np.degrees(2 * np.arccos(min(dot, 1.0))))
+    cosine = abs(float(dot(p.astype(float), q.astype(float))))
+    return float(np.degrees(2 * np.arccos(min(cosine, 1.0))))

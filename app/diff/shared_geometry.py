@@ -9,8 +9,7 @@ import numpy as np
 from ..animation.clip import Clip
 from ..animation.model_space import to_model_transforms
 from ..animation.pose import Pose
-from ..animation.quat import Floats
-from ..animation.types import F64, Index
+from ..animation.types import F64, Floats, Index
 from ..animation.vectors import length
 from ..model.model import Model, Primitive
 from ..model.skinned_vertices import BLOCK_SIZE, VertexBlock, vertex_block

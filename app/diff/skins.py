@@ -6,6 +6,7 @@ import numpy as np
 
 from ..animation.skin import Skin
 from ..animation.types import F64, Index
+from ..animation.vectors import length
 from ..model.model import Model
 from .difference import Change, changed
 from .joints import JointMatch
@@ -109,7 +110,7 @@ def _binds(
     names = [name for name, is_regular in zip(names, regular, strict=True) if is_regular]
     way = n[:, :3, 3] / _mesh_scale(m, n, scale) - m[:, :3, 3]
     (turn_m, size_m), (turn_n, size_n) = _parts(m), _parts(n)
-    apart = np.sqrt(np.einsum("sc,sc->s", way, way))
+    apart = length(way)
     chord = np.sqrt(((turn_n - turn_m) ** 2).sum(axis=(1, 2)))
     angle = np.degrees(2 * np.arcsin(np.minimum(chord / np.sqrt(8), 1)))
     grown = size_n / size_m

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..animation.types import F32, F64, Index
+from ..animation.vectors import length
 from ..model.model import Primitive
 
 CLOSE = 0.02  # of the mesh's size: tolerance of positions for vertices of equal index to match
@@ -115,9 +116,8 @@ def weight_differences(
 
 def vertex_distances(a: Primitive, b: Primitive, rows: Index) -> F64:
     """Return the distances [V] of the vertices of B to their positions in A, mesh space, metres."""
-    way = b.positions.astype(float) - a.positions[rows]
-    out: F64 = np.sqrt(np.einsum("vc,vc->v", way, way))
-    return out
+    way: F64 = b.positions.astype(np.float64) - a.positions[rows]
+    return length(way)
 
 
 def triangles(primitive: Primitive) -> int:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ..animation.track import Interpolation, Path
 from ..animation.types import F32
+from ..animation.vectors import length
 from .accessor import Accessors, all_finite, finite_rows
 from .document import Document
 from .nodes import MIN_QUATERNION_LENGTH
@@ -60,13 +61,13 @@ def _normalize(
     document: Document, values: F32, accessors: list[int], ends: NDArray[np.int64]
 ) -> None:
     """Normalize quaternions [n, 4] in place; a zero quaternion becomes the identity."""
-    length = np.sqrt(np.einsum("ij,ij->i", values, values))
-    if length.min() < MIN_QUATERNION_LENGTH:
-        flat = np.flatnonzero(length < MIN_QUATERNION_LENGTH)
+    size = length(values)
+    if size.min() < MIN_QUATERNION_LENGTH:
+        flat = np.flatnonzero(size < MIN_QUATERNION_LENGTH)
         for k in np.unique(np.searchsorted(ends, flat, side="right") - 1).tolist():
             document.warn(
                 f"/accessors/{accessors[k]}", "a rotation has zero length; the identity is used"
             )
         values[flat] = (0, 0, 0, 1)
-        length[flat] = 1
-    values /= length[:, None]
+        size[flat] = 1
+    values /= size[:, None]

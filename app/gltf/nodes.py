@@ -9,6 +9,7 @@ from ..animation.pose import Pose
 from ..animation.skeleton import Skeleton
 from ..animation.transform import decompose
 from ..animation.types import F32, I32
+from ..animation.vectors import length
 from ..model.model import CameraView
 from .document import Document
 from .schema import LARGEST
@@ -102,12 +103,12 @@ def _rest(
         np.array([row.get("scale") or one for row in rows], np.float32).reshape(-1, 3),
         values,
     )
-    length = np.sqrt(np.einsum("ij,ij->i", pose.rotation, pose.rotation))
-    flat = length < MIN_QUATERNION_LENGTH
+    size = length(pose.rotation)
+    flat = size < MIN_QUATERNION_LENGTH
     for joint in np.flatnonzero(flat).tolist():
         document.warn(f"/nodes/{nodes[joint]}/rotation", "zero length; the identity is used")
     pose.rotation[flat] = identity
-    pose.rotation /= np.where(flat, 1, length)[:, None]
+    pose.rotation /= np.where(flat, 1, size)[:, None]
     given = [joint for joint, row in enumerate(rows) if row.get("matrix") is not None]
     if given:
         _decompose(document, pose, given, rows, nodes)

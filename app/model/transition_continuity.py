@@ -16,6 +16,7 @@ from ..animation.model_space import to_model_transforms
 from ..animation.pose import Pose
 from ..animation.skeleton import Skeleton
 from ..animation.types import F64, I32, Bool, Index
+from ..animation.vectors import length
 from .model import Model
 
 METRES = 1e-3  # closer poses are equal
@@ -146,7 +147,7 @@ def _sampled(skeleton: Skeleton, clips: list[Clip], times: F64) -> tuple[F64, F6
 def _vector(q: F64) -> F64:
     """Return rotations as axis times angle, degrees."""
     q = np.where(q[..., 3:] < 0, -q, q)
-    sine = np.sqrt(np.einsum("...c,...c->...", q[..., :3], q[..., :3]))[..., None]
+    sine = length(q[..., :3])[..., None]
     angle = np.degrees(2 * np.arctan2(sine, q[..., 3:]))
     return q[..., :3] * angle / np.where(sine > 0, sine, 1)
 
@@ -155,7 +156,7 @@ def _all_pairs(a: F64, b: F64) -> Difference:
     """Return the greatest distance over the joints between every [J, 3] of a and of b."""
     amount, joint = np.zeros((len(a), len(b))), np.zeros((len(a), len(b)), np.int32)
     for row, one in enumerate(a):
-        apart = np.sqrt(np.einsum("bjc,bjc->bj", b - one, b - one))
+        apart = length(b - one)
         if apart.size:
             joint[row], amount[row] = apart.argmax(axis=1), apart.max(axis=1)
     return Difference(amount, joint)
@@ -175,7 +176,7 @@ def _chords(a: F64, b: F64) -> F64:
     """Return [A, B, J] distances between quaternions."""
     out = np.zeros((len(a), len(b), a.shape[1]))
     for row, one in enumerate(a):
-        out[row] = np.sqrt(np.einsum("bjc,bjc->bj", b - one, b - one))
+        out[row] = length(b - one)
     return out
 
 
@@ -225,5 +226,5 @@ def _movement(model: Model, clip: Clip) -> float:
     places = to_model_transforms(model.skeleton, pose)[0][..., :3, 3]
     size = float(np.ptp(places[0], axis=0).max(initial=0))
     away = places - places[0]
-    furthest = float(np.sqrt(np.einsum("tjc,tjc->tj", away, away)).max(initial=0))
+    furthest = float(length(away).max(initial=0))
     return furthest / max(size, 1e-12)

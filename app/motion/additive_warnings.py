@@ -7,8 +7,8 @@ import numpy as np
 
 from ..animation.clip import Clip
 from ..animation.pose import Pose
-from ..animation.quat import dot
 from ..animation.skeleton import Skeleton
+from ..animation.vectors import dot
 from ..blending.additive_references import core_poses, unfit_reference
 from ..blending.blend import PoseStack
 from ..blending.layers import Layer, Layers

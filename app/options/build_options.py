@@ -106,6 +106,5 @@ def _check_counts(command: str, count: int, values: Values) -> None:
     numbers = [("active", values.get("active", 1))]
     for name, number in numbers + [("hide", number) for number in values.get("hide", ())]:
         if number > count:
-            raise UsageError(
-                f"--{name}: no file {number}; there {'are' if count > 1 else 'is'} {counted(count, 'file')}"
-            )
+            verb = "are" if count > 1 else "is"
+            raise UsageError(f"--{name}: no file {number}; there {verb} {counted(count, 'file')}")

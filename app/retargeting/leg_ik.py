@@ -11,6 +11,7 @@ from ..animation.model_space import arc, joint_matrix, to_local_points, to_model
 from ..animation.pose import Pose
 from ..animation.skeleton import Skeleton
 from ..animation.types import F64, I32
+from ..animation.vectors import length
 from .ground_contact import Sole
 from .reference_pose import ReferencePose, RetargetSkeleton, descendants
 
@@ -132,7 +133,7 @@ def _heading(rotation: F64, facing: F64) -> F64:
 def _missing(places: F64, rotation: F64, leg: Leg, goal: F64, path: F64) -> F64:
     """Return how far [...] the hips must be lowered for a leg to reach its goal."""
     a, b, c = _points(places, rotation, leg)
-    reach = STRETCH * (_length(b - a) + _length(c - b))
+    reach = STRETCH * (length(b - a) + length(c - b))
     aside = np.hypot(goal[..., 0] - a[..., 0], goal[..., 2] - a[..., 2])
     drop = a[..., 1] - goal[..., 1] - np.sqrt(np.maximum(reach**2 - aside**2, 0))
     planted = np.clip(1 - path[..., 1] / (PLANTED * leg.height), 0, 1)
@@ -142,11 +143,11 @@ def _missing(places: F64, rotation: F64, leg: Leg, goal: F64, path: F64) -> F64:
 def _bend(skeleton: Skeleton, pose: Pose, leg: Leg, goal: F64, rotation: F64, places: F64) -> None:
     """Rotate thigh and shin, in place, so that the end reaches `goal` as nearly as possible."""
     a, b, c = _points(places, rotation, leg)
-    thigh, shin = _length(b - a), _length(c - b)
+    thigh, shin = length(b - a), length(c - b)
     swing = arc(c - a, goal - a)
     direction = unit(goal - a)
     knee = quat.rotate(swing, b - a)
-    far = np.clip(_length(goal - a), np.abs(thigh - shin) * 1.0002, (thigh + shin) * STRETCH)
+    far = np.clip(length(goal - a), np.abs(thigh - shin) * 1.0002, (thigh + shin) * STRETCH)
     along = (thigh**2 - shin**2 + far**2) / np.maximum(2 * far, 1e-12)
     aside = np.sqrt(np.maximum(thigh**2 - along**2, 0))
     side = unit(knee - np.einsum("...i,...i->...", knee, direction)[..., None] * direction)
@@ -175,7 +176,3 @@ def _points(places: F64, rotation: F64, leg: Leg) -> tuple[F64, F64, F64]:
     knee = places[..., leg.middle, :]
     ankle = knee + quat.rotate(rotation[..., leg.middle, :], leg.shin)
     return places[..., leg.upper, :], knee, ankle
-
-
-def _length(v: F64) -> F64:
-    return np.sqrt(np.einsum("...i,...i->...", v, v))

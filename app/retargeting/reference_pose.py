@@ -18,6 +18,7 @@ from ..animation.skeleton import Skeleton
 from ..animation.skin import Skin
 from ..animation.transform import decompose
 from ..animation.types import F64, I32, Bool, Index
+from ..animation.vectors import dot
 
 SQUARE = np.radians(20.0)  # angles this near to a quarter turn are rounded to it
 SAME = np.radians(1.0)  # rotations this near are equal but for rounding in the file
@@ -87,7 +88,7 @@ def bind_reference_pose(skeleton: Skeleton, skins: Sequence[Skin], hips: int) ->
         return rest
     bound = quat.normalize(decompose(matrices)[1].astype(np.float64))
     apart = quat.multiply(rest.rotation[joints], quat.conjugate(bound))
-    if np.abs(quat.dot(apart, apart[:1])).min() > np.cos(SAME / 2):
+    if np.abs(dot(apart, apart[:1])).min() > np.cos(SAME / 2):
         return rest
     places = matrices[:, :3, 3]
     turned = about_y(quarter(_yaw_between(places, rest.position[joints])))

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..animation import quat
 from ..animation.clip import Clip
 from ..animation.track import Track
 from ..animation.types import I32
+from ..animation.vectors import dot
 from .joint_matching import MappedSkeleton
 from .reference_pose import reference_pose_of
 
@@ -58,7 +58,7 @@ def _turned_alike(source: MappedSkeleton, target: MappedSkeleton, above: I32, ov
         poses = [reference_pose_of(body.skeleton, body.skeleton.rest) for body in (source, target)]
         p = poses[0].rotation[one] if one >= 0 else none
         q = poses[1].rotation[two] if two >= 0 else none
-        if abs(float(quat.dot(p, q))) < np.cos(TURNED / 2):
+        if abs(float(dot(p, q))) < np.cos(TURNED / 2):
             return False
     return True
 

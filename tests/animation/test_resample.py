@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from rigview.animation import quat
 from rigview.animation.clip import Clip
 from rigview.animation.resample import reduce_keys, resample
 from rigview.animation.track import Track
+from rigview.animation.vectors import dot
 
 LIMIT = 1e-3
 
@@ -93,8 +93,8 @@ def test_reduced_quaternions_have_aligned_signs():
     q[1:3] *= -1
     before = track(q, "rotation")
     (out,) = thinned(before, limit=1e-6)
-    assert (quat.dot(out.values[1:], out.values[:-1]) > 0).all()
-    assert (np.abs(quat.dot(out.values, before.values)) > 1 - 1e-6).all()
+    assert (dot(out.values[1:], out.values[:-1]) > 0).all()
+    assert (np.abs(dot(out.values, before.values)) > 1 - 1e-6).all()
 
 
 def test_reduced_half_turns_keep_their_direction():
@@ -134,7 +134,7 @@ def test_rotation_spline_is_reduced_within_limit():
     assert len(out.times) < 20
     moments = np.linspace(0, 1, 300)
     actual, wanted = out.sample(moments), before.sample(moments)
-    angles = 2 * np.arccos(np.minimum(np.abs(quat.dot(actual, wanted).astype(float)), 1))
+    angles = 2 * np.arccos(np.minimum(np.abs(dot(actual, wanted).astype(float)), 1))
     assert angles.max() < 3 * LIMIT
 
 
@@ -181,7 +181,7 @@ def test_resampled_quaternions_have_aligned_signs():
     q[2] *= -1
     clip = resample(Clip.of("Clip", [track(q, "rotation")]), 24)
     values = clip.tracks[0].values
-    assert (quat.dot(values[1:], values[:-1]) > 0).all()
+    assert (dot(values[1:], values[:-1]) > 0).all()
 
 
 def test_single_pose_is_resampled_to_one_key():

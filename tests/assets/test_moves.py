@@ -9,6 +9,7 @@ import pytest
 from rigview.animation import quat
 from rigview.animation.pose import Pose
 from rigview.animation.skin import skin_points
+from rigview.animation.vectors import dot
 from rigview.gltf.load import load
 from rigview.resources import asset_path
 from tests.support.skinned_normals import skin_normals
@@ -122,7 +123,7 @@ def test_loop_is_seamless(model, clips, name):
     found = matrices(model, clip, times)
     places, turns = found[..., :3, 3], quat.from_matrix(found[..., :3, :3])
     assert np.abs(places[-1] - places[0]).max() < 1e-4
-    turned = 2.0 * np.arccos(np.abs(quat.dot(turns[-1], turns[0])).clip(0.0, 1.0))
+    turned = 2.0 * np.arccos(np.abs(dot(turns[-1], turns[0])).clip(0.0, 1.0))
     assert np.degrees(turned).max() < 0.1
     after = (-3.0 * places[0] + 4.0 * places[1] - places[2]) / (2.0 * step)
     before = (3.0 * places[-1] - 4.0 * places[-2] + places[-3]) / (2.0 * step)

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from rigview.animation import quat
+from rigview.animation.vectors import dot
 from rigview.blending.aim import AimChain
 from tests.support.clips import about, f32, make_skeleton, random_pose, rest_pose, same_rotation
 
@@ -314,7 +314,7 @@ def test_batch_equals_single():
     single = aim.solve(alone, goals[1, 2], None, 0.2)
     np.testing.assert_allclose(together[1, 2], single, atol=1e-12)
     np.testing.assert_allclose(pose.rotation[1, 2], alone.rotation, atol=1e-7)
-    assert quat.dot(alone.rotation, alone.rotation).min() > 0.999999
+    assert dot(alone.rotation, alone.rotation).min() > 0.999999
 
 
 @pytest.mark.parametrize(

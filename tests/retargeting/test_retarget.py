@@ -10,6 +10,7 @@ from rigview.animation.clip import Clip
 from rigview.animation.model_space import about_y, arc, to_model_rotations
 from rigview.animation.skeleton import Skeleton
 from rigview.animation.track import Track
+from rigview.animation.vectors import dot
 from rigview.retargeting.leg_ik import STRETCH
 from rigview.retargeting.reference_pose import (
     RetargetSkeleton,
@@ -287,7 +288,7 @@ def test_retargeted_keys_have_aligned_signs():
     converted = make_retarget(model, humanoid(seed=2)).convert(clip)
     for track in converted.tracks:
         if track.path == "rotation":
-            assert (quat.dot(track.values[1:], track.values[:-1]) >= 0).all()
+            assert (dot(track.values[1:], track.values[:-1]) >= 0).all()
 
 
 def test_blocks_of_long_clip_are_continuous(monkeypatch):

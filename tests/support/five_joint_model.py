@@ -3,8 +3,8 @@
 import numpy as np
 
 from rigview.animation.clip import Clip
-from rigview.animation.quat import dot
 from rigview.animation.track import Track
+from rigview.animation.vectors import dot
 from rigview.model.model import Channel
 from rigview.motion.bind import bind
 from tests.support.models import make_model, square

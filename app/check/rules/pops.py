@@ -9,6 +9,7 @@ from ...animation import quat
 from ...animation.model_space import to_model_transforms
 from ...animation.track import Track
 from ...animation.types import F64, Bool, Index
+from ...animation.vectors import length
 from ...wording import counted, number, quoted
 from ..check_context import CheckContext
 from ..rule import Limit, Limits, Match, Rule
@@ -120,7 +121,7 @@ def _scales(context: CheckContext, _: int) -> F64:
 
 def _apart(unit: str, sizes: F64, a: F64, b: F64) -> F64:
     """Return the distances [..., n] between values [..., n, C], in mm or degrees."""
-    off = np.sqrt(np.einsum("...c,...c->...", a - b, a - b))
+    off = length(a - b)
     if unit == "°":
         return np.degrees(4 * np.arcsin(np.minimum(off / 2, 1)))
     return off * sizes

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...animation.types import F32, F64, Bool, Index
+from ...animation.vectors import length
 from ...wording import counted, quoted
 from ..check_context import CheckContext
 from ..rule import Limit, Limits, Match, Rule
@@ -45,7 +46,7 @@ class BoneSegments:
         along = points @ self.steps.T - (self.starts * self.steps).sum(axis=1)
         fraction = np.clip(along / np.where(squares > 0, squares, 1), 0, 1)
         off = points[:, None] - self.starts - fraction[..., None] * self.steps
-        return np.asarray(np.sqrt(np.einsum("nbc,nbc->nb", off, off)))
+        return np.asarray(length(off))
 
 
 class Suspects(NamedTuple):
