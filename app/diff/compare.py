@@ -9,7 +9,7 @@ from ..model.model import Channel, Model
 from .cameras import camera_changes
 from .clips import clip_changes, compare_clips, match_clips
 from .difference import Change, Difference
-from .file_changes import file_changes
+from .file_metadata import metadata_changes
 from .joints import JointMatch, joint_changes, match_joints
 from .materials import material_changes, texture_changes
 from .meshes import match_instances, match_meshes, mesh_changes
@@ -65,7 +65,7 @@ def compare(
         metres,
         degrees,
         scale=scale,
-        changes=tuple(changes + file_changes(a, b)),
+        changes=tuple(changes + metadata_changes(a, b)),
         rest=rest,
         clips=tuple(compared),
         skin=bool(model_pair.blocks),

@@ -10,7 +10,7 @@ from unicodedata import combining
 
 from PIL import ImageDraw, ImageFont
 
-from . import fonts
+from . import fallback_fonts
 
 Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 Anchor = Literal["la", "ls", "ms", "rs"]  # as Pillow has them
@@ -115,9 +115,9 @@ def _face(letter: str) -> Path | None:
     base = ImageFont.load_default(16)
     if letter.isascii() or not isinstance(base, ImageFont.FreeTypeFont):
         return None
-    if fonts.shows(base)(letter):
+    if fallback_fonts.shows(base)(letter):
         return None
-    return next(iter(fonts.covering(letter)), None)
+    return next(iter(fallback_fonts.covering(letter)), None)
 
 
 @lru_cache(maxsize=64)

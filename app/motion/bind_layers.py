@@ -41,7 +41,7 @@ from .document import (
     StillPose,
     StrafeSpace,
 )
-from .touched_mask import clips_of_layer
+from .layer_clips import clips_of_layer
 
 
 class LayerBuilder:

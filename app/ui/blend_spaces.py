@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 
 from ..animation.types import F64
 from ..blending.blend_space import BlendSpace1D, BlendSpace2D, BlendSpaceCorners
-from ..motion import edit, playable
+from ..motion import edit, layer_content
 from ..motion.document import MotionDoc, Parameter, Space, SpaceClip, StrafeSpace
 from ..session.session import Session
 from . import blend_space_pad, icons, parameters, source_picker, theme, widgets
@@ -284,6 +284,6 @@ def make_space(session: Session, first: str, second: str, *, plane: bool) -> Non
     clips = tuple(SpaceClip(clip, at) for clip, at in zip((first, second), ends, strict=True))
     space = Space("points" if plane else "line", clips, axes[0], axes[-1] if plane else 0.0)
     document = edit.with_space(document, name, space)
-    document = playable.with_base(document, name)
+    document = layer_content.with_base(document, name)
     if session.editor.edit(document, f"Create {name}"):
         session.interface.mixer_panels.space = name

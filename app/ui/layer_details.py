@@ -5,7 +5,7 @@ from typing import Literal, get_args
 
 from imgui_bundle import imgui
 
-from ..motion import edit, playable
+from ..motion import edit, layer_content
 from ..motion.document import Additive, LayerSettings, Reference
 from ..session import transport
 from ..session.session import Session
@@ -27,7 +27,7 @@ FASTEST = 3.0  # upper end of the speed slider
 def draw(session: Session, layer: LayerSettings, place: int) -> None:
     """Draw the details."""
     imgui.indent(0.6 * widgets.em())
-    what = playable.kind(session.editor.document, layer.play)
+    what = layer_content.kind(session.editor.document, layer.play)
     _source(session, layer, timed=what not in ("aim", "reach", "still", "layers"))
     if what not in ("aim", "reach", "additive"):
         _fade(session, layer)
@@ -46,8 +46,10 @@ def _source(session: Session, layer: LayerSettings, *, timed: bool) -> None:
     document = session.editor.document
     half = (imgui.get_content_region_avail().x - imgui.get_style().item_spacing.x) / 2.0
     imgui.set_next_item_width(half)
-    chosen = source_picker.choose(session, f"play {name}", playable.label(layer.play), layer.play)
-    widgets.hint(f"Source of the layer: {playable.label(layer.play)}")
+    chosen = source_picker.choose(
+        session, f"play {name}", layer_content.label(layer.play), layer.play
+    )
+    widgets.hint(f"Source of the layer: {layer_content.label(layer.play)}")
     if chosen is not None:
         session.editor.edit(edit.with_play(document, name, chosen), f"Source of {name}")
     imgui.same_line()
@@ -61,7 +63,7 @@ def _source(session: Session, layer: LayerSettings, *, timed: bool) -> None:
 def _mode(session: Session, layer: LayerSettings) -> None:
     """Draw the layer's mode; of an additive layer also its reference and space."""
     document, name = session.editor.document, layer.name
-    what = playable.kind(document, layer.play)
+    what = layer_content.kind(document, layer.play)
     if what not in ("clip", "additive"):
         return
     now = "add" if what == "additive" else "replace"
@@ -191,7 +193,7 @@ def _fade(session: Session, layer: LayerSettings) -> None:
             round(now, 3),
             replace(fade, layer=layer.name, to=chosen),
         )
-        session.editor.edit(faded, f"Fade {layer.name} to {playable.label(chosen)}")
+        session.editor.edit(faded, f"Fade {layer.name} to {layer_content.label(chosen)}")
 
 
 def _combo(session: Session, name: str, options: dict[str, str], chosen: str, width: float) -> str:
@@ -216,7 +218,7 @@ def _place(session: Session, layer: LayerSettings, place: int) -> None:
     count = len(document.layers)
     wide = 1.9 * em
     imgui.separator_text("Layer")
-    if playable.kind(document, layer.play) not in ("aim", "reach", "still"):
+    if layer_content.kind(document, layer.play) not in ("aim", "reach", "still"):
         rotation = widgets.choice(
             session, f"rotation {layer.name}", ROTATIONS, layer.rotation, "Rotations: "
         )

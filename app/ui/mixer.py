@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from imgui_bundle import imgui
 
-from ..motion import aim_setup, edit, playable
+from ..motion import aim_setup, edit, layer_content
 from ..motion.document import LayerSettings, MotionDoc, Play
 from ..session.actions import action
 from ..session.session import Session
@@ -47,7 +47,7 @@ def make_layers(session: Session, document: MotionDoc) -> None:
     character, model = session.character, session.model
     if character is None or model is None:
         return
-    play: Play = playable.REST
+    play: Play = layer_content.REST
     if model.clips:
         play = model.clips[max(character.clip, 0)].name
     base = LayerSettings("base", play)
@@ -147,7 +147,7 @@ def _weight(session: Session, layer: LayerSettings, *, active: bool) -> None:
     most = MOST_ADDED if layer.mode == "add" else 1.0
     imgui.set_next_item_width(-1)
     color = theme.palette().accent if active else theme.palette().quiet
-    title = playable.label(layer.play)
+    title = layer_content.label(layer.play)
     changed, new = widgets.slider(
         session,
         f"weight {layer.name}",
@@ -161,7 +161,7 @@ def _weight(session: Session, layer: LayerSettings, *, active: bool) -> None:
         new = max(new, 0.0) if layer.mode == "add" else min(max(new, 0.0), 1.0)
         session.editor.drag(name, round(new, 3), f"Weight of {layer.name}")
     mask = f", on {layer.mask}" if layer.mask else ""
-    kind = playable.kind(session.editor.document, layer.play).capitalize()
+    kind = layer_content.kind(session.editor.document, layer.play).capitalize()
     named = isinstance(layer.play, str)  # else the title contains the kind
     widgets.hint(f"{kind} {title}{mask}" if named else f"{title}{mask}")
 
@@ -177,7 +177,9 @@ def _add(session: Session, document: MotionDoc) -> None:
         _add_look_at(session)
     if chosen is None:
         return
-    name = edit.free_name(playable.layer_name(chosen), (layer.name for layer in document.layers))
+    name = edit.free_name(
+        layer_content.layer_name(chosen), (layer.name for layer in document.layers)
+    )
     made = LayerSettings(name, chosen)
     added = edit.with_play(edit.with_layer(document, made), name, chosen)
     if session.editor.edit(added, f"Add {name}"):

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from imgui_bundle import imgui
 
-from ..motion import edit, playable
+from ..motion import edit, layer_content
 from ..motion.document import At, Cut, Fade, Seek, Set
 from ..session import linked_transport
 from ..session.session import Session
@@ -34,7 +34,7 @@ def words(at: At) -> tuple[str, str]:
     if isinstance(do, Fade):
         parts = [f"{do.seconds:g} s", do.ease, do.kind]
         parts += ["in phase"] if do.in_phase else []
-        return f"{do.layer} → {playable.label(do.to)}", ", ".join(parts)
+        return f"{do.layer} → {layer_content.label(do.to)}", ", ".join(parts)
     if isinstance(do, Set):
         value = do.value
         number = (

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from imgui_bundle import imgui
 
 from ..motion.document import Play
-from ..motion.playable import groups, label
+from ..motion.layer_content import groups, label
 from ..session.session import Session
 from . import theme, widgets
 

@@ -207,10 +207,10 @@ class FallbackFonts:
         if not new:
             return
         self._known |= new
-        from ..images import fonts  # loads Pillow
+        from ..images import fallback_fonts  # loads Pillow
 
-        missing = [letter for letter in new if not fonts.has(TEXT_FONT, letter)]
-        for path in fonts.covering(missing):
+        missing = [letter for letter in new if not fallback_fonts.has(TEXT_FONT, letter)]
+        for path in fallback_fonts.covering(missing):
             if path not in self._merged:
                 self._merged.add(path)
                 merged = imgui.ImFontConfig()

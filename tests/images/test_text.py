@@ -7,7 +7,7 @@ import pytest
 from imgui_bundle import imgui
 from PIL import Image, ImageDraw
 
-from rigview.images import fonts
+from rigview.images import fallback_fonts
 from rigview.images import text as lettering
 from rigview.images.text import TextRenderer
 from rigview.session.session import Session
@@ -27,8 +27,14 @@ def own_fonts(tmp_path, monkeypatch):
     shutil.copy(ICON_FONT, place / "Icons-Bold.otf")
     shutil.copy(TEXT_FONT, place / "Text.ttf")
     (place / "Broken.ttf").write_bytes(b"no font")
-    monkeypatch.setattr(fonts, "folders", lambda: [tmp_path / "fonts", tmp_path / "none"])
-    caches = (fonts._files, fonts.has, fonts._opened, lettering._face, lettering._opened)
+    monkeypatch.setattr(fallback_fonts, "folders", lambda: [tmp_path / "fonts", tmp_path / "none"])
+    caches = (
+        fallback_fonts._files,
+        fallback_fonts.has,
+        fallback_fonts._opened,
+        lettering._face,
+        lettering._opened,
+    )
     for cache in caches:
         cache.cache_clear()
     yield place
@@ -43,15 +49,18 @@ def drawn(text, size=24.0, anchor="la"):
 
 
 def test_fonts_are_found_by_their_characters(own_fonts):
-    assert fonts.covering([HOUSE]) == [own_fonts / "Icons-Bold.otf"]
-    assert fonts.covering(["ж", HOUSE]) == [own_fonts / "Text.ttf", own_fonts / "Icons-Bold.otf"]
-    assert fonts.covering([]) == []
-    assert fonts.covering(["\U00012000"]) == [], "cuneiform"
-    assert not fonts.has(own_fonts / "Broken.ttf", "a")
+    assert fallback_fonts.covering([HOUSE]) == [own_fonts / "Icons-Bold.otf"]
+    assert fallback_fonts.covering(["ж", HOUSE]) == [
+        own_fonts / "Text.ttf",
+        own_fonts / "Icons-Bold.otf",
+    ]
+    assert fallback_fonts.covering([]) == []
+    assert fallback_fonts.covering(["\U00012000"]) == [], "cuneiform"
+    assert not fallback_fonts.has(own_fonts / "Broken.ttf", "a")
 
 
 def test_font_folders_of_the_system():
-    assert fonts.folders()
+    assert fallback_fonts.folders()
 
 
 def test_character_is_drawn_with_a_font_that_has_it(own_fonts):

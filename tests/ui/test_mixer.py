@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from rigview.motion import playable
+from rigview.motion import layer_content
 from rigview.motion.document import Fade, LayerSettings, MotionDoc, Nested, Set, StillPose
 from rigview.motion.read import read_motion
 from rigview.resources import asset_path
@@ -289,11 +289,11 @@ def test_narrow_window_shows_a_single_panel(gl, size, scale):
 
 
 def test_labels_of_sources():
-    assert playable.label(StillPose("rest")) == "Rest pose"
-    assert playable.label(Nested((DOCUMENT.layers[0],))) == "1 layers"
-    assert playable.layer_name("Walk.001") == "Walk 001"
+    assert layer_content.label(StillPose("rest")) == "Rest pose"
+    assert layer_content.label(Nested((DOCUMENT.layers[0],))) == "1 layers"
+    assert layer_content.layer_name("Walk.001") == "Walk 001"
     kinds = [
-        playable.kind(DOCUMENT, play)
+        layer_content.kind(DOCUMENT, play)
         for play in ("gait", "Lean", "head", "Walk", StillPose("rest"))
     ]
     assert kinds == ["space", "additive", "aim", "clip", "still"]

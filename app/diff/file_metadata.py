@@ -4,7 +4,7 @@ from ..model.model import Model
 from .difference import Change, changed
 
 
-def file_changes(a: Model, b: Model) -> list[Change]:
+def metadata_changes(a: Model, b: Model) -> list[Change]:
     """Return differences of the extensions, format, generator and size of the files."""
     changes = _extensions(a, b)
     for field, before, after in (
