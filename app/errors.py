@@ -13,6 +13,8 @@
     └─ OutputError           a result cannot be written                           exit 5
 """
 
+KeyPath = tuple[str | int, ...]  # keys and indices from the root of a document
+
 
 class AppError(Exception):
     """An error with a message, its place and a hint.
@@ -92,7 +94,7 @@ class MotionError(AppError):
         file: str = "",
         place: str = "",
         hint: str = "",
-        path: tuple[str | int, ...] = (),
+        path: KeyPath = (),
         line: int = 0,
     ) -> None:
         super().__init__(message, file=file, place=place, hint=hint)

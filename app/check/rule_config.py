@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..errors import MotionError
+from ..errors import KeyPath, MotionError
 from ..motion.read import read_toml
 from ..tomlfile.tables import Block, Key, ListOf
-from ..tomlfile.toml_errors import KeyPath, motion_error, quoted
+from ..tomlfile.toml_errors import motion_error, quoted
 from ..tomlfile.value_types import Boolean, Choice, Number, Text, wrong_kind
 from .finding import SEVERITIES, Severity
 from .rule import Rule

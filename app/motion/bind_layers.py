@@ -26,8 +26,8 @@ from ..blending.pose_modifiers import (
 from ..blending.sources import DrivenSource, Source
 from ..blending.strafe import StrafeSource
 from ..blending.two_bone_ik import TwoBone
-from ..errors import MotionError
-from ..tomlfile.toml_errors import KeyPath, motion_error, quoted
+from ..errors import KeyPath, MotionError
+from ..tomlfile.toml_errors import motion_error, quoted
 from .bind_names import TOUCHED
 from .bind_sources import SourceBuilder
 from .document import (

@@ -13,10 +13,10 @@ from ..animation.types import F64
 from ..blending.mask import Mask
 from ..blending.parameters import Limits, Parameters
 from ..blending.pose_layout import PoseLayout
-from ..errors import UsageError
+from ..errors import KeyPath, UsageError
 from ..model.lookup import find_clip, find_joint
 from ..model.model import Model
-from ..tomlfile.toml_errors import KeyPath, motion_error, path_text, quoted
+from ..tomlfile.toml_errors import motion_error, path_text, quoted
 from .cross_references import all_layers
 from .document import ClipSettings, MotionDoc
 

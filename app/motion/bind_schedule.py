@@ -13,7 +13,8 @@ from ..blending.sources import ClipSource, Source
 from ..blending.space_source import SpaceSource
 from ..blending.stepped_mixer import Scheduled, SteppedMixer
 from ..blending.strafe import StrafeSource
-from ..tomlfile.toml_errors import KeyPath, motion_error, quoted
+from ..errors import KeyPath
+from ..tomlfile.toml_errors import motion_error, quoted
 from .bind_layers import LayerBuilder
 from .document import At, Cut, Fade, Seek, Set, Speed
 

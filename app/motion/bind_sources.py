@@ -21,7 +21,8 @@ from ..blending.space_source import SpaceSource
 from ..blending.strafe import StrafeSource
 from ..blending.strafe_weights import ROLES
 from ..blending.sync_group import SyncGroup, SyncTrack, sync_mismatch
-from ..tomlfile.toml_errors import KeyPath, motion_error, quoted
+from ..errors import KeyPath
+from ..tomlfile.toml_errors import motion_error, quoted
 from .bind_names import NameResolver
 from .document import Space, StillClip, StillPose, StrafeSpace
 

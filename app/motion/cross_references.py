@@ -6,7 +6,8 @@ Names of clips and joints are checked by `rigview.motion.bind`, with the model.
 from collections.abc import Iterable, Iterator
 
 from ..blending.parameters import wrap_degrees
-from ..tomlfile.toml_errors import KeyPath, motion_error, quoted
+from ..errors import KeyPath
+from ..tomlfile.toml_errors import motion_error, quoted
 from .document import (
     Additive,
     ClipEvent,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ..animation.clip import Clip
-from ..tomlfile.toml_errors import KeyPath
+from ..errors import KeyPath
 from .bind_names import NameResolver
 from .document import Fade, LayerSettings, Nested, Play, StillClip, StrafeSpace
 

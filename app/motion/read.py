@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..errors import MotionError
+from ..errors import KeyPath, MotionError
 from ..tomlfile.positions import Layout
-from ..tomlfile.toml_errors import KeyPath
 from .cross_references import check
 from .document import MotionDoc
 from .schema import DOCUMENT

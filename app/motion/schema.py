@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
+from ..errors import KeyPath
 from ..tomlfile.tables import Block, Key, ListOf, TableOf, Union
-from ..tomlfile.toml_errors import KeyPath
 from ..tomlfile.value_types import (
     Axes,
     Boolean,

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 
+from ..errors import KeyPath
 from ..tomlfile.tables import Key
-from ..tomlfile.toml_errors import KeyPath, motion_error, quoted
+from ..tomlfile.toml_errors import motion_error, quoted
 from ..tomlfile.value_types import Choice, Either, Number, Numbers, Text
 
 CLIP_NAME = Text("the name of a clip")

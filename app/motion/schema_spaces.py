@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from ..blending.strafe_weights import ROLES, TURNS
+from ..errors import KeyPath
 from ..tomlfile.tables import Block, Key, ListOf, TableOf, Union
-from ..tomlfile.toml_errors import KeyPath
 from ..tomlfile.value_types import Boolean, Choice, Kind, Number, SpacePosition
 from . import document as doc
 from .schema_common import AXIS, CLIP_NAME, EVENTS_OF, ROTATION, SECONDS

@@ -7,8 +7,8 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from ..errors import MotionError, UsageError
-from ..tomlfile.toml_errors import KeyPath, quoted, suggestion
+from ..errors import KeyPath, MotionError, UsageError
+from ..tomlfile.toml_errors import quoted, suggestion
 from ..tomlfile.value_parsing import number
 from .cross_references import WEIGHT, check, layer_names, settable, value_error
 from .document import At, Cut, Fade, LayerSettings, MotionDoc, Nested, Seek, Set, Speed, Value

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from ..atomic_write import write_file
+from ..errors import KeyPath
 from ..tomlfile import format
 from ..tomlfile.tables import Block, ListOf, TableOf, Union
 from ..tomlfile.text_edit import Draft
-from ..tomlfile.toml_errors import KeyPath
 from ..tomlfile.value_types import Kind
 from .cross_references import check
 from .document import MotionDoc

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ..errors import MotionError
+from ..errors import KeyPath, MotionError
 from ..motion.read import TomlFile, read_toml
-from ..tomlfile.toml_errors import KeyPath, motion_error, quoted
+from ..tomlfile.toml_errors import motion_error, quoted
 from .option import Option
 from .table import COMMANDS, options_by_name
 

@@ -5,15 +5,15 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from .toml_errors import KeyPath
+from ..errors import KeyPath
 
 WIDTH = 100  # characters; longer lists are written over several lines
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
+BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def key(name: str) -> str:
     """Return a key as TOML text: bare where possible, else quoted."""
-    return name if _BARE.fullmatch(name) else string(name)
+    return name if BARE_KEY.fullmatch(name) else string(name)
 
 
 def dotted(path: KeyPath) -> str:

@@ -8,7 +8,8 @@ from dataclasses import MISSING, dataclass, fields
 from types import MappingProxyType
 from typing import Any
 
-from .toml_errors import KeyPath, motion_error
+from ..errors import KeyPath
+from .toml_errors import motion_error
 from .value_types import Kind, wrong_kind
 
 

@@ -7,9 +7,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..errors import KeyPath
 from . import format
 from .positions import Layout, Section
-from .toml_errors import KeyPath
 
 _SPACED = re.compile(r"\n\r?\n(?:#[^\n]*\n)*\[")  # an empty line before a header
 _REST = re.compile(r"[ \t]*(?:#[^\r\n]*)?(?:\r?\n)?")  # rest of a line after a value

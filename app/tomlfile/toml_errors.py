@@ -1,16 +1,12 @@
 """Errors about a key of a motion file: place, message, and a hint with the nearest names."""
 
-import json
-import re
 from collections.abc import Iterable
 
-from ..errors import MotionError
+from ..errors import KeyPath, MotionError
 from ..model.lookup import nearest
 from ..wording import first_of
+from .format import BARE_KEY, string
 
-KeyPath = tuple[str | int, ...]
-
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
 _LISTED = 6  # names listed where none is similar
 _SHOWN = 40  # characters of a value in a message
 
@@ -57,13 +53,13 @@ def path_text(path: KeyPath) -> str:
         if isinstance(part, int):
             text += f"[{part}]"
         else:
-            text += f"{'.' if text else ''}{part if _BARE.fullmatch(part) else quoted(part)}"
+            text += f"{'.' if text else ''}{part if BARE_KEY.fullmatch(part) else quoted(part)}"
     return text
 
 
 def quoted(text: str) -> str:
     """Return a text in double quotes, on one line and shortened for a message."""
-    return json.dumps(shortened(text), ensure_ascii=False)
+    return string(shortened(text))
 
 
 def shortened(text: str) -> str:

@@ -10,8 +10,8 @@ from itertools import pairwise
 from typing import Any, Protocol
 
 from ..animation.playback import parse_loop
-from ..errors import MotionError
-from .toml_errors import KeyPath, motion_error, quoted, shortened
+from ..errors import KeyPath, MotionError
+from .toml_errors import motion_error, quoted, shortened
 from .value_parsing import LARGEST_NUMBER
 
 
