@@ -1,4 +1,5 @@
-"""The options of the commands, one module per subject; `rigview.options.table` combines them.
+"""The options of the commands: records with a type for each option, one module per subject.
 
-Each option has a name, a help text and a parser; the commands interpret the values.
+The fields of the records are the rows of the options table (`rigview.options.table`); the parser,
+configuration files and Python calls build the records, and the commands use them.
 """

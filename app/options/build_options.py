@@ -12,11 +12,11 @@ from typing import Any
 from ..errors import UsageError
 from ..wording import counted
 from .command_options import Options
+from .option import ONE_FILE
 from .table import GROUPS, IN_ONE_SCENE, options_by_name
 
 Values = Mapping[str, Any]
 
-_ONE_FILE = ("motion", "variant")
 _ACTIVE_ONLY = ("set", "at")  # apply to the active file's motion
 
 
@@ -86,7 +86,7 @@ def _values_of_file(
         given = values.get(name)
         if not given or command not in option.per_file:
             continue
-        last = None if name in _ONE_FILE else given[-1]
+        last = None if name in ONE_FILE else given[-1]
         own[name] = given[number] if number < len(given) else last
         if name == "motion" and number < len(given) and own[name] is None:
             own["no-motion"] = True

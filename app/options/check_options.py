@@ -10,7 +10,7 @@ Format = Literal["text", "json", "junit", "github"]
 FailOn = Literal["error", "warning", "never"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class ThresholdOptions:
     """Limits of differences."""
 
@@ -40,7 +40,7 @@ class ThresholdOptions:
         return self.threshold_mm / 1000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class FindingOptions:
     """Output of the findings."""
 

@@ -1,4 +1,7 @@
-"""The options of a command: one frozen record of records, with a type for every option."""
+"""The options of a command: one frozen record of records, with a type for every option.
+
+The records have no `__eq__`: nothing compares them, and generating it costs time at every start.
+"""
 
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -23,7 +26,7 @@ def _group(title: str, record: type[Record]) -> Record:
     return field(default=record(), metadata={"title": title, "record": record})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Options:
     """The options of a command for one file; options that the command does not take have defaults.
 

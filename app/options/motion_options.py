@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _CLIP = "a name, else an index from 0 (3 or #3), else a pattern (Run*)"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class ClipOptions:
     """The clips, and the files they come from."""
 
@@ -63,7 +63,7 @@ class ClipOptions:
         return self.animations[0] if self.animations else self.animation
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class TimeOptions:
     """The times to show. `time`, `phase` and `frame` exclude each other."""
 
@@ -117,7 +117,7 @@ class TimeOptions:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class MotionOptions:
     """The motion file, its parameters and actions."""
 
@@ -146,7 +146,7 @@ class MotionOptions:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class PlaybackOptions:
     """How a clip or a motion plays."""
 

@@ -11,12 +11,27 @@ The name of the option is that of the field (``tone_mapping`` is ``--tone-mappin
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, TypedDict, TypeVar, Unpack, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 T = TypeVar("T")
 Commands = tuple[str, ...]
 NOT_GIVEN = "-"  # of an option given once for each file: this file has no value
+ONE_FILE = ("motion", "variant")  # options whose last value does not apply to further files
 _ROW = "option"  # key in the metadata of a field
+
+if TYPE_CHECKING:  # classes that only the type checker needs
+    from typing import TypedDict, Unpack
+
+    class Details(TypedDict, total=False):
+        """Further attributes of an `Option`."""
+
+        name: str
+        short: str
+        per_file: Commands
+        required: Commands
+        defaults: Mapping[str, Any]
+        helps: Mapping[str, str]
+        writer: Callable[[Any], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,24 +105,12 @@ class Option:
         return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-class Details(TypedDict, total=False):
-    """Further attributes of an `Option`."""
-
-    name: str
-    short: str
-    per_file: Commands
-    required: Commands
-    defaults: Mapping[str, Any]
-    helps: Mapping[str, str]
-    writer: Callable[[Any], str]
-
-
-def switch(commands: Commands, help: str, **details: Unpack[Details]) -> bool:
+def switch(commands: Commands, help: str, **details: "Unpack[Details]") -> bool:
     """Declare an option without a value: given or not."""
     return _row(Option(commands, help, default=False, **details))
 
 
-def toggle(commands: Commands, help: str, **details: Unpack[Details]) -> bool | None:
+def toggle(commands: Commands, help: str, **details: "Unpack[Details]") -> bool | None:
     """Declare a switch with ``--no-NAME``: on, off, or None if it is not given."""
     return _row(Option(commands, help, negative=True, **details))
 
@@ -120,7 +123,7 @@ def value(
     reader: Callable[[Any], T],
     *,
     default: T,
-    **details: Unpack[Details],
+    **details: "Unpack[Details]",
 ) -> T: ...
 
 
@@ -130,7 +133,7 @@ def value(
     help: str,
     metavar: str,
     reader: Callable[[Any], T],
-    **details: Unpack[Details],
+    **details: "Unpack[Details]",
 ) -> T | None: ...
 
 
@@ -141,7 +144,7 @@ def value(
     reader: Callable[[Any], T],
     *,
     default: T | None = None,
-    **details: Unpack[Details],
+    **details: "Unpack[Details]",
 ) -> T | None:
     """Declare an option with a value; without a default it is None if it is not given."""
     return _row(Option(commands, help, metavar, reader, default, **details))
@@ -154,7 +157,7 @@ def values(
     reader: Callable[[Any], T],
     *,
     many: bool = False,
-    **details: Unpack[Details],
+    **details: "Unpack[Details]",
 ) -> tuple[T, ...]:
     """Declare an option that may be given several times; with `many`, as ``--anims a b`` too."""
     row = Option(commands, help, metavar, reader, (), repeat=True, many=many, **details)
@@ -169,7 +172,7 @@ def choice(
     choices: tuple[T, ...],
     *,
     default: T,
-    **details: Unpack[Details],
+    **details: "Unpack[Details]",
 ) -> T: ...
 
 
@@ -179,7 +182,7 @@ def choice(
     help: str,
     metavar: str,
     choices: tuple[T, ...],
-    **details: Unpack[Details],
+    **details: "Unpack[Details]",
 ) -> T | None: ...
 
 
@@ -190,7 +193,7 @@ def choice(
     choices: tuple[Any, ...],
     *,
     default: Any = None,
-    **details: Unpack[Details],
+    **details: "Unpack[Details]",
 ) -> Any:
     """Declare an option with one of several texts."""
     return _row(Option(commands, help, metavar, str, default, choices, **details))

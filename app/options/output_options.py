@@ -10,7 +10,7 @@ from .option import choice, switch, value
 Rotations = Literal["euler", "quaternion"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class OutputOptions:
     """What is written, and where."""
 
@@ -62,7 +62,7 @@ class OutputOptions:
     vertices: bool = switch(("pose",), "add the deformed vertices of all primitives")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class CurveOptions:
     """The drawn curves."""
 
@@ -83,7 +83,7 @@ class CurveOptions:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class KeyOptions:
     """Resampled or reduced keys."""
 
@@ -104,7 +104,7 @@ class KeyOptions:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class ParallelOptions:
     """Parallel processing of many files."""
 

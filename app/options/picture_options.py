@@ -28,7 +28,7 @@ Side = Literal["front", "right", "back", "left", "top", "iso"]
 _CROWD = "show N instances of the character on a grid, or ROWSxCOLUMNS, each at its own phase"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class CameraOptions:
     """The camera: one of the file, or an orbit camera. Angles are in degrees."""
 
@@ -93,7 +93,7 @@ class CameraOptions:
         return self.position is None and self.target is None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class PictureOptions:
     """The size of a picture, its background, and the characters in it."""
 
@@ -156,7 +156,7 @@ class PictureOptions:
         return self.no_background or (self.background is not None and self.background[3] < 1.0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class OverlayOptions:
     """What is drawn over the characters and on the ground."""
 
@@ -169,7 +169,7 @@ class OverlayOptions:
     grid: bool | None = toggle(RENDERING, "draw the ground grid")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class ShadingOptions:
     """Light, shading, tone mapping and anti-aliasing."""
 
@@ -210,9 +210,9 @@ class ShadingOptions:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class GeneralOptions:
-    """Options of all commands."""
+    """Options of all commands; `config_defaults` reads `--config` before the other options."""
 
     root: str | None = value(
         ALL, "folder that files may be read from; default: the folder of FILE", "DIR", text

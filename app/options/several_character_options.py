@@ -7,7 +7,7 @@ from .command_groups import IN_ONE_SCENE
 from .option import switch, value, values
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class SideBySideOptions:
     """Several files in one scene."""
 

@@ -4,10 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from .command_options import Options
-from .option import NOT_GIVEN, Option
+from .option import NOT_GIVEN, ONE_FILE, Option
 from .table import GROUPS
-
-_ONE_FILE = ("motion", "variant")  # their last value does not apply to further files
 
 
 def changed_options(command: str, options: Options) -> Iterator[tuple[Option, Any]]:
@@ -38,7 +36,7 @@ def changed_options(command: str, options: Options) -> Iterator[tuple[Option, An
 
 def _once_or_per_file(option: Option, given: list[Any]) -> list[Any]:
     """Return one value if it applies to all files, else the value of each file."""
-    is_same = option.name not in _ONE_FILE and all(one == given[0] for one in given)
+    is_same = option.name not in ONE_FILE and all(one == given[0] for one in given)
     return [NOT_GIVEN if one is None else one for one in (given[:1] if is_same else given)]
 
 

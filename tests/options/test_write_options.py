@@ -1,6 +1,6 @@
 """Options written as arguments or Python values are read as the same options."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 
@@ -22,11 +22,15 @@ ONE_FILE = [
 ]
 
 
+def values_of(options):
+    return asdict(replace(options, given=frozenset()))
+
+
 @pytest.mark.parametrize("line", ONE_FILE)
 def test_arguments_give_the_same_options(line):
     options = parse("render", ["a.glb", "-o", "x.png", *line.split()])
     written = [*as_arguments("render", options)]
-    assert replace(parse("render", ["a.glb", *written]), given=options.given) == options
+    assert values_of(parse("render", ["a.glb", *written])) == values_of(options)
 
 
 @pytest.mark.parametrize("line", ONE_FILE)
@@ -38,8 +42,7 @@ def test_python_values_give_the_same_options(line):
         else row.plain(value)
         for row, value in changed_options("render", options)
     }
-    called = options_from_python("render", "a.glb", values)
-    assert replace(called, given=options.given) == options
+    assert values_of(options_from_python("render", "a.glb", values)) == values_of(options)
 
 
 @pytest.mark.parametrize(
@@ -53,7 +56,7 @@ def test_python_values_give_the_same_options(line):
 def test_options_of_several_files(line):
     options = parse("render", ["a.glb", "b.glb", "-o", "x.png", *line.split()])
     written = [*as_arguments("render", options)]
-    assert replace(parse("render", ["a.glb", "b.glb", *written]), given=options.given) == options
+    assert values_of(parse("render", ["a.glb", "b.glb", *written])) == values_of(options)
 
 
 def test_values_that_differ_are_written_for_each_file():
