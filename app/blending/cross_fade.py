@@ -64,6 +64,15 @@ class FadingSource(Source, Protocol):
         """Return the source that continues from a global time on, once the fade is complete."""
 
 
+class FadeSettings(NamedTuple):
+    """How one source fades to another."""
+
+    seconds: float  # duration; 0: the new source is shown at once
+    ease: Ease = "cubic"  # the curve of the new source's share
+    kind: Kind = "smooth"  # both sources keep playing; "frozen": the old pose at the start is held
+    rotation: Blend = "nlerp"
+
+
 class _State(NamedTuple):
     span: tuple[float, float]
     old: Source
@@ -85,17 +94,7 @@ class FadeSource:
         Both are advanced to `tau0`.
     tau0
         Global time of the start, seconds.
-    seconds
-        Duration; 0: the new source is shown at once.
-    rig
-        Of the poses.
-    ease
-        The curve of the new source's share.
-    kind
-        "smooth": both sources keep playing; "frozen": the pose of `old` at the start is held.
-    rotation
-        How rotations are blended.
-    batch
+    rig, batch
         Of the poses.
     """
 
@@ -104,30 +103,26 @@ class FadeSource:
         old: Source,
         new: Source,
         tau0: float,
-        seconds: float,
+        settings: FadeSettings,
         rig: PoseLayout,
-        *,
-        ease: Ease = "cubic",
-        kind: Kind = "smooth",
-        rotation: Blend = "nlerp",
         batch: tuple[int, ...] = (),
     ) -> None:
         self.old = old
         self.new = new
         self.tau0 = tau0
-        self.seconds = seconds
+        self.seconds = settings.seconds
         self._rig = rig
-        self._share, self._sum = _EASES[ease]
-        self._rotation: Blend = rotation
+        self._share, self._sum = _EASES[settings.ease]
+        self._rotation: Blend = settings.rotation
         self._a = Pose.like(rig.skeleton.rest, batch)
         self._b = Pose.like(rig.skeleton.rest, batch)
         self._columns = quaternion_columns(rig)
         self._span = (tau0, tau0)  # of the last step
-        if kind == "frozen":
+        if settings.kind == "frozen":
             self.hold()
         self._hold_the_oldest()
         self._look()
-        self._arcs = CrossFadeRotations(self._turns(self._a), self._turns(self._b), rotation)
+        self._arcs = CrossFadeRotations(self._turns(self._a), self._turns(self._b), self._rotation)
 
     def share(self, tau: float) -> float:
         """Return the share of the new source at a global time, from 0 to 1."""

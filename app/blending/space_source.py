@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, Literal, cast
+from typing import Any, Literal, NamedTuple, cast
 
 import numpy as np
 
@@ -20,6 +20,18 @@ WeightFunction = Callable[[float], F64]  # tau to the members' weights [..., n]
 EventSelection = Literal["heaviest", "all", "none"]
 
 
+class MeanSettings(NamedTuple):
+    """How members are averaged."""
+
+    ranks: Sequence[int] | None = None  # [n] file order of the clips, for ties
+    rotation: Blend = "nlerp"
+    events: EventSelection = "heaviest"  # the members whose events are reported
+    batch: tuple[int, ...] = ()  # of the poses
+
+
+PLAIN_MEAN = MeanSettings()
+
+
 class SpaceSource:
     """The weighted mean of its members' poses.
 
@@ -33,10 +45,6 @@ class SpaceSource:
         Whether the weights change between two global times.
     group
         The sync group of the members; None: each has its own playback.
-    ranks
-        [n] file order of the clips, for ties.
-    events
-        The members whose events are reported.
     """
 
     def __init__(
@@ -47,23 +55,20 @@ class SpaceSource:
         rig: PoseLayout,
         *,
         group: SyncGroup | None = None,
-        ranks: Sequence[int] | None = None,
-        rotation: Blend = "nlerp",
-        events: EventSelection = "heaviest",
-        batch: tuple[int, ...] = (),
+        settings: MeanSettings = PLAIN_MEAN,
     ) -> None:
         self.members = tuple(members)
         self.group = group
-        nothing = np.zeros((*batch, len(members)))
+        nothing = np.zeros((*settings.batch, len(members)))
         self.weights: F64 = (
             nothing if weight_at is None else weight_at(0.0)
         )  # [..., n] of the last step
         self._weigh: WeightFunction = weight_at or (lambda _tau: self.weights)
         self._moving = moving
         self._even = False  # whether the weights were constant in the last step
-        self._rotation = rotation
-        self._event_selection: EventSelection = events
-        self._stack = PoseStack(rig, len(members), batch, ranks)
+        self._rotation = settings.rotation
+        self._event_selection: EventSelection = settings.events
+        self._stack = PoseStack(rig, len(members), settings.batch, settings.ranks)
 
     @property
     def clips(self) -> tuple[ClipSource, ...]:

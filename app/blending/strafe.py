@@ -7,18 +7,31 @@ import numpy as np
 
 from ..animation.playback import Span
 from ..animation.pose import Pose
-from ..animation.rotation_mean import Blend
 from ..animation.types import F64, Bool, Index
 from .pose_layout import PoseLayout
 from .pose_matching import nearest_time, poses_at
 from .sources import ClipSource, Source
-from .space_source import EventSelection, SpaceSource
+from .space_source import PLAIN_MEAN, MeanSettings, SpaceSource
 from .step import Step
 from .strafe_weights import HYSTERESIS, ROLES, TURNS, half, weights, wrap
 from .sync_group import SyncGroup, SyncState
 
 _ENTERED = (4, 1, 5, 2)  # the role after each transition
 _ROUNDING = 1e-9  # seconds
+
+
+class Direction(NamedTuple):
+    """The direction of movement over global time."""
+
+    at: Callable[[float], F64]  # radians [...] at a time
+    changes: Callable[[float, float], bool]  # whether it changes between two times
+
+
+class HalfChange(NamedTuple):
+    """When and how fast the half changes."""
+
+    hysteresis: float = HYSTERESIS  # radians beyond the side, 0 to pi / 2
+    seconds: float = 0.2  # duration of a fade; at most half a transition clip
 
 
 class StrafeState(NamedTuple):
@@ -50,57 +63,34 @@ class StrafeSource:
         [6] clips as in ROLES; the group advances them, their playbacks are not used.
     transitions
         Names of TURNS to transition clips.
-    theta
-        Direction [...] at a global time, radians.
-    moving
-        Whether the direction changes between two global times.
     group
         The sync group of the members.
-    hysteresis
-        Radians beyond the side at which the half changes, 0 to pi / 2.
-    seconds
-        Duration of a fade; at most half a transition clip.
     """
 
     def __init__(
         self,
         members: Sequence[ClipSource],
         transitions: Mapping[str, ClipSource],
-        theta: Callable[[float], F64],
-        moving: Callable[[float, float], bool],
+        direction: Direction,
         rig: PoseLayout,
         group: SyncGroup,
         *,
-        hysteresis: float = HYSTERESIS,
-        seconds: float = 0.2,
-        ranks: Sequence[int] | None = None,
-        rotation: Blend = "nlerp",
-        events: EventSelection = "heaviest",
-        batch: tuple[int, ...] = (),
+        half_change: HalfChange,
+        settings: MeanSettings = PLAIN_MEAN,
     ) -> None:
+        hysteresis = half_change.hysteresis
         if not 0 <= hysteresis < np.pi / 2:
             raise ValueError(f"hysteresis must be within 0 and pi / 2, not {hysteresis}")
         strange = [name for name in transitions if name not in TURNS]
         if len(members) != len(ROLES) or strange:
             raise ValueError(f"strafing takes {len(ROLES)} clips and {TURNS}, not {strange}")
         self.group = group
-        self._theta = theta
-        self._moving = moving
-        self._hysteresis = hysteresis
-        self._seconds = seconds
-        self._batch = batch
+        self._direction = direction
+        self._hysteresis, self._seconds = half_change
+        self._batch = settings.batch
         self._clips = {TURNS.index(name): clip for name, clip in transitions.items()}
         everything = [*members, *self._clips.values()]
-        self._mean = SpaceSource(
-            everything,
-            None,
-            moving,
-            rig,
-            ranks=ranks,
-            rotation=rotation,
-            events=events,
-            batch=batch,
-        )
+        self._mean = SpaceSource(everything, None, direction.changes, rig, settings=settings)
         self._lengths = np.zeros(len(TURNS))
         self._entries = np.zeros(len(TURNS))
         for k, clip in self._clips.items():
@@ -155,7 +145,7 @@ class StrafeSource:
     def needs_small_steps(self, tau0: float, tau1: float) -> bool:
         """Return whether the direction changes or a change of half is in progress."""
         state = self._state
-        if self._moving(tau0, tau1) or np.any(state.done < state.whole):
+        if self._direction.changes(tau0, tau1) or np.any(state.done < state.whole):
             return True
         return bool(np.any(self._at(tau0) != state.theta)) or self._mean.needs_small_steps(
             tau0, tau1
@@ -183,7 +173,7 @@ class StrafeSource:
         return StrafeState(back, theta, turn, none, none, none, shown, shown)
 
     def _at(self, tau: float) -> F64:
-        return np.broadcast_to(wrap(self._theta(tau)), self._batch)
+        return np.broadcast_to(wrap(self._direction.at(tau)), self._batch)
 
     def _turned(self, state: StrafeState, tau: float) -> StrafeState:
         """Return the state for the direction at a global time, with a change of half if needed.

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ..blending.clip_sources import clip_sources
-from ..blending.cross_fade import FadeSource
+from ..blending.cross_fade import FadeSettings, FadeSource
 from ..blending.layers import Layer, Layers, stacks
 from ..blending.phase_fade import PhaseFade, enter_phase, has_phase, start_phase_fade
 from ..blending.pose_modifiers import OverrideModifier
@@ -121,19 +121,11 @@ def cross_fade(
 ) -> Source:
     """Return the cross-fade from one source to another."""
     rig, batch = layer_builder.names.rig, layer_builder.names.batch
+    rotation = layer_builder.rotations.get(spec.layer, "nlerp")
+    settings = FadeSettings(spec.seconds, spec.ease, spec.kind, rotation)
 
     def fade(a: Source, b: Source) -> FadeSource:
-        return FadeSource(
-            a,
-            b,
-            tau,
-            spec.seconds,
-            rig,
-            ease=spec.ease,
-            kind=spec.kind,
-            rotation=layer_builder.rotations.get(spec.layer, "nlerp"),
-            batch=batch,
-        )
+        return FadeSource(a, b, tau, settings, rig, batch)
 
     if spec.in_phase and has_phase(old):
         assert isinstance(old, ClipSource | SpaceSource | FadeSource | PhaseFade)

@@ -17,8 +17,8 @@ from ..blending.blend_space import (
 )
 from ..blending.driven_clip import ParameterDrive
 from ..blending.sources import ClipSource, DrivenSource, Source, StillSource
-from ..blending.space_source import SpaceSource
-from ..blending.strafe import StrafeSource
+from ..blending.space_source import MeanSettings, SpaceSource
+from ..blending.strafe import Direction, HalfChange, StrafeSource
 from ..blending.strafe_weights import ROLES
 from ..blending.sync_group import SyncGroup, SyncTrack, sync_mismatch
 from ..errors import KeyPath
@@ -190,10 +190,7 @@ class SourceBuilder:
             self.names.parameters.moving,
             self.names.rig,
             group=group,
-            ranks=numbers,
-            rotation=space.rotation,
-            events=space.events,
-            batch=self.names.batch,
+            settings=MeanSettings(numbers, space.rotation, space.events, self.names.batch),
         )
 
     def group(
@@ -266,16 +263,11 @@ def _strafe(
     return StrafeSource(
         members,
         turns,
-        lambda at: np.radians(direction(at)),
-        names.parameters.moving,
+        Direction(lambda at: np.radians(direction(at)), names.parameters.moving),
         names.rig,
         group,
-        hysteresis=math.radians(space.hysteresis),
-        seconds=space.seconds,
-        ranks=ranks,
-        rotation=space.rotation,
-        events=space.events,
-        batch=names.batch,
+        half_change=HalfChange(math.radians(space.hysteresis), space.seconds),
+        settings=MeanSettings(ranks, space.rotation, space.events, names.batch),
     )
 
 

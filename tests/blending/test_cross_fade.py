@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigview.blending.blend import lerp_pose
-from rigview.blending.cross_fade import FadeSource, ease, linear
+from rigview.blending.cross_fade import FadeSettings, FadeSource, ease, linear
 from rigview.blending.sources import StillSource
 from tests.support.clips import about, random_pose, rest_pose, same_rotation
 from tests.support.fade_sources import (
@@ -70,7 +70,9 @@ def test_fade_ends_are_copies(rng):
 def test_smooth_fade_advances_and_frozen_fade_stops_old_source():
     for kind, end in (("smooth", 20), ("frozen", 10)):
         old = FunctionSource(spin(Y, 10, 20))
-        fade = FadeSource(old, FunctionSource(spin(Y, 100)), 0.0, 1.0, one_joint_rig(), kind=kind)
+        fade = FadeSource(
+            old, FunctionSource(spin(Y, 100)), 0.0, FadeSettings(1.0, kind=kind), one_joint_rig()
+        )
         advance_fade(fade, 0.5)
         middle = same_rotation(
             sampled(fade, rest_pose(1)).rotation, about(Y, (end + 100) / 2), 1e-6
@@ -84,7 +86,7 @@ def test_root_motion_is_blended_over_whole_step():
     for name in EASES:
         for count in (1, 7, 120):
             a, b = FunctionSource(spin(Y, 0), speed=1.0), FunctionSource(spin(Y, 9), speed=3.0)
-            fade = FadeSource(a, b, 0.0, 1.0, one_joint_rig(), ease=name)
+            fade = FadeSource(a, b, 0.0, FadeSettings(1.0, ease=name), one_joint_rig())
             gone = turned = 0.0
             for k in range(count):
                 fade.advance(2 * k / count, 2 * (k + 1) / count)
@@ -96,7 +98,7 @@ def test_root_motion_is_blended_over_whole_step():
 
 def test_root_motion_at_ends_of_fade():
     a, b = FunctionSource(spin(Y, 0), speed=1.0), FunctionSource(spin(Y, 9), speed=3.0)
-    fade = FadeSource(a, b, 0.0, 1.0, one_joint_rig())
+    fade = FadeSource(a, b, 0.0, FadeSettings(1.0), one_joint_rig())
     fade.advance(0.0, 0.0)
     np.testing.assert_array_equal(fade.step().translation, 0)
     fade.advance(0.0, 1e-12)
@@ -105,7 +107,7 @@ def test_root_motion_at_ends_of_fade():
     fade.advance(1.0, 1.5)
     assert fade.step().translation[0] == 1.5
     assert fade.step() is b.last
-    still_one = FadeSource(a, b, 1.5, 1.0, one_joint_rig(), kind="frozen")
+    still_one = FadeSource(a, b, 1.5, FadeSettings(1.0, kind="frozen"), one_joint_rig())
     b.tau = 1.5
     still_one.advance(1.5, 2.5)
     assert still_one.step().translation[0] == pytest.approx(1.5)
@@ -113,7 +115,7 @@ def test_root_motion_at_ends_of_fade():
 
 def test_events_have_weight_of_their_source():
     a, b = FunctionSource(spin(Y, 0), name="a"), FunctionSource(spin(Y, 9), name="b")
-    fade = FadeSource(a, b, 0.0, 1.0, one_joint_rig(), ease="linear")
+    fade = FadeSource(a, b, 0.0, FadeSettings(1.0, ease="linear"), one_joint_rig())
     fade.advance(0.0, 0.25)
     assert [(e.name, e.weight) for e in fade.step().events] == [
         ("a", 0.8 * 0.75),
@@ -136,7 +138,7 @@ def test_oldest_of_more_than_four_fades_stops():
     for k, new in enumerate(sources[1:]):
         new.tau = k / 10
         before = sampled(top, base)
-        top = FadeSource(top, new, k / 10, 1.0, one_joint_rig())
+        top = FadeSource(top, new, k / 10, FadeSettings(1.0), one_joint_rig())
         assert sampled(top, base).equals(before)  # nothing moves at that instant
         fades, oldest = [top], top.old
         while isinstance(oldest, FadeSource):
@@ -146,7 +148,9 @@ def test_oldest_of_more_than_four_fades_stops():
         assert isinstance(oldest, StillSource) == (k >= 4)
         top.advance(k / 10, (k + 1) / 10)
     assert [source.advanced for source in sources] == [4, 4, 4, 4, 3, 2, 1]
-    frozen = FadeSource(top, FunctionSource(spin(Y, 0)), 0.6, 1.0, one_joint_rig(), kind="frozen")
+    frozen = FadeSource(
+        top, FunctionSource(spin(Y, 0)), 0.6, FadeSettings(1.0, kind="frozen"), one_joint_rig()
+    )
     assert isinstance(frozen.old, StillSource)
 
 
@@ -170,14 +174,14 @@ class Wrapped:
 
 def test_fades_of_other_classes_count_and_are_removed_at_their_end():
     sources = [FunctionSource(spin(Y, 10 * k, 5 * k)) for k in range(6)]
-    top = inner = Wrapped(FadeSource(*sources[:2], 0.0, 0.5, one_joint_rig()))
+    top = inner = Wrapped(FadeSource(*sources[:2], 0.0, FadeSettings(0.5), one_joint_rig()))
     for new in sources[2:5]:
-        top = FadeSource(top, new, 0.0, 1.0, one_joint_rig())
+        top = FadeSource(top, new, 0.0, FadeSettings(1.0), one_joint_rig())
     advance_fade(top, 0.5, 5)
     deepest = top.old.old
     assert deepest.old is inner
     sources[5].tau = 0.5
-    fifth = FadeSource(top, sources[5], 0.5, 1.0, one_joint_rig())
+    fifth = FadeSource(top, sources[5], 0.5, FadeSettings(1.0), one_joint_rig())
     assert isinstance(deepest.old, StillSource)
     deepest.old = inner
     fifth.advance(0.5, 0.6)
@@ -187,9 +191,13 @@ def test_fades_of_other_classes_count_and_are_removed_at_their_end():
 
 def test_nested_fade_is_a_lerp_of_the_visible_pose():
     a, b, c = (FunctionSource(spin(Y, degrees)) for degrees in (0, 40, 100))
-    inner = FadeSource(a, b, 0.0, 1.0, one_joint_rig(), ease="linear", rotation="slerp")
+    inner = FadeSource(
+        a, b, 0.0, FadeSettings(1.0, ease="linear", rotation="slerp"), one_joint_rig()
+    )
     inner.advance(0.0, 0.5)
-    outer = FadeSource(inner, c, 0.5, 1.0, one_joint_rig(), ease="linear", rotation="slerp")
+    outer = FadeSource(
+        inner, c, 0.5, FadeSettings(1.0, ease="linear", rotation="slerp"), one_joint_rig()
+    )
     c.tau = 0.5
     outer.advance(0.5, 0.75)
     # the inner one shows 30 of 40, then a quarter of the way to 100
@@ -204,7 +212,7 @@ def test_nested_fade_is_a_lerp_of_the_visible_pose():
 
 def test_old_source_stops_after_fade():
     old, new = FunctionSource(spin(Y, 0)), FunctionSource(spin(Y, 50), hurried=True)
-    fade = FadeSource(old, new, 0.0, 0.1, one_joint_rig())
+    fade = FadeSource(old, new, 0.0, FadeSettings(0.1), one_joint_rig())
     assert fade.needs_small_steps(0.0, 1.0)
     advance_fade(fade, 0.1, 3)
     count = old.advanced
@@ -219,8 +227,8 @@ def test_old_source_stops_after_fade():
 def test_sources_may_be_advanced_elsewhere():
     a, b = FunctionSource(spin(Y, 0, 30)), FunctionSource(spin(Y, 170, 90))
     c, d = FunctionSource(spin(Y, 0, 30)), FunctionSource(spin(Y, 170, 90))
-    fade = FadeSource(a, b, 0.0, 1.0, one_joint_rig())
-    led = FadeSource(c, d, 0.0, 1.0, one_joint_rig())
+    fade = FadeSource(a, b, 0.0, FadeSettings(1.0), one_joint_rig())
+    led = FadeSource(c, d, 0.0, FadeSettings(1.0), one_joint_rig())
     for k in range(60):
         span = k / 60, (k + 1) / 60
         fade.advance(*span)
@@ -238,10 +246,10 @@ def test_restored_state_replays_identically():
         FunctionSource(spin(Y, 170, 300)),
         FunctionSource(spin(Y, 90, 50)),
     )
-    inner = FadeSource(a, b, 0.0, 0.5, one_joint_rig())
+    inner = FadeSource(a, b, 0.0, FadeSettings(0.5), one_joint_rig())
     advance_fade(inner, 0.3)
     c.tau = 0.3
-    outer = FadeSource(inner, c, 0.3, 1.0, one_joint_rig())
+    outer = FadeSource(inner, c, 0.3, FadeSettings(1.0), one_joint_rig())
     states, poses = [], []
     for k in range(90):
         states.append(outer.save())

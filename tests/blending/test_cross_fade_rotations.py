@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from rigview.animation import quat
 from rigview.animation.pose import Pose
-from rigview.blending.cross_fade import FadeSource
+from rigview.blending.cross_fade import FadeSettings, FadeSource
 from tests.support.clips import about, rest_pose, same_rotation
 from tests.support.fade_sources import (
     EASES,
@@ -61,9 +61,8 @@ def test_fade_keeps_arc_chosen_at_start():
         FunctionSource(spin(Y, 0)),
         FunctionSource(spin(Y, 200)),
         0.0,
-        1.0,
+        FadeSettings(1.0, ease="linear"),
         one_joint_rig(),
-        ease="linear",
     )
     advance_fade(late, 0.5)
     assert same_rotation(sampled(late, rest_pose(1)).rotation, about(Y, -80), 1e-5)
@@ -105,13 +104,13 @@ def test_fades_between_random_spins_are_continuous(seed, name, kind, rotation):
         FunctionSource(spin(axis, rng.uniform(0, 360), rng.uniform(-1440, 1440))) for axis in axes
     )
     how = {"ease": name, "kind": kind, "rotation": rotation}
-    top = FadeSource(a, b, 0.0, 0.12, one_joint_rig(), **how)
+    top = FadeSource(a, b, 0.0, FadeSettings(0.12, **how), one_joint_rig())
     start = rng.integers(10, 110)
     previous = sampled(top, base).rotation[0].astype(float)
     for k in range(200):
         if k == start:
             c.tau = k / 1000
-            top = FadeSource(top, c, k / 1000, 0.08, one_joint_rig(), **how)
+            top = FadeSource(top, c, k / 1000, FadeSettings(0.08, **how), one_joint_rig())
             assert same_rotation(sampled(top, base).rotation[0], previous, 0)
         top.advance(k / 1000, (k + 1) / 1000)
         now = sampled(top, base).rotation[0].astype(float)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rigview.animation.pose import Pose
-from rigview.blending.cross_fade import FadeSource
+from rigview.blending.cross_fade import FadeSettings, FadeSource
 from rigview.blending.pose_layout import PoseLayout
 from rigview.gltf.load import load
 from tests.support.function_sources import FunctionSource, clip_at
@@ -86,11 +86,13 @@ def test_joint_rotations_stay_within_speed_bound(model, seed):
             old,
             new,
             tau,
-            float(rng.choice([0.05, 0.15, 0.3])),
+            FadeSettings(
+                float(rng.choice([0.05, 0.15, 0.3])),
+                ease=rng.choice(["cubic", "linear"]),
+                kind=rng.choice(["smooth", "frozen"]),
+                rotation=rng.choice(["nlerp", "slerp"]),
+            ),
             rig,
-            ease=rng.choice(["cubic", "linear"]),
-            kind=rng.choice(["smooth", "frozen"]),
-            rotation=rng.choice(["nlerp", "slerp"]),
         )
 
     top = fade(source(0.0), source(0.0), 0.0)
@@ -125,7 +127,7 @@ def test_joint_positions_stay_within_speed_bound(old, new):
     clips = {clip.name: clip for clip in model.clips}
     for name, kind in (("cubic", "smooth"), ("linear", "smooth"), ("cubic", "frozen")):
         a, b = (FunctionSource(clip_at(clips[clip_name], rest, 0.2)) for clip_name in (old, new))
-        fade = FadeSource(a, b, 0.0, 0.1, rig, ease=name, kind=kind)
+        fade = FadeSource(a, b, 0.0, FadeSettings(0.1, ease=name, kind=kind), rig)
         watch = Watch(fade, rest)
         was = [joint_positions(model, pose) for pose in watch.before]
         for k in range(100):

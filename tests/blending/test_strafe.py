@@ -10,7 +10,8 @@ from rigview.animation.pose import Pose
 from rigview.blending.pose_layout import PoseLayout
 from rigview.blending.pose_matching import nearest_time, poses_at
 from rigview.blending.sources import ClipSource
-from rigview.blending.strafe import StrafeSource
+from rigview.blending.space_source import MeanSettings
+from rigview.blending.strafe import Direction, HalfChange, StrafeSource
 from rigview.blending.strafe_weights import ROLES, TURNS
 from rigview.blending.sync_group import SyncGroup, SyncTrack
 from tests.support.clips import make_skeleton, make_track, rest_pose
@@ -97,12 +98,11 @@ def strafe(
     return StrafeSource(
         members,
         {name: source(step_over(name, length)) for name in turns},
-        lambda tau: np.radians(stick(tau)),
-        stick.moving,
+        Direction(lambda tau: np.radians(stick(tau)), stick.moving),
         PoseLayout.bare(skeleton),
         group,
-        batch=batch,
-        **options,
+        half_change=HalfChange(**options),
+        settings=MeanSettings(batch=batch),
     )
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rigview.blending.cross_fade import FadeSource
+from rigview.blending.cross_fade import FadeSettings, FadeSource
 from rigview.blending.pose_layout import PoseLayout
 from tests.support.clips import make_skeleton, rest_pose
 from tests.support.function_sources import FunctionSource
@@ -28,6 +28,7 @@ def advance_fade(fade, tau, count=None):
         fade.advance(begin, end)
 
 
-def make_fade(old, new, seconds=1.0, rig=None, **settings):
+def make_fade(old, new, seconds=1.0, rig=None, batch=(), **settings):
     rig = rig or one_joint_rig()
-    return FadeSource(FunctionSource(old), FunctionSource(new), 0.0, seconds, rig, **settings)
+    settings = FadeSettings(seconds, **settings)
+    return FadeSource(FunctionSource(old), FunctionSource(new), 0.0, settings, rig, batch)
