@@ -260,7 +260,13 @@ def test_difference_through_a_file_camera(rigview, tmp_path):
 
 @pytest.mark.parametrize(
     "placed",
-    [("--view", "front"), ("--camera-fov", "30"), ("--ortho",), ("--camera-target", "0,0,0")],
+    [
+        ("--view", "front"),
+        ("--camera-fov", "30"),
+        ("--ortho",),
+        ("--camera-target", "0,0,0"),
+        ("--camera-azimuth", "0"),
+    ],
 )
 def test_file_camera_keeps_its_position(rigview, tmp_path, placed):
     ran = rigview("render", film(tmp_path), "--camera", "Wide", *placed, "-o", tmp_path / "a.png")

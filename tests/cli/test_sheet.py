@@ -75,10 +75,11 @@ def test_file_without_clips(rigview, tmp_path):
         assert picture.size == (layout.width, layout.height)
 
 
-def test_sheet_that_would_be_too_large(rigview, model_file, tmp_path, monkeypatch):
+@pytest.mark.parametrize("size", ["400x400", "256x256"], ids=["larger", "as the default"])
+def test_sheet_that_would_be_too_large(rigview, model_file, tmp_path, monkeypatch, size):
     monkeypatch.setattr(sheet_rows, "LARGEST", 600)
     target = tmp_path / "sheet.png"
-    ran = rigview("sheet", model_file, "-o", target, "--resolution", "400x400")
+    ran = rigview("sheet", model_file, "-o", target, "--resolution", size)
     assert ran.code == 2
     assert "--resolution" in ran.err
     assert rigview("sheet", model_file, "-o", target).code == 0  # cells shrink by themselves
