@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ..model.model import Model
 from ..scene.character import Show
 from ..scene.view_modes import VIEWS
-from . import linked_transport, playing, transport
+from . import character_files, linked_transport, playing, transport
 from .session import Session
 from .settings import Mouse
 from .ui_state import Request
@@ -59,7 +59,7 @@ def _view_from(side: str) -> Run:
 
 
 def _reload(session: Session) -> None:
-    session.reload()
+    character_files.reload(session)
 
 
 def _help(session: Session) -> None:

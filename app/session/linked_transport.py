@@ -5,29 +5,13 @@ is controlled; characters that show a pose instead of a clip are not linked.
 """
 
 from collections.abc import Callable
-from typing import Protocol
 
 from . import transport
 from .open_character import OpenCharacter
+from .session import Session
 
 
-class LinkedPlayers(transport.Player, Protocol):
-    """The part of a session that linked playback needs."""
-
-    @property
-    def open_characters(self) -> list[OpenCharacter]:
-        """All open characters."""
-
-    @property
-    def active(self) -> OpenCharacter | None:
-        """The active character."""
-
-    @property
-    def together(self) -> bool:
-        """Whether all characters are controlled, not only the active one."""
-
-
-def linked(session: LinkedPlayers) -> list[OpenCharacter]:
+def linked(session: Session) -> list[OpenCharacter]:
     """Return the open characters that follow the active one's transport, in display order."""
     active = session.active
     return [
@@ -37,12 +21,12 @@ def linked(session: LinkedPlayers) -> list[OpenCharacter]:
     ]
 
 
-def is_running(session: LinkedPlayers) -> bool:
+def is_running(session: Session) -> bool:
     """Return whether any character's time runs."""
     return any(transport.is_running(each) for each in session.open_characters)
 
 
-def toggle(session: LinkedPlayers) -> None:
+def toggle(session: Session) -> None:
     """Play or pause all linked characters: the opposite of the active one's (or any's) state."""
     players = [each for each in linked(session) if transport.playable_character(each) is not None]
     first = next((each for each in players if each is session.active), None)
@@ -52,7 +36,7 @@ def toggle(session: LinkedPlayers) -> None:
             transport.toggle(each)
 
 
-def resume_linked(session: LinkedPlayers) -> None:
+def resume_linked(session: Session) -> None:
     """Resume paused linked characters after the active one has started another clip."""
     if not transport.is_running(session):
         return
@@ -61,54 +45,54 @@ def resume_linked(session: LinkedPlayers) -> None:
             transport.toggle(each)
 
 
-def seek(session: LinkedPlayers, seconds: float) -> None:
+def seek(session: Session, seconds: float) -> None:
     """Go to a time of the active character's clip without pausing."""
     _all_to(session, seconds, transport.seek)
 
 
-def pause_at(session: LinkedPlayers, seconds: float) -> None:
+def pause_at(session: Session, seconds: float) -> None:
     """Pause linked characters at a time of the active one's clip."""
     _all_to(session, seconds, transport.pause_at)
 
 
-def go_to_frame(session: LinkedPlayers, number: int) -> None:
+def go_to_frame(session: Session, number: int) -> None:
     """Pause linked characters at a frame of the active one's clip."""
     transport.go_to_frame(session, number)
     pause_at(session, transport.time(session))
 
 
-def go_to_key(session: LinkedPlayers, direction: int) -> None:
+def go_to_key(session: Session, direction: int) -> None:
     """Pause linked characters at the active one's next (`direction` 1) or previous (-1) key."""
     transport.go_to_key(session, direction)
     if transport.playable_character(session) is not None:
         pause_at(session, transport.time(session))
 
 
-def step(session: LinkedPlayers, count: int) -> None:
+def step(session: Session, count: int) -> None:
     """Pause linked characters and step them by `count` frames."""
     for each in linked(session):
         transport.step(each, count)
 
 
-def go_to_end(session: LinkedPlayers, *, last: bool) -> None:
+def go_to_end(session: Session, *, last: bool) -> None:
     """Pause each linked character at the start or end of its own clip."""
     for each in linked(session):
         transport.go_to_end(each, last=last)
 
 
-def set_speed(session: LinkedPlayers, rate: float) -> None:
+def set_speed(session: Session, rate: float) -> None:
     """Set the playback rate of linked characters; negative rates play backwards."""
     for each in linked(session):
         transport.set_speed(each, rate)
 
 
-def change_speed(session: LinkedPlayers, direction: int) -> None:
+def change_speed(session: Session, direction: int) -> None:
     """Set the active character's rate one step faster (1) or slower (-1) for all linked ones."""
     transport.change_speed(session, direction)
     set_speed(session, transport.speed(session))
 
 
-def join_playback(session: LinkedPlayers, new: OpenCharacter) -> None:
+def join_playback(session: Session, new: OpenCharacter) -> None:
     """Give a new character the active one's time, rate and pause, if playback is linked."""
     active = session.active
     if not session.together or active is None or transport.playable_character(session) is None:
@@ -130,7 +114,7 @@ def time_in_range(open_character: OpenCharacter, seconds: float) -> float:
 
 
 def _all_to(
-    session: LinkedPlayers, seconds: float, go: Callable[[transport.Player, float], None]
+    session: Session, seconds: float, go: Callable[[transport.Player, float], None]
 ) -> None:
     active = session.active
     for each in linked(session):

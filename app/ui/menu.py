@@ -5,6 +5,7 @@ from typing import cast
 
 from imgui_bundle import imgui
 
+from ..session import character_files
 from ..session.actions import ACTIONS, GROUPS, MOUSE_HELP, POSES, Action
 from ..session.session import Session
 from ..session.settings import Theme
@@ -75,7 +76,7 @@ def _recent(session: Session) -> None:
     for k, text in enumerate(list(session.settings.recent)):
         path = Path(text)
         if imgui.menu_item(f"{path.name}##recent{k}", "", False)[0]:
-            session.try_open(path)
+            character_files.try_open(session, path)
         widgets.mark(session, f"menu recent {k}")
         widgets.hint(text)
 

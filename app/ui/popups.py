@@ -5,7 +5,7 @@ from pathlib import Path
 
 from imgui_bundle import imgui
 
-from ..session import linked_transport, transport
+from ..session import character_files, linked_transport, transport
 from ..session.actions import ACTIONS, GROUPS, MOUSE_HELP, action
 from ..session.open_character import OpenCharacter
 from ..session.session import Session
@@ -188,7 +188,7 @@ def _open(session: Session) -> None:
         path = Path(session.interface.typed_path.strip()).expanduser()
         adding = session.interface.popup == "add"
         session.interface.popup = ""
-        (session.try_add if adding else session.try_open)(path)
+        (character_files.try_add if adding else character_files.try_open)(session, path)
 
 
 POPUPS: dict[Popup, tuple[str, Callable[[Session], None]]] = {

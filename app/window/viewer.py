@@ -13,7 +13,7 @@ from ..motion.read import MotionFile
 from ..options.command_options import Options
 from ..render.render_target import Target
 from ..render.renderer import Renderer
-from ..session import linked_transport, trace
+from ..session import character_files, linked_transport, trace
 from ..session import settings as settings_file
 from ..session.copy_command import copy_command, not_in_command
 from ..session.copy_python import as_python, as_test
@@ -144,7 +144,7 @@ class Viewer:
         self.frame()  # without a character: the layout of the panels sets the aspect ratio
         self.session.tick()
         self.session.accept = self._upload
-        self.session.open_all(paths, prepare, motions)
+        character_files.open_files(self.session, paths, prepare, motions)
         for path in reversed(paths):
             self.session.settings.remember(path)
         place = self.session.settings.place
@@ -194,8 +194,12 @@ class Viewer:
     def dropped(self, _x: int, _y: int, paths: list[str]) -> None:
         """Open files dropped on the window; with Shift add them."""
         if paths:
-            take = self.session.try_add if shift_held(self._pyglet) else self.session.try_open
-            take(*map(Path, paths))
+            beside = shift_held(self._pyglet)
+            self._take(*map(Path, paths), beside=beside)
+
+    def _take(self, *paths: Path, beside: bool) -> None:
+        """Open files, or add them beside the open characters."""
+        (character_files.try_add if beside else character_files.try_open)(self.session, *paths)
 
     def asked_to_close(self) -> bool:
         """Quit as by key when the window's close button is clicked; ask about unsaved changes.
@@ -276,16 +280,17 @@ class Viewer:
         chosen = self._dialog.result()
         self._dialog = None
         if chosen:
-            (self.session.try_add if self._adding else self.session.try_open)(*chosen)
+            self._take(*chosen, beside=self._adding)
 
     def _check_files(self) -> None:
         """Reload characters whose files were written."""
         session = self.session
         if session.tau - self._last_check > WATCH_INTERVAL:
             self._last_check = session.tau
-            self._watcher.watch(session.files() if session.settings.reload else ())
+            watched = character_files.watched_files(session)
+            self._watcher.watch(watched if session.settings.reload else ())
         if self._watcher.changed():
-            session.refresh()
+            character_files.refresh(session)
         problem, self._watcher.failure = self._watcher.failure, ""
         if problem:
             session.notify(f"File changes cannot be watched: {problem}")

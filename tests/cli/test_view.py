@@ -6,6 +6,7 @@ import pytest
 from rigview.cli import view
 from rigview.errors import UsageError
 from rigview.options.parser import parse
+from rigview.session import character_files
 from rigview.session.session import Session
 from tests.support.fixed_clock import FixedClock
 
@@ -20,7 +21,7 @@ def session(model_file):
         clock.frame = 45
         opened = Session(clock)
         opened.tick()
-        opened.open(model_file, lambda stage: view.set_up_scene(args, stage))
+        character_files.open_file(opened, model_file, lambda stage: view.set_up_scene(args, stage))
         return opened
 
     return run

@@ -11,7 +11,7 @@ from rigview.motion.read import MotionFile
 from rigview.motion.write import save_motion
 from rigview.options.parser import parse
 from rigview.resources import asset_path
-from rigview.session import transport
+from rigview.session import character_files, transport
 from rigview.session.session import Session
 from rigview.tasks.playback_setup import motion_file
 from tests.support.fixed_clock import FixedClock
@@ -36,7 +36,9 @@ def opened(path, *arguments):
     session.clock.frame = 45
     session.tick()
     motion = motion_file(args)
-    session.open(path, lambda stage: view.set_up_scene(args, stage, [motion]), motion)
+    character_files.open_file(
+        session, path, lambda stage: view.set_up_scene(args, stage, [motion]), motion
+    )
     session.update()
     return session
 

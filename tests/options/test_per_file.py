@@ -14,6 +14,7 @@ from rigview.motion.write import save_motion
 from rigview.options.parser import parse
 from rigview.resources import asset_path
 from rigview.scene.scene import Scene
+from rigview.session import character_files
 from rigview.session.session import Session
 from rigview.tasks import several_characters
 from rigview.tasks.playback_setup import load_playback
@@ -142,8 +143,11 @@ def test_window_applies_the_options(two):
     session = Session(FixedClock(30.0), read_motions=False)
     session.clock.frame = 45
     session.tick()
-    session.open_all(
-        [*map(type(CHARACTER), two)], lambda stage: view.set_up_scene(options, stage), [None, None]
+    character_files.open_files(
+        session,
+        [*map(type(CHARACTER), two)],
+        lambda stage: view.set_up_scene(options, stage),
+        [None, None],
     )
     first, second = session.open_characters
     assert session.active is second

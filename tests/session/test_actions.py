@@ -6,7 +6,7 @@ import pytest
 from rigview.resources import asset_path
 from rigview.scene.camera import PRESETS
 from rigview.scene.view_modes import VIEWS
-from rigview.session import transport
+from rigview.session import character_files, transport
 from rigview.session.actions import ACTIONS, BY_NAME, GROUPS, action
 from rigview.session.session import Session
 from tests.support.fixed_clock import FixedClock
@@ -26,7 +26,7 @@ DOCUMENTED = (  # keys documented in docs/window.md
 def session():
     session = Session(FixedClock(60.0), read_motions=False)
     session.tick()
-    session.open(asset_path("mannequin.glb"))
+    character_files.open_file(session, asset_path("mannequin.glb"))
     return session
 
 
@@ -201,7 +201,7 @@ def test_a_view_mode_hides_joint_weights(session):
 
 
 def test_cycling_file_cameras(session, tmp_path):
-    session.open(full_file().path(tmp_path))
+    character_files.open_file(session, full_file().path(tmp_path))
     seen = [do(session, "camera").scene.file_camera for _ in range(4)]
     assert seen == [0, 1, 2, -1]
     do(session, "camera")
@@ -211,14 +211,14 @@ def test_cycling_file_cameras(session, tmp_path):
 
 
 def test_notice_without_file_cameras(session):
-    session.show(rod_model())
+    character_files.show_model(session, rod_model())
     assert do(session, "camera").scene.file_camera == -1
     assert "no camera" in session.interface.notice
 
 
 @pytest.mark.parametrize("name", ["frame", "front", "right", "top"])
 def test_view_actions_return_to_the_orbit_camera(session, tmp_path, name):
-    session.open(full_file().path(tmp_path))
+    character_files.open_file(session, full_file().path(tmp_path))
     do(session, "camera")
     do(session, name)
     assert session.scene.view_camera is session.scene.camera

@@ -11,7 +11,7 @@ from rigview.motion import edit
 from rigview.motion.document import At, ClipSettings, Fade, LayerSettings, MotionDoc, Root
 from rigview.motion.read import read_motion
 from rigview.resources import asset_path
-from rigview.session import playing, transport
+from rigview.session import character_files, playing, transport
 from rigview.session.copy_command import copy_command, not_in_command
 from tests.support.copied_commands import SIZE, advance, draw_session, open_session, run_command
 from tests.support.full_motion_file import DOCUMENT, TIMED_CHANGES
@@ -96,7 +96,7 @@ def test_saved_motion_draws_the_same_picture(gl, path, tmp_path, monkeypatch, se
     np.testing.assert_array_equal(run_command(line, tmp_path, monkeypatch), shown)
 
     now = transport.time(session)
-    session.open(path)
+    character_files.open_file(session, path)
     assert session.editor.document == document
     transport.pause_at(session, now)
     session.update()

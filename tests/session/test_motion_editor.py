@@ -10,7 +10,7 @@ from rigview.errors import MotionError
 from rigview.motion import edit
 from rigview.motion.bind import bind
 from rigview.motion.document import At, ClipEvent, ClipSettings, LayerSettings, MotionDoc, Root, Set
-from rigview.session import playing, transport
+from rigview.session import character_files, playing, transport
 from tests.support.full_motion_file import DOCUMENT, TIMED_CHANGES, advance, open_session
 
 
@@ -276,7 +276,7 @@ def test_camera_follows_accumulated_root_motion_after_reload(session):
     before = seen()
     advance(session, 4.0)
     assert session.character.world[2, 3] > 3.0
-    session.reload()
+    character_files.reload(session)
     advance(session, 0.1)
     assert session.character.world[2, 3] > 3.0
     np.testing.assert_allclose(seen(), before, atol=1e-5)

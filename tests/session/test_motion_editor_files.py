@@ -8,7 +8,7 @@ from rigview.motion import edit
 from rigview.motion.document import MotionDoc
 from rigview.motion.read import read_motion
 from rigview.resources import asset_path
-from rigview.session import transport
+from rigview.session import character_files, transport
 from tests.support.full_motion_file import DOCUMENT, advance, open_session
 
 
@@ -24,7 +24,7 @@ def test_saved_and_read_back(session, tmp_path):
     assert not session.editor.dirty
     path = tmp_path / "figure.motion.toml"
     assert read_motion(path).document == DOCUMENT
-    session.open(tmp_path / "figure.glb")
+    character_files.open_file(session, tmp_path / "figure.glb")
     assert session.editor.document == DOCUMENT
     assert session.editor.shown
     assert session.interface.mixer_panels.shown
@@ -35,7 +35,7 @@ def test_saving_keeps_comments(session, tmp_path):
     path = tmp_path / "figure.motion.toml"
     text = '# mine\nversion = 1\n[[layers]]\nname = "base"  # the first\nplay = "Idle"\n'
     path.write_text(text)
-    session.open(tmp_path / "figure.glb")
+    character_files.open_file(session, tmp_path / "figure.glb")
     document = edit.with_weight(session.editor.document, "base", 0.5)
     assert session.editor.edit(document, "Weight of base")
     assert session.editor.save()
@@ -57,7 +57,7 @@ def test_failed_save_reports_an_error(session, tmp_path):
 
 def test_invalid_motion_file_beside_a_character(session, tmp_path):
     (tmp_path / "figure.motion.toml").write_text("version = 1\nlayerz = 3\n")
-    session.open(tmp_path / "figure.glb")
+    character_files.open_file(session, tmp_path / "figure.glb")
     assert session.interface.popup == "error"
     assert "layerz" in session.interface.error
     assert transport.is_running(session)
@@ -73,7 +73,7 @@ def test_invalid_motion_file_beside_a_character(session, tmp_path):
 )
 def test_invalid_anims_are_reported_with_their_line(session, tmp_path, anims, words):
     (tmp_path / "figure.motion.toml").write_text(f"version = 1\nanims = {{ {anims} }}\n")
-    session.open(tmp_path / "figure.glb")
+    character_files.open_file(session, tmp_path / "figure.glb")
     assert session.interface.popup == "error"
     assert "figure.motion.toml:2" in session.interface.error
     assert words in session.interface.error
@@ -84,11 +84,11 @@ def test_import_reports_belong_to_the_open_file(session, tmp_path):
     motion = tmp_path / "figure.motion.toml"
     motion.write_text('version = 1\nanims = { files = ["figure.glb"] }\n')
     session.anims = (tmp_path / "figure.glb",)
-    session.open(tmp_path / "figure.glb")
+    character_files.open_file(session, tmp_path / "figure.glb")
     assert len(session.active.imports) == 2  # the motion file's, then the user's
     motion.unlink()
     session.anims = ()
-    session.open(tmp_path / "figure.glb")
+    character_files.open_file(session, tmp_path / "figure.glb")
     assert session.active.imports == ()
 
 
@@ -100,7 +100,7 @@ def test_reload_reads_the_motion_file(session, tmp_path):
     path = tmp_path / "figure.motion.toml"
     path.write_text(path.read_text().replace("0.8", "0.33"))
     now = transport.time(session)
-    assert session.reload()
+    assert character_files.reload(session)
     assert session.editor.document == changed
     assert session.editor.shown
     assert transport.time(session) == pytest.approx(now)
@@ -111,7 +111,7 @@ def test_reload_keeps_unsaved_edits(session):
     session.editor.save()
     edited = edit.with_weight(DOCUMENT, "wave", 0.33)
     session.editor.edit(edited, "Weight of wave")
-    assert session.reload()
+    assert character_files.reload(session)
     assert session.editor.document == edited
     assert session.editor.dirty
     session.editor.undo()
@@ -121,7 +121,7 @@ def test_reload_keeps_unsaved_edits(session):
 def test_opening_a_file_asks_about_unsaved_changes(session, tmp_path):
     session.editor.edit(DOCUMENT, "All at once")
     other = shutil.copy(asset_path("mannequin.glb"), tmp_path / "other.glb")
-    assert not session.try_open(other)
+    assert not character_files.try_open(session, other)
     assert session.interface.popup == "unsaved"
     assert session.path.name == "figure.glb"
     session.editor.discard()

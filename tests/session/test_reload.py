@@ -6,8 +6,9 @@ import time
 import pytest
 
 from rigview.resources import asset_path
-from rigview.session import playing, transport
-from rigview.session.session import RELOAD_FAILED, Session
+from rigview.session import character_files, playing, transport
+from rigview.session.character_files import RELOAD_FAILED
+from rigview.session.session import Session
 from tests.support.fixed_clock import FixedClock
 from tests.support.models import rod_model
 from tests.support.xvfb import Window, XServer, need_xserver
@@ -24,7 +25,7 @@ def copy(tmp_path):
 def session(copy):
     session = Session(FixedClock(100.0))
     session.tick()
-    session.open(copy)
+    character_files.open_file(session, copy)
     playing.choose_clip(session, 1)
     session.clock.frame = 30
     session.tick()
@@ -34,14 +35,14 @@ def session(copy):
 
 def test_unchanged_files_are_not_reloaded(session):
     before = session.character
-    session.refresh()
+    character_files.refresh(session)
     assert session.character is before
 
 
 def test_changed_file_keeps_clip_and_time(session, copy):
     before = session.character
     copy.write_bytes(CHARACTER.read_bytes() + b"    ")
-    session.refresh()
+    character_files.refresh(session)
     assert session.character is not before
     assert session.character.clip == 1
     assert transport.time(session) == pytest.approx(0.3)
@@ -52,18 +53,18 @@ def test_changed_file_keeps_clip_and_time(session, copy):
 def test_broken_file_keeps_the_character_until_fixed(session, copy):
     before = session.character
     copy.write_bytes(CHARACTER.read_bytes()[:999])
-    session.refresh()
+    character_files.refresh(session)
     assert session.character is before
     assert (session.interface.popup, session.interface.error_title) == ("error", RELOAD_FAILED)
     assert "character.glb" in session.interface.error
     session.interface.popup = ""
-    session.refresh()
+    character_files.refresh(session)
     assert session.interface.popup == "", "reported once for each change"
     copy.write_bytes(CHARACTER.read_bytes()[:998])
-    session.refresh()
+    character_files.refresh(session)
     assert session.interface.popup == "error"
     copy.write_bytes(CHARACTER.read_bytes())
-    session.refresh()
+    character_files.refresh(session)
     assert session.interface.popup == ""
     assert session.character is not before
 
@@ -71,7 +72,7 @@ def test_broken_file_keeps_the_character_until_fixed(session, copy):
 def test_missing_file_is_not_a_change(session, copy):
     before = session.character
     copy.unlink()
-    session.refresh()
+    character_files.refresh(session)
     assert session.character is before
     assert session.interface.popup == ""
 
@@ -80,7 +81,7 @@ def test_own_save_is_not_a_change(session):
     before = session.character
     assert session.active.save()
     assert session.editor.path.is_file()
-    session.refresh()
+    character_files.refresh(session)
     assert session.character is before
 
 
@@ -88,14 +89,14 @@ def test_motion_file_written_by_another_program(session, copy):
     motion = copy.with_name("character.motion.toml")
     assert session.active.save()
     motion.write_text('version = 1\n[clips.Walk]\nloop = "once"\n')
-    session.refresh()
+    character_files.refresh(session)
     assert "Walk" in session.editor.document.clips
 
 
 def test_files_of_the_open_character(tmp_path, session, copy):
-    assert session.files() == [copy, copy.with_name("character.motion.toml")]
-    session.show(rod_model())
-    assert session.files() == []
+    assert character_files.watched_files(session) == [copy, copy.with_name("character.motion.toml")]
+    character_files.show_model(session, rod_model())
+    assert character_files.watched_files(session) == []
 
 
 def test_window_reloads_a_changed_file(tmp_path, copy):

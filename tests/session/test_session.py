@@ -11,7 +11,7 @@ from rigview.model.skin_joints import heaviest_joint, weighted_joints
 from rigview.motion.document import MotionDoc
 from rigview.resources import asset_path
 from rigview.scene.camera import DEFAULT_ANGLES
-from rigview.session import playing, transport
+from rigview.session import character_files, playing, transport
 from rigview.session.session import NOTICE_SECONDS, Session
 from tests.support.fixed_clock import FixedClock
 from tests.support.full_file import full_file
@@ -45,7 +45,7 @@ def broken(tmp_path):
 
 
 def test_open_plays_and_frames_the_first_clip(session):
-    session.open(CHARACTER)
+    character_files.open_file(session, CHARACTER)
     assert transport.is_running(session)
     assert session.character.clip == 0
     corners = session.scene.camera.project(session.scene.swept, session.aspect)[:, :2]
@@ -56,16 +56,16 @@ def test_open_plays_and_frames_the_first_clip(session):
 
 def test_prepare_replaces_the_first_clip(session):
     seen = []
-    session.open(CHARACTER, prepare=seen.append)
+    character_files.open_file(session, CHARACTER, prepare=seen.append)
     assert seen == [session]
     assert session.character.clip == -1
 
 
 def test_broken_file_keeps_the_old_character(session, tmp_path):
-    session.open(CHARACTER)
+    character_files.open_file(session, CHARACTER)
     before = session.character
     wait(session, 0.5)
-    assert not session.try_open(broken(tmp_path))
+    assert not character_files.try_open(session, broken(tmp_path))
     assert session.character is before
     assert session.path == CHARACTER
     assert session.interface.popup == "error"
@@ -77,35 +77,35 @@ def test_broken_file_keeps_the_old_character(session, tmp_path):
 
 def test_missing_file_is_an_error(session, tmp_path):
     with pytest.raises(GltfError):
-        session.open(tmp_path / "none.glb")
-    assert not session.try_open(tmp_path / "none.glb")
+        character_files.open_file(session, tmp_path / "none.glb")
+    assert not character_files.try_open(session, tmp_path / "none.glb")
 
 
 def test_failed_upload_keeps_the_old_character(session):
-    session.open(CHARACTER)
+    character_files.open_file(session, CHARACTER)
     before = session.character
 
     def refuse(model, *, beside):
         raise ContextError("a texture is too large")
 
     session.accept = refuse
-    assert not session.try_open(CHARACTER)
+    assert not character_files.try_open(session, CHARACTER)
     assert session.character is before
     assert session.interface.error == "a texture is too large"
 
 
 def test_recent_files(session):
-    assert session.try_open(CHARACTER)
+    assert character_files.try_open(session, CHARACTER)
     assert session.settings.recent == [str(CHARACTER)]
 
 
 def test_new_file_keeps_the_display_settings(session, copy):
-    session.open(CHARACTER)
+    character_files.open_file(session, CHARACTER)
     session.scene.display.skeleton = True
     session.scene.display.weights_joint = 3
     session.scene.camera.orbit(1.0, 0.0)
     transport.set_speed(session, 3.0)
-    session.open(copy)
+    character_files.open_file(session, copy)
     assert session.scene.display.skeleton
     assert session.scene.display.weights_joint == -1
     assert session.scene.camera.azimuth == pytest.approx(np.radians(DEFAULT_ANGLES[0]))
@@ -113,7 +113,7 @@ def test_new_file_keeps_the_display_settings(session, copy):
 
 
 def test_reload_keeps_the_playback_state(session, copy):
-    session.open(copy)
+    character_files.open_file(session, copy)
     playing.choose_clip(session, 1)
     transport.set_speed(session, 0.5)
     transport.set_loop(session, "loop", 1.0)
@@ -121,7 +121,7 @@ def test_reload_keeps_the_playback_state(session, copy):
     session.scene.display.weights_joint = session.model.skeleton.find("Spine")
     wait(session, 0.4)
     before, camera = session.model, session.scene.camera.azimuth
-    assert session.reload()
+    assert character_files.reload(session)
     assert session.model is not before
     assert session.character.clip == 1
     assert transport.time(session) == pytest.approx(0.2)
@@ -135,63 +135,63 @@ def test_reload_keeps_the_playback_state(session, copy):
 
 def test_reload_keeps_file_camera_and_variant(session, tmp_path):
     file = full_file()
-    session.open(file.path(tmp_path))
+    character_files.open_file(session, file.path(tmp_path))
     session.scene.file_camera, session.character.variant = 1, 1
-    assert session.reload()
+    assert character_files.reload(session)
     assert (session.scene.file_camera, session.character.variant) == (1, 1)
     file.json["cameras"][1]["name"] = "Another"
     file.json["extensions"]["KHR_materials_variants"]["variants"].pop()
     file.path(tmp_path)
-    assert session.reload()
+    assert character_files.reload(session)
     assert (session.scene.file_camera, session.character.variant) == (-1, -1)
 
 
 def test_new_file_uses_the_orbit_camera(session, tmp_path):
-    session.open(full_file().path(tmp_path))
+    character_files.open_file(session, full_file().path(tmp_path))
     session.scene.file_camera, session.character.variant = 1, 1
-    session.open(CHARACTER)
+    character_files.open_file(session, CHARACTER)
     assert (session.scene.file_camera, session.character.variant) == (-1, -1)
 
 
 def test_reload_finds_the_weights_joint_by_name(session, copy, monkeypatch):
-    session.open(copy)
+    character_files.open_file(session, copy)
     names = session.model.skeleton.names
     session.scene.display.weights_joint = 5
     turned = replace(session.model.skeleton, names=tuple(reversed(names)))
     other = replace(session.model, skeleton=turned)
     monkeypatch.setattr("rigview.loading.read_character.load", lambda *_, **__: other)
-    assert session.reload()
+    assert character_files.reload(session)
     assert session.scene.display.weights_joint == len(names) - 6
 
 
 def test_reload_keeps_trim(session, copy):
-    session.open(copy)
+    character_files.open_file(session, copy)
     playing.set_trim(session, trim=True)
-    session.reload()
+    character_files.reload(session)
     assert session.character.trim
 
 
 def test_reload_keeps_a_pause(session, copy):
-    session.open(copy)
+    character_files.open_file(session, copy)
     wait(session, 0.4)
     transport.toggle(session)
-    session.reload()
+    character_files.reload(session)
     wait(session, 1.0)
     assert transport.time(session) == pytest.approx(0.4)
     assert not transport.is_running(session)
 
 
 def test_reload_of_a_broken_file_keeps_the_character(session, copy, tmp_path):
-    session.open(copy)
+    character_files.open_file(session, copy)
     before = session.character
     shutil.copy(broken(tmp_path), copy)
-    assert not session.reload()
+    assert not character_files.reload(session)
     assert session.character is before
     assert session.interface.popup == "error"
 
 
 def test_reload_without_a_character(session):
-    assert not session.reload()
+    assert not character_files.reload(session)
 
 
 def test_reload_keeps_morph_overrides(session):
@@ -199,7 +199,7 @@ def test_reload_keeps_morph_overrides(session):
         make_model([square()], channels=()),
         make_model([square()], channels=()),
     )
-    session.show(old)
+    character_files.show_model(session, old)
     first = session.character
     first.override = np.array([0.5, np.nan], np.float32)
     session.scene.show(new)
@@ -210,7 +210,7 @@ def test_reload_keeps_morph_overrides(session):
 
 
 def test_reload_without_the_playing_clip(session):
-    session.show(rod_model())
+    character_files.show_model(session, rod_model())
     first = session.character
     other = session.scene.show(make_model([square()]))
     playing.continue_from(other, first, MotionDoc(), 0.0)
@@ -218,7 +218,7 @@ def test_reload_without_the_playing_clip(session):
 
 
 def test_reload_finds_the_clip_by_name(session):
-    session.open(CHARACTER)
+    character_files.open_file(session, CHARACTER)
     playing.choose_clip(session, 2)
     first = session.character
     clips = tuple(reversed(session.model.clips))

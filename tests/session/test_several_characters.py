@@ -10,9 +10,10 @@ from rigview.errors import GltfError
 from rigview.motion import edit
 from rigview.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
 from rigview.resources import asset_path
-from rigview.session import linked_transport, playing, transport
+from rigview.session import character_files, linked_transport, playing, transport
 from rigview.session.actions import action
-from rigview.session.session import RELOAD_FAILED, Session
+from rigview.session.character_files import RELOAD_FAILED
+from rigview.session.session import Session
 from tests.support.fixed_clock import FixedClock
 from tests.support.full_file import full_file
 from tests.support.models import make_model, square
@@ -33,7 +34,7 @@ def paths(tmp_path):
 def session(paths):
     session = Session(FixedClock(100.0), read_motions=False)
     session.tick()
-    session.open_all(paths)
+    character_files.open_files(session, paths)
     session.update()
     return session
 
@@ -126,7 +127,7 @@ def test_separate_undo_and_motion_files(session, paths):
 def test_leaving_asks_about_all_unsaved_changes(session, tmp_path):
     first, second = session.open_characters
     second.editor.edit(WALKS, "Walk on")
-    assert not session.try_open(CHARACTER)
+    assert not character_files.try_open(session, CHARACTER)
     assert session.unsaved == [second]
     session.interface.popup = ""
     session.remove(first)
@@ -150,7 +151,7 @@ def test_added_characters_join_playback(session, paths):
     linked_transport.set_speed(session, 0.5)
     wait(session, 0.6)
     linked_transport.toggle(session)
-    assert session.try_add(CHARACTER)
+    assert character_files.try_add(session, CHARACTER)
     third = session.open_characters[2]
     assert session.active is third
     assert transport.time(third) == pytest.approx(transport.time(first))
@@ -161,17 +162,17 @@ def test_added_characters_join_playback(session, paths):
 
 def test_adding_a_broken_file_changes_nothing(session, paths, tmp_path):
     before = session.open_characters
-    for take in (session.try_add, session.try_open):
-        assert not take(CHARACTER, broken(tmp_path))
+    for take in (character_files.try_add, character_files.try_open):
+        assert not take(session, CHARACTER, broken(tmp_path))
         assert session.open_characters == before
         assert "broken.glb" in session.interface.error
     with pytest.raises(GltfError):
-        session.open_all([broken(tmp_path), CHARACTER])
+        character_files.open_files(session, [broken(tmp_path), CHARACTER])
 
 
 def test_adding_to_an_empty_scene():
     session = Session(FixedClock(100.0), read_motions=False)
-    session.add([CHARACTER])
+    character_files.add_files(session, [CHARACTER])
     assert session.path == CHARACTER
     assert transport.is_running(session)
 
@@ -185,7 +186,7 @@ def test_reload_keeps_the_placements(session, paths):
     wait(session, 0.3)
     places, before = world_matrices(session), times(session)
     characters = [each.character for each in session.open_characters]
-    assert session.reload()
+    assert character_files.reload(session)
     session.update()
     assert not {first.character, second.character} & set(characters)
     np.testing.assert_array_equal(world_matrices(session), places)
@@ -197,14 +198,14 @@ def test_only_changed_files_are_reloaded(session, paths):
     first, second = session.open_characters
     kept, gone = first.character, second.character
     paths[1].write_bytes(CHARACTER.read_bytes() + b"    ")
-    session.refresh()
+    character_files.refresh(session)
     assert first.character is kept
     assert second.character is not gone
     paths[0].write_bytes(CHARACTER.read_bytes()[:999])
-    session.refresh()
+    character_files.refresh(session)
     assert first.character is kept
     assert session.interface.error_title == RELOAD_FAILED
-    assert session.files() == [
+    assert character_files.watched_files(session) == [
         file for path in paths for file in (path, path.with_name(f"{path.stem}.motion.toml"))
     ]
 
@@ -254,7 +255,7 @@ def test_poses_are_not_linked(session):
 
 def test_toggle_by_an_active_character_without_clips(session):
     first, _ = session.open_characters
-    session.add([CHARACTER])
+    character_files.add_files(session, [CHARACTER])
     playing.choose_clip(session.active, -1)
     action("play").run(session)
     assert not transport.is_running(first)
@@ -296,7 +297,7 @@ def test_wider_pose_gets_more_room(session):
 
 
 def test_weights_and_variants_per_character(session, tmp_path):
-    session.add([full_file().path(tmp_path)])
+    character_files.add_files(session, [full_file().path(tmp_path)])
     third = session.active
     third.character.variant = 1
     session.activate(session.open_characters[0])
@@ -311,7 +312,7 @@ def test_weights_and_variants_per_character(session, tmp_path):
 
 
 def test_file_camera_stays_when_activating_another_character(session, tmp_path):
-    session.add([full_file().path(tmp_path)])
+    character_files.add_files(session, [full_file().path(tmp_path)])
     action("camera").run(session)
     wait(session, 0.1)
     eye = session.scene.view_camera.position()
@@ -337,7 +338,7 @@ def test_size_difference_and_same_size(session, monkeypatch):
     small = make_model([square(0.1)])
     assert session.interface.notice == ""
     monkeypatch.setattr("rigview.loading.read_character.load", lambda *_, **__: small)
-    session.add([Path("small.glb")])
+    character_files.add_files(session, [Path("small.glb")])
     words = "two.glb is 17 times as tall as small.glb"
     assert session.interface.notice.startswith(words)
     other = session.active

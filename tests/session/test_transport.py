@@ -5,7 +5,7 @@ import math
 import pytest
 
 from rigview.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
-from rigview.session import playing, transport
+from rigview.session import character_files, playing, transport
 from rigview.session.session import Session
 from tests.support.clips import sliding_clip
 from tests.support.fixed_clock import FixedClock
@@ -16,10 +16,11 @@ from tests.support.models import make_model, square
 def session():
     """Clips of 2 s (keys at 0, 0.5, 2) and of 1 s that starts at 0.25 s; 10 frames per second."""
     session = Session(FixedClock(100.0), frame_rate=10.0, read_motions=False)
-    session.show(
+    character_files.show_model(
+        session,
         make_model(
             [square()], clips=(sliding_clip("Long", 0.0, 0.5, 2.0), sliding_clip("Late", 0.25, 1.0))
-        )
+        ),
     )
     return session
 
@@ -210,7 +211,7 @@ def test_seeking_leaves_the_rest_pose(session):
 def test_without_a_clip_to_play(empty):
     session = Session(FixedClock(60.0), read_motions=False)
     if not empty:
-        session.show(make_model([square()]))
+        character_files.show_model(session, make_model([square()]))
     for do in (transport.toggle, transport.next_loop):
         do(session)
     transport.step(session, 1)
@@ -226,7 +227,7 @@ def test_without_a_clip_to_play(empty):
 
 def test_clip_of_zero_length():
     session = Session(FixedClock(60.0), read_motions=False)
-    session.show(make_model([square()], clips=(sliding_clip("Still", 0.0),)))
+    character_files.show_model(session, make_model([square()], clips=(sliding_clip("Still", 0.0),)))
     wait(session, 1.0)
     transport.step(session, 1)
     transport.toggle(session)

@@ -10,6 +10,7 @@ from rigview.render.joint_labels import draw_joint_names
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
 from rigview.resources import asset_path
+from rigview.session import character_files
 from rigview.session.session import Session
 from tests.support.fixed_clock import FixedClock
 
@@ -23,7 +24,7 @@ def open_session(path):
     session = Session(FixedClock(60.0), read_motions=False)
     session.tick()
     session.aspect = 0.7
-    session.open(path)
+    character_files.open_file(session, path)
     return session
 
 

@@ -20,6 +20,7 @@ from rigview.motion.document import (
     StrafeSpace,
 )
 from rigview.resources import asset_path
+from rigview.session import character_files
 from rigview.session.session import Session
 from tests.support.fixed_clock import FixedClock
 
@@ -83,7 +84,9 @@ def open_session(folder):
     """A session with a copy of the mannequin, without its motion file."""
     session = Session(FixedClock(100.0))
     session.tick()
-    session.open(shutil.copy(asset_path("mannequin.glb"), folder / "figure.glb"))
+    character_files.open_file(
+        session, shutil.copy(asset_path("mannequin.glb"), folder / "figure.glb")
+    )
     return session
 
 

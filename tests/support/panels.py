@@ -5,6 +5,7 @@ import numpy as np
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
 from rigview.resources import asset_path
+from rigview.session import character_files
 from rigview.session.session import Session
 from rigview.window.imgui_backend import Gui
 from tests.support.fixed_clock import FixedClock
@@ -28,7 +29,7 @@ class PanelDriver:
         self.renderer = Renderer(context)
         self.target = None
         self.frames(2)
-        self.session.open(path or asset_path("mannequin.glb"))
+        character_files.open_file(self.session, path or asset_path("mannequin.glb"))
         self.frames(3)
 
     @property

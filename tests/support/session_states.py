@@ -1,6 +1,6 @@
 """Session states to copy as commands or Python: functions that change a session."""
 
-from rigview.session import linked_transport, playing, transport
+from rigview.session import character_files, linked_transport, playing, transport
 from rigview.session.actions import action
 from rigview.session.session import Session
 from tests.support.copied_commands import advance
@@ -50,7 +50,7 @@ def open_files(paths):
     session = Session(FixedClock(60.0))
     session.tick()
     session.aspect = 1.3
-    session.open_all(paths)
+    character_files.open_files(session, paths)
     return session
 
 

@@ -12,6 +12,7 @@ from rigview.cli.view import set_up_scene
 from rigview.options.parser import parse
 from rigview.resources import asset_path
 from rigview.scene.crowd import CrowdLayout
+from rigview.session import character_files
 from rigview.session.copy_command import copy_command
 from rigview.tomlfile.value_parsing import grid
 from tests.support.animated_value_files import lit_floor, robot_arm, two_cameras
@@ -144,7 +145,7 @@ def test_window_shows_and_copies_a_crowd(gl, tmp_path, robot, monkeypatch):
     np.testing.assert_array_equal(run_command(line, tmp_path, monkeypatch), seen)
     session.scene.crowd_layout = CrowdLayout(*grid("2"))
     assert (draw_session(gl, session, 1) != seen).any()
-    session.open(Path(robot))
+    character_files.open_file(session, Path(robot))
     session.update()
     assert session.scene.crowd.count == 2, "another file is seen as a crowd, too"
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from rigview.resources import asset_path
+from rigview.session import character_files
 from rigview.ui import popups
 from tests.support.panels import PanelDriver
 
@@ -27,7 +28,7 @@ def driver(gl):
 
 @pytest.fixture
 def several(driver, paths):
-    driver.session.open_all(paths)
+    character_files.open_files(driver.session, paths)
     driver.frames(3)
     return driver
 
@@ -92,7 +93,7 @@ def test_captions_are_below_the_characters(several):
 
 def test_scrolling_list_and_drop_down(gl, paths):
     driver = PanelDriver(gl, size=(640, 480))
-    driver.session.open_all(paths * 5)
+    character_files.open_files(driver.session, paths * 5)
     driver.frames(3)
     assert "character 1" not in driver.marks
     driver.click("characters")
@@ -100,7 +101,7 @@ def test_scrolling_list_and_drop_down(gl, paths):
     assert driver.session.open_characters.index(driver.session.active) == 7
     driver.close()
     driver = PanelDriver(gl)
-    driver.session.open_all(paths * 5)
+    character_files.open_files(driver.session, paths * 5)
     driver.session.activate(driver.session.open_characters[9])
     driver.frames(3)
     top, bottom = driver.marks["character 10"][1::2]

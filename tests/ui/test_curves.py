@@ -8,7 +8,7 @@ import pytest
 from rigview.animation.clip import Clip
 from rigview.animation.track import Track
 from rigview.model.model import Channel
-from rigview.session import playing, transport
+from rigview.session import character_files, playing, transport
 from rigview.session.actions import action
 from rigview.ui.shown_clip import clip_time, go_to, shown_clip
 from tests.support.clips import rest_pose
@@ -154,7 +154,7 @@ def test_middle_drag_pans_within_the_clip(curves):
 def test_another_clip_resets_the_zoom(curves):
     view(curves).span = (0.5, 1.0)
     curves.frames(2)
-    curves.session.reload()
+    character_files.reload(curves.session)
     curves.frames(2)
     assert view(curves).span == (0.5, 1.0)
     play(curves, "Nod")
@@ -236,14 +236,14 @@ def test_channel_without_a_joint(driver):
     model = make_model([square()], channels=(lamp,), clips=(glow,))
     rest = rest_pose(1, values=3)
     model = replace(model, skeleton=replace(model.skeleton, rest=rest))
-    driver.session.show(model)
+    character_files.show_model(driver.session, model)
     driver.key("c")
     assert view(driver).subject == "/materials/0/emissiveFactor"
     assert "key emissiveFactor X 1" in driver.marks
 
 
 def test_without_a_clip(driver):
-    driver.session.show(make_model([square()]))
+    character_files.show_model(driver.session, make_model([square()]))
     driver.key("c")
     assert drawn(driver.picture()).any()
     assert "curves" not in driver.marks

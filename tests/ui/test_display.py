@@ -6,6 +6,7 @@ import pytest
 
 from rigview.model.model import Packed
 from rigview.scene.view_modes import VIEWS
+from rigview.session import character_files
 from tests.support.full_file import full_file
 from tests.support.models import rod_model
 from tests.support.panels import PanelDriver
@@ -78,7 +79,7 @@ def test_material_variants(driver):
 def test_file_without_cameras_and_variants(gl):
     driver = PanelDriver(gl)
     try:
-        driver.session.show(rod_model())
+        character_files.show_model(driver.session, rod_model())
         driver.frames(2)
         assert not {"camera", "variant"} & set(driver.marks)
     finally:
@@ -97,7 +98,9 @@ def test_lights_and_unsupported_extensions_are_listed(driver):
     assert "packed" not in driver.marks
     packed = (Packed("KHR_draco_mesh_compression", 5031, 22552),)
     facts = replace(driver.session.model.facts, not_drawn=(), packed=packed)
-    driver.session.show(replace(driver.session.model, facts=facts, lights=()))
+    character_files.show_model(
+        driver.session, replace(driver.session.model, facts=facts, lights=())
+    )
     driver.frames(2)
     assert "packed" in driver.marks
     assert "not drawn" not in driver.marks

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from rigview.session import transport
+from rigview.session import character_files, transport
 from rigview.session.actions import ACTIONS
 from tests.support.clips import sliding_clip
 from tests.support.models import make_model, square
@@ -104,7 +104,7 @@ def test_tab_hides_all_panels(driver):
 
 def test_keys_are_ignored_while_typing(driver):
     many = tuple(sliding_clip(f"Clip {k}", 0.0, 1.0) for k in range(40))
-    driver.session.show(make_model([square()], clips=many))
+    character_files.show_model(driver.session, make_model([square()], clips=many))
     driver.frames(3)
     driver.click("search clips")
     driver.type("17")

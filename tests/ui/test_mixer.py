@@ -9,7 +9,7 @@ from rigview.motion import layer_content
 from rigview.motion.document import Fade, LayerSettings, MotionDoc, Nested, Set, StillPose
 from rigview.motion.read import read_motion
 from rigview.resources import asset_path
-from rigview.session import transport
+from rigview.session import character_files, transport
 from tests.support.full_motion_file import DOCUMENT, TIMED_CHANGES
 from tests.support.panels import PanelDriver, drawn
 
@@ -194,7 +194,7 @@ def test_saving_by_key(mixer_open, tmp_path):
     assert read_motion(tmp_path / "figure.motion.toml").document == document(mixer_open)
     kept = document(mixer_open)
     mixer_open.session.read_motions = True
-    mixer_open.session.open(tmp_path / "figure.glb")
+    character_files.open_file(mixer_open.session, tmp_path / "figure.glb")
     mixer_open.frames(3)
     assert document(mixer_open) == kept
     assert mixer_open.session.editor.shown

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from rigview.session import character_files
 from rigview.ui.mouse_navigation import HALF_TURN
 from tests.support.full_file import full_file
 from tests.support.panels import PanelDriver
@@ -182,7 +183,7 @@ def test_pivot_is_centered(driver):
 
 @pytest.mark.parametrize("how", ["orbit", "pan", "zoom", "wheel"])
 def test_orbit_continues_from_the_file_camera(driver, tmp_path, how):
-    driver.session.open(full_file().path(tmp_path))
+    character_files.open_file(driver.session, full_file().path(tmp_path))
     driver.key("k")
     assert driver.scene.file_camera == 0
     place = driver.scene.view_camera.position().copy()
@@ -200,7 +201,7 @@ def test_orbit_continues_from_the_file_camera(driver, tmp_path, how):
 
 
 def test_double_click_uses_the_orbit_camera(driver, tmp_path):
-    driver.session.open(full_file().path(tmp_path))
+    character_files.open_file(driver.session, full_file().path(tmp_path))
     driver.key("k")
     driver.press(*MIDDLE)
     driver.release()

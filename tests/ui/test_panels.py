@@ -12,7 +12,7 @@ from rigview.animation.pose import Pose
 from rigview.animation.track import Track
 from rigview.model.model import Channel
 from rigview.resources import asset_path
-from rigview.session import transport
+from rigview.session import character_files, transport
 from rigview.session.actions import ACTIONS, GROUPS, MOUSE_HELP
 from rigview.session.session import Session
 from rigview.session.settings import Settings
@@ -43,8 +43,9 @@ def test_panels_do_not_cover_the_character(driver):
 
 def test_wide_model_is_framed_between_the_panels(driver):
     wide = square()
-    driver.session.show(
-        make_model([replace(wide, positions=wide.positions * np.array([9, 1, 1], np.float32))])
+    character_files.show_model(
+        driver.session,
+        make_model([replace(wide, positions=wide.positions * np.array([9, 1, 1], np.float32))]),
     )
     left, top, right, bottom = driver.session.interface.view
     corners = driver.scene.camera.project(driver.scene.swept, (right - left) / (bottom - top))
@@ -113,7 +114,9 @@ def test_loop_by_mouse(driver):
 
 
 def test_trim_switch(driver):
-    driver.session.show(make_model([square()], clips=(sliding_clip("Late", 0.5, 1.0),)))
+    character_files.show_model(
+        driver.session, make_model([square()], clips=(sliding_clip("Late", 0.5, 1.0),))
+    )
     driver.frames(2)
     driver.click("trim")
     assert transport.time_range(driver.session) == (0.5, 1.0)
@@ -188,7 +191,7 @@ def test_recent_files_are_in_the_menu(driver):
 def test_error_shows_and_closes(driver, tmp_path):
     (tmp_path / "broken.glb").write_bytes(b"glTF")
     model = driver.session.model
-    assert not driver.session.try_open(tmp_path / "broken.glb")
+    assert not character_files.try_open(driver.session, tmp_path / "broken.glb")
     before = driver.picture()
     driver.frames(3)
     assert driver.session.interface.popup == "error"
@@ -230,7 +233,7 @@ def test_path_by_typing(driver, tmp_path):
 
 def test_search_without_matches(driver):
     many = tuple(sliding_clip(f"Clip {k}", 0.0, 1.0) for k in range(40))
-    driver.session.show(make_model([square()], clips=many))
+    character_files.show_model(driver.session, make_model([square()], clips=many))
     driver.frames(2)
     driver.click("search clips")
     driver.type("nonsense")
@@ -239,7 +242,7 @@ def test_search_without_matches(driver):
 
 
 def test_file_without_clips(driver):
-    driver.session.show(make_model([square()]))
+    character_files.show_model(driver.session, make_model([square()]))
     driver.frames(3)
     assert not [name for name in driver.marks if name.startswith("clip ")]
     driver.click("play")
@@ -250,7 +253,9 @@ def test_file_without_clips(driver):
 
 def test_long_names_get_an_ellipsis(driver):
     name = "Armature|Very_Long_Name_Of_A_Take|" * 3
-    driver.session.show(make_model([square()], clips=(sliding_clip(name, 0.0, 1.0),)))
+    character_files.show_model(
+        driver.session, make_model([square()], clips=(sliding_clip(name, 0.0, 1.0),))
+    )
     driver.frames(3)
     assert not drawn(driver.picture())[60:700, 256:1020].any()
     driver.gui.begin(driver.size, 1.0, 1 / 60)
@@ -265,7 +270,9 @@ def test_long_names_get_an_ellipsis(driver):
 
 def test_warnings_of_the_file_are_shown(driver):
     assert "warnings" not in driver.marks
-    driver.session.show(replace(rod_model(), warnings=["/skins/0: weights do not sum to 1"]))
+    character_files.show_model(
+        driver.session, replace(rod_model(), warnings=["/skins/0: weights do not sum to 1"])
+    )
     driver.frames(2)
     before = driver.picture()
     driver.click("warnings")
@@ -337,7 +344,7 @@ def morph_model():
 
 
 def test_morph_slider_overrides_the_clip(driver):
-    driver.session.show(morph_model())
+    character_files.show_model(driver.session, morph_model())
     driver.frames(3)
     left, top, right, bottom = driver.marks["morph 0"]
     middle = (top + bottom) / 2
@@ -355,7 +362,7 @@ def test_morph_slider_overrides_the_clip(driver):
 
 
 def test_right_click_resets_a_morph_weight(driver):
-    driver.session.show(morph_model())
+    character_files.show_model(driver.session, morph_model())
     driver.frames(3)
     driver.click("morph 1")
     assert not math.isnan(driver.session.character.override[1])

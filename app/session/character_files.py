@@ -1,0 +1,246 @@
+"""Open, add and reload character files: read them, upload them, and start what they play."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from ..errors import AppError, MotionError
+from ..loading.read_character import CharacterFile, read, read_with
+from ..model.model import Model
+from ..motion.read import MotionFile
+from ..scene.camera import OrbitCamera
+from ..scene.instance import size_difference
+from . import linked_transport, playing
+from .open_character import OpenCharacter
+from .session import Session
+from .ui_state import CANNOT_SHOW, MixerPanels
+
+MOTION_NOT_USED = "The motion file cannot be used"
+RELOAD_FAILED = "The changed file cannot be read"
+Prepare = Callable[[Session], None]  # sets up a new scene instead of playing the first clips
+
+
+def open_file(
+    session: Session, path: Path, prepare: Prepare | None = None, motion: MotionFile | None = None
+) -> None:
+    """Open one file in place of all characters; see `open_files`."""
+    open_files(session, [path], prepare, [motion])
+
+
+def open_files(
+    session: Session,
+    paths: Sequence[Path],
+    prepare: Prepare | None = None,
+    motions: Sequence[MotionFile | None] = (),
+) -> None:
+    """Open files side by side in place of all characters; play motion files or first clips.
+
+    A motion file that cannot be used is reported, and the first clip plays.
+
+    Parameters
+    ----------
+    prepare
+        Sets up the new scene instead.
+    motions
+        With `prepare`: motion files that were read already; their `anims` are imported.
+
+    Raises
+    ------
+    AppError
+        A file cannot be read; the scene is unchanged.
+    """
+    if prepare is None:
+        found = _read(session, paths)
+    else:
+        pairs = zip(paths, motions, strict=True)
+        found = [read_with(*pair, root=session.root, anims=session.anims) for pair in pairs]
+    _upload(session, [each.model for each in found])
+    _replace_all(session, _create(session, found), prepare)
+    if prepare is None:
+        _start_motions(session, session.open_characters, found)
+        session.scene.frame(session.aspect)
+    _notify_size_difference(session)
+
+
+def show_model(session: Session, model: Model) -> None:
+    """Show a model without a file in place of all characters and play its first clip."""
+    _replace_all(session, [OpenCharacter(session, model)])
+
+
+def add_files(session: Session, paths: Sequence[Path]) -> None:
+    """Add files beside the open characters, in step with them; the last one becomes active.
+
+    Raises
+    ------
+    AppError
+        A file cannot be read; nothing is changed.
+    """
+    if not session.open_characters:
+        open_files(session, paths)
+        return
+    found = _read(session, paths)
+    _upload(session, [each.model for each in found], beside=True)
+    new = _create(session, found)
+    for each in new:
+        session.scene.add(each)
+        playing.choose_clip(each, 0 if each.model.clips else -1)
+    _start_motions(session, new, found)
+    for each in new:
+        linked_transport.join_playback(session, each)
+    session.activate(new[-1])
+    session.scene.frame(session.aspect)
+    _notify_size_difference(session)
+
+
+def try_open(session: Session, *paths: Path) -> bool:
+    """Open files; if that fails, keep the scene and show the error.
+
+    Ask first if there are unsaved changes.
+    """
+    if session.dirty:
+        session.ask_to_leave(lambda: try_open(session, *paths))
+        return False
+    return _try(session, open_files, paths)
+
+
+def try_add(session: Session, *paths: Path) -> bool:
+    """Add files beside the open characters; show the error if that fails."""
+    return _try(session, add_files, paths)
+
+
+def _try(
+    session: Session, take: Callable[[Session, Sequence[Path]], None], paths: Sequence[Path]
+) -> bool:
+    try:
+        take(session, paths)
+    except AppError as error:
+        session.fail(error)
+        return False
+    for path in reversed(paths):
+        session.settings.remember(path)
+    return True
+
+
+def reload(session: Session) -> bool:
+    """Read all files again and keep clips, times, speed, camera and panels."""
+    return _reread(session, session.open_characters)
+
+
+def refresh(session: Session) -> None:
+    """Reload the characters whose files have changed on disk, unless a file is missing.
+
+    A file that cannot be read keeps the old character and shows the error until it is fixed.
+    """
+    interface = session.interface
+    changed = [each for each in session.open_characters if each.changed()]
+    if not changed:
+        return
+    if interface.popup == "error" and interface.error_title in (RELOAD_FAILED, MOTION_NOT_USED):
+        interface.popup = ""
+    if not _reread(session, changed):
+        interface.error_title = RELOAD_FAILED
+        for each in changed:
+            each.mark_read()
+
+
+def watched_files(session: Session) -> list[Path]:
+    """Return the files that the open characters depend on; they need not exist."""
+    return list(dict.fromkeys(file for each in session.open_characters for file in each.files()))
+
+
+def _replace_all(
+    session: Session, characters: Sequence[OpenCharacter], prepare: Prepare | None = None
+) -> None:
+    """Replace all open characters and play the first clips of the new ones."""
+    session.scene.set_instances(characters)
+    session.interface.mixer_panels = MixerPanels(shown=session.interface.mixer_panels.shown)
+    session.show_panels_of(characters[0])
+    session.interface.scroll_to_clip = False
+    for each in characters:
+        each.mark_read()
+    if prepare is not None:
+        prepare(session)
+        return
+    session.scene.file_camera = -1
+    session.scene.camera = OrbitCamera(
+        fov=session.scene.camera.fov, ortho=session.scene.camera.ortho
+    )
+    for each in characters:
+        playing.choose_clip(each, 0 if each.model.clips else -1)
+    session.scene.frame(session.aspect)
+
+
+def _read(session: Session, paths: Sequence[Path]) -> list[CharacterFile]:
+    return [
+        read(p, root=session.root, anims=session.anims, with_motion=session.read_motions)
+        for p in paths
+    ]
+
+
+def _create(session: Session, found: Sequence[CharacterFile]) -> list[OpenCharacter]:
+    return [OpenCharacter(session, each.model, each.path, each.imports) for each in found]
+
+
+def _start_motions(
+    session: Session, characters: list[OpenCharacter], found: list[CharacterFile]
+) -> None:
+    """Play the motion files beside characters; report those that cannot be used."""
+    wrong = [each.motion_error for each in found if each.motion_error is not None]
+    for own, each in zip(characters, found, strict=True):
+        own.mark_read()
+        try:
+            if each.motion is not None:
+                own.editor.start(each.motion.document, each.motion)
+        except MotionError as error:
+            wrong.append(error)
+    _fail_all(session, wrong, MOTION_NOT_USED)
+    if any(each.editor.shown for each in characters):
+        session.interface.mixer_panels.shown = True
+
+
+def _reread(session: Session, characters: Sequence[OpenCharacter]) -> bool:
+    """Reload characters; return whether all files could be read, and show errors."""
+    wrong: list[AppError] = []
+    misfits: list[AppError] = []
+    done: list[OpenCharacter] = []
+    for each in characters:
+        if each.path is None:
+            continue
+        try:
+            motion = each.editor.reread_file()
+            found = read_with(each.path, motion, root=session.root, anims=session.anims)
+            _upload(session, [found.model], beside=len(session.open_characters) > 1)
+        except AppError as error:
+            wrong.append(error)
+            continue
+        try:
+            each.reread(found)
+        except MotionError as error:
+            misfits.append(error)
+        done.append(each)
+    if done:
+        session.scene.measure()
+        more = f" and {len(done) - 1} more" if len(done) > 1 else ""
+        session.notify(f"Reloaded {done[0].name}{more}")
+    _fail_all(session, misfits, MOTION_NOT_USED)
+    _fail_all(session, wrong)
+    return bool(done) and not wrong
+
+
+def _upload(session: Session, models: Sequence[Model], *, beside: bool = False) -> None:
+    """Upload models to the GPU before they are shown: if that fails, the old ones stay."""
+    if session.accept is not None:
+        for k, model in enumerate(models):
+            session.accept(model, beside=beside or k > 0)
+
+
+def _fail_all(session: Session, errors: Sequence[AppError], title: str = CANNOT_SHOW) -> None:
+    if errors:
+        session.fail(errors[0], title)
+        session.interface.error = "\n".join(map(str, errors))
+
+
+def _notify_size_difference(session: Session) -> None:
+    """Show a notice if a character is too small to be found beside another one."""
+    words = size_difference((each, each.name) for each in session.open_characters)
+    if words and not session.scene.same_size:
+        session.notify(f"{words}; S scales all to the same height")
