@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import rigview.gltf.load
+from tests.support.one_context import create_once
 from tests.support.one_mannequin import read_once
 
 if TYPE_CHECKING:
@@ -84,6 +85,16 @@ def _own_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
             patch.setenv(name, str(tmp_path_factory.mktemp(name.lower())))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _one_context() -> Iterator[None]:
+    """Let all commands that run in this process share an OpenGL context."""
+    from rigview.render import offscreen
+
+    with pytest.MonkeyPatch.context() as patch, create_once(offscreen.create_context) as shared:
+        patch.setattr(offscreen, "create_context", shared)
         yield
 
 

@@ -18,7 +18,9 @@ NAMES = ("KHR_meshopt_compression", "EXT_meshopt_compression")
 
 def compression(row: Json) -> tuple[str, Json] | None:
     """Return the meshopt extension of a buffer view or buffer as (name, object), or None."""
-    held = row.get("extensions") or {}
+    held = row.get("extensions")
+    if not held:  # of most views
+        return None
     return next(((name, held[name]) for name in NAMES if held.get(name) is not None), None)
 
 

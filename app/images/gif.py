@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO, BinaryIO
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import GifImagePlugin, Image
 
 from ..animation.types import F32, I32, U8, Bool
@@ -137,7 +138,7 @@ class _FrameWriter:
         self.palette = palette
         self._clear = clear
         self._shown: U8 | None = None
-        self._nearest, self._plain = _table(palette)
+        self._table = _Table(palette)
         rows, columns = np.indices((size[1], size[0]))
         self._grain: I32 = _bayer()[rows % 8, columns % 8][..., None]
 
@@ -171,8 +172,8 @@ class _FrameWriter:
         colours = picture[..., :3]
         cells = _cells(colours)
         dithered = np.clip(colours + self._grain, 0, 255)
-        cells = np.where(self._plain[cells], cells, _cells(dithered))
-        chosen = self._nearest[cells]
+        cells = np.where(self._table.is_plain(cells), cells, _cells(dithered))
+        chosen = self._table.nearest(cells)
         if self._clear:
             chosen[picture[..., 3] < 128] = CLEAR
         return chosen
@@ -185,25 +186,51 @@ def _cells(colours: U8 | I32) -> I32:
     return cells
 
 
-def _table(palette: U8) -> tuple[U8, Bool]:
-    """Return for every cell the nearest palette colour, and whether it needs no dithering."""
+class _Table:
+    """Nearest palette colour of every cell, computed for a cell when it first occurs."""
+
+    def __init__(self, palette: U8) -> None:
+        self._colours = palette.astype(np.float32)
+        self._squares = (self._colours**2).sum(axis=1)
+        self._nearest = np.zeros(_SIDE**3, np.uint8)
+        self._plain = np.zeros(_SIDE**3, bool)
+        self._known = np.zeros(_SIDE**3, bool)
+        cells = _cells(palette)  # a colour of the palette is itself
+        self._nearest[cells] = np.arange(len(palette))
+        self._plain[cells] = True
+        self._known[cells] = True
+
+    def nearest(self, cells: I32) -> U8:
+        """Return the index of the nearest palette colour for cells [...]."""
+        self._compute(cells)
+        return self._nearest[cells]
+
+    def is_plain(self, cells: I32) -> Bool:
+        """Return for cells [...] whether their colour needs no dithering."""
+        self._compute(cells)
+        return self._plain[cells]
+
+    def _compute(self, cells: I32) -> None:
+        new = np.zeros(_SIDE**3, bool)
+        new[cells] = True
+        new &= ~self._known
+        self._known |= new
+        missing = np.flatnonzero(new)
+        for begin in range(0, len(missing), 1 << 14):
+            few = missing[begin : begin + (1 << 14)]
+            points = _middles(few)
+            distance = self._squares - 2.0 * points @ self._colours.T
+            self._nearest[few] = distance.argmin(axis=1)
+            away = distance.min(axis=1) + (points**2).sum(axis=1)
+            self._plain[few] = away <= _NEAR**2
+
+
+def _middles(cells: NDArray[np.intp]) -> F32:
+    """Return the colours [C, 3] in the middle of cells [C]."""
+    channels = np.stack([cells >> 2 * _BITS, cells >> _BITS, cells], axis=-1) & (_SIDE - 1)
     half = (1 << _SHIFT) / 2 - 0.5
-    axis = np.arange(_SIDE, dtype=np.float32) * (1 << _SHIFT) + half
-    points: F32 = np.stack(np.meshgrid(axis, axis, axis, indexing="ij"), axis=-1).reshape(-1, 3)
-    colours = palette.astype(np.float32)
-    nearest = np.zeros(len(points), np.uint8)
-    away = np.zeros(len(points), np.float32)
-    squares = (colours**2).sum(axis=1)
-    for begin in range(0, len(points), 1 << 14):
-        few = slice(begin, begin + (1 << 14))
-        distance = squares - 2.0 * points[few] @ colours.T
-        nearest[few] = distance.argmin(axis=1)
-        away[few] = distance.min(axis=1) + (points[few] ** 2).sum(axis=1)
-    plain = away <= _NEAR**2
-    cells = _cells(palette)  # a colour of the palette is itself
-    nearest[cells] = np.arange(len(palette))
-    plain[cells] = True
-    return nearest, plain
+    middles: F32 = channels.astype(np.float32) * (1 << _SHIFT) + np.float32(half)
+    return middles
 
 
 def _bayer() -> I32:

@@ -8,6 +8,7 @@ from PIL import Image
 from rigview.gltf.document import open_document
 from rigview.resources import asset_path
 from tests.support.gltf_documents import make_glb
+from tests.support.one_mannequin import share_model
 
 SIDE = 256  # pixels of a picture; it has more in the file itself
 
@@ -27,4 +28,4 @@ def light_mannequin(clips: frozenset[str]) -> bytes:
         view["byteOffset"], view["byteLength"] = len(chunk), small.tell()
         chunk += small.getvalue() + bytes(-small.tell() % 4)
     made["buffers"][0]["byteLength"] = len(chunk)
-    return make_glb(made, chunk)
+    return share_model(make_glb(made, chunk))
