@@ -43,6 +43,16 @@ class Clip:
         """Seconds from the first key to the last."""
         return self.end - self.start
 
+    @property
+    def key_count(self) -> int:
+        """Number of keys of all tracks."""
+        return sum(len(track.times) for track in self.tracks)
+
+    @property
+    def nbytes(self) -> int:
+        """Size of the keys of all tracks."""
+        return sum(track.nbytes for track in self.tracks)
+
     @cached_property
     def joints(self) -> I32:
         """The joints with tracks, sorted."""

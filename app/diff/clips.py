@@ -98,8 +98,8 @@ def compare_clips(
                 (k, n),
                 (one.start, two.start),
                 (one.end, two.end),
-                (_keys(one), _keys(two)),
-                (_bytes(one), _bytes(two)),
+                (one.key_count, two.key_count),
+                (one.nbytes, two.nbytes),
                 deviation,
                 deviation.metres <= metres
                 and deviation.degrees <= degrees
@@ -188,9 +188,9 @@ def _stored(one: Clip, two: Clip) -> list[Change]:
     """Return differences of the stored keys, which need not change the motion."""
     found = []
     for field, counts in (
-        ("keys", (_keys(one), _keys(two))),
+        ("keys", (one.key_count, two.key_count)),
         ("tracks", (len(one.tracks), len(two.tracks))),
-        ("bytes", (_bytes(one), _bytes(two))),
+        ("bytes", (one.nbytes, two.nbytes)),
     ):
         if counts[0] != counts[1]:
             found.append(changed("clip", one.name, field, counts, stored=True))
@@ -216,12 +216,4 @@ def _moves(a: Model, b: Model, one: Clip, two: Clip, match: JointMatch) -> list[
 
 
 def _length(clip: Clip) -> str:
-    return f"{clip.duration:.4g} s, {_keys(clip)} keys"
-
-
-def _keys(clip: Clip) -> int:
-    return sum(len(track.times) for track in clip.tracks)
-
-
-def _bytes(clip: Clip) -> int:
-    return sum(track.nbytes for track in clip.tracks)
+    return f"{clip.duration:.4g} s, {clip.key_count} keys"

@@ -10,7 +10,7 @@ from ..model.model import Mesh, MeshInstance, Model, Primitive
 from .difference import Change, changed
 from .joints import JointMatch
 from .name_matching import match_objects, renamed
-from .vertices import any_differs, correspond, same_triangles, triangles, vertex_distances
+from .vertices import any_differs, correspond, same_triangles, vertex_distances
 
 UNMOVED = 1e-6  # metres, tolerance of positions
 _TURNED = 1e-2  # tolerance of normals and tangents
@@ -156,7 +156,7 @@ def _counted(one: Mesh, two: Mesh) -> Iterator[Change]:
     for field, counts in (
         ("primitives", [len(mesh.primitives) for mesh in (one, two)]),
         ("vertices", [sum(len(p.positions) for p in mesh.primitives) for mesh in (one, two)]),
-        ("triangles", [sum(map(triangles, mesh.primitives)) for mesh in (one, two)]),
+        ("triangles", [sum(p.triangle_count for p in mesh.primitives) for mesh in (one, two)]),
     ):
         if counts[0] != counts[1]:
             stored = field == "vertices" and _only_split(one, two)
@@ -195,7 +195,7 @@ def _primitive(name: str, pair: PrimitivePair, a: Model, b: Model) -> Iterator[C
         yield Change("mesh", "changed", name, field="vertices", note="they do not correspond")
         return
     yield from _moved(name, one, two, rows)
-    if triangles(one) == triangles(two) and not same_triangles(one, two, rows):
+    if one.triangle_count == two.triangle_count and not same_triangles(one, two, rows):
         yield Change("mesh", "changed", name, field="triangles", note="different indices")
     for field, p, q, grain in _surfaces(one, two):
         if any_differs(p, q, rows, grain):

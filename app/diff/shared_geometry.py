@@ -11,6 +11,7 @@ from ..animation.model_space import to_model_transforms
 from ..animation.pose import Pose
 from ..animation.types import F64, Floats, Index
 from ..animation.vectors import length
+from ..model.clip_deviation import greatest_entry
 from ..model.model import Model, Primitive
 from ..model.skinned_vertices import BLOCK_SIZE, VertexBlock, vertex_block
 from .difference import Deviation
@@ -96,7 +97,7 @@ class ModelPair:
         names = self.b.skeleton.names
         far = _length(b[..., :3, 3][:, other] / self.scale - a[..., :3, 3][:, own])
         if far.size:
-            t, j = _greatest(far)
+            t, j = greatest_entry(far)
             if far[t, j] > found.metres:
                 found = replace(
                     found, metres=float(far[t, j]), joint=names[other[j]], time=float(times[t])
@@ -104,7 +105,7 @@ class ModelPair:
             p, q = turns_a[:, own], turns_b[:, other]
             chord = np.minimum(_length(q - p), _length(q + p))
             angle = np.degrees(4 * np.arcsin(np.minimum(chord / 2, 1)))
-            t, j = _greatest(angle)
+            t, j = greatest_entry(angle)
             if angle[t, j] > found.degrees:  # the first joint of a rigid chain
                 j = int(np.argmax(angle[t] >= _NEARLY * angle[t, j]))
                 found = replace(
@@ -119,7 +120,7 @@ class ModelPair:
             after = poses[1].values[:, two.slice].astype(float)
             apart = np.abs(after - poses[0].values[:, one.slice])
             apart = np.nan_to_num(apart, nan=0.0, posinf=_ENDLESS)
-            t, _ = _greatest(apart)
+            t, _ = greatest_entry(apart)
             if apart[t].max() > found.weight:
                 found = replace(
                     found, weight=float(apart[t].max()), value=name, value_time=float(times[t])
@@ -132,7 +133,7 @@ class ModelPair:
         """Return the greatest deviation so far, and the mean vertex distance at each time [T]."""
         sums, count = np.zeros(len(times)), 0
         for pair, far in self.distances(self.poses(clips, times)):
-            v, t = _greatest(far)
+            v, t = greatest_entry(far)
             if far[v, t] > found.metres:
                 joint = int(pair.b.joints[int(np.argmax(pair.b.weights[v]))])
                 name = self.b.skeleton.names[joint]
@@ -274,8 +275,3 @@ def _with_mean(found: Deviation, means: F64, times: F64) -> Deviation:
 def _length(v: F64) -> F64:
     """Return lengths [...] of vectors [..., C]; NaN becomes 0, infinity 1e30."""
     return np.nan_to_num(length(v), nan=0.0, posinf=_ENDLESS)
-
-
-def _greatest(table: F64) -> tuple[int, int]:
-    row, column = np.unravel_index(int(np.argmax(table)), table.shape)
-    return int(row), int(column)

@@ -120,14 +120,6 @@ def vertex_distances(a: Primitive, b: Primitive, rows: Index) -> F64:
     return length(way)
 
 
-def triangles(primitive: Primitive) -> int:
-    """Return the number of triangles."""
-    if primitive.topology != "triangles":
-        return 0
-    corners = primitive.indices if primitive.indices is not None else primitive.positions
-    return len(corners) // 3
-
-
 def same_triangles(a: Primitive, b: Primitive, rows: Index) -> bool:
     """Return whether both have the same triangles, in any order."""
     one, two = _triples(a), rows[_triples(b)]

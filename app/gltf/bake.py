@@ -113,14 +113,10 @@ def bake(
             break
         baked |= {c: originals[c] for c in exceeding}  # rounding in the file exceeded the tolerance
     reports = tuple(
-        BakedClip(clip.name, (_keys(clip), _keys(result.clips[c])), deviations[c])
+        BakedClip(clip.name, (clip.key_count, result.clips[c].key_count), deviations[c])
         for c, clip in originals.items()
     )
     return Baked(saved.data, saved.before, reports, result)
-
-
-def _keys(clip: Clip) -> int:
-    return sum(len(track.times) for track in clip.tracks)
 
 
 def _save(
@@ -171,7 +167,7 @@ class _Baker:
         Errors of parent and child joints add up, so each track may use a fraction of the tolerance.
         The total deviation is measured, and the fraction decreased or increased.
         """
-        best, fewest = clip, _keys(clip)
+        best, fewest = clip, clip.key_count
         fraction = np.array([FIRST_FRACTION, FIRST_FRACTION])  # of metres and of degrees
         failed = False
         for _ in range(MAX_ATTEMPTS):
@@ -183,8 +179,8 @@ class _Baker:
                 failed = True
                 fraction = fraction * np.clip(change, MIN_FACTOR, 1.0)
                 continue
-            if best is clip or _keys(baked) < fewest:
-                best, fewest = baked, _keys(baked)
+            if best is clip or baked.key_count < fewest:
+                best, fewest = baked, baked.key_count
             larger = np.minimum(fraction * np.clip(change, 1.0, 2.0), 1.0)
             if failed or used.max() >= ENOUGH_USE or np.array_equal(larger, fraction):
                 break

@@ -65,12 +65,12 @@ def _compare(
     after.sample(times, poses[1])
     (a, turns_a), (b, turns_b) = (to_model_transforms(model.skeleton, pose) for pose in poses)
     away = length(b[..., :3, 3] - a[..., :3, 3])
-    t, j = _greatest(away)
+    t, j = greatest_entry(away)
     if away[t, j] > found.metres:
         found = found._replace(metres=float(away[t, j]), joint=j, time=float(times[t]))
     chord = np.minimum(length(turns_b - turns_a), length(turns_b + turns_a))
     angle = np.degrees(4 * np.arcsin(np.minimum(chord / 2, 1)))
-    t, j = _greatest(angle)
+    t, j = greatest_entry(angle)
     if angle[t, j] > found.degrees:
         found = found._replace(degrees=float(angle[t, j]), turned=j, turned_time=float(times[t]))
     values = poses[0].values, poses[1].values
@@ -131,6 +131,7 @@ def _norm(palette: F64) -> F64:
     return np.asarray(np.sqrt(np.einsum("tsab,tsab->ts", rows, rows)))
 
 
-def _greatest(table: F64) -> tuple[int, int]:
+def greatest_entry(table: F64) -> tuple[int, int]:
+    """Return row and column of the greatest number of a table."""
     row, column = np.unravel_index(int(np.argmax(table)), table.shape)
     return int(row), int(column)

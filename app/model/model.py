@@ -77,6 +77,12 @@ class Primitive:
     number: int = 0  # index in the file's mesh, where some may not be drawable
     variants: Mapping[int, int] = field(default_factory=_nothing_by_number)  # variant: material
 
+    @property
+    def triangle_count(self) -> int:
+        """Number of triangles; 0 of points and lines."""
+        corners = self.positions if self.indices is None else self.indices
+        return len(corners) // 3 if self.topology == "triangles" else 0
+
 
 @dataclass(frozen=True, slots=True)
 class Mesh:

@@ -119,11 +119,11 @@ def _clip(model: Model, index: int, clip: Clip, hips: int) -> Facts:
         "end": float(clip.end),
         "tracks": len(clip.tracks),
         "joints": len({track.target for track in clip.tracks if track.path != "values"}),
-        "keys": sum(len(track.times) for track in clip.tracks),
+        "keys": clip.key_count,
         "longest_track_keys": max((len(track.times) for track in clip.tracks), default=0),
         "paths": dict(Counter(_path(model, track) for track in clip.tracks)),
         "interpolation": dict(Counter(track.interpolation for track in clip.tracks)),
-        "bytes": sum(track.nbytes for track in clip.tracks),
+        "bytes": clip.nbytes,
         "root": _root(model, clip, hips) if hips >= 0 else None,
     }
 
@@ -175,19 +175,12 @@ def _mesh(model: Model, index: int, mesh: Mesh) -> Facts:
         "name": mesh.name,
         "primitives": len(mesh.primitives),
         "vertices": sum(len(each.positions) for each in mesh.primitives),
-        "triangles": sum(_triangles(each) for each in mesh.primitives),
+        "triangles": sum(each.triangle_count for each in mesh.primitives),
         "morph_targets": list(targets[0].names) if targets else [],
         "nodes": [int(model.skeleton.nodes[each.joint]) for each in instances],
         "skinned": any(each.skin >= 0 for each in instances),
         "materials": sorted({each.material for each in mesh.primitives}),
     }
-
-
-def _triangles(primitive: Primitive) -> int:
-    if primitive.topology != "triangles":
-        return 0
-    corners = primitive.indices if primitive.indices is not None else primitive.positions
-    return len(corners) // 3
 
 
 def _material(index: int, material: Material) -> Facts:

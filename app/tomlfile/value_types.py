@@ -62,6 +62,11 @@ def whole_as_int(value: float) -> float | int:
     return int(value) if float(value).is_integer() else float(value)
 
 
+def _one_or_list(numbers: Sequence[float]) -> float | list[float | int]:
+    plain = [whole_as_int(number) for number in numbers]
+    return plain[0] if len(plain) == 1 else plain
+
+
 @dataclass(frozen=True, slots=True)
 class Number:
     """A number within inclusive bounds; `above` excludes the lower one."""
@@ -259,8 +264,7 @@ class Phases:
 
     def plain(self, value: tuple[float, ...]) -> Any:  # noqa: ANN401 - a number or a list
         """Return the value for TOML."""
-        numbers = [whole_as_int(number) for number in value]
-        return numbers[0] if len(numbers) == 1 else numbers
+        return _one_or_list(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,8 +283,7 @@ class SpacePosition:
 
     def plain(self, value: tuple[float, ...]) -> Any:  # noqa: ANN401 - a number or a list
         """Return the value for TOML."""
-        numbers = [whole_as_int(number) for number in value]
-        return numbers[0] if len(numbers) == 1 else numbers
+        return _one_or_list(value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,12 +63,8 @@ def _vertices(context: CheckContext, limits: Limits) -> Iterator[Match]:
 
 
 def _triangles(context: CheckContext, limits: Limits) -> Iterator[Match]:
-    number = 0
-    for m in _drawn(context):
-        for primitive in context.model.meshes[m].primitives:
-            if primitive.topology == "triangles":
-                indices = primitive.indices
-                number += len(primitive.positions if indices is None else indices) // 3
+    meshes = (context.model.meshes[m] for m in _drawn(context))
+    number = sum(primitive.triangle_count for mesh in meshes for primitive in mesh.primitives)
     if number > limits["triangles"]:
         yield Match(
             f"the character has {number} triangles, more than {limits['triangles']:g}",

@@ -44,7 +44,7 @@ def _empty(context: CheckContext, _: Limits) -> Iterator[Match]:
 def _large(context: CheckContext, limits: Limits) -> Iterator[Match]:
     for c in context.clips:
         clip = context.clip(c)
-        size = sum(track.nbytes for track in clip.tracks) / 1e6
+        size = clip.nbytes / 1e6
         for amount, unit, limit, words in (
             (clip.duration, "s", "seconds", "long"),
             (size, "MB", "megabytes", "of keys"),
