@@ -11,14 +11,15 @@ from ..animation.types import F32, F64, Bool
 from ..model.model import Model
 from .bounds import PosedBounds
 from .camera import Camera, FileCamera, OrbitCamera
+from .camera_cuts import CameraCuts
 from .character import Character
 from .crowd import CrowdLayout
 from .environment import Environment
 from .instance import Instance
+from .line_up import line_up
 from .view_modes import ViewMode
 
 ToneMapping = Literal["neutral", "aces", "linear", "none"]
-GAP = 0.1  # between two neighbours, of the wider one's width
 PICK_MARGIN = 1e-3  # of the scene's size: distance from the bounds at which a point is picked
 BACKGROUND = (0.188, 0.196, 0.212, 1.0)  # a neutral dark grey, sRGB
 
@@ -84,8 +85,7 @@ class Scene:
     extent: F32 = field(default_factory=lambda: np.zeros((2, 3), np.float32))
     follow: bool = True
     file_camera: int = -1
-    _cut: int | None = None  # the camera of the last cut of the motion, None: no cut
-    _uncut: int = -1  # `file_camera` before the first cut
+    _cuts: CameraCuts = field(default_factory=CameraCuts)
     _offsets: F32 = field(default_factory=lambda: np.zeros((0, 3), np.float32))  # last root offsets
 
     @property
@@ -149,7 +149,7 @@ class Scene:
         """Replace all instances; the first one becomes active."""
         self.instances[:] = instances
         self.active = self.instances[0] if self.instances else None
-        self.crowd = self._cut = None
+        self.crowd, self._cuts = None, CameraCuts()
         self._offsets = self._root_offsets()
         self.measure()
 
@@ -187,7 +187,7 @@ class Scene:
             return
         self.use_free_camera()
         self.active = instance
-        self._cut, self._uncut = instance.character.cut, -1
+        self._cuts = CameraCuts(instance.character.cut)
 
     def instance_at(self, point: F64) -> Instance | None:
         """Return the visible instance at a point [3] of world space, None if there is none.
@@ -215,7 +215,7 @@ class Scene:
         if not self.instances:
             return
         self._update_layout()
-        self._line_up()
+        line_up(self.instances, same_size=self.same_size)
         if self.crowd is not None:
             first = self.instances[0]
             points = first.points()
@@ -244,24 +244,6 @@ class Scene:
         self.crowd = self.crowd_layout.crowd(instance.character, instance.bounds)
         return True
 
-    def _line_up(self) -> None:
-        """Place the instances side by side along +X, spaced by the widths that they sweep."""
-        first = self.instances[0]
-        if len(self.instances) > 1:
-            first.character.set_placement(np.eye(4, dtype=np.float32))
-        first.measure(first.points())
-        before = first.extent
-        for instance in self.instances[1:]:
-            points = instance.points()
-            scale = np.float32(_equal_height_scale(first, instance) if self.same_size else 1.0)
-            low, high = (float(end) * float(scale) for end in _min_max(points[:, 0]))
-            gap = GAP * max(high - low, float(before[1, 0] - before[0, 0]))
-            placement = np.diag(np.array([scale, scale, scale, 1.0], np.float32))
-            placement[0, 3] = before[1, 0] + gap - low
-            instance.character.set_placement(placement)
-            instance.measure(points)
-            before = instance.extent
-
     def frame(self, aspect: float, only: Instance | None = None) -> None:
         """Frame everything that plays, or only one instance, at any scale of the files."""
         self.measure()
@@ -283,7 +265,7 @@ class Scene:
             instance.character.update(tau)
         if len(self.instances) > 1 and any(instance.stale for instance in self.instances):
             self.measure()
-        self._cut_to(self.active.character.cut)
+        self.file_camera = self._cuts.camera(self.active.character.cut, self.file_camera)
         if self.crowd_layout is not None:
             if self._update_layout():
                 self.crowd_layout.update(self.active.character, self.active.bounds, tau)
@@ -292,15 +274,6 @@ class Scene:
         if (self._root_offsets() != self._offsets).any():
             self._follow_root()
             self._update_extent()
-
-    def _cut_to(self, camera: int | None) -> None:
-        """Use the camera that the motion has cut to; between cuts the user may change it."""
-        if camera == self._cut:
-            return
-        if self._cut is None:
-            self._uncut = self.file_camera
-        self.file_camera = self._uncut if camera is None else camera
-        self._cut = camera
 
     def _root_offsets(self) -> F32:
         """Return the root offset [N, 3] of every instance."""
@@ -327,16 +300,6 @@ class Scene:
         self.extent = np.stack(
             [np.min([low for low, _ in ends], axis=0), np.max([high for _, high in ends], axis=0)]
         )
-
-
-def _min_max(numbers: F32) -> tuple[float, float]:
-    return float(numbers.min()), float(numbers.max())
-
-
-def _equal_height_scale(first: Instance, other: Instance) -> float:
-    """Return the scale that makes another instance as tall as the first."""
-    wanted, size = first.size, other.size
-    return wanted / size if wanted > 0.0 and size > 0.0 else 1.0
 
 
 def _crowd_corners(points: F32, world: F32) -> F32:
