@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.light_mannequin import light_mannequin
+
 ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -37,6 +39,14 @@ def test_errors_import_without_numpy():
     assert not loaded_by("from rigview import AppError") & (WINDOW | GPU | {"numpy"})
 
 
+@pytest.fixture(scope="module")
+def character(tmp_path_factory):
+    """The path of the bundled character with two clips."""
+    path = tmp_path_factory.mktemp("character") / "mannequin.glb"
+    path.write_bytes(light_mannequin(frozenset({"Nod", "Walk"})))
+    return str(path)
+
+
 @pytest.mark.parametrize(
     ("command", "options", "never"),
     [
@@ -44,7 +54,7 @@ def test_errors_import_without_numpy():
         ("curves", ["--joint", "Hips", "-o", "OUT.svg"], NEVER_FOR_NUMBERS | {"PIL.Image"}),
         ("check", ["--joins"], NEVER_FOR_NUMBERS | {"PIL.Image"}),
         ("check", [], NEVER_FOR_NUMBERS),
-        ("diff", ["assets/mannequin.glb"], NEVER_FOR_NUMBERS | {"PIL.Image"}),
+        ("diff", ["CHARACTER"], NEVER_FOR_NUMBERS | {"PIL.Image"}),
         ("bake", ["--animation", "Nod", "-o", "OUT.glb"], NEVER_FOR_NUMBERS | {"PIL.Image"}),
         ("pose", ["--animation", "0", "-o", "OUT.npz"], NEVER_FOR_NUMBERS | {"PIL.Image"}),
         ("render", ["--resolution", "32,32", "-o", "OUT.png"], WINDOW | {"pygltflib", "av"}),
@@ -57,9 +67,10 @@ def test_errors_import_without_numpy():
         ),
     ],
 )
-def test_command_loads_only_what_it_needs(command, options, never, tmp_path):
+def test_command_loads_only_what_it_needs(command, options, never, character, tmp_path):
     options = [option.replace("OUT", str(tmp_path / "out")) for option in options]
+    options = [option.replace("CHARACTER", character) for option in options]
     code = "import sys; from rigview.cli.main import main; assert main(sys.argv[1:]) == 0"
-    loaded = loaded_by(code, command, "assets/mannequin.glb", *options)
+    loaded = loaded_by(code, command, character, *options)
     assert "rigview.gltf.load" in loaded
     assert not loaded & never

@@ -51,10 +51,16 @@ def wheel(folder):
 @pytest.fixture(scope="module")
 def programs(folder, wheel):
     """The folder of the programs of a fresh virtual environment with the wheel in it."""
-    run(sys.executable, "-m", "venv", folder / "venv", cwd=folder)
+    run(sys.executable, "-m", "venv", "--without-pip", folder / "venv", cwd=folder)
     programs = folder / "venv" / ("Scripts" if os.name == "nt" else "bin")
-    run(programs / "python", "-m", "pip", "install", "--quiet", wheel, cwd=folder)
+    install(programs, wheel, cwd=folder)
     return programs
+
+
+def install(programs, *packages, cwd):
+    """Install packages with this environment's pip; what is imported compiles itself."""
+    pip = (sys.executable, "-m", "pip", "--python", programs / "python", "install", "--no-compile")
+    run(*pip, "--quiet", *packages, cwd=cwd)
 
 
 def test_wheel_holds_the_program_and_nothing_else(wheel):
@@ -123,7 +129,7 @@ def write_project(folder, files):
 @pytest.fixture(scope="module")
 def with_pytest(programs, folder):
     """The environment of the wheel, with pytest and mypy as its user may have them."""
-    run(programs / "python", "-m", "pip", "install", "--quiet", "pytest", "mypy", cwd=folder)
+    install(programs, "pytest", "mypy", cwd=folder)
     return programs
 
 
