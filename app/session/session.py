@@ -105,11 +105,12 @@ class Session:
 
     def update(self) -> None:
         """Update the scene to the current time."""
-        for each in self.open_characters:
-            each.editor.sync_to_document()
+        open_characters = self.open_characters
+        for open_character in open_characters:
+            open_character.editor.sync_to_document()
         self.scene.update(self.tau)
-        for each in self.open_characters:
-            each.editor.record_events(self.tau)
+        for open_character in open_characters:
+            open_character.editor.record_events(self.tau)
 
     def notify(self, text: str) -> None:
         """Show a notice for a few seconds."""

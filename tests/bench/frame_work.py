@@ -1,0 +1,70 @@
+"""Measures the work of a frame in Python, without the GPU.
+
+Usage: python tests/bench/frame_work.py [MODEL ...]     (default: the bundled character)
+
+Median milliseconds of a frame while the first clip plays: the update of the session (playback,
+pose, palettes, root motion, camera), and what drawing reads from the scene: what is visible, camera
+matrices, lights, and the bounds of the shadow casters.
+"""
+
+import statistics
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT)]
+
+from rigview.render.frame import Frame, Lighting  # noqa: E402
+from rigview.resources import asset_path  # noqa: E402
+from rigview.scene.lights import lights_of  # noqa: E402
+from rigview.session import character_files  # noqa: E402
+from rigview.session.session import Session  # noqa: E402
+
+FRAMES = 2000
+ASPECT = 4 / 3
+
+
+class FrameClock:
+    """A clock of 60 frames per second."""
+
+    frame = 0
+
+    def now(self) -> float:
+        return self.frame / 60
+
+
+def read_scene(session: Session) -> None:
+    """Read from the scene what drawing needs."""
+    frame = Frame.of(session.scene)
+    lights = lights_of(frame.characters, frame.camera)
+    frame.lighting = Lighting.of(lights, frame.display.tone_mapping, shadow=True)
+    _ = frame.camera.projection(ASPECT) @ frame.camera.view(), frame.character_size
+    for instance in frame.instances:
+        instance.bounds.corners(instance.character.pose, instance.character.matrices)
+
+
+def measure(path: Path) -> tuple[float, float]:
+    """Return the median milliseconds of an update, and of reading the scene."""
+    session = Session(FrameClock(), read_motions=False, aspect=ASPECT)
+    character_files.open_file(session, path)
+    updates, reads = [], []
+    for _ in range(FRAMES):
+        session.clock.frame += 1
+        begin = time.perf_counter()
+        session.tick()
+        session.update()
+        middle = time.perf_counter()
+        read_scene(session)
+        updates.append(middle - begin)
+        reads.append(time.perf_counter() - middle)
+    return statistics.median(updates) * 1e3, statistics.median(reads) * 1e3
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:] or [asset_path("mannequin.glb")]:
+        update, read = measure(Path(name))
+        sys.stdout.write(
+            f"{Path(name).name:24}update {update:.3f} ms  read {read:.3f} ms  "
+            f"sum {update + read:.3f} ms\n"
+        )
