@@ -195,11 +195,7 @@ class Viewer:
         """Open files dropped on the window; with Shift add them."""
         if paths:
             beside = shift_held(self._pyglet)
-            self._take(*map(Path, paths), beside=beside)
-
-    def _take(self, *paths: Path, beside: bool) -> None:
-        """Open files, or add them beside the open characters."""
-        (character_files.try_add if beside else character_files.try_open)(self.session, *paths)
+            _open_or_add(self.session, *map(Path, paths), beside=beside)
 
     def asked_to_close(self) -> bool:
         """Quit as by key when the window's close button is clicked; ask about unsaved changes.
@@ -280,7 +276,7 @@ class Viewer:
         chosen = self._dialog.result()
         self._dialog = None
         if chosen:
-            self._take(*chosen, beside=self._adding)
+            _open_or_add(self.session, *chosen, beside=self._adding)
 
     def _check_files(self) -> None:
         """Reload characters whose files were written."""
@@ -356,6 +352,11 @@ class Viewer:
         ratio = self.window.buffer_width / max(self.window.width, 1)
         screen = max(self._pyglet.dpi / 96.0, 1.0) if ratio <= 1.0 else 1.0
         return self.session.settings.ui_scale * min(screen, 3.0)
+
+
+def _open_or_add(session: Session, *paths: Path, beside: bool) -> None:
+    """Open files, or add them beside the open characters."""
+    (character_files.try_add if beside else character_files.try_open)(session, *paths)
 
 
 def _depth(target: Target, place: tuple[float, float]) -> float:

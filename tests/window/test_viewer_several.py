@@ -84,13 +84,15 @@ def _seen(state, x, y):
     return round((left + right) / 2 + across), round((top + bottom) / 2 - up)
 
 
-@pytest.mark.parametrize(("shift", "done"), [(False, "open"), (True, "add")])
+@pytest.mark.parametrize(("shift", "done"), [(False, "try_open"), (True, "try_add")])
 def test_dropped_files_are_opened_or_added(monkeypatch, paths, shift, done):
-    taken = {}
-    session = SimpleNamespace(
-        try_open=lambda *paths: taken.update(open=paths),
-        try_add=lambda *paths: taken.update(add=paths),
-    )
+    taken, session = {}, object()
+    for name in ("try_open", "try_add"):
+        monkeypatch.setattr(
+            f"rigview.session.character_files.{name}",
+            lambda of, *paths, name=name: taken.update({name: (of, paths)}),
+        )
     monkeypatch.setattr("rigview.window.viewer.shift_held", lambda _window: shift)
-    Viewer.dropped(SimpleNamespace(session=session, _pyglet=None), 3, 4, [str(p) for p in paths])
-    assert taken == {done: tuple(paths)}
+    viewer = SimpleNamespace(session=session, _pyglet=None)
+    Viewer.dropped(viewer, 3, 4, [str(path) for path in paths])
+    assert taken == {done: (session, tuple(paths))}
