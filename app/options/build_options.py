@@ -46,7 +46,7 @@ def _options(command: str, file: str | None, values: Values) -> Options:
         )
         for group in GROUPS
     }
-    return Options(file, **records)
+    return Options(file=file, **records)
 
 
 def _value(given: Any, default: Any) -> Any:  # noqa: ANN401 - the type of the option

@@ -1,16 +1,15 @@
 """Options of `check` and `diff`: thresholds, output format and baseline."""
 
-from dataclasses import dataclass
 from typing import Literal
 
 from ..tomlfile.value_parsing import positive, text
-from .option import choice, switch, value
+from .option import choice, record, switch, value
 
 Format = Literal["text", "json", "junit", "github"]
 FailOn = Literal["error", "warning", "never"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True)
 class ThresholdOptions:
     """Limits of differences."""
 
@@ -40,7 +39,7 @@ class ThresholdOptions:
         return self.threshold_mm / 1000
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True)
 class FindingOptions:
     """Output of the findings."""
 

@@ -1,13 +1,11 @@
-"""The options of a command: one frozen record of records, with a type for every option.
+"""The options of a command: one frozen record of records, with a type for every option."""
 
-The records have no `__eq__`: nothing compares them, and generating it costs time at every start.
-"""
-
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeVar
 
 from .check_options import FindingOptions, ThresholdOptions
 from .motion_options import ClipOptions, MotionOptions, PlaybackOptions, TimeOptions
+from .option import record
 from .output_options import CurveOptions, KeyOptions, OutputOptions, ParallelOptions
 from .picture_options import (
     CameraOptions,
@@ -18,15 +16,15 @@ from .picture_options import (
 )
 from .several_character_options import SideBySideOptions
 
-Record = TypeVar("Record")
+R = TypeVar("R")
 
 
-def _group(title: str, record: type[Record]) -> Record:
+def _group(title: str, of: type[R]) -> R:
     """Declare a record of options under a title of the help."""
-    return field(default=record(), metadata={"title": title, "record": record})
+    return field(default=of(), metadata={"title": title, "record": of})
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True)
 class Options:
     """The options of a command for one file; options that the command does not take have defaults.
 

@@ -1,6 +1,5 @@
 """Options of playback: clips, motion file, time and loop mode."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..tomlfile.value_parsing import (
@@ -17,7 +16,7 @@ from ..tomlfile.value_parsing import (
     whole_numbers,
 )
 from .command_groups import IN_ONE_SCENE, PLAYING, POSING, READING
-from .option import choice, switch, value, values
+from .option import choice, record, switch, value, values
 
 if TYPE_CHECKING:
     from ..animation.playback import Mode
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 _CLIP = "a name, else an index from 0 (3 or #3), else a pattern (Run*)"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True)
 class ClipOptions:
     """The clips, and the files they come from."""
 
@@ -63,7 +62,7 @@ class ClipOptions:
         return self.animations[0] if self.animations else self.animation
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True)
 class TimeOptions:
     """The times to show. `time`, `phase` and `frame` exclude each other."""
 
@@ -117,7 +116,7 @@ class TimeOptions:
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True)
 class MotionOptions:
     """The motion file, its parameters and actions."""
 
@@ -146,7 +145,7 @@ class MotionOptions:
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True)
 class PlaybackOptions:
     """How a clip or a motion plays."""
 

@@ -1,16 +1,15 @@
 """Options of output files, reduced keys and parallel work."""
 
-from dataclasses import dataclass
 from typing import Literal
 
 from ..tomlfile.value_parsing import positive, text, whole_number_from
 from .command_groups import MANY_FILES
-from .option import choice, switch, value
+from .option import choice, record, switch, value
 
 Rotations = Literal["euler", "quaternion"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True)
 class OutputOptions:
     """What is written, and where."""
 
@@ -62,7 +61,7 @@ class OutputOptions:
     vertices: bool = switch(("pose",), "add the deformed vertices of all primitives")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True)
 class CurveOptions:
     """The drawn curves."""
 
@@ -83,7 +82,7 @@ class CurveOptions:
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True)
 class KeyOptions:
     """Resampled or reduced keys."""
 
@@ -104,7 +103,7 @@ class KeyOptions:
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True)
 class ParallelOptions:
     """Parallel processing of many files."""
 

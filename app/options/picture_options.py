@@ -1,6 +1,5 @@
 """Options of the camera and the picture, and options of all commands."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from ..scene.view_modes import VIEWS, ViewMode
@@ -19,7 +18,7 @@ from ..tomlfile.value_parsing import (
     whole_number_from,
 )
 from .command_groups import ALL, IN_ONE_SCENE, RENDERING
-from .option import choice, switch, toggle, value
+from .option import choice, record, switch, toggle, value
 
 if TYPE_CHECKING:
     from ..scene.scene import ToneMapping
@@ -28,7 +27,7 @@ Side = Literal["front", "right", "back", "left", "top", "iso"]
 _CROWD = "show N instances of the character on a grid, or ROWSxCOLUMNS, each at its own phase"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True)
 class CameraOptions:
     """The camera: one of the file, or an orbit camera. Angles are in degrees."""
 
@@ -93,7 +92,7 @@ class CameraOptions:
         return self.position is None and self.target is None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True)
 class PictureOptions:
     """The size of a picture, its background, and the characters in it."""
 
@@ -156,7 +155,7 @@ class PictureOptions:
         return self.no_background or (self.background is not None and self.background[3] < 1.0)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True)
 class OverlayOptions:
     """What is drawn over the characters and on the ground."""
 
@@ -169,7 +168,7 @@ class OverlayOptions:
     grid: bool | None = toggle(RENDERING, "draw the ground grid")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True)
 class ShadingOptions:
     """Light, shading, tone mapping and anti-aliasing."""
 
@@ -210,7 +209,7 @@ class ShadingOptions:
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True)
 class GeneralOptions:
     """Options of all commands; `config_defaults` reads `--config` before the other options."""
 

@@ -1,13 +1,11 @@
 """Options of several files side by side."""
 
-from dataclasses import dataclass
-
 from ..tomlfile.value_parsing import whole_number_from
 from .command_groups import IN_ONE_SCENE
-from .option import switch, value, values
+from .option import record, switch, value, values
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True)
 class SideBySideOptions:
     """Several files in one scene."""
 
