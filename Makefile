@@ -33,10 +33,13 @@ run:
 	  exit $$status; \
 	fi
 
+# One worker more than cores, since some tests wait for a window, and no threads of BLAS beside them.
 # Bytecode is written also where Python is told not to: a rewritten test module takes long to compile.
+WORKERS = $$($(PY) -c 'import os; print(min(os.cpu_count() + 1, 6))')
+
 test:
 	@.ci/setup test
-	PYTHONDONTWRITEBYTECODE= $(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+	PYTHONDONTWRITEBYTECODE= OPENBLAS_NUM_THREADS=1 $(PY) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 check:
 	@.ci/setup check

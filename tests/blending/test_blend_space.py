@@ -226,8 +226,8 @@ def test_long_rectangle_across_many_triangles(others):
     x, y = zip(*[c.T for c in corners], strict=True)
     areas = [np.sum(a * np.roll(b, -1) - b * np.roll(a, -1)) / 2 for a, b in zip(x, y, strict=True)]
     assert min(areas) > 0
-    lerp_pose = np.random.default_rng(0).dirichlet(np.full(len(points), 0.3), 500) @ points
-    np.testing.assert_allclose(shown(space, points, lerp_pose), lerp_pose, atol=1e-9)
+    inside = np.random.default_rng(0).dirichlet(np.full(len(points), 0.3), 500) @ points
+    np.testing.assert_allclose(shown(space, points, inside), inside, atol=1e-9)
 
 
 @pytest.mark.parametrize("fifth", [(1, 0.5), (1, 0), (2, 0.75)])
@@ -263,8 +263,8 @@ def test_weights_are_valid_and_have_linear_precision(points, at):
 def test_weighted_mean_of_points_is_the_query(points, random):
     """Inside the hull, the weighted mean of the points is the query; cells cover the hull."""
     space = BlendSpace2D(points)
-    lerp_pose = np.array([[random.random() ** 3 for _ in points] for _ in range(30)]) + 1e-9
-    at = lerp_pose / lerp_pose.sum(axis=1, keepdims=True) @ points
+    weights = np.array([[random.random() ** 3 for _ in points] for _ in range(30)]) + 1e-9
+    at = weights / weights.sum(axis=1, keepdims=True) @ points
     np.testing.assert_allclose(shown(space, points, at), at, atol=1e-6)
 
 
@@ -275,14 +275,17 @@ def test_continuous_along_random_lines(points, random):
     start, end = (np.array(end) * (np.ptp(points, axis=0) + 0.1) / 3 for end in ends)
     line = start + np.linspace(0, 1, 400)[:, None] * (end - start)
     jumps = np.abs(np.diff(space.weights(*line.T), axis=0)).max(axis=1)
-    for k in np.flatnonzero(jumps > 0.02):  # a steep cell, or a jump? halve until it is one or not
-        a, b = line[k], line[k + 1]
-        for _ in range(30):
-            middle = (a + b) / 2
-            first = np.abs(space.weights(*middle) - space.weights(*a)).max()
-            second = np.abs(space.weights(*b) - space.weights(*middle)).max()
-            a, b = (a, middle) if first > second else (middle, b)
-        assert np.abs(space.weights(*b) - space.weights(*a)).max() < 1e-3
+    steep = np.flatnonzero(jumps > 0.02)  # a steep cell, or a jump? halve until it is one or not
+    a, b = line[steep], line[steep + 1]
+    for _ in range(30):
+        middle = (a + b) / 2
+        at_a, at_middle, at_b = (space.weights(*points.T) for points in (a, middle, b))
+        first, second = (
+            np.abs(change).max(axis=-1, keepdims=True)
+            for change in (at_middle - at_a, at_b - at_middle)
+        )
+        a, b = np.where(first > second, a, middle), np.where(first > second, middle, b)
+    assert (np.abs(space.weights(*b.T) - space.weights(*a.T)) < 1e-3).all()
 
 
 @given(point_sets(), queries)
