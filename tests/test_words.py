@@ -115,9 +115,8 @@ FILES = [
 ]
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_words(name):
-    assert not slips(name)
+def test_words():
+    assert not [line for name in FILES for line in slips(name)]
 
 
 def test_allowed_words_are_there():
