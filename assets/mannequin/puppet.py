@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from rigview.animation import quat
+from rigview.animation.vectors import dot
 
 from .bones import ARM, F64, INDEX, NAMES, OFFSETS, PARENTS, REST
 from .curves import Values, about, ease, hermite, twist_of, unit
@@ -281,7 +282,7 @@ class Puppet:
         rotations = quat.from_matrix(local)
         rotations[0][rotations[0][:, 3] < 0.0] *= -1.0
         for k in range(1, len(rotations)):
-            turned = quat.dot(rotations[k], rotations[k - 1]) < 0.0
+            turned = dot(rotations[k], rotations[k - 1]) < 0.0
             rotations[k][turned] *= -1.0
         weights = {
             morph: np.broadcast_to(np.asarray(value, np.float64), times.shape).copy()

@@ -7,6 +7,7 @@ import pygltflib as gltf
 from numpy.typing import NDArray
 
 from rigview.animation import quat
+from rigview.animation.vectors import dot
 
 from .bones import AXES, F64, INDEX, NAMES, PARENTS
 from .puppet import Motion
@@ -42,7 +43,7 @@ def add_clip(out: Writer, motion: Motion, body: int, morphs: tuple[str, ...]) ->
     turns = file_rotations(motion.rotations)
     still = file_rotations(np.tile((0.0, 0.0, 0.0, 1.0), (1, len(NAMES), 1)))[0]
     for j, name in enumerate(NAMES):
-        if np.abs(np.abs(quat.dot(turns[:, j], still[j])) - 1.0).max() > 1e-11:
+        if np.abs(np.abs(dot(turns[:, j], still[j])) - 1.0).max() > 1e-11:
             _add(out, clip, motion, j, "rotation", turns[:, j], name)
     if motion.face:
         zero = np.zeros(len(motion.times))
@@ -65,7 +66,7 @@ def file_rotations(rotations: F64) -> F64:
     turns: F64 = quat.normalize(product)
     turns[0][turns[0][:, 3] < 0.0] *= -1.0
     for k in range(1, len(turns)):
-        turns[k][quat.dot(turns[k], turns[k - 1]) < 0.0] *= -1.0
+        turns[k][dot(turns[k], turns[k - 1]) < 0.0] *= -1.0
     return turns
 
 
