@@ -70,7 +70,7 @@ def _parser(command: str, not_required: Collection[str]) -> argparse.ArgumentPar
         formatter_class=_Raw if plain else _Help,
         allow_abbrev=False,
         add_help=False,
-        argument_default=argparse.SUPPRESS,  # what is not given is not in the result
+        argument_default=argparse.SUPPRESS,  # the result has given options only
     )
     if command in TWO_FILES:
         parser.add_argument(

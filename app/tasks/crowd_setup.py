@@ -42,7 +42,7 @@ def crowd_options(options: Options) -> Options:
 
 
 def _without_overlays(options: Options) -> Options:
-    """Return the options without what is not drawn for a crowd, with warnings about it."""
+    """Return the options without the overlays that crowds lack; warn if any was given."""
     overlays, shading = options.overlays, options.shading
     not_drawn = {
         "skeleton": overlays.skeleton,

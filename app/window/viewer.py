@@ -334,7 +334,7 @@ class Viewer:
             self.window.title = name
         if linked_transport.is_running(session) or self.gui.active or session.interface.notice:
             self._busy = session.tau
-        if session.tau - self._busy > IDLE or self._trace is not None:
+        if session.tau - self._busy > IDLE or self._trace is not None:  # its reader needs time too
             pause(IDLE_WAIT)
 
     def _save_settings(self) -> None:

@@ -57,15 +57,20 @@ def deform(model, instance, pose, palettes):
             points[primitive.indices]
 
 
-def attempt(source, root, decode):
-    """Return the message of an AppError, "" without one; other exceptions pass through."""
-    try:
-        model = load(source, root=root)
-    except AppError as error:
-        return str(error)
+def play_and_decode(model, decode):
+    """Play a model; with `decode`, decode its images too."""
     play(model)
     for image in model.images if decode else ():
         assert image.pixels.ndim == 3
+
+
+def attempt(load, use, source, root, decode):
+    """Return the message of an AppError, "" without one; other exceptions pass through."""
+    try:
+        loaded = load(source, root=root)
+    except AppError as error:
+        return str(error)
+    use(loaded, decode)
     return ""
 
 
@@ -79,7 +84,8 @@ def raise_timeout(signum, frame):
     raise TimeoutError(f"more than {TIMEOUT:g} s")
 
 
-def main(path, kind, count, attempt=attempt):
+def main(path, kind, count, load=load, use=play_and_decode):
+    """Return the number of broken files for which `load`, or `use` of the result, fails."""
     data, tried, rejected, failed = broken_files.read_as_glb(path), 0, 0, 0
     generated = {
         "truncations": lambda: broken_files.truncations(data),
@@ -91,13 +97,13 @@ def main(path, kind, count, attempt=attempt):
     signal.signal(signal.SIGALRM, raise_timeout)
     warnings.simplefilter("error")
     np.seterr(divide="raise", over="raise", invalid="raise")
-    assert not attempt(data, path.parent, decode=True), "the valid file is rejected"
+    assert not attempt(load, use, data, path.parent, decode=True), "the valid file is rejected"
     limit_memory()
     for name, source in generated:
         tried += 1
         signal.setitimer(signal.ITIMER_REAL, TIMEOUT)
         try:
-            message = attempt(source, path.parent, decode=tried % 16 == 0)
+            message = attempt(load, use, source, path.parent, decode=tried % 16 == 0)
             rejected += bool(message)
             assert len(message) < 1000, "an error is one line"
         except Exception as error:
