@@ -3,21 +3,12 @@
 import numpy as np
 import pytest
 
-from tests.support.five_joint_model import bind_motion, five_joint_model, pose_at
+from tests.support.five_joint_model import bind_motion, five_joint_model, look_at_eye, pose_at
 
 
 def test_aim_reaches_its_target_unless_masked():
     model = five_joint_model()
-    text = """
-    [parameters]
-    eye = { default = [2.0, 1.8, 0.0] }
-    [aims.look]
-    chain = { Spine = 0.3, Head = 1.0 }
-    target = "eye"
-    [[layers]]
-    name = "look"
-    play = "look"
-    """
+    text = look_at_eye("{ Spine = 0.3, Head = 1.0 }")
     mixer = bind_motion(model, text)
     pose = pose_at(mixer, model, 0.0)
     matrices = model.skeleton.to_model(pose)
@@ -29,17 +20,7 @@ def test_aim_reaches_its_target_unless_masked():
 
 def test_an_aim_turns_at_its_speed():
     model = five_joint_model()
-    text = """
-    [parameters]
-    eye = { default = [2.0, 1.8, 0.0] }
-    [aims.look]
-    chain = { Head = 1.0 }
-    target = "eye"
-    speed = 90
-    [[layers]]
-    name = "look"
-    play = "look"
-    """
+    text = look_at_eye("{ Head = 1.0 }", speed=90)
     mixer = bind_motion(model, text)
     for tau, degrees in ((0.0, 0), (0.25, 22.5), (0.5, 45), (1.0, 90), (2.0, 90)):
         axis = model.skeleton.to_model(pose_at(mixer, model, tau))[4, :3, 2]

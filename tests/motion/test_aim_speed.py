@@ -8,7 +8,7 @@ from rigview.gltf.load import load
 from rigview.motion.bind import bind
 from rigview.motion.document import Aim, At, LayerSettings, MotionDoc, Parameter, Set
 from rigview.resources import asset_path
-from tests.support.five_joint_model import bind_motion, five_joint_model, pose_at
+from tests.support.five_joint_model import bind_motion, five_joint_model, look_at_eye, pose_at
 
 
 @pytest.fixture(scope="module")
@@ -84,16 +84,8 @@ def test_hidden_aim_has_turned_too(model, seconds):
 
 def test_seek_far_ahead_equals_playback():
     model = five_joint_model()
-    text = """
-    [parameters]
-    eye = { default = [2.0, 1.8, 0.0] }
-    [aims.look]
-    chain = { Spine = 0.3, Head = 1.0 }
-    target = "eye"
-    speed = 90
-    [[layers]]
-    name = "look"
-    play = "look"
+    text = look_at_eye("{ Spine = 0.3, Head = 1.0 }", speed=90)
+    text += """
     [[at]]
     time = 19.5
     set = { name = "eye", value = [-2.0, 1.8, 0.0], seconds = 0.1 }

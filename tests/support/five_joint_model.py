@@ -81,3 +81,18 @@ def current_pose(mixer, model):
 def is_same_rotation(a, b, within=2e-6):
     """Return whether two quaternions are the same rotation."""
     return 1 - abs(float(dot(np.asarray(a, np.float64), np.asarray(b, np.float64)))) < within
+
+
+def look_at_eye(chain, speed=None):
+    """Return a motion file with a layer that aims a chain at the parameter `eye`."""
+    return f"""
+    [parameters]
+    eye = {{ default = [2.0, 1.8, 0.0] }}
+    [aims.look]
+    chain = {chain}
+    target = "eye"
+    {"" if speed is None else f"speed = {speed}"}
+    [[layers]]
+    name = "look"
+    play = "look"
+    """
