@@ -34,7 +34,7 @@ def find_clip(model: Model, text: str) -> LookupResult:
     index = _index(text)
     if index is not None and index < len(names):
         return LookupResult(index)
-    hits = _glob(names, text)
+    hits = matching(names, text)
     if len(hits) > 1:
         listed = first_of([names[hit] for hit in hits], 4)
         return LookupResult(
@@ -112,7 +112,8 @@ def _plain(name: str) -> str:
     return head if mark and number.isdigit() else name
 
 
-def _glob(names: Sequence[str], pattern: str) -> list[int]:
+def matching(names: Sequence[str], pattern: str) -> list[int]:
+    """Return the indices of the names that a pattern with `*`, `?` or `[…]` matches."""
     if not set("*?[") & set(pattern):
         return []
     from fnmatch import fnmatchcase

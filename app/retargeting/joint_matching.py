@@ -111,9 +111,8 @@ def _by_map(
         if "*" not in pattern:
             found = [(source.skeleton.find(pattern), meant)]
         else:
-            read = as_pattern(pattern)
-            hits = [(j, read.fullmatch(source.skeleton.names[j])) for j in pairs.free(joints)]
-            found = [(j, _filled(meant, hit.groups())) for j, hit in hits if hit]
+            hits = [(j, star_parts(pattern, source.skeleton.names[j])) for j in pairs.free(joints)]
+            found = [(j, _filled(meant, parts)) for j, parts in hits if parts is not None]
         for s, name in found:
             d = target.skeleton.find(name)
             if s >= 0 and not name:
@@ -123,9 +122,32 @@ def _by_map(
     return left_out
 
 
-def as_pattern(text: str) -> re.Pattern[str]:
-    """Return the regular expression of a pattern, with a group for each `*`."""
-    return re.compile("(.*)".join(map(re.escape, re.split(r"\*+", text))), re.DOTALL)
+def star_parts(pattern: str, name: str) -> list[str] | None:
+    """Return the text that each `*` of a pattern matches, the first ones as long as possible.
+
+    Several `*` in a row count as one. The time is linear for any pattern, unlike that of a regular
+    expression.
+
+    Returns
+    -------
+    list of str or None
+        None if the pattern does not match the name.
+    """
+    first, *others = re.split(r"\*+", pattern)
+    if not others:
+        return [] if name == pattern else None
+    start, last = len(first), others.pop()
+    if not (name.startswith(first) and name.endswith(last, start)):
+        return None
+    end = len(name) - len(last)
+    parts: list[str] = []
+    for literal in reversed(others):
+        at = name.rfind(literal, start, end)
+        if at < 0:
+            return None
+        parts.append(name[at + len(literal) : end])
+        end = at
+    return [name[start:end], *reversed(parts)]
 
 
 def _filled(text: str, parts: Sequence[str]) -> str:

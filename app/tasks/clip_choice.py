@@ -1,10 +1,9 @@
 """The clips chosen by `--animation`, for commands that accept several."""
 
 from collections.abc import Sequence
-from fnmatch import fnmatchcase
 
 from ..errors import UsageError
-from ..model.lookup import find_clip
+from ..model.lookup import find_clip, matching
 from ..model.model import Model
 from ..options.command_options import Options
 from .input_file import source_name
@@ -40,5 +39,5 @@ def find_clips(model: Model, names: Sequence[str], file: str) -> list[int]:
             raise
         chosen.add(match.index)
         if match.warning:  # a pattern with several matches: include all of them
-            chosen.update(c for c, clip in enumerate(model.clips) if fnmatchcase(clip.name, text))
+            chosen.update(matching([clip.name for clip in model.clips], text))
     return sorted(chosen)

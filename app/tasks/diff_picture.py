@@ -10,7 +10,6 @@ import numpy as np
 from ..animation.clip import Clip
 from ..animation.pose import Pose
 from ..animation.types import F32, F64, U8
-from ..atomic_write import temporary_file
 from ..console import Progress, print_verbose
 from ..diff.compare import pair_models
 from ..diff.difference import ClipDifference, Difference
@@ -23,6 +22,7 @@ from ..diff.heat_map import (
     with_error_colors,
 )
 from ..diff.shared_geometry import ModelPair
+from ..file_io import temporary_file
 from ..images.png import as_png
 from ..images.side_by_side import ColourScale, PageLayout, Panel
 from ..model.model import Model

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from ..check.check_context import CheckContext
@@ -10,7 +9,7 @@ from ..check.examine import examine
 from ..check.finding import Finding
 from ..check.rule_settings import Settings
 from ..errors import AppError, UsageError
-from ..model.lookup import find_clip
+from ..model.lookup import find_clip, matching
 from ..model.model import Model
 from ..options.command_options import Options
 from .input_file import checked_root, load_with_document, source_name
@@ -116,5 +115,5 @@ def _clips(options: Options, model: Model) -> tuple[list[int] | None, dict[str, 
             continue
         chosen.add(match.index)
         if match.warning:  # a pattern with several matches: include all of them
-            chosen.update(c for c, name in enumerate(names) if fnmatchcase(name, text))
+            chosen.update(matching(names, text))
     return sorted(chosen), missing

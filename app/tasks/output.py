@@ -4,8 +4,8 @@ import os
 import sys
 from pathlib import Path
 
-from ..atomic_write import write_file
 from ..errors import OutputError, UsageError
+from ..file_io import write_file
 
 STANDARD = "-"
 

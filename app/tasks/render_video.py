@@ -12,9 +12,9 @@ from types import FrameType
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..animation.playback import Loop
-from ..atomic_write import temporary_file
 from ..console import Progress, print_message
 from ..errors import OutputError, UsageError
+from ..file_io import temporary_file
 from ..images import video
 from ..images.frame_times import FrameTimes, loop_frame_times, once_frame_times
 from ..options.command_options import Options

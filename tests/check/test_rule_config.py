@@ -7,6 +7,7 @@ from rigview.check.rule import Limit, Rule
 from rigview.check.rule_config import read_settings
 from rigview.check.rule_settings import Ignore, matches_pattern
 from rigview.errors import MotionError
+from tests.support.adversarial_patterns import NAME, PATTERNS
 
 
 def rule(identity, *limits):
@@ -141,3 +142,8 @@ def test_accepted_findings(fields, file, accepted):
 def test_name_with_wildcards_matches_itself():
     assert matches_pattern("Walk [left]", "Walk [left]")
     assert not matches_pattern("Walk [left]", "Walk [lft]")
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_no_pattern_takes_exponential_time(pattern):
+    assert not matches_pattern(NAME, pattern)

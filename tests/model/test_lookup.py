@@ -4,7 +4,8 @@ import pytest
 
 from rigview.errors import UsageError
 from rigview.gltf.load import load
-from rigview.model.lookup import find_clip, find_joint
+from rigview.model.lookup import find_clip, find_joint, matching
+from tests.support.adversarial_patterns import NAME, PATTERNS
 from tests.support.command_files import document
 
 
@@ -82,3 +83,8 @@ def test_unknown_joint_offers_what_is_near(text, offer):
     with pytest.raises(UsageError, match="no joint") as raised:
         find_joint(model(), text)
     assert offer in raised.value.hint
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_no_pattern_takes_exponential_time(pattern):
+    assert matching([NAME], pattern) == []

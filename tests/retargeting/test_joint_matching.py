@@ -1,10 +1,15 @@
+import re
+
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from rigview.animation.skeleton import Skeleton
 from rigview.retargeting.hips import guess_hips
 from rigview.retargeting.joint_aliases import body_parts, normalized_name
-from rigview.retargeting.joint_matching import MappedSkeleton, match
+from rigview.retargeting.joint_matching import MappedSkeleton, match, star_parts
+from tests.support.adversarial_patterns import NAME, PATTERNS
 from tests.support.clips import make_skeleton, make_track, rest_pose
 
 
@@ -155,3 +160,16 @@ def test_numbered_chain_gives_body_parts(names, parts):
     roles = body_parts(names)
     assert tuple(roles[k].part if k in roles else None for k in range(len(names))) == parts
     assert all(role.side == "left" for role in roles.values())
+
+
+@settings(deadline=None)
+@given(st.text("ab*", max_size=8), st.text("ab", max_size=10))
+def test_star_parts_are_those_of_a_greedy_regular_expression(pattern, name):
+    parts = (re.escape(part) for part in re.split(r"\*+", pattern))
+    expected = re.fullmatch("(.*)".join(parts), name)
+    assert star_parts(pattern, name) == (None if expected is None else list(expected.groups()))
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_no_pattern_takes_exponential_time(pattern):
+    assert matched(body([NAME]), body(["other"]), {pattern: "*"}) == {}
