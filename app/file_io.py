@@ -1,5 +1,10 @@
-"""Atomic writing of files: a temporary file in the same folder replaces the target."""
+"""Reading and writing of files.
 
+Only regular files are read, and no more bytes than a limit. Writing is atomic: a temporary file in
+the same folder replaces the target.
+"""
+
+import errno
 import os
 import stat
 import threading
@@ -8,6 +13,52 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from .errors import OutputError
+
+MAX_BYTES = 1 << 32  # 4 GiB: a GLB file cannot be larger, its length has 32 bits
+
+
+class NotAFileError(OSError):
+    """The path is a folder, a device or a pipe."""
+
+
+def read_file(path: Path | str, limit: int = MAX_BYTES, *, truncate: bool = False) -> bytes:
+    """Return the bytes of a regular file; a device or a pipe is not opened.
+
+    Parameters
+    ----------
+    path
+        A symbolic link is followed.
+    limit
+        Maximum number of bytes.
+    truncate
+        Whether only the first `limit` bytes of a larger file are returned.
+
+    Raises
+    ------
+    OSError
+        The file does not exist, cannot be read, is larger than `limit`, or is not a regular file
+        (`NotAFileError`); with the reason in `strerror`.
+    """
+    try:
+        status = os.stat(path)
+        if not stat.S_ISREG(status.st_mode):
+            folder = stat.S_ISDIR(status.st_mode)
+            reason = os.strerror(errno.EISDIR) if folder else "not a regular file"
+            raise NotAFileError(errno.EINVAL, reason)
+        if status.st_size > limit and not truncate:
+            raise OSError(errno.EFBIG, f"too large: {status.st_size} bytes, at most {limit}")
+        # without blocking, even if a pipe has taken its place since
+        with open(path, "rb", opener=_without_blocking) as file:
+            data = file.read(limit if truncate else limit + 1)
+    except ValueError as error:  # a null character in the name
+        raise OSError(errno.EINVAL, str(error)) from None
+    if len(data) > limit:
+        raise OSError(errno.EFBIG, f"too large: at most {limit} bytes")
+    return data
+
+
+def _without_blocking(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def write_file(target: Path | str, data: bytes, *, make_folder: bool = False) -> None:

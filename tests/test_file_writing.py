@@ -5,8 +5,8 @@ import stat
 
 import pytest
 
-from rigview.atomic_write import temporary_file, write_file
 from rigview.errors import OutputError
+from rigview.file_io import temporary_file, write_file
 
 
 def test_writes_one_complete_file(tmp_path):

@@ -16,7 +16,7 @@ AT_THE_ROOT = 10  # modules of the package itself
 
 # A module may import its own package, the packages in rows above, and those to the left in its row.
 ORDER = [
-    "errors wording clock console resources version atomic_write",
+    "errors wording clock console resources version file_io",
     "animation",
     "blending retargeting",
     "model",

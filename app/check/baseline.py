@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..errors import MotionError
+from ..file_io import read_file
 
 VERSION = 1
 MAX_BYTES = 1 << 26
@@ -74,14 +75,10 @@ def read_baseline(path: Path | str) -> Baseline:
     """
     name = str(path)
     try:
-        with open(path, "rb") as stream:
-            data = stream.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as error:  # ValueError: a null character in the name
-        message = getattr(error, "strerror", None) or str(error)
+        data = read_file(path, MAX_BYTES)
+    except OSError as error:
         hint = "--update-baseline writes it" if isinstance(error, FileNotFoundError) else ""
-        raise MotionError(message, file=name, hint=hint) from None
-    if len(data) > MAX_BYTES:
-        raise MotionError(f"larger than a baseline may be ({MAX_BYTES} bytes)", file=name)
+        raise MotionError(error.strerror or str(error), file=name, hint=hint) from None
     try:
         document = json.loads(data.decode("utf-8-sig"))
     except json.JSONDecodeError as error:

@@ -10,6 +10,7 @@ from ..console import print_message, warn
 from ..diff.compare import compare
 from ..diff.difference import Change, Difference, as_json
 from ..errors import AppError, UsageError
+from ..file_io import read_file
 from ..loading.git_revision import ExtractedFile, extracted, parse_revision, references
 from ..loading.load import load
 from ..model.model import Model
@@ -86,7 +87,7 @@ class Version:
     def bytes(self) -> bytes | None:
         """Return the bytes of the file, None if it refers to other files."""
         if self.data is None and self.path is not None:
-            self.data = self.path.read_bytes()
+            self.data = read_file(self.path)
         if self.data is None or (self.path is not None and references(self.data)):
             return None
         return self.data

@@ -1,14 +1,13 @@
 """A glTF file as read: its JSON, its binary chunk, its buffers and external files."""
 
 import json
-import os
-import stat
 import struct
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import GltfError, UnsupportedError
+from ..file_io import MAX_BYTES, NotAFileError, read_file
 from ..wording import printable
 from .uri import ErrorFactory, is_data, locate, read_uri
 
@@ -192,16 +191,17 @@ def _read(path: Path) -> bytes:
     name = str(path)
     kind = _KINDS.get(path.suffix.lower())
     try:
-        if not stat.S_ISREG(os.stat(path).st_mode):
-            raise GltfError("it is not a file", file=name, hint="name a .glb, .gltf or .vrm file")
-        if kind:
-            raise UnsupportedError(f"this is {_CONVERT[kind]}", file=name)
-        return path.read_bytes()
+        data = read_file(path, 0 if kind else MAX_BYTES, truncate=kind is not None)
     except FileNotFoundError:
         raise GltfError("there is no such file", file=name) from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise GltfError(f"it cannot be read: {reason}", file=name) from None
+    except NotAFileError:
+        hint = "name a .glb, .gltf or .vrm file"
+        raise GltfError("it is not a file", file=name, hint=hint) from None
+    except OSError as error:
+        raise GltfError(f"it cannot be read: {error.strerror}", file=name) from None
+    if kind:
+        raise UnsupportedError(f"this is {_CONVERT[kind]}", file=name)
+    return data
 
 
 def parse(data: bytes, name: str, path: Path | None, root: Path | None) -> Document:

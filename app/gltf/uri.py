@@ -3,12 +3,12 @@
 import binascii
 import os
 import re
-import stat
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import unquote, unquote_to_bytes
 
 from ..errors import GltfError
+from ..file_io import MAX_BYTES, NotAFileError, read_file
 from ..wording import shortened
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
@@ -46,13 +46,11 @@ def read_uri(
         return _read_data(uri, make_error)
     path, shown = locate(uri, folder, root, make_error), _shown(uri)
     try:
-        found = os.stat(path)
-        if not stat.S_ISREG(found.st_mode):
-            raise make_error(f"“{shown}” is not a file")
-        with path.open("rb") as file:
-            return file.read(found.st_size if limit is None else min(limit, found.st_size))
+        return read_file(path, MAX_BYTES if limit is None else limit, truncate=limit is not None)
     except FileNotFoundError:
         raise make_error(f"“{shown}” not found") from None
+    except NotAFileError:
+        raise make_error(f"“{shown}” is not a file") from None
     except OSError as error:
         raise make_error(f"“{shown}” cannot be read: {error.strerror}") from None
 

@@ -27,9 +27,13 @@ BROKEN = (  # exceptions of Pillow, numpy and zipfile for invalid files
     EOFError,
     RuntimeError,
     OverflowError,
+    MemoryError,
+    Image.DecompressionBombError,
     zipfile.BadZipFile,
     zlib.error,
 )
+MAX_BYTES = 1 << 28  # of a golden file, packed and unpacked
+MAX_PIXELS = 8192 * 8192
 _RENDERER = "renderer"  # keyword of the PNG text chunk
 _FORBIDDEN = frozenset('<>:"/\\|?*')  # in file names of some systems
 _LONGEST = 150  # characters of a name
@@ -76,6 +80,8 @@ def as_png(pixels: U8, made_by: str) -> bytes:
 def read_png(data: bytes) -> tuple[U8, str]:
     """Return a picture [H, W, 4] and the name of its renderer; raises one of BROKEN if invalid."""
     with Image.open(io.BytesIO(data), formats=["PNG"]) as stored:
+        if stored.width * stored.height > MAX_PIXELS:
+            raise ValueError(f"{stored.width} x {stored.height} pixels are too many")
         pixels = np.asarray(stored.convert("RGBA"))
         return pixels, str(stored.info.get(_RENDERER, ""))
 
@@ -111,6 +117,9 @@ def read_npz(data: bytes) -> Arrays:
     """Return the arrays of an archive; raises one of BROKEN if invalid."""
     if not zipfile.is_zipfile(io.BytesIO(data)):
         raise ValueError("not an .npz archive")
+    with zipfile.ZipFile(io.BytesIO(data)) as zipped:
+        if sum(entry.file_size for entry in zipped.infolist()) > MAX_BYTES:
+            raise ValueError(f"more than {MAX_BYTES} bytes unpacked")
     with np.load(io.BytesIO(data), allow_pickle=False) as archive:
         return dict(archive)
 

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ..animation.types import U8
-from ..atomic_write import write_file
+from ..file_io import read_file, write_file
 from ..images.picture_difference import difference_picture, similarity
 from .files import (
     BROKEN,
+    MAX_BYTES,
     as_arrays,
     as_npz,
     as_pixels,
@@ -103,8 +104,8 @@ class Golden:
         path, data = self._begin(".png"), as_png(actual, made_by)
         if not path.exists():
             return self._absent(path, data)
-        stored = path.read_bytes()
         try:
+            stored = read_file(path, MAX_BYTES)
             expected, maker = read_png(stored)
         except BROKEN as error:
             return self._unreadable(path, data, error)
@@ -138,8 +139,8 @@ class Golden:
         path, data = self._begin(".npz"), as_npz(actual)
         if not path.exists():
             return self._absent(path, data)
-        stored = path.read_bytes()
         try:
+            stored = read_file(path, MAX_BYTES)
             wrong = differences(read_npz(stored), actual, limits)
         except BROKEN as error:
             return self._unreadable(path, data, error)

@@ -10,8 +10,6 @@ Biovision's format, as described by M. Meredith and S. Maddock, "Motion Capture 
 Explained", 2001.
 """
 
-import os
-import stat
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,6 +22,7 @@ from ..animation.skeleton import Skeleton
 from ..animation.track import Track
 from ..animation.types import F32, F64
 from ..errors import BvhError
+from ..file_io import NotAFileError, read_file
 from ..model.model import Facts, Model
 from ..wording import shortened
 
@@ -54,14 +53,13 @@ def load_bvh(source: str | Path | bytes) -> Model:
         return _Reader(source, "<bytes>").model(None)
     name, path = str(source), Path(source)
     try:
-        if not stat.S_ISREG(os.stat(path).st_mode):
-            raise BvhError("it is not a file", file=name)
-        data = path.read_bytes()
+        data = read_file(path)
     except FileNotFoundError:
         raise BvhError("there is no such file", file=name) from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise BvhError(f"it cannot be read: {reason}", file=name) from None
+    except NotAFileError:
+        raise BvhError("it is not a file", file=name) from None
+    except OSError as error:
+        raise BvhError(f"it cannot be read: {error.strerror}", file=name) from None
     return _Reader(data, name).model(path)
 
 

@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import KeyPath, MotionError
+from ..file_io import read_file
+from ..tomlfile.parse import parse_toml
 from ..tomlfile.positions import Layout
 from .cross_references import check
 from .document import MotionDoc
@@ -90,13 +92,9 @@ def read_toml(path: Path | str) -> TomlFile:
 
 def _text(name: str) -> str:
     try:
-        with open(name, "rb") as stream:
-            data = stream.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as error:  # ValueError: a null character in the name
-        message = getattr(error, "strerror", None) or str(error)
-        raise MotionError(message, file=name) from None
-    if len(data) > MAX_BYTES:
-        raise MotionError(f"file too large: more than {MAX_BYTES} bytes", file=name)
+        data = read_file(name, MAX_BYTES)
+    except OSError as error:
+        raise MotionError(error.strerror or str(error), file=name) from None
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -108,14 +106,11 @@ def _text(name: str) -> str:
 
 def _table(text: str, file: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(text)
+        return parse_toml(text)
     except tomllib.TOMLDecodeError as error:
         raise _syntax(str(error), text, file) from None
-    except (RecursionError, ValueError) as error:  # ValueError: an integer of 5000 digits
-        message = (
-            "nested too deeply" if isinstance(error, RecursionError) else "a number is too long"
-        )
-        raise MotionError(message, file=file) from None
+    except ValueError as error:
+        raise MotionError(str(error), file=file) from None
 
 
 def parse_motion(text: str, file: str = "") -> MotionFile:

@@ -1,13 +1,13 @@
 """Apply `--set` and `--at` of the command line to a motion document."""
 
 import re
-import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
 from ..errors import KeyPath, MotionError, UsageError
+from ..tomlfile.parse import parse_toml
 from ..tomlfile.toml_errors import quoted, suggestion
 from ..tomlfile.value_parsing import number
 from .cross_references import WEIGHT, check, layer_names, settable, value_error
@@ -237,6 +237,6 @@ def _toml(text: str, option: str) -> Any:  # noqa: ANN401 - any TOML value
     try:
         if "\n" in text:
             raise ValueError
-        return tomllib.loads(f"value = {text}")["value"]
-    except (ValueError, RecursionError):
+        return parse_toml(f"value = {text}")["value"]
+    except ValueError:
         raise UsageError(f"{option}: {quoted(text)} is not valid TOML") from None

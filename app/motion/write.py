@@ -4,8 +4,8 @@ from collections.abc import Hashable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..atomic_write import write_file
 from ..errors import KeyPath
+from ..file_io import write_file
 from ..tomlfile import format
 from ..tomlfile.tables import Block, ListOf, TableOf, Union
 from ..tomlfile.text_edit import Draft

@@ -9,15 +9,18 @@ with Filtered Importance Sampling" (2008); Cigolle and others, "Survey of Effici
 for Independent Unit Vectors" (2014).
 """
 
+import io
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from ..animation.types import F32, F64
+from ..file_io import read_file
 
 SIDE = 96  # texels of a level, including its border of one texel
 LEVELS = 7  # level k has roughness k / (LEVELS - 1)
+MAX_BYTES = 1 << 24  # of a stored environment
 SAMPLES = 512  # GGX samples per texel of a prefiltered level
 
 
@@ -116,9 +119,29 @@ def save(environment: Environment, path: Path) -> None:
 
 
 def load(path: Path) -> Environment:
-    """Read an environment written by `save`."""
-    with np.load(path) as arrays:
-        return Environment(arrays["irradiance"], arrays["levels"].astype(np.float32))
+    """Read an environment written by `save`.
+
+    Raises
+    ------
+    OSError
+        The file cannot be read.
+    ValueError
+        It is not such a file.
+    """
+    data = io.BytesIO(read_file(path, MAX_BYTES))
+    try:
+        with np.load(data, allow_pickle=False) as arrays:
+            irradiance, levels = arrays["irradiance"], arrays["levels"]
+    except Exception as error:  # numpy, zipfile and zlib raise many kinds for damaged files
+        raise ValueError(f"not an environment: {error}") from None
+    side = levels.shape[1] if levels.ndim == 4 else 0
+    if irradiance.shape != (9, 3) or side < 3 or levels.shape != (LEVELS, side, side, 3):
+        raise ValueError("not an environment: the arrays have other shapes")
+    if not (irradiance.dtype == np.float32 and levels.dtype == np.float16):
+        raise ValueError("not an environment: the arrays have other types")
+    if not (np.isfinite(irradiance).all() and np.isfinite(levels).all()):
+        raise ValueError("not an environment: a value is not finite")
+    return Environment(irradiance, levels.astype(np.float32))
 
 
 def directions(height: int, width: int) -> F64:

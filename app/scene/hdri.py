@@ -4,6 +4,7 @@ A map is an equirectangular picture of the whole sphere, as Radiance .hdr or Ope
 """
 
 import hashlib
+import io
 from contextlib import suppress
 from pathlib import Path
 
@@ -11,13 +12,14 @@ import numpy as np
 
 from .. import resources
 from ..animation.types import F32
-from ..atomic_write import temporary_file
 from ..errors import AppError, GltfError, OutputError, UnsupportedError
+from ..file_io import NotAFileError, read_file, temporary_file
 from . import environment
 from .environment import Environment
 
 ENDINGS = (".hdr", ".exr")
 LARGEST = 1 << 26  # pixels: twice 8192 x 4096
+MAX_BYTES = 1 << 30  # of a file
 BRIGHTEST = 6e4  # near the largest half float
 _HEIGHT = 256  # rows before prefiltering, enough for the sharpest level
 _CACHE_VERSION = "1"  # change it to invalidate cached files
@@ -48,7 +50,8 @@ def read(path: Path) -> F32:
             "this needs PyAV", file=str(path), hint="install 'rigview[video]'"
         ) from None
     try:
-        with av.open(str(path), format=f"{path.suffix[1:].lower()}_pipe") as container:
+        data = io.BytesIO(read_file(path, MAX_BYTES))
+        with av.open(data, "r", format=f"{path.suffix[1:].lower()}_pipe") as container:
             stream = container.streams.video[0]
             _check(path, stream.width, stream.height)
             frame = next(container.decode(stream))
@@ -56,6 +59,8 @@ def read(path: Path) -> F32:
             light = frame.reformat(format="gbrpf32le").to_ndarray()
     except FileNotFoundError:
         raise GltfError("there is no such file", file=str(path)) from None
+    except NotAFileError:
+        raise GltfError("it is not a file", file=str(path)) from None
     except (OSError, ValueError, IndexError, StopIteration, av.error.FFmpegError) as error:
         reason = getattr(error, "strerror", None) or str(error) or "it contains no picture"
         raise GltfError(f"cannot be read as a picture ({reason})", file=str(path)) from None
@@ -74,9 +79,10 @@ def load_cached(path: Path, turn: float = 0.0) -> Environment | None:
         Rotation about +Y, degrees, from +X towards -Z.
     """
     try:
-        return environment.load(_cache_path(path, turn))
-    except (OSError, ValueError, KeyError, EOFError, AppError):
+        cached = environment.load(_cache_path(path, turn))
+    except (OSError, ValueError, AppError):
         return None
+    return cached if cached.levels.shape[1] == environment.SIDE else None
 
 
 def prefilter_and_cache(path: Path, light: F32, turn: float = 0.0) -> Environment:
@@ -115,7 +121,7 @@ def _check(path: Path, width: int, height: int) -> None:
 def _cache_path(path: Path, turn: float) -> Path:
     """Return the cache file of a map; its name is a hash of the content and rotation."""
     try:
-        content = path.read_bytes()
+        content = read_file(path, MAX_BYTES)
     except OSError as error:
         raise GltfError(error.strerror or "cannot be read", file=str(path)) from None
     digest = hashlib.sha256(f"{_CACHE_VERSION} {turn % 360.0:.3f} ".encode() + content).hexdigest()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
-from ..atomic_write import write_file
+from ..file_io import write_file
 from ..render.render_target import Target
 from ..resources import pictures_folder
 from . import transport

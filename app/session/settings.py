@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from ..atomic_write import write_file
+from ..file_io import read_file, write_file
 from ..resources import settings_folder
 from ..tomlfile.format import inline
 
@@ -12,6 +12,7 @@ Theme = Literal["dark", "light"]
 Mouse = Literal["rigview", "blender"]
 RECENT = 10  # files in the list of recent files
 SCALES = (0.75, 3.0)  # least and greatest scale of the panels
+MAX_BYTES = 1 << 20  # of the file
 SMALLEST_WINDOW = 320  # pixels; a smaller stored size is ignored
 
 
@@ -43,16 +44,16 @@ def load(path: Path | None = None) -> tuple[Settings, str]:
     Settings, str
         The settings, defaults where the file is missing; and a warning, empty without one.
     """
-    import tomllib  # imported late: not needed without a window
+    from ..tomlfile.parse import parse_toml  # imported late: not needed without a window
 
     path = path or settings_folder() / "settings.toml"
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        data = parse_toml(read_file(path, MAX_BYTES).decode("utf-8"))
     except FileNotFoundError:
         return Settings(), ""
     except OSError as error:
         return Settings(), f"The settings file {path} cannot be read ({error.strerror})"
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:
         aside = path.with_name(f"{path.name}.broken")
         try:
             path.replace(aside)

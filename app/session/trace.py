@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from ..atomic_write import write_file
+from ..file_io import write_file
 from . import transport
 from .session import Session
 

@@ -72,10 +72,10 @@ def test_a_file_without_permission(tmp_path, monkeypatch):
     path = tmp_path / "closed.glb"
     path.write_bytes(b"")
 
-    def refuse(self):
+    def refuse(*_):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(type(path), "read_bytes", refuse)
+    monkeypatch.setattr("os.open", refuse)
     fails(path, "cannot be read: Permission denied")
 
 

@@ -1,5 +1,8 @@
 """Environment maps: reading, rotating, caching, and invalid files."""
 
+import io
+import os
+
 import numpy as np
 import pytest
 
@@ -38,10 +41,39 @@ def test_environments_are_cached(sky):
     np.testing.assert_array_equal(hdri.load_cached(sky, 360.0).levels, again.levels)
     kept = list((resources.cache_folder() / "environments").iterdir())
     assert [path.suffix for path in kept] == [".npz"]
-    kept[0].write_bytes(b"PK broken")
-    assert hdri.load_cached(sky) is None
+    whole = kept[0].read_bytes()
+    middle = len(whole) // 2
+    flipped = whole[:middle] + bytes([whole[middle] ^ 255]) + whole[middle + 1 :]
+    for damaged in (b"PK broken", whole[:-50], flipped, other_arrays()):
+        kept[0].write_bytes(damaged)
+        assert hdri.load_cached(sky) is None
+        hdri.prefilter_and_cache(sky, hdri.read(sky))
+        assert kept[0].read_bytes() == whole, "written again"
     sky.write_bytes(sky.read_bytes()[:-4] + b"\x00" * 4)
     assert hdri.load_cached(sky) is None, "another content"
+
+
+def other_arrays():
+    """Return a valid archive with arrays of other shapes."""
+    buffer = io.BytesIO()
+    np.savez(buffer, irradiance=np.zeros((4, 3), np.float32), levels=np.zeros((2, 2), np.float16))
+    return buffer.getvalue()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes on this system")
+def test_pipes_and_devices_are_not_read(tmp_path, sky):
+    pipe, device = tmp_path / "pipe.hdr", tmp_path / "device.hdr"
+    os.mkfifo(pipe)
+    device.symlink_to("/dev/zero")
+    for path in (pipe, device):
+        assert hdri.load_cached(path) is None
+        with pytest.raises(AppError, match="it is not a file"):
+            hdri.read(path)
+    hdri.prefilter_and_cache(sky, hdri.read(sky))
+    cached = next((resources.cache_folder() / "environments").iterdir())
+    cached.unlink()
+    os.mkfifo(cached)
+    assert hdri.load_cached(sky) is None, "a pipe in place of a cache file"
 
 
 def test_rotation_by_90_degrees():

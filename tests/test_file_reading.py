@@ -1,0 +1,73 @@
+"""Reading of files: regular files only, limits, and no other way to read."""
+
+import ast
+import os
+from pathlib import Path
+
+import pytest
+
+from rigview.file_io import NotAFileError, read_file
+
+APP = Path(__file__).resolve().parents[1] / "app"
+ELSEWHERE = {  # other modules that open files, and why
+    "page/page.py": "a file of the program",
+    "resources.py": "a file of the program",
+    "file_io.py": "this way",
+    "images/video.py": "PyAV writes a file, read again from a temporary folder",
+    "images/gif.py": "writes",
+    "images/webp.py": "writes",
+    "cli/main.py": "the null device",
+    "gltf/basisu.py": "bytes in memory",
+    "scene/hdri.py": "bytes in memory",
+}
+READERS = {"open", "read_bytes", "read_text", "fromfile", "memmap", "loadtxt", "genfromtxt"}
+
+
+def test_bytes_of_a_file(tmp_path):
+    file = tmp_path / "file"
+    file.write_bytes(b"12345")
+    assert read_file(file) == b"12345"
+    assert read_file(str(file), 5) == b"12345"
+    assert read_file(file, 3, truncate=True) == b"123"
+    with pytest.raises(OSError, match="too large: 5 bytes, at most 4"):
+        read_file(file, 4)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes on this system")
+@pytest.mark.parametrize("kind", ["pipe", "device", "folder"])
+def test_other_than_files_are_not_opened(tmp_path, kind):
+    path = tmp_path / kind
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "device":
+        path.symlink_to("/dev/zero")
+    else:
+        path.mkdir()
+    with pytest.raises(NotAFileError):
+        read_file(path)
+
+
+@pytest.mark.parametrize("name", ["none", "a\0b", "x" * 5000])
+def test_errors_have_a_reason(tmp_path, name):
+    with pytest.raises(OSError, match=r"\w") as raised:
+        read_file(f"{tmp_path}/{name}")
+    assert raised.value.strerror
+
+
+def test_files_are_read_in_one_way():
+    found = {
+        path.relative_to(APP).as_posix()
+        for path in APP.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and _opens_a_file(node)
+    }
+    assert found == set(ELSEWHERE)
+
+
+def _opens_a_file(call: ast.Call) -> bool:
+    if isinstance(call.func, ast.Name):
+        return call.func.id == "open"
+    if not isinstance(call.func, ast.Attribute) or call.func.attr not in READERS:
+        return False
+    in_memory = call.args and "BytesIO" in ast.unparse(call.args[0])
+    return not in_memory
