@@ -18,7 +18,7 @@ def selected() -> tuple[tuple[int, theme.Color], ...]:
 
 
 def draw(session: Session) -> None:
-    """Draw the list; a click plays a clip."""
+    """Draw the list; a click plays a clip, Enter in the search field the first match."""
     model = session.model
     above = imgui.get_cursor_pos_y() - imgui.get_style().window_padding.y
     if model is None:
@@ -35,15 +35,19 @@ def draw(session: Session) -> None:
     imgui.text("Clips")
     imgui.same_line()
     widgets.quiet(str(count))
+    takes_first = False
     if count >= MANY:
         session.interface.filter_clips = widgets.search_field(
             session, "search clips", session.interface.filter_clips, f"{icons.SEARCH}  Search"
         )
+        takes_first = widgets.entered() and bool(session.interface.filter_clips.strip())
     found = widgets.matches(session.interface.filter_clips)
     listed = [k for k, clip in enumerate(model.clips) if found(clip.name)]
     if not listed:
         widgets.quiet("No matching clips")
         return
+    if takes_first:
+        _play(session, listed[0])
     row = imgui.get_frame_height() + 2.0
     room = imgui.get_main_viewport().work_size.y
     bottom = session.interface.view[3]
@@ -103,5 +107,10 @@ def _row(session: Session, model: Model, clip: int, height: float) -> None:
     right = top.x + width - imgui.calc_text_size(length).x - 0.4 * em
     lines.add_text(imgui.ImVec2(right, y), theme.packed(theme.palette().quiet), length)
     if pressed:
-        playing.choose_clip(session, clip)
-        linked_transport.resume_linked(session)
+        _play(session, clip)
+
+
+def _play(session: Session, clip: int) -> None:
+    """Play a clip from its start, in all linked characters that are paused."""
+    playing.choose_clip(session, clip)
+    linked_transport.resume_linked(session)

@@ -95,8 +95,11 @@ def _list(session: Session) -> None:
     view.filter = widgets.search_field(
         session, "search curves", view.filter, f"{icons.SEARCH}  Search"
     )
+    takes_first = widgets.entered() and bool(view.filter.strip())
     found = widgets.matches(view.filter)
     listed = [name for name in view.subjects if found(name)]
+    if takes_first and listed:
+        view.subject = listed[0]
     if imgui.begin_child("names"):
         if not listed:
             widgets.quiet("No matching tracks")

@@ -111,7 +111,7 @@ def _legend() -> None:
 
 
 def _joints(session: Session, display: Display) -> None:
-    """Draw the list of joints with weights, with a search field."""
+    """Draw the list of joints with weights; Enter in its search field takes the first match."""
     model = session.model
     if model is None:
         return
@@ -129,13 +129,17 @@ def _joints(session: Session, display: Display) -> None:
     session.interface.filter_joints = widgets.search_field(
         session, "search joints", session.interface.filter_joints, f"{icons.SEARCH}  Search"
     )
+    takes_first = widgets.entered() and bool(session.interface.filter_joints.strip())
     found = widgets.matches(session.interface.filter_joints)
     for joint in weighted_joints(model):
         if not found(names[joint]):
             continue
-        if imgui.selectable(f"{names[joint]}##{joint}", joint == display.weights_joint)[0]:
-            display.weights_joint = joint
+        chosen, _ = imgui.selectable(f"{names[joint]}##{joint}", joint == display.weights_joint)
+        widgets.mark(session, f"joint {names[joint]}")
+        if takes_first:
+            imgui.close_current_popup()
+        if chosen or takes_first:
+            takes_first, display.weights_joint = False, joint
             if session.active is not None:
                 session.active.joint = joint
-        widgets.mark(session, f"joint {names[joint]}")
     imgui.end_combo()

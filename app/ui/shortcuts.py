@@ -41,20 +41,21 @@ def shown(chord: str, *, mac: bool = sys.platform == "darwin") -> str:
 def run(session: Session, pressed: Sequence[Chord]) -> None:
     """Run the actions of keys pressed since the previous frame, or repeated while held.
 
-    While a text field has the focus, only Esc counts; in a pop-up only modal actions; during
-    keyboard navigation of the panels, ImGui uses the navigation keys.
+    While a text field, a list or a menu has the focus, only Esc counts; in a pop-up of the window
+    only modal actions; during keyboard navigation of the panels, ImGui uses the navigation keys.
     """
     io = imgui.get_io()
     writing = io.want_text_input
+    listing = imgui.is_popup_open("", imgui.PopupFlags_.any_popup) and not session.interface.popup
     for chord in (*pressed, *_repeated()):
         action = _by_chord().get(chord)
-        if action is None or (writing and action.name != "close"):
+        if action is None or ((writing or listing) and action.name != "close"):
             continue
         if session.interface.keyboard_navigation and chord[0] in _NAVIGATION:
             continue
         if (chord in pressed or action.repeat) and _allowed(session, action):
             action.run(session)
-    if not writing:
+    if not (writing or listing):
         for code in io.input_queue_characters:
             _typed(session, chr(code))
 

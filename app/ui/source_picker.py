@@ -21,6 +21,8 @@ def choose(
 ) -> Play | None:
     """Draw a drop-down of sources; return the one chosen in this frame, else None.
 
+    Enter in the search field chooses the first match.
+
     Parameters
     ----------
     only
@@ -40,6 +42,7 @@ def choose(
     session.interface.filter_plays = widgets.search_field(
         session, f"{name} search", session.interface.filter_plays, "Search"
     )
+    takes_first = widgets.entered() and bool(session.interface.filter_plays.strip())
     found = widgets.matches(session.interface.filter_plays)
     for group, plays in groups(session.editor.document, model):
         listed = [play for play in plays if found(label(play))]
@@ -51,5 +54,8 @@ def choose(
             if imgui.selectable(f"{label(play)}##{group}{number}", play == chosen)[0]:
                 result = play
             widgets.mark(session, f"{name} {label(play)}")
+            if takes_first:
+                takes_first, result = False, play
+                imgui.close_current_popup()
     imgui.end_combo()
     return result

@@ -242,6 +242,12 @@ def search_field(session: Session, name: str, text: str, words: str) -> str:
     return text
 
 
+def entered() -> bool:
+    """Return whether Enter ended the input of the last text field."""
+    keys = imgui.Key.enter, imgui.Key.keypad_enter
+    return imgui.is_item_deactivated() and any(imgui.is_key_pressed(key, False) for key in keys)
+
+
 def matches(text: str) -> Callable[[str], bool]:
     """Return a test of whether a name contains all words of `text`, ignoring case."""
     words = text.casefold().split()

@@ -3,7 +3,9 @@
 import math
 
 import pytest
+from imgui_bundle import imgui
 
+from rigview.motion.document import LayerSettings, MotionDoc
 from rigview.session import character_files, transport
 from rigview.session.actions import ACTIONS
 from tests.support.clips import sliding_clip
@@ -141,3 +143,78 @@ def test_arrows_and_space_control_playback_after_a_click(driver):
     driver.key("space")
     assert not transport.is_running(driver.session)
     assert driver.scene.display.skeleton
+
+
+def wave_over_walk(session):
+    layers = LayerSettings("base", "Walk"), LayerSettings("arm", "Wave")
+    session.editor.edit(MotionDoc(layers=layers), "Layers")
+
+
+def test_keys_in_a_list_of_clips_only_control_the_list(driver):
+    session = driver.session
+    wave_over_walk(session)
+    driver.frames(3)
+    driver.key("space")
+    driver.key("m")
+    driver.frames(3)
+    driver.click("layer arm")
+    time = transport.time(session)
+    driver.click("play arm")
+    for key in ("down_arrow", "right_arrow", "page_down", "down_arrow", "down_arrow"):
+        driver.key(key)
+    assert imgui.is_popup_open("", imgui.PopupFlags_.any_popup)
+    driver.key("space")
+    assert not imgui.is_popup_open("", imgui.PopupFlags_.any_popup), "Space takes an entry"
+    assert session.editor.document.layers[1].play != "Wave"
+    assert transport.time(session) == time
+    assert not transport.is_running(session)
+    driver.key("space")
+    assert transport.is_running(session), "keys work again when the list is closed"
+
+
+def test_enter_in_a_searched_list_takes_the_first_match(driver):
+    session = driver.session
+    wave_over_walk(session)
+    driver.frames(3)
+    driver.key("m")
+    driver.frames(3)
+    driver.click("layer arm")
+    driver.click("play arm")
+    driver.key("enter")
+    assert session.editor.document.layers[1].play == "Wave", "nothing was typed"
+    driver.key("escape")
+    driver.key("escape")
+    driver.click("play arm")
+    driver.type("lea")
+    driver.key("enter")
+    assert session.editor.document.layers[1].play == "LeanLeft"
+    assert not imgui.is_popup_open("", imgui.PopupFlags_.any_popup)
+    driver.key("b")
+    assert driver.scene.display.skeleton
+
+
+@pytest.mark.parametrize("opener", ["loop", "menu View"])
+def test_lists_and_menus_block_shortcuts(driver, opener):
+    driver.click(opener)
+    assert imgui.is_popup_open("", imgui.PopupFlags_.any_popup)
+    driver.key("b")
+    driver.key("f1")
+    driver.type("]")
+    assert not driver.scene.display.skeleton
+    assert driver.session.interface.popup == ""
+    assert transport.speed(driver.session) == 1.0
+    driver.key("escape")
+    driver.key("b")
+    assert driver.scene.display.skeleton
+
+
+def test_enter_in_a_search_field_takes_the_first_match(driver):
+    many = tuple(sliding_clip(f"Clip {k}", 0.0, 1.0) for k in range(40))
+    character_files.show_model(driver.session, make_model([square()], clips=many))
+    driver.frames(3)
+    driver.click("search clips")
+    driver.type("17")
+    driver.key("keypad_enter")
+    assert driver.session.character.clip == 17
+    driver.key("b")
+    assert driver.scene.display.skeleton, "the field has lost the keyboard"
