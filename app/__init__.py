@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from .version import __version__
 
 if TYPE_CHECKING:
+    from .animation.model_space import set_joint_matrix
     from .errors import AppError
     from .loading.load import load
     from .motion.bind import bind
@@ -26,6 +27,7 @@ __all__ = [
     "read_motion",
     "render_image",
     "render_still",
+    "set_joint_matrix",
 ]
 
 _MODULES = {
@@ -36,6 +38,7 @@ _MODULES = {
     "read_motion": ".motion.read",
     "render_image": ".render.offscreen",
     "render_still": ".tasks.still",
+    "set_joint_matrix": ".animation.model_space",
 }
 
 

@@ -10,11 +10,13 @@ import numpy as np
 from . import quat, vectors
 from .pose import Pose
 from .skeleton import Skeleton
-from .transform import compose
-from .types import F64, Floats
+from .transform import compose, decompose
+from .types import F32, F64, Floats
 from .vectors import length
 
 _UP = np.array([0.0, 1.0, 0.0])
+_AFFINE = np.array([0.0, 0.0, 0.0, 1.0])  # last row of an affine matrix
+_SHEAR = 1e-4  # greatest cosine between two axes that counts as rounding
 
 
 def to_model_rotations(skeleton: Skeleton, local: Floats) -> Floats:
@@ -85,17 +87,80 @@ def below(above: F64, matrix: F64) -> F64:
 def joint_matrix(skeleton: Skeleton, pose: Pose, joint: int) -> F64:
     """Return the model-space matrices [..., 3, 4] of one joint; -1: the identity."""
     matrix = np.broadcast_to(np.eye(3, 4), (*pose.batch, 3, 4))
-    chain: list[int] = []
-    while joint >= 0:
-        chain.append(joint)
-        joint = int(skeleton.parents[joint])
-    for ancestor in reversed(chain):
+    for ancestor in reversed(_upwards(skeleton, joint)):
         local = np.empty((*pose.batch, 3, 4))
         turned = quat.to_matrix(pose.rotation[..., ancestor, :].astype(np.float64))
         local[..., :3] = turned * pose.scale[..., ancestor, None, :]
         local[..., 3] = pose.translation[..., ancestor, :]
         matrix = below(np.asarray(matrix, np.float64), local)
     return np.array(matrix)
+
+
+def set_joint_matrix(skeleton: Skeleton, pose: Pose, joint: int, matrix: F32 | F64) -> None:
+    """Set the local transform of a joint so that its model-space matrix is `matrix`.
+
+    The local transforms of all other joints stay, so its descendants move with it.
+
+    Parameters
+    ----------
+    skeleton
+        With J joints.
+    pose
+        The pose to change, any batch in front: one matrix for each character, or one for all.
+    joint
+        Index of the joint; `skeleton.find(name)` returns that of a name.
+    matrix
+        [..., 4, 4] joint space to model space, metres; `rigview.animation.transform.compose`
+        makes one of a translation, a rotation and a scale.
+
+    Raises
+    ------
+    ValueError
+        No translation, rotation and scale of the joint give this matrix: an ancestor has a scale of
+        0, or the local matrix would be sheared, as a rotation below a non-uniform scale is. Or the
+        joint does not exist, or the matrix is not affine and finite, or does not fit the batch. The
+        pose is unchanged then.
+    """
+    if not 0 <= joint < skeleton.count:
+        raise ValueError(f"joint must be within 0 and {skeleton.count - 1}, not {joint}")
+    wanted = np.asarray(matrix, np.float64)
+    if wanted.shape[-2:] != (4, 4) or not _fits(wanted.shape[:-2], pose.batch):
+        expected = [*pose.batch, 4, 4]
+        raise ValueError(f"matrix must be [4, 4] or {expected}, not {list(wanted.shape)}")
+    if not np.isfinite(wanted).all() or not (wanted[..., 3, :] == _AFFINE).all():
+        raise ValueError("matrix must be finite, with the last row 0, 0, 0, 1")
+    name, parent = skeleton.names[joint], int(skeleton.parents[joint])
+    for ancestor in _upwards(skeleton, parent):
+        if not pose.scale[..., ancestor, :].all():
+            raise ValueError(f"{skeleton.names[ancestor]}, an ancestor of {name}, has a scale of 0")
+    above = np.zeros((*pose.batch, 4, 4))
+    above[..., :3, :] = joint_matrix(skeleton, pose, parent)
+    above[..., 3, 3] = 1.0
+    local = np.linalg.solve(above, np.broadcast_to(wanted, above.shape))
+    translation, rotation, scale, shear = decompose(np.asarray(local, np.float64))
+    if shear.size and shear.max() > _SHEAR:
+        raise ValueError(
+            f"the local matrix of {name} would be sheared by {shear.max():.2g}: an ancestor is "
+            "scaled non-uniformly, or the matrix itself is sheared"
+        )
+    pose.translation[..., joint, :] = translation
+    pose.rotation[..., joint, :] = rotation
+    pose.scale[..., joint, :] = scale
+
+
+def _upwards(skeleton: Skeleton, joint: int) -> list[int]:
+    """Return a joint and its ancestors up to the root; none for -1."""
+    chain: list[int] = []
+    while joint >= 0:
+        chain.append(joint)
+        joint = int(skeleton.parents[joint])
+    return chain
+
+
+def _fits(shape: tuple[int, ...], batch: tuple[int, ...]) -> bool:
+    """Return whether arrays of `shape` broadcast to `batch`."""
+    ends = zip(reversed(shape), reversed(batch), strict=False)
+    return len(shape) <= len(batch) and all(a in (1, b) for a, b in ends)
 
 
 def to_local_points(matrix: F64, points: F64) -> F64:
