@@ -68,7 +68,7 @@ def draw(model: Model) -> Image.Image:
         model.skeleton.rest.rotation[joints] = turned(turns)
         scene = Scene()
         scene.show(model)
-        scene.camera.azimuth = np.radians(azimuth)
+        scene.camera.orbit.azimuth = np.radians(azimuth)
         scene.update(0.0)
         scene.frame(CELL[0] / CELL[1])
         place = (k % COLUMNS * CELL[0], k // COLUMNS * CELL[1])

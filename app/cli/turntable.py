@@ -134,20 +134,20 @@ class OrbitingCamera:
 
     def __init__(self, scene: "Scene", aspect: float, *, framed: bool) -> None:
         self.scene = scene
-        camera = scene.camera
+        camera = scene.camera.orbit
         self._axis: F64 = np.array(camera.target, np.float64)
         if framed:
-            self._axis = np.asarray(scene.extent, np.float64).mean(axis=0)
-            camera.frame(bounding_rings(scene.swept, self._axis), aspect)
+            self._axis = np.asarray(scene.bounds.extent, np.float64).mean(axis=0)
+            camera.frame(bounding_rings(scene.bounds.swept, self._axis), aspect)
         self._azimuth = camera.azimuth
         self._offset: F64 = camera.target - self._axis
 
     def update(self, tau: float, angle: float) -> None:
         """Update the scene to the global time `tau`, seconds, with the camera turned by `angle`."""
-        camera = self.scene.camera
+        camera = self.scene.camera.orbit
         before = camera.target
         self.scene.update(tau)
-        self.scene.file_camera = -1  # ignore camera cuts of the motion
+        self.scene.camera.file_camera = -1  # ignore camera cuts of the motion
         self._axis = self._axis + (camera.target - before)  # follow root motion
         sine, cosine = math.sin(angle), math.cos(angle)
         x, y, z = self._offset

@@ -21,7 +21,7 @@ from .command_groups import ALL, IN_ONE_SCENE, RENDERING
 from .option import choice, record, switch, toggle, value
 
 if TYPE_CHECKING:
-    from ..scene.scene import ToneMapping
+    from ..scene.display_settings import ToneMapping
 
 Side = Literal["front", "right", "back", "left", "top", "iso"]
 _CROWD = "show N instances of the character on a grid, or ROWSxCOLUMNS, each at its own phase"

@@ -11,9 +11,10 @@ from ..animation.types import F32, F64
 from ..model.model import MAX_LIGHTS
 from ..scene.camera import Camera
 from ..scene.character import Character
+from ..scene.display_settings import Display, ToneMapping
 from ..scene.instance import Instance
 from ..scene.lights import Light, casts_shadow, shadow_caster_first
-from ..scene.scene import Display, Scene, ToneMapping
+from ..scene.scene import Scene
 from .render_target import Target
 from .transmission import TransmissionTarget
 from .view_mode_shaders import MODES
@@ -97,6 +98,8 @@ class Frame:
         The visible ones.
     characters
         Theirs; empty while a crowd is drawn.
+    uploaded
+        All characters of the scene, whose models are kept on the GPU while they are hidden.
     extent, size
         [2, 3] low and high corner of what is shown, and the length of its diagonal.
     floor, cell
@@ -112,6 +115,7 @@ class Frame:
     active: Instance | None
     instances: list[Instance]
     characters: list[Character]
+    uploaded: list[Character]
     crowd: Crowd | None
     extent: F32
     size: float
@@ -123,20 +127,21 @@ class Frame:
     @classmethod
     def of(cls, scene: Scene) -> "Frame":
         """Return what a scene shows."""
-        camera, instances = scene.view_camera, scene.visible
+        camera, instances, bounds = scene.camera.used, scene.instances, scene.bounds
         return cls(
             display=scene.display,
             camera=camera,
             eye=camera.position(),
             view_axis=-camera.direction(),
-            active=scene.active,
-            instances=instances,
+            active=instances.active,
+            instances=instances.visible,
             characters=scene.characters,
+            uploaded=[instance.character for instance in instances],
             crowd=scene.crowd,
-            extent=scene.extent,
-            size=scene.size,
-            floor=scene.floor,
-            cell=scene.cell,
+            extent=bounds.extent,
+            size=bounds.size,
+            floor=bounds.floor,
+            cell=bounds.cell,
         )
 
     @property

@@ -5,7 +5,8 @@ from PIL import Image, ImageDraw
 
 from ..animation.types import F32, F64, U8
 from ..images.text import TextRenderer
-from ..scene.scene import Scene, shown_joints
+from ..scene.scene import Scene
+from ..scene.shown_joints import shown_joints
 
 _TEXT = (255, 255, 255, 255)
 _OUTLINE = (15, 15, 20, 230)
@@ -48,7 +49,7 @@ def _joint_pixels(scene: Scene, width: int, height: int) -> list[tuple[str, F64]
         names += [character.model.skeleton.names[joint] for joint in joints]
     if not names:
         return []
-    at = scene.view_camera.project(np.concatenate(points), width / height)
+    at = scene.camera.used.project(np.concatenate(points), width / height)
     inside = np.abs(at[:, :2] - 0.5).max(axis=1) <= 0.5
     order = [k for k in np.argsort(at[:, 2]).tolist() if inside[k]]
     return [(names[k], at[k, :2] * (width, height)) for k in order]

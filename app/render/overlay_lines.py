@@ -4,9 +4,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..animation.types import F32, I32
+from ..model.model import Model
 from ..scene.billboard_nodes import matrices_facing
 from ..scene.character import Character
-from ..scene.scene import only_skeleton, shown_joints
+from ..scene.shown_joints import shown_joints
 from .frame import Frame
 
 BONE = (0.98, 0.72, 0.22, 0.95)  # sRGB, straight alpha
@@ -53,7 +54,7 @@ def skeleton_lines(frame: Frame) -> F32:
 def _skeleton(frame: Frame, character: Character) -> F32:
     display = frame.display
     selected = display.weights_joint if frame.is_active(character) else -1
-    skeleton = display.skeleton or only_skeleton(character.model)
+    skeleton = display.skeleton or _only_skeleton(character.model)
     if not (skeleton or display.axes):
         return np.zeros((0, 11), np.float32)
     shown = np.nonzero(shown_joints(character.model))[0].astype(np.int32)
@@ -102,3 +103,10 @@ def _lines(start: F32, end: F32, color: ArrayLike, width: float) -> F32:
     lines[:, 6:10] = color
     lines[:, 10] = width
     return lines
+
+
+def _only_skeleton(model: Model) -> bool:
+    """Return whether a model has no meshes in its scene."""
+    return not any(
+        model.meshes[instance.mesh].primitives for instance in model.instances if instance.in_scene
+    )

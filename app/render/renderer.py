@@ -92,7 +92,7 @@ class Renderer:
     def draw(self, scene: Scene, target: Target) -> None:
         """Draw the scene as of its last `Scene.update`."""
         frame = Frame.of(scene)
-        self._upload_poses(scene, frame)
+        self._upload_poses(frame)
         widen_lines(self.context, target.size[1])
         self._shadow.draw(frame, target)
         environment = self._environments.current(frame)
@@ -111,9 +111,9 @@ class Renderer:
         context.blend_func = (moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA)
         context.depth_func = "<="
 
-    def _upload_poses(self, scene: Scene, frame: Frame) -> None:
+    def _upload_poses(self, frame: Frame) -> None:
         """Upload the poses of all characters or of the crowd; set surfaces and lighting."""
-        self._assign_models(scene)
+        self._assign_models(frame.uploaded)
         crowd = self._uploaded_crowd(frame)
         if crowd is not None:
             frame.surfaces, lights = [crowd], crowd.lights(frame.camera)
@@ -147,9 +147,9 @@ class Renderer:
         self._crowd.write(frame.camera, frame.display.view_mode)
         return self._crowd
 
-    def _assign_models(self, scene: Scene) -> None:
+    def _assign_models(self, characters: list[Character]) -> None:
         """Assign uploaded models to the characters of the scene; free unused ones."""
-        unused = self._models.assign([instance.character for instance in scene.instances])
+        unused = self._models.assign(characters)
         if unused:
             self._release_crowd()
         for uploaded in unused:

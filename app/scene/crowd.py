@@ -12,8 +12,8 @@ from ..animation.playback import wrap
 from ..animation.types import F32, F64, I32
 from ..blending.clip_mixer import clip_mixer
 from ..blending.mixer import Mixer, clip_begin
-from .bounds import PosedBounds
 from .character import Character
+from .instance import Instance
 
 GAP = 0.1  # between two characters, of the widest one's width
 MIN_DEPTH = 0.5  # least distance of rows, of that width
@@ -49,27 +49,29 @@ class CrowdLayout:
     _phases: F64 = field(init=False, repr=False)  # [N] 0 to 1
     _swept: F32 = field(init=False, repr=False)  # [points, 3] cached for `swept`
 
-    def crowd(self, character: Character, bounds: PosedBounds) -> Crowd:
-        """Return the crowd of a character, rebuilt when it plays something else."""
-        if self._crowd is None or self._made_for is not character.mixer:
-            self._made_for, self._crowd = character.mixer, self._new_crowd(character, bounds)
+    def crowd(self, instance: Instance) -> Crowd:
+        """Return the crowd of an instance, rebuilt when it plays something else."""
+        mixer = instance.character.mixer
+        if self._crowd is None or self._made_for is not mixer:
+            self._made_for, self._crowd = mixer, self._new_crowd(instance)
         return self._crowd
 
-    def swept(self, character: Character, bounds: PosedBounds) -> F32:
+    def swept(self, instance: Instance) -> F32:
         """Return corner points [points, 3] swept by one of them, model space, metres."""
-        self.crowd(character, bounds)
+        self.crowd(instance)
         return self._swept
 
-    def update(self, character: Character, bounds: PosedBounds, tau: float) -> None:
+    def update(self, instance: Instance, tau: float) -> None:
         """Evaluate all characters at the global time `tau`, seconds."""
-        crowd, playback = self.crowd(character, bounds), character.playback
+        crowd, playback = self.crowd(instance), instance.character.playback
         passes = 2.0 if playback.mode == "pingpong" else 1.0  # per period
         x = playback.x(tau) + self._phases * passes * self._length
         times = self._begin + wrap(x, self._length, playback.mode, np.asarray(np.inf))[1]
         times[0] = playback.time(tau)
         crowd.pose_at(times)
 
-    def _new_crowd(self, character: Character, bounds: PosedBounds) -> Crowd:
+    def _new_crowd(self, instance: Instance) -> Crowd:
+        character, bounds = instance.character, instance.bounds
         model, rng = character.model, np.random.default_rng(SEED)
         playable = self._playable(character)
         sweeps = [
@@ -112,3 +114,13 @@ def _span(character: Character, clip: int) -> tuple[float, float]:
     chosen = character.model.clips[clip]
     begin = clip_begin(chosen, trim=character.trim)
     return begin, chosen.end - begin
+
+
+def measure_crowd(instance: Instance, points: F32, crowd: Crowd) -> None:
+    """Measure a crowd in place of its instance, by points [points, 3] of one, model space."""
+    ends = np.stack([points.min(axis=0), points.max(axis=0)])
+    corners = np.stack(np.meshgrid(*ends.T), axis=-1).reshape(-1, 3)
+    world = crowd.world
+    placed = corners @ np.swapaxes(world[:, :3, :3], 1, 2) + world[:, None, :3, 3]
+    swept = instance.swept_in_place = placed.reshape(-1, 3)
+    instance.extent = np.stack([swept.min(axis=0), swept.max(axis=0)])

@@ -28,7 +28,7 @@ class Instance:
     ----------
     hidden
         Not drawn, and its lights are off; its place in the row stays free.
-    room
+    swept_in_place
         [N, 3] points swept without root motion, from its placement, world space.
     extent
         [2, 3] low and high corner of `swept_in_place`.

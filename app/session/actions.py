@@ -52,8 +52,9 @@ def _toggle(switch: str) -> tuple[Run, Check]:
 
 def _view_from(side: str) -> Run:
     def run(session: Session) -> None:
-        session.scene.file_camera = -1
-        session.scene.camera.use_preset(side)
+        camera = session.scene.camera
+        camera.file_camera = -1
+        camera.orbit.use_preset(side)
 
     return run
 
@@ -119,12 +120,12 @@ def _navigate_by_keyboard(session: Session) -> None:
 
 def frame_character(session: Session) -> None:
     """Frame the bounds of all visible characters over their whole clips."""
-    session.scene.file_camera = -1
+    session.scene.camera.file_camera = -1
     session.scene.frame(session.aspect)
 
 
 def _frame_active(session: Session) -> None:
-    session.scene.file_camera = -1
+    session.scene.camera.file_camera = -1
     session.scene.frame(session.aspect, session.active)
 
 
@@ -139,7 +140,7 @@ def _together(session: Session) -> None:
 def same_size(session: Session) -> None:
     """Toggle scaling all characters to the height of the first, and frame them."""
     scene = session.scene
-    scene.same_size = not scene.same_size
+    scene.instances.same_size = not scene.instances.same_size
     scene.frame(session.aspect)
 
 
@@ -181,13 +182,13 @@ def _next_view(step: int) -> Run:
 
 
 def _next_camera(session: Session) -> None:
-    model, scene = session.model, session.scene
+    model, camera = session.model, session.scene.camera
     if model is None or not model.cameras:
         session.notify("This file has no cameras")
         return
-    after = scene.file_camera + 1
-    scene.file_camera = after if after < len(model.cameras) else -1
-    session.notify("Orbit" if scene.file_camera < 0 else camera_name(model, scene.file_camera))
+    after = camera.file_camera + 1
+    camera.file_camera = after if after < len(model.cameras) else -1
+    session.notify("Orbit" if camera.file_camera < 0 else camera_name(model, camera.file_camera))
 
 
 def camera_name(model: Model, number: int) -> str:
@@ -285,7 +286,7 @@ ACTIONS: tuple[Action, ...] = (
         "Same size",
         "Characters",
         same_size,
-        lambda session: session.scene.same_size,
+        lambda session: session.scene.instances.same_size,
     ),
     Action("frame", ("F",), "Frame all", "Camera", frame_character),
     Action("frame active", ("Shift+F",), "Frame the active character", "Camera", _frame_active),

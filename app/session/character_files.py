@@ -81,7 +81,7 @@ def add_files(session: Session, paths: Sequence[Path]) -> None:
     _upload(session, [each.model for each in found], beside=True)
     new = _create(session, found)
     for each in new:
-        session.scene.add(each)
+        session.scene.instances.add(each)
         playing.choose_clip(each, 0 if each.model.clips else -1)
     _start_motions(session, new, found)
     for each in new:
@@ -160,10 +160,9 @@ def _replace_all(
     if prepare is not None:
         prepare(session)
         return
-    session.scene.file_camera = -1
-    session.scene.camera = OrbitCamera(
-        fov=session.scene.camera.fov, ortho=session.scene.camera.ortho
-    )
+    camera = session.scene.camera
+    camera.file_camera = -1
+    camera.orbit = OrbitCamera(fov=camera.orbit.fov, ortho=camera.orbit.ortho)
     for each in characters:
         playing.choose_clip(each, 0 if each.model.clips else -1)
     session.scene.frame(session.aspect)
@@ -242,5 +241,5 @@ def _fail_all(session: Session, errors: Sequence[AppError], title: str = CANNOT_
 def _notify_size_difference(session: Session) -> None:
     """Show a notice if a character is too small to be found beside another one."""
     words = size_difference((each, each.name) for each in session.open_characters)
-    if words and not session.scene.same_size:
+    if words and not session.scene.instances.same_size:
         session.notify(f"{words}; S scales all to the same height")

@@ -31,7 +31,7 @@ from ..options.write_options import as_arguments
 from ..resources import options_path
 from ..scene.camera import OrbitCamera
 from ..scene.character import Show
-from ..scene.scene import Display
+from ..scene.display_settings import Display
 from . import transport
 from .open_character import OpenCharacter
 from .screenshot import picture_stem
@@ -133,11 +133,11 @@ def _side_by_side(session: Session) -> SideBySideOptions:
     scene, open_characters = session.scene, session.open_characters
     if len(open_characters) == 1:
         return SideBySideOptions()
-    matters = scene.display.weights_joint >= 0 or scene.file_camera >= 0
+    matters = scene.display.weights_joint >= 0 or scene.camera.file_camera >= 0
     return SideBySideOptions(
         active=open_characters.index(session.active) + 1 if session.active and matters else 1,
         hide=tuple(k + 1 for k, each in enumerate(open_characters) if each.hidden),
-        same_size=scene.same_size,
+        same_size=scene.instances.same_size,
     )
 
 
@@ -238,16 +238,16 @@ def _clip(open_character: OpenCharacter, *, trim: bool) -> Options:
 
 def _camera(session: Session) -> CameraOptions:
     """Return the camera, and set the session's camera from these values as the command does."""
-    scene, camera = session.scene, session.scene.camera
+    scene, camera = session.scene, session.scene.camera.orbit
     session.update()
     scene.measure()  # as the command does for the clip or pose shown
-    model = session.model
-    if model is not None and 0 <= scene.file_camera < len(model.cameras):
-        names = (model.cameras[scene.file_camera].name, f"#{scene.file_camera}")
-        right = names[0].isprintable() and find_camera(model, names[0]) == scene.file_camera
+    model, number = session.model, scene.camera.file_camera
+    if model is not None and 0 <= number < len(model.cameras):
+        names = (model.cameras[number].name, f"#{number}")
+        right = names[0].isprintable() and find_camera(model, names[0]) == number
         return CameraOptions(name=names[0] if right else names[1])
     framed = replace(camera)
-    framed.frame(scene.swept_in_place, session.aspect)  # without root motion, as the command
+    framed.frame(scene.bounds.swept_in_place, session.aspect)  # without root motion, as the command
     camera.radius = framed.radius
     degrees = None
     if camera.fov != OrbitCamera().fov:

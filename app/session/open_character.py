@@ -117,7 +117,7 @@ class OpenCharacter(Instance):
             The motion does not fit the new model; a single clip keeps playing.
         """
         before, was, now = self.character, self.model, found.model
-        if self.scene.active is self:
+        if self.scene.instances.active is self:
             self._keep_view(was, now)
         character = self.replace_model(now)
         self.imports, self.joint = found.imports, -1
@@ -129,7 +129,7 @@ class OpenCharacter(Instance):
     def _keep_view(self, was: Model, now: Model) -> None:
         scene = self.scene
         names = ([camera.name for camera in model.cameras] for model in (was, now))
-        scene.file_camera = kept_index(scene.file_camera, *names)
+        scene.camera.file_camera = kept_index(scene.camera.file_camera, *names)
         painted = scene.display.weights_joint
         if painted >= 0:
             scene.display.weights_joint = now.skeleton.find(was.skeleton.names[painted])

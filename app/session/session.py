@@ -66,7 +66,7 @@ class Session:
     @property
     def active(self) -> OpenCharacter | None:
         """The open character that panels and keys apply to."""
-        instance = self.scene.active
+        instance = self.scene.instances.active
         return instance if isinstance(instance, OpenCharacter) else None
 
     @property
@@ -175,7 +175,7 @@ class Session:
 
     def pick(self, point: F64) -> None:
         """Make the character at a world-space point [3] active, if there is one."""
-        instance = self.scene.instance_at(point)
+        instance = self.scene.bounds.instance_at(point)
         if isinstance(instance, OpenCharacter):
             self.activate(instance)
 

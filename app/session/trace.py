@@ -29,7 +29,7 @@ def write(session: Session, path: Path, frame: int) -> None:
 def state(session: Session) -> dict[str, Any]:
     """Return file, playback, display, camera, pop-up and the boxes of the widgets."""
     character, interface = session.character, session.interface
-    camera, display = session.scene.camera, session.scene.display
+    camera, display = session.scene.camera.orbit, session.scene.display
     return {
         "file": "" if session.path is None else session.path.name,
         "characters": [each.name for each in session.open_characters],
@@ -45,7 +45,7 @@ def state(session: Session) -> dict[str, Any]:
         "speed": transport.speed(session),
         "loop": transport.loop_name(session),
         "pose": "" if character is None else character.show,
-        "through": session.scene.file_camera,
+        "through": session.scene.camera.file_camera,
         "display": {name: getattr(display, name) for name in display.__slots__},
         "camera": {
             "azimuth": camera.azimuth,

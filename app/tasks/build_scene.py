@@ -16,8 +16,9 @@ from ..options.command_options import Options
 from ..options.picture_options import CameraOptions
 from ..scene.camera import OrbitCamera
 from ..scene.character import Character
+from ..scene.display_settings import Display
 from ..scene.environment import Environment
-from ..scene.scene import Display, Scene
+from ..scene.scene import Scene
 from .crowd_setup import new_crowd
 from .input_file import source_name
 
@@ -29,7 +30,7 @@ def new_scene(options: Options, model: Model) -> Scene:
     """Return a scene with the character and its display options; nothing plays yet."""
     scene = Scene(display=display_settings(options, model))
     scene.show(model).variant = chosen_variant(options, model)
-    scene.file_camera = file_camera(options, model)
+    scene.camera.file_camera = file_camera(options, model)
     return scene
 
 
@@ -84,7 +85,7 @@ def start_playback(
         return
     scene.crowd_layout = new_crowd(options, scene.character.model)
     start_character(options, scene.character, setup, default_loop=default_loop)
-    scene.follow = options.camera.is_framed
+    scene.camera.follow = options.camera.is_framed
     frame_scene(options, scene, aspect)
 
 
@@ -106,7 +107,7 @@ def frame_scene(options: Options, scene: Scene, aspect: float, tau: float = 0.0)
     """Give the scene a new camera that frames all its instances, by the options."""
     for instance in scene.instances:
         instance.character.update(tau)  # frame the current pose
-    scene.camera = OrbitCamera()
+    scene.camera.orbit = OrbitCamera()
     place_camera(options.camera, scene, aspect)
 
 
@@ -188,7 +189,7 @@ def chosen_environment(options: Options) -> Environment | None:
 
 def place_camera(options: CameraOptions, scene: Scene, aspect: float) -> None:
     """Frame the scene from the view of the options, then apply camera target and position."""
-    camera = scene.camera
+    camera = scene.camera.orbit
     if options.position is not None:
         for name in options.angles:
             raise UsageError(f"--camera-position and --{name} exclude each other")

@@ -31,7 +31,8 @@ from ..options.picture_options import CameraOptions
 from ..render.offscreen import OffscreenRenderer
 from ..render.renderer import Renderer
 from ..scene.camera import OrbitCamera
-from ..scene.scene import Display, Scene
+from ..scene.display_settings import Display
+from ..scene.scene import Scene
 from ..wording import millimetres
 from .build_scene import chosen_variant, display_settings, file_camera, place_camera
 from .output import STANDARD, write
@@ -218,7 +219,7 @@ class _DiffRenderer:
         character = scene.show(model)
         if k < 2:
             character.variant = chosen_variant(options, model)
-        scene.file_camera = file_camera(options, model)
+        scene.camera.file_camera = file_camera(options, model)
         side = min(k, 1)
         character.play_clip(self._shown.clips[side], 0.0, passes=1)
         character.set_placement(np.diag([1 / scale] * 3 + [1.0]).astype(np.float32))
@@ -235,31 +236,30 @@ class _DiffRenderer:
         times = np.linspace(*self.span, _FRAMED_TIMES) if moving else np.array([self._shown.time])
         points = self._points(times)
         first, aspect = self._scenes[0], self._offscreen.aspect
-        first.camera = OrbitCamera()
+        camera = first.camera.orbit = OrbitCamera()
         place_camera(options, first, aspect)
         if options.target is None:
-            first.camera.frame(points, aspect)
+            camera.frame(points, aspect)
             if options.position is not None:
-                first.camera.move_to(np.array(options.position, np.float64))
-        floor = min(scene.floor for scene in self._scenes)
+                camera.move_to(np.array(options.position, np.float64))
+        floor = min(scene.bounds.floor for scene in self._scenes)
         for scene in self._scenes:
             scene.measure()
-            scene.camera, scene.floor, scene.cell = first.camera, floor, first.cell
-            scene.extent = np.stack([points.min(axis=0), points.max(axis=0)])
+            scene.camera.orbit = camera
+            scene.bounds.floor, scene.bounds.cell = floor, first.bounds.cell
+            scene.bounds.extent = np.stack([points.min(axis=0), points.max(axis=0)])
 
     def _points(self, times: F64) -> F32:
         points = []
         for k, pose in enumerate(self._model_pair.poses(self._clips, times)):
-            bounds = self._scenes[k].bounds
-            if bounds is None or self._shown.only == 1 - k:
+            if self._shown.only == 1 - k:
                 continue
             scale = self._model_pair.scale if k else 1.0
             points.append(self._corners(k, pose) / np.float32(scale))
         return np.concatenate(points)
 
     def _corners(self, k: int, pose: Pose) -> F32:
-        bounds = self._scenes[k].bounds
-        return np.zeros((1, 3), np.float32) if bounds is None else bounds.corners(pose)
+        return self._scenes[k].instances[0].bounds.corners(pose)
 
     def _errors(self, time: float) -> VertexErrors:
         with np.errstate(all="ignore"):
@@ -283,7 +283,7 @@ class _DiffRenderer:
         picture = self._picture(2, time)
         if errors.greatest <= self._difference.metres:
             return Panel(title, picture)
-        x, y, _ = self._scenes[2].camera.project(
+        x, y, _ = self._scenes[2].camera.orbit.project(
             np.asarray(errors.point, np.float32), self._offscreen.aspect
         )
         inside = np.isfinite([x, y]).all() and 0 <= x <= 1 and 0 <= y <= 1

@@ -154,12 +154,10 @@ def _most_different(pictures: Sequence[U8]) -> int:
 
 def _frame_pose(options: Options, scene: Scene, aspect: float) -> None:
     """Frame the current pose, unless the camera position or target is given."""
-    character, bounds = scene.character, scene.bounds
-    if character is None or bounds is None:
+    active = scene.instances.active
+    if active is None or not options.camera.is_framed:
         return
-    if not options.camera.is_framed:
-        return
-    points = bounds.corners(character.pose)
+    points = active.bounds.corners(active.character.pose)
     if len(points) and math.isfinite(float(np.abs(points).max())):
-        world = character.world
-        scene.camera.frame(points @ world[:3, :3].T + world[:3, 3], aspect)
+        world = active.character.world
+        scene.camera.orbit.frame(points @ world[:3, :3].T + world[:3, 3], aspect)

@@ -119,10 +119,13 @@ def add_to_scene(
 
     With `whole`, shorter clips loop until the end of the active one.
     """
+    from ..scene.instance import Instance
     from .build_scene import chosen_variant, start_character  # GPU packages: after all checks
 
     for other in others:
-        character = scene.add_model(other.setup.model, other.number)
+        instance = Instance.of(other.setup.model)
+        scene.instances.add(instance, other.number)
+        character = instance.character
         character.variant = chosen_variant(other.options, other.setup.model)
         loop: Loop | None = ("loop", math.inf) if whole else None
         start_character(other.options, character, other.setup, default_loop=loop)
@@ -137,7 +140,7 @@ def add_to_scene(
 
 def hide_and_scale(options: Options, scene: "Scene") -> None:
     """Hide and scale the instances of a scene, by the options."""
-    scene.same_size = options.side_by_side.same_size
+    scene.instances.same_size = options.side_by_side.same_size
     for number in options.side_by_side.hide:
         scene.instances[number - 1].hidden = True
 
@@ -159,7 +162,7 @@ def print_warnings(options: Options, scene: "Scene", others: list[OtherCharacter
         mixer = scene.instances[other.number].character.mixer
         print_clamped_joints(other.options, other.setup.model, mixer)
         print_file_warnings(other.options, other.setup.model)
-    counts = [len(instance.model.lights) for instance in scene.visible]
+    counts = [len(instance.model.lights) for instance in scene.instances.visible]
     # a single file has its own warning
     if len(counts) > 1 and sum(counts) > max(MAX_LIGHTS, *counts):
         message = f"{sum(counts)} lights in all files; only the first {MAX_LIGHTS} are used"

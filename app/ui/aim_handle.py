@@ -25,7 +25,7 @@ def draw(session: Session) -> None:
         return
     left, top, right, bottom = session.interface.view
     width, height = right - left, bottom - top
-    camera = session.scene.camera
+    camera = session.scene.camera.orbit
     world = character.world.astype(np.float64)
     place = world @ np.array([*value, 1.0])
     _lines(session, place[:3])
@@ -110,7 +110,7 @@ def _seen(session: Session, point: F64) -> tuple[float, float]:
     """Return the window position of a world-space point."""
     left, top, right, bottom = session.interface.view
     size = right - left, bottom - top
-    seen = session.scene.view_camera.project(
+    seen = session.scene.camera.used.project(
         np.asarray(point, np.float32), size[0] / max(size[1], 1.0)
     )
     return left + float(seen[0]) * size[0], top + float(seen[1]) * size[1]

@@ -108,7 +108,7 @@ def captions(session: Session) -> None:
         [_foot(session, character) for character in open_characters], np.float32
     ).reshape(-1, 3)
     with np.errstate(invalid="ignore"):
-        seen = session.scene.view_camera.project(feet, float(size[0] / max(size[1], 1.0)))
+        seen = session.scene.camera.used.project(feet, float(size[0] / max(size[1], 1.0)))
     order = sorted(
         range(len(open_characters)), key=lambda k: open_characters[k] is not session.active
     )
@@ -139,4 +139,4 @@ def captions(session: Session) -> None:
 def _foot(session: Session, character: OpenCharacter) -> list[float]:
     """Return the middle of the front edge of a character's swept floor area, world space [3]."""
     low, high = (character.extent + character.root_offset).tolist()
-    return [(low[0] + high[0]) / 2.0, session.scene.floor, high[2]]
+    return [(low[0] + high[0]) / 2.0, session.scene.bounds.floor, high[2]]

@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 
 from ..model.skin_joints import weighted_joints
 from ..scene.character import Show
-from ..scene.scene import Display, ToneMapping
+from ..scene.display_settings import Display, ToneMapping
 from ..scene.view_modes import VIEWS, VIRIDIS, ViewMode
 from ..session.actions import POSES, camera_name
 from ..session.session import Session
@@ -43,13 +43,12 @@ def draw(session: Session) -> None:
         ev = display.exposure
         words = ("Exposure", f"{ev:+.1f} EV")
         _, display.exposure = widgets.slider(session, "exposure", words, ev, EXPOSURES)
-    camera = session.scene.camera
-    current = session.scene.view_camera
-    with widgets.disabled(current is not camera):
-        changed, ortho = imgui.checkbox("Orthographic", current.ortho)
+    orbit, used = session.scene.camera.orbit, session.scene.camera.used
+    with widgets.disabled(used is not orbit):
+        changed, ortho = imgui.checkbox("Orthographic", used.ortho)
     widgets.mark(session, "ortho")
     if changed:
-        camera.ortho = ortho
+        orbit.ortho = ortho
 
 
 def _view_mode(session: Session, display: Display) -> None:
@@ -72,7 +71,7 @@ def _pose(session: Session) -> None:
 
 def _file(session: Session) -> None:
     """Draw the lists of the file's cameras and material variants, if it has some."""
-    scene, character = session.scene, session.character
+    camera, character = session.scene.camera, session.character
     if character is None:
         return
     model = character.model
@@ -80,8 +79,8 @@ def _file(session: Session) -> None:
         cameras = {"-1": "Orbit"} | {
             str(k): camera_name(model, k) for k in range(len(model.cameras))
         }
-        chosen = widgets.choice(session, "camera", cameras, str(scene.file_camera), "Camera: ")
-        scene.file_camera = int(chosen)
+        chosen = widgets.choice(session, "camera", cameras, str(camera.file_camera), "Camera: ")
+        camera.file_camera = int(chosen)
     if model.variants:
         variants = {"-1": "Default"} | {str(k): n for k, n in enumerate(model.variants)}
         chosen = widgets.choice(session, "variant", variants, str(character.variant), "Variant: ")

@@ -5,7 +5,7 @@ from imgui_bundle import imgui
 
 from ..animation.types import F32, F64
 from ..scene.character import Character
-from ..scene.scene import shown_joints
+from ..scene.shown_joints import shown_joints
 from ..session.session import Session
 from . import theme, widgets
 
@@ -58,7 +58,7 @@ def _places(session: Session) -> tuple[list[tuple[str, Character, int]], F64]:
         ]
     left, top, right, bottom = session.interface.view
     size = np.array([right - left, bottom - top])
-    seen = session.scene.view_camera.project(np.concatenate(points), float(size[0] / size[1]))
+    seen = session.scene.camera.used.project(np.concatenate(points), float(size[0] / size[1]))
     with np.errstate(invalid="ignore"):
         inside = np.flatnonzero((np.abs(seen[:, :2] - 0.5) <= 0.5).all(axis=-1))
     order = inside[np.argsort(seen[inside, 2])]

@@ -13,7 +13,7 @@ from ..model.model import Model
 from ..model.skin_joints import joint_reference
 from ..motion import edit
 from ..motion.document import MaskSettings, MotionDoc
-from ..scene.scene import shown_joints
+from ..scene.shown_joints import shown_joints
 from ..session.session import Session
 from . import icons, theme, widgets
 

@@ -27,15 +27,15 @@ def navigate(session: Session) -> None:
         session.interface.pressed = None
         return
     _click(session)
-    camera = session.scene.camera
+    camera = session.scene.camera.orbit
     left, top, right, bottom = session.interface.view
     high = max(bottom - top, 1.0)
     across, down = io.mouse_delta.x / high, io.mouse_delta.y / high
     if io.mouse_wheel:
-        session.scene.use_free_camera()
+        session.scene.camera.use_orbit()
         camera.zoom(io.mouse_wheel)
     if imgui.is_mouse_double_clicked(imgui.MouseButton_.left):
-        session.scene.use_free_camera()
+        session.scene.camera.use_orbit()
         place = io.mouse_pos
         session.interface.pivot = (place.x - left) / max(right - left, 1.0), (place.y - top) / high
         return
@@ -43,7 +43,7 @@ def navigate(session: Session) -> None:
         return
     does = _BY_DRAG[session.settings.mouse](io)
     if does:
-        session.scene.use_free_camera()
+        session.scene.camera.use_orbit()
     if does == "pan":
         camera.pan(-across, down)
     elif does == "orbit":

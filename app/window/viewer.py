@@ -238,7 +238,7 @@ class Viewer:
         depth = 1.0 if place is None else _depth(target, place)
         if place is not None and depth < 1.0:
             aspect = target.size[0] / target.size[1]
-            self.session.scene.camera.orbit_around(*place, depth, aspect)
+            self.session.scene.camera.orbit.orbit_around(*place, depth, aspect)
 
     def _pick(self, target: Target) -> None:
         """Make the clicked character active."""
@@ -246,7 +246,7 @@ class Viewer:
         depth = 1.0 if place is None else _depth(target, place)
         if place is not None and depth < 1.0:
             aspect = target.size[0] / target.size[1]
-            self.session.pick(self.session.scene.view_camera.unproject(*place, depth, aspect))
+            self.session.pick(self.session.scene.camera.used.unproject(*place, depth, aspect))
 
     def _run_requests(self) -> None:
         """Execute the requests of actions."""

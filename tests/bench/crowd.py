@@ -45,7 +45,7 @@ def measure(context: moderngl.Context, model: Model, counts: tuple[int, ...]) ->
     scene = Scene()
     scene.show(model).play_clip(0, 0.0)
     scene.update(0.0)
-    apart = max(scene.size, 1e-3)
+    apart = max(scene.bounds.size, 1e-3)
 
     def draw() -> None:
         renderer.draw(scene, target)

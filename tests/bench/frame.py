@@ -116,13 +116,13 @@ class Ours:
 
 
 def _set_common_camera(scene: Scene) -> None:
-    corners = scene.bounds.corners(scene.character.pose)
+    corners = scene.instances.active.bounds.corners(scene.character.pose)
     box = np.stack([corners.min(axis=0), corners.max(axis=0)]).astype(float)
     radius = np.linalg.norm(box[1] - box[0]) / 2
     way = np.array([0.5, 0.4, 1.0])
-    scene.camera.fov = np.radians(45.0)
-    scene.camera.target = box.mean(axis=0)
-    scene.camera.move_to(scene.camera.target + way / np.linalg.norm(way) * radius * 2.7)
+    scene.camera.orbit.fov = np.radians(45.0)
+    scene.camera.orbit.target = box.mean(axis=0)
+    scene.camera.orbit.move_to(scene.camera.orbit.target + way / np.linalg.norm(way) * radius * 2.7)
 
 
 def three(name: str, size: int) -> tuple[float, float, float]:

@@ -140,18 +140,20 @@ def test_character_stays_in_frame_at_constant_distance(elevation, ortho):
     scene = Scene()
     character = scene.show(load(asset_path("mannequin.glb")))
     character.play_clip(1, 0.0)
-    scene.camera.elevation, scene.camera.ortho = elevation, ortho
+    scene.camera.orbit.elevation, scene.camera.orbit.ortho = elevation, ortho
     scene.frame(0.8)
     turn = OrbitingCamera(scene, 0.8, framed=True)
-    distance, middles = scene.camera.distance, []
+    distance, middles = scene.camera.orbit.distance, []
     for k in range(12):
         turn.update(k / 12, k / 12 * 2 * np.pi)
-        seen = scene.camera.project(scene.bounds.corners(character.pose), 0.8)[..., :2]
+        seen = scene.camera.orbit.project(
+            scene.instances.active.bounds.corners(character.pose), 0.8
+        )[..., :2]
         assert seen.min() >= 0.0
         assert seen.max() <= 1.0
-        assert scene.camera.distance == distance
-        axis = np.array([[*scene.extent.mean(axis=0)]], np.float32)
-        middles.append(scene.camera.project(axis, 0.8)[0, :2])
+        assert scene.camera.orbit.distance == distance
+        axis = np.array([[*scene.bounds.extent.mean(axis=0)]], np.float32)
+        middles.append(scene.camera.orbit.project(axis, 0.8)[0, :2])
     assert np.ptp(middles, axis=0).max() < 1e-6  # the axis stands still in the picture
     assert np.mean(middles, axis=0) == pytest.approx([0.5, 0.5], abs=0.1)
 

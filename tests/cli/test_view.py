@@ -66,8 +66,8 @@ def test_display_and_camera(session):
     assert display.skeleton
     assert not display.grid
     assert opened.model.skeleton.names[display.weights_joint] == "Tip"
-    assert opened.scene.camera.ortho
-    assert opened.scene.camera.elevation > math.radians(85)
+    assert opened.scene.camera.orbit.ortho
+    assert opened.scene.camera.orbit.elevation > math.radians(85)
     assert opened.character.show == "rest"
 
 

@@ -18,7 +18,8 @@ from rigview.render.context import create_context  # noqa: E402
 from rigview.render.render_target import Target  # noqa: E402
 from rigview.render.renderer import Renderer  # noqa: E402
 from rigview.scene.camera import OrbitCamera  # noqa: E402
-from rigview.scene.scene import Display, Scene  # noqa: E402
+from rigview.scene.display_settings import Display  # noqa: E402
+from rigview.scene.scene import Scene  # noqa: E402
 from tests.support.random_documents import RandomDocument  # noqa: E402
 from tests.support.solids import uniform_environment  # noqa: E402
 
@@ -56,7 +57,8 @@ def scene_of(seed, *, crowd=False, mirrored=False, symmetric=False, **display):
     camera = OrbitCamera(azimuth=0.0, elevation=0.0, distance=5.0, ortho=True)
     camera.radius = 3.0
     shown = {"grid": False, "background": (0, 0, 0, 0), "shadow": False}
-    scene = Scene(camera=camera, display=Display(**(shown | display)), follow=False)
+    scene = Scene(camera=camera, display=Display(**(shown | display)))
+    scene.camera.follow = False
     scene.show(model).play_clip(0, 0.0)
     scene.update(TAU)
     if crowd:

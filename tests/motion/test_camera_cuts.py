@@ -40,7 +40,7 @@ def staged(text=TEXT):
 
 def seen(scene, tau):
     scene.update(10.0 + tau)
-    return scene.file_camera
+    return scene.camera.file_camera
 
 
 def test_a_cut_holds_from_its_time_until_the_next_one():
@@ -58,24 +58,24 @@ def test_camera_depends_only_on_time():
 def test_cut_uses_field_of_view_and_animation():
     scene = staged()
     scene.update(10.75)
-    lens = scene.view_camera
+    lens = scene.camera.used
     assert isinstance(lens, FileCamera)
     expected = 0.25 * math.radians(90) + 0.75 * 2 * math.atan(0.5)
     assert lens.shown.yfov == pytest.approx(expected, rel=1e-5)
     scene.update(11.25)
-    assert scene.view_camera.ortho
+    assert scene.camera.used.ortho
 
 
 def test_before_the_first_cut_the_chosen_camera_is_used():
     scene = staged()
-    scene.file_camera = 1
+    scene.camera.file_camera = 1
     assert [seen(scene, tau) for tau in (0.0, 0.6, 0.1)] == [1, 0, 1]
 
 
 def test_free_camera_between_cuts():
     scene = staged()
     assert seen(scene, 0.6) == 0
-    scene.file_camera = -1
+    scene.camera.file_camera = -1
     assert [seen(scene, tau) for tau in (0.7, 0.9, 1.2)] == [-1, -1, 1]
 
 

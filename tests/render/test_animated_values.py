@@ -53,11 +53,11 @@ def test_never_shown_meshes_are_not_framed_and_meshes_shown_later_are(gl):
     scene = Scene()
     scene.show(b.load()).play_clip(0, 0.0)
     scene.measure()
-    np.testing.assert_allclose(np.ptp(scene.swept, axis=0)[:2], [2.5, 2.5], atol=1e-5)
+    np.testing.assert_allclose(np.ptp(scene.bounds.swept, axis=0)[:2], [2.5, 2.5], atol=1e-5)
     b.json["animations"] = []
     scene.show(b.load())
     scene.measure()
-    np.testing.assert_allclose(np.ptp(scene.swept, axis=0)[:2], [1, 1], atol=1e-5)
+    np.testing.assert_allclose(np.ptp(scene.bounds.swept, axis=0)[:2], [1, 1], atol=1e-5)
 
 
 def test_hidden_parents_hide_their_descendants(gl):

@@ -140,7 +140,7 @@ def test_billboard_is_framed_from_every_side(gl, kind):
             scene = Scene(camera=orbit_camera(azimuth, elevation, ortho=ortho))
             scene.show(model)
             scene.frame(1.0)
-            picture = draw_clip(gl, model, camera=scene.camera)
+            picture = draw_clip(gl, model, camera=scene.camera.orbit)
             left, right, top, bottom = covered_extent(picture)
             assert left > 0
             assert top > 0
@@ -220,6 +220,6 @@ def test_descendant_camera_does_not_rotate_with_the_billboard():
     scene = Scene(camera=orbit_camera(70, 20))
     scene.show(lantern())
     scene.update(0.0)
-    scene.file_camera = 0
-    np.testing.assert_allclose(scene.view_camera.position(), [0, 0, 5], atol=1e-6)
-    np.testing.assert_allclose(scene.view_camera.direction(), [0, 0, 1], atol=1e-6)
+    scene.camera.file_camera = 0
+    np.testing.assert_allclose(scene.camera.used.position(), [0, 0, 5], atol=1e-6)
+    np.testing.assert_allclose(scene.camera.used.direction(), [0, 0, 1], atol=1e-6)

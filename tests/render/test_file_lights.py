@@ -66,7 +66,8 @@ def test_studio_share_of_consecutive_pictures(gl):
     """The studio is scaled for a file with lights, and not for the next file without."""
     from rigview.render.render_target import Target
     from rigview.render.renderer import Renderer
-    from rigview.scene.scene import Display, Scene
+    from rigview.scene.display_settings import Display
+    from rigview.scene.scene import Scene
 
     renderer, target = Renderer(gl), Target(gl, (16, 16), 1)
     found = []

@@ -13,7 +13,8 @@ from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
 from rigview.render.texture import Textures
 from rigview.scene.camera import OrbitCamera
-from rigview.scene.scene import Display, Scene
+from rigview.scene.display_settings import Display
+from rigview.scene.scene import Scene
 from tests.support.draw import draw, middle, srgb
 from tests.support.lights import environment_brdf, lit_model
 from tests.support.lit_spheres import BLACK, TOWARDS_EYE, TOWARDS_LIGHT, draw_sphere, schlick
@@ -329,14 +330,14 @@ def test_animated_extensions_of_a_crowd(gl):
     world[:, 0, 3] = -1, 0, 1
     scene.show_crowd(Crowd(model.skeleton, model.skins, model.clips, np.zeros(3, int), world))
     scene.crowd.pose_at(np.array([0, 0.5, 1.0]))
-    scene.camera.target = np.zeros(3)
-    scene.follow = False
+    scene.camera.orbit.target = np.zeros(3)
+    scene.camera.follow = False
     renderer, target = Renderer(gl), Target(gl, (96, 48), 1)
     renderer.draw(scene, target)
     picture = target.read()
     renderer.release()
     target.release()
-    across = scene.camera.projection(2.0)[0, 0] * 48
+    across = scene.camera.orbit.projection(2.0)[0, 0] * 48
     seen = [linear_from_srgb(picture[24, round(48 + k * across)])[0] for k in (-1, 0, 1)]
     assert seen[0] == 0
     assert seen[1] == pytest.approx(seen[2] / 2, abs=0.003)

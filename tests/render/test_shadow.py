@@ -14,8 +14,9 @@ from rigview.render.ground_pass import shadow_outline
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
 from rigview.scene.camera import OrbitCamera
+from rigview.scene.display_settings import Display
 from rigview.scene.lights import key_light
-from rigview.scene.scene import Display, Scene
+from rigview.scene.scene import Scene
 from tests.support.draw import draw
 from tests.support.ground_pictures import MATTE, PAPER, draw_from_above
 from tests.support.lights import light_source, lit_model
@@ -105,7 +106,7 @@ def test_no_self_shadowing_of_models(gl, name):
     """Unoccluded faces that face the light are unchanged."""
     scene = Scene(display=Display(grid=False, background=(0, 0, 0, 0)))
     scene.show(load(MODELS / name)).play_clip(0, 0.0)
-    camera = scene.camera
+    camera = scene.camera.orbit
     camera.ortho = True
     scene.frame(1.0)
     camera.move_to(camera.target - WAY * camera.distance)  # as the light sees it: all is lit
@@ -235,14 +236,14 @@ def test_shadow_of_a_crowd_of_one(gl):
         character = scene.show(model)
         character.play_clip(0, 0.0, passes=1)
         scene.frame(1.0)
-        extent = scene.extent
+        extent = scene.bounds.extent
         if many:
             place = np.eye(4, dtype=np.float32)[None]
             scene.crowd = Crowd(model.skeleton, model.skins, model.clips, [0], place)
         scene.update(0.7)
         if many:
             scene.crowd.pose_at([0.7])
-        assert scene.extent is extent
+        assert scene.bounds.extent is extent
         renderer, target = Renderer(gl), Target(gl, (96, 96), 1)
         renderer.draw(scene, target)
         pictures.append(target.read().astype(int))

@@ -14,7 +14,8 @@ from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
 from rigview.render.transmission import TransmissionTarget
 from rigview.scene.camera import OrbitCamera
-from rigview.scene.scene import Display, Scene
+from rigview.scene.display_settings import Display
+from rigview.scene.scene import Scene
 from tests.support.draw import draw, gpu_objects, middle, srgb
 from tests.support.ground_pictures import draw_from_above
 from tests.support.lights import environment_brdf, lit_model
@@ -313,9 +314,9 @@ def crowd_picture(gl, model, count, **display):
         scene.show_crowd(
             Crowd(model.skeleton, model.skins, model.clips, np.zeros(count, int), world)
         )
-    scene.camera.target = np.zeros(3)
-    scene.camera.radius = 2.0
-    scene.follow = False
+    scene.camera.orbit.target = np.zeros(3)
+    scene.camera.orbit.radius = 2.0
+    scene.camera.follow = False
     if count:
         scene.crowd.pose_at(np.zeros(count))
     else:

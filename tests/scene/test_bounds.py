@@ -9,7 +9,8 @@ from rigview.motion.bind import bind
 from rigview.motion.document import LayerSettings, MotionDoc, Pivot
 from rigview.resources import asset_path
 from rigview.scene.bounds import PosedBounds
-from rigview.scene.scene import Scene, grid_cell
+from rigview.scene.scene import Scene
+from rigview.scene.scene_bounds import grid_cell
 from tests.support.drawn_points import drawn_points
 from tests.support.shared import MODELS, needs_shared
 
@@ -53,7 +54,7 @@ def test_framing_fills_the_picture(name):
     for time in np.linspace(0.0, model.clips[0].end, 25):
         scene.update(time)
         points = np.concatenate(list(drawn_points(model, scene.character.pose)))
-        at = scene.camera.project(points, 1.0)[:, :2]
+        at = scene.camera.orbit.project(points, 1.0)[:, :2]
         assert np.abs(at - 0.5).max() <= 0.5
         spans.append(at)
     extent = np.ptp(np.concatenate(spans), axis=0).max()
@@ -75,12 +76,12 @@ def test_a_rotating_character_is_framed(view):
     scene.show(model)
     document = MotionDoc(pivot=Pivot(50.0), layers=(LayerSettings("base", "LeanLeft"),))
     scene.character.play(bind(model, document), 0.0)
-    scene.camera.use_preset(view)
+    scene.camera.orbit.use_preset(view)
     scene.frame(1.0)
     for tau in np.linspace(0, 8, 9):
         scene.update(tau)
         points = np.concatenate(list(drawn_points(model, scene.character.pose)))
         world = scene.character.world
-        at = scene.camera.project(points @ world[:3, :3].T + world[:3, 3], 1.0)
+        at = scene.camera.orbit.project(points @ world[:3, :3].T + world[:3, 3], 1.0)
         assert at[:, :2].min() > 0.0
         assert at[:, :2].max() < 1.0

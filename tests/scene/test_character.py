@@ -135,7 +135,7 @@ def test_scene_without_a_character():
     scene = Scene()
     scene.update(1.0)
     scene.frame(1.0)
-    assert math.isfinite(scene.camera.distance)
+    assert math.isfinite(scene.camera.orbit.distance)
 
 
 def test_floor_is_below_the_lowest_point_at_rest():
@@ -143,10 +143,10 @@ def test_floor_is_below_the_lowest_point_at_rest():
     model.skeleton.rest.translation[1] = [0, -5, 0]
     scene = Scene()
     scene.show(model)
-    assert scene.floor == pytest.approx(-5.0, abs=1e-3)
+    assert scene.bounds.floor == pytest.approx(-5.0, abs=1e-3)
     model.skeleton.rest.translation[1] = [0, 0, 0]
     scene.show(model)
-    assert scene.floor == 0.0
+    assert scene.bounds.floor == 0.0
 
 
 def test_floor_is_the_same_for_all_clips():
@@ -158,8 +158,8 @@ def test_floor_is_the_same_for_all_clips():
     scene = Scene()
     scene.show(replace(model, clips=(clip,))).play_clip(0, 0.0)
     scene.frame(1.0)
-    assert scene.extent[0, 1] < -8.0
-    assert scene.floor == 0.0
+    assert scene.bounds.extent[0, 1] < -8.0
+    assert scene.bounds.floor == 0.0
 
 
 def test_keys_between_even_samples_are_framed():
@@ -170,7 +170,7 @@ def test_keys_between_even_samples_are_framed():
     scene = Scene()
     scene.show(replace(model, clips=(clip,))).play_clip(0, 0.0)
     scene.frame(1.0)
-    assert scene.extent[1, 1] > 50.0
+    assert scene.bounds.extent[1, 1] > 50.0
 
 
 def test_the_number_of_swept_keys_is_limited():

@@ -59,13 +59,13 @@ def test_characters_are_spaced_around_the_origin_and_framed():
     scene = crowd_scene("11")  # 3 rows of 5, the last one has one
     scene.update(10.0)
     place = scene.crowd.world[:, :3, 3]
-    width = np.ptp(scene.crowd_layout.swept(scene.character, scene.bounds)[:, 0])
+    width = np.ptp(scene.crowd_layout.swept(scene.instances.active)[:, 0])
     first = place[:5, 0]
     np.testing.assert_allclose(np.diff(first), (1 + GAP) * width, rtol=1e-5)
     np.testing.assert_allclose(first + first[::-1], 0, atol=1e-5)
     assert place[10, 0] == 0, "the last row is in the middle"
     assert place[0, 2] > place[5, 2] > place[10, 2], "rows go backwards"
-    at = scene.camera.project(scene.swept, 1.5)
+    at = scene.camera.orbit.project(scene.bounds.swept, 1.5)
     assert at[:, :2].min() >= 0
     assert at[:, :2].max() <= 1
 

@@ -137,16 +137,16 @@ def test_clips(session):
 def test_view_presets(session, name):
     do(session, name)
     azimuth, elevation = np.radians(PRESETS[name])
-    assert session.scene.camera.azimuth == pytest.approx(azimuth)
-    assert session.scene.camera.elevation == pytest.approx(elevation)
+    assert session.scene.camera.orbit.azimuth == pytest.approx(azimuth)
+    assert session.scene.camera.orbit.elevation == pytest.approx(elevation)
 
 
 def test_framing_resets_the_orbit_camera(session):
-    distance = session.scene.camera.distance
-    session.scene.camera.zoom(-20.0)
-    session.scene.camera.pan(3.0, 1.0)
+    distance = session.scene.camera.orbit.distance
+    session.scene.camera.orbit.zoom(-20.0)
+    session.scene.camera.orbit.pan(3.0, 1.0)
     do(session, "frame")
-    assert session.scene.camera.distance == pytest.approx(distance)
+    assert session.scene.camera.orbit.distance == pytest.approx(distance)
 
 
 def test_cycling_poses(session):
@@ -202,7 +202,7 @@ def test_a_view_mode_hides_joint_weights(session):
 
 def test_cycling_file_cameras(session, tmp_path):
     character_files.open_file(session, full_file().path(tmp_path))
-    seen = [do(session, "camera").scene.file_camera for _ in range(4)]
+    seen = [do(session, "camera").scene.camera.file_camera for _ in range(4)]
     assert seen == [0, 1, 2, -1]
     do(session, "camera")
     assert session.interface.notice == "Wide"
@@ -212,7 +212,7 @@ def test_cycling_file_cameras(session, tmp_path):
 
 def test_notice_without_file_cameras(session):
     character_files.show_model(session, rod_model())
-    assert do(session, "camera").scene.file_camera == -1
+    assert do(session, "camera").scene.camera.file_camera == -1
     assert "no camera" in session.interface.notice
 
 
@@ -221,4 +221,4 @@ def test_view_actions_return_to_the_orbit_camera(session, tmp_path, name):
     character_files.open_file(session, full_file().path(tmp_path))
     do(session, "camera")
     do(session, name)
-    assert session.scene.view_camera is session.scene.camera
+    assert session.scene.camera.used is session.scene.camera.orbit

@@ -32,9 +32,9 @@ def walking(session):
     action("next clip").run(session)
     playing.set_trim(session, trim=True)
     action("faster").run(session)
-    session.scene.camera.orbit(0.7, 0.31)
-    session.scene.camera.pan(0.13, -0.07)
-    session.scene.camera.zoom(1.5)
+    session.scene.camera.orbit.orbit(0.7, 0.31)
+    session.scene.camera.orbit.pan(0.13, -0.07)
+    session.scene.camera.orbit.zoom(1.5)
     advance(session, 137)
     return 4
 
@@ -80,8 +80,8 @@ def test_command_after_leaving_a_file_camera(gl, tmp_path, monkeypatch):
     folder.mkdir()
     session = open_session(full_file().path(folder))
     action("camera").run(session)
-    session.scene.use_free_camera()
-    session.scene.camera.orbit(0.3, 0.1)
+    session.scene.camera.use_orbit()
+    session.scene.camera.orbit.orbit(0.3, 0.1)
     advance(session, 21)
     line = copy_command(session, SIZE, 4)
     assert "--camera " not in line

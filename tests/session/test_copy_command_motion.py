@@ -70,7 +70,7 @@ def schedule(session):
         at=(At(0.5, Fade("base", "Run", 0.5, kind="frozen")),),
     )
     session.editor.edit(doc, "Moments")
-    session.scene.camera.orbit(0.4, 0.2)
+    session.scene.camera.orbit.orbit(0.4, 0.2)
     transport.pause_at(session, 0.8)
 
 

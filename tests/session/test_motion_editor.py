@@ -268,10 +268,10 @@ def test_camera_follows_accumulated_root_motion_after_reload(session):
     )
     session.editor.start(doc)
     session.scene.frame(1.0)
-    session.scene.camera.orbit(0.3, 0.1)
+    session.scene.camera.orbit.orbit(0.3, 0.1)
 
     def seen():
-        return session.scene.camera.target - session.character.world[:3, 3]
+        return session.scene.camera.orbit.target - session.character.world[:3, 3]
 
     before = seen()
     advance(session, 4.0)

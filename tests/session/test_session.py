@@ -48,7 +48,7 @@ def test_open_plays_and_frames_the_first_clip(session):
     character_files.open_file(session, CHARACTER)
     assert transport.is_running(session)
     assert session.character.clip == 0
-    corners = session.scene.camera.project(session.scene.swept, session.aspect)[:, :2]
+    corners = session.scene.camera.orbit.project(session.scene.bounds.swept, session.aspect)[:, :2]
     assert corners.min() >= 0.0
     assert corners.max() <= 1.0
     assert (corners.max(axis=0) - corners.min(axis=0)).max() > 0.85
@@ -103,12 +103,12 @@ def test_new_file_keeps_the_display_settings(session, copy):
     character_files.open_file(session, CHARACTER)
     session.scene.display.skeleton = True
     session.scene.display.weights_joint = 3
-    session.scene.camera.orbit(1.0, 0.0)
+    session.scene.camera.orbit.orbit(1.0, 0.0)
     transport.set_speed(session, 3.0)
     character_files.open_file(session, copy)
     assert session.scene.display.skeleton
     assert session.scene.display.weights_joint == -1
-    assert session.scene.camera.azimuth == pytest.approx(np.radians(DEFAULT_ANGLES[0]))
+    assert session.scene.camera.orbit.azimuth == pytest.approx(np.radians(DEFAULT_ANGLES[0]))
     assert transport.speed(session) == 1.0
 
 
@@ -117,17 +117,17 @@ def test_reload_keeps_the_playback_state(session, copy):
     playing.choose_clip(session, 1)
     transport.set_speed(session, 0.5)
     transport.set_loop(session, "loop", 1.0)
-    session.scene.camera.orbit(1.0, 0.1)
+    session.scene.camera.orbit.orbit(1.0, 0.1)
     session.scene.display.weights_joint = session.model.skeleton.find("Spine")
     wait(session, 0.4)
-    before, camera = session.model, session.scene.camera.azimuth
+    before, camera = session.model, session.scene.camera.orbit.azimuth
     assert character_files.reload(session)
     assert session.model is not before
     assert session.character.clip == 1
     assert transport.time(session) == pytest.approx(0.2)
     assert transport.speed(session) == 0.5
     assert transport.loop_name(session) == "Once"
-    assert session.scene.camera.azimuth == camera
+    assert session.scene.camera.orbit.azimuth == camera
     assert session.scene.display.weights_joint == session.model.skeleton.find("Spine")
     wait(session, 0.2)
     assert transport.time(session) == pytest.approx(0.3)
@@ -136,21 +136,21 @@ def test_reload_keeps_the_playback_state(session, copy):
 def test_reload_keeps_file_camera_and_variant(session, tmp_path):
     file = full_file()
     character_files.open_file(session, file.path(tmp_path))
-    session.scene.file_camera, session.character.variant = 1, 1
+    session.scene.camera.file_camera, session.character.variant = 1, 1
     assert character_files.reload(session)
-    assert (session.scene.file_camera, session.character.variant) == (1, 1)
+    assert (session.scene.camera.file_camera, session.character.variant) == (1, 1)
     file.json["cameras"][1]["name"] = "Another"
     file.json["extensions"]["KHR_materials_variants"]["variants"].pop()
     file.path(tmp_path)
     assert character_files.reload(session)
-    assert (session.scene.file_camera, session.character.variant) == (-1, -1)
+    assert (session.scene.camera.file_camera, session.character.variant) == (-1, -1)
 
 
 def test_new_file_uses_the_orbit_camera(session, tmp_path):
     character_files.open_file(session, full_file().path(tmp_path))
-    session.scene.file_camera, session.character.variant = 1, 1
+    session.scene.camera.file_camera, session.character.variant = 1, 1
     character_files.open_file(session, CHARACTER)
-    assert (session.scene.file_camera, session.character.variant) == (-1, -1)
+    assert (session.scene.camera.file_camera, session.character.variant) == (-1, -1)
 
 
 def test_reload_finds_the_weights_joint_by_name(session, copy, monkeypatch):

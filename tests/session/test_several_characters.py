@@ -72,7 +72,7 @@ def test_side_by_side_placement(session, paths):
     assert session.path == paths[0]
     left, right = (each.extent for each in session.open_characters)
     assert right[0, 0] > left[1, 0]
-    corners = session.scene.camera.project(session.scene.swept, session.aspect)[:, :2]
+    corners = session.scene.camera.orbit.project(session.scene.bounds.swept, session.aspect)[:, :2]
     assert (corners.min(), corners.max()) == (
         pytest.approx(0.0, abs=0.1),
         pytest.approx(1, abs=0.1),
@@ -86,8 +86,8 @@ def test_activating_another_character_moves_nothing(session):
     wait(session, 0.2)
     before = (
         world_matrices(session),
-        session.scene.camera.view(),
-        session.scene.extent,
+        session.scene.camera.orbit.view(),
+        session.scene.bounds.extent,
         times(session),
     )
     action("next character").run(session)
@@ -96,8 +96,8 @@ def test_activating_another_character_moves_nothing(session):
     assert session.character.model is second.model
     after = (
         world_matrices(session),
-        session.scene.camera.view(),
-        session.scene.extent,
+        session.scene.camera.orbit.view(),
+        session.scene.bounds.extent,
         times(session),
     )
     for one, other in zip(before, after, strict=True):
@@ -268,21 +268,26 @@ def test_root_motion_starts_at_the_placement(session):
     _, second = session.open_characters
     second.editor.edit(WALKS, "Walk on")
     session.update()
-    place, target = second.character.placement.copy(), session.scene.camera.target.copy()
+    place, target = second.character.placement.copy(), session.scene.camera.orbit.target.copy()
     wait(session, 1.5)
     assert second.root_offset[2] > 0.5
     np.testing.assert_allclose(
         second.character.world[:3, 3], place[:3, 3] + second.root_offset, atol=1e-6
     )
-    np.testing.assert_array_equal(session.scene.camera.target, target), "it follows the active one"
-    assert session.scene.extent[1, 2] == pytest.approx(second.extent[1, 2] + second.root_offset[2])
+    (
+        np.testing.assert_array_equal(session.scene.camera.orbit.target, target),
+        "it follows the active one",
+    )
+    assert session.scene.bounds.extent[1, 2] == pytest.approx(
+        second.extent[1, 2] + second.root_offset[2]
+    )
     session.activate(second)
     session.update()
-    np.testing.assert_array_equal(session.scene.camera.target, target)
+    np.testing.assert_array_equal(session.scene.camera.orbit.target, target)
     way = second.root_offset.copy()
     wait(session, 0.3)
     np.testing.assert_allclose(
-        session.scene.camera.target, target + second.root_offset - way, atol=1e-5
+        session.scene.camera.orbit.target, target + second.root_offset - way, atol=1e-5
     )
 
 
@@ -315,10 +320,10 @@ def test_file_camera_stays_when_activating_another_character(session, tmp_path):
     character_files.add_files(session, [full_file().path(tmp_path)])
     action("camera").run(session)
     wait(session, 0.1)
-    eye = session.scene.view_camera.position()
+    eye = session.scene.camera.used.position()
     session.activate(session.open_characters[0])
-    assert session.scene.file_camera == -1
-    np.testing.assert_allclose(session.scene.view_camera.position(), eye, atol=1e-5)
+    assert session.scene.camera.file_camera == -1
+    np.testing.assert_allclose(session.scene.camera.used.position(), eye, atol=1e-5)
 
 
 def test_hidden_characters_keep_their_place(session):
@@ -328,7 +333,7 @@ def test_hidden_characters_keep_their_place(session):
     session.scene.measure()
     assert session.scene.characters == [second.character]
     np.testing.assert_array_equal(world_matrices(session), places)
-    np.testing.assert_array_equal(session.scene.extent, second.extent)
+    np.testing.assert_array_equal(session.scene.bounds.extent, second.extent)
     second.hidden = True
     session.scene.measure()
     assert session.scene.characters == []
@@ -355,8 +360,8 @@ def test_size_difference_and_same_size(session, monkeypatch):
 def test_picking(session):
     for each in session.open_characters:
         low, high = each.bounds.boxes(each.character.pose, each.character.world)[0]
-        assert session.scene.instance_at(((low + high) / 2).astype(float)) is each
-    assert session.scene.instance_at(np.array([0.0, 50.0, 0.0])) is None
+        assert session.scene.bounds.instance_at(((low + high) / 2).astype(float)) is each
+    assert session.scene.bounds.instance_at(np.array([0.0, 50.0, 0.0])) is None
     second = session.open_characters[1]
     session.pick(second.character.world[:3, 3].astype(float) + np.array([0.0, 1.0, 0.0]))
     assert session.active is second
@@ -364,11 +369,13 @@ def test_picking(session):
 
 def test_framing_the_active_character(session):
     action("frame").run(session)
-    far = session.scene.camera.distance
+    far = session.scene.camera.orbit.distance
     session.activate(session.open_characters[1])
     action("frame active").run(session)
-    assert session.scene.camera.distance < far
-    corners = session.scene.camera.project(session.active.swept_in_place, session.aspect)[:, :2]
+    assert session.scene.camera.orbit.distance < far
+    corners = session.scene.camera.orbit.project(session.active.swept_in_place, session.aspect)[
+        :, :2
+    ]
     assert corners.min() >= 0.0
     assert corners.max() <= 1.0
 

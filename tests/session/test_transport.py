@@ -173,9 +173,9 @@ def test_next_clip_keeps_speed_and_loop_mode(session):
 
 
 def test_choosing_a_clip_measures_its_bounds(session):
-    far = session.scene.swept[:, 0].max()
+    far = session.scene.bounds.swept[:, 0].max()
     playing.choose_clip(session, 1)
-    assert session.scene.swept[:, 0].max() == pytest.approx(far - 1.0)
+    assert session.scene.bounds.swept[:, 0].max() == pytest.approx(far - 1.0)
 
 
 def test_trim_starts_at_the_first_key(session):

@@ -6,7 +6,8 @@ from rigview.animation.crowd import Crowd
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
 from rigview.scene.camera import OrbitCamera
-from rigview.scene.scene import Display, Scene
+from rigview.scene.display_settings import Display
+from rigview.scene.scene import Scene
 
 SIZE = (192, 96)
 
@@ -22,9 +23,9 @@ def places_in_a_row(count, turned=False):
 
 def scene_with(model, display=None):
     scene = Scene(camera=OrbitCamera(azimuth=0.2, elevation=0.1, distance=14.0))
-    scene.camera.target = np.array([0.0, 1.0, 0.0])
-    scene.camera.radius = 8.0
-    scene.follow = False
+    scene.camera.orbit.target = np.array([0.0, 1.0, 0.0])
+    scene.camera.orbit.radius = 8.0
+    scene.camera.follow = False
     scene.display = display or Display(grid=False, background=(0, 0, 0, 0))
     return scene, scene.show(model)
 

@@ -9,7 +9,8 @@ import numpy as np
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
 from rigview.scene.camera import OrbitCamera
-from rigview.scene.scene import Display, Scene
+from rigview.scene.display_settings import Display
+from rigview.scene.scene import Scene
 
 RED, GREEN, BLUE, WHITE = (
     np.array([*c, 255], np.uint8) for c in ([255, 0, 0], [0, 255, 0], [0, 0, 255], [255] * 3)
@@ -61,12 +62,13 @@ PLAIN_DISPLAY = {"grid": False, "background": (0, 0, 0, 0), "shadow": False}
 
 def draw_clip(gl, model, tau=0.0, *, file_camera=-1, clip=0, camera=None, **display):
     """Return a picture [64, 64, 4] of a clip: with a camera of the file or one that frames 4 m."""
-    scene = Scene(display=Display(**(PLAIN_DISPLAY | display)), file_camera=file_camera)
+    scene = Scene(display=Display(**(PLAIN_DISPLAY | display)))
+    scene.camera.file_camera = file_camera
     character = scene.show(model)
     character.play_clip(clip if model.clips else -1, 0.0, passes=1)
     scene.update(tau)
     if camera is not None:
-        scene.camera = camera
+        scene.camera.orbit = camera
     renderer, target = Renderer(gl), Target(gl, (SIDE, SIDE), 1)
     renderer.draw(scene, target)
     picture = target.read()

@@ -8,7 +8,8 @@ from rigview.model.material import Material
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
 from rigview.scene.camera import OrbitCamera
-from rigview.scene.scene import Display, Scene
+from rigview.scene.display_settings import Display
+from rigview.scene.scene import Scene
 
 MATTE = Material(base_color=(0.8, 0.8, 0.8, 1), metallic=0.0, roughness=1.0)
 

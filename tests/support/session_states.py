@@ -17,8 +17,8 @@ def all_overlays(session):
     action("weights").run(session)
     action("loop").run(session)
     transport.set_speed(session, -1.25)
-    session.scene.camera.ortho = True
-    session.scene.camera.use_preset("top")
+    session.scene.camera.orbit.ortho = True
+    session.scene.camera.orbit.use_preset("top")
     advance(session, 41)
     return 1
 
@@ -30,8 +30,8 @@ def rest_pose(session):
     display.grid = False
     display.background = (0x33 / 255, 1.0, 0.0, 0x80 / 255)
     display.tone_mapping = "aces"
-    session.scene.camera.fov = 1.234
-    session.scene.camera.orbit(-2.5, -0.2)
+    session.scene.camera.orbit.fov = 1.234
+    session.scene.camera.orbit.orbit(-2.5, -0.2)
     return 2
 
 
@@ -72,7 +72,7 @@ def different_clips(session, _paths):
     transport.set_speed(second, -1.5)
     third.character.show = "rest"
     advance(session, 17)
-    session.scene.camera.orbit(0.4, 0.2)
+    session.scene.camera.orbit.orbit(0.4, 0.2)
 
 
 def second_selected(session, paths):

@@ -135,7 +135,7 @@ def test_window_shows_and_copies_a_crowd(gl, tmp_path, robot, monkeypatch):
     session = open_session(Path(robot))
     set_up_scene(parse("view", [robot, "--crowd", "2x2"]), session)
     assert session.scene.crowd.count == 4
-    session.scene.camera.orbit(0.5, 0.2)
+    session.scene.camera.orbit.orbit(0.5, 0.2)
     session.clock.frame += 83
     session.tick()
     session.update()

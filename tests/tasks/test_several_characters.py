@@ -10,6 +10,7 @@ from rigview.errors import UsageError
 from rigview.options.parser import parse
 from rigview.resources import asset_path
 from rigview.scene.bounds import PosedBounds
+from rigview.scene.instance import Instance
 from rigview.scene.lights import lights_of
 from rigview.scene.scene import Scene
 from rigview.tasks import several_characters
@@ -71,9 +72,9 @@ def test_first_file_keeps_its_position(alone):
 def test_measuring_again_keeps_positions(alone):
     scene = staged(alone, alone, alone)
     places = [each.world.copy() for each in scene.characters]
-    extent = scene.extent.copy()
+    extent = scene.bounds.extent.copy()
     scene.measure()
-    np.testing.assert_array_equal(extent, scene.extent)
+    np.testing.assert_array_equal(extent, scene.bounds.extent)
     np.testing.assert_array_equal(places, [each.world for each in scene.characters])
 
 
@@ -107,10 +108,10 @@ def test_lights_apply_to_all_files(gl, tmp_path):
     lit, dark = lit_floor("directional").load(), robot_arm().load()
     scene = Scene()
     scene.show(dark)
-    (key,) = lights_of(scene.characters, scene.view_camera)
-    scene.add_model(lit)
+    (key,) = lights_of(scene.characters, scene.camera.used)
+    scene.instances.add(Instance.of(lit))
     scene.update(0.0)
-    (light,) = lights_of(scene.characters, scene.view_camera)
+    (light,) = lights_of(scene.characters, scene.camera.used)
     assert light.color.tolist() != key.color.tolist()
 
 
@@ -135,7 +136,7 @@ def test_gpu_resources_are_released_with_their_characters(gl):
     renderer, target = Renderer(gl), Target(gl, (32, 32), 1)
     scene = Scene()
     scene.show(robot_arm().load())
-    scene.add_model(robot_arm().load())
+    scene.instances.add(Instance.of(robot_arm().load()))
     scene.frame(1.0)
     scene.update(0.0)
     renderer.draw(scene, target)
@@ -143,7 +144,7 @@ def test_gpu_resources_are_released_with_their_characters(gl):
     scene.remove(scene.instances[1])
     renderer.draw(scene, target)
     assert len(renderer._models) == 1
-    scene.add_model(robot_arm().load())
+    scene.instances.add(Instance.of(robot_arm().load()))
     scene.frame(1.0)
     renderer.draw(scene, target)
     renderer.unload()

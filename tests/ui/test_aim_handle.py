@@ -36,7 +36,7 @@ def handle_shown(driver):
 
 @pytest.mark.parametrize("ortho", [False, True])
 def test_dragging_the_handle_keeps_the_camera(handle_shown, ortho):
-    camera = handle_shown.scene.camera
+    camera = handle_shown.scene.camera.orbit
     camera.ortho = ortho
     handle_shown.frames(2)
     before = target(handle_shown), camera.azimuth, camera.elevation, camera.target.copy()
@@ -55,9 +55,9 @@ def test_dragging_the_handle_keeps_the_camera(handle_shown, ortho):
 
 
 def test_dragging_beside_the_handle_orbits(handle_shown):
-    azimuth = handle_shown.scene.camera.azimuth
+    azimuth = handle_shown.scene.camera.orbit.azimuth
     handle_shown.drag((640, 600), (700, 600))
-    assert handle_shown.scene.camera.azimuth != azimuth
+    assert handle_shown.scene.camera.orbit.azimuth != azimuth
     assert handle_shown.session.editor.document == DOCUMENT
 
 

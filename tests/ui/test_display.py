@@ -58,13 +58,13 @@ def test_file_cameras(driver):
     listed = [name for name in driver.marks if name.startswith("camera ")]
     assert listed == ["camera -1", "camera 0", "camera 1", "camera 2"]
     driver.click("camera 1")
-    assert driver.scene.view_camera is not driver.scene.camera
-    orbit = driver.scene.camera.ortho
+    assert driver.scene.camera.used is not driver.scene.camera.orbit
+    orbit = driver.scene.camera.orbit.ortho
     driver.click("ortho")  # disabled: the file's camera has its own projection
-    assert driver.scene.camera.ortho is orbit
+    assert driver.scene.camera.orbit.ortho is orbit
     driver.click("camera")
     driver.click("camera -1")
-    assert driver.scene.view_camera is driver.scene.camera
+    assert driver.scene.camera.used is driver.scene.camera.orbit
 
 
 def test_material_variants(driver):

@@ -57,9 +57,9 @@ def test_pop_up_blocks_keys_and_mouse(driver):
     assert driver.session.interface.popup == "help"
     driver.key("b")
     assert not driver.scene.display.skeleton
-    azimuth = driver.scene.camera.azimuth
+    azimuth = driver.scene.camera.orbit.azimuth
     driver.drag((300, 600), (500, 600))
-    assert driver.scene.camera.azimuth == azimuth
+    assert driver.scene.camera.orbit.azimuth == azimuth
     driver.key("escape")
     assert driver.session.interface.popup == ""
     driver.key("b")
@@ -93,7 +93,7 @@ def test_number_3_is_the_right_view(driver, key):
         driver.type("3")
     else:
         driver.key(key)
-    assert abs(driver.scene.camera.azimuth) == pytest.approx(math.pi / 2)
+    assert abs(driver.scene.camera.orbit.azimuth) == pytest.approx(math.pi / 2)
 
 
 def test_tab_hides_all_panels(driver):

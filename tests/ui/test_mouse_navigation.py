@@ -16,7 +16,7 @@ MIDDLE = (640, 400)
 @pytest.fixture
 def driver(gl):
     driver = PanelDriver(gl)
-    driver.camera = driver.scene.camera
+    driver.camera = driver.scene.camera.orbit
     driver.height = driver.session.interface.view[3] - driver.session.interface.view[1]
     yield driver
     driver.close()
@@ -185,18 +185,18 @@ def test_pivot_is_centered(driver):
 def test_orbit_continues_from_the_file_camera(driver, tmp_path, how):
     character_files.open_file(driver.session, full_file().path(tmp_path))
     driver.key("k")
-    assert driver.scene.file_camera == 0
-    place = driver.scene.view_camera.position().copy()
+    assert driver.scene.camera.file_camera == 0
+    place = driver.scene.camera.used.position().copy()
     driver.move(*MIDDLE)
-    assert driver.scene.file_camera == 0, "hovering is not a drag"
+    assert driver.scene.camera.file_camera == 0, "hovering is not a drag"
     if how == "wheel":
         driver.gui.mouse_wheel(0.0, 1.0)
         driver.frames()
     else:
         button = {"orbit": 0, "zoom": 1, "pan": 2}[how]
         driver.drag(MIDDLE, (MIDDLE[0] + 2, MIDDLE[1]), button)
-    assert driver.scene.view_camera is driver.scene.camera
-    away = np.linalg.norm(driver.scene.camera.position() - place)
+    assert driver.scene.camera.used is driver.scene.camera.orbit
+    away = np.linalg.norm(driver.scene.camera.orbit.position() - place)
     assert 0 < away < 0.15
 
 
@@ -208,4 +208,4 @@ def test_double_click_uses_the_orbit_camera(driver, tmp_path):
     driver.press(*MIDDLE)
     driver.release()
     assert driver.session.interface.pivot is not None
-    assert driver.scene.view_camera is driver.scene.camera
+    assert driver.scene.camera.used is driver.scene.camera.orbit

@@ -36,7 +36,9 @@ def test_panels_do_not_cover_the_character(driver):
     left, top, right, bottom = (round(x) for x in driver.session.interface.view)
     assert (left, right) == (0, 1280)
     assert not covered[top:bottom, 270:1010].any()
-    corners = driver.scene.camera.project(driver.scene.swept, (right - left) / (bottom - top))
+    corners = driver.scene.camera.orbit.project(
+        driver.scene.bounds.swept, (right - left) / (bottom - top)
+    )
     assert corners[:, 0].min() * 1280 >= 250
     assert corners[:, 0].max() * 1280 <= 1030
 
@@ -48,7 +50,9 @@ def test_wide_model_is_framed_between_the_panels(driver):
         make_model([replace(wide, positions=wide.positions * np.array([9, 1, 1], np.float32))]),
     )
     left, top, right, bottom = driver.session.interface.view
-    corners = driver.scene.camera.project(driver.scene.swept, (right - left) / (bottom - top))
+    corners = driver.scene.camera.orbit.project(
+        driver.scene.bounds.swept, (right - left) / (bottom - top)
+    )
     assert corners[:, 0].min() * 1280 >= 252
     assert corners[:, 0].max() * 1280 <= 1028
 
@@ -165,7 +169,7 @@ def test_exposure_and_projection(driver):
     driver.drag((left + 5, (top + bottom) / 2), ((left + 3 * right) / 4, (top + bottom) / 2))
     assert driver.scene.display.exposure == pytest.approx(2.0, abs=0.2)
     driver.click("ortho")
-    assert driver.scene.camera.ortho
+    assert driver.scene.camera.orbit.ortho
 
 
 def test_menu_runs_actions(driver):
@@ -297,7 +301,7 @@ def test_joint_names_over_the_scene(driver):
     driver.key("n")
     middle = drawn(driver.picture())[30:720, 270:1010]
     assert middle.sum() > 500
-    driver.scene.camera.pan(5.0, 0.0)  # out of view
+    driver.scene.camera.orbit.pan(5.0, 0.0)  # out of view
     assert not drawn(driver.picture())[30:720, 270:1010].any()
 
 

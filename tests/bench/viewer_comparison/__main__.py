@@ -110,7 +110,7 @@ def _view(offscreen, row):
         display = scene.display
         display.environment, display.tone_mapping, display.shadow = DARK, "linear", False
         row.one_light["ours"] = offscreen.render(scene)
-    return scene.camera, clip, time
+    return scene.camera.orbit, clip, time
 
 
 def _by_f3d(rows, views, folder):

@@ -1,0 +1,33 @@
+"""Display options of a scene: overlays, view mode, environment, tone mapping, background."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from .environment import Environment
+from .view_modes import ViewMode
+
+ToneMapping = Literal["neutral", "aces", "linear", "none"]
+BACKGROUND = (0.188, 0.196, 0.212, 1.0)  # a neutral dark grey, sRGB
+
+
+@dataclass(slots=True)
+class Display:
+    """Display options: overlays, view mode, environment, tone mapping, background."""
+
+    skeleton: bool = False
+    joint_names: bool = False
+    axes: bool = False
+    wireframe: bool = False
+    bounds: bool = False  # boxes of the posed character and each of its meshes
+    grid: bool = True
+    shadow: bool = (
+        True  # of the first directional light, on the ground (with the grid) and on characters
+    )
+    weights_joint: int = -1  # joint whose skin weights colour the mesh, -1: none
+    mask: tuple[float, ...] = ()  # [J] joint weights that colour the mesh instead; (): none
+    view_mode: ViewMode = "lit"
+    environment: Environment | None = None  # image-based light, None: the built-in studio
+    environment_from: tuple[str, float] | None = None  # its file and its rotation, degrees
+    tone_mapping: ToneMapping = "neutral"
+    exposure: float = 0.0  # EV
+    background: tuple[float, float, float, float] = BACKGROUND  # sRGB, straight alpha

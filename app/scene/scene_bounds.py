@@ -1,0 +1,105 @@
+"""The bounds of a scene: what its instances sweep, ground height and grid cell."""
+
+import numpy as np
+
+from ..animation.types import F32, F64
+from .instance import Instance
+from .instance_list import InstanceList
+
+PICK_MARGIN = 1e-3  # of the scene's size: distance from the bounds at which a point is picked
+
+
+class SceneBounds:
+    """Bounds of the visible instances of a scene, or of all if none is visible.
+
+    Attributes
+    ----------
+    extent
+        [2, 3] low and high corner of the swept points, world space.
+    floor, cell
+        Height of the ground grid and the edge of its cells, metres.
+    """
+
+    def __init__(self, instances: InstanceList) -> None:
+        self._instances = instances
+        self.extent: F32 = np.zeros((2, 3), np.float32)
+        self.floor = 0.0
+        self.cell = 1.0
+        self._offsets: F32 = np.zeros((0, 3), np.float32)  # root offsets in `extent`
+
+    @property
+    def size(self) -> float:
+        """Diagonal of `extent`, metres."""
+        return float(np.linalg.norm(self.extent[1] - self.extent[0]))
+
+    @property
+    def middle(self) -> F32:
+        """Middle [3] of `extent`, world space, metres."""
+        return self.extent.mean(axis=0)
+
+    @property
+    def swept_in_place(self) -> F32:
+        """Points [N, 3] that all sweep without root motion, world space, metres."""
+        swept = [instance.swept_in_place for instance in self._measured]
+        return np.concatenate(swept) if swept else np.zeros((1, 3), np.float32)
+
+    @property
+    def swept(self) -> F32:
+        """Points [N, 3] that all sweep, moved by the current root motion, world space, metres."""
+        swept = [instance.swept_in_place + instance.root_offset for instance in self._measured]
+        return np.concatenate(swept) if swept else np.zeros((1, 3), np.float32)
+
+    def measure(self) -> None:
+        """Set extent, ground height and grid cell from the measured instances.
+
+        The ground is at height 0, or at the lowest point of the rest pose if it is well below 0:
+        the same for all clips. The cell does not depend on root motion.
+        """
+        self.floor = min(instance.floor() for instance in self._instances)
+        self._set_extent([instance.extent for instance in self._measured])
+        self.cell = grid_cell(self.size)
+        self._add_root_motion(self._instances.root_offsets())
+
+    def update(self) -> None:
+        """Move `extent` with the root motion of the instances."""
+        offsets = self._instances.root_offsets()
+        if not np.array_equal(offsets, self._offsets):
+            self._add_root_motion(offsets)
+
+    def instance_at(self, point: F64) -> Instance | None:
+        """Return the visible instance at a point [3] of world space, None if there is none.
+
+        If bounds overlap, it is the instance with the nearest joint.
+        """
+        margin = PICK_MARGIN * self.size
+        near = [
+            instance
+            for instance in self._instances.visible
+            if instance.distance_to_bounds(point) <= margin
+        ]
+        return min(near, key=lambda each: each.distance_to_joints(point), default=None)
+
+    @property
+    def _measured(self) -> list[Instance]:
+        return self._instances.visible or list(self._instances)
+
+    def _add_root_motion(self, offsets: F32) -> None:
+        """Set `extent` with root motion, and keep the root offsets [N, 3] of all instances.
+
+        It is computed from the placements each time, so rounding errors do not accumulate.
+        """
+        self._offsets = offsets
+        self._set_extent([instance.extent + instance.root_offset for instance in self._measured])
+
+    def _set_extent(self, corners: list[F32]) -> None:
+        low = np.min([low for low, _ in corners], axis=0)
+        self.extent = np.stack([low, np.max([high for _, high in corners], axis=0)])
+
+
+def grid_cell(size: float) -> float:
+    """Return the edge of a grid cell, metres: 1 for sizes from 0.5 to 20, else a power of ten."""
+    if not 1e-12 < size < 1e12:
+        return 1.0
+    if 0.5 <= size <= 20.0:
+        return 1.0
+    return float(10.0 ** round(np.log10(size / 3.0)))

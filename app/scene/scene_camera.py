@@ -1,0 +1,70 @@
+"""The camera of a scene: an orbit camera, or a camera of the active model."""
+
+from ..animation.types import F32
+from .camera import Camera, FileCamera, OrbitCamera
+from .camera_cuts import CameraCuts
+from .instance import Instance
+from .instance_list import InstanceList
+from .scene_bounds import SceneBounds
+
+
+class SceneCamera:
+    """The orbit camera, which follows root motion, and the cameras of the active model.
+
+    Attributes
+    ----------
+    orbit
+        The free camera.
+    file_camera
+        Index of the camera of the active model that is used, -1: `orbit`.
+    follow
+        Whether `orbit` follows the root motion of the active instance.
+    """
+
+    def __init__(self, orbit: OrbitCamera, instances: InstanceList, bounds: SceneBounds) -> None:
+        self.orbit = orbit
+        self.file_camera = -1
+        self.follow = True
+        self._instances = instances
+        self._bounds = bounds
+        self._cuts = CameraCuts()
+        self._followed: tuple[Instance, F32] | None = None  # with its last root offset
+
+    @property
+    def used(self) -> Camera:
+        """The camera in use: one of the active model, or the orbit camera."""
+        active = self._instances.active
+        if active is None or not 0 <= self.file_camera < len(active.model.cameras):
+            return self.orbit
+        character = active.character
+        shown = character.pointer_values.camera(
+            active.model.cameras[self.file_camera], character.pose.values
+        )
+        return FileCamera(shown, (character.world @ character.matrices[shown.joint]).astype(float))
+
+    def use_orbit(self) -> None:
+        """Switch from a camera of the file to the orbit camera, at the same position."""
+        used, self.file_camera = self.used, -1
+        if isinstance(used, FileCamera):
+            self.orbit.match(used, self._bounds.middle)
+
+    def reset_cuts(self, cut: int | None = None) -> None:
+        """Forget the cuts of what played before; `cut` is not applied until the next one."""
+        self._cuts = CameraCuts(cut)
+
+    def update(self) -> None:
+        """Apply the last cut of the active instance's motion, and follow its root motion."""
+        if self._instances.active is not None:
+            cut = self._instances.active.character.cut
+            self.file_camera = self._cuts.camera(cut, self.file_camera)
+        self.follow_root()
+
+    def follow_root(self) -> None:
+        """Move the orbit camera by the root motion of the active instance, if `follow`."""
+        active = self._instances.active
+        if active is None:
+            return
+        offset = active.root_offset
+        if self.follow and self._followed is not None and self._followed[0] is active:
+            self.orbit.target = self.orbit.target + (offset - self._followed[1])
+        self._followed = active, offset

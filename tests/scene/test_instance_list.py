@@ -1,0 +1,67 @@
+"""Instances are added, removed and lined up; the camera stays where it is."""
+
+import numpy as np
+
+from rigview.scene.instance import Instance
+from rigview.scene.instance_list import InstanceList
+from rigview.scene.scene import Scene
+from tests.support import animated_value_files
+from tests.support.models import rod_model
+
+
+def three():
+    instances = InstanceList()
+    instances.replace([Instance.of(rod_model()) for _ in range(3)])
+    return instances
+
+
+def test_neighbour_is_the_next_one_or_the_one_before():
+    instances = three()
+    first, second, third = instances
+    assert instances.neighbour(first) is second
+    assert instances.neighbour(third) is second
+    instances.remove(second)
+    instances.remove(third)
+    assert instances.neighbour(first) is None
+
+
+def test_instances_stand_beside_each_other_in_their_order():
+    instances = three()
+    instances.add(Instance.of(rod_model()), 1)
+    instances.line_up()
+    for left, right in zip(list(instances)[:-1], list(instances)[1:], strict=True):
+        assert left.extent[1, 0] < right.extent[0, 0]
+
+
+def test_one_that_is_left_alone_is_centred_again():
+    instances = three()
+    instances.line_up()
+    *others, last = instances
+    for other in others:
+        instances.remove(other)
+    np.testing.assert_array_equal(last.character.placement, np.eye(4))
+    assert instances.active is None
+
+
+def test_hidden_instances_keep_their_place_but_not_their_extent():
+    scene = Scene()
+    scene.set_instances([Instance.of(rod_model()) for _ in range(2)])
+    whole = scene.bounds.extent
+    scene.instances[1].hidden = True
+    scene.measure()
+    np.testing.assert_array_equal(scene.bounds.extent, scene.instances[0].extent)
+    assert scene.bounds.extent[1, 0] < whole[1, 0]
+
+
+def test_removing_the_active_instance_keeps_the_view():
+    scene = Scene()
+    scene.set_instances([Instance.of(animated_value_files.two_cameras().load())])
+    scene.instances.add(Instance.of(rod_model()))
+    scene.frame(1.0)
+    scene.camera.file_camera = 0
+    scene.update(0.0)
+    eye = scene.camera.used.position()
+    scene.remove(scene.instances[0])
+    assert scene.instances.active is scene.instances[0]
+    assert scene.camera.used is scene.camera.orbit
+    np.testing.assert_allclose(scene.camera.used.position(), eye, atol=1e-5)
