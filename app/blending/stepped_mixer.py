@@ -3,10 +3,10 @@
 State that depends on history is stepped from tau = 0 at 1/120 s; steps end at scheduled changes,
 at the ends of ramps, and at the requested time. The last step is always undone, so that the pose
 does not depend on the times requested before. Over intervals of more than FAR seconds, aims of
-limited speed are only evaluated at the end, where their earlier state is negligible.
+limited speed are only evaluated at the end, where their earlier state is negligible. Seeking back
+continues from a checkpoint.
 """
 
-import bisect
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -21,6 +21,7 @@ from ..animation.pose import Pose
 from ..animation.root_transform import RootTransform, rotate_about_y
 from ..animation.types import F32, F64
 from . import state_transfer
+from .checkpoints import Checkpoints
 from .cone_limits import LimitViolation
 from .layers import Layers, additives
 from .mixer import ENDLESS, Mixer
@@ -29,7 +30,7 @@ from .step import FiredEvent
 
 RATE = 120  # steps a second
 FAR = 4.0  # seconds; over longer intervals aims are skipped at the beginning
-KEPT = 0.5  # seconds between the states stored for seeking back
+KEPT = 0.5  # least seconds between the checkpoints for seeking back
 ROUNDING = 1e-3  # seconds: tolerance of event times between steps of different length
 
 
@@ -91,7 +92,6 @@ class SteppedMixer(Mixer):
         self._ground = RootTransform.identity(batch)
         self._shown = self._ground
         self._asked: float | None = None
-        self._kept: list[_State] = []
         self._taken: _State | None = None
         self._passed: tuple[float, float, list[FiredEvent]] = (
             0.0,
@@ -99,12 +99,17 @@ class SteppedMixer(Mixer):
             [],
         )  # events of the last step
         self._run_scheduled()
-        self._keep()
+        self._kept = Checkpoints(self._now, self._state())
 
     @property
     def tau(self) -> float:
         """The global time of the last `seek`, seconds."""
         return 0.0 if self._asked is None else self._asked
+
+    @property
+    def checkpoint_times(self) -> list[float]:
+        """Times of the states stored for seeking back, seconds, ascending."""
+        return self._kept.times
 
     @property
     def world(self) -> F32:
@@ -177,8 +182,7 @@ class SteppedMixer(Mixer):
         self._take_back()
         self._commit(at)
         self.parameters.set(name, value, at, seconds)
-        del self._kept[1:]
-        self._keep()
+        self._kept.replace(self._now, self._state())
         self._reach(at, None)
 
     def commit_long_step(self, lag: float = 4.0) -> bool:
@@ -212,7 +216,7 @@ class SteppedMixer(Mixer):
         state_transfer.continue_from(self.layers, other.layers, tau)
         self._now, self._asked = tau, tau
         self._ground = self._shown = other._shown
-        self._keep()
+        self._kept.replace(self._now, self._state())
 
     # -- steps ------------------------------------------------------------------------------------
 
@@ -220,7 +224,7 @@ class SteppedMixer(Mixer):
         self._take_back()
         tau = self._asked = float(tau)
         if tau < self._now:
-            self._go_back(tau)
+            self._restore(self._kept.go_back(tau))
         self._skip_until = -math.inf
         memory = self.layers.memory if tau - self._now > FAR else 0.0
         if memory > 0:
@@ -232,7 +236,7 @@ class SteppedMixer(Mixer):
             self._ground = self._shown
             self._now = end
             self._run_scheduled()
-            if end >= self._kept[-1].tau + KEPT:
+            if end >= self._kept.last + KEPT:
                 self._keep()
             end = self._boundary(tau)
         self._taken = self._state()
@@ -328,13 +332,7 @@ class SteppedMixer(Mixer):
             self._taken = None
 
     def _keep(self) -> None:
-        self._kept.append(self._state())
-
-    def _go_back(self, tau: float) -> None:
-        place = bisect.bisect_right([state.tau for state in self._kept], tau) - 1
-        place = max(place, 0)
-        del self._kept[place + 1 :]
-        self._restore(self._kept[place])
+        self._kept.add(self._now, self._state())
 
 
 def _later(events: list[FiredEvent], earlier: list[FiredEvent], since: float) -> list[FiredEvent]:

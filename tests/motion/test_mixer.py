@@ -231,3 +231,42 @@ def test_step_tracks_are_not_blended(rng):
     text = '[[layers]]\nname = "a"\nplay = "A"\n[[layers]]\nname = "b"\nplay = "B"\nweight = 0.5\n'
     assert pose_at(bind_motion(model, text), model, 0.2).translation[1, 0] == pytest.approx(1.5)
     assert pose_at(bind_motion(model, text), model, 0.5).translation[1, 0] == pytest.approx(1.5)
+
+
+TURNING = BUSY.replace("[[layers]]", "[pivot]\nrate = 25\n[[layers]]", 1)
+
+
+def test_seeking_back_over_minutes_is_exact():
+    """The motion needs small steps at all times; checkpoints are far apart after a while."""
+    model = walker()
+    taus = [0.3, 7.77, 21.0, 29.3, 33.37]
+    fresh, played = bind_motion(model, TURNING), bind_motion(model, TURNING)
+    expected = [(pose_at(fresh, model, tau), fresh.world.copy()) for tau in taus]
+    for k in range(34 * 12):
+        played.play(k / 12)
+    for tau, (pose, world) in reversed(list(zip(taus, expected, strict=True))):
+        np.testing.assert_array_equal(pose_at(played, model, tau).data, pose.data)
+        np.testing.assert_array_equal(played.world, world)
+
+
+def test_value_set_while_playing_holds_after_seeking_back():
+    model = walker()
+    mixer = bind_motion(model, BUSY)
+    mixer.play(4.0)
+    mixer.set("speed", 0.5, 4.0, 0.0)
+    for k in range(48 * 12):
+        mixer.play(4.0 + k / 12)
+        mixer.commit_long_step(0.25)
+    mixer.seek(4.5)
+    assert float(mixer.parameters.at("speed", 4.5)) == 0.5
+
+
+def test_states_for_seeking_back_are_bounded():
+    mixer, counts = bind_motion(walker(), BUSY), []
+    for seconds in (100.0, 1000.0):
+        while mixer.tau < seconds:
+            mixer.play(mixer.tau + 0.5)
+            mixer.commit_long_step(0.25)
+        counts.append(len(mixer.checkpoint_times))
+    assert counts[1] < 40
+    assert counts[1] - counts[0] < 15
