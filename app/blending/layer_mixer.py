@@ -3,11 +3,13 @@
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..animation.clip import Clip
 from ..animation.playback import Mode, Playback
 from ..animation.types import F64
 from .clip_sources import clip_sources, weighted_clips
+from .common_loop import SETTLED, common_loop
 from .layers import Layers
 from .mixer import ENDLESS, Mixer, Sweep
 from .parameters import Parameters
@@ -15,6 +17,7 @@ from .sources import ClipSource
 from .stepped_mixer import Scheduled, SteppedMixer
 
 SAMPLES = 24  # of a sweep
+UNKNOWN = -1.0  # a common loop that was not computed yet
 
 
 class LayerMixer(SteppedMixer):
@@ -64,6 +67,7 @@ class LayerMixer(SteppedMixer):
         self._marks = np.array(marks, np.float64)
         self._pass = length
         self._fresh = fresh
+        self._loop: float | None = UNKNOWN
         self._anchor: tuple[float, float] | None = None  # of `playback` at the last update
 
     @property
@@ -76,6 +80,19 @@ class LayerMixer(SteppedMixer):
         """Duration of the motion, seconds."""
         last = self.scheduled_end
         return max(self._pass, last + (self._pass if last > 0 else 0.0))
+
+    @property
+    def common_loop(self) -> float | None:
+        """Seconds after which everything repeats, with the parameters as they are set.
+
+        None with a schedule, or if something never repeats.
+        """
+        if self.schedule:
+            return None
+        if self._loop == UNKNOWN:
+            pivots = self._pivot is not None and np.any(self._pivot(SETTLED) != 0)
+            self._loop = None if pivots else common_loop(self.layers)
+        return self._loop
 
     @property
     def clip_playback(self) -> Playback | None:
@@ -123,6 +140,13 @@ class LayerMixer(SteppedMixer):
     def set_continuous(self, tau: float) -> None:
         """Let time run without end from `tau` on."""
         self._repeat(Playback(ENDLESS, passes=1), tau)
+
+    def set(
+        self, name: str, value: ArrayLike, tau: float | None = None, seconds: float | None = None
+    ) -> None:
+        """Ramp a parameter to a value from the current time on; the common loop may change."""
+        super().set(name, value, tau, seconds)
+        self._loop = UNKNOWN
 
     def _repeat(self, playback: Playback, tau: float) -> None:
         """Replace the playback; its time, rate and pause stay."""

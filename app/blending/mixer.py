@@ -106,6 +106,11 @@ class Mixer(ABC):
         return float(self.playback.duration)
 
     @property
+    def common_loop(self) -> float | None:
+        """Seconds after which layers that run on repeat; None: never, or no layers play."""
+        return None
+
+    @property
     def world(self) -> F32:
         """[..., 4, 4] model space to world space, by root motion and pivot."""
         return IN_PLACE

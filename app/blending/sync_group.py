@@ -210,6 +210,16 @@ class SyncGroup:
         """Return the common cycle time [...] for weights [..., n], seconds."""
         return _mean(self._cycles, np.asarray(weights, np.float64))
 
+    def period(self, weights: F64) -> float:
+        """Return the clip seconds after which all clips with weight [n] repeat; for one character.
+
+        All weights zero: as if equal.
+        """
+        used = np.flatnonzero(weights > 0) if np.any(weights > 0) else np.arange(weights.size)
+        tracks = [self.sync_tracks[i] for i in used.tolist()]
+        whole = float(SyncGroup(tracks)._paces(weights[used]).whole)
+        return whole if tracks[0].marks else whole * math.lcm(*(each.cycles for each in tracks))
+
     def last(self, count: int) -> "SyncGroup":
         """Return a group of the last `count` clips, with the same state."""
         group = SyncGroup(self.sync_tracks[-count:], self.rate, self.batch)

@@ -1,4 +1,4 @@
-"""The events of a motion ahead of playback, evaluated in small steps."""
+"""The events of a motion on the visible part of its timeline, evaluated ahead in small steps."""
 
 import math
 from dataclasses import replace
@@ -19,26 +19,42 @@ class EventPreview:
     Attributes
     ----------
     fired
-        The events found so far, sorted by time.
+        The events found so far from the beginning of the last `work` on, sorted by time.
     """
 
     def __init__(self, model: Model, document: MotionDoc) -> None:
         self.fired: list[FiredEvent] = []
         heard = any(settings.events for settings in document.clips.values())
         self._mixer: LayerMixer | None = bind(model, events_only(document)) if heard else None
-        self._step = 0  # number of the next step
+        self._first = self._step = 0  # numbers of the first step and of the next one
 
     @property
     def reached(self) -> float:
         """The global time up to which all events are known, seconds."""
         return (self._step - 1) / RATE if self._mixer is not None else math.inf
 
-    def work(self, steps: int, until: float) -> None:
-        """Evaluate up to `steps` steps of 1/30 s, until the global time `until` is passed."""
+    def work(self, steps: int, begin: float, end: float) -> None:
+        """Evaluate up to `steps` steps of 1/30 s from the global time `begin` until `end`.
+
+        Events before `begin` are dropped; where it is outside the known times, all are.
+        """
         mixer = self._mixer
-        while mixer is not None and steps > 0 and self._step - 1 < until * RATE:
-            mixer.play(self._step / RATE)
-            self.fired += mixer.fired
+        if mixer is None:
+            return
+        first = max(math.floor(begin * RATE), 0)
+        if not self._first <= first <= self._step:
+            self.fired, self._step = [], first
+            if first > 0:
+                mixer.seek((first - 1) / RATE)
+        if first != self._first:
+            self._first = first
+            self.fired = [each for each in self.fired if each.tau >= begin]
+        while steps > 0 and self._step - 1 < end * RATE:
+            if self._step > 0:
+                mixer.play(self._step / RATE)
+                self.fired += mixer.fired
+            else:
+                self.fired += mixer.events(0.0, 0.0)
             mixer.commit_long_step(0.5)
             self._step += 1
             steps -= 1

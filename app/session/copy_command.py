@@ -185,7 +185,7 @@ def _single_clip(open_character: OpenCharacter, options: Options) -> Options:
     playback, path = open_character.character.playback, open_character.editor.path
     x = float(playback.x(open_character.tau))
     if x < 0:
-        transport.seek(open_character, transport.time(open_character))
+        transport.seek(open_character, transport.mixer_time(open_character))
         x = float(playback.x(open_character.tau))
     is_first_pass = x <= float(playback.duration)  # the end of the first pass is not a start
     loop: tuple[Mode, float] = ("loop", 1.0)
@@ -202,7 +202,7 @@ def _single_clip(open_character: OpenCharacter, options: Options) -> Options:
 def _motion(open_character: OpenCharacter) -> Options:
     """Return the options of a motion with layers: file, tau, speed, loop and trim."""
     character, path = open_character.character, open_character.editor.path
-    time, settings = transport.time(open_character), character.mixer.settings
+    time, settings = transport.mixer_time(open_character), character.mixer.settings
     return Options(
         motion=MotionOptions(file=None if path is None else os.path.abspath(path)),
         times=TimeOptions(time=(time,) if time else None),
@@ -228,7 +228,9 @@ def _clip(open_character: OpenCharacter, *, trim: bool) -> Options:
     if character.show != "clip":
         return Options(playback=PlaybackOptions(pose=character.show))
     clip = model.clips[character.clip]
-    time = transport.time(open_character) - clip_begin(clip, trim=trim)  # the command's time 0
+    time = transport.mixer_time(open_character) - clip_begin(
+        clip, trim=trim
+    )  # the command's time 0
     names = (clip.name, f"#{character.clip}", str(character.clip))
     name = _shortest_name(names, character.clip, lambda text: find_clip(model, text))
     return Options(

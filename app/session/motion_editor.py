@@ -228,7 +228,7 @@ class Editor:
         character = self._owner.character
         if character is not None and name in character.mixer.parameters:
             seconds = None if transport.is_running(self._owner) else 0.0
-            character.mixer.set(name, value, max(transport.time(self._owner), 0.0), seconds)
+            character.mixer.set(name, value, max(transport.mixer_time(self._owner), 0.0), seconds)
             self._diverged = True
 
     def end_drag(self) -> None:
@@ -237,7 +237,7 @@ class Editor:
             self.history.close()
             return
         document, label = self.document, next(iter(self._dragged.values()))
-        now = transport.time(self._owner)
+        now = transport.mixer_time(self._owner)
         for name in self._dragged:
             document = edit.with_value_at(document, name, self._live[name], now)
         self._dragged.clear()
@@ -247,7 +247,7 @@ class Editor:
 
     def sync_to_document(self) -> None:
         """Apply the document again if time is paused or went back; called once a frame."""
-        now = transport.time(self._owner)
+        now = transport.mixer_time(self._owner)
         paused = not transport.is_running(self._owner)
         if not self.shown:
             self._diverged = False  # a single clip plays; the layers start anew when shown
@@ -277,7 +277,7 @@ class Editor:
         parameters = self._parameters
         if name not in parameters:
             return None
-        return as_value(parameters.at(name, transport.time(self._owner)))
+        return as_value(parameters.at(name, transport.mixer_time(self._owner)))
 
     # -- events -----------------------------------------------------------------------------------
 
@@ -296,7 +296,7 @@ class Editor:
         if self._preview is None and document is not None and tau >= self._preview_start:
             self._preview = EventPreview(character.model, document)
         if self._preview is not None:
-            self._preview.work(PREVIEW_STEPS, transport.time_range(self._owner)[1])
+            self._preview.work(PREVIEW_STEPS, *transport.ruler(self._owner))
 
     def _after(self, words: str) -> None:
         self._perform(self.document)

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from ..animation.playback import Loop
+from ..blending.layer_mixer import LayerMixer
 from ..blending.mixer import ENDLESS, Mixer
 from ..errors import MotionError
 from ..motion.bind import bind
@@ -70,7 +71,7 @@ def restart_clip(player: Player, mixer: Mixer | None = None) -> None:
     character = player.character
     if character is None or character.mixer.layered:
         return
-    now, paused, show = transport.time(player), character.playback.paused, character.show
+    now, paused, show = transport.mixer_time(player), character.playback.paused, character.show
     if mixer is None:
         choose_clip(player, character.clip)
     else:
@@ -150,7 +151,7 @@ def _start_layers(
 ) -> None:
     mixer, before = bind(character.model, document), character.playback
     # a base layer that plays the same clip continues at its time
-    now = 0.0 if from_start else max(transport.time(player), 0.0)
+    now = 0.0 if from_start else max(transport.mixer_time(player), 0.0)
     rate, paused = float(before.rate), before.paused
     character.play(mixer, player.tau)
     character.show, character.trim = "clip", False
@@ -168,6 +169,12 @@ def _replace_layers(
 ) -> None:
     options = character.mixer.settings
     mixer = bind(character.model, document, **options._asdict(), trim=character.trim)
+    if document.at and transport.common_loop(player) is not None:
+        # the first scheduled change stands at its time on the ruler, in the first loop
+        shown = transport.time(player)
+        character.playback.seek(shown, player.tau)
+        if isinstance(character.mixer, LayerMixer):
+            character.mixer.seek(shown)
     character.replace_mixer(mixer, keep_state=keep_state)
     now = mixer.playback
     if now.duration < ENDLESS and float(now.duration) != (mixer.length or 1.0):

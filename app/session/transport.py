@@ -21,6 +21,8 @@ LOOPS: tuple[tuple[str, Mode, float], ...] = (
     ("Once", "loop", 1.0),
 )
 CONTINUOUS = "Continuous"  # loop mode of a motion that never wraps
+ENDLESS_RULER = 10.0  # visible seconds of a ruler without an end
+PAST = 0.75  # of them, before the present time
 _NEAR = 1e-6  # frames: a time this near a frame is that frame
 
 
@@ -76,22 +78,54 @@ def is_running(player: Player) -> bool:
 
 
 def time(player: Player) -> float:
+    """Return the time on the ruler, seconds: of the clip, or of the motion; 0 if nothing plays.
+
+    Layers that run on show the time within their common loop.
+    """
+    return on_ruler(player, mixer_time(player))
+
+
+def on_ruler(player: Player, seconds: float) -> float:
+    """Return the place on the ruler, seconds, of a time of the mixer."""
+    loop = common_loop(player)
+    return seconds if loop is None or seconds <= loop else seconds % loop
+
+
+def mixer_time(player: Player) -> float:
     """Return the clip time, or the tau of a motion, seconds; 0 if nothing plays."""
     character = playable_character(player)
     return 0.0 if character is None else float(character.playback.time(player.tau))
 
 
+def common_loop(player: Player) -> float | None:
+    """Return the common loop of layers that run on, seconds; None: there is none."""
+    character = playable_character(player)
+    return character.mixer.common_loop if character is not None and is_continuous(player) else None
+
+
 def time_range(player: Player) -> tuple[float, float]:
-    """Return start and end of a pass, seconds; of a continuous motion, of the current page."""
+    """Return start and end of a pass, seconds; a motion without a common loop ends at infinity."""
     character = playable_character(player)
     if character is None:
         return 0.0, 0.0
+    if is_continuous(player):
+        return 0.0, common_loop(player) or math.inf
     begin, duration = float(character.playback.start), float(character.playback.duration)
-    if duration < ENDLESS:
-        return begin, begin + duration
-    length = character.mixer.length or 1.0
-    page = max(math.floor(time(player) / length + 1e-9), 0)
-    return page * length, (page + 1) * length
+    return begin, begin + duration
+
+
+def is_endless(player: Player) -> bool:
+    """Return whether time runs on without a common loop."""
+    return math.isinf(time_range(player)[1])
+
+
+def ruler(player: Player) -> tuple[float, float]:
+    """Return the visible part of the ruler, seconds: a pass, or what is near the present time."""
+    begin, end = time_range(player)
+    if is_endless(player):
+        begin = max(begin, time(player) - PAST * ENDLESS_RULER)
+        end = begin + ENDLESS_RULER
+    return begin, end
 
 
 def toggle(player: Player) -> None:
@@ -105,7 +139,8 @@ def toggle(player: Player) -> None:
         return
     if bool(playback.done(player.tau)):
         begin, end = time_range(player)
-        playback.seek(end if playback.rate < 0 else begin, player.tau)
+        last = character.mixer.length if math.isinf(end) else end
+        playback.seek(last if playback.rate < 0 else begin, player.tau)
     character.show = "clip"
     playback.resume(player.tau)
 
@@ -131,13 +166,11 @@ def frame(player: Player) -> int:
     return math.floor(time(player) * player.frame_rate + _NEAR)
 
 
-def frames(player: Player) -> tuple[int, int]:
-    """Return the numbers of the first and last frame of a pass."""
+def frames(player: Player) -> tuple[int, int | None]:
+    """Return the numbers of the first and last frame of a pass; None: it has no end."""
     begin, end = time_range(player)
-    return (
-        math.ceil(begin * player.frame_rate - _NEAR),
-        math.ceil(end * player.frame_rate - _NEAR),
-    )
+    first = math.ceil(begin * player.frame_rate - _NEAR)
+    return first, None if math.isinf(end) else math.ceil(end * player.frame_rate - _NEAR)
 
 
 def is_continuous(player: Player) -> bool:
@@ -153,7 +186,7 @@ def can_be_continuous(player: Player) -> bool:
 
 def go_to_frame(player: Player, number: int) -> None:
     """Pause at a frame (time = number / frame rate), clamped to the clip."""
-    begin, end = (0.0, ENDLESS) if is_continuous(player) else time_range(player)
+    begin, end = time_range(player)
     pause_at(player, min(max(number / player.frame_rate, begin), end))
 
 
@@ -163,8 +196,8 @@ def step(player: Player, count: int) -> None:
     position = time(player) * player.frame_rate
     whole = math.floor(position + _NEAR) if count > 0 else math.ceil(position - _NEAR)
     number = whole + count
-    if is_continuous(player):
-        number = max(number, 0)
+    if last is None:
+        number = max(number, first)
     elif number > last:
         number = first
     elif number < first:
@@ -173,26 +206,25 @@ def step(player: Player, count: int) -> None:
 
 
 def go_to_end(player: Player, *, last: bool) -> None:
-    """Pause at the start or end of a pass; a continuous motion starts at 0."""
-    pause_at(
-        player,
-        time_range(player)[1] if last else 0.0 if is_continuous(player) else time_range(player)[0],
-    )
+    """Pause at the start or end of a pass; a motion without an end pauses where it is."""
+    begin, end = time_range(player)
+    pause_at(player, begin if not last else time(player) if math.isinf(end) else end)
 
 
 def go_to_key(player: Player, direction: int) -> None:
-    """Pause at the next (`direction` 1) or previous (-1) key, or scheduled change of a motion."""
+    """Pause at the next (`direction` 1) or previous (-1) key, or scheduled change of a motion.
+
+    Without one, at the end of a pass; a motion without an end pauses where it is.
+    """
     character = playable_character(player)
     if character is None:
         return
     times, now = character.mixer.key_times, time(player)
-    if direction > 0:
-        after = times[times > now + _NEAR]
-        goal = after[0] if after.size else time_range(player)[1]
+    passed = times > now + _NEAR if direction > 0 else times < now - _NEAR
+    if passed.any():
+        pause_at(player, float(times[passed][0 if direction > 0 else -1]))
     else:
-        before = times[times < now - _NEAR]
-        goal = before[-1] if before.size else time_range(player)[0]
-    pause_at(player, float(goal))
+        go_to_end(player, last=direction > 0)
 
 
 def speed(player: Player) -> float:

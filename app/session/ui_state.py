@@ -87,6 +87,7 @@ class Interface:
     scroll_to_character: bool = False  # scroll the list to the active character
     typed_path: str = ""  # in the pop-up that replaces a file dialog
     frame: int = 0  # in the pop-up "Go to frame"
+    ruler: tuple[float, float] | None = None  # its visible seconds, held while it is dragged
     curves: CurvesView = field(default_factory=CurvesView)
     frame_ms: float = 0.0  # smoothed time per frame, milliseconds
     view: Box = (0.0, 0.0, 1.0, 1.0)  # box of the scene

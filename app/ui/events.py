@@ -130,17 +130,21 @@ def _last(session: Session) -> None:
         widgets.hint(text)
 
 
-def draw_on_timeline(session: Session, left: float, y: float, span: float) -> None:
+def draw_on_timeline(
+    session: Session, ruler: tuple[float, float], left: float, y: float, span: float
+) -> None:
     """Draw the events on the timeline at height `y`: markers, and names while they fire.
 
     Parameters
     ----------
+    ruler
+        Start and end of its visible part, seconds.
     left, span
         Left end and length of the timeline, points.
     """
     if not session.editor.shown:
         return
-    begin, end = transport.time_range(session)
+    begin, end = ruler
     length = max(end - begin, 1e-9)
     em = widgets.em()
     lines = imgui.get_window_draw_list()
@@ -150,7 +154,7 @@ def draw_on_timeline(session: Session, left: float, y: float, span: float) -> No
 
     for fired in session.editor.upcoming:
         if not begin - 1e-9 <= fired.tau <= end + 1e-9:
-            continue  # of another page
+            continue  # outside the visible part
         x = place(fired.tau)
         lines.add_triangle_filled(
             (x - 0.2 * em, y - 0.62 * em),
@@ -162,7 +166,7 @@ def draw_on_timeline(session: Session, left: float, y: float, span: float) -> No
         age = (session.tau - when) / FLASH
         if not 0.0 <= age < 1.0:
             continue
-        x = place(fired.tau)
+        x = place(transport.on_ruler(session, fired.tau))
         radius = (0.3 + 0.5 * age) * em
         lines.add_circle(
             (x, y - 0.3 * em), radius, theme.packed(theme.palette().warning, 1.0 - age), 0, 2.0
@@ -175,9 +179,11 @@ def draw_on_timeline(session: Session, left: float, y: float, span: float) -> No
         foreground.add_text(at, theme.packed(theme.palette().warning, 1.0 - age), fired.name)
 
 
-def near_timeline(session: Session, x: float, left: float, span: float) -> list[FiredEvent]:
+def near_timeline(
+    session: Session, ruler: tuple[float, float], x: float, left: float, span: float
+) -> list[FiredEvent]:
     """Return the events within a few points of window position `x` on the timeline."""
-    begin, end = transport.time_range(session)
+    begin, end = ruler
     scale = span / max(end - begin, 1e-9)
     return [
         fired

@@ -16,6 +16,7 @@ _LOOP_ICONS = {
     "Once": icons.ONCE,
     transport.CONTINUOUS: icons.CONTINUOUS,
 }
+_TICK_SIZE = 0.7  # height of the numbers of a ruler without an end, of the font's
 _LEAST_GAP = 3.0  # points between key markers; denser keys are not drawn
 
 
@@ -35,22 +36,23 @@ def draw(session: Session) -> None:
 
 
 def _scrub_row(session: Session) -> None:
-    begin, end = transport.time_range(session)
+    begin, end = session.interface.ruler or transport.ruler(session)
     now = transport.time(session)
     em = widgets.em()
     imgui.align_text_to_frame_padding()
     imgui.text(f"{now:.2f} s")
     imgui.same_line(4.2 * em)
-    last = f"{end:.2f} s"
+    last = icons.CONTINUOUS if transport.is_endless(session) else f"{end:.2f} s"
     width = imgui.get_content_region_avail().x - imgui.calc_text_size(last).x - 0.8 * em
-    _scrub(session, begin, end, now, max(width, 4.0 * em))
+    _scrub(session, (begin, end), now, max(width, 4.0 * em))
     imgui.same_line(0.0, 0.8 * em)
     widgets.quiet(last)
 
 
-def _scrub(session: Session, begin: float, end: float, now: float, width: float) -> None:
+def _scrub(session: Session, ruler: tuple[float, float], now: float, width: float) -> None:
     """Draw the timeline; a click or drag seeks."""
     em = widgets.em()
+    begin, end = ruler
     tall = imgui.get_frame_height()
     low = imgui.get_cursor_screen_pos()
     imgui.invisible_button("scrub", imgui.ImVec2(width, tall))
@@ -58,6 +60,7 @@ def _scrub(session: Session, begin: float, end: float, now: float, width: float)
     length = max(end - begin, 1e-9)
     inset = 0.45 * em
     span = width - 2.0 * inset
+    session.interface.ruler = ruler if imgui.is_item_active() else None
     if imgui.is_item_active() or imgui.is_item_hovered():
         u = (imgui.get_io().mouse_pos.x - low.x - inset) / span
         seconds = begin + min(max(u, 0.0), 1.0) * length
@@ -66,12 +69,16 @@ def _scrub(session: Session, begin: float, end: float, now: float, width: float)
             now = seconds
         else:
             frame = math.floor(seconds * session.frame_rate + 1e-6)
-            near = events.near_timeline(session, imgui.get_io().mouse_pos.x, low.x + inset, span)
+            near = events.near_timeline(
+                session, ruler, imgui.get_io().mouse_pos.x, low.x + inset, span
+            )
             words = [f"{event.name} of {event.clip} at {event.tau:.2f} s" for event in near[:6]]
             imgui.set_tooltip("\n".join([f"{seconds:.2f} s, frame {frame}", *words]))
     lines = imgui.get_window_draw_list()
     left, y = low.x + inset, low.y + tall / 2.0
     place = left + span * min(max((now - begin) / length, 0.0), 1.0)
+    if transport.is_endless(session):
+        _ticks(ruler, left, y, span)
     thick = 0.16 * em
     for x0, x1, color in (
         (left, left + span, theme.packed(theme.palette().rail)),
@@ -86,9 +93,22 @@ def _scrub(session: Session, begin: float, end: float, now: float, width: float)
             imgui.ImVec2(left + x, y + 0.56 * em),
             theme.packed(theme.palette().quiet, 0.7),
         )
-    events.draw_on_timeline(session, left, y, span)
+    events.draw_on_timeline(session, ruler, left, y, span)
     lines.add_circle_filled(imgui.ImVec2(place, y), 0.42 * em, theme.packed(theme.palette().knob))
     lines.add_circle_filled(imgui.ImVec2(place, y), 0.24 * em, theme.packed(theme.palette().accent))
+
+
+def _ticks(ruler: tuple[float, float], left: float, y: float, span: float) -> None:
+    """Draw whole seconds below a ruler that moves on with the time."""
+    em, (begin, end) = widgets.em(), ruler
+    lines, color = imgui.get_window_draw_list(), theme.packed(theme.palette().quiet)
+    size = _TICK_SIZE * imgui.get_font_size()
+    for second in range(math.ceil(begin), math.floor(end) + 1):
+        x = left + (second - begin) / max(end - begin, 1e-9) * span
+        words = f"{second}"
+        half = imgui.calc_text_size(words).x * _TICK_SIZE / 2.0
+        lines.add_line((x, y + 0.2 * em), (x, y + 0.3 * em), color)
+        lines.add_text(imgui.get_font(), size, (x - half, y + 0.2 * em), color, words)
 
 
 def _key_places(session: Session, begin: float, length: float, span: float) -> list[float]:
@@ -126,8 +146,9 @@ def _place(session: Session) -> None:
         return
     _, last = transport.frames(session)
     clear = (0.0, 0.0, 0.0, 0.0)
+    of = "" if last is None else f" / {last}"
     with widgets.colored((imgui.Col_.button, clear)):
-        if imgui.button(f"Frame {transport.frame(session)} / {last}###frame"):
+        if imgui.button(f"Frame {transport.frame(session)}{of}###frame"):
             action("go to frame").run(session)
     widgets.mark(session, "go to frame")
     widgets.hint(widgets.named(action("go to frame")))

@@ -159,7 +159,8 @@ def listed(names: list[str]) -> str:
 
 def _go_to_frame(session: Session) -> None:
     first, last = transport.frames(session)
-    widgets.quiet(f"{first} to {last}, at {session.frame_rate:g} frames per second")
+    numbers = f"{first} or later" if last is None else f"{first} to {last}"
+    widgets.quiet(f"{numbers}, at {session.frame_rate:g} frames per second")
     if imgui.is_window_appearing():
         imgui.set_keyboard_focus_here()
     imgui.set_next_item_width(10.0 * widgets.em())

@@ -234,13 +234,14 @@ def test_undo_in_the_menu(mixer_open):
     assert document(mixer_open) == DOCUMENT
 
 
-def test_timeline_pages_of_a_continuous_motion(mixer_open):
+def test_timeline_of_a_continuous_motion_is_its_common_loop(mixer_open):
     transport.set_continuous(mixer_open.session)
     begin, length = transport.time_range(mixer_open.session)
     assert begin == 0.0
     transport.pause_at(mixer_open.session, 2.5 * length)
     mixer_open.frames(2)
-    assert transport.time_range(mixer_open.session) == pytest.approx((2 * length, 3 * length))
+    assert transport.time_range(mixer_open.session) == (0.0, length)
+    assert transport.time(mixer_open.session) == pytest.approx(0.5 * length)
     mixer_open.click("first frame")
     assert transport.time(mixer_open.session) == 0.0
 

@@ -1,0 +1,113 @@
+"""The ruler of layers that run on: their common loop, or no end."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rigview.animation.pose import Pose
+from rigview.motion import edit
+from rigview.motion.bind import bind
+from rigview.motion.document import ClipSettings, Fade, LayerSettings, MotionDoc, Root
+from rigview.session import character_files, transport
+from rigview.session.session import Session
+from tests.support.five_joint_model import five_joint_model, slide_clip, turn_clip
+from tests.support.fixed_clock import FixedClock
+
+LAYERS = MotionDoc(layers=(LayerSettings("base", "Slide"), LayerSettings("arm", "Turn")))
+ROOT = {"Slide": ClipSettings(root=Root("Hips", "accumulate", "x"))}
+
+
+@pytest.fixture
+def session():
+    """Clips of 1, 1.5 and 0.7 s; 10 frames per second."""
+    session = Session(FixedClock(100.0), frame_rate=10.0, read_motions=False)
+    character_files.show_model(
+        session,
+        five_joint_model(
+            slide_clip("Slide", 1.0, 1.4), turn_clip("Turn", 1.5, 100), turn_clip("Back", 0.7, -60)
+        ),
+    )
+    return session
+
+
+def wait(session, seconds):
+    session.clock.frame += round(seconds * 100)
+    session.tick()
+    session.update()
+
+
+def play(session, document, seconds):
+    session.editor.start(document)
+    wait(session, seconds)
+
+
+def document_pose(session):
+    """The pose of a run of the document from 0 to the time on the ruler."""
+    pose = Pose.like(session.model.skeleton.rest)
+    mixer = bind(session.model, session.editor.document)
+    mixer.seek(transport.time(session))
+    mixer.sample(pose)
+    return pose.data
+
+
+def test_common_loop_is_shown(session):
+    play(session, LAYERS, 110.4)
+    assert transport.time_range(session) == (0.0, pytest.approx(3.0))
+    assert transport.time(session) == pytest.approx(2.4)
+    assert (transport.frame(session), transport.frames(session)) == (24, (0, 30))
+    np.testing.assert_allclose(session.character.pose.data, document_pose(session), atol=1e-5)
+
+
+def test_frames_wrap_in_the_common_loop(session):
+    play(session, LAYERS, 62.9)
+    transport.step(session, 1)
+    assert (transport.frame(session), transport.time(session)) == (30, pytest.approx(3.0))
+    transport.step(session, 1)
+    assert transport.frame(session) == 0
+    transport.go_to_end(session, last=True)
+    session.update()
+    assert transport.frame(session) == 30
+    np.testing.assert_allclose(session.character.pose.data, document_pose(session), atol=1e-5)
+
+
+def test_fade_stands_at_the_time_on_the_ruler(session):
+    play(session, LAYERS, 61.2)
+    before = session.character.pose.data.copy()
+    now = transport.time(session)
+    faded = edit.with_fade(session.editor.document, round(now, 3), Fade("arm", "Back", 0.5))
+    assert session.editor.edit(faded, "Fade")
+    session.update()
+    assert now == pytest.approx(1.2)
+    assert transport.time(session) == pytest.approx(now)
+    np.testing.assert_allclose(session.character.pose.data, before, atol=1e-5)
+    wait(session, 0.25)
+    np.testing.assert_allclose(session.character.pose.data, document_pose(session), atol=1e-6)
+    assert transport.is_endless(session), "the fade does not come back"
+
+
+def test_travelling_layers_have_no_end(session):
+    play(session, replace(LAYERS, clips=ROOT), 110.4)
+    assert transport.frame(session) == 1104
+    assert transport.frames(session) == (0, None)
+    begin, end = transport.ruler(session)
+    assert begin < 110.4 < end
+    assert end - begin == transport.ENDLESS_RULER
+    transport.go_to_end(session, last=True)
+    assert transport.time(session) == pytest.approx(110.4)
+    transport.go_to_key(session, 1)
+    transport.step(session, 1)
+    assert transport.time(session) == pytest.approx(110.5)
+    transport.go_to_end(session, last=False)
+    assert transport.time(session) == 0.0
+    assert transport.ruler(session) == (0.0, transport.ENDLESS_RULER)
+
+
+def test_playing_backwards_from_the_start(session):
+    play(session, replace(LAYERS, clips=ROOT), 0.5)
+    transport.set_speed(session, -1.0)
+    wait(session, 1.0)
+    assert not transport.is_running(session)
+    transport.toggle(session)
+    wait(session, 0.1)
+    assert 0.0 < transport.time(session) < 2.0

@@ -1,0 +1,33 @@
+"""The playback bar of layers that run on, by mouse."""
+
+import pytest
+
+from rigview.session import transport
+from tests.support.panels import PanelDriver
+
+
+@pytest.fixture
+def driver(gl):
+    """The bundled character walks away, so that its layers never repeat."""
+    driver = PanelDriver(gl, read_motions=True)
+    yield driver
+    driver.close()
+
+
+def test_ruler_without_an_end_is_held_while_it_is_dragged(driver):
+    session = driver.session
+    transport.seek(session, 100.0)
+    driver.frames(2)
+    begin, end = transport.ruler(session)
+    left, top, right, bottom = driver.marks["scrub"]
+    middle = (top + bottom) / 2
+    driver.press(left + 0.25 * (right - left), middle)
+    pressed = transport.time(session)
+    assert pressed == pytest.approx(begin + 0.25 * (end - begin), abs=0.2)
+    driver.frames(5)
+    assert transport.time(session) == pytest.approx(pressed, abs=0.01), "the ruler does not move"
+    driver.move(left + 0.5 * (right - left), middle)
+    assert transport.time(session) == pytest.approx(begin + 0.5 * (end - begin), abs=0.2)
+    driver.release()
+    driver.frames(2)
+    assert session.interface.ruler is None
