@@ -148,6 +148,9 @@ class PictureOptions:
         ),
         writer=grid_text,
     )
+    in_step: bool = switch(
+        IN_ONE_SCENE, "with --crowd: all characters at the same phase, in one shared pose"
+    )
 
     @property
     def is_transparent(self) -> bool:

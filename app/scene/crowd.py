@@ -22,11 +22,11 @@ SEED = 20  # of clips and phases
 
 @dataclass
 class CrowdLayout:
-    """Characters in rows and columns, each at its own phase.
+    """Characters in rows and columns, each at its own phase or all in step.
 
     The first one, at the front left, plays exactly like the character itself; the phases are
     spread evenly over a pass. The others always loop, and pause and seek with the character's
-    playback.
+    playback. In step, all play like the character: one pose is evaluated and shared.
 
     Attributes
     ----------
@@ -36,13 +36,18 @@ class CrowdLayout:
         Number of characters, N.
     clips
         Clips that they play, evenly distributed; empty: the clip of the character.
+    in_step
+        Whether all are in one pose, that of the character's clip; `clips` is not used then.
     """
 
     rows: int
     columns: int
     count: int
     clips: tuple[int, ...] = ()
-    _made_for: Mixer | None = field(default=None, init=False, repr=False)  # mixer of `_crowd`
+    in_step: bool = False
+    _made_for: tuple[Mixer, bool] | None = field(  # mixer and `in_step` of `_crowd`
+        default=None, init=False, repr=False
+    )
     _crowd: Crowd | None = field(default=None, init=False, repr=False)
     _begin: F64 = field(init=False, repr=False)  # [N] start of their passes, seconds of their clips
     _length: F64 = field(init=False, repr=False)  # [N] duration of a pass, seconds
@@ -51,9 +56,9 @@ class CrowdLayout:
 
     def crowd(self, instance: Instance) -> Crowd:
         """Return the crowd of an instance, rebuilt when it plays something else."""
-        mixer = instance.character.mixer
-        if self._crowd is None or self._made_for is not mixer:
-            self._made_for, self._crowd = mixer, self._new_crowd(instance)
+        made_for = instance.character.mixer, self.in_step
+        if self._crowd is None or self._made_for != made_for:
+            self._made_for, self._crowd = made_for, self._new_crowd(instance)
         return self._crowd
 
     def swept(self, instance: Instance) -> F32:
@@ -64,6 +69,9 @@ class CrowdLayout:
     def update(self, instance: Instance, tau: float) -> None:
         """Evaluate all characters at the global time `tau`, seconds."""
         crowd, playback = self.crowd(instance), instance.character.playback
+        if crowd.shared:
+            crowd.pose_at(playback.time(tau))
+            return
         passes = 2.0 if playback.mode == "pingpong" else 1.0  # per period
         x = playback.x(tau) + self._phases * passes * self._length
         times = self._begin + wrap(x, self._length, playback.mode, np.asarray(np.inf))[1]
@@ -80,18 +88,22 @@ class CrowdLayout:
         ]
         points = np.concatenate([bounds.sweep(sweep.poses) for sweep in sweeps])
         self._swept = points if len(points) else np.zeros((1, 3), np.float32)
+        world = self._world_matrices(np.ptp(self._swept, axis=0))
+        if self.in_step:
+            return Crowd(model.skeleton, model.skins, model.clips, playable[0], world)
         shares = np.resize(playable, self.count)
         chosen = np.concatenate([shares[:1], rng.permutation(shares[1:])])
         others = rng.permutation(np.arange(1, self.count))
         self._phases = np.concatenate([[0], others]) / self.count
         spans = [_span(character, clip) for clip in chosen.tolist()]
         self._begin, self._length = np.array(spans, np.float64).T
-        world = self._world_matrices(np.ptp(self._swept, axis=0))
         return Crowd(model.skeleton, model.skins, model.clips, chosen, world)
 
     def _playable(self, character: Character) -> I32:
         """Return the clips to distribute: `clips` while the first of them plays."""
         playing = character.mixer.clip
+        if self.in_step:
+            return np.array([playing], np.int32)
         return np.array(self.clips if playing in self.clips[:1] else [playing], np.int32)
 
     def _world_matrices(self, size: F32) -> F32:

@@ -81,6 +81,7 @@ def command_options(session: Session, size: tuple[int, int], samples: int) -> Op
             resolution=size,
             variant=options.picture.variant,
             crowd=options.picture.crowd,
+            in_step=options.picture.in_step,
         ),
         overlays=overlays,
         shading=_shading(session, samples),
@@ -164,6 +165,9 @@ def _crowd(open_character: OpenCharacter, options: Options) -> Options:
     layout, character = open_character.scene.crowd_layout, open_character.character
     if layout is None:
         return options
+    size = layout.rows, layout.columns, layout.count
+    if layout.in_step:
+        return replace(options, picture=PictureOptions(crowd=size, in_step=True))
     playback, clips = character.playback, layout.clips
     period = 2.0 * float(playback.duration)  # of ping-pong
     x = float(playback.x(open_character.tau))
@@ -172,7 +176,7 @@ def _crowd(open_character: OpenCharacter, options: Options) -> Options:
         crowd_clips=tuple(f"#{clip}" for clip in clips) if character.clip in clips[:1] else (),
         times=TimeOptions(time=(x % period,) if x and period else None),
         playback=PlaybackOptions(loop=(playback.mode, math.inf), trim=character.trim),
-        picture=PictureOptions(crowd=(layout.rows, layout.columns, layout.count)),
+        picture=PictureOptions(crowd=size),
     )
 
 

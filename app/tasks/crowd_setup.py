@@ -1,4 +1,4 @@
-"""--crowd: many instances of one character on a grid, each at its own phase.
+"""--crowd: many instances of one character on a grid, each at its own phase or all in step.
 
 Each plays a clip of the file; motion files are not used.
 """
@@ -20,10 +20,15 @@ def crowd_options(options: Options) -> Options:
     Raises
     ------
     UsageError
-        An option applies to a single character only.
+        An option applies to a single character only, or --in-step to nothing.
     """
+    in_step = options.picture.in_step
     if options.picture.crowd is None:
+        if in_step:
+            raise UsageError("--in-step needs --crowd", hint="--crowd 30 --in-step")
         return options
+    if in_step and len(options.crowd_clips) > 1:
+        raise UsageError("--in-step takes one --animation: all characters share its pose")
     if len(options.files) > 1:
         raise UsageError("--crowd takes one file")
     motion, pose = options.motion, options.playback.pose
@@ -75,7 +80,7 @@ def new_crowd(options: Options, model: Model) -> CrowdLayout | None:
     rows, columns, count = options.picture.crowd
     _warn_of_lights(options, model, count)
     clips = tuple(choose_clip(options, model, text) for text in options.crowd_clips)
-    return CrowdLayout(rows, columns, count, clips)
+    return CrowdLayout(rows, columns, count, clips, in_step=options.picture.in_step)
 
 
 def _warn_of_lights(options: Options, model: Model, characters: int) -> None:

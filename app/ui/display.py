@@ -29,6 +29,7 @@ def draw(session: Session) -> None:
     if display.weights_joint >= 0:
         _joints(session, display)
         _legend()
+    _crowd(session)
     imgui.spacing()
     _pose(session)
     _file(session)
@@ -49,6 +50,18 @@ def draw(session: Session) -> None:
     widgets.mark(session, "ortho")
     if changed:
         orbit.ortho = ortho
+
+
+def _crowd(session: Session) -> None:
+    """Draw the phases of a crowd, if there is one."""
+    layout = session.scene.crowd_layout
+    if session.scene.crowd is None or layout is None:
+        return
+    changed, layout.in_step = imgui.checkbox("Crowd in step", layout.in_step)
+    widgets.mark(session, "in step")
+    widgets.hint("All characters in one pose instead of each at its own phase")
+    if changed:
+        session.scene.measure()
 
 
 def _view_mode(session: Session, display: Display) -> None:

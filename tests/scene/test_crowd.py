@@ -123,6 +123,19 @@ def test_several_clips_are_evenly_distributed():
     assert 0 < gone[:20].sum() < 20, "mixed"
 
 
+def test_in_step_all_share_the_pose_of_the_character():
+    scene = crowd_scene("2x3", passes=1)
+    scene.crowd_layout.in_step = True
+    for tau in (10.0, 10.4, 11.0, 13.7):
+        scene.update(tau)
+        assert scene.crowd.count == 6
+        assert scene.crowd.matrices.shape[0] == 1, "evaluated once"
+        np.testing.assert_array_equal(scene.crowd.matrices[0], scene.character.matrices)
+    scene.crowd_layout.in_step = False
+    scene.update(10.25)
+    assert len(scene.crowd.matrices) == 6
+
+
 def test_another_clip_rebuilds_the_crowd():
     scene = crowd_scene()
     scene.update(10.0)

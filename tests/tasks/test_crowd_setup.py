@@ -86,6 +86,11 @@ def test_turntable_of_a_crowd(tmp_path):
         (["--crowd", "4", "--camera", "Wide"], "--crowd and --camera exclude each other"),
         (["--crowd", "4", "--pose", "bind"], "--crowd and --pose bind exclude each other"),
         (["--crowd", "4", "--animation", "Run"], "Run"),
+        (["--in-step"], "--in-step needs --crowd"),
+        (
+            ["--crowd", "4", "--in-step", "--animation", "0", "--animation", "0"],
+            "--in-step takes one --animation",
+        ),
     ],
 )
 def test_excluded_options(tmp_path, robot, capsys, words, expected):
@@ -99,6 +104,18 @@ def test_crowd_takes_one_file(tmp_path, robot, capsys):
     out = str(tmp_path / "out.png")
     assert main(["render", robot, robot, "--crowd", "2", "-o", out]) == 2
     assert "--crowd takes one file" in capsys.readouterr().err
+
+
+def test_crowd_in_step(tmp_path, robot):
+    """All arms look alike: each has two parts in this view, of the same sizes."""
+    words = robot, "--view", "front", "--ortho", "--time", "0.4", "--no-shadow"
+    spread = drawn_by(tmp_path / "spread.png", *words, "--crowd", "1x3")
+    found = drawn_by(tmp_path / "in step.png", *words, "--crowd", "1x3", "--in-step")
+    assert (found != spread).any()
+    columns = (found[..., 3] > 128).sum(axis=0)
+    groups = np.split(columns, np.flatnonzero(np.diff(columns > 0)) + 1)
+    sizes = np.reshape([group.sum() for group in groups if group.any()], (3, 2))
+    np.testing.assert_allclose(sizes, sizes[:1].repeat(3, axis=0), rtol=0.02)
 
 
 def test_undrawn_options_are_reported(tmp_path, capsys):
@@ -128,6 +145,20 @@ def test_several_clips_are_distributed_evenly(tmp_path):
     from rigview.tasks.input_file import load_source
 
     assert new_crowd(args, load_source(args)).clips == (0, 1)
+
+
+@pytest.mark.parametrize("loop", ["once", "pingpong"])
+def test_window_copies_a_crowd_in_step(gl, tmp_path, robot, monkeypatch, loop):
+    session = open_session(Path(robot))
+    set_up_scene(parse("view", [robot, "--crowd", "2x2", "--loop", loop]), session)
+    session.scene.crowd_layout.in_step = True
+    session.clock.frame += 83
+    session.tick()
+    line = copy_command(session, SIZE, samples=1)
+    assert session.scene.crowd.shared
+    assert "--crowd 2x2 --in-step" in line
+    drawn = draw_session(gl, session, samples=1)
+    np.testing.assert_array_equal(run_command(line, tmp_path, monkeypatch), drawn)
 
 
 def test_window_shows_and_copies_a_crowd(gl, tmp_path, robot, monkeypatch):
