@@ -9,6 +9,7 @@ import numpy as np
 from .playback import Span
 from .types import F64, Bool, Index
 
+MAX_CROSSINGS = 100_000  # of one step; of more, only those of its last passes are listed
 NEAR = 1e-9  # fraction of a pass: events nearer to the step's ends are tested exactly
 
 
@@ -49,7 +50,8 @@ class EventTrack:
         Forwards the step covers (x0, x1], in reverse [x1, x0); the first step after a start also
         covers x0, for events of the pass that begins there. Event e of pass k is at e + k T,
         mirrored in odd passes of ping-pong: an event at T ends its pass, one at 0 begins the next.
-        A step of no length crosses nothing, and events outside the range never fire.
+        A step of no length crosses nothing, and events outside the range never fire. Of a step that
+        crosses more than `MAX_CROSSINGS` events, only those of its last passes are returned.
 
         Raises
         ------
@@ -122,8 +124,7 @@ class EventTrack:
     ) -> list[Crossing]:
         forwards = x1 > x0
         low, high = min(x0, x1), max(x0, x1)
-        numbers = np.arange(low // duration - 1, high // duration + 2)
-        numbers = numbers[(numbers >= 0) & (numbers < span.passes)] if _counted(span) else numbers
+        numbers = self._pass_numbers(low // duration - 1, high // duration + 2, span, forwards)
         places, locals_ = self._places(numbers, duration, span.mode)
         if forwards:
             passed = (places > low) & (places <= high)
@@ -140,6 +141,15 @@ class EventTrack:
             Crossing(float(places[row[i], event[i]]), int(event[i]), int(numbers[row[i]]))
             for i in order
         ]
+
+    def _pass_numbers(self, first: float, stop: float, span: Span, forwards: bool) -> F64:
+        """Return the numbers of the passes to search, from `first` up to but not `stop`."""
+        if _counted(span):
+            first, stop = max(first, 0.0), min(stop, float(span.passes))
+        most = MAX_CROSSINGS // len(self._sorted) + 3  # the first and last ones may have no event
+        if stop - first > most:
+            first, stop = (stop - most, stop) if forwards else (first, first + most)
+        return np.arange(first, stop)
 
     def _places(self, numbers: F64, duration: float, mode: str) -> tuple[F64, F64]:
         """Return event times [passes, K], unwrapped, and relative to the start of their pass.

@@ -20,6 +20,7 @@ from ..animation.playback import Playback
 from ..animation.pose import Pose
 from ..animation.root_transform import RootTransform, rotate_about_y
 from ..animation.types import F32, F64
+from ..errors import UsageError
 from . import state_transfer
 from .checkpoints import Checkpoints
 from .cone_limits import LimitViolation
@@ -31,6 +32,8 @@ from .step import FiredEvent
 RATE = 120  # steps a second
 FAR = 4.0  # seconds; over longer intervals aims are skipped at the beginning
 KEPT = 0.5  # least seconds between the checkpoints for seeking back
+LONGEST = 1000.0  # seconds whose events are listed in one step
+MAX_EVENTS = 500_000  # of one list: three days of walking
 ROUNDING = 1e-3  # seconds: tolerance of event times between steps of different length
 
 
@@ -167,12 +170,25 @@ class SteppedMixer(Mixer):
         return np.linalg.norm(ways[1] - ways[0], axis=-1) * RATE
 
     def events(self, begin: float, end: float) -> list[FiredEvent]:
-        """Return the events after `begin` up to `end`; from 0, including those at the start."""
+        """Return the events after `begin` up to `end`; from 0, including those at the start.
+
+        Raises
+        ------
+        UsageError
+            There are more than `MAX_EVENTS`.
+        """
         self.seek(max(begin, 0.0))
         if begin <= 0:
             self._asked = None
-        self.play(end)
-        return self.fired
+        found: list[FiredEvent] = []
+        for number in range(1, max(1, math.ceil((end - begin) / LONGEST)) + 1):
+            if number > 1:
+                self.commit_long_step()
+            self.play(min(begin + number * LONGEST, end))
+            found += self.fired
+            if len(found) > MAX_EVENTS:
+                raise UsageError(f"more than {MAX_EVENTS} events from {begin:g} to {end:g} s")
+        return found
 
     def set(
         self, name: str, value: ArrayLike, tau: float | None = None, seconds: float | None = None

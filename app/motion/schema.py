@@ -24,6 +24,7 @@ from .schema_common import (
     JOINT_NAME,
     LAYER_NAME,
     PARAMETER_NAME,
+    PLAYBACK_SPEED,
     ROTATION,
     SECONDS,
     VALUE,
@@ -273,7 +274,7 @@ LAYER: Block = Block(
         ),
         Key("weight", Number(0), "0 to 1; above 1 exaggerates an additive"),
         Key("mode", Choice("replace", "add"), 'blend mode; without it "add" for additives'),
-        Key("speed", Number(), "playback speed; negative plays backwards"),
+        Key("speed", PLAYBACK_SPEED, "playback speed; negative plays backwards"),
         Key("phase", Number(0, 1), "initial phase, 0 to 1"),
         Key("mute", Boolean(), "disable the layer"),
         Key("solo", Boolean(), "disable all layers that are not solo"),
@@ -314,7 +315,7 @@ SPEED = Block(
     doc.Speed,
     (
         Key("layer", LAYER_NAME, "the layer"),
-        Key("value", Number(), "the new speed; negative plays backwards"),
+        Key("value", PLAYBACK_SPEED, "the new speed; negative plays backwards"),
     ),
 )
 CAMERA_NAME = Text("the name of a camera", empty=True)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from ..errors import KeyPath
 from ..tomlfile.tables import Key
 from ..tomlfile.toml_errors import motion_error, quoted
+from ..tomlfile.value_parsing import LARGEST_SPEED
 from ..tomlfile.value_types import Choice, Either, Number, Numbers, Text
 
 CLIP_NAME = Text("the name of a clip")
@@ -15,6 +16,7 @@ AXIS = Either(text=PARAMETER_NAME, number=Number())  # a parameter, or a constan
 DIRECTION = Numbers(3, nonzero=True)
 VALUE = Either(number=Number(), vector=Numbers(3))  # of a parameter
 SECONDS = Number(low=0)
+PLAYBACK_SPEED = Number(-LARGEST_SPEED, LARGEST_SPEED)
 
 ROTATION = Key("rotation", Choice("nlerp", "slerp"), "rotation interpolation")
 EVENTS_OF = Key(

@@ -1,7 +1,7 @@
 """Apply `--set` and `--at` of the command line to a motion document."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 from ..errors import KeyPath, MotionError, UsageError
 from ..tomlfile.parse import parse_toml
 from ..tomlfile.toml_errors import quoted, suggestion
-from ..tomlfile.value_parsing import number
+from ..tomlfile.value_parsing import number, speed
 from .cross_references import WEIGHT, check, layer_names, settable, value_error
 from .document import At, Cut, Fade, LayerSettings, MotionDoc, Nested, Seek, Set, Speed, Value
 from .schema import ACTIONS, PLAY
@@ -92,7 +92,7 @@ def parse_at(text: str) -> At:
         raise UsageError(f"{option}: too many values", hint=EXAMPLES[kind])
     if kind == "seek":
         return At(time, Seek(name, _seconds(given[0], option, EXAMPLES[kind])))
-    return At(time, Speed(name, _number(given[0], option, EXAMPLES[kind])))
+    return At(time, Speed(name, _number(given[0], option, EXAMPLES[kind], speed)))
 
 
 def _set(name: str, given: list[str], option: str) -> Set:
@@ -219,9 +219,9 @@ def _value(text: str, option: str, hint: str) -> Value:
         raise UsageError(f"{option}: {error.message}", hint=hint) from None
 
 
-def _number(text: str, option: str, hint: str) -> float:
+def _number(text: str, option: str, hint: str, read: Callable[[str], float] = number) -> float:
     try:
-        return number(text.strip())
+        return read(text.strip())
     except ValueError as error:
         raise UsageError(f"{option}: {error}", hint=hint) from None
 

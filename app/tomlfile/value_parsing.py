@@ -19,6 +19,7 @@ LARGEST_SIDE = 16384  # pixels; the largest texture of most drivers
 LARGEST_NUMBER = (
     1e15  # largest absolute value of a number: sums of larger ones lose precision or overflow
 )
+LARGEST_SPEED = 1000.0  # of playback; at 60 frames a second, 17 s of a clip in one frame
 MOST_FRAMES = 1_000_000  # of one sequence: nine hours at 30 a second
 _HEXADECIMAL = frozenset("0123456789abcdefABCDEF")
 
@@ -41,6 +42,15 @@ def number(given: Number) -> float:
     if not math.isfinite(value):
         raise ValueError(f"{_quoted(given)} is not a finite number")
     return _within(value, given)
+
+
+def speed(given: Number) -> float:
+    """Read a playback speed."""
+    value = number(given)
+    if abs(value) > LARGEST_SPEED:
+        bounds = f"from -{LARGEST_SPEED:g} to {LARGEST_SPEED:g}"
+        raise ValueError(f"{_quoted(given)} is not a speed {bounds}")
+    return value
 
 
 def _not_bool(given: Number) -> Number:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigview.animation.events import EventTrack
+from rigview.animation.events import MAX_CROSSINGS, EventTrack
 from rigview.animation.playback import Playback, Span
 
 STEPS = {"step": 0.25, "end": 1.0, "start": 0.0, "late": 0.75}  # of a clip of 1 s, unsorted
@@ -231,3 +231,13 @@ def test_fired_rejects_crowd_span():
     many = Span(np.zeros(2), np.ones(2), np.float64(1), "loop", np.float64(1), np.ones(2))
     with pytest.raises(ValueError, match="one character"):
         track().fired(many)
+
+
+@pytest.mark.parametrize(("x0", "x1"), [(0.0, 1e12), (1e12, 0.0)])
+def test_events_of_one_step_are_bounded(x0, x1):
+    """Of a step over 4e12 events, only those of its last passes are listed."""
+    fired = track().fired(span(x0, x1))
+    assert MAX_CROSSINGS - 4 <= len(fired) <= MAX_CROSSINGS + 12
+    assert abs(fired[-1].x - x1) <= 1.0
+    whole = track().fired(span(*sorted((x1, x1 + (20.0 if x1 < x0 else -20.0)), reverse=x1 < x0)))
+    assert fired[-60:] == whole[-60:]

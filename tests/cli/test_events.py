@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from rigview.blending import stepped_mixer
 from rigview.resources import asset_path
 
 MANNEQUIN = asset_path("mannequin.glb")
@@ -86,6 +87,38 @@ def test_speed_and_actions(events):
     assert [event[:2] for event in still] == [(0.25, "left")]
     once = events(STEPS, "0..5", "--loop", "once")
     assert [event[:2] for event in once] == [(0.25, "left"), (0.75, "right")]
+
+
+@pytest.mark.parametrize(
+    ("line", "options"),
+    [("speed = 1e9", ()), ("", ("--at", "1:speed:base=1e9")), ("speed = -1001", ())],
+)
+def test_absurd_speeds_are_refused(rigview, tmp_path, line, options):
+    file = tmp_path / "m.motion.toml"
+    file.write_text(f"version = 1\n{STEPS}{line}\n")
+    ran = rigview("events", MANNEQUIN, "--motion", file, "--time", "0..10", *options)
+    assert ran.code in (2, 3)
+    assert "from -1000 to 1000" in ran.err
+
+
+def test_a_list_of_too_many_events_is_refused(rigview, tmp_path, monkeypatch):
+    monkeypatch.setattr(stepped_mixer, "MAX_EVENTS", 3000)
+    file = tmp_path / "m.motion.toml"
+    file.write_text(f"version = 1\n{STEPS}")
+    ran = rigview("events", MANNEQUIN, "--motion", file, "--time", "0..1e9")
+    assert ran.code == 2
+    assert "more than 3000 events from 0 to 1e+09 s" in ran.err
+
+
+def test_events_of_an_hour(events):
+    """A long interval is listed in several steps; no event is lost or doubled between them."""
+    found = [(time, name, number) for time, name, *_, number in events(STEPS, "0..3600")]
+    last = [(time, name, number) for time, name, *_, number in events(STEPS, "3595..3600")]
+    names = ["left", "right"]
+    assert [(name, number) for _, name, number in found] == [
+        (names[k % 2], k // 2) for k in range(len(found))
+    ]
+    assert found[-len(last) :] == [(pytest.approx(time), *rest) for time, *rest in last]
 
 
 def test_without_a_motion_file_nothing_fires(rigview):

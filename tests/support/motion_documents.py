@@ -16,6 +16,7 @@ NUMBERS = st.floats(-1e6, 1e6, allow_nan=False).map(lambda x: round(x, 9) + 0.0)
 FRACTIONS = st.floats(0, 1).map(lambda x: round(x, 12))
 SECONDS = st.floats(0, 1e3).map(lambda x: round(x, 6))
 FACTORS = st.floats(1e-3, 1e3)
+SPEEDS = st.floats(-1000, 1000).map(lambda x: round(x, 9) + 0.0)
 DIRECTIONS = st.tuples(NUMBERS, NUMBERS, st.just(1.0))
 VECTORS = st.tuples(NUMBERS, NUMBERS, NUMBERS)
 
@@ -156,7 +157,7 @@ def layers(draw, names, held_masks, held_additives, deep=True):
             mode = draw(st.sampled_from(["add", "replace"]))
         weight = draw(st.sampled_from([0.0, 0.5, 1.0]))
         mask = draw(st.sampled_from([None, "touched", *held_masks]))
-        speed, phase = draw(NUMBERS), draw(FRACTIONS)
+        speed, phase = draw(SPEEDS), draw(FRACTIONS)
         mute, solo, rotation = draw(st.booleans()), draw(st.booleans()), draw(ROTATION)
         found.append(
             doc.LayerSettings(name, play, mask, weight, mode, speed, phase, mute, solo, rotation)
@@ -182,7 +183,7 @@ def timed_changes(draw, names, scalars, vectors):
         ),
         st.builds(doc.Set, settable, FRACTIONS, optional(SECONDS)),
         st.builds(doc.Seek, layer, SECONDS),
-        st.builds(doc.Speed, layer, NUMBERS),
+        st.builds(doc.Speed, layer, SPEEDS),
         st.builds(doc.Cut, st.just("")),
     ]
     if vectors:
