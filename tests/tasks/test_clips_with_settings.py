@@ -1,10 +1,21 @@
-"""Pictures of clips at negative times and phases, with and without settings of a motion file."""
+"""Pictures and turns of clips, with and without settings of a motion file."""
 
+import math
+
+import numpy as np
 import pytest
 
+from rigview.cli.turntable import OrbitingCamera
+from rigview.options.parser import parse
+from rigview.tasks.build_scene import new_scene, start_playback
+from rigview.tasks.playback_setup import load_playback
+from rigview.tasks.render_video import CONTINUOUS
 from tests.support.light_mannequin import light_mannequin
+from tests.support.videos import need_encoder, read_film
 
+WALK = 1.0  # seconds of the clip
 SETTINGS = 'version = 1\n[clips.Walk]\nloop = "loop"\nroot = { joint = "Root", mode = "keep" }\n'
+NO_LOOP = SETTINGS.replace('loop = "loop"\n', "")
 CAMERA = ("--camera-position", "0,1,4", "--camera-target", "0,1,0", "--no-grid", "--no-shadow")
 SMALL = ("--resolution", "48,48", "--samples", "1")
 
@@ -39,3 +50,42 @@ def test_a_phase_ignores_the_loop_mode_of_every_file(picture, character):
     plain = picture("render", *both)
     assert picture("render", *both, "--loop", "pingpong") == plain
     assert picture("render", *both[:-1], "0.6") != plain
+
+
+def test_a_turn_loops_with_settings_as_without(rigview, character, tmp_path):
+    """Frames and times of a turn are the same, and the last one leads back to the first."""
+    need_encoder("out.webp")
+    motion = tmp_path / "own.motion.toml"
+    motion.write_text(NO_LOOP, encoding="utf-8")
+    turn = ("--animation", "Walk", "--seconds", "3", "--frame-rate", "8", *CAMERA, *SMALL)
+    films = []
+    for options in (("--no-motion",), ("--motion", motion)):
+        ran = rigview("turntable", character, *options, *turn, "-o", tmp_path / "out.webp")
+        assert ran.code == 0, ran.err
+        films.append(read_film(tmp_path / "out.webp"))
+    plain, made = films
+    assert made.ends == plain.ends
+    np.testing.assert_array_equal(made.frames, plain.frames)
+    steps = np.abs(np.roll(made.frames, -1, axis=0).astype(int) - made.frames).mean(axis=(1, 2, 3))
+    assert steps[-1] < 1.2 * steps[:-1].max()
+
+
+def test_a_turn_with_settings_comes_back_to_its_start(character, tmp_path):
+    """After whole passes and a whole turn, camera, clip time and pose are those of the start."""
+    motion = tmp_path / "own.motion.toml"
+    motion.write_text(NO_LOOP, encoding="utf-8")
+    words = [str(character), "--motion", str(motion), "--animation", "Walk", "-o", "turn.gif"]
+    options = parse("turntable", words)
+    setup = load_playback(options)
+    scene = new_scene(options, setup.model)
+    start_playback(options, scene, setup, 1.0, default_loop=CONTINUOUS)
+    turn = OrbitingCamera(scene, 1.0, framed=True)
+    seen = []
+    for part in (0.0, 0.4, 1.0):
+        turn.update(3 * WALK * part, math.tau * part)
+        time = float(scene.character.playback.time(3 * WALK * part))
+        seen.append((scene.camera.orbit.view(), scene.character.matrices.copy(), [time]))
+    start, between, end = seen
+    for first, inside, last in zip(start, between, end, strict=True):
+        np.testing.assert_allclose(last, first, atol=1e-5)
+        assert np.abs(inside - np.asarray(first)).max() > 0.01
