@@ -121,7 +121,7 @@ def test_positions_are_independent_of_the_active_file(two):
     other = staged(parsed(*two, "--no-motion", "--active", "2"), 0.2)
     for a, b in zip(one.characters, other.characters, strict=True):
         np.testing.assert_array_equal(a.world, b.world)
-    assert other.active is other.instances[1]
+    assert other.instances.active is other.instances[1]
 
 
 def test_spacing_is_independent_of_the_number_of_files(two):
@@ -134,7 +134,7 @@ def test_hide_and_same_size(two):
     scene = staged(parsed(*two, two[0], "--no-motion", "--hide", "1", "--hide", "3"), 0.0)
     assert scene.characters == [scene.instances[1].character]
     assert scene.characters[0].world[0, 3] > 0.5
-    assert staged(parsed(*two, "--no-motion", "--same-size"), 0.0).same_size
+    assert staged(parsed(*two, "--no-motion", "--same-size"), 0.0).instances.same_size
 
 
 def test_window_applies_the_options(two):
