@@ -52,7 +52,7 @@ EXTERNAL = {
     "markupsafe": "page",
     "pytest": "testing",
     "pyrr": "scene.camera",
-    "moderngl": "render window.imgui_backend",
+    "moderngl": "render window.imgui_backend window.draw_data_renderer",
     "moderngl_window": "window",
     "pyglet": "window",
     "imgui_bundle": "ui window",

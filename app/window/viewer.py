@@ -11,7 +11,6 @@ from ..loading.file_watcher import Watcher
 from ..model.model import Model
 from ..motion.read import MotionFile
 from ..options.command_options import Options
-from ..render.render_target import Target
 from ..render.renderer import Renderer
 from ..session import character_files, linked_transport, trace
 from ..session import settings as settings_file
@@ -22,10 +21,12 @@ from ..session.session import Session
 from ..session.ui_state import Copy, Request
 from ..tasks.input_file import source_path
 from .file_dialog import FileDialog
+from .scene_view import SceneView
 from .window import on_screen, open_window, process_selection_events, shift_held
 
 SIZE = (1280, 800)  # default size of the window, points
 IDLE = 1.0  # seconds without input or animation, after which fewer frames are drawn
+LATEST = 0.5  # seconds: longest wait of an event that counts
 WATCH_INTERVAL = 0.5  # seconds between updates of the watched files
 IDLE_WAIT = 0.03  # additional seconds between frames then
 _COPIES: dict[Copy, tuple[str, Callable[[Session, tuple[int, int], int], str]]] = {
@@ -114,9 +115,7 @@ class Viewer:
         self.gui.use_clipboard(self._pyglet.get_clipboard_text, self._pyglet.set_clipboard_text)
         self._input = Input(self._pyglet, self.gui)
         self._pyglet.push_handlers(on_file_drop=self.dropped, on_close=self.asked_to_close)
-        self.renderer = Renderer(self.context)
-        self.target: Target | None = None
-        self._samples = samples
+        self.view = SceneView(Renderer(self.context), samples)
         self._dialog: FileDialog | None = None
         self._adding = False  # the files chosen in the dialog are added
         self._watcher = Watcher(session.clock)
@@ -126,6 +125,7 @@ class Viewer:
             session.interface.widget_boxes = {}
         self._frames = 0
         self._last = self._busy = session.clock.now()
+        self._late = 0.0  # seconds that events may have waited
         self._closing = False
 
     def open_first(
@@ -155,9 +155,11 @@ class Viewer:
     def run(self) -> None:
         """Run the main loop until the window is closed."""
         while not self.window.is_closing and not self._closing:
+            begun = self.session.clock.now()
             self.frame()
             self.window.swap_buffers()  # dispatches events, too
             process_selection_events(self._pyglet)
+            self._late = min(self.session.clock.now() - begun, LATEST)
             self._run_requests()
             self._poll_dialog()
             self._check_files()
@@ -165,31 +167,46 @@ class Viewer:
         self._save_settings()
 
     def frame(self) -> None:
-        """Draw one frame of the scene and the panels into the window's framebuffer."""
+        """Handle all waiting input, then draw scene and panels into the window's framebuffer."""
         session, window = self.session, self.window
         session.tick()
         begun = session.tau
-        size = window.size
-        ratio = window.buffer_width / max(size[0], 1)
-        self.gui.begin(size, ratio, begun - self._last)
-        self._last = begun
-        self.gui.set_look(self._scale(), session.settings.theme)
-        self.gui.draw_panels(session)
-        session.update()
-        target = self._draw_scene(ratio)
+        ratio = window.buffer_width / max(window.size[0], 1)
+        self._pass(ratio)
+        while self.gui.waiting and not session.requests:
+            self._end_pass(ratio)
+            self._pass(ratio)
+        target = self.view.draw(session, ratio)
         self.gui.draw_background(target.texture, session.interface.view)
         self.gui.draw_overlay(session)
         window.fbo.clear()
         self.gui.end(window.fbo)
         self._input.show_cursor(self.gui.cursor)
-        self._pivot(target)
-        self._pick(target)
+        self.view.handle_clicks(session)
         self._frames += 1
         taken = (session.clock.now() - begun) * 1e3
         interface = session.interface
         interface.frame_ms += (taken - interface.frame_ms) * (0.1 if interface.frame_ms else 1.0)
         if self._trace is not None:
             trace.write(session, self._trace, self._frames)
+
+    def _pass(self, ratio: float) -> None:
+        """Handle the next group of input events."""
+        session, now = self.session, self.session.clock.now()
+        self.gui.begin(self.window.size, ratio, now - self._last, self._late)
+        self._last = now
+        self.gui.set_look(self._scale(), session.settings.theme)
+        self.gui.draw_panels(session)
+        session.update()
+
+    def _end_pass(self, ratio: float) -> None:
+        """End a pass before more events; a click in the scene is handled at once."""
+        interface = self.session.interface
+        self.gui.draw_overlay(self.session)
+        self.gui.skip()
+        if interface.pivot is not None or interface.picked is not None:
+            self.view.draw(self.session, ratio)
+            self.view.handle_clicks(self.session)
 
     def dropped(self, _x: int, _y: int, paths: list[str]) -> None:
         """Open files dropped on the window; with Shift add them."""
@@ -210,43 +227,13 @@ class Viewer:
         self._watcher.close()
         if self._dialog is not None:
             self._dialog.close()
-        if self.target is not None:
-            self.target.release()
-        self.renderer.release()
+        self.view.release()
         self.gui.release()
         self.window.close()
 
-    def _draw_scene(self, ratio: float) -> Target:
-        """Draw the scene at the size of the view; return its resolved target."""
-        left, top, right, bottom = self.session.interface.view
-        size = max(round((right - left) * ratio), 1), max(round((bottom - top) * ratio), 1)
-        if self.target is None or self.target.size != size:
-            if self.target is not None:
-                self.target.release()
-            self.target = Target(self.context, size, self._samples)
-        self.renderer.draw(self.session.scene, self.target)
-        self.target.resolve()
-        return self.target
-
     def _upload(self, model: Model, *, beside: bool) -> None:
         """Upload a model to the GPU before it is shown: if that fails, the old one stays."""
-        self.renderer.upload(model, keep_others=beside)
-
-    def _pivot(self, target: Target) -> None:
-        """Set the orbit pivot to the double-clicked point of the scene and pan to it."""
-        place, self.session.interface.pivot = self.session.interface.pivot, None
-        depth = 1.0 if place is None else _depth(target, place)
-        if place is not None and depth < 1.0:
-            aspect = target.size[0] / target.size[1]
-            self.session.scene.camera.orbit.orbit_around(*place, depth, aspect)
-
-    def _pick(self, target: Target) -> None:
-        """Make the clicked character active."""
-        place, self.session.interface.picked = self.session.interface.picked, None
-        depth = 1.0 if place is None else _depth(target, place)
-        if place is not None and depth < 1.0:
-            aspect = target.size[0] / target.size[1]
-            self.session.pick(self.session.scene.camera.used.unproject(*place, depth, aspect))
+        self.view.renderer.upload(model, keep_others=beside)
 
     def _run_requests(self) -> None:
         """Execute the requests of actions."""
@@ -292,22 +279,22 @@ class Viewer:
             session.notify(f"File changes cannot be watched: {problem}")
 
     def _picture(self) -> None:
-        if self.target is None or self.session.path is None:
+        if self.view.target is None or self.session.path is None:
             return
         try:
-            path = save_picture(self.session, self.target)
+            path = save_picture(self.session, self.view.target)
         except OutputError as error:
             self.session.fail(error)
         else:
             self.session.notify(f"Saved {path}")
 
     def _copy(self, how: Copy) -> None:
-        if self.target is None:
+        if self.view.target is None:
             return
         for character in self.session.open_characters:
             character.editor.apply_document()
         words, write = _COPIES[how]
-        text = write(self.session, self.target.size, self._samples)
+        text = write(self.session, self.view.target.size, self.view.samples)
         if not text:
             return
         if not text.replace("\n", "").isprintable():
@@ -332,7 +319,12 @@ class Viewer:
         name = _title(session)
         if name != self.window.title:
             self.window.title = name
-        if linked_transport.is_running(session) or self.gui.active or session.interface.notice:
+        if (
+            linked_transport.is_running(session)
+            or self.gui.held
+            or self.gui.waiting
+            or session.interface.notice
+        ):
             self._busy = session.tau
         if session.tau - self._busy > IDLE or self._trace is not None:  # its reader needs time too
             pause(IDLE_WAIT)
@@ -357,13 +349,6 @@ class Viewer:
 def _open_or_add(session: Session, *paths: Path, beside: bool) -> None:
     """Open files, or add them beside the open characters."""
     (character_files.try_add if beside else character_files.try_open)(session, *paths)
-
-
-def _depth(target: Target, place: tuple[float, float]) -> float:
-    """Return the depth (-1..1) at a position (0..1) of the view; 1 for the background."""
-    width, height = target.size
-    pixel = min(int(place[0] * width), width - 1), min(int(place[1] * height), height - 1)
-    return target.depth(max(pixel[0], 0), max(pixel[1], 0))
 
 
 def _title(session: Session) -> str:

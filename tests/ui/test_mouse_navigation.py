@@ -152,10 +152,10 @@ def test_double_click_requests_a_pivot(driver):
     ("seconds", "between", "double"), [(1 / 60, 3, True), (1 / 60, 30, False), (0.2, 1, True)]
 )
 def test_two_clicks_are_a_double_click(driver, seconds, between, double):
-    """ImGui handles one press or release per frame; slow frames allow longer double clicks."""
+    """In slow frames events wait, which allows longer double clicks."""
 
     def frame():
-        driver.gui.begin(driver.size, 1.0, seconds)
+        driver.gui.begin(driver.size, 1.0, seconds, late=seconds)
         driver.gui.draw_panels(driver.session)
         driver.gui.end(driver.framebuffer)
 

@@ -10,7 +10,8 @@ from imgui_bundle import imgui
 
 from rigview.session.session import Session
 from rigview.ui import theme
-from rigview.window.imgui_backend import KEYS, DrawDataRenderer, Gui
+from rigview.window.draw_data_renderer import DrawDataRenderer
+from rigview.window.imgui_backend import KEYS, Gui
 from tests.support.fixed_clock import FixedClock
 
 SIZE = (320, 200)
@@ -299,7 +300,7 @@ def test_mouse_and_wheel(gui, framebuffer):
     assert (imgui.get_io().mouse_pos.x, imgui.get_io().mouse_pos.y) == (12, 34)
     assert imgui.is_mouse_down(2)
     assert seen[:3].count(1.0) == 1
-    assert gui.active
+    assert gui.held
 
 
 def test_copy_and_paste(gui, framebuffer):
