@@ -1,13 +1,21 @@
 #version 330 core
-// An antialiased line with round ends; premultiplied alpha.
+// An antialiased line with round ends, solid or dashed; premultiplied alpha.
 in vec4 v_color;
 in vec2 v_along;
-flat in vec2 v_size;
+flat in vec3 v_size;
 
 out vec4 out_color;
 
+const float DASH = 0.45;   // share of a dash, without its round ends
+
 void main() {
-    float beyond = max(max(-v_along.x, v_along.x - v_size.x), 0.0);
+    float begin = 0.0, end = v_size.x, dash = v_size.z;
+    if (dash > 0.0) {   // the nearest dash
+        float last = floor(v_size.x / dash);
+        begin = clamp(floor(v_along.x / dash + 0.5 * (1.0 - DASH)), 0.0, last) * dash;
+        end = min(begin + DASH * dash, end);
+    }
+    float beyond = max(max(begin - v_along.x, v_along.x - end), 0.0);
     float cover = clamp(v_size.y + 0.5 - length(vec2(beyond, v_along.y)), 0.0, 1.0);
     if (cover <= 0.0) discard;
     float alpha = v_color.a * cover;

@@ -6,10 +6,11 @@ in vec3 in_from;     // world space
 in vec3 in_to;
 in vec4 in_color;    // sRGB, straight alpha
 in float in_width;   // pixels
+in float in_dash;    // length of a dash and its gap, pixels; 0: solid
 
 out vec4 v_color;
 out vec2 v_along;    // pixels along and across, from the start
-flat out vec2 v_size;   // length and half width, pixels
+flat out vec3 v_size;   // length, half width and dash, pixels
 
 void main() {
     vec4 a = view_projection * vec4(in_from, 1.0);
@@ -34,5 +35,5 @@ void main() {
     gl_Position = vec4(at / half_size * end.w, end.z, end.w);
     v_color = in_color;
     v_along = vec2(last ? len + reach : -reach, side * reach);
-    v_size = vec2(len, in_width * 0.5);
+    v_size = vec3(len, in_width * 0.5, in_dash);
 }

@@ -21,6 +21,7 @@ from .command_groups import ALL, IN_ONE_SCENE, RENDERING
 from .option import choice, record, switch, toggle, value
 
 if TYPE_CHECKING:
+    from ..scene.character import Still
     from ..scene.display_settings import ToneMapping
 
 Side = Literal["front", "right", "back", "left", "top", "iso"]
@@ -164,6 +165,16 @@ class OverlayOptions:
 
     skeleton: bool = switch(RENDERING, "draw the skeleton over the mesh")
     joint_names: bool = switch(RENDERING, "draw the names of the joints")
+    axes: bool = switch(RENDERING, "draw the axes of the joints: X red, Y green, Z blue")
+    ghost: "Still | None" = choice(
+        RENDERING,
+        "draw the skeleton in the rest or the bind pose, dashed, over the current one",
+        "POSE",
+        ("rest", "bind"),
+    )
+    overlay_depth: bool = switch(
+        RENDERING, "hide skeletons and axes behind the mesh instead of drawing them over it"
+    )
     wireframe: bool = switch(RENDERING, "draw the edges of the triangles")
     bounds: bool = switch(
         RENDERING, "draw bounding boxes of the character and its meshes, in the current pose"

@@ -6,7 +6,6 @@ from PIL import Image, ImageDraw
 from ..animation.types import F32, F64, U8
 from ..images.text import TextRenderer
 from ..scene.scene import Scene
-from ..scene.shown_joints import shown_joints
 
 _TEXT = (255, 255, 255, 255)
 _OUTLINE = (15, 15, 20, 230)
@@ -43,7 +42,7 @@ def _joint_pixels(scene: Scene, width: int, height: int) -> list[tuple[str, F64]
     names: list[str] = []
     points: list[F32] = []
     for character in scene.characters:
-        joints = np.nonzero(shown_joints(character.model))[0]
+        joints = character.drawn_joints.joints
         places, world = character.matrices[joints, :3, 3], character.world
         points.append(places @ world[:3, :3].T + world[:3, 3])
         names += [character.model.skeleton.names[joint] for joint in joints]

@@ -3,11 +3,10 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..animation.types import F32, I32
+from ..animation.types import F32
 from ..model.model import Model
 from ..scene.billboard_nodes import matrices_facing
-from ..scene.character import Character
-from ..scene.shown_joints import shown_joints
+from ..scene.character import Character, Still
 from .frame import Frame
 
 BONE = (0.98, 0.72, 0.22, 0.95)  # sRGB, straight alpha
@@ -17,17 +16,18 @@ SELECTED = (0.25, 0.90, 1.0, 1.0)
 WHOLE = (0.95, 0.95, 0.95, 0.9)
 PART = (1.0, 0.62, 0.15, 0.9)
 AXES = ((0.90, 0.28, 0.30, 1.0), (0.42, 0.78, 0.30, 1.0), (0.30, 0.52, 0.95, 1.0))
-BONE_WIDTH, JOINT_WIDTH, AXIS_WIDTH = 2.5, 6.0, 2.0  # pixels at 1000 pixels of height
+GHOST = (0.66, 0.72, 1.0, 0.95)
+BONE_WIDTH, JOINT_WIDTH, AXIS_WIDTH = 2.5, 6.0, 2.5  # pixels at 1000 pixels of height
+GHOST_WIDTH, GHOST_JOINT_WIDTH, DASH = 2.0, 4.0, 11.0
 WHOLE_WIDTH, PART_WIDTH = 1.6, 1.0
-AXIS_LENGTH = 0.035  # of the character's size
 _EDGES = np.array([(a, a | bit) for a in range(8) for bit in (1, 2, 4) if not a & bit])
 _CORNERS = np.array([[k >> 2 & 1, k >> 1 & 1, k & 1] for k in range(8)])  # 0 low, 1 high
 
 
 def bounds_lines(boxes: F32) -> F32:
-    """Return lines [N, 11] of the common box of boxes [M, 2, 3], and of each box if M > 1."""
+    """Return lines [N, 12] of the common box of boxes [M, 2, 3], and of each box if M > 1."""
     if not len(boxes):
-        return np.zeros((0, 11), np.float32)
+        return np.zeros((0, 12), np.float32)
     whole = np.stack([boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)])
     lines = _box_lines(whole[None], WHOLE, WHOLE_WIDTH)
     if len(boxes) > 1:
@@ -43,40 +43,36 @@ def _box_lines(boxes: F32, color: ArrayLike, width: float) -> F32:
 
 
 def skeleton_lines(frame: Frame) -> F32:
-    """Return lines [N, 11]: start 3, end 3, colour 4, width 1, in world space.
+    """Return lines [N, 12]: start 3, end 3, colour 4, width 1, dash 1, in world space.
 
-    The skeleton of a model without meshes is always drawn.
+    The skeleton of a model without meshes is always drawn. The dash is the length of a dash and
+    its gap, pixels; 0: a solid line.
     """
-    empty = np.zeros((0, 11), np.float32)
+    empty = np.zeros((0, 12), np.float32)
     return np.concatenate([empty, *(_skeleton(frame, character) for character in frame.characters)])
 
 
 def _skeleton(frame: Frame, character: Character) -> F32:
     display = frame.display
     selected = display.weights_joint if frame.is_active(character) else -1
-    skeleton = display.skeleton or _only_skeleton(character.model)
-    if not (skeleton or display.axes):
-        return np.zeros((0, 11), np.float32)
-    shown = np.nonzero(shown_joints(character.model))[0].astype(np.int32)
-    matrices = character.world @ matrices_facing(character, frame.camera)[shown]
+    matrices = matrices_facing(character, frame.camera)
     parts: list[F32] = []
-    if skeleton:
-        parts += _bones(character, shown, matrices, selected)
+    if display.ghost is not None:
+        parts += _ghost(character, matrices, display.ghost)
+    if display.skeleton or _only_skeleton(character.model):
+        parts += _bones(character, matrices, selected)
     if display.axes:
-        parts += _axes(matrices, frame.size * AXIS_LENGTH)
-    return np.concatenate(parts) if parts else np.zeros((0, 11), np.float32)
+        parts.append(_axes(character, matrices, frame))
+    return np.concatenate([np.zeros((0, 12), np.float32), *parts])
 
 
-def _bones(character: Character, shown: I32, matrices: F32, selected: int) -> list[F32]:
-    places = matrices[:, :3, 3]
-    row_of = np.full(character.model.skeleton.count, -1)
-    row_of[shown] = np.arange(len(shown))
-    parents = character.model.skeleton.parents[shown]
-    up = np.where(parents >= 0, row_of[parents], -1)
-    has_parent = up >= 0
-    bones = places[up[has_parent]], places[has_parent]
-    colors = np.tile(np.array(JOINT, np.float32), (len(shown), 1))
-    colors[shown == selected] = SELECTED
+def _bones(character: Character, matrices: F32, selected: int) -> list[F32]:
+    """Return the lines of bones and joints with model matrices [J, 4, 4]."""
+    drawn = character.drawn_joints
+    places = _placed(character, matrices[drawn.joints, :3, 3])
+    bones = places[drawn.bones[:, 0]], places[drawn.bones[:, 1]]
+    colors = np.tile(np.array(JOINT, np.float32), (len(places), 1))
+    colors[drawn.joints == selected] = SELECTED
     return [
         _lines(*bones, OUTLINE, BONE_WIDTH + 2.0),
         _lines(places, places, OUTLINE, JOINT_WIDTH + 2.0),
@@ -85,23 +81,49 @@ def _bones(character: Character, shown: I32, matrices: F32, selected: int) -> li
     ]
 
 
-def _axes(matrices: F32, length: float) -> list[F32]:
-    places = matrices[:, :3, 3]
-    parts = []
-    for axis, color in enumerate(AXES):
-        direction = matrices[:, :3, axis]
-        norm = np.linalg.norm(direction, axis=-1, keepdims=True)
-        step = direction * (length / np.where(norm > 0.0, norm, 1.0))
-        parts.append(_lines(places, (places + step).astype(np.float32), color, AXIS_WIDTH))
-    return parts
+def _ghost(character: Character, matrices: F32, pose: Still) -> list[F32]:
+    """Return dashed lines of the skeleton in the rest or bind pose, with the current root."""
+    bones_of = character.drawn_joints.bones
+    places = _placed(character, character.ghost(pose, matrices))
+    bones = places[bones_of[:, 0]], places[bones_of[:, 1]]
+    return [
+        _lines(*bones, OUTLINE, GHOST_WIDTH + 2.0, DASH),
+        _lines(places, places, OUTLINE, GHOST_JOINT_WIDTH + 2.0),
+        _lines(*bones, GHOST, GHOST_WIDTH, DASH),
+        _lines(places, places, GHOST, GHOST_JOINT_WIDTH),
+    ]
 
 
-def _lines(start: F32, end: F32, color: ArrayLike, width: float) -> F32:
-    lines = np.empty((len(start), 11), np.float32)
+def _axes(character: Character, matrices: F32, frame: Frame) -> F32:
+    """Return outlined lines of the axes of joints, from back to front."""
+    world, matrices = character.world, matrices[character.drawn_joints.joints]
+    lengths = character.drawn_joints.axis_lengths * np.cbrt(abs(np.linalg.det(world[:3, :3])))
+    begin = _placed(character, matrices[:, :3, 3])
+    directions = np.swapaxes(world[:3, :3] @ matrices[:, :3, :3], 1, 2)  # [D, axis, 3]
+    norms = np.linalg.norm(directions, axis=-1, keepdims=True)
+    steps = directions * (lengths[:, None, None] / np.where(norms > 0.0, norms, 1.0))
+    starts = np.repeat(begin, 3, axis=0)
+    ends = starts + steps.reshape(-1, 3)
+    order = np.argsort(-((starts + ends) @ frame.view_axis), kind="stable")
+    colors = np.tile(np.array(AXES, np.float32), (len(begin), 1))
+    outline = _lines(starts[order], ends[order], OUTLINE, AXIS_WIDTH + 2.0)
+    lines = _lines(starts[order], ends[order], colors[order], AXIS_WIDTH)
+    return np.stack([outline, lines], axis=1).reshape(-1, 12)
+
+
+def _placed(character: Character, points: F32) -> F32:
+    """Return model-space points [N, 3] in world space."""
+    world = character.world
+    return points @ world[:3, :3].T + world[:3, 3]
+
+
+def _lines(start: F32, end: F32, color: ArrayLike, width: float, dash: float = 0.0) -> F32:
+    lines = np.empty((len(start), 12), np.float32)
     lines[:, :3] = start
     lines[:, 3:6] = end
     lines[:, 6:10] = color
     lines[:, 10] = width
+    lines[:, 11] = dash
     return lines
 
 

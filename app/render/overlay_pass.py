@@ -1,4 +1,4 @@
-"""Overlay lines: bounding boxes and, in front of the mesh, skeletons."""
+"""Overlay lines: bounding boxes, skeletons, ghosts and axes."""
 
 import moderngl
 import numpy as np
@@ -10,8 +10,9 @@ from .frame import AnyTarget, Frame, Pass
 from .overlay_lines import bounds_lines, skeleton_lines
 from .program import Programs
 
-_LAYOUT = "3f 3f 4f 1f /i"
-_NAMES = ("in_from", "in_to", "in_color", "in_width")
+_LAYOUT = "3f 3f 4f 1f 1f /i"
+_NAMES = ("in_from", "in_to", "in_color", "in_width", "in_dash")
+_BYTES = 48  # of a line
 
 
 class OverlayPass(Pass):
@@ -25,17 +26,20 @@ class OverlayPass(Pass):
         self._array: moderngl.VertexArray | None = None
         self._extents: list[ExactBounds] = []  # of the characters of the last frame
 
-    def draw(self, frame: Frame, _: AnyTarget) -> None:
-        """Draw the overlays of a frame."""
+    def draw(self, frame: Frame, target: AnyTarget) -> None:
+        """Draw the overlays of a frame: skeletons in front of the mesh, or hidden by it."""
         if frame.active is None or frame.crowd is not None:
             return
         context = self._context
         context.disable(moderngl.CULL_FACE)
         if frame.display.bounds:
             self._draw(self._bounds(frame))  # hidden by the mesh in front of them
-        context.disable(moderngl.DEPTH_TEST)
+        target.framebuffer.depth_mask = False  # lines do not hide each other
+        if not frame.display.overlay_depth:
+            context.disable(moderngl.DEPTH_TEST)
         self._draw(skeleton_lines(frame))
         context.enable(moderngl.DEPTH_TEST)
+        target.framebuffer.depth_mask = True
 
     def _bounds(self, frame: Frame) -> F32:
         self._extents = [
@@ -55,7 +59,7 @@ class OverlayPass(Pass):
     def _draw(self, lines: F32) -> None:
         if not len(lines):
             return
-        lines[:, 10] *= max(1.0, self._context.viewport[3] / 1000.0)
+        lines[:, 10:] *= max(1.0, self._context.viewport[3] / 1000.0)
         self._reserve(len(lines))
         if self._buffer is None or self._array is None:
             return
@@ -74,6 +78,6 @@ class OverlayPass(Pass):
             return
         self.release()
         self._capacity = 2 * count
-        self._buffer = self._context.buffer(reserve=self._capacity * 44, dynamic=True)
+        self._buffer = self._context.buffer(reserve=self._capacity * _BYTES, dynamic=True)
         program = self._programs.get("line")
         self._array = self._context.vertex_array(program, [(self._buffer, _LAYOUT, *_NAMES)])

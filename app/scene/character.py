@@ -1,6 +1,7 @@
 """A character: a model with what it plays, its pose, joint matrices and skin palettes."""
 
 import math
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -14,7 +15,9 @@ from ..blending.mixer import IN_PLACE, Mixer, StillMixer
 from ..blending.step import FiredEvent
 from ..model.model import Model
 from ..model.pointer_values import PointerValues
+from .drawn_joints import DrawnJoints
 
+Still = Literal["rest", "bind"]
 Show = Literal["clip", "rest", "bind"]
 
 
@@ -69,7 +72,8 @@ class Character:
         self.clip = -1
         self.trim = False
         self.fired: list[FiredEvent] = []
-        self._still_mixers: dict[Show, Mixer] = {"rest": self.mixer}
+        self._still_mixers: dict[Still, StillMixer] = {}
+        self._still_matrices: dict[Still, F32] = {}
 
     @property
     def playback(self) -> Playback:
@@ -120,7 +124,7 @@ class Character:
 
     def update(self, tau: float) -> None:
         """Evaluate pose, matrices and palettes at the global time `tau`, seconds."""
-        mixer = self.mixer if self.show == "clip" else self._still_mixer(self.show)
+        mixer: Mixer = self.mixer if self.show == "clip" else self._still_mixer(self.show)
         mixer.update(tau)
         mixer.sample(self.pose)
         self.fired = mixer.fired
@@ -135,13 +139,42 @@ class Character:
     def _set_root_motion(self, matrix: F32) -> None:
         self.root_motion, self.world = matrix, self.placement @ matrix
 
-    def _still_mixer(self, show: Show) -> Mixer:
-        if show not in self._still_mixers:
-            pose = self.model.skeleton.rest.copy()
+    @cached_property
+    def drawn_joints(self) -> DrawnJoints:
+        """The joints that overlays draw."""
+        return DrawnJoints(self.model)
+
+    def still_matrices(self, pose: Still) -> F32:
+        """Return the model-space matrices [J, 4, 4] of the rest or the bind pose."""
+        if pose not in self._still_matrices:
+            skeleton = self.model.skeleton
+            self._still_matrices[pose] = skeleton.to_model(self._still_pose(pose))
+        return self._still_matrices[pose]
+
+    def ghost(self, pose: Still, matrices: F32) -> F32:
+        """Return the positions [D, 3] of the drawn joints in the rest or bind pose, model space.
+
+        The root joints keep their transforms in `matrices` [J, 4, 4], model space.
+        """
+        drawn = self.drawn_joints
+        still = self.still_matrices(pose)[drawn.joints].astype(np.float64)
+        roots, row = np.unique(drawn.roots, return_inverse=True)
+        moved = matrices[drawn.joints[roots]] @ np.linalg.pinv(still[roots])
+        placed = moved[row] @ still[:, :, 3:]
+        return placed[:, :3, 0].astype(np.float32)
+
+    def _still_mixer(self, pose: Still) -> StillMixer:
+        if pose not in self._still_mixers:
+            self._still_mixers[pose] = StillMixer(self._still_pose(pose))
+        return self._still_mixers[pose]
+
+    def _still_pose(self, pose: Still) -> Pose:
+        """Return the rest pose of the nodes, or the bind pose of the skins [J]."""
+        still = self.model.skeleton.rest.copy()
+        if pose == "bind":
             for skin in self.model.skins:
                 bound = bind_pose(self.model.skeleton, skin)
-                pose.translation[skin.joints] = bound.translation[skin.joints]
-                pose.rotation[skin.joints] = bound.rotation[skin.joints]
-                pose.scale[skin.joints] = bound.scale[skin.joints]
-            self._still_mixers[show] = StillMixer(pose)
-        return self._still_mixers[show]
+                still.translation[skin.joints] = bound.translation[skin.joints]
+                still.rotation[skin.joints] = bound.rotation[skin.joints]
+                still.scale[skin.joints] = bound.scale[skin.joints]
+        return still

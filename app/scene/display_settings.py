@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from .character import Still
 from .environment import Environment
 from .view_modes import ViewMode
 
@@ -17,6 +18,8 @@ class Display:
     skeleton: bool = False
     joint_names: bool = False
     axes: bool = False
+    ghost: Still | None = None  # pose whose skeleton is drawn over the current one
+    overlay_depth: bool = False  # skeletons and axes are hidden by the surfaces before them
     wireframe: bool = False
     bounds: bool = False  # boxes of the posed character and each of its meshes
     grid: bool = True

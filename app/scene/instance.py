@@ -10,7 +10,7 @@ from ..animation.types import F32, F64
 from ..blending.mixer import Mixer
 from ..model.model import Model
 from .bounds import PosedBounds
-from .character import Character
+from .character import Character, Still
 
 MAX_SIZE_RATIO = 10.0  # the smaller of two characters is hard to find beyond it
 FLAT = 0.25  # height over the longest edge: a lower model is measured by its length
@@ -103,6 +103,13 @@ class Instance:
         found = found if len(found) else _origin()  # an empty file
         self._swept = character.mixer, found
         return found
+
+    def include_ghost(self, pose: Still) -> None:
+        """Add the drawn joints of a ghost while its root is at rest to `swept_in_place`."""
+        character, matrix = self.character, self.character.placement
+        points = character.ghost(pose, character.still_matrices("rest"))
+        placed = points @ matrix[:3, :3].T + matrix[:3, 3]
+        self.swept_in_place = np.concatenate([self.swept_in_place, placed])
 
     def measure(self, points: F32) -> None:
         """Set `swept_in_place` and `extent` from swept points [N, 3], model space."""

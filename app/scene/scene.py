@@ -102,6 +102,9 @@ class Scene:
             first, layout = self.instances[0], self.crowd_layout
             points = first.points() if layout is None else layout.swept(first)
             measure_crowd(first, points, self.crowd)
+        elif self.display.ghost is not None:
+            for instance in self.instances:
+                instance.include_ghost(self.display.ghost)
         self.bounds.measure()
         self.camera.follow_root()
 

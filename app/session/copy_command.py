@@ -96,7 +96,6 @@ def not_in_command(session: Session) -> list[str]:
     """Return the parts of the current view that no command option can express."""
     seen = [each for each in session.open_characters if not each.hidden]
     found = {
-        "joint axes": session.scene.display.axes,
         "morph weights set by hand": any(_has_overrides(each) for each in seen),
         "the mask shown on the mesh": bool(session.scene.display.mask),
         "unsaved changes of the motion": any(_has_unsaved_motion(each) for each in seen),
@@ -123,10 +122,9 @@ def _trimmed(open_character: OpenCharacter) -> bool | None:
 def _with_common_playback(each_file: tuple[Options, ...]) -> Options:
     """Return the options of the first character, with those that are given once for all of them."""
     first = each_file[0]
-    if len(each_file) == 1:
-        return first
     trim = any(own.playback.trim for own in each_file)
-    return replace(first, each_file=each_file, playback=replace(first.playback, trim=trim))
+    playback = replace(first.playback, trim=trim)
+    return replace(first, each_file=each_file if len(each_file) > 1 else (), playback=playback)
 
 
 def _side_by_side(session: Session) -> SideBySideOptions:
@@ -282,6 +280,9 @@ def _background(display: Display) -> tuple[PictureOptions, OverlayOptions]:
         OverlayOptions(
             skeleton=display.skeleton,
             joint_names=display.joint_names,
+            axes=display.axes,
+            ghost=display.ghost,
+            overlay_depth=display.overlay_depth,
             wireframe=display.wireframe,
             bounds=display.bounds,
             grid=display.grid if display.grid == transparent else None,

@@ -117,6 +117,9 @@ def display_settings(options: Options, model: Model) -> Display:
     shown = Display(
         skeleton=overlays.skeleton,
         joint_names=overlays.joint_names,
+        axes=overlays.axes,
+        ghost=overlays.ghost,
+        overlay_depth=overlays.overlay_depth,
         wireframe=overlays.wireframe,
         bounds=overlays.bounds,
         view_mode=shading.view_mode,

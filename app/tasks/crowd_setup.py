@@ -52,6 +52,8 @@ def _without_overlays(options: Options) -> Options:
     not_drawn = {
         "skeleton": overlays.skeleton,
         "joint-names": overlays.joint_names,
+        "axes": overlays.axes,
+        "ghost": overlays.ghost is not None,
         "wireframe": overlays.wireframe,
         "bounds": overlays.bounds,
         "weights": shading.weights is not None,

@@ -6,7 +6,7 @@ from typing import cast, get_args
 from imgui_bundle import imgui
 
 from ..model.skin_joints import weighted_joints
-from ..scene.character import Show
+from ..scene.character import Show, Still
 from ..scene.display_settings import Display, ToneMapping
 from ..scene.view_modes import VIEWS, VIRIDIS, ViewMode
 from ..session.actions import POSES, camera_name
@@ -17,7 +17,17 @@ VIEW_MODES: dict[str, str] = {name: view.label for name, view in VIEWS.items()}
 VIEW_HINTS: dict[str, str] = {name: view.what for name, view in VIEWS.items()}
 TONE_MAPPINGS = {"neutral": "Neutral", "aces": "ACES", "linear": "Linear", "none": "None"}
 EXPOSURES = -4.0, 4.0  # EV, range of the slider
-SWITCHES = ("bones", "names", "axes", "wireframe", "bounds", "grid", "shadow")
+GHOSTS = {"none": "None", "rest": "Rest pose", "bind": "Bind pose"}
+SWITCHES = (
+    "bones",
+    "names",
+    "axes",
+    "overlay depth",
+    "wireframe",
+    "bounds",
+    "grid",
+    "shadow",
+)
 
 
 def draw(session: Session) -> None:
@@ -80,6 +90,9 @@ def _pose(session: Session) -> None:
         return
     chosen = widgets.choice(session, "pose", cast(dict[str, str], POSES), character.show, "Pose: ")
     character.show = cast(Show, chosen)
+    display = session.scene.display
+    ghost = widgets.choice(session, "ghost", GHOSTS, display.ghost or "none", "Ghost: ")
+    display.ghost = None if ghost == "none" else cast(Still, ghost)
 
 
 def _file(session: Session) -> None:

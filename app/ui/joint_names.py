@@ -5,7 +5,6 @@ from imgui_bundle import imgui
 
 from ..animation.types import F32, F64
 from ..scene.character import Character
-from ..scene.shown_joints import shown_joints
 from ..session.session import Session
 from . import theme, widgets
 
@@ -51,7 +50,7 @@ def _places(session: Session) -> tuple[list[tuple[str, Character, int]], F64]:
     names: list[tuple[str, Character, int]] = []
     points: list[F32] = [np.zeros((0, 3), np.float32)]
     for character in session.scene.characters:
-        joints = np.flatnonzero(shown_joints(character.model))
+        joints = character.drawn_joints.joints
         points.append((character.world @ character.matrices[joints])[:, :3, 3])
         names += [
             (character.model.skeleton.names[joint], character, joint) for joint in joints.tolist()

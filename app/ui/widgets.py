@@ -102,6 +102,8 @@ def switch(session: Session, name: str, label: str = "") -> None:
     mark(session, name)
     if changed:
         what.run(session)
+    if not what.keys:
+        return
     key = shortcuts.shown(what.keys[0])
     room = imgui.get_content_region_avail().x
     imgui.same_line(imgui.get_cursor_pos_x() + room - imgui.calc_text_size(key).x)

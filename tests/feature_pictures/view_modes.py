@@ -1,4 +1,4 @@
-"""Feature pictures of view modes and overlays: wireframe, bounding boxes, skeleton."""
+"""Feature pictures of view modes and overlays: wireframe, boxes, skeleton, axes, ghost."""
 
 import numpy as np
 
@@ -99,7 +99,8 @@ VIEW_MODES = FeaturePicture(
 OVERLAYS = FeaturePicture(
     "overlays",
     "wireframe; bounding boxes of the character and its meshes; skeleton; weights of one joint; "
-    "wireframe over a view mode; rest pose",
+    "wireframe over a view mode; rest pose; axes, and those not behind the mesh; skeleton with the "
+    "rest pose as a ghost, and a ghost not behind the mesh",
     (
         *moments(skinned_tube, 1.0, label="wireframe", wireframe=True),
         *moments(skinned_tube, 0.0, 1.0, 2.0, label="bounds, {} s", bounds=True),
@@ -109,6 +110,10 @@ OVERLAYS = FeaturePicture(
             skinned_tube, 1.0, label="wireframe over a view", view_mode="normals", wireframe=True
         ),
         *moments(skinned_tube, 1.0, label="rest pose", pose="rest", skeleton=True),
+        *moments(skinned_tube, 1.0, label="axes", axes=True),
+        *moments(skinned_tube, 1.0, label="axes, hidden", axes=True, overlay_depth=True),
+        *moments(skinned_tube, 2.0, label="ghost", ghost="rest", skeleton=True),
+        *moments(skinned_tube, 2.0, label="ghost, hidden", ghost="bind", overlay_depth=True),
     ),
     size=(60, 66),
     options=LOOK | {"camera_fov": 24},

@@ -1,11 +1,26 @@
 """The skeleton overlay uses the matrices of the skin."""
 
 import numpy as np
+import pytest
 
+from rigview.render import overlay_lines
 from rigview.render.frame import Frame
-from rigview.render.overlay_lines import shown_joints, skeleton_lines
+from rigview.render.overlay_lines import skeleton_lines
+from rigview.scene.camera import OrbitCamera
 from rigview.scene.scene import Scene
-from tests.support.models import rod_model
+from rigview.scene.shown_joints import shown_joints
+from tests.support.draw import draw
+from tests.support.models import make_model, rod_model, square
+
+
+def bent_rod(tau=0.5, **display):
+    """A scene of a rod that is bent, with display options."""
+    scene = Scene()
+    scene.show(rod_model()).play_clip(0, 0.0)
+    for name, value in display.items():
+        setattr(scene.display, name, value)
+    scene.update(tau)
+    return scene
 
 
 def test_bones_join_parents_and_children():
@@ -35,19 +50,130 @@ def test_mesh_nodes_are_not_bones():
         assert not shown[instance.joint]
 
 
-def test_axes_follow_the_pose():
-    scene = Scene()
-    character = scene.show(rod_model())
-    character.play_clip(0, 0.0)
-    scene.display.axes = True
-    scene.update(0.5)
+def drawn_axes(scene):
+    """Starts and steps [J, 3, 3] of the axes, by joint and axis."""
     lines = skeleton_lines(Frame.of(scene))
-    joints = np.nonzero(shown_joints(character.model))[0]
-    way = lines[: len(joints), 3:6] - lines[: len(joints), :3]
-    way /= np.linalg.norm(way, axis=1, keepdims=True)
-    axis = character.matrices[joints, :3, 0]
-    axis = axis / np.linalg.norm(axis, axis=1, keepdims=True)
-    np.testing.assert_allclose(way, axis, atol=1e-4)
+    colours = np.array(overlay_lines.AXES, np.float32)
+    places = scene.character.matrices[scene.character.drawn_joints.joints, :3, 3]
+    placed = places @ scene.character.world[:3, :3].T + scene.character.world[:3, 3]
+    found = np.zeros((len(places), 3, 2, 3))
+    for line in lines:
+        axis = np.flatnonzero((colours == line[6:10]).all(axis=1))
+        joint = np.abs(placed - line[:3]).sum(axis=1).argmin()
+        if len(axis):  # not an outline
+            found[joint, axis[0]] = line[:3], line[3:6] - line[:3]
+    assert len(lines) == 2 * 3 * len(places), "each with an outline"
+    return found[:, :, 0], found[:, :, 1]
+
+
+def test_axes_follow_the_pose():
+    scene = bent_rod(axes=True)
+    starts, steps = drawn_axes(scene)
+    steps /= np.linalg.norm(steps, axis=-1, keepdims=True)
+    matrices = scene.character.matrices[scene.character.drawn_joints.joints]
+    np.testing.assert_allclose(starts, matrices[:, None, :3, 3].repeat(3, axis=1), atol=1e-6)
+    np.testing.assert_allclose(steps, np.swapaxes(matrices[:, :3, :3], 1, 2), atol=1e-4)
+
+
+@pytest.mark.parametrize("scale", [0.01, 1.0, 100.0])
+def test_axes_are_a_part_of_the_bones(scale):
+    """At any scale of the instance; bones of the rod have 1 m."""
+    scene = bent_rod(axes=True)
+    scene.character.set_placement(np.diag([scale, scale, scale, 1]).astype(np.float32))
+    lengths = np.linalg.norm(drawn_axes(scene)[1], axis=-1) / scale
+    np.testing.assert_allclose(lengths, np.full_like(lengths, 0.06 * 2), rtol=1e-4)
+    drawn = scene.character.drawn_joints
+    assert drawn.axis_lengths.shape == drawn.joints.shape == drawn.roots.shape
+
+
+def test_axes_of_bones_of_any_length():
+    """A tiny bone has legible axes, a joint without bones those of its own, a long one no more."""
+    heights = [[0, 0, 0], [0, 1, 0], [0, 0.2, 0], [0, 0.001, 0]]
+    scene = Scene()
+    drawn = scene.show(make_model([square()], (-1, 0, 1, 2), translations=heights)).drawn_joints
+    size = 1.201
+    np.testing.assert_allclose(
+        drawn.axis_lengths, [0.06 * size, 0.35 * 0.2, 0.008 * size, 0.008 * size], rtol=1e-5
+    )
+    assert scene.show(make_model([square()])).drawn_joints.axis_lengths > 0.0, "a single joint"
+
+
+@pytest.mark.parametrize("pose", ["rest", "bind"])
+def test_ghost_is_the_still_skeleton_at_the_present_root(pose):
+    scene = bent_rod(ghost=pose)
+    character = scene.character
+    lines = skeleton_lines(Frame.of(scene))
+    joints = character.drawn_joints.joints
+    root = character.matrices[joints[0]]
+    straight = root @ np.array([[0, k, 0, 1] for k in range(3)]).T
+    at_joints = lines[(lines[:, :3] == lines[:, 3:6]).all(axis=1)]
+    np.testing.assert_allclose(at_joints[-3:, :3], straight[:3].T, atol=1e-5)
+    bones = lines[(lines[:, :3] != lines[:, 3:6]).any(axis=1)]
+    assert (bones[:, 11] > 0.0).all(), "dashed"
+    scene.display.skeleton = True
+    both = skeleton_lines(Frame.of(scene))
+    np.testing.assert_array_equal(both[: len(lines)], lines)
+    assert not both[len(lines) :, 11].any(), "the present one is drawn over it, solid"
+
+
+def test_ghost_covers_a_character_at_rest():
+    """Also where its root has moved and turned, and with a root of scale 0."""
+    scene = bent_rod(0.0, ghost="rest", skeleton=True)
+    root = np.eye(4, dtype=np.float32)
+    root[:3, :3], root[:3, 3] = [[0, 0, 1], [0, 1, 0], [-1, 0, 0]], [3, -1, 2]
+    character = scene.character
+    character.matrices[:] = root @ character.matrices
+    lines = skeleton_lines(Frame.of(scene))
+    half = len(lines) // 2
+    np.testing.assert_allclose(lines[:half, :6], lines[half:, :6], atol=1e-5)
+    character.model.skeleton.rest.scale[1] = 0.0
+    flat = bent_rod(0.0, ghost="rest")
+    flat.character.model.skeleton.rest.scale[1] = 0.0
+    assert np.isfinite(skeleton_lines(Frame.of(flat))).all()
+
+
+def test_ghost_is_in_the_picture():
+    """The view frames the ghost, too; the size of the scene stays."""
+    scene = bent_rod()
+    scene.measure()
+    before, extent = scene.bounds.swept, scene.bounds.extent
+    scene.display.ghost = "rest"
+    scene.measure()
+    found = scene.bounds.swept
+    np.testing.assert_array_equal(scene.bounds.extent, extent)
+    np.testing.assert_array_equal(found[: len(before)], before)
+    np.testing.assert_allclose(found[len(before) :, 1], [0, 1, 2], atol=1e-5)
+
+
+@pytest.mark.parametrize("line", ["skeleton", "axes", "ghost"])
+def test_lines_hidden_by_the_mesh(gl, line):
+    """Joints behind a square show through it unless they are hidden, those before it always."""
+    shown = {line: "rest" if line == "ghost" else True}
+    camera = OrbitCamera(azimuth=0.0, elevation=0.0, ortho=True, distance=3.0)
+    for depth, hidden in ((-1.0, True), (1.0, False)):
+        places = [[0, 0, 0], [0.6, -0.3, depth], [0, 0.6, 0]]
+        model = make_model([square(3.0)], (-1, -1, 1), translations=places)
+        plain, over, tested = (
+            draw(gl, model, camera=camera, **options)[:, 40:]  # without joint 0, on the square
+            for options in ({}, shown, shown | {"overlay_depth": True})
+        )
+        assert (over != plain).any()
+        np.testing.assert_array_equal(tested, plain if hidden else over)
+
+
+def test_dashes_have_gaps(gl):
+    """The ghost's bone of a rod is interrupted, the skeleton's is not."""
+    model = make_model([square(0.01)], (-1, 0), translations=[[0, 0, 0], [0, 2, 0]])
+    camera = OrbitCamera(azimuth=0.0, elevation=0.0, ortho=True, distance=6.0)
+
+    def gaps(**shown):
+        picture = draw(gl, model, size=(100, 400), camera=camera, **shown)
+        column = picture[..., 3].max(axis=1) > 100
+        inside = column[np.flatnonzero(column)[0] : np.flatnonzero(column)[-1]]
+        return int((np.diff(inside.astype(int)) < 0).sum())
+
+    assert gaps(skeleton=True) == 0
+    assert gaps(ghost="rest") > 5
 
 
 def test_no_lines_without_overlays():

@@ -21,7 +21,7 @@ from tests.support.copied_commands import (
 )
 from tests.support.fixed_clock import FixedClock
 from tests.support.full_file import full_file
-from tests.support.session_states import all_overlays, rest_pose, surface_view
+from tests.support.session_states import all_overlays, ghost_and_axes, rest_pose, surface_view
 from tests.support.shared import MODELS, needs_shared
 
 FOX = MODELS / "Fox.glb"
@@ -42,7 +42,7 @@ def walking(session):
 @pytest.mark.parametrize(
     "file", [CHARACTER, pytest.param(FOX, marks=needs_shared)], ids=["", "fox"]
 )
-@pytest.mark.parametrize("state", [walking, all_overlays, rest_pose, surface_view])
+@pytest.mark.parametrize("state", [walking, all_overlays, ghost_and_axes, rest_pose, surface_view])
 def test_command_draws_the_same_picture(gl, tmp_path, monkeypatch, file, state):
     session = open_session(file)
     samples = state(session)
@@ -113,9 +113,9 @@ def test_shell_quoting_of_names(tmp_path):
 def test_not_in_command():
     session = open_session(CHARACTER)
     session.scene.display.axes = True
-    assert not_in_command(session) == ["joint axes"]
+    assert not_in_command(session) == []
     session.character.override = np.zeros(2, np.float32)
-    assert not_in_command(session) == ["joint axes", "morph weights set by hand"]
+    assert not_in_command(session) == ["morph weights set by hand"]
 
 
 def test_empty_scene_has_no_command():

@@ -23,6 +23,16 @@ def all_overlays(session):
     return 1
 
 
+def ghost_and_axes(session):
+    """Axes and the bind skeleton behind the mesh, framed with the ghost."""
+    display = session.scene.display
+    display.axes, display.ghost = True, "bind"
+    action("overlay depth").run(session)
+    action("frame").run(session)
+    advance(session, 29)
+    return 4
+
+
 def rest_pose(session):
     """The rest pose with a wide field of view, a coloured background and no grid."""
     action("pose").run(session)

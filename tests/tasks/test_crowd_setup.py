@@ -120,11 +120,13 @@ def test_crowd_in_step(tmp_path, robot):
 
 def test_undrawn_options_are_reported(tmp_path, capsys):
     file = str(lit_floor("point").path(tmp_path, "lamp.glb"))
-    words = "--crowd", "20", "--skeleton", "--joint-names", *SMALL
+    words = "--crowd", "20", "--skeleton", "--joint-names", "--axes", "--ghost", "rest", *SMALL
     assert main(["render", file, *words, "-o", str(tmp_path / "out.png")]) == 0
     assert capsys.readouterr().err.splitlines() == [
         f"rigview: {file}: warning: --skeleton is not drawn for a crowd",
         f"rigview: {file}: warning: --joint-names is not drawn for a crowd",
+        f"rigview: {file}: warning: --axes is not drawn for a crowd",
+        f"rigview: {file}: warning: --ghost is not drawn for a crowd",
         f"rigview: {file}: warning: the crowd has 20 lights; "
         "only the 16 nearest to the camera are used",
     ]

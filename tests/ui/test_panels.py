@@ -16,7 +16,7 @@ from rigview.session import character_files, transport
 from rigview.session.actions import ACTIONS, GROUPS, MOUSE_HELP
 from rigview.session.session import Session
 from rigview.session.settings import Settings
-from rigview.ui import popups, widgets
+from rigview.ui import display, popups, widgets
 from tests.support.clips import sliding_clip
 from tests.support.fixed_clock import FixedClock
 from tests.support.models import make_model, rod_model, square
@@ -128,9 +128,7 @@ def test_trim_switch(driver):
     assert transport.time_range(driver.session) == (0.0, 1.0)
 
 
-@pytest.mark.parametrize(
-    "name", ["bones", "names", "axes", "wireframe", "bounds", "grid", "shadow", "weights"]
-)
+@pytest.mark.parametrize("name", [*display.SWITCHES, "weights"])
 def test_switches_by_mouse(driver, name):
     action = next(each for each in ACTIONS if each.name == name)
     before = action.checked(driver.session)
@@ -156,6 +154,7 @@ def test_searching_a_joint(driver):
         ("view mode", "base-colour", lambda driver: driver.scene.display.view_mode),
         ("tone mapping", "aces", lambda driver: driver.scene.display.tone_mapping),
         ("pose", "bind", lambda driver: driver.session.character.show),
+        ("ghost", "rest", lambda driver: driver.scene.display.ghost),
     ],
 )
 def test_view_drop_downs(driver, name, value, read):

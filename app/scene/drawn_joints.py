@@ -1,0 +1,69 @@
+"""The joints of a model as overlays draw them: bones, trees, lengths of axes."""
+
+import numpy as np
+
+from ..animation.types import F32, Index
+from ..model.model import Model
+from .shown_joints import shown_joints
+
+AXIS_LENGTH = 0.35  # of the bones at a joint
+AXIS_RANGE = 0.008, 0.06  # least and greatest length of an axis, of the size of the skeleton
+
+
+class DrawnJoints:
+    """The D joints of a model that overlays draw; see `shown_joints`.
+
+    Attributes
+    ----------
+    joints
+        [D] indices of the joints, ascending.
+    bones
+        [B, 2] rows of `joints`: parent and child.
+    roots
+        [D] for each joint the row of the topmost joint above it.
+    axis_lengths
+        [D] lengths of the axes, model space, metres: a part of the length of the joint's bones in
+        the rest pose.
+    """
+
+    def __init__(self, model: Model) -> None:
+        skeleton = model.skeleton
+        self.joints = np.flatnonzero(shown_joints(model))
+        row_of = np.full(skeleton.count + 1, -1)  # the last entry: of the parent of a root, -1
+        row_of[self.joints] = np.arange(len(self.joints))
+        parents = row_of[skeleton.parents[self.joints]]
+        children = np.flatnonzero(parents >= 0)
+        self.bones = np.stack([parents[children], children], axis=-1)
+        self.roots = np.arange(len(self.joints))
+        for row in children.tolist():  # parents come before children
+            self.roots[row] = self.roots[parents[row]]
+        positions = skeleton.to_model(skeleton.rest)[self.joints, :3, 3]
+        self.axis_lengths = _axis_lengths(positions, self.bones)
+
+
+def _axis_lengths(positions: F32, bones: Index) -> F32:
+    """Return the lengths of the axes of joints at positions [D, 3], with bones [B, 2].
+
+    A joint has the mean length of the bones to its children; without children, of its own bone.
+    """
+    if not len(positions):
+        return np.zeros(0, np.float32)
+    parents, children = bones.T
+    lengths = np.linalg.norm(positions[children] - positions[parents], axis=-1)
+    total, count = np.zeros(len(positions)), np.zeros(len(positions))
+    there = lengths > 0.0
+    np.add.at(total, parents[there], lengths[there])
+    np.add.at(count, parents[there], 1.0)
+    own = np.zeros(len(positions))
+    own[children] = lengths
+    mean = np.where(count > 0.0, total / np.maximum(count, 1.0), own)
+    size = float(np.linalg.norm(np.ptp(positions, axis=0))) or 1.0
+    least, greatest = AXIS_RANGE
+    return np.clip(AXIS_LENGTH * mean, least * size, greatest * size).astype(np.float32)
+
+
+def only_skeleton(model: Model) -> bool:
+    """Return whether a model has no meshes in its scene."""
+    return not any(
+        model.meshes[instance.mesh].primitives for instance in model.instances if instance.in_scene
+    )
