@@ -23,7 +23,7 @@ def run(options: Options) -> int:
     check_target(target)
     if size is not None and not _fits(size):
         raise UsageError(f"--resolution: must be at least {SMALLEST[0]}x{SMALLEST[1]}")
-    model = load_source(options)
+    model = load_source(options).with_key_rotation(options.playback.key_rotation)
     clip = choose_clip(options, model, options.clips.animation)
     if clip < 0:
         raise UsageError("no animation to draw the curves of", file=source_name(options))

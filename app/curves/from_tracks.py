@@ -11,7 +11,7 @@ from ..animation.clip import Clip
 from ..animation.euler import to_euler, unroll
 from ..animation.joint_tracks import TransformTrack
 from ..animation.keys import tangents_of
-from ..animation.track import Track
+from ..animation.track import Rotation, Track
 from ..animation.types import F64, Index
 from ..model.model import Model
 from .curve_set import Chart, CurveSet, Line
@@ -44,7 +44,7 @@ def joint_curves(
     if tracks.translation is not None:
         charts.append(_chart(tracks.translation, "Translation", "m", "XYZ"))
     if tracks.rotation is not None:
-        charts.append(_rotation(tracks.rotation, angles))
+        charts.append(_rotation(tracks.rotation, angles, clip.rotation))
     if tracks.scale is not None:
         charts.append(_chart(tracks.scale, "Scale", "", "XYZ"))
     owned = [number for number, channel in enumerate(model.channels) if channel.joint == joint]
@@ -134,11 +134,11 @@ def _chart(track: Track, name: str, unit: str, labels: str | list[str], note: st
     return _lines(track, (name, unit, note), labels, (_times(track, key, u), values), at, slopes)
 
 
-def _rotation(track: Track, angles: Angles) -> Chart:
+def _rotation(track: Track, angles: Angles, between: Rotation) -> Chart:
     if angles == "quaternion":
         return _chart(_one_side(track), "Rotation", "", "XYZW", ANGLES[angles])
     key, u, at = _places(track, straight=False)
-    q = quat.normalize(track.between(key, u).astype(np.float64))
+    q = quat.normalize(track.between(key, u, rotation=between).astype(np.float64))
     degrees = np.degrees(unroll(to_euler(q)))
     slopes = None
     if track.interpolation == "CUBICSPLINE":

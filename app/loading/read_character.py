@@ -1,8 +1,10 @@
 """Read a character file for the window, with its motion file and imported clips."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from ..animation.track import Rotation
 from ..errors import AppError, MotionError
 from ..model.model import Model
 from ..motion.motion_path import motion_path
@@ -35,6 +37,7 @@ def read(
     *,
     root: Path | None = None,
     anims: tuple[Path, ...] = (),
+    key_rotation: Rotation = "slerp",
     with_motion: bool = True,
 ) -> CharacterFile:
     """Return a character, on request with the motion file next to it, if there is one.
@@ -46,12 +49,13 @@ def read(
     """
     motion_error: AppError | None = None
     motion_file = motion_path(path)
+    read_it = partial(read_with, path, root=root, anims=anims, key_rotation=key_rotation)
     if with_motion and motion_file.is_file():
         try:
-            return read_with(path, read_motion(motion_file), root=root, anims=anims)
+            return read_it(read_motion(motion_file))
         except MotionError as error:
             motion_error = error
-    return read_with(path, None, root=root, anims=anims)._replace(motion_error=motion_error)
+    return read_it(None)._replace(motion_error=motion_error)
 
 
 def read_with(
@@ -60,6 +64,7 @@ def read_with(
     *,
     root: Path | None = None,
     anims: tuple[Path, ...] = (),
+    key_rotation: Rotation = "slerp",
 ) -> CharacterFile:
     """Return a character, with the clips of the files in its motion file and in `anims`.
 
@@ -74,4 +79,4 @@ def read_with(
         from .import_clips import import_all_clips  # imported late: seldom used
 
         model, imports = import_all_clips(model, motion, anims, root=root)
-    return CharacterFile(path, model, imports, motion)
+    return CharacterFile(path, model.with_key_rotation(key_rotation), imports, motion)

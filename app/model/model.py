@@ -5,12 +5,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 from types import MappingProxyType
-from typing import Literal
+from typing import Literal, Self
 
 from ..animation.clip import Clip
 from ..animation.morph import MorphTargets
 from ..animation.skeleton import Skeleton
 from ..animation.skin import Skin
+from ..animation.track import Rotation
 from ..animation.types import F32, I32, U8, U16, U32
 from .material import Material
 
@@ -240,6 +241,15 @@ class Model:
             *(item.name for group in named for item in group),
             *(name for part in parts if part.morph is not None for name in part.morph.names),
         }
+
+    def with_key_rotation(self, rotation: Rotation) -> Self:
+        """Return the model with another interpolation of LINEAR rotations in all its clips.
+
+        Meshes, materials and images are shared, so that nothing is uploaded again.
+        """
+        if all(clip.rotation == rotation for clip in self.clips):
+            return self
+        return replace(self, clips=tuple(replace(clip, rotation=rotation) for clip in self.clips))
 
     def camera_named(self, text: str) -> int:
         """Return the camera of a name, else that on a joint of the name, else -1."""

@@ -20,6 +20,7 @@ from .option import choice, record, switch, value, values
 
 if TYPE_CHECKING:
     from ..animation.playback import Mode
+    from ..animation.track import Rotation
     from ..scene.character import Show
 
 _CLIP = "a name, else an index from 0 (3 or #3), else a pattern (Run*)"
@@ -153,6 +154,14 @@ class PlaybackOptions:
         ("pose",), "key numbers of the clip, from 0", "K", natural_numbers
     )
     hold: bool = switch(("pose",), "use the last key at or before each time, without interpolation")
+    key_rotation: "Rotation" = choice(
+        (*PLAYING, "curves"),
+        "rotations between LINEAR keys: slerp, at constant speed as in glTF, or nlerp, the "
+        "normalised mean, as many game engines do",
+        "KIND",
+        ("slerp", "nlerp"),
+        default="slerp",
+    )
     frame_rate: float = value((*POSING, "diff"), "frames per second", "FPS", positive, default=30.0)
     speed: float = value(
         PLAYING,

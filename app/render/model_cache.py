@@ -33,7 +33,7 @@ class ModelCache:
     def find(self, model: Model) -> GpuModel | None:
         """Return an uploaded model, None if there is none."""
         every = (*self._unassigned, *self._assigned.values())
-        return next((entry for entry in every if entry.model is model), None)
+        return next((entry for entry in every if _same_surfaces(entry.model, model)), None)
 
     def upload(self, model: Model) -> GpuModel:
         """Upload a model whose character is added before the next frame.
@@ -63,7 +63,9 @@ class ModelCache:
         ]
         for character in characters:
             if character not in kept:
-                uploaded = next((each for each in unused if each.model is character.model), None)
+                uploaded = next(
+                    (each for each in unused if _same_surfaces(each.model, character.model)), None
+                )
                 if uploaded is not None:
                     unused.remove(uploaded)
                     kept[character] = uploaded
@@ -82,3 +84,8 @@ class ModelCache:
             return GpuModel(self._context, model, palette_texture=self._palette_texture)
         except moderngl.Error as error:  # usually out of memory
             raise ContextError(f"cannot upload {model.name!r} to the GPU ({error})") from None
+
+
+def _same_surfaces(a: Model, b: Model) -> bool:
+    """Return whether two models have the same surfaces: they may differ in their clips."""
+    return a.skeleton is b.skeleton and a.meshes is b.meshes

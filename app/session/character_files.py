@@ -52,7 +52,7 @@ def open_files(
         found = _read(session, paths)
     else:
         pairs = zip(paths, motions, strict=True)
-        found = [read_with(*pair, root=session.root, anims=session.anims) for pair in pairs]
+        found = [_read_with(session, *pair) for pair in pairs]
     _upload(session, [each.model for each in found])
     _replace_all(session, _create(session, found), prepare)
     if prepare is None:
@@ -170,9 +170,25 @@ def _replace_all(
 
 def _read(session: Session, paths: Sequence[Path]) -> list[CharacterFile]:
     return [
-        read(p, root=session.root, anims=session.anims, with_motion=session.read_motions)
-        for p in paths
+        read(
+            path,
+            root=session.root,
+            anims=session.anims,
+            key_rotation=session.key_rotation,
+            with_motion=session.read_motions,
+        )
+        for path in paths
     ]
+
+
+def _read_with(session: Session, path: Path, motion: MotionFile | None) -> CharacterFile:
+    return read_with(
+        path,
+        motion,
+        root=session.root,
+        anims=session.anims,
+        key_rotation=session.key_rotation,
+    )
 
 
 def _create(session: Session, found: Sequence[CharacterFile]) -> list[OpenCharacter]:
@@ -206,7 +222,7 @@ def _reread(session: Session, characters: Sequence[OpenCharacter]) -> bool:
             continue
         try:
             motion = each.editor.reread_file()
-            found = read_with(each.path, motion, root=session.root, anims=session.anims)
+            found = _read_with(session, each.path, motion)
             _upload(session, [found.model], beside=len(session.open_characters) > 1)
         except AppError as error:
             wrong.append(error)

@@ -13,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..animation.playback import Mode
+from ..animation.track import Rotation
 from ..animation.types import F64
 from ..blending.mixer import clip_begin
 from ..model.lookup import LookupResult, find_camera, find_clip, find_joint
@@ -67,7 +68,7 @@ def command_options(session: Session, size: tuple[int, int], samples: int) -> Op
         return None
     trim = any(_trimmed(own) for own in open_characters)
     each_file = tuple(_playback(own, trim=trim) for own in open_characters)
-    options = _with_common_playback(each_file)
+    options = _with_common_playback(each_file, session.key_rotation)
     background, overlays = _background(session.scene.display)
     return replace(
         options,
@@ -119,11 +120,11 @@ def _trimmed(open_character: OpenCharacter) -> bool | None:
     return character.trim if character.mixer.from_motion and character.show == "clip" else None
 
 
-def _with_common_playback(each_file: tuple[Options, ...]) -> Options:
+def _with_common_playback(each_file: tuple[Options, ...], key_rotation: Rotation) -> Options:
     """Return the options of the first character, with those that are given once for all of them."""
     first = each_file[0]
     trim = any(own.playback.trim for own in each_file)
-    playback = replace(first.playback, trim=trim)
+    playback = replace(first.playback, trim=trim, key_rotation=key_rotation)
     return replace(first, each_file=each_file if len(each_file) > 1 else (), playback=playback)
 
 

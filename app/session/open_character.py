@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..animation.track import Rotation
 from ..errors import AppError
 from ..loading.file_watcher import file_stamps
 from ..loading.read_character import CharacterFile
@@ -134,6 +135,15 @@ class OpenCharacter(Instance):
         if painted >= 0:
             scene.display.weights_joint = now.skeleton.find(was.skeleton.names[painted])
         scene.display.mask = ()
+
+    def set_key_rotation(self, rotation: Rotation) -> None:
+        """Interpolate rotations between LINEAR keys by slerp or nlerp; the time stays."""
+        character = self.character
+        character.model = character.model.with_key_rotation(rotation)
+        if character.mixer.layered:
+            self.editor.show()
+        else:
+            playing.restart_clip(self)
 
     def save(self) -> bool:
         """Write the motion file; the write does not count as a changed file."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ..animation.track import Rotation
 from ..animation.types import F64
 from ..clock import Clock
 from ..errors import AppError
@@ -44,6 +45,7 @@ class Session:
     frame_rate: float = 30.0  # frames per second of frame steps
     root: Path | None = None  # folder that files may be read from, None: each file's own
     anims: tuple[Path, ...] = ()  # files whose clips are imported for every character
+    key_rotation: Rotation = "slerp"  # of all characters, between LINEAR keys
     read_motions: bool = True  # read the motion files beside characters
     settings: Settings = field(default_factory=Settings)
     scene: Scene = field(default_factory=Scene)
@@ -111,6 +113,12 @@ class Session:
         self.scene.update(self.tau)
         for open_character in open_characters:
             open_character.editor.record_events(self.tau)
+
+    def set_key_rotation(self, rotation: Rotation) -> None:
+        """Interpolate the rotations of all characters by slerp or nlerp; their times stay."""
+        self.key_rotation = rotation
+        for open_character in self.open_characters:
+            open_character.set_key_rotation(rotation)
 
     def notify(self, text: str) -> None:
         """Show a notice for a few seconds."""

@@ -186,9 +186,13 @@ def motion_file(options: Options) -> "MotionFile | None":
 
 
 def with_clips(options: Options, model: Model, file: "MotionFile | None") -> Model:
-    """Return the model with imported clips: those of the motion file, then of --anims."""
-    named = file is not None and bool(file.document.anims.files)
-    return add_anims(options, model, file) if named or options.clips.anims else model
+    """Return the model with imported clips: those of the motion file, then of --anims.
+
+    Rotations between keys are those of --key-rotation.
+    """
+    if options.clips.anims or (file is not None and file.document.anims.files):
+        model = add_anims(options, model, file)
+    return model.with_key_rotation(options.playback.key_rotation)
 
 
 def choose_playback(options: Options, model: Model, file: "MotionFile | None") -> PlaybackSetup:

@@ -18,6 +18,11 @@ VIEW_HINTS: dict[str, str] = {name: view.what for name, view in VIEWS.items()}
 TONE_MAPPINGS = {"neutral": "Neutral", "aces": "ACES", "linear": "Linear", "none": "None"}
 EXPOSURES = -4.0, 4.0  # EV, range of the slider
 GHOSTS = {"none": "None", "rest": "Rest pose", "bind": "Bind pose"}
+KEY_ROTATIONS = {"slerp": "Slerp", "nlerp": "Nlerp"}
+KEY_ROTATION_HINTS = {
+    "slerp": "Rotations between LINEAR keys at constant speed, as in glTF",
+    "nlerp": "Rotations between LINEAR keys as their normalised mean, as in many game engines",
+}
 SWITCHES = (
     "bones",
     "names",
@@ -93,6 +98,12 @@ def _pose(session: Session) -> None:
     display = session.scene.display
     ghost = widgets.choice(session, "ghost", GHOSTS, display.ghost or "none", "Ghost: ")
     display.ghost = None if ghost == "none" else cast(Still, ghost)
+    now = session.key_rotation
+    rotation = widgets.choice(
+        session, "key rotation", KEY_ROTATIONS, now, "Key rotation: ", hints=KEY_ROTATION_HINTS
+    )
+    if rotation != now:
+        session.set_key_rotation("nlerp" if rotation == "nlerp" else "slerp")
 
 
 def _file(session: Session) -> None:

@@ -65,6 +65,7 @@ def view(
         frame_rate=options.playback.frame_rate,
         root=None if options.general.root is None else Path(options.general.root),
         anims=tuple(map(Path, options.clips.anims)),
+        key_rotation=options.playback.key_rotation,
         read_motions=not options.motion.no_motion,
         settings=settings,
     )

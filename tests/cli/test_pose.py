@@ -11,6 +11,7 @@ from rigview.animation.pose import Pose
 from rigview.animation.skin import bind_pose
 from rigview.gltf.load import load
 from tests.support.command_files import turned
+from tests.support.gltf_documents import Builder
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -131,6 +132,34 @@ def test_defaults_to_the_start_of_the_first_clip(pose):
 )
 def test_times(pose, options, times):
     assert np.allclose(pose("--animation", "Turn", *options)["times"], times, atol=1e-6)
+
+
+def test_rotation_between_keys(rigview, tmp_path):
+    """`--key-rotation nlerp` is the normalised mean on the shorter arc; slerp is the default."""
+    file, target, times = tmp_path / "turns.glb", tmp_path / "pose.npz", [0.1, 0.25, 0.9, 1.3]
+    keys = np.array([turned(0), turned(150), turned(-80)]) * [[1], [-1], [1]]
+    b = Builder()
+    b.add("nodes", name="Arm")
+    b.animation((0, "rotation", [0, 1, 2], keys))
+    file.write_bytes(b.glb())
+
+    def rotations(*words):
+        words = (*words, "--time", ",".join(map(str, times)), "-o", target)
+        assert rigview("pose", file, *words).code == 0
+        return np.load(target)["node_local"][:, 0, 3:7]
+
+    expected = []
+    for time in times:
+        a, b = keys[int(time)], keys[int(time) + 1]
+        q = a + (b * np.copysign(1.0, a @ b) - a) * (time - int(time))
+        expected.append(q / np.sqrt(q @ q))
+    found = rotations("--key-rotation", "nlerp")
+    np.testing.assert_allclose(
+        found * np.sign((found * expected).sum(1))[:, None], expected, atol=2e-7
+    )
+    default = rotations()
+    np.testing.assert_array_equal(rotations("--key-rotation", "slerp"), default)
+    assert np.abs(found - default).max() > 0.02
 
 
 @pytest.mark.parametrize("name", ["rest", "bind"])

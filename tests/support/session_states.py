@@ -24,10 +24,11 @@ def all_overlays(session):
 
 
 def ghost_and_axes(session):
-    """Axes and the bind skeleton behind the mesh, framed with the ghost."""
+    """Axes and the bind skeleton behind the mesh, nlerp between keys, framed with the ghost."""
     display = session.scene.display
     display.axes, display.ghost = True, "bind"
     action("overlay depth").run(session)
+    session.set_key_rotation("nlerp")
     action("frame").run(session)
     advance(session, 29)
     return 4

@@ -155,6 +155,7 @@ def test_searching_a_joint(driver):
         ("tone mapping", "aces", lambda driver: driver.scene.display.tone_mapping),
         ("pose", "bind", lambda driver: driver.session.character.show),
         ("ghost", "rest", lambda driver: driver.scene.display.ghost),
+        ("key rotation", "nlerp", lambda driver: driver.session.key_rotation),
     ],
 )
 def test_view_drop_downs(driver, name, value, read):
