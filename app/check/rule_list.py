@@ -3,6 +3,7 @@
 from .rule import Rule
 from .rules import (
     budgets,
+    character_facing,
     character_height,
     clip_content,
     engine_names,
@@ -42,6 +43,7 @@ RULES: tuple[Rule, ...] = (
     *engine_names.RULES,
     *mesh_geometry.RULES,
     *character_height.RULES,
+    *character_facing.RULES,
     *textures.RULES,
     *budgets.RULES,
     *extensions.RULES,

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ..model.facing import axis_name
 from ..model.statistics import Facts, describe, material_notes
 from ..options.command_options import Options
 from ..tasks.input_file import load_source, source_name
@@ -44,6 +45,8 @@ def _head(facts: Facts) -> str:
     for key in ("generator", "copyright"):
         if facts[key]:
             lines.append(f"  {key}: {one_line(facts[key])}")
+    if facts["facing_found"]:
+        lines.append(f"  faces {axis_name(facts['facing'])}")
     return "\n".join(lines)
 
 

@@ -23,6 +23,7 @@ from ..animation.track import Track
 from ..animation.types import I32
 from ..errors import AppError, MotionError
 from ..model.model import Channel, Model
+from ..model.skin_joints import mapped_skeleton_of
 from ..motion.document import MotionDoc, RetargetSettings
 from ..retargeting.joint_matching import MappedSkeleton, match
 from ..retargeting.retarget import Retarget
@@ -33,7 +34,6 @@ from .load import load
 from .retarget_setup import (
     hips_of,
     joint_mapping_of,
-    mapped_skeleton_of,
     parse_reference,
     retarget_skeleton_of,
 )

@@ -5,11 +5,12 @@ from collections.abc import Iterable
 import numpy as np
 
 from ..animation.pose import Pose
-from ..animation.types import F64, I32
+from ..animation.types import I32
 from ..errors import AppError
 from ..model.lookup import find_clip
 from ..model.model import Model
-from ..retargeting.ground_contact import outermost
+from ..model.skin_joints import outermost_skin_points
+from ..retargeting.body_heading import Side, mirrored_pairs
 from ..retargeting.hips import guess_hips
 from ..retargeting.joint_aliases import normalized_name
 from ..retargeting.joint_matching import MappedSkeleton, body_parts_of
@@ -24,16 +25,7 @@ from ..retargeting.retarget import JointMapping
 from ..tomlfile.toml_errors import motion_error
 
 TOO_LOW = 0.05  # part of the skeleton's height: hips lie above it
-_FRONT = ("upperleg", "upperarm", "shoulder")  # body parts that define left and right
 Reference = tuple[int, float] | str  # clip and seconds, "bind" or "rest"
-
-
-def mapped_skeleton_of(model: Model) -> MappedSkeleton:
-    """Return the joints to match: those of the skins, or all if the model has no skin."""
-    joints = [skin.joints for skin in model.skins] or [model.scene_joints]
-    return MappedSkeleton(
-        model.skeleton, np.unique(np.concatenate(joints)).astype(np.int32), model.humanoid
-    )
 
 
 def hips_of(model: Model, body: MappedSkeleton, name: str | None = None) -> int:
@@ -91,39 +83,10 @@ def retarget_skeleton_of(
     model: Model, body: MappedSkeleton, hips: int, reference: Reference, *, skin: bool = False
 ) -> RetargetSkeleton:
     """Return a model's skeleton with its reference pose, and skin points if `skin` is set."""
-    reach = _skin_of(model) if skin else {}
+    reach = outermost_skin_points(model) if skin else {}
     return RetargetSkeleton(
         model.skeleton, body.joints, hips, _reference_pose(model, hips, reference), reach
     )
-
-
-@np.errstate(all="ignore")  # extreme values of a file may overflow
-def _skin_of(model: Model) -> dict[int, F64]:
-    """Return, by joint, the outermost points [n, 3] of the vertices it influences most.
-
-    Points are in the axes of the joint, in metres of model space in the rest pose.
-    """
-    parts: dict[int, list[F64]] = {}
-    for instance in model.instances:
-        for primitive in model.meshes[instance.mesh].primitives:
-            points = primitive.positions.astype(np.float64)
-            joint_of_vertex = np.full(len(points), instance.joint)
-            if (
-                instance.skin >= 0
-                and primitive.joints is not None
-                and primitive.weights is not None
-            ):
-                skin = model.skins[instance.skin]
-                heaviest = primitive.weights.argmax(axis=1)[:, None]
-                slot = np.take_along_axis(primitive.joints, heaviest, axis=1)[:, 0]
-                bound = skin.inverse_bind[slot].astype(np.float64)
-                points = (bound[:, :3, :3] @ points[..., None])[..., 0] + bound[:, :3, 3]
-                joint_of_vertex = skin.joints[slot]
-            for joint in np.unique(joint_of_vertex).tolist():
-                parts.setdefault(joint, []).append(points[joint_of_vertex == joint])
-    rest = model.skeleton.to_model(model.skeleton.rest).astype(np.float64)
-    size = np.cbrt(np.abs(np.linalg.det(rest[:, :3, :3])))
-    return {joint: outermost(np.concatenate(found)) * size[joint] for joint, found in parts.items()}
 
 
 def _reference_pose(model: Model, hips: int, reference: Reference) -> ReferencePose:
@@ -146,9 +109,7 @@ def joint_mapping_of(
 
     `mapping` [J] has the source joint of each target joint, or -1.
     """
-    sides: dict[int, str] = {}
-    parts: dict[tuple[str, str, int], int] = {}
-    front: set[str] = set()
+    named: dict[int, Side] = {}
     source_roles, target_roles = body_parts_of(source), body_parts_of(target)
     for joint in np.flatnonzero(mapping >= 0).tolist():
         role = target_roles.get(joint) or source_roles.get(int(mapping[joint]))
@@ -163,15 +124,10 @@ def joint_mapping_of(
         )
         side, word, number = role if role is not None and role.side else name
         if side:
-            sides[joint] = side
-            parts[side, word, number] = joint
-            front |= {word} & set(_FRONT)
-    pairs = [
-        (joint, parts["right", word, number])
-        for (side, word, number), joint in parts.items()
-        if side == "left" and ("right", word, number) in parts and (not front or word in front)
-    ]
-    return JointMapping(mapping, sides, tuple(pairs), _root(source, target, mapping, hips, root))
+            named[joint] = side, word, number
+    sides = {joint: side for joint, (side, _, _) in named.items()}
+    root_joint = _root(source, target, mapping, hips, root)
+    return JointMapping(mapping, sides, mirrored_pairs(named), root_joint)
 
 
 def _root(

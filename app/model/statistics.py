@@ -10,6 +10,7 @@ from ..animation.root_motion import RootMotion
 from ..animation.track import Track
 from ..animation.types import F32
 from ..retargeting.hips import guess_hips
+from .facing import DEFAULT_FACING, find_facing
 from .material import EXTENSIONS, FACTORS, TEXTURES, Material
 from .model import CameraView, LightSource, Mesh, Model, Primitive
 
@@ -25,7 +26,7 @@ def describe(model: Model) -> Facts:
     Times are in seconds, sizes in bytes; joints, skins, meshes and materials are given by index
     into their own lists, nodes by glTF index.
     """
-    facts = model.facts
+    facts, facing = model.facts, find_facing(model)
     textures = [_texture(model, index) for index in range(len(model.images))]
     return {
         "name": model.name,
@@ -35,6 +36,8 @@ def describe(model: Model) -> Facts:
         "generator": facts.generator,
         "copyright": facts.copyright,
         "scenes": list(facts.scenes),
+        "facing": list(facing or DEFAULT_FACING),
+        "facing_found": facing is not None,
         "clips": _clips(model),
         "joints": _joints(model),
         "skins": _skins(model),

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .. import wording
+from ..model.facing import axis_name
 from ..model.statistics import Facts, material_notes
 
 _KINDS = {
@@ -67,6 +68,7 @@ def particulars(facts: Facts) -> tuple[tuple[str, str], ...]:
         ("Format", f"{facts['format']} {facts['version']}".strip()),
         ("Generator", facts["generator"]),
         ("Copyright", facts["copyright"]),
+        ("Faces", axis_name(facts["facing"]) if facts["facing_found"] else ""),
         ("Scenes", ", ".join(each for each in facts["scenes"] if each)),
         (
             "Hierarchy",

@@ -17,11 +17,12 @@ import numpy as np
 
 from ..animation import quat
 from ..animation.clip import Clip
-from ..animation.model_space import about_y, joint_matrix, to_local_points, to_model_rotations, unit
+from ..animation.model_space import about_y, joint_matrix, to_local_points, to_model_rotations
 from ..animation.pose import Pose
 from ..animation.skeleton import Skeleton
 from ..animation.track import Path, Track
 from ..animation.types import F32, F64, I32, Bool
+from .body_heading import yaw_of_sides
 from .leg_ik import Leg, plant_feet
 from .reference_pose import (
     MatchedJoints,
@@ -90,20 +91,13 @@ class Retarget:
 
     def _turn_to_face(self, target: RetargetSkeleton) -> float:
         """Return the angle about +Y from the source's facing direction to the target's, radians."""
-        pairs = self.mapping.mirrored
-        if not pairs:
+        pairs, led = self.mapping.mirrored, self.mapping.source_of
+        ours = yaw_of_sides(target.reference_pose.position, pairs)
+        source_pairs = [(int(led[left]), int(led[right])) for left, right in pairs]
+        theirs = yaw_of_sides(self.source.reference_pose.position, source_pairs)
+        if ours is None or theirs is None:
             return 0.0
-        left, right = np.array(pairs).T
-        across = target.reference_pose.position[left] - target.reference_pose.position[right]
-        led = self.mapping.source_of
-        theirs = (
-            self.source.reference_pose.position[led[left]]
-            - self.source.reference_pose.position[led[right]]
-        )
-        a, b = unit(theirs).sum(axis=0), unit(across).sum(axis=0)
-        if min(np.hypot(a[0], a[2]), np.hypot(b[0], b[2])) < 0.3 * len(pairs):
-            return 0.0
-        yaw = np.arctan2(b[0], b[2]) - np.arctan2(a[0], a[2])
+        yaw = ours - theirs
         return quarter(float(np.arctan2(np.sin(yaw), np.cos(yaw))))
 
     def convert(self, clip: Clip) -> Clip:

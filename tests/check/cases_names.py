@@ -98,7 +98,29 @@ def targets(count):
     return change
 
 
+def feet(ahead):
+    """Add legs with feet that point along z; `ahead` is -1 for a figure that faces -Z."""
+
+    def change(figure):
+        for joint, name in enumerate(figure.names):
+            if ahead < 0 and name.startswith(("Left", "Right")):
+                figure.names[joint] = name.replace(*_SWAPPED[name.startswith("Left")])
+        for side, x in (("Left", 0.1 * ahead), ("Right", -0.1 * ahead)):
+            first = len(figure.names)
+            figure.names += [f"{side}UpLeg", f"{side}Leg", f"{side}Foot", f"{side}Toe"]
+            figure.parents += [HIPS, first, first + 1, first + 2]
+            places = [[x, 0, 0], [0, -0.4, 0], [0, -0.4, 0], [0, -0.1, 0.15 * ahead]]
+            figure.nodes += [{"translation": place} for place in places]
+            binds = np.tile(np.eye(4), (4, 1, 1))
+            binds[:, :3, 3] = -np.cumsum(places, axis=0) - [0, 0.9, 0]
+            figure.inverse = np.concatenate((figure.inverse, binds))
+
+    return change
+
+
+_SWAPPED = {True: ("Left", "Right"), False: ("Right", "Left")}
 CASES = {
+    "facing": Case(context(feet(-1)), context(feet(1)), place="/scenes"),
     "name-duplicate": Case(
         context(called(LEFT_HAND, "Hand"), called(RIGHT_ARM, "Hand")),
         context(body_called("Head")),

@@ -33,6 +33,15 @@ HUMANOID = {  # joint: parent and position in T-pose, metres
 }
 
 
+def turned_places(degrees):
+    """The joints of the humanoid, turned about +Y."""
+    sine, cosine = np.sin(np.radians(degrees)), np.cos(np.radians(degrees))
+    return {
+        name: (parent, (cosine * x + sine * z, y, cosine * z - sine * x))
+        for name, (parent, (x, y, z)) in HUMANOID.items()
+    }
+
+
 def humanoid(places=None, *, rename=str, size=1.0, turned=None, seed=None, clips=(), skin=True):
     """A model with joints at `places`, by default a humanoid in T-pose.
 
