@@ -140,6 +140,7 @@ def _start_clip(
 def _start_layers(
     options: Options, open_character: "OpenCharacter", setup: PlaybackSetup
 ) -> "Pause":
+    from ..session import transport
     from ..tasks.build_scene import start_character
     from ..tasks.time_options import given_times
 
@@ -147,9 +148,11 @@ def _start_layers(
     if len(taus) != 1:
         raise UsageError(SINGLE_TIME)
     start_character(options, open_character.character, setup, tau=open_character.tau)
+    assert setup.document is not None
+    open_character.begin(setup.document, setup.file)
 
     def pause() -> None:
-        assert setup.document is not None
-        open_character.begin(setup.document, setup.file, taus[0] if given_times(options) else None)
+        if given_times(options):
+            transport.pause_at(open_character, taus[0])
 
     return pause

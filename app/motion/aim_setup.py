@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..model.facing import DEFAULT_FACING, find_facing, local_direction
 from ..model.model import Model
 from ..model.skin_joints import joint_reference, weighted_joints
 from . import edit
@@ -23,13 +24,13 @@ def find_head(model: Model) -> int:
 def with_look_at(document: MotionDoc, model: Model, head: int) -> tuple[MotionDoc, str, str]:
     """Return a document with a new aim, target parameter and layer; the layer's and target's names.
 
-    The chain is the joint and its two ancestors; the forward axis is the one that points along +Z
-    in the rest pose.
+    The chain is the joint and its two ancestors; the forward axis is the one that points in the
+    character's facing direction in the rest pose.
     """
     skeleton = model.skeleton
     matrix = skeleton.to_model(skeleton.rest)[head]
-    turn = matrix[:3, :3] / np.maximum(np.linalg.norm(matrix[:3, :3], axis=0), 1e-12)
-    forward = [round(float(number), 4) for number in turn[2]]  # the inverse, applied to +Z
+    facing = document.facing or find_facing(model) or DEFAULT_FACING
+    forward = local_direction(skeleton, head, facing)
     chain: dict[str, float] = {}
     joint = head
     for share in SHARES:
@@ -37,7 +38,8 @@ def with_look_at(document: MotionDoc, model: Model, head: int) -> tuple[MotionDo
             break
         chain[joint_reference(model, joint)] = share
         joint = int(skeleton.parents[joint])
-    place = matrix[:3, 3] + (0.0, 0.0, TARGET_DISTANCE * max(abs(float(matrix[1, 3])), 1e-3))
+    distance = TARGET_DISTANCE * max(abs(float(matrix[1, 3])), 1e-3)
+    place = matrix[:3, 3] + np.array(facing) / np.linalg.norm(facing) * distance
     used = [*document.spaces, *document.additives, *document.aims, *document.iks]
     used += [clip.name for clip in model.clips]
     aim = edit.free_name("look", used)

@@ -27,6 +27,7 @@ from ..blending.sources import DrivenSource, Source
 from ..blending.strafe import StrafeSource
 from ..blending.two_bone_ik import TwoBone
 from ..errors import KeyPath, MotionError
+from ..model.facing import forward_axis
 from ..tomlfile.toml_errors import motion_error, quoted
 from .bind_names import TOUCHED
 from .bind_sources import SourceBuilder
@@ -242,12 +243,14 @@ class LayerBuilder:
 
     def _aim(self, aim: Aim, path: KeyPath, rotation: Blend) -> PoseModifier:
         joints = [self.names.joint(name, (*path, "chain", name)) for name in aim.chain]
+        skeleton = self.names.model.skeleton
+        end = max(joints, key=lambda joint: int(skeleton.depths[joint]))
         try:
             chain = AimChain(
-                self.names.model.skeleton,
+                skeleton,
                 joints,
                 list(aim.chain.values()),
-                aim.forward,
+                aim.forward or forward_axis(skeleton, end, self.names.facing),
                 up=aim.up,
                 limit=None if aim.limit is None else math.radians(aim.limit),
                 speed=None if aim.speed is None else math.radians(aim.speed),
@@ -270,7 +273,8 @@ class LayerBuilder:
         names = self.names
         joints = [names.joint(name, (*path, "chain", k)) for k, name in enumerate(ik.chain)]
         try:
-            bones = TwoBone(names.model.skeleton, joints, ik.pole, keep=ik.keep)
+            pole = ik.pole or names.facing
+            bones = TwoBone(names.model.skeleton, joints, pole, keep=ik.keep)
         except ValueError as error:
             raise motion_error((*path, "chain"), str(error)) from None
         target = self._target(ik.target, (*path, "target"))

@@ -14,6 +14,7 @@ from ..blending.mask import Mask
 from ..blending.parameters import Limits, Parameters
 from ..blending.pose_layout import PoseLayout
 from ..errors import KeyPath, UsageError
+from ..model.facing import DEFAULT_FACING, Direction, find_facing
 from ..model.lookup import find_clip, find_joint
 from ..model.model import Model
 from ..tomlfile.toml_errors import motion_error, path_text, quoted
@@ -58,6 +59,11 @@ class NameResolver:
     def rig(self) -> PoseLayout:
         """The model's skeleton and channels for blending."""
         return model_rig(self.model)
+
+    @cached_property
+    def facing(self) -> Direction:
+        """The direction that the character faces: by the document, else by the model."""
+        return self.doc.facing or find_facing(self.model) or DEFAULT_FACING
 
     @property
     def rest(self) -> Pose:

@@ -154,7 +154,7 @@ class Aim:
 
     chain: Mapping[str, float]  # joint: weight
     target: str  # a parameter of three numbers (model space), or a joint
-    forward: Vector = (0.0, 0.0, 1.0)  # in each joint's local space
+    forward: Vector | None = None  # in each joint's local space; None: by the character's facing
     up: Vector | None = None
     limit: float | None = None  # degrees
     speed: float | None = None  # degrees a second
@@ -166,7 +166,7 @@ class Ik:
 
     chain: tuple[str, str, str]  # upper, middle, end joint
     target: str  # a parameter of three numbers (model space), or a joint
-    pole: Vector = (0.0, 0.0, 1.0)  # model space: direction of the middle joint
+    pole: Vector | None = None  # model space: direction of the middle joint; None: its facing
     keep: bool = True  # the end joint keeps its rotation in model space, as a foot does
 
 
@@ -299,4 +299,5 @@ class MotionDoc:
     retarget: RetargetSettings = RetargetSettings()
     layers: tuple[LayerSettings, ...] = ()
     at: tuple[At, ...] = ()
+    facing: Vector | None = None  # model space, at rest; None: from feet, eyes and sides
     version: int = 1

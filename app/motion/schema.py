@@ -21,6 +21,7 @@ from .schema_common import (
     AXIS,
     CLIP_NAME,
     DIRECTION,
+    FACING,
     JOINT_NAME,
     LAYER_NAME,
     PARAMETER_NAME,
@@ -174,7 +175,12 @@ AIM = Block(
             "joint = share of the remaining rotation; 1 for the last joint",
         ),
         TARGET,
-        Key("forward", DIRECTION, "the axis to point at the target, in each joint's local space"),
+        Key(
+            "forward",
+            DIRECTION,
+            "the axis to point at the target, in each joint's local space; without it [0, 0, 1], "
+            "or on a character that does not face +Z the axis nearest to its facing",
+        ),
         Key("up", DIRECTION, "the axis to keep upright; without it the shortest rotation is used"),
         Key("limit", Number(0, 180), "largest rotation of the end joint, degrees"),
         Key("speed", Number(0, above=True), "largest speed, degrees per second"),
@@ -186,7 +192,11 @@ IK = Block(
     (
         Key("chain", ListOf(JOINT_NAME, count=3), "upper, middle and end joint"),
         TARGET,
-        Key("pole", DIRECTION, "direction of the middle joint, in model space"),
+        Key(
+            "pole",
+            DIRECTION,
+            "direction of the middle joint, in model space; without it the facing",
+        ),
         Key(
             "keep",
             Boolean(),
@@ -345,6 +355,11 @@ DOCUMENT = Block(
     doc.MotionDoc,
     (
         Key("version", Integer(1, 1), "1", required=True),
+        Key(
+            "facing",
+            FACING,
+            "the direction that the character faces at rest, in model space; without it detected",
+        ),
         Key("anims", ANIMS, "clips from other files"),
         Key("parameters", TableOf(PARAMETER, "parameter"), "values set by the user"),
         Key("clips", TableOf(CLIP, "clip"), "settings of clips"),

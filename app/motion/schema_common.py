@@ -14,6 +14,7 @@ PARAMETER_NAME = Text("the name of a parameter")
 LAYER_NAME = Text("the name of a layer")
 AXIS = Either(text=PARAMETER_NAME, number=Number())  # a parameter, or a constant
 DIRECTION = Numbers(3, nonzero=True)
+FACING = Numbers(3, nonzero=True, level=True)
 VALUE = Either(number=Number(), vector=Numbers(3))  # of a parameter
 SECONDS = Number(low=0)
 PLAYBACK_SPEED = Number(-LARGEST_SPEED, LARGEST_SPEED)

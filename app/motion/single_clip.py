@@ -37,7 +37,8 @@ def clip_mixer_with_settings(
     trim
         Play from the first key instead of from 0, unless the document sets the range.
     plain
-        Whether a clip without settings is swept like a clip without a motion file.
+        Whether a clip without settings is swept like a clip without a motion file, unless the
+        document states the facing.
 
     Raises
     ------
@@ -46,6 +47,7 @@ def clip_mixer_with_settings(
     """
     rest = model.skeleton.rest
     alone = clip_mixer(model.clips, rest, clip, loop=loop or default_loop, speed=speed, trim=trim)
+    plain = plain and document.facing is None
     if clip < 0 or (plain and not document.clips):
         return alone
     names = NameResolver(model, document)

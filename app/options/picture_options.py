@@ -52,7 +52,7 @@ class CameraOptions:
     )
     azimuth: float | None = value(
         RENDERING,
-        "azimuth about +Y, degrees: 0 front, 90 from +X",
+        "azimuth about +Y, degrees: 0 is the front, 90 the left of the character",
         "DEGREES",
         number,
         name="camera-azimuth",

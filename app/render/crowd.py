@@ -107,10 +107,13 @@ class GpuCrowd:
             if self._model.has_material(number):
                 self._write_material(number)
 
-    def lights(self, camera: Camera) -> list[Light]:
-        """Return the lights of the crowd (see `lights_of_many`), or the key light without any."""
+    def lights(self, camera: Camera, front: float) -> list[Light]:
+        """Return the lights of the crowd (see `lights_of_many`), or the key light without any.
+
+        `front` is the azimuth of the front of the characters, radians.
+        """
         if not self._model.model.lights:
-            return [key_light()]
+            return [key_light(front)]
         placed = self.crowd.world[:, None] @ self._matrices
         values = self._values[self._row_of]
         return lights_of_many(self._pointer_values, values, placed, camera.position())

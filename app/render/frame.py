@@ -104,6 +104,8 @@ class Frame:
         [2, 3] low and high corner of what is shown, and the length of its diagonal.
     floor, cell
         Height of the ground grid and the edge of its cells.
+    key_front
+        Azimuth of the front of the first instance, radians: the key light's.
     surfaces, lighting
         Set by the renderer once the poses are uploaded.
     """
@@ -121,6 +123,7 @@ class Frame:
     size: float
     floor: float
     cell: float
+    key_front: float
     surfaces: list[Surfaces] = field(default_factory=list)
     lighting: Lighting = field(default_factory=Lighting)
 
@@ -142,6 +145,7 @@ class Frame:
             size=bounds.size,
             floor=bounds.floor,
             cell=bounds.cell,
+            key_front=instances.front,
         )
 
     @property

@@ -116,10 +116,10 @@ class Renderer:
         self._assign_models(frame.uploaded)
         crowd = self._uploaded_crowd(frame)
         if crowd is not None:
-            frame.surfaces, lights = [crowd], crowd.lights(frame.camera)
+            frame.surfaces, lights = [crowd], crowd.lights(frame.camera, frame.key_front)
         else:
             frame.surfaces = [self._uploaded_character(frame, shown) for shown in frame.characters]
-            lights = lights_of(frame.characters, frame.camera)
+            lights = lights_of(frame.characters, frame.camera, frame.key_front)
         shadow = frame.display.shadow and frame.active is not None
         frame.lighting = Lighting.of(lights, frame.display.tone_mapping, shadow=shadow)
 

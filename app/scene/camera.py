@@ -17,7 +17,8 @@ from ..model.model import CameraView
 POLE = math.radians(89.5)  # greatest elevation: at the poles "up" is undefined
 FIT = 1.05  # margin: framed points fill 1 / 1.05 of the picture
 WHEEL = 0.88  # distance factor of one notch of the mouse wheel
-PRESETS = {  # azimuth and elevation, degrees; right is from +X, as in Blender and f3d
+PRESETS = {  # azimuth from the front and elevation, degrees; as in Blender and f3d, right is
+    # from +X for a front at +Z
     "front": (0.0, 0.0),
     "right": (90.0, 0.0),
     "back": (180.0, 0.0),
@@ -25,7 +26,7 @@ PRESETS = {  # azimuth and elevation, degrees; right is from +X, as in Blender a
     "top": (0.0, 89.5),
     "iso": (45.0, 35.264),
 }
-DEFAULT_ANGLES = (25.0, 8.0)  # default azimuth and elevation, degrees
+DEFAULT_ANGLES = (25.0, 8.0)  # of the default view, as those of PRESETS
 
 
 class Camera(ABC):
@@ -171,10 +172,13 @@ class OrbitCamera(Camera):
         else:
             self.fov = other.shown.yfov
 
-    def use_preset(self, name: str) -> None:
-        """Set azimuth and elevation from a preset: front, right, back, left, top or iso."""
-        azimuth, elevation = PRESETS[name]
-        self.azimuth = math.radians(azimuth)
+    def use_preset(self, name: str | None, front: float = 0.0) -> None:
+        """Set azimuth and elevation: front, right, back, left, top, iso, None for the default view.
+
+        `front` is the azimuth of the front, radians.
+        """
+        azimuth, elevation = DEFAULT_ANGLES if name is None else PRESETS[name]
+        self.azimuth = math.remainder(math.radians(azimuth) + front, math.tau)
         self._tilt(math.radians(elevation))
 
     def orbit(self, right: float, up: float) -> None:

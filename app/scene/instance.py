@@ -8,6 +8,7 @@ import numpy as np
 
 from ..animation.types import F32, F64
 from ..blending.mixer import Mixer
+from ..model.facing import DEFAULT_FACING, Direction, find_facing, yaw_of
 from ..model.model import Model
 from .bounds import PosedBounds
 from .character import Character, Still
@@ -28,6 +29,8 @@ class Instance:
     ----------
     hidden
         Not drawn, and its lights are off; its place in the row stays free.
+    given_facing
+        The direction that it faces, as its motion file says; None: as found in the model.
     swept_in_place
         [N, 3] points swept without root motion, from its placement, world space.
     extent
@@ -37,9 +40,11 @@ class Instance:
     character: Character
     bounds: PosedBounds
     hidden: bool = False
+    given_facing: Direction | None = None
     swept_in_place: F32 = field(default_factory=_origin)
     extent: F32 = field(default_factory=lambda: np.zeros((2, 3), np.float32))
     _swept: tuple[Mixer, F32] | None = None  # what plays and its points, cached
+    _found_facing: tuple[Model, Direction] | None = None  # of the model, cached
     _measured: tuple[object, ...] = ()  # shown when `swept_in_place` was measured
 
     @classmethod
@@ -59,6 +64,20 @@ class Instance:
     def model(self) -> Model:
         """The model of the character."""
         return self.character.model
+
+    @property
+    def facing(self) -> Direction:
+        """The direction that it faces in the rest pose; +Z if it is neither given nor found."""
+        if self.given_facing is not None:
+            return self.given_facing
+        if self._found_facing is None or self._found_facing[0] is not self.model:
+            self._found_facing = self.model, find_facing(self.model) or DEFAULT_FACING
+        return self._found_facing[1]
+
+    @property
+    def front(self) -> float:
+        """Azimuth of its front, radians about +Y, 0 for +Z."""
+        return yaw_of(self.facing)
 
     @property
     def root_offset(self) -> F32:

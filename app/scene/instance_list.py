@@ -40,6 +40,11 @@ class InstanceList:
         """Instances that are not hidden."""
         return [instance for instance in self._instances if not instance.hidden]
 
+    @property
+    def front(self) -> float:
+        """Azimuth of the front of the first instance, for the key light; radians, 0 for +Z."""
+        return self._instances[0].front if self._instances else 0.0
+
     def replace(self, instances: Sequence[Instance]) -> None:
         """Replace all instances; the first one becomes active."""
         self._instances[:] = instances

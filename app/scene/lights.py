@@ -34,7 +34,7 @@ class Light:
     outer: float = np.pi / 4  # radians
 
 
-def lights_of(characters: Iterable[Character], camera: Camera) -> list[Light]:
+def lights_of(characters: Iterable[Character], camera: Camera, front: float = 0.0) -> list[Light]:
     """Return the current lights of all characters, or the key light if no file has lights.
 
     Parameters
@@ -43,10 +43,12 @@ def lights_of(characters: Iterable[Character], camera: Camera) -> list[Light]:
         Visible characters.
     camera
         Faced by billboards, and so by lights parented to them.
+    front
+        Azimuth of the front of the characters, radians, for the key light.
     """
     lit = [each for each in characters if each.model.lights]
     if not lit:
-        return [key_light()]
+        return [key_light(front)]
     return [light for each in lit for light in _lights_of_one(each, camera)]
 
 
@@ -129,9 +131,13 @@ def studio_share(characters: Iterable[Character]) -> float:
     return FILL if any(each.pointer_values.light_level.shines for each in characters) else 1.0
 
 
-def key_light() -> Light:
-    """Return the default light of files without lights: from the front, above and one side."""
-    direction = np.array([0.45, -0.75, -0.62])
+def key_light(front: float = 0.0) -> Light:
+    """Return the default light of files without lights: from the front, above and one side.
+
+    `front` is the azimuth of the front, radians.
+    """
+    sine, cosine = np.sin(front), np.cos(front)
+    direction = np.array([0.45 * cosine - 0.62 * sine, -0.75, -0.62 * cosine - 0.45 * sine])
     return Light(
         "directional", np.full(3, 1.65), np.zeros(3), direction / np.linalg.norm(direction)
     )

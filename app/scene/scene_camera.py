@@ -42,6 +42,15 @@ class SceneCamera:
         )
         return FileCamera(shown, (character.world @ character.matrices[shown.joint]).astype(float))
 
+    @property
+    def front(self) -> float:
+        """Azimuth of the front of the active instance, radians about +Y, 0 for +Z."""
+        return 0.0 if self._instances.active is None else self._instances.active.front
+
+    def view_from(self, side: str | None) -> None:
+        """Turn the orbit camera to a side of the active instance, None: the default view."""
+        self.orbit.use_preset(side, self.front)
+
     def use_orbit(self) -> None:
         """Switch from a camera of the file to the orbit camera, at the same position."""
         used, self.file_camera = self.used, -1

@@ -54,7 +54,7 @@ def _view_from(side: str) -> Run:
     def run(session: Session) -> None:
         camera = session.scene.camera
         camera.file_camera = -1
-        camera.orbit.use_preset(side)
+        camera.view_from(side)
 
     return run
 

@@ -152,7 +152,7 @@ def _playback(open_character: OpenCharacter, *, trim: bool) -> Options:
         if shown and open_character.scene.crowd is not None:
             options = _crowd(open_character, options)
         elif not shown or not character.mixer.from_motion:
-            options = replace(options, motion=MotionOptions(no_motion=_has_motion(open_character)))
+            options = replace(options, motion=_motion_of_clip(open_character))
         else:
             options = _single_clip(open_character, options)
     variant = None if character.variant < 0 else f"#{character.variant}"
@@ -211,6 +211,14 @@ def _motion(open_character: OpenCharacter) -> Options:
         times=TimeOptions(time=(time,) if time else None),
         playback=PlaybackOptions(speed=settings.speed, loop=settings.loop, trim=character.trim),
     )
+
+
+def _motion_of_clip(open_character: OpenCharacter) -> MotionOptions:
+    """Return the motion options of a pose or of a clip without settings: a facing matters."""
+    path = open_character.editor.path
+    if open_character.document.facing is not None and path is not None:
+        return MotionOptions(file=os.path.abspath(path))
+    return MotionOptions(no_motion=_has_motion(open_character))
 
 
 def _has_motion(open_character: OpenCharacter) -> bool:

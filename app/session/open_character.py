@@ -9,6 +9,7 @@ from ..animation.track import Rotation
 from ..errors import AppError
 from ..loading.file_watcher import file_stamps
 from ..loading.read_character import CharacterFile
+from ..model.facing import Direction
 from ..model.model import Model
 from ..model.skin_joints import heaviest_joint
 from ..motion.document import MotionDoc
@@ -81,6 +82,11 @@ class OpenCharacter(Instance):
         return self.model.name if self.path is None else self.path.name
 
     @property
+    def facing(self) -> Direction:
+        """The direction that it faces: by the motion document, else by the model."""
+        return self.document.facing or super().facing
+
+    @property
     def document(self) -> MotionDoc:
         """Its motion document."""
         return self.editor.document
@@ -93,19 +99,11 @@ class OpenCharacter(Instance):
         """Show an error pop-up."""
         self._session.fail(error, title)
 
-    def begin(self, document: MotionDoc, file: MotionFile | None, tau: float | None) -> None:
-        """Edit a motion that already plays; pause it at `tau` if one is given.
-
-        Parameters
-        ----------
-        file
-            The motion file, None if the motion is in no file.
-        """
+    def begin(self, document: MotionDoc, file: MotionFile | None) -> None:
+        """Edit a motion that already plays; `file` is None if the motion is in no file."""
         self.editor.set_document(document, file or MotionFile(MotionDoc()))
         if document.at:
             transport.set_loop(self, "loop", math.inf)
-        if tau is not None:
-            transport.pause_at(self, tau)
 
     def reread(self, found: CharacterFile) -> None:
         """Replace the model by the file read again; keep clip, time, speed, loop, variant, weights.

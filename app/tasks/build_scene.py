@@ -84,6 +84,8 @@ def start_playback(
     if scene.character is None:
         return
     scene.crowd_layout = new_crowd(options, scene.character.model)
+    if scene.instances.active is not None:
+        scene.instances.active.given_facing = setup.facing
     start_character(options, scene.character, setup, default_loop=default_loop)
     scene.camera.follow = options.camera.is_framed
     frame_scene(options, scene, aspect)
@@ -199,10 +201,9 @@ def place_camera(options: CameraOptions, scene: Scene, aspect: float) -> None:
     camera.ortho = options.ortho
     if options.fov is not None:
         camera.fov = math.radians(options.fov)
-    if options.view is not None:
-        camera.use_preset(options.view)
+    scene.camera.view_from(options.view)
     if options.azimuth is not None:
-        camera.azimuth = math.radians(options.azimuth)
+        camera.azimuth = math.radians(options.azimuth) + scene.camera.front
     if options.elevation is not None:
         camera.elevation = 0.0
         camera.orbit(0.0, math.radians(options.elevation))  # clamped before the poles

@@ -244,6 +244,10 @@ class _DiffRenderer:
                 camera.move_to(np.array(options.position, np.float64))
         floor = min(scene.bounds.floor for scene in self._scenes)
         for scene in self._scenes:
+            if scene.instances.active is not None and first.instances.active is not None:
+                scene.instances.active.given_facing = (
+                    first.instances.active.facing
+                )  # the same light for all
             scene.measure()
             scene.camera.orbit = camera
             scene.bounds.floor, scene.bounds.cell = floor, first.bounds.cell

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ..animation.types import F64
     from ..blending.layer_mixer import LayerMixer
     from ..blending.mixer import Mixer
+    from ..model.facing import Direction
     from ..motion.document import MotionDoc
     from ..motion.read import MotionFile
 
@@ -67,6 +68,11 @@ class PlaybackSetup:
     def plays(self) -> bool:
         """Whether there is a clip or a motion to play."""
         return self.clip >= 0 or self.layered
+
+    @property
+    def facing(self) -> "Direction | None":
+        """The direction that the character faces by the motion file, None if it does not say."""
+        return None if self.file is None else self.file.document.facing
 
     @property
     def name(self) -> str:

@@ -125,6 +125,7 @@ def add_to_scene(
     for other in others:
         instance = Instance.of(other.setup.model)
         scene.instances.add(instance, other.number)
+        instance.given_facing = other.setup.facing
         character = instance.character
         character.variant = chosen_variant(other.options, other.setup.model)
         loop: Loop | None = ("loop", math.inf) if whole else None

@@ -183,13 +183,18 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """A list of `count` numbers; `rising`: the last above the first; `nonzero`: not all 0."""
+    """A list of `count` numbers.
+
+    `rising`: the last above the first; `nonzero`: not all 0; `level`: a direction that is not
+    vertical.
+    """
 
     count: int
     low: float = -LARGEST_NUMBER
     high: float = LARGEST_NUMBER
     rising: bool = False
     nonzero: bool = False
+    level: bool = False
 
     @property
     def words(self) -> str:
@@ -209,6 +214,8 @@ class Numbers:
             )
         if self.nonzero and not any(numbers):
             raise motion_error(path, "a direction must not be zero in all components")
+        if self.level and not (numbers[0] or numbers[2]):
+            raise motion_error(path, "the direction must not be vertical")
         return numbers
 
     def plain(self, value: tuple[float, ...]) -> list[float | int]:

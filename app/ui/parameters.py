@@ -2,6 +2,7 @@
 
 from imgui_bundle import imgui
 
+from ..model.facing import axis_name
 from ..motion import edit
 from ..motion.document import At, Parameter, Set, Value
 from ..session import transport
@@ -90,18 +91,27 @@ def _point(session: Session, name: str, value: Value, width: float) -> None:
     """Draw a point's coordinates, and a button for its handle in the scene."""
     mixer = session.interface.mixer_panels
     widgets.quiet(widgets.shortened(name, width))
-    widgets.hint(f"{name}: metres to the left, up and forward of the character")
+    words = f"{name}: metres along {_axes(session)}"
+    widgets.hint(words)
     wide = 1.8 * widgets.em()
     shown = mixer.handle == name
-    words = "Hide the handle in the scene" if shown else "Show a handle in the scene"
-    if widgets.toggle(session, f"handle {name}", icons.TARGET, shown, words, wide):
+    handle = "Hide the handle in the scene" if shown else "Show a handle in the scene"
+    if widgets.toggle(session, f"handle {name}", icons.TARGET, shown, handle, wide):
         mixer.handle = "" if shown else name
     imgui.same_line(0.0, 4.0)
     imgui.set_next_item_width(width - wide - 4.0)
     assert isinstance(value, tuple)
     changed, numbers = imgui.drag_float3(f"##point {name}", list(value), 0.01, 0.0, 0.0, "%.2f")
     widgets.mark(session, f"parameter {name}")
-    widgets.hint(f"{name}: metres to the left, up and forward of the character")
+    widgets.hint(words)
     if changed:
         x, y, z = (round(number, 3) for number in numbers)
         session.editor.drag(name, (x, y, z), f"Value of {name}")
+
+
+def _axes(session: Session) -> str:
+    """Return what the axes of model space are to the active character."""
+    sides = {"+Z": "left, up, forward", "-Z": "right, up, back", "+X": "forward, up, right"}
+    sides["-X"] = "back, up, left"
+    facing = None if session.active is None else axis_name(session.active.facing)
+    return f"X, Y, Z ({sides[facing]})" if facing in sides else "X, Y, Z"

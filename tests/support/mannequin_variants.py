@@ -107,6 +107,17 @@ def write_other_proportions(path, lengths=LENGTHS):
     return glb.write(path)
 
 
+def write_turned(path, *, clips=("Idle",)):
+    """Write the mannequin without textures, turned by half a turn: it faces -Z."""
+    glb = Glb()
+    _strip_materials(glb)
+    scene = glb.json["scenes"][0]
+    glb.json["nodes"].append({"name": "Turn", "rotation": [0, 1, 0, 0], "children": scene["nodes"]})
+    scene["nodes"] = [len(glb.json["nodes"]) - 1]
+    glb.json["animations"] = [row for row in glb.json["animations"] if row["name"] in clips]
+    return glb.write(path)
+
+
 def write_three_keys(path):
     """Write the joints with one clip, `Sides`, of three keys: aiming left, ahead and right."""
     glb = Glb()
@@ -136,12 +147,16 @@ def write_three_keys(path):
 def write_untextured(path):
     """Write the mannequin without materials and textures, which is drawn faster."""
     glb = Glb()
+    _strip_materials(glb)
+    return glb.write(path)
+
+
+def _strip_materials(glb):
     for key in ("materials", "textures", "images", "samplers"):
         del glb.json[key]
     for mesh in glb.json["meshes"]:
         for primitive in mesh["primitives"]:
             primitive.pop("material", None)
-    return glb.write(path)
 
 
 def _first_rotations(glb, clip):
