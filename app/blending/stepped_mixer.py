@@ -214,6 +214,14 @@ class SteppedMixer(Mixer):
         self._reach(self.tau, None)
         return True
 
+    def is_stepped_until(self, tau: float) -> bool:
+        """Return whether a mixer at 0, without a schedule, needs small steps all the way to a time.
+
+        Aims of limited speed do not count: they are skipped but for the end.
+        """
+        self.layers.skip_aims_until(tau)
+        return not self.schedule and self._restless(tau)
+
     def reports(self) -> list[tuple[str, LimitViolation]]:
         """Return the joint limits violated by the last pose: layer, and the joint."""
         return [

@@ -16,6 +16,9 @@ from . import transport
 from .transport import Player
 
 
+LONG_RUN = 60.0  # seconds of small steps that an edit may evaluate again
+
+
 def choose_clip(player: Player, clip: int) -> None:
     """Play another clip from its start (-1: the rest pose), with the current speed and loop mode.
 
@@ -169,16 +172,27 @@ def _replace_layers(
 ) -> None:
     options = character.mixer.settings
     mixer = bind(character.model, document, **options._asdict(), trim=character.trim)
-    if document.at and transport.common_loop(player) is not None:
-        # the first scheduled change stands at its time on the ruler, in the first loop
-        shown = transport.time(player)
-        character.playback.seek(shown, player.tau)
-        if isinstance(character.mixer, LayerMixer):
-            character.mixer.seek(shown)
+    if not keep_state or document.at:
+        _return_early(player, character, mixer)
     character.replace_mixer(mixer, keep_state=keep_state)
     now = mixer.playback
     if now.duration < ENDLESS and float(now.duration) != (mixer.length or 1.0):
         mixer.set_loop(now.mode, float(now.passes), player.tau)
+
+
+def _return_early(player: Player, character: Character, mixer: LayerMixer) -> None:
+    """Move layers that run on to an early time, from which an edited mixer can run from 0.
+
+    With a common loop that is the time on the ruler, at which a first scheduled change then stands.
+    Without one, the ruler starts again after `LONG_RUN` if the whole run needs small steps.
+    """
+    now, goal = transport.mixer_time(player), transport.time(player)
+    if transport.is_endless(player) and now > LONG_RUN and mixer.is_stepped_until(now):
+        goal = now % LONG_RUN
+    if goal < now:
+        character.playback.seek(goal, player.tau)
+        if isinstance(character.mixer, LayerMixer):
+            character.mixer.seek(goal)
 
 
 def set_trim(player: Player, *, trim: bool) -> None:

@@ -8,7 +8,7 @@ import pytest
 from rigview.animation.pose import Pose
 from rigview.motion import edit
 from rigview.motion.bind import bind
-from rigview.motion.document import ClipSettings, Fade, LayerSettings, MotionDoc, Root
+from rigview.motion.document import ClipSettings, Fade, LayerSettings, MotionDoc, Pivot, Root
 from rigview.session import character_files, transport
 from rigview.session.session import Session
 from tests.support.five_joint_model import five_joint_model, slide_clip, turn_clip
@@ -111,3 +111,24 @@ def test_playing_backwards_from_the_start(session):
     transport.toggle(session)
     wait(session, 0.1)
     assert 0.0 < transport.time(session) < 2.0
+
+
+def test_long_turn_starts_again_after_an_edit(session):
+    """A run from 0 that needs small steps all the way would take as long as the session."""
+    turning = replace(LAYERS, clips=ROOT, pivot=Pivot(20.0))
+    play(session, turning, 0.5)
+    transport.pause_at(session, 3 * 60.0 + 0.5)
+    assert session.editor.edit(edit.with_weight(turning, "arm", 0.5), "Weight of arm")
+    session.update()
+    assert transport.time(session) == pytest.approx(0.5)
+    np.testing.assert_array_equal(session.character.pose.data, document_pose(session))
+
+
+def test_long_walk_stays_where_it_is_after_an_edit(session):
+    walking = replace(LAYERS, clips=ROOT)
+    play(session, walking, 0.5)
+    transport.pause_at(session, 180.5)
+    assert session.editor.edit(edit.with_weight(walking, "arm", 0.5), "Weight of arm")
+    session.update()
+    assert transport.time(session) == pytest.approx(180.5)
+    np.testing.assert_array_equal(session.character.pose.data, document_pose(session))
