@@ -21,6 +21,11 @@ def asset_path(name: str) -> Path:
     return _folder("assets") / name
 
 
+def is_bundled(path: Path) -> bool:
+    """Return whether a path is in the folder of bundled assets, which are not written."""
+    return path.resolve().is_relative_to(_folder("assets"))
+
+
 def shader_text(name: str) -> str:
     """Return the source of a shader, such as ``mesh.vert`` or ``lib/skin.glsl``."""
     return (_folder("shaders") / name).read_text(encoding="utf-8")

@@ -1,8 +1,10 @@
 """Undo and redo: a stack of documents, each with the label of its edit."""
 
+import operator
 from dataclasses import dataclass
 
 from .document import MotionDoc
+from .live_values import with_live_values
 
 DEEPEST = 500  # edits that can be undone
 
@@ -39,6 +41,7 @@ class History:
         self._deepest = deepest
         self._merge = ""  # merge key of the current drag
         self._saved = document if saved is None else saved
+        self._compared: tuple[tuple[MotionDoc, MotionDoc], bool] | None = None  # and if they differ
 
     @property
     def document(self) -> MotionDoc:
@@ -46,9 +49,18 @@ class History:
         return self._edits[self._place].document
 
     @property
-    def dirty(self) -> bool:
+    def differs(self) -> bool:
         """Whether the current document differs from the saved one."""
         return self.document is not self._saved and self.document != self._saved
+
+    @property
+    def dirty(self) -> bool:
+        """Whether the current document differs from the saved one, apart from live values."""
+        compared = self.document, self._saved
+        if self._compared is None or any(map(operator.is_not, compared, self._compared[0])):
+            changed = self.differs and with_live_values(*compared) != self._saved
+            self._compared = compared, changed
+        return self._compared[1]
 
     @property
     def undo_label(self) -> str:

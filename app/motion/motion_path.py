@@ -1,6 +1,10 @@
-"""The default path of a character's motion file."""
+"""The default path of a character's motion file, and paths in files that move."""
 
+import os
+from dataclasses import replace
 from pathlib import Path
+
+from .document import MotionDoc
 
 SUFFIX = ".motion.toml"
 
@@ -8,3 +12,19 @@ SUFFIX = ".motion.toml"
 def motion_path(path: Path) -> Path:
     """Return the motion file beside a character: ``hero.motion.toml`` for ``hero.glb``."""
     return path.with_name(f"{path.stem}{SUFFIX}")
+
+
+def with_files_from(document: MotionDoc, before: Path, now: Path) -> MotionDoc:
+    """Return a document whose files are found from another folder of the motion file."""
+    before, now = before.absolute(), now.absolute()
+    if before == now or not document.anims.files:
+        return document
+    files = tuple(_from_folder(before / file, now) for file in document.anims.files)
+    return replace(document, anims=replace(document.anims, files=files))
+
+
+def _from_folder(path: Path, folder: Path) -> str:
+    try:
+        return Path(os.path.relpath(path, folder)).as_posix()
+    except ValueError:  # on another drive
+        return path.as_posix()

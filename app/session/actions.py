@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ..model.model import Model
 from ..scene.character import Show
 from ..scene.view_modes import VIEWS
-from . import character_files, linked_transport, playing, transport
+from . import character_files, linked_transport, playing, saving, transport
 from .session import Session
 from .settings import Mouse
 from .ui_state import Request
@@ -110,7 +110,12 @@ def _redo(session: Session) -> None:
 
 def _save(session: Session) -> None:
     if session.active is not None:
-        session.active.save()
+        saving.save(session, session.active)
+
+
+def _save_as(session: Session) -> None:
+    if session.active is not None:
+        saving.save_as(session, session.active)
 
 
 def _navigate_by_keyboard(session: Session) -> None:
@@ -229,6 +234,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("add", ("Ctrl+Shift+O",), "Add a character…", "File", _request("add")),
     Action("reload", ("Ctrl+R",), "Reload", "File", _reload),
     Action("save", ("Ctrl+S",), "Save the motion file", "File", _save),
+    Action("save as", ("Ctrl+Shift+S",), "Save the motion file as…", "File", _save_as),
     Action("picture", ("F12",), "Save a picture", "File", _request("picture")),
     Action("copy command", ("Ctrl+Shift+C",), "Copy as command", "File", _request("copy command")),
     Action("copy python", (), "Copy as Python", "File", _request("copy python")),

@@ -111,7 +111,7 @@ def _has_overrides(open_character: OpenCharacter) -> bool:
 
 def _has_unsaved_motion(open_character: OpenCharacter) -> bool:
     editor = open_character.editor
-    return open_character.character.mixer.from_motion and (editor.dirty or editor.path is None)
+    return open_character.character.mixer.from_motion and (editor.differs or editor.path is None)
 
 
 def _trimmed(open_character: OpenCharacter) -> bool | None:

@@ -10,15 +10,17 @@ from pathlib import Path
 from ..animation.types import F64
 from ..blending.parameters import Parameters
 from ..blending.step import FiredEvent
-from ..errors import AppError, MotionError
+from ..errors import AppError, MotionError, OutputError
 from ..motion import edit
 from ..motion.cross_references import check
 from ..motion.document import MotionDoc, Value
 from ..motion.event_preview import EventPreview
 from ..motion.history import History
-from ..motion.motion_path import motion_path
+from ..motion.live_values import with_live_values
+from ..motion.motion_path import motion_path, with_files_from
 from ..motion.read import MotionFile, read_motion
 from ..motion.write import save_motion
+from ..resources import is_bundled
 from ..scene.character import Character
 from . import playing, transport
 from .transport import Player
@@ -66,8 +68,15 @@ class Editor:
 
     @property
     def dirty(self) -> bool:
-        """Whether there are unsaved changes."""
-        return self.history.dirty or bool(self._dragged)
+        """Whether there are unsaved changes; live values do not count."""
+        return self.history.dirty or any(
+            name not in self.document.parameters for name in self._dragged
+        )
+
+    @property
+    def differs(self) -> bool:
+        """Whether the document differs from the saved one, if only in live values."""
+        return self.history.differs or bool(self._dragged)
 
     @property
     def has_layers(self) -> bool:
@@ -116,7 +125,7 @@ class Editor:
         self.set_document(document, file)
 
     def set_document(self, document: MotionDoc, file: MotionFile | None = None) -> None:
-        """Replace document and history; the caller has started playback."""
+        """Replace document and history, for a file if given; the caller has started playback."""
         self.history = History(document, saved=None if file is None else file.document)
         self._performed = document
         self._file = MotionFile(MotionDoc()) if file is None else file
@@ -143,7 +152,11 @@ class Editor:
             The document does not fit the model; a single clip keeps playing.
         """
         if not self.dirty and file is not None and file is not self._file:
-            self.set_document(file.document, file)
+            if file.document == self._file.document:
+                self._file = file
+            else:
+                live = with_live_values(file.document, self.document, since=self._file.document)
+                self.set_document(live, file)
         character = self._owner.character
         if character is not None and before.mixer.layered:
             self._perform(self.document)
@@ -152,20 +165,31 @@ class Editor:
         else:
             playing.restart_clip(self._owner)
 
-    def save(self) -> bool:
-        """Write the motion file; return False and show the error if that fails."""
+    def save(self, path: Path | None = None) -> bool:
+        """Write the motion file, to a new path if given; return False and show an error on failure.
+
+        Bundled files are not written.
+        """
         self.end_drag()
-        path = self.path or self.default_path()
+        path = path or self.path or self.default_path()
         if path is None:
             return False
+        document = self.document
+        if self.path is not None:
+            document = with_files_from(document, self.path.parent, path.parent)
         try:
-            self._file = save_motion(path, self._file, self.document)
+            if is_bundled(path):
+                raise OutputError(f"{path}: files of the program are not written")
+            self._file = save_motion(path, self._file, document)
         except AppError as error:
             self._owner.fail(error, "Not saved")
             return False
+        self.history.put(document, "Save under a new name")
         self.path = path
         self.history.mark_saved()
-        self._owner.notify(f"Saved {path.name}")
+        beside = self.default_path()
+        far = beside is not None and path.absolute() != beside.absolute()
+        self._owner.notify(f"Saved {path.name}" + (f"; --motion {path} plays it" if far else ""))
         return True
 
     def discard(self) -> None:

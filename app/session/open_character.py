@@ -143,9 +143,9 @@ class OpenCharacter(Instance):
         else:
             playing.restart_clip(self)
 
-    def save(self) -> bool:
-        """Write the motion file; the write does not count as a changed file."""
-        saved = self.editor.save()
+    def save(self, path: Path | None = None) -> bool:
+        """Write the motion file, to a new path if given; this does not count as a changed file."""
+        saved = self.editor.save(path)
         self.mark_read()
         return saved
 

@@ -15,7 +15,6 @@ from ..scene.character import Character
 from . import transport
 from .transport import Player
 
-
 LONG_RUN = 60.0  # seconds of small steps that an edit may evaluate again
 
 

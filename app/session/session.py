@@ -58,6 +58,9 @@ class Session:
 
     def __post_init__(self) -> None:
         self.unsaved: list[OpenCharacter] = []  # listed in the pop-up about unsaved changes
+        self.naming: tuple[OpenCharacter, Callable[[], object] | None] | None = (
+            None  # whose motion file gets a new name, and what follows
+        )
         self._idle = Editor(self)  # used while no character is open
 
     @property

@@ -8,9 +8,9 @@ from ..animation.clip import Clip
 from ..curves.curve_set import CurveSet
 from ..motion.document import Fade
 
-Popup = Literal["", "help", "error", "go to frame", "open", "add", "unsaved"]
+Popup = Literal["", "help", "error", "go to frame", "open", "add", "unsaved", "save as"]
 Copy = Literal["copy command", "copy python", "copy test"]
-Request = Literal["open", "add", "picture", Copy, "full screen", "quit"]
+Request = Literal["open", "add", "save as", "picture", Copy, "full screen", "quit"]
 CANNOT_SHOW = "The file cannot be opened"
 Box = tuple[float, float, float, float]  # left, top, right, bottom; points of the window
 
@@ -86,6 +86,7 @@ class Interface:
     scroll_to_clip: bool = False  # scroll the list to the playing clip
     scroll_to_character: bool = False  # scroll the list to the active character
     typed_path: str = ""  # in the pop-up that replaces a file dialog
+    motion_path: str = ""  # in the pop-up "Save the motion file"
     frame: int = 0  # in the pop-up "Go to frame"
     ruler: tuple[float, float] | None = None  # its visible seconds, held while it is dragged
     curves: CurvesView = field(default_factory=CurvesView)

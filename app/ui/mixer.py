@@ -195,7 +195,7 @@ def heading(session: Session) -> None:
     parts = (
         (icons.UNDO, "undo", bool(history.undo_label), history.undo_label),
         (icons.REDO, "redo", bool(history.redo_label), history.redo_label),
-        (icons.SAVE, "save", session.editor.dirty, ""),
+        (icons.SAVE, "save", session.editor.differs, ""),
     )
     wide = 2.0 * em
     imgui.same_line()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from imgui_bundle import imgui
 
-from ..session import character_files, linked_transport, transport
+from ..session import character_files, linked_transport, saving, transport
 from ..session.actions import ACTIONS, GROUPS, MOUSE_HELP, action
 from ..session.open_character import OpenCharacter
 from ..session.session import Session
@@ -135,9 +135,8 @@ def _unsaved(session: Session) -> None:
     leave, interface.after_unsaved = interface.after_unsaved, None
     interface.popup = ""
     if save:
-        saved = [character.save() for character in unsaved]  # as many as possible
-        if not all(saved):
-            return
+        saving.save_all(session, unsaved, leave or (lambda: None))
+        return
     if discard:
         for character in unsaved:
             character.editor.discard()
@@ -146,8 +145,33 @@ def _unsaved(session: Session) -> None:
 
 
 def _motion_name(open_character: OpenCharacter) -> str:
-    path = open_character.editor.path or open_character.editor.default_path()
+    path = saving.motion_file(open_character)
     return "the motion file" if path is None else path.name
+
+
+def _save_as(session: Session) -> None:
+    """Ask for the path of a motion file; an existing file is replaced by button only."""
+    interface = session.interface
+    if session.naming is not None and saving.needs_name(session.naming[0]):
+        widgets.quiet("The bundled motion file is not changed: save the motion under another name")
+    if imgui.is_window_appearing():
+        imgui.set_keyboard_focus_here()
+    imgui.set_next_item_width(30.0 * widgets.em())
+    entered, interface.motion_path = imgui.input_text(
+        "##motion path", interface.motion_path, imgui.InputTextFlags_.enter_returns_true
+    )
+    widgets.mark(session, "motion path")
+    typed = interface.motion_path.strip()
+    path = saving.with_suffix(Path(typed)) if typed else None
+    exists = path is not None and path.is_file()
+    imgui.same_line()
+    pressed = imgui.button(f"{'Replace' if exists else 'Save'}###save as")
+    widgets.mark(session, "save as pop-up")
+    if exists:
+        widgets.quiet("This file exists")
+    if path is not None and (pressed or (entered and not exists)):
+        interface.popup = ""
+        saving.finish(session, path)
 
 
 def listed(names: list[str]) -> str:
@@ -199,4 +223,5 @@ POPUPS: dict[Popup, tuple[str, Callable[[Session], None]]] = {
     "open": ("Open", _open),
     "add": ("Add", _open),
     "unsaved": ("Unsaved changes", _unsaved),
+    "save as": ("Save the motion file", _save_as),
 }

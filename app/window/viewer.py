@@ -12,7 +12,7 @@ from ..model.model import Model
 from ..motion.read import MotionFile
 from ..options.command_options import Options
 from ..render.renderer import Renderer
-from ..session import character_files, linked_transport, trace
+from ..session import character_files, linked_transport, saving, trace
 from ..session import settings as settings_file
 from ..session.copy_command import copy_command, not_in_command
 from ..session.copy_python import as_python, as_test
@@ -241,6 +241,7 @@ class Viewer:
         do: dict[Request, Callable[[], None]] = {
             "open": lambda: self._ask_file("Open characters"),
             "add": lambda: self._ask_file("Add characters", beside=True),
+            "save as": self._ask_name,
             "picture": self._picture,
             "copy command": lambda: self._copy("copy command"),
             "copy python": lambda: self._copy("copy python"),
@@ -258,12 +259,21 @@ class Viewer:
         if self._dialog is None:
             self.session.interface.popup = "add" if beside else "open"
 
+    def _ask_name(self) -> None:
+        suggested = Path(self.session.interface.motion_path)
+        if self._dialog is None:
+            self._dialog = FileDialog.show(suggested, "Save the motion file", saving=True)
+        if self._dialog is None:
+            self.session.interface.popup = "save as"
+
     def _poll_dialog(self) -> None:
         if self._dialog is None or not self._dialog.ready():
             return
-        chosen = self._dialog.result()
+        chosen, saves = self._dialog.result(), self._dialog.saving
         self._dialog = None
-        if chosen:
+        if chosen and saves:
+            saving.finish(self.session, chosen[0])
+        elif chosen:
             _open_or_add(self.session, *chosen, beside=self._adding)
 
     def _check_files(self) -> None:

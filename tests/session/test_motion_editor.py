@@ -113,7 +113,7 @@ def test_drag_is_one_edit(session, name):
         advance(session, 0.04)
         assert session.editor.value(name) == value
         assert session.editor.document == DOCUMENT, "not yet"
-        assert session.editor.dirty
+        assert session.editor.differs
     session.editor.end_drag()
     assert edit.value_of(session.editor.document, name) == 0.5
     session.editor.end_drag()

@@ -201,7 +201,7 @@ def test_saving_by_key(mixer_open, tmp_path):
 
 
 def test_unsaved_changes_pop_up(mixer_open, tmp_path):
-    mixer_open.click("mute wave")
+    drag_to(mixer_open, "weight wave", 0.3)
     left = []
     for answer, gone, saved in (
         ("Cancel pop-up", 0, False),
@@ -214,7 +214,7 @@ def test_unsaved_changes_pop_up(mixer_open, tmp_path):
         assert (len(left), not mixer_open.session.editor.dirty) == (gone, saved)
     assert read_motion(tmp_path / "figure.motion.toml").document == document(mixer_open)
     mixer_open.frames(3)
-    mixer_open.click("mute wave")
+    drag_to(mixer_open, "weight wave", 0.6)
     mixer_open.session.ask_to_leave(lambda: left.append(1))
     mixer_open.frames(4)
     mixer_open.click("Discard pop-up")

@@ -152,9 +152,9 @@ def copied(window):
 
 
 def test_closing_asks_about_unsaved_changes(window, tmp_path):
-    window.wait(lambda state: "mute wave" in state["widgets"], "the mixer")
+    window.wait(lambda state: "weight wave" in state["widgets"], "the mixer")
     window.settle()
-    window.click("mute wave")
+    across(window, "weight wave", 0.8, 0.2)
     window.wait(lambda state: state["dirty"], "an edit")
     window.ask_to_close()
     window.wait(lambda state: state["popup"] == "unsaved", "the question")
@@ -167,7 +167,8 @@ def test_closing_asks_about_unsaved_changes(window, tmp_path):
     window.settle()
     window.click("Save pop-up")
     assert window.wait_for_end() == 0
-    assert read_motion(tmp_path / "figure.motion.toml").document.layers[1].mute
+    document = read_motion(tmp_path / "figure.motion.toml").document
+    assert document.layers[1].weight == pytest.approx(0.2, abs=0.06)
 
 
 def test_closing_without_unsaved_changes(window):

@@ -1,0 +1,80 @@
+"""Save motion files: where they were read, or under a new name."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from ..motion.motion_path import SUFFIX
+from ..resources import is_bundled
+from .open_character import OpenCharacter
+from .session import Session
+
+After = Callable[[], object]
+
+
+def save(session: Session, open_character: OpenCharacter) -> None:
+    """Write a motion file; ask for a new name instead of writing a bundled one."""
+    if needs_name(open_character):
+        save_as(session, open_character)
+    else:
+        open_character.save()
+
+
+def save_all(session: Session, unsaved: Sequence[OpenCharacter], after: After) -> None:
+    """Write motion files, as many as possible; if all are written, call `after`."""
+    named = [each for each in unsaved if not needs_name(each)]
+    nameless = [each for each in unsaved if needs_name(each)]
+    saved = [each.save() for each in named]
+    if not all(saved):
+        return
+    if not nameless:
+        after()
+        return
+    first, *more = nameless
+    save_as(session, first, lambda: session.ask_to_leave(after, more) if more else after())
+
+
+def save_as(session: Session, open_character: OpenCharacter, after: After | None = None) -> None:
+    """Ask for the name of a motion file, to write it and then call `after`."""
+    session.naming = open_character, after
+    session.interface.motion_path = str(suggested_path(open_character))
+    session.ask("save as")
+
+
+def needs_name(open_character: OpenCharacter) -> bool:
+    """Return whether the motion file is one of the program's own, which are not written."""
+    path = motion_file(open_character)
+    return path is not None and is_bundled(path)
+
+
+def motion_file(open_character: OpenCharacter) -> Path | None:
+    """Return the path of the motion file; it may not exist."""
+    return open_character.editor.path or open_character.editor.default_path()
+
+
+def suggested_path(open_character: OpenCharacter) -> Path:
+    """Return a path for a motion file under a new name."""
+    path = motion_file(open_character)
+    if path is None:
+        return Path.home() / f"motion{SUFFIX}"
+    return Path.home() / path.name if is_bundled(path) else path.absolute()
+
+
+def finish(session: Session, path: Path) -> bool:
+    """Write the motion file whose name was asked for; return whether it is written.
+
+    A name without a suffix gets that of motion files.
+    """
+    naming, session.naming = session.naming, None
+    if naming is None or naming[0] not in session.open_characters:
+        return False
+    open_character, after = naming
+    saved = open_character.save(with_suffix(path))
+    if saved and after is not None:
+        after()
+    return saved
+
+
+def with_suffix(path: Path) -> Path:
+    """Return the path of a motion file from what was typed."""
+    path = path.expanduser()
+    return path if path.suffix == ".toml" else path.with_name(f"{path.name}{SUFFIX}")

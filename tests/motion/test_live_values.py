@@ -1,0 +1,71 @@
+"""Live values: parameters, mute and solo."""
+
+from dataclasses import replace
+
+from rigview.motion import edit
+from rigview.motion.document import Anims, LayerSettings, MotionDoc, Parameter
+from rigview.motion.history import History
+from rigview.motion.live_values import with_live_values
+from rigview.motion.motion_path import with_files_from
+
+SAVED = MotionDoc(
+    parameters={"speed": Parameter(1.0, (0.0, 4.0)), "look_at": Parameter((0.0, 1.0, 2.0))},
+    layers=(LayerSettings("base", "Walk"), LayerSettings("wave", "Wave", weight=0.5)),
+)
+
+
+def changed(speed=1.0, weight=0.5, **flags):
+    document = edit.with_value(SAVED, "speed", speed)
+    document = edit.changed_layer(document, "base", lambda layer: replace(layer, **flags))
+    return edit.with_weight(document, "wave", weight)
+
+
+def test_live_values_are_not_dirty():
+    history = History(SAVED)
+    for document in (changed(2.0), changed(mute=True), changed(3.0, solo=True)):
+        history.put(document, "live")
+        assert history.differs
+        assert not history.dirty
+
+
+def test_other_changes_are_dirty():
+    history = History(SAVED)
+    parameter = replace(SAVED.parameters["speed"], damp=0.3)
+    for document in (
+        changed(2.0, weight=0.6),
+        edit.without_layer(SAVED, "wave"),
+        edit.with_parameter(SAVED, "speed", parameter),
+        edit.with_parameter(SAVED, "more", Parameter()),
+    ):
+        history.put(document, "edit")
+        assert history.dirty
+    history.mark_saved()
+    assert not history.dirty
+    history.undo()
+    assert history.dirty
+
+
+def test_live_values_of_another_document():
+    other = edit.with_weight(SAVED, "wave", 0.1)
+    assert with_live_values(other, changed(2.0, mute=True)) == changed(2.0, 0.1, mute=True)
+
+
+def test_only_values_that_were_moved():
+    """A value that another program changed in the file stays."""
+    written = edit.with_value(changed(4.0), "look_at", (9.0, 9.0, 9.0))
+    live = with_live_values(written, changed(1.0, solo=True), since=SAVED)
+    assert live == edit.changed_layer(written, "base", lambda layer: replace(layer, solo=True))
+    assert with_live_values(written, changed(2.0), since=SAVED).parameters["speed"].default == 2.0
+
+
+def test_value_of_another_shape_is_not_taken():
+    written = edit.with_parameter(SAVED, "speed", Parameter((1.0, 2.0, 3.0)))
+    assert with_live_values(written, changed(2.0)) == written
+
+
+def test_files_are_found_from_another_folder(tmp_path):
+    document = replace(SAVED, anims=Anims(("clips/walk.glb",)))
+    moved = with_files_from(document, tmp_path / "one", tmp_path / "two")
+    assert moved.anims.files == ("../one/clips/walk.glb",)
+    assert with_files_from(document, tmp_path, tmp_path) is document
+    assert with_files_from(SAVED, tmp_path, tmp_path / "two") is SAVED
