@@ -36,9 +36,11 @@ def run(options: Options) -> int:
     from ..window.viewer import view  # window packages: imported late
 
     options = crowd_setup.crowd_options(options)
-    motions = [motion_file(own) for own in options.per_file]
 
-    def prepare(session: "Session") -> None:
+    def motions() -> "list[MotionFile | None]":
+        return [motion_file(own) for own in options.per_file]
+
+    def prepare(session: "Session", motions: "Sequence[MotionFile | None]") -> None:
         """Set up the scene from the options."""
         set_up_scene(options, session, motions)
         for own, open_character in zip(options.per_file, session.open_characters, strict=True):

@@ -13,6 +13,7 @@ from .picture_options import (
     OverlayOptions,
     PictureOptions,
     ShadingOptions,
+    WindowOptions,
 )
 from .several_character_options import SideBySideOptions
 
@@ -65,6 +66,7 @@ class Options:
     picture: PictureOptions = _group("picture", PictureOptions)
     overlays: OverlayOptions = _group("picture", OverlayOptions)
     shading: ShadingOptions = _group("picture", ShadingOptions)
+    window: WindowOptions = _group("window", WindowOptions)
     parallel: ParallelOptions = _group("parallel processing", ParallelOptions)
     general: GeneralOptions = _group("general", GeneralOptions)
 

@@ -224,6 +224,16 @@ class ShadingOptions:
 
 
 @record(frozen=True)
+class WindowOptions:
+    """The window."""
+
+    strict: bool = switch(
+        ("view",),
+        "exit with an error if a file cannot be read, instead of showing it in the window",
+    )
+
+
+@record(frozen=True)
 class GeneralOptions:
     """Options of all commands; `config_defaults` reads `--config` before the other options."""
 

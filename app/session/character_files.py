@@ -92,6 +92,20 @@ def add_files(session: Session, paths: Sequence[Path]) -> None:
     _notify_size_difference(session)
 
 
+def open_readable(session: Session, paths: Sequence[Path], error: AppError) -> None:
+    """Open those of several files that can be read, and show the errors; `error` is the first."""
+    errors = {str(error): error}
+    opened = False
+    for path in paths:
+        try:
+            (add_files if opened else open_files)(session, [path])
+            session.settings.remember(path)
+            opened = True
+        except AppError as own:
+            errors[str(own)] = own
+    _fail_all(session, list(errors.values()), _title_of(error))
+
+
 def try_open(session: Session, *paths: Path) -> bool:
     """Open files; if that fails, keep the scene and show the error.
 
@@ -248,6 +262,10 @@ def _upload(session: Session, models: Sequence[Model], *, beside: bool = False) 
     if session.accept is not None:
         for k, model in enumerate(models):
             session.accept(model, beside=beside or k > 0)
+
+
+def _title_of(error: AppError) -> str:
+    return MOTION_NOT_USED if isinstance(error, MotionError) else CANNOT_SHOW
 
 
 def _fail_all(session: Session, errors: Sequence[AppError], title: str = CANNOT_SHOW) -> None:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from .. import resources
 from ..clock import WallClock, pause
-from ..errors import OutputError
+from ..console import print_message
+from ..errors import AppError, GltfError, OutputError
 from ..loading.file_watcher import Watcher
 from ..model.model import Model
 from ..motion.read import MotionFile
@@ -38,26 +39,28 @@ _COPIES: dict[Copy, tuple[str, Callable[[Session, tuple[int, int], int], str]]] 
 
 def view(
     options: Options,
-    motions: Sequence[MotionFile | None],
-    prepare: Callable[[Session], None],
+    read_motions: Callable[[], Sequence[MotionFile | None]],
+    prepare: Callable[[Session, Sequence[MotionFile | None]], None],
 ) -> None:
     """Open a window with the files of the options side by side; return when it is closed.
+
+    A file that cannot be read is reported in the window, unless the options are strict.
 
     Parameters
     ----------
     options
         The options of `view`.
-    motions
-        The motion file of each character, read already, or None.
+    read_motions
+        Returns the motion file of each character, or None.
     prepare
-        Sets up the session with the opened files.
+        Sets up the session with the opened files and their motion files.
 
     Raises
     ------
     ContextError
         There is no display, or no OpenGL 3.3.
     AppError
-        A file cannot be read.
+        A file cannot be read and the options are strict, or the options do not fit the file.
     """
     settings, warning = settings_file.load()
     session = Session(
@@ -71,8 +74,16 @@ def view(
     )
     size = options.picture.resolution if "resolution" in options.given else settings.size
     viewer = Viewer(session, size=size or SIZE, samples=options.shading.samples)
+    paths = [source_path(each.file) for each in options.per_file]
     try:
-        viewer.open_first([source_path(each.file) for each in options.per_file], prepare, motions)
+        try:
+            motions = read_motions()
+            viewer.open_first(paths, lambda session: prepare(session, motions), motions)
+        except AppError as error:
+            if options.window.strict or error.exit_code != GltfError.exit_code:
+                raise
+            print_message(str(error))
+            viewer.open_readable(paths, error)
         if warning:
             session.notify(warning)
         viewer.run()
@@ -142,12 +153,24 @@ class Viewer:
         AppError
             A file cannot be read.
         """
-        self.frame()  # without a character: the layout of the panels sets the aspect ratio
-        self.session.tick()
-        self.session.accept = self._upload
+        self._start()
         character_files.open_files(self.session, paths, prepare, motions)
         for path in reversed(paths):
             self.session.settings.remember(path)
+        self._show()
+
+    def open_readable(self, paths: Sequence[Path], error: AppError) -> None:
+        """Open those files that can be read, show the window and an error in it."""
+        self._start()
+        character_files.open_readable(self.session, paths, error)
+        self._show()
+
+    def _start(self) -> None:
+        self.frame()  # without a character: the layout of the panels sets the aspect ratio
+        self.session.tick()
+        self.session.accept = self._upload
+
+    def _show(self) -> None:
         place = self.session.settings.place
         if place is not None and on_screen(self._pyglet, place):
             self.window.position = place

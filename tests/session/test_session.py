@@ -2,17 +2,18 @@
 
 import shutil
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from rigview.errors import ContextError, GltfError
+from rigview.errors import ContextError, GltfError, MotionError
 from rigview.model.skin_joints import heaviest_joint, weighted_joints
 from rigview.motion.document import MotionDoc
 from rigview.resources import asset_path
 from rigview.scene.camera import DEFAULT_ANGLES
 from rigview.session import character_files, playing, transport
-from rigview.session.session import NOTICE_SECONDS, Session
+from rigview.session.session import CANNOT_SHOW, NOTICE_SECONDS, Session
 from tests.support.fixed_clock import FixedClock
 from tests.support.full_file import full_file
 from tests.support.models import make_model, rod_model, square
@@ -248,3 +249,29 @@ def test_heaviest_joint_of_a_rod_is_a_bent_one():
     assert heaviest_joint(model) == 1 + int(np.argmax(sums))
     assert weighted_joints(model) == [1, 2, 3]
     assert heaviest_joint(make_model([square()])) == -1
+
+
+def test_readable_files_open_beside_an_error(session, copy, tmp_path):
+    session.aspect = 1.3
+    wrong = broken(tmp_path)
+    paths = [wrong, Path(copy), wrong.with_name("missing.glb")]
+    with pytest.raises(GltfError) as first:
+        character_files.open_files(session, paths)
+    character_files.open_readable(session, paths, first.value)
+    assert [each.name for each in session.open_characters] == ["character.glb"]
+    assert session.interface.popup == "error"
+    assert session.interface.error_title == CANNOT_SHOW
+    lines = session.interface.error.splitlines()
+    assert lines[0] == str(first.value)
+    assert "missing.glb" in lines[1]
+    assert len(lines) == 2
+
+
+def test_a_motion_file_that_cannot_be_read_plays_the_first_clip(session, copy):
+    Path(copy).with_suffix(".motion.toml").write_text("version = 2\n")
+    session.read_motions = True
+    error = MotionError("not a version")
+    character_files.open_readable(session, [Path(copy)], error)
+    assert session.character.clip == 0
+    assert session.interface.error_title == character_files.MOTION_NOT_USED
+    assert "not a version" in session.interface.error

@@ -102,7 +102,9 @@ class Window:
                 stdout=subprocess.DEVNULL,
                 stderr=errors,
             )
-        self.wait(lambda state: state["file"] and state["frame"] > 3, "an open file")
+        self.wait(
+            lambda state: (state["file"] or state["popup"]) and state["frame"] > 3, "an open file"
+        )
         self.number = self.tool("search", "--sync", "--onlyvisible", "--name", "Rigview").split()[
             -1
         ]
@@ -110,7 +112,7 @@ class Window:
 
     def state(self):
         self.alive()
-        return json.loads(self.trace.read_text()) if self.trace.exists() else {"file": ""}
+        return json.loads(self.trace.read_text()) if self.trace.exists() else {}
 
     def alive(self):
         assert self.program.poll() is None, self.errors.read_text()
@@ -120,7 +122,7 @@ class Window:
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             state = self.state()
-            if state["file"] and test(state):
+            if state and test(state):
                 return state
             time.sleep(0.02)
         raise AssertionError(f"timeout: no {what}: {state}")

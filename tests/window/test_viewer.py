@@ -276,6 +276,26 @@ def test_opening_many_files(xserver):
     assert grown < 8e6, f"{grown / 1e6:.1f} MB more each time the same files are opened"
 
 
+def test_a_broken_file_opens_a_window_with_the_error(xserver, open_window, tmp_path):
+    broken = tmp_path / "broken.glb"
+    broken.write_bytes(CHARACTER.read_bytes()[:999])
+    window = open_window(broken)
+    assert window.state()["popup"] == "error"
+    assert window.state()["file"] == ""
+    window.ask_to_close()
+    assert window.program.wait(PATIENCE) == 0
+    (line,) = window.errors.read_text().splitlines()
+    assert line.startswith(f"rigview: {broken}: ")
+    strict = subprocess.run(
+        [sys.executable, "-m", "rigview", "view", broken, "--strict"],
+        env=xserver.environment,
+        timeout=PATIENCE,
+        check=False,
+        stderr=subprocess.DEVNULL,
+    )
+    assert strict.returncode == 3
+
+
 @pytest.mark.parametrize("display", [None, ":98765"])
 def test_without_a_display(display, tmp_path):
     environment = {name: value for name, value in os.environ.items() if name != "DISPLAY"}
