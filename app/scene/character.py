@@ -152,16 +152,16 @@ class Character:
         return self._still_matrices[pose]
 
     def ghost(self, pose: Still, matrices: F32) -> F32:
-        """Return the positions [D, 3] of the drawn joints in the rest or bind pose, model space.
+        """Return positions [..., D, 3] of the drawn joints in the rest or bind pose, model space.
 
-        The root joints keep their transforms in `matrices` [J, 4, 4], model space.
+        The root joints keep their transforms in `matrices` [..., J, 4, 4], model space.
         """
         drawn = self.drawn_joints
         still = self.still_matrices(pose)[drawn.joints].astype(np.float64)
         roots, row = np.unique(drawn.roots, return_inverse=True)
-        moved = matrices[drawn.joints[roots]] @ np.linalg.pinv(still[roots])
-        placed = moved[row] @ still[:, :, 3:]
-        return placed[:, :3, 0].astype(np.float32)
+        moved = matrices[..., drawn.joints[roots], :, :] @ np.linalg.pinv(still[roots])
+        placed = moved[..., row, :, :] @ still[:, :, 3:]
+        return placed[..., :3, 0].astype(np.float32)
 
     def _still_mixer(self, pose: Still) -> StillMixer:
         if pose not in self._still_mixers:

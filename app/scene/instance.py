@@ -45,6 +45,7 @@ class Instance:
     extent: F32 = field(default_factory=lambda: np.zeros((2, 3), np.float32))
     _swept: tuple[Mixer, F32] | None = None  # what plays and its points, cached
     _found_facing: tuple[Model, Direction] | None = None  # of the model, cached
+    _swept_ghost: tuple[Mixer, Still, F32] | None = None  # the same of the joints of a ghost
     _measured: tuple[object, ...] = ()  # shown when `swept_in_place` was measured
 
     @classmethod
@@ -57,7 +58,7 @@ class Instance:
         placement = self.character.placement
         self.character, self.bounds = Character(model), PosedBounds(model)
         self.character.set_placement(placement)
-        self._swept = None
+        self._swept = self._swept_ghost = None
         return self.character
 
     @property
@@ -124,11 +125,24 @@ class Instance:
         return found
 
     def include_ghost(self, pose: Still) -> None:
-        """Add the drawn joints of a ghost while its root is at rest to `swept_in_place`."""
-        character, matrix = self.character, self.character.placement
-        points = character.ghost(pose, character.still_matrices("rest"))
-        placed = points @ matrix[:3, :3].T + matrix[:3, 3]
+        """Add the joints of a ghost, at the roots of all that plays, to `swept_in_place`."""
+        matrix = self.character.placement
+        placed = self._ghost_points(pose) @ matrix[:3, :3].T + matrix[:3, 3]
         self.swept_in_place = np.concatenate([self.swept_in_place, placed])
+
+    def _ghost_points(self, pose: Still) -> F32:
+        """Return the points [N, 3] that the joints of a ghost sweep, model space."""
+        character = self.character
+        if character.show != "clip":
+            return character.ghost(pose, character.still_matrices(character.show))
+        if self._swept_ghost is None or self._swept_ghost[:2] != (character.mixer, pose):
+            sweep, to_model = character.mixer.sweep(), self.model.skeleton.to_model
+            points = [character.ghost(pose, to_model(each)).reshape(-1, 3) for each in sweep.poses]
+            found = np.concatenate(points)
+            if sweep.rotates and len(found):
+                found = _rings_around(found)
+            self._swept_ghost = character.mixer, pose, found
+        return self._swept_ghost[2]
 
     def measure(self, points: F32) -> None:
         """Set `swept_in_place` and `extent` from swept points [N, 3], model space."""

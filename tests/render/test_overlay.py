@@ -133,7 +133,7 @@ def test_ghost_covers_a_character_at_rest():
 
 
 def test_ghost_is_in_the_picture():
-    """The view frames the ghost, too; the size of the scene stays."""
+    """The view frames it at every root of the clip, at any time; the size of the scene stays."""
     scene = bent_rod()
     scene.measure()
     before, extent = scene.bounds.swept, scene.bounds.extent
@@ -142,7 +142,25 @@ def test_ghost_is_in_the_picture():
     found = scene.bounds.swept
     np.testing.assert_array_equal(scene.bounds.extent, extent)
     np.testing.assert_array_equal(found[: len(before)], before)
-    np.testing.assert_allclose(found[len(before) :, 1], [0, 1, 2], atol=1e-5)
+    for tau in (0.0, 0.4, 1.0):
+        scene.update(tau)
+        scene.measure()
+        np.testing.assert_array_equal(scene.bounds.swept, found)
+        lines = skeleton_lines(Frame.of(scene))
+        assert (lines[:, :3] >= found.min(axis=0) - 1e-5).all()
+        assert (lines[:, :3] <= found.max(axis=0) + 1e-5).all()
+    scene.character.show = "rest"
+    scene.update(0.0)
+    scene.measure()
+    np.testing.assert_allclose(scene.bounds.swept[-3:, 1], [0, 1, 2], atol=1e-5)
+
+
+def test_overlays_of_a_model_without_joints():
+    scene = Scene()
+    scene.display.axes, scene.display.ghost = True, "bind"
+    scene.show(make_model([square()], scene_joints=np.zeros(0, np.int32)))
+    scene.update(0.0)
+    assert len(skeleton_lines(Frame.of(scene))) == 0
 
 
 @pytest.mark.parametrize("line", ["skeleton", "axes", "ghost"])
