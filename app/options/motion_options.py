@@ -156,8 +156,8 @@ class PlaybackOptions:
     hold: bool = switch(("pose",), "use the last key at or before each time, without interpolation")
     key_rotation: "Rotation" = choice(
         (*PLAYING, "curves"),
-        "rotations between LINEAR keys: slerp, at constant speed as in glTF, or nlerp, the "
-        "normalised mean, as many game engines do",
+        "interpolation of rotations between LINEAR keys; slerp follows glTF, nlerp many game "
+        "engines",
         "KIND",
         ("slerp", "nlerp"),
         default="slerp",

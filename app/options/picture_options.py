@@ -34,7 +34,7 @@ class CameraOptions:
 
     view: Side | None = choice(
         RENDERING,
-        "view of the character; default: slightly off the front, from above",
+        "view of the character instead of slightly off the front, from above",
         "SIDE",
         ("front", "right", "back", "left", "top", "iso"),
     )
@@ -45,7 +45,11 @@ class CameraOptions:
         RENDERING, "position of the camera, metres", "X,Y,Z", vector, name="camera-position"
     )
     target: tuple[float, float, float] | None = value(
-        RENDERING, "target of the camera, metres", "X,Y,Z", vector, name="camera-target"
+        RENDERING,
+        "target of the camera, metres; default: the middle of what is framed",
+        "X,Y,Z",
+        vector,
+        name="camera-target",
     )
     fov: float | None = value(
         RENDERING, "vertical field of view, degrees", "DEGREES", field_of_view, name="camera-fov"
@@ -197,7 +201,10 @@ class ShadingOptions:
         RENDERING, "rotation of the environment about +Y, degrees", "DEGREES", number
     )
     weights: str | None = value(
-        RENDERING, "show the skin weights of a joint as a heat map", "JOINT", text
+        RENDERING,
+        "show the skin weights of a joint as a heat map, in place of the view mode",
+        "JOINT",
+        text,
     )
     view_mode: ViewMode = choice(
         RENDERING,
