@@ -4,7 +4,7 @@ PY := .venv/bin/python
 CHARACTER := assets/mannequin.glb
 SHEET := out/mannequin.png
 
-.PHONY: help run test check format assets poses strips features page pairs wheel clean
+.PHONY: help run test check format assets poses strips features panels page pairs wheel clean
 
 help:
 	@echo "make run     the window, on the bundled character (a contact sheet where there is no display)"
@@ -15,6 +15,7 @@ help:
 	@echo "make poses   draws it in the poses that break bad skins, into assets/readme/extremes.png"
 	@echo "make strips  draws the motion examples of the tests into build/strips"
 	@echo "make features puts the golden pictures of all features into build/features.png"
+	@echo "make panels  draws all panels of the window at several sizes into build/panels"
 	@echo "make page    draws a report as a browser shows it, into assets/readme/report.webp"
 	@echo "make pairs   compares our pictures with those of f3d and three.js in build/pairs"
 	@echo "make wheel   a wheel in dist/"
@@ -75,6 +76,10 @@ strips:
 features:
 	@.ci/setup run
 	$(PY) -m tests.tools.show_feature_pictures
+
+panels:
+	@.ci/setup run
+	$(PY) -m tests.tools.show_panels
 
 page:
 	@.ci/setup test

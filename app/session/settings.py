@@ -14,6 +14,13 @@ RECENT = 10  # files in the list of recent files
 SCALES = (0.75, 3.0)  # least and greatest scale of the panels
 MAX_BYTES = 1 << 20  # of the file
 SMALLEST_WINDOW = 320  # pixels; a smaller stored size is ignored
+PANEL_SIZES = {  # least and greatest size of a panel, font heights
+    "left": (12.0, 80.0),  # width of the left panels
+    "right": (14.0, 80.0),  # width of the right panels
+    "clips": (7.0, 200.0),  # height of the clips beside the mixer
+    "curves": (7.0, 200.0),  # height of the curves
+    "curves list": (6.0, 80.0),  # width of their list of joints
+}
 
 
 @dataclass(slots=True)
@@ -27,6 +34,7 @@ class Settings:
     theme: Theme = "dark"
     reload: bool = True  # reload files that change on disk
     mouse: Mouse = "rigview"  # mouse button mapping of the camera
+    panels: dict[str, float] = field(default_factory=dict)  # sizes dragged by hand, font heights
 
     def remember(self, path: Path) -> None:
         """Put a file at the head of the recent files."""
@@ -82,6 +90,7 @@ def as_toml(settings: Settings) -> str:
         "theme": settings.theme,
         "reload": settings.reload,
         "mouse": settings.mouse,
+        "panels": settings.panels,
     }
     if settings.size is not None:
         values["size"] = [*settings.size]
@@ -106,7 +115,18 @@ def _checked(data: dict[str, Any]) -> Settings:
         recent=[text for text in recent if isinstance(text, str)][:RECENT]
         if isinstance(recent, list)
         else [],
+        panels=_panels(data.get("panels")),
     )
+
+
+def _panels(value: object) -> dict[str, float]:
+    """Return the known panels with a size within their limits."""
+    sizes = value if isinstance(value, dict) else {}
+    return {
+        name: float(sizes[name])
+        for name, (least, most) in PANEL_SIZES.items()
+        if isinstance(sizes.get(name), int | float) and least <= sizes[name] <= most
+    }
 
 
 def _pair(value: object) -> tuple[int, int] | None:

@@ -24,7 +24,6 @@ class CurvesView:
     angles: Literal["euler", "quaternion"] = "euler"
     chart: str = ""  # "Rotation"; "": all charts
     filter: str = ""
-    height: float = 0.0  # of the panel, in font heights; 0: automatic
     span: tuple[float, float] | None = None  # visible seconds, None: the whole clip
     pressed_on_key: bool = False  # a drag that started on a key does not scrub
     curves: CurveSet | None = None  # cached for `curves_key`
@@ -43,6 +42,8 @@ class MixerPanels:
     shown: bool = False
     tab: str = ""  # to open in the next frame
     panel: str = ""  # the panel shown in a narrow window
+    collapsed: bool = False  # hides that panel below its list
+    height: float = 0.0  # of the contents of the mixer, points
     layer: str = ""  # the layer with open details
     renamed: tuple[str, str] = ("", "")  # a layer's name and the text typed in its field
     fade: Fade = field(default_factory=lambda: Fade("", ""))  # settings of the next cross-fade
@@ -92,6 +93,7 @@ class Interface:
     curves: CurvesView = field(default_factory=CurvesView)
     frame_ms: float = 0.0  # smoothed time per frame, milliseconds
     view: Box = (0.0, 0.0, 1.0, 1.0)  # box of the scene
+    panel_bottom: float = 0.0  # lower limit of the panel that is being drawn, points of the window
     widget_boxes: dict[str, Box] | None = (
         None  # by name, recorded for the trace; None: not recorded
     )

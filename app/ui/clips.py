@@ -10,6 +10,7 @@ from . import icons, shortcuts, theme, widgets
 
 OPEN = shortcuts.shown(action("open").keys[0])
 MANY = 8  # clips; from this count on there is a search field
+LEAST_ROWS = 3  # of the list; in a lower panel the panel scrolls
 
 
 def selected() -> tuple[tuple[int, theme.Color], ...]:
@@ -17,10 +18,17 @@ def selected() -> tuple[tuple[int, theme.Color], ...]:
     return ((imgui.Col_.header_hovered, (*theme.palette().accent[:3], 0.40)),)
 
 
+def heading(session: Session) -> None:
+    """Draw the panel's title, and the number of clips."""
+    if session.model is not None and session.model.clips:
+        imgui.text("Clips")
+        imgui.same_line()
+        widgets.quiet(str(len(session.model.clips)))
+
+
 def draw(session: Session) -> None:
     """Draw the list; a click plays a clip, Enter in the search field the first match."""
     model = session.model
-    above = imgui.get_cursor_pos_y() - imgui.get_style().window_padding.y
     if model is None:
         imgui.text("No file is open")
         with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
@@ -32,9 +40,6 @@ def draw(session: Session) -> None:
         with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
             imgui.text_wrapped("This file has no animations.")
         return
-    imgui.text("Clips")
-    imgui.same_line()
-    widgets.quiet(str(count))
     takes_first = False
     if count >= MANY:
         session.interface.filter_clips = widgets.search_field(
@@ -48,14 +53,9 @@ def draw(session: Session) -> None:
         return
     if takes_first:
         _play(session, listed[0])
-    row = imgui.get_frame_height() + 2.0
-    room = imgui.get_main_viewport().work_size.y
-    bottom = session.interface.view[3]
-    least = (
-        0.0 if session.interface.mixer_panels.shown else bottom - room * 0.35 - above
-    )  # the mixer is below
-    height = min(len(listed) * row, max(least, 4 * row))
     _motion(session)
+    row = imgui.get_frame_height() + 2.0
+    height = min(len(listed) * row, max(widgets.room_below(session), LEAST_ROWS * row))
     if imgui.begin_child("list", imgui.ImVec2(0.0, height)):
         for clip in listed:
             _row(session, model, clip, row)

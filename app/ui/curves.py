@@ -14,13 +14,16 @@ from ..curves.from_tracks import (
     joint_curves,
 )
 from ..model.model import Model
+from ..session.actions import action
 from ..session.session import Session
-from . import curve_canvas, icons, theme, widgets
+from ..session.settings import PANEL_SIZES
+from . import curve_canvas, icons, layout, theme, widgets
 from .shown_clip import shown_clip
 
-LEAST = 9.0  # height of the panel, font heights
-SHARE = 0.36  # default height of the panel, part of the window
-_LIST = 13.0  # width of the list, font heights
+LEAST, DEFAULT = PANEL_SIZES["curves"][0], 9.0  # least heights of the panel, font heights
+SHARE, MOST_SHARE = 0.36, 0.7  # default and greatest height of the panel, part of the window
+_LIST = 13.0  # default width of the list, font heights
+LIST_SHARE = 0.4  # of the panel: the greatest width of the list
 _NAMES: dict[str, str] = {"euler": "Degrees", "quaternion": "Quaternion"}
 
 
@@ -30,13 +33,12 @@ def height(session: Session, room: float) -> float:
     if not view.shown or session.model is None:
         return 0.0
     em = widgets.em()
-    wanted = view.height * em if view.height else SHARE * room
-    return min(max(wanted, LEAST * em), max(0.7 * room, LEAST * em))
+    wanted = layout.size(session, "curves", max(SHARE * room / em, DEFAULT)) * em
+    return min(wanted, max(MOST_SHARE * room, LEAST * em))
 
 
 def draw(session: Session) -> None:
     """Draw the panel into its window."""
-    _resize_edge(session)
     model, view = session.model, session.interface.curves
     clip = shown_clip(session, view.listed_clip)
     if model is None or clip is None:
@@ -50,30 +52,24 @@ def draw(session: Session) -> None:
             view.subjects
         )
         view.subject = next(iter(names), "")
-    wide = min(_LIST * widgets.em(), 0.28 * imgui.get_window_width())
+    em = widgets.em()
+    wide = min(
+        layout.size(session, "curves list", _LIST) * em, LIST_SHARE * imgui.get_window_width()
+    )
     with widgets.colored((imgui.Col_.child_bg, (0.0, 0.0, 0.0, 0.0))):
         if imgui.begin_child("subjects", imgui.ImVec2(wide, 0.0)):
             _list(session)
         imgui.end_child()
         imgui.same_line()
+        corner = imgui.get_cursor_screen_pos()
+        left = corner.x - imgui.get_style().item_spacing.x
+        high = imgui.get_content_region_avail().y
+        layout.edge(session, "curves list", (left, corner.y), high, left - wide)
+        imgui.set_cursor_screen_pos(corner)
         flags = imgui.WindowFlags_.no_scrollbar | imgui.WindowFlags_.no_scroll_with_mouse
         if imgui.begin_child("curves", imgui.ImVec2(0.0, 0.0), 0, flags):
             _chart_area(session, _current_curves(session, model, clip))
         imgui.end_child()
-
-
-def _resize_edge(session: Session) -> None:
-    """Draw the upper edge, which resizes the panel."""
-    em = widgets.em()
-    low = imgui.get_window_pos()
-    imgui.set_cursor_screen_pos(low)
-    imgui.invisible_button("edge", imgui.ImVec2(imgui.get_window_width(), 0.4 * em))
-    widgets.mark(session, "curves edge")
-    if imgui.is_item_hovered() or imgui.is_item_active():
-        imgui.set_mouse_cursor(imgui.MouseCursor_.resize_ns)
-    if imgui.is_item_active():
-        bottom = low.y + imgui.get_window_height()
-        session.interface.curves.height = max((bottom - imgui.get_io().mouse_pos.y) / em, LEAST)
 
 
 def _subjects(model: Model, clip: Clip) -> tuple[dict[str, int], set[str]]:
@@ -160,16 +156,17 @@ def _choices(session: Session, curves: CurveSet) -> None:
     Choices with a single option are left out, and all choices if the panel is too narrow.
     """
     wide, slim = 8.0 * widgets.em(), 2.2 * widgets.em()
-    parts: list[tuple[float, Callable[[Session, float], None]]] = [(slim, _fit_button)]
+    last = [(slim, _fit_button), (slim, _close_button)]
+    parts: list[tuple[float, Callable[[Session, float], None]]] = [*last]
     if any(chart.name == "Rotation" for chart in curves.charts):
-        parts.append((wide, _angles))
+        parts.insert(0, (wide, _angles))
     if len(curves.charts) > 1:
         parts.insert(0, (wide, lambda session, width: _track(session, curves, width)))
     imgui.same_line()
     start, gap = imgui.get_cursor_pos_x(), 8.0
     end = imgui.get_window_width()
-    while len(parts) > 1 and sum(width + gap for width, _ in parts) > end - start:
-        parts.remove(next(part for part in parts if part[1] is not _fit_button))
+    while len(parts) > len(last) and sum(width + gap for width, _ in parts) > end - start:
+        parts.pop(0)
     imgui.set_cursor_pos_x(max(end - sum(width + gap for width, _ in parts) + gap, start))
     for k, (width, draw_part) in enumerate(parts):
         if k:
@@ -193,6 +190,13 @@ def _fit_button(session: Session, width: float) -> None:
             view.span = None
     widgets.mark(session, "curves all")
     widgets.hint("Show the whole clip (double click)")
+
+
+def _close_button(session: Session, width: float) -> None:
+    if imgui.button(f"{icons.REMOVE}##close curves", (width, imgui.get_frame_height())):
+        action("curves").run(session)
+    widgets.mark(session, "curves close")
+    widgets.hint(f"Close the curves ({action('curves').keys[0]})")
 
 
 def _angles(session: Session, width: float) -> None:

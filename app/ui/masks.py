@@ -152,9 +152,7 @@ def _tree(session: Session, model: Model, named: dict[int, str], weights: F32) -
     mixer = session.interface.mixer_panels
     listed = rows(model, mixer.folded, session.interface.filter_joints)
     tall = imgui.get_frame_height()
-    view = session.interface.view
-    left = view[3] - imgui.get_cursor_screen_pos().y - 2.0 * widgets.em()
-    height = min(len(listed) * (tall + 2.0), max(left, 6.0 * tall))
+    height = min(len(listed) * (tall + 2.0), max(widgets.room_below(session), 4.0 * tall))
     imgui.push_style_var(imgui.StyleVar_.item_spacing, (4.0, 2.0))
     if imgui.begin_child("joints", imgui.ImVec2(0.0, height)):
         for row in listed:

@@ -187,10 +187,8 @@ def _add(session: Session, document: MotionDoc) -> None:
 
 
 def heading(session: Session) -> None:
-    """Draw the panel's first line: its title, and undo, redo and save."""
+    """Draw undo, redo and save at the right end of the line."""
     em = widgets.em()
-    imgui.align_text_to_frame_padding()
-    imgui.text("Mixer")
     history = session.editor.history
     parts = (
         (icons.UNDO, "undo", bool(history.undo_label), history.undo_label),
@@ -198,7 +196,6 @@ def heading(session: Session) -> None:
         (icons.SAVE, "save", session.editor.differs, ""),
     )
     wide = 2.0 * em
-    imgui.same_line()
     room = imgui.get_content_region_avail().x - 3.0 * wide - 8.0
     imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + room)
     for number, (icon, name, usable, words) in enumerate(parts):

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from imgui_bundle import imgui
 
 from ..session.session import Session
-from . import blend_spaces, events, masks, mixer, schedule, widgets
+from . import blend_spaces, events, icons, masks, mixer, schedule, widgets
 
-WIDTH = 18.0  # font heights, of each of the two panels
 Body = Callable[[Session], None]
+Panel = tuple[str, Body]  # label and contents
 
 
 def _events(session: Session) -> None:
@@ -19,7 +19,7 @@ def _events(session: Session) -> None:
         events.draw(session)
 
 
-TABS: tuple[tuple[str, Body], ...] = (
+TABS: tuple[Panel, ...] = (
     ("Space", blend_spaces.draw),
     ("Mask", masks.draw),
     ("Events", _events),
@@ -32,13 +32,13 @@ def mixer_panel(session: Session) -> None:
     mixer.draw(session)
 
 
-def tabs(session: Session, first: tuple[tuple[str, Body], ...]) -> None:
-    """Draw panels as tabs: those in `first`, then those of the motion."""
-    if not imgui.begin_tab_bar("motion"):
-        return
+def tabs(session: Session, name: str, panels: tuple[Panel, ...]) -> str:
+    """Draw panels as tabs; return the label of the one that is shown."""
+    if not imgui.begin_tab_bar(name, imgui.TabBarFlags_.fitting_policy_shrink):
+        return ""
     mixer = session.interface.mixer_panels
     shown = ""
-    for label, body in (*first, *TABS):
+    for label, body in panels:
         asked = mixer.tab == label
         flags = imgui.TabItemFlags_.set_selected if asked else 0
         opened = imgui.begin_tab_item_simple(label, flags)
@@ -51,22 +51,30 @@ def tabs(session: Session, first: tuple[tuple[str, Body], ...]) -> None:
         body(session)
         imgui.end_tab_item()
     imgui.end_tab_bar()
-    if shown != "Mask":
-        session.scene.display.mask = ()
+    return shown
 
 
-def single_panel(session: Session, first: tuple[tuple[str, Body], ...]) -> None:
-    """Draw one panel, chosen from a list: for narrow windows."""
+def single_panel(session: Session, listed: tuple[Panel, ...]) -> None:
+    """Draw one panel, chosen from a list, for narrow windows; a button collapses it."""
     mixer = session.interface.mixer_panels
-    panels = dict((*first, *TABS))
+    panels = dict(listed)
     if mixer.tab in panels:
         mixer.panel, mixer.tab = mixer.tab, ""
-    now = mixer.panel if mixer.panel in panels else MIXER[0]
-    mixer.panel = widgets.choice(session, "panel", {name: name for name in panels}, now)
-    imgui.separator()
-    panels[mixer.panel](session)
-    if mixer.panel != "Mask":
+    default = MIXER[0] if MIXER[0] in panels else listed[0][0]
+    now = mixer.panel if mixer.panel in panels else default
+    button = imgui.get_frame_height()
+    width = imgui.get_content_region_avail().x - button - 4.0
+    chosen = widgets.choice(session, "panel", {name: name for name in panels}, now, width=width)
+    if chosen != now:
+        mixer.panel = now = chosen
+    imgui.same_line(0.0, 4.0)
+    arrow, words = (icons.CLOSED, "Expand") if mixer.collapsed else (icons.OPENED, "Collapse")
+    if widgets.toggle(session, "collapse", arrow, False, f"{words} the panel", button):
+        mixer.collapsed = not mixer.collapsed
+    if not mixer.collapsed:
+        panels[now](session)
+    if now != "Mask" or mixer.collapsed:
         session.scene.display.mask = ()
 
 
-MIXER: tuple[str, Body] = ("Mixer", mixer_panel)
+MIXER: Panel = ("Mixer", mixer_panel)

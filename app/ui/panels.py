@@ -5,28 +5,21 @@ from collections.abc import Sequence
 from imgui_bundle import imgui
 
 from ..session.session import Session
-from ..wording import counted
 from . import (
     aim_handle,
     character_list,
-    clips,
     curves,
-    display,
     joint_names,
+    layout,
     menu,
-    mixer_panels,
-    morphs,
     mouse_navigation,
     playbar,
     popups,
     shortcuts,
-    statistics,
+    side_panels,
     theme,
     widgets,
 )
-
-WIDE = 48.0  # font heights: a narrower window hides the right panels
-WIDE_BENCH = 56.0  # the same while the mixer is open
 
 
 def draw(session: Session, chords: Sequence[shortcuts.Chord] = ()) -> None:
@@ -48,7 +41,7 @@ def draw(session: Session, chords: Sequence[shortcuts.Chord] = ()) -> None:
     if session.interface.hidden or not session.interface.mixer_panels.shown:
         session.scene.display.mask = ()
     if session.interface.hidden:
-        _place_view(session, 0.0, 0.0, 0.0)
+        _place_view(session, (0.0, 0.0), 0.0, 0.0)
     else:
         _panels(session)
         menu.draw(session)
@@ -65,73 +58,39 @@ def overlay(session: Session) -> None:
 
 
 def _panels(session: Session) -> None:
-    area = imgui.get_main_viewport()
+    area = imgui.get_main_viewport().size
     em = widgets.em()
-    bar = playbar.height()
+    bar = playbar.height(session)
     margin = widgets.MARGIN * em
     mixing = session.interface.mixer_panels.shown and session.model is not None
-    width = (mixer_panels.WIDTH if mixing else widgets.PANEL_WIDTH) * em
-    wide = area.size.x >= (WIDE_BENCH if mixing else WIDE) * em
+    widths = layout.columns(session, mixing=mixing)
     top = imgui.get_frame_height()  # of the menu bar
-    low = bar + curves.height(session, area.size.y - bar - top)
-    _place_view(session, top, low, (width + margin) * (2.0 if wide else 0.0))
-    room = area.size.y - low - top - 2.0 * margin
+    free = area.y - bar - top
+    low = bar + curves.height(session, free)
+    side_by_side = low == bar or free >= layout.LOW * em
+    one = widths.one and side_by_side and not session.interface.mixer_panels.collapsed
+    covered = 0.0 if widths.one else widths.left + widths.right + 2.0 * margin
+    _place_view(session, (widths.left if one else 0.0, top), low, covered)
 
-    _begin("Playback", 0.0, area.size.y - bar, area.size.x, bar, theme.palette().bar)
+    side_panels.begin_docked("Playback", (0.0, area.y - bar), (area.x, bar), theme.palette().bar)
     playbar.draw(session)
     imgui.end()
     if low > bar:
-        _begin("Curves", 0.0, area.size.y - low, area.size.x, low - bar, theme.palette().panel)
+        corner, size = (0.0, area.y - low), (area.x, low - bar)
+        side_panels.begin_docked("Curves", corner, size, theme.palette().panel)
         curves.draw(session)
         imgui.end()
-
-    _begin_floating("Clips", margin, top + margin, width, room)
-    if mixing and not wide:
-        character_list.draw(session)
-        mixer_panels.single_panel(
-            session, (("Clips", clips.draw), mixer_panels.MIXER, ("View", _view_panels))
-        )
-        imgui.end()
+        edge = (0.0, area.y - low - layout.EDGE * em)
+        layout.floating_edge(session, "curves", edge, area.x, area.y - bar)
+    if not side_by_side:
         return
-    character_list.draw(session)
-    clips.draw(session)
-    used = imgui.get_window_size().y
-    imgui.end()
-    if mixing:
-        down = used + 0.5 * margin
-        _begin_floating("Mixer", margin, top + margin + down, width, room - down)
-        mixer_panels.mixer_panel(session)
-        imgui.end()
-    if not wide:
+    if widths.one:
+        high = area.y - low - top
+        side_panels.one_column(session, top, high, widths.left, mixing=mixing)
         return
-    _begin_floating("View", area.size.x - width - margin, top + margin, width, room)
-    if mixing:
-        mixer_panels.tabs(session, (("View", _view_panels),))
-    else:
-        _view_panels(session)
-    imgui.end()
-
-
-def _view_panels(session: Session) -> None:
-    model = session.model
-    if model is not None and model.warnings:
-        label = counted(len(model.warnings), "warning")
-        with widgets.colored((imgui.Col_.text, theme.palette().warning)):
-            opened = widgets.section(f"{label}###warnings", opened=False)
-        widgets.mark(session, "warnings")
-        if opened:
-            statistics.warnings(session)
-    if widgets.section("View"):
-        display.draw(session)
-    if morphs.count(session):
-        opened = widgets.section(f"Morph targets  {morphs.count(session)}###morphs")
-        widgets.mark(session, "morphs")
-        if opened:
-            morphs.draw(session)
-    opened = widgets.section("File", opened=False)
-    widgets.mark(session, "file")
-    if opened:
-        statistics.draw(session)
+    room = area.y - low - top - 2.0 * margin
+    side_panels.left_column(session, top + margin, room, widths.left, mixing=mixing)
+    side_panels.right_column(session, top + margin, room, widths.right, mixing=mixing)
 
 
 def _end_drag(session: Session) -> None:
@@ -153,30 +112,23 @@ def _release_keyboard(session: Session) -> None:
         imgui.set_window_focus(None)
 
 
-def _place_view(session: Session, top: float, bottom: float, covered: float) -> None:
+def _place_view(
+    session: Session, corner: tuple[float, float], bottom: float, covered: float
+) -> None:
+    """Set the box of the scene, from its upper left corner, and the aspect ratio of its free part.
+
+    Parameters
+    ----------
+    bottom
+        Height of the panels below the scene, points.
+    covered
+        Width of the panels over the scene, points.
+    """
     size = imgui.get_main_viewport().size
-    high = max(size.y - top - bottom, 1.0)
-    session.interface.view = (0.0, top, max(size.x, 1.0), top + high)
-    session.aspect = max(size.x - covered, 0.3 * size.x, 1.0) / high
-
-
-def _begin(name: str, x: float, y: float, width: float, height: float, color: theme.Color) -> None:
-    imgui.set_next_window_pos(imgui.ImVec2(x, y))
-    imgui.set_next_window_size(imgui.ImVec2(width, height))
-    imgui.push_style_var(imgui.StyleVar_.window_rounding, 0.0)
-    imgui.push_style_var(imgui.StyleVar_.window_border_size, 0.0)
-    with widgets.colored((imgui.Col_.window_bg, color)):
-        imgui.begin(name, None, widgets.FIXED | imgui.WindowFlags_.no_scrollbar)
-    imgui.pop_style_var(2)
-
-
-def _begin_floating(name: str, x: float, y: float, width: float, room: float) -> None:
-    """Begin a panel as high as its contents, at most `room`."""
-    imgui.set_next_window_pos(imgui.ImVec2(x, y))
-    imgui.set_next_window_size_constraints(
-        imgui.ImVec2(width, 0.0), imgui.ImVec2(width, max(room, 1.0))
-    )
-    imgui.begin(name, None, widgets.FIXED | imgui.WindowFlags_.always_auto_resize)
+    left, top = corner
+    wide, high = max(size.x - left, 1.0), max(size.y - top - bottom, 1.0)
+    session.interface.view = (left, top, left + wide, top + high)
+    session.aspect = max(wide - covered, 0.3 * wide, 1.0) / high
 
 
 def _notice(session: Session) -> None:
@@ -184,10 +136,10 @@ def _notice(session: Session) -> None:
     interface = session.interface
     if not interface.notice or session.tau > interface.notice_end:
         return
-    left, _, right, bottom = interface.view
-    place = imgui.ImVec2((left + right) / 2.0, bottom - widgets.em())
+    middle = imgui.get_main_viewport().size.x / 2.0
+    place = imgui.ImVec2(middle, interface.view[3] - widgets.em())
     imgui.set_next_window_pos(place, imgui.Cond_.always, imgui.ImVec2(0.5, 1.0))
     flags = widgets.FIXED | imgui.WindowFlags_.always_auto_resize | imgui.WindowFlags_.no_inputs
     imgui.begin("Notice", None, flags)
-    imgui.text(interface.notice)
+    widgets.wrapped(interface.notice)
     imgui.end()

@@ -1,6 +1,7 @@
 """The playback bar along the lower edge: timeline, play, step, speed, trim and loop mode."""
 
 import math
+from collections.abc import Callable, Sequence
 
 from imgui_bundle import imgui
 
@@ -17,22 +18,64 @@ _LOOP_ICONS = {
     transport.CONTINUOUS: icons.CONTINUOUS,
 }
 _TICK_SIZE = 0.7  # height of the numbers of a ruler without an end, of the font's
+_BUTTON, _BUTTON_GAP = 2.2, 4.0  # width of a button, font heights; and points between two
 _LEAST_GAP = 3.0  # points between key markers; denser keys are not drawn
 
+Control = tuple[float, Callable[[Session, float], None]]  # width in points, and what draws it
 
-def height() -> float:
-    """Return the height of the bar, points."""
+
+def height(session: Session) -> float:
+    """Return the height of the bar, points; a narrow window needs more rows."""
     style = imgui.get_style()
-    return 2.0 * imgui.get_frame_height() + style.item_spacing.y + 2.0 * style.window_padding.y
+    rows = 1 + len(_rows(session))
+    between = (rows - 1) * style.item_spacing.y
+    return rows * imgui.get_frame_height() + between + 2.0 * style.window_padding.y
 
 
 def draw(session: Session) -> None:
-    """Draw the bar's two rows."""
+    """Draw the timeline, and the controls below it."""
     with widgets.disabled(transport.playable_character(session) is None):
         _scrub_row(session)
-        _buttons(session)
-        _place(session)
-        _modes(session)
+        rows = _rows(session)
+        if len(rows) == 1:
+            _controls(session, rows[0][: len(_LEFT)])
+            _controls(session, rows[0][len(_LEFT) :], right=True)
+            return
+        for row in rows:
+            _controls(session, row)
+
+
+def _rows(session: Session) -> list[list[Control]]:
+    """Return the controls in rows: a single one if they fit, else the modes below the buttons."""
+    style = imgui.get_style()
+    room = imgui.get_main_viewport().size.x - 2.0 * style.window_padding.x
+    groups: list[list[Control]] = [
+        [(width(session), draw_it) for width, draw_it in each] for each in (_LEFT, _RIGHT)
+    ]
+    if sum(width + style.item_spacing.x for group in groups for width, _ in group) < room:
+        return [groups[0] + groups[1]]
+    rows: list[list[Control]] = []
+    for group in groups:
+        used = room
+        for width, draw_it in group:
+            if used + width > room:
+                rows.append([])
+                used = 0.0
+            rows[-1].append((width, draw_it))
+            used += width + style.item_spacing.x
+    return rows
+
+
+def _controls(session: Session, controls: Sequence[Control], *, right: bool = False) -> None:
+    """Draw controls side by side; at the right end of the row that the last ones began."""
+    style = imgui.get_style()
+    if right:
+        total = sum(width + style.item_spacing.x for width, _ in controls) - style.item_spacing.x
+        imgui.same_line(imgui.get_window_width() - style.window_padding.x - total)
+    for k, (width, draw_it) in enumerate(controls):
+        if k:
+            imgui.same_line()
+        draw_it(session, width)
 
 
 def _scrub_row(session: Session) -> None:
@@ -122,61 +165,53 @@ def _key_places(session: Session, begin: float, length: float, span: float) -> l
     return [float(x) for x in (times - begin) / length * span if -0.5 <= x <= span + 0.5]
 
 
-def _buttons(session: Session) -> None:
-    wide = 2.2 * widgets.em()
+def _buttons_width(_session: Session) -> float:
+    return 5.6 * _BUTTON * widgets.em() + 4.0 * _BUTTON_GAP
+
+
+def _buttons(session: Session, _width: float) -> None:
+    wide = _BUTTON * widgets.em()
     running = transport.is_running(session)
     widgets.icon_button(session, icons.FIRST, "first frame", wide)
-    imgui.same_line(0.0, 4.0)
+    imgui.same_line(0.0, _BUTTON_GAP)
     widgets.icon_button(session, icons.PREVIOUS, "previous frame", wide)
-    imgui.same_line(0.0, 4.0)
+    imgui.same_line(0.0, _BUTTON_GAP)
     play = icons.PAUSE if running else icons.PLAY
     widgets.icon_button(session, play, "play", 1.6 * wide, accent=True)
-    imgui.same_line(0.0, 4.0)
+    imgui.same_line(0.0, _BUTTON_GAP)
     widgets.icon_button(session, icons.NEXT, "next frame", wide)
-    imgui.same_line(0.0, 4.0)
+    imgui.same_line(0.0, _BUTTON_GAP)
     widgets.icon_button(session, icons.LAST, "last frame", wide)
 
 
-def _place(session: Session) -> None:
+def _frame_text(session: Session) -> str:
+    if transport.playable_character(session) is None:
+        return "No animation"
+    last = transport.frames(session)[1]
+    return f"Frame {transport.frame(session)}" + ("" if last is None else f" / {last}")
+
+
+def _frame_width(session: Session) -> float:
+    """Return the width of the frame number, as wide with any digits."""
+    text = "".join("0" if letter.isdigit() else letter for letter in _frame_text(session))
+    return imgui.calc_text_size(text).x + 2.0 * imgui.get_style().frame_padding.x
+
+
+def _frame_number(session: Session, _width: float) -> None:
     """Draw the frame number; a click opens "Go to frame"."""
-    character = transport.playable_character(session)
-    imgui.same_line(0.0, widgets.em())
-    if character is None:
-        widgets.quiet("No animation")
+    if transport.playable_character(session) is None:
+        widgets.quiet(_frame_text(session))
         return
-    _, last = transport.frames(session)
-    clear = (0.0, 0.0, 0.0, 0.0)
-    of = "" if last is None else f" / {last}"
-    with widgets.colored((imgui.Col_.button, clear)):
-        if imgui.button(f"Frame {transport.frame(session)}{of}###frame"):
+    with widgets.colored((imgui.Col_.button, (0.0, 0.0, 0.0, 0.0))):
+        if imgui.button(f"{_frame_text(session)}###frame"):
             action("go to frame").run(session)
     widgets.mark(session, "go to frame")
     widgets.hint(widgets.named(action("go to frame")))
 
 
-def _modes(session: Session) -> None:
-    """Draw loop mode, trim and speed at the right end; a narrow window drops some of them."""
-    em = widgets.em()
-    style = imgui.get_style()
-    trim = imgui.get_frame_height() + style.item_inner_spacing.x + imgui.calc_text_size("Trim").x
-    parts = [
-        (8.2 * em, _loop),
-        (trim, _trim),
-        (9.0 * em, _speed),
-        (2.2 * em, _normal_speed),
-    ]
-    imgui.same_line()
-    start, spacing = imgui.get_cursor_pos_x(), style.item_spacing.x
-    end = imgui.get_window_width() - style.window_padding.x
-    for spare in (3, 1):
-        if sum(width + spacing for width, _ in parts) > end - start:
-            parts.pop(spare)
-    total = sum(width for width, _ in parts) + spacing * (len(parts) - 1)
-    imgui.set_cursor_pos_x(max(end - total, start))
-    for k, (width, draw_part) in enumerate(parts):
-        if k:
-            imgui.same_line()
-        draw_part(session, width)
+def _trim_width(_session: Session) -> float:
+    inner = imgui.get_style().item_inner_spacing.x
+    return imgui.get_frame_height() + inner + imgui.calc_text_size("Trim").x
 
 
 def _trim(session: Session, _width: float) -> None:
@@ -220,3 +255,18 @@ def _speed(session: Session, width: float) -> None:
     widgets.hint("Speed: negative plays backwards. [ slower, ] faster; Ctrl+click to type")
     if changed:
         linked_transport.set_speed(session, round(rate, 2))
+
+
+def _ems(count: float) -> Callable[[Session], float]:
+    """Return a function of a width in font heights."""
+    return lambda _session: count * widgets.em()
+
+
+_Sized = tuple[Callable[[Session], float], Callable[[Session, float], None]]
+_LEFT: tuple[_Sized, ...] = ((_buttons_width, _buttons), (_frame_width, _frame_number))
+_RIGHT: tuple[_Sized, ...] = (
+    (_ems(8.2), _loop),
+    (_trim_width, _trim),
+    (_ems(9.0), _speed),
+    (_ems(2.2), _normal_speed),
+)

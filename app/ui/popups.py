@@ -17,6 +17,7 @@ from . import icons, shortcuts, theme, widgets
 KEYS_WIDTH, LABEL_WIDTH = 9.5, 14.5  # font heights: columns of the help page
 HELP_COLUMNS = (("Playback", "Edit", "Help"), ("File", "Characters", "Mouse"), ("Camera", "View"))
 HELP_TWO_COLUMNS = (("Playback", "Characters", "File", "Edit", "Help"), ("Camera", "View", "Mouse"))
+HELP_ONE_COLUMN = (tuple(group for groups in HELP_TWO_COLUMNS for group in groups),)
 LISTED = 5  # names in a sentence, at most
 _FLAGS = (
     imgui.WindowFlags_.always_auto_resize
@@ -37,6 +38,7 @@ def draw(session: Session) -> None:
         area = imgui.get_main_viewport()
         middle = area.get_center()
         imgui.set_next_window_pos(middle, imgui.Cond_.always, imgui.ImVec2(0.5, 0.5))
+        imgui.set_next_window_size_constraints((0.0, 0.0), (area.size.x, area.size.y))
         visible, opened = imgui.begin_popup_modal(title, True, _FLAGS)
         if not visible:
             continue
@@ -58,8 +60,8 @@ def _close_button(session: Session, label: str = "Close") -> None:
 
 def _help(session: Session) -> None:
     width = (KEYS_WIDTH + LABEL_WIDTH + 1.0) * widgets.em()
-    three = imgui.get_main_viewport().size.x >= 3.0 * width + 3.0 * widgets.em()
-    columns = HELP_COLUMNS if three else HELP_TWO_COLUMNS
+    fit = (imgui.get_main_viewport().size.x - 3.0 * widgets.em()) / width
+    columns = HELP_COLUMNS if fit >= 3.0 else HELP_TWO_COLUMNS if fit >= 2.0 else HELP_ONE_COLUMN
     if not imgui.begin_table("keys", len(columns), imgui.TableFlags_.sizing_fixed_fit):
         return
     for title, *_ in columns:
@@ -104,9 +106,7 @@ def _error(session: Session) -> None:
     with widgets.colored((imgui.Col_.text, theme.palette().warning)):
         imgui.text(icons.WARNING)
     imgui.same_line()
-    imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + 30.0 * widgets.em())
-    imgui.text(session.interface.error)
-    imgui.pop_text_wrap_pos()
+    widgets.wrapped(session.interface.error)
     _close_button(session)
 
 
@@ -115,9 +115,7 @@ def _unsaved(session: Session) -> None:
     interface = session.interface
     unsaved = [character for character in session.unsaved if character.editor.dirty]
     names = [_motion_name(character) for character in unsaved]
-    imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + 30.0 * widgets.em())
-    imgui.text(f"Save the changes to {listed(names)}?")
-    imgui.pop_text_wrap_pos()
+    widgets.wrapped(f"Save the changes to {listed(names)}?")
     imgui.spacing()
     wide = imgui.ImVec2(7.0 * widgets.em(), 0.0)
     if imgui.is_window_appearing():
@@ -200,10 +198,12 @@ def _go_to_frame(session: Session) -> None:
 
 
 def _open(session: Session) -> None:
-    widgets.quiet("This system has no file dialog: type the path of a file, or drop it here")
+    with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
+        widgets.wrapped("This system has no file dialog: type the path of a file, or drop it here")
     if imgui.is_window_appearing():
         imgui.set_keyboard_focus_here()
-    imgui.set_next_item_width(30.0 * widgets.em())
+    room = imgui.get_main_viewport().size.x - 10.0 * widgets.em()
+    imgui.set_next_item_width(min(30.0 * widgets.em(), room))
     entered, session.interface.typed_path = imgui.input_text(
         "##path", session.interface.typed_path, imgui.InputTextFlags_.enter_returns_true
     )

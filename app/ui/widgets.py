@@ -11,7 +11,7 @@ from . import shortcuts, theme
 
 MARGIN = 0.75  # font heights: between a panel and the edge of the view
 SHORT = 8  # entries of a drop-down that needs no scrolling
-PANEL_WIDTH = 15.0  # font heights
+WRAP = 32.0  # font heights: widest tooltip or message
 FIXED = (
     imgui.WindowFlags_.no_title_bar
     | imgui.WindowFlags_.no_move
@@ -65,7 +65,28 @@ def hint(text: str) -> None:
     if text and imgui.is_item_hovered(
         imgui.HoveredFlags_.for_tooltip | imgui.HoveredFlags_.allow_when_disabled
     ):
-        imgui.set_tooltip(text)
+        tooltip(text)
+
+
+def tooltip(text: str) -> None:
+    """Show a tooltip at the mouse."""
+    if imgui.begin_tooltip():
+        wrapped(text)
+        imgui.end_tooltip()
+
+
+def wrapped(text: str) -> None:
+    """Draw text in lines of at most `WRAP`, or as wide as the display."""
+    room = imgui.get_main_viewport().size.x - 4.0 * em()
+    imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + min(WRAP * em(), room))
+    imgui.text(text)
+    imgui.pop_text_wrap_pos()
+
+
+def room_below(session: Session) -> float:
+    """Return the height between the cursor and the lower limit of the panel, points."""
+    padding = imgui.get_style().window_padding.y
+    return session.interface.panel_bottom - padding - imgui.get_cursor_screen_pos().y
 
 
 def named(what: Action) -> str:

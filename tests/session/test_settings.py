@@ -16,7 +16,8 @@ PATH_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 def test_what_is_saved_is_loaded(tmp_path):
     path = tmp_path / "new" / "settings.toml"
     files = ["/models/Fox.glb", 'C:\\a "b"\\Größe.glb']
-    saved = Settings((900, 700), (-20, 35), 1.5, files, "light", False, "blender")
+    panels = {"left": 21.5, "curves list": 9.0}
+    saved = Settings((900, 700), (-20, 35), 1.5, files, "light", False, "blender", panels)
     save(saved, path)
     assert load(path) == (saved, "")
     assert [each.name for each in path.parent.iterdir()] == ["settings.toml"]
@@ -55,6 +56,8 @@ def test_invalid_file_is_renamed(tmp_path, broken):
         "ui_scale = 9",
         'ui_scale = "1"',
         "ui_scale = true",
+        "panels = 12",
+        "panels = { left = 1, right = 900, clips = '9', curves = nan, other = 20 }",
         'recent = "Fox.glb"',
         "recent = [1, 2]",
         "colour = 7",

@@ -1,0 +1,108 @@
+"""The layout of the panels: columns beside the scene, and edges that the mouse drags."""
+
+from dataclasses import dataclass
+
+from imgui_bundle import imgui
+
+from ..session.session import Session
+from ..session.settings import PANEL_SIZES
+from . import theme, widgets
+
+SCENE = 12.0  # font heights: least width of the scene between two columns
+LOW = 18.0  # font heights: in a lower view, open curves take the place of the side panels
+WIDE = 46.0  # font heights: a narrower window has one column, with a list of its panels
+_WIDTH, _MIXER_WIDTH = 15.0, 18.0  # font heights: default widths of a column
+EDGE = 0.5  # font heights: width of an edge
+_UPRIGHT = ("left", "right", "curves list")  # panels with a width; the others have a height
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The widths of the columns, points; in a narrow window there is only the left one."""
+
+    left: float
+    right: float  # 0: no right column
+
+    @property
+    def one(self) -> bool:
+        """Whether there is only one column."""
+        return self.right == 0.0
+
+
+def columns(session: Session, *, mixing: bool) -> Columns:
+    """Return the columns in the present window."""
+    em, room = widgets.em(), imgui.get_main_viewport().size.x
+    default = _MIXER_WIDTH if mixing else _WIDTH
+    left, right = (size(session, name, default) * em for name in ("left", "right"))
+    margin = 2.0 * widgets.MARGIN * em
+    if room < WIDE * em:
+        return Columns(min(left, room - margin), 0.0)
+    most = room - SCENE * em - 2.0 * margin
+    if left + right > most:
+        least = max(PANEL_SIZES["left"][0], PANEL_SIZES["right"][0]) * em
+        left = min(max(most * left / (left + right), least), most - least)
+        right = min(right, most - left)
+    return Columns(left, right)
+
+
+def size(session: Session, name: str, default: float) -> float:
+    """Return a size of `PANEL_SIZES`, font heights: dragged by hand, or the default."""
+    return session.settings.panels.get(name, default)
+
+
+def edge(
+    session: Session, name: str, place: tuple[float, float], length: float, fixed: float
+) -> None:
+    """Draw an edge that changes a size of `PANEL_SIZES` when dragged; a double click resets it.
+
+    Parameters
+    ----------
+    place
+        Upper left end of the edge, points.
+    fixed
+        The panel's opposite edge, points: x of an upright edge (the names in `_UPRIGHT`), else y.
+    """
+    em, upright = widgets.em(), name in _UPRIGHT
+    across = (EDGE * em, max(length, 1.0))
+    imgui.set_cursor_screen_pos(place)
+    imgui.invisible_button(f"##{name} edge", across if upright else across[::-1])
+    widgets.mark(session, f"{name} edge")
+    active, hovered = imgui.is_item_active(), imgui.is_item_hovered()
+    if not (active or hovered):
+        return
+    cursor = imgui.MouseCursor_.resize_ew if upright else imgui.MouseCursor_.resize_ns
+    imgui.set_mouse_cursor(cursor)
+    _highlight(upright=upright)
+    mouse, moved = imgui.get_io().mouse_pos, imgui.get_io().mouse_delta
+    if hovered and imgui.is_mouse_double_clicked(imgui.MouseButton_.left):
+        session.settings.panels.pop(name, None)
+    elif active and (moved.x if upright else moved.y):
+        least, most = PANEL_SIZES[name]
+        wanted = abs((mouse.x if upright else mouse.y) - fixed) / em - EDGE / 2.0
+        session.settings.panels[name] = round(min(max(wanted, least), most), 2)
+
+
+def floating_edge(
+    session: Session, name: str, place: tuple[float, float], length: float, fixed: float
+) -> None:
+    """Draw an edge beside a panel, in a window of its own; parameters as of `edge`."""
+    em = widgets.em()
+    size = (EDGE * em, max(length, 1.0))
+    imgui.set_next_window_pos(place)
+    imgui.set_next_window_size(size if name in _UPRIGHT else size[::-1])
+    imgui.push_style_var(imgui.StyleVar_.window_padding, (0.0, 0.0))
+    imgui.push_style_var(imgui.StyleVar_.window_border_size, 0.0)
+    imgui.push_style_var(imgui.StyleVar_.window_min_size, (1.0, 1.0))
+    flags = widgets.FIXED | imgui.WindowFlags_.no_background | imgui.WindowFlags_.no_scrollbar
+    flags |= imgui.WindowFlags_.no_nav
+    imgui.begin(f"{name} edge", None, flags)
+    edge(session, name, place, length, fixed)
+    imgui.end()
+    imgui.pop_style_var(3)
+
+
+def _highlight(*, upright: bool) -> None:
+    low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
+    x, y = (low.x + high.x) / 2.0, (low.y + high.y) / 2.0
+    ends = ((x, low.y), (x, high.y)) if upright else ((low.x, y), (high.x, y))
+    imgui.get_window_draw_list().add_line(*ends, theme.packed(theme.palette().accent), 2.0)

@@ -1,0 +1,162 @@
+"""The panels beside the scene: clips and mixer at the left, view and motion panels at the right.
+
+A narrow window has one column, with a list of its panels.
+"""
+
+from imgui_bundle import imgui
+
+from ..session.session import Session
+from ..session.settings import PANEL_SIZES
+from ..wording import counted
+from . import (
+    character_list,
+    clips,
+    display,
+    layout,
+    mixer_panels,
+    morphs,
+    statistics,
+    theme,
+    widgets,
+)
+
+GAP = 0.5  # font heights, between the clips and the mixer
+CLIPS_SHARE = 0.45  # of the column: least height of the clips above a tall mixer
+LOW = 28.0  # font heights: in a lower column clips and mixer are tabs
+_LEAST = 8.0  # font heights: of the mixer below the clips
+
+
+def left_column(session: Session, top: float, room: float, width: float, *, mixing: bool) -> None:
+    """Draw the characters and clips, and the mixer below them if it is open.
+
+    In a low column mixer and clips are tabs.
+
+    Parameters
+    ----------
+    top, room, width
+        Upper end, greatest height and width of the column, points.
+    """
+    em = widgets.em()
+    left, gap = widgets.MARGIN * em, GAP * em
+    if mixing and room < LOW * em:
+        _begin(session, "Clips", (left, top), width, room)
+        character_list.draw(session)
+        mixer_panels.tabs(session, "left", (mixer_panels.MIXER, ("Clips", clips.draw)))
+        layout.floating_edge(session, "left", (left + width, top), _end(), left)
+        return
+    high = _clips_height(session, room, gap) if mixing else room
+    _begin(session, "Clips", (left, top), width, high)
+    character_list.draw(session)
+    clips.heading(session)
+    clips.draw(session)
+    used = _end()
+    if mixing:
+        below = top + used + gap
+        layout.floating_edge(session, "clips", (left, top + used), width, top)
+        _begin(session, "Mixer", (left, below), width, room - used - gap)
+        imgui.align_text_to_frame_padding()
+        imgui.text("Mixer")
+        imgui.same_line()
+        mixer_panels.mixer_panel(session)
+        padding = imgui.get_style().window_padding.y
+        session.interface.mixer_panels.height = imgui.get_cursor_pos_y() + padding
+        used += gap + _end()
+    layout.floating_edge(session, "left", (left + width, top), used, left)
+
+
+def right_column(session: Session, top: float, room: float, width: float, *, mixing: bool) -> None:
+    """Draw the view, and the motion panels as tabs beside it while the mixer is open."""
+    em = widgets.em()
+    end = imgui.get_main_viewport().size.x - widgets.MARGIN * em
+    _begin(session, "View", (end - width, top), width, room)
+    if mixing:
+        shown = mixer_panels.tabs(session, "right", (("View", _view_panels), *mixer_panels.TABS))
+        if shown != "Mask":
+            session.scene.display.mask = ()
+    else:
+        _view_panels(session)
+    used = _end()
+    layout.floating_edge(session, "right", (end - width - layout.EDGE * em, top), used, end)
+
+
+def one_column(session: Session, top: float, high: float, width: float, *, mixing: bool) -> None:
+    """Draw one panel, chosen from a list, at the left end of the window; collapsed it floats."""
+    panels: tuple[mixer_panels.Panel, ...] = (("Clips", clips.draw), ("View", _view_panels))
+    if mixing:
+        panels = (panels[0], mixer_panels.MIXER, panels[1], *mixer_panels.TABS)
+    if session.interface.mixer_panels.collapsed:
+        margin = widgets.MARGIN * widgets.em()
+        _begin(session, "Clips", (margin, top + margin), width, high - 2.0 * margin)
+        mixer_panels.single_panel(session, panels)
+        imgui.end()
+        return
+    session.interface.panel_bottom = top + high
+    begin_docked("Column", (0.0, top), (width, high), theme.palette().panel)
+    character_list.draw(session)
+    mixer_panels.single_panel(session, panels)
+    imgui.end()
+    layout.floating_edge(session, "left", (width, top), high, 0.0)
+
+
+def begin_docked(
+    name: str, place: tuple[float, float], size: tuple[float, float], color: theme.Color
+) -> None:
+    """Begin a panel of a fixed size at the edge of the window; what does not fit scrolls."""
+    imgui.set_next_window_pos(place)
+    imgui.set_next_window_size(size)
+    imgui.push_style_var(imgui.StyleVar_.window_rounding, 0.0)
+    imgui.push_style_var(imgui.StyleVar_.window_border_size, 0.0)
+    with widgets.colored((imgui.Col_.window_bg, color)):
+        imgui.begin(name, None, widgets.FIXED)
+    imgui.pop_style_var(2)
+
+
+def _clips_height(session: Session, room: float, gap: float) -> float:
+    """Return the greatest height of the clips above the mixer, points.
+
+    Unless it was dragged, they take what the mixer leaves free, and at least a share.
+    """
+    em = widgets.em()
+    free = max(room - session.interface.mixer_panels.height - gap, CLIPS_SHARE * room)
+    wanted = layout.size(session, "clips", free / em) * em
+    return max(min(wanted, room - gap - _LEAST * em), PANEL_SIZES["clips"][0] * em)
+
+
+def _begin(
+    session: Session, name: str, place: tuple[float, float], width: float, room: float
+) -> None:
+    """Begin a panel as high as its contents, at most `room`; beyond it scrolls."""
+    room = max(room, 1.0)
+    imgui.set_next_window_pos(place)
+    imgui.set_next_window_size_constraints((width, 0.0), (width, room))
+    session.interface.panel_bottom = place[1] + room
+    imgui.begin(name, None, widgets.FIXED | imgui.WindowFlags_.always_auto_resize)
+
+
+def _end() -> float:
+    """End a panel; return its height, points."""
+    used = imgui.get_window_size().y
+    imgui.end()
+    return used
+
+
+def _view_panels(session: Session) -> None:
+    model = session.model
+    if model is not None and model.warnings:
+        label = counted(len(model.warnings), "warning")
+        with widgets.colored((imgui.Col_.text, theme.palette().warning)):
+            opened = widgets.section(f"{label}###warnings", opened=False)
+        widgets.mark(session, "warnings")
+        if opened:
+            statistics.warnings(session)
+    if widgets.section("View"):
+        display.draw(session)
+    if morphs.count(session):
+        opened = widgets.section(f"Morph targets  {morphs.count(session)}###morphs")
+        widgets.mark(session, "morphs")
+        if opened:
+            morphs.draw(session)
+    opened = widgets.section("File", opened=False)
+    widgets.mark(session, "file")
+    if opened:
+        statistics.draw(session)

@@ -1,0 +1,247 @@
+"""The layout of all panels in small and large windows: every control can be reached."""
+
+import pytest
+from imgui_bundle import imgui
+
+from rigview.motion.document import MotionDoc
+from rigview.resources import asset_path
+from rigview.session import character_files
+from rigview.session.actions import GROUPS, action
+from tests.support.clips import sliding_clip
+from tests.support.full_motion_file import DOCUMENT
+from tests.support.models import make_model, square
+from tests.support.panels import PanelDriver
+from tests.ui.test_panels import morph_model
+
+SIZES = [((900, 600), 2.0), ((700, 500), 1.0), ((3840, 2160), 1.0), ((3840, 2160), 2.0)]
+POPUPS = ("help", "error", "go to frame", "open", "unsaved")
+LONG = "/a/long/path/of/a/character.glb: /animations/2/channels/9/target: there is no such node; "
+
+
+@pytest.fixture(params=SIZES, ids=["900x600@2", "700x500", "3840x2160", "3840x2160@2"])
+def driver(gl, request):
+    size, scale = request.param
+    driver = PanelDriver(gl, size=size, scale=scale)
+    yield driver
+    driver.close()
+
+
+@pytest.fixture
+def usual(gl):
+    """A driver with a window of the usual size."""
+    driver = PanelDriver(gl)
+    yield driver
+    driver.close()
+
+
+def windows():
+    """ImGui's windows of the last frame by name."""
+    listed = imgui.get_current_context().windows
+    return {each.name: each for each in listed if each.was_active and not each.hidden}
+
+
+def check(driver, *, panels=True):
+    """Assert that every window lies in the display, or scrolls in one that does."""
+    driver.frames(5)
+    wide, high = driver.size
+    shown = windows()
+    for name, window in shown.items():
+        if name.startswith("Debug##") or window.is_explicit_child:
+            continue
+        low, top = window.pos.x, window.pos.y
+        assert min(low, top) >= -1, f"{name} begins outside the window"
+        assert low + window.size.x <= wide + 1, f"{name} ends beyond the right edge"
+        assert top + window.size.y <= high + 1, f"{name} ends below the window"
+    for name, window in shown.items():
+        over = [getattr(window.content_size, axis) for axis in "xy"]
+        room = [
+            window.inner_rect.max.x - window.inner_rect.min.x - 2 * window.window_padding.x,
+            window.inner_rect.max.y - window.inner_rect.min.y - 2 * window.window_padding.y,
+        ]
+        tabs = name == "View" and "tab Space" in driver.marks  # they shrink: not their ideal width
+        if name == "##MainMenuBar":
+            continue
+        cut = f"{name} is cut: {over} in {room}"
+        assert over[0] <= room[0] + 2 or window.scrollbar_x or tabs, cut
+        assert over[1] <= room[1] + 2 or window.scrollbar_y, cut
+    for name, (left, _, right, _) in driver.marks.items():
+        if not name.startswith("key "):
+            assert left >= -1, name
+            assert right <= wide + 1, name
+    bar = shown["Playback"].pos.y
+    for name in ("Clips", "Mixer", "View", "Column", "Curves") if panels else ():
+        if name in shown:
+            assert shown[name].pos.y + shown[name].size.y <= bar + 1, f"{name} covers the bar"
+    return shown
+
+
+def beside(driver, names):
+    """Assert that widgets are in the window and do not overlap."""
+    boxes = [driver.marks[name] for name in names]
+    for k, (left, top, right, bottom) in enumerate(boxes):
+        assert min(left, top) >= 0
+        assert right <= driver.size[0]
+        assert bottom <= driver.size[1]
+        for other in boxes[k + 1 :]:
+            apart = right <= other[0] or other[2] <= left or bottom <= other[1] or other[3] <= top
+            assert apart, names
+
+
+def choose(driver, panel):
+    """Show a panel: by its list in a narrow window, by its tab in a wide one."""
+    if "panel" in driver.marks:
+        driver.click("panel")
+        driver.click(f"panel {panel}")
+    elif f"tab {panel}" in driver.marks:
+        driver.click(f"tab {panel}")
+
+
+def test_panels_of_a_file(driver):
+    check(driver)
+    choose(driver, "View")
+    driver.click("weights")
+    driver.click("file")
+    check(driver)
+    beside(driver, ("play", "last frame", "go to frame", "loop", "trim", "speed", "speed 1"))
+
+
+def test_panels_of_a_motion(driver):
+    driver.session.editor.start(DOCUMENT)
+    driver.key("m")
+    for panel in ("Mixer", "View", "Space", "Mask", "Events", "Clips"):
+        choose(driver, panel)
+        driver.session.interface.mixer_panels.layer = "base"
+        check(driver)
+
+
+def test_curves(driver):
+    driver.key("c")
+    shown = check(driver)
+    assert shown["Curves"].size.y <= 0.8 * driver.size[1]
+    driver.key("m")
+    check(driver)
+    beside(driver, ("search curves", "curves all", "curves close"))
+    driver.click("curves close")
+    assert not driver.session.interface.curves.shown
+
+
+def test_long_names_many_morphs_and_several_characters(driver):
+    name = "mixamorig:Armature|A_very_long_name_of_a_take"
+    clips = tuple(sliding_clip(f"{name} {k}", 0.0, 1.0) for k in range(40))
+    character_files.show_model(driver.session, make_model([square()], clips=clips))
+    check(driver)
+    character_files.show_model(driver.session, morph_model())
+    choose(driver, "View")
+    check(driver)
+    character_files.open_files(driver.session, [asset_path("mannequin.glb")] * 3)
+    check(driver)
+
+
+@pytest.mark.parametrize("popup", POPUPS)
+def test_pop_ups(driver, popup):
+    driver.session.interface.error = LONG * 6
+    driver.session.interface.popup = popup
+    driver.session.notify(LONG * 2)
+    check(driver)
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_menus(driver, group):
+    if "menu Menu" in driver.marks:
+        driver.click("menu Menu")
+    beside(driver, [f"menu {each}" for each in GROUPS])
+    driver.click(f"menu {group}")
+    check(driver)
+
+
+def test_dragging_every_edge_keeps_the_panels_inside(driver):
+    for name in ("mixer", "curves"):
+        action(name).run(driver.session)
+    driver.session.editor.start(DOCUMENT)
+    driver.frames(4)
+    for name in ("left", "right", "clips", "curves", "curves list"):
+        for goal in ((2, 2), (driver.size[0] - 2, driver.size[1] - 2)):
+            if f"{name} edge" in driver.marks:
+                driver.drag(driver.place(f"{name} edge"), goal)
+                check(driver)
+
+
+@pytest.mark.parametrize("name", ["left", "right"])
+def test_dragging_the_edge_of_a_column_is_remembered(usual, name):
+    x, y = usual.place(f"{name} edge")
+    further = 100 if name == "left" else -100
+    covered = usual.session.aspect
+    usual.drag((x, y), (x + further, y))
+    assert usual.place(f"{name} edge")[0] == pytest.approx(x + further, abs=1)
+    assert usual.session.settings.panels[name] == pytest.approx(15.0 + 100 / 16, abs=0.1)
+    assert usual.session.aspect < covered, "the scene has less room"
+    usual.click(f"{name} edge")
+    usual.click(f"{name} edge")
+    assert name not in usual.session.settings.panels
+    assert usual.place(f"{name} edge")[0] == pytest.approx(x)
+
+
+def test_dragging_an_edge_keeps_the_camera(usual):
+    before = usual.scene.camera.view().copy()
+    usual.drag(usual.place("left edge"), (400, 500))
+    assert (usual.scene.camera.view() == before).all()
+
+
+def test_dragging_the_lists_of_the_curves_and_clips(usual):
+    usual.session.editor.start(DOCUMENT)
+    for key in "cm":
+        usual.key(key)
+    usual.size = (1280, 1000)
+    usual.frames(4)
+    for name, way in (("curves list", (60, 0)), ("clips", (0, 40))):
+        x, y = usual.place(f"{name} edge")
+        usual.drag((x, y), (x + way[0], y + way[1]))
+        assert usual.place(f"{name} edge") == pytest.approx((x + way[0], y + way[1]), abs=2)
+        assert name in usual.session.settings.panels
+
+
+def test_clips_take_the_height_that_the_mixer_leaves(usual):
+    def rows():
+        top, bottom = usual.marks["clip Idle"][1::2]
+        edge = usual.marks["clips edge"][1]
+        return (edge - top) / (bottom - top)
+
+    usual.session.editor.start(DOCUMENT)
+    usual.key("m")
+    usual.frames(4)
+    assert rows() > 7
+    usual.click("layer base")
+    usual.frames(4)
+    assert rows() > 7
+    usual.session.editor.edit(MotionDoc(layers=DOCUMENT.layers[:1]), "One layer")
+    usual.click("layer base")
+    usual.frames(4)
+    assert rows() > 14
+
+
+def test_narrow_window_shows_the_scene_beside_its_panel(gl):
+    driver = PanelDriver(gl, size=(700, 500))
+    left = driver.session.interface.view[0]
+    assert left == pytest.approx(240)
+    assert driver.session.aspect == pytest.approx(
+        (700 - left) / (driver.session.interface.view[3] - 20), rel=0.1
+    )
+    choose(driver, "View")
+    assert "bones" in driver.marks
+    driver.click("collapse")
+    assert "bones" not in driver.marks
+    assert driver.session.interface.view[0] == 0.0
+    driver.click("collapse")
+    assert "bones" in driver.marks
+    driver.close()
+
+
+def test_low_window_has_tabs_for_clips_and_mixer(gl):
+    driver = PanelDriver(gl, size=(1280, 500))
+    driver.key("m")
+    driver.frames(3)
+    assert "make layers" in driver.marks
+    driver.click("tab Clips")
+    assert "clip Walk" in driver.marks
+    assert "make layers" not in driver.marks
+    driver.close()
