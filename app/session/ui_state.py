@@ -45,6 +45,7 @@ class MixerPanels:
     collapsed: bool = False  # hides that panel below its list
     height: float = 0.0  # of the contents of the mixer, points
     layer: str = ""  # the layer with open details
+    scroll_to_layer: bool = False  # scroll the mixer to it
     renamed: tuple[str, str] = ("", "")  # a layer's name and the text typed in its field
     fade: Fade = field(default_factory=lambda: Fade("", ""))  # settings of the next cross-fade
     space: str = ""

@@ -19,11 +19,16 @@ def selected() -> tuple[tuple[int, theme.Color], ...]:
 
 
 def heading(session: Session) -> None:
-    """Draw the panel's title, and the number of clips."""
-    if session.model is not None and session.model.clips:
-        imgui.text("Clips")
+    """Draw the panel's title, and the number of clips; many have a search field beside them."""
+    count = 0 if session.model is None else len(session.model.clips)
+    if not count:
+        return
+    imgui.align_text_to_frame_padding()
+    imgui.text("Clips")
+    imgui.same_line()
+    widgets.quiet(str(count))
+    if count >= MANY:
         imgui.same_line()
-        widgets.quiet(str(len(session.model.clips)))
 
 
 def draw(session: Session) -> None:

@@ -64,6 +64,9 @@ def _layer(session: Session, layer: LayerSettings, index: int, *, active: bool) 
     """Draw a layer: name, mute, solo, weight, and its details if open."""
     mixer = session.interface.mixer_panels
     opened = mixer.layer == layer.name
+    if opened and mixer.scroll_to_layer:
+        imgui.set_scroll_here_y(0.0)
+        mixer.scroll_to_layer = False
     top = imgui.get_cursor_screen_pos()
     _header(session, layer, index, active=active, opened=opened)
     _weight(session, layer, active=active)
@@ -128,6 +131,7 @@ def _open(session: Session, layer: LayerSettings, *, opened: bool) -> None:
     """Open or close a layer's details; the other panels show its space and mask."""
     mixer, document = session.interface.mixer_panels, session.editor.document
     mixer.layer = layer.name if opened else ""
+    mixer.scroll_to_layer = opened
     if isinstance(layer.play, str) and layer.play in document.spaces:
         mixer.space = layer.play
     if layer.mask in document.masks:

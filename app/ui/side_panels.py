@@ -21,7 +21,7 @@ from . import (
 )
 
 GAP = 0.5  # font heights, between the clips and the mixer
-CLIPS_SHARE = 0.45  # of the column: least height of the clips above a tall mixer
+CLIPS_SHARE = 0.4  # of the column: least height of the clips above a tall mixer
 LOW = 28.0  # font heights: in a lower column clips and mixer are tabs
 _LEAST = 8.0  # font heights: of the mixer below the clips
 

@@ -1,5 +1,7 @@
 """Small models for tests that draw."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from rigview.animation.clip import Clip
@@ -8,7 +10,7 @@ from rigview.animation.skeleton import Skeleton
 from rigview.animation.skin import Skin
 from rigview.animation.track import Track
 from rigview.model.material import Material
-from rigview.model.model import Facts, Image, Mesh, MeshInstance, Model, Primitive
+from rigview.model.model import Channel, Facts, Image, Mesh, MeshInstance, Model, Primitive
 
 ROD_JOINTS = 4
 RING = 8
@@ -117,4 +119,20 @@ def rod_model(influences=4):
         instances=(MeshInstance(0, 0, 0, -1, True),),
         skins=(Skin("Skin 0", np.array([1, 2, 3], np.int32), inverse_bind),),
         clips=(Clip.of("Bend", tracks),),
+    )
+
+
+def morph_model(count=2):
+    """A square with morph weights; a clip moves each one in turn from 0 to 1."""
+    channel = Channel("/nodes/0/weights", 0, count, "linear", 0, np.zeros(count, np.float32))
+    model = make_model([square()], channels=(channel,))
+    still = model.skeleton.rest
+    rest = Pose(still.translation, still.rotation, still.scale, np.zeros(count, np.float32))
+    times = np.linspace(0, 1, count, dtype=np.float32)
+    track = Track(0, "values", "LINEAR", times, np.eye(count, dtype=np.float32))
+    return replace(
+        model,
+        skeleton=replace(model.skeleton, rest=rest),
+        instances=(replace(model.instances[0], channel=0),),
+        clips=(Clip.of("Morph", [track]),),
     )

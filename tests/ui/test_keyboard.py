@@ -158,6 +158,7 @@ def test_keys_in_a_list_of_clips_only_control_the_list(driver):
     driver.key("m")
     driver.frames(3)
     driver.click("layer arm")
+    driver.frames(3)
     time = transport.time(session)
     driver.click("play arm")
     for key in ("down_arrow", "right_arrow", "page_down", "down_arrow", "down_arrow"):

@@ -7,10 +7,6 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from rigview.animation.clip import Clip
-from rigview.animation.pose import Pose
-from rigview.animation.track import Track
-from rigview.model.model import Channel
 from rigview.resources import asset_path
 from rigview.session import character_files, transport
 from rigview.session.actions import ACTIONS, GROUPS, MOUSE_HELP
@@ -19,7 +15,7 @@ from rigview.session.settings import Settings
 from rigview.ui import display, popups, widgets
 from tests.support.clips import sliding_clip
 from tests.support.fixed_clock import FixedClock
-from tests.support.models import make_model, rod_model, square
+from tests.support.models import make_model, morph_model, rod_model, square
 from tests.support.panels import PanelDriver, drawn
 
 
@@ -331,21 +327,6 @@ def test_text_scale(gl):
     plain.close()
     assert (right - left) == pytest.approx(1.5 * (small[2] - small[0]), abs=1.5)
     assert bottom - top > small[3] - small[1]
-
-
-def morph_model():
-    """A square with two morph weights that a clip moves from 0 to 1."""
-    channel = Channel("/nodes/0/weights", 0, 2, "linear", 0, np.zeros(2, np.float32))
-    model = make_model([square()], channels=(channel,))
-    still = model.skeleton.rest
-    rest = Pose(still.translation, still.rotation, still.scale, np.zeros(2, np.float32))
-    track = Track(0, "values", "LINEAR", np.array([0, 1], np.float32), np.eye(2, dtype=np.float32))
-    return replace(
-        model,
-        skeleton=replace(model.skeleton, rest=rest),
-        instances=(replace(model.instances[0], channel=0),),
-        clips=(Clip.of("Morph", [track]),),
-    )
 
 
 def test_morph_slider_overrides_the_clip(driver):
