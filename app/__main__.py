@@ -1,5 +1,17 @@
-"""Run the program as ``python -m rigview``, or in a checkout as ``python -m app``."""
+"""Run the program: `rigview`, ``python -m rigview``, or in a checkout ``python -m app``."""
 
-from .cli.main import run
+import os
 
-run()
+
+def run() -> None:
+    """Run the program; Ctrl+C while it is being imported ends it without a traceback."""
+    try:
+        from .cli.main import run
+
+        run()
+    except KeyboardInterrupt:
+        os._exit(130)
+
+
+if __name__ == "__main__":
+    run()

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from types import TracebackType
 from typing import Self
@@ -25,8 +25,14 @@ def print_message(message: str) -> None:
         return
     for bar in _bars:
         bar.hide()
+    print_line(f"rigview: {one_line(message)}")
+
+
+def print_line(text: str) -> None:
+    """Print text on standard error; nothing if that cannot be written."""
     if sys.stderr is not None:  # None where the parent process closed it
-        print(f"rigview: {one_line(message)}", file=sys.stderr)
+        with suppress(OSError, ValueError):  # a full disk, a closed pipe
+            print(text, file=sys.stderr, flush=True)
 
 
 def warn(warnings: Sequence[str], *, file: str = "", quiet: bool) -> None:
@@ -78,12 +84,12 @@ class Progress:
         filled = _BAR * (self._done - 1) // self._total
         bar = "#" * filled + "." * (_BAR - filled)
         line = f"\r[{bar}] {self._what} {self._done} of {self._total}"
-        print(line, end="", file=sys.stderr, flush=True)
+        _draw(line)
 
     def hide(self) -> None:
         """Erase the bar until the next step."""
         if self._shown:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            _draw("\r\x1b[K")
         self._shown = False
 
     def __enter__(self) -> Self:
@@ -98,3 +104,8 @@ class Progress:
     ) -> None:
         self.hide()
         _bars.remove(self)
+
+
+def _draw(text: str) -> None:
+    with suppress(OSError, ValueError):
+        print(text, end="", file=sys.stderr, flush=True)

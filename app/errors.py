@@ -11,6 +11,8 @@
     ├─ WorkerError           a worker process or a cluster failed                 exit 3
     ├─ ContextError          no OpenGL context, or no display                     exit 4
     └─ OutputError           a result cannot be written                           exit 5
+
+    Terminated               a KeyboardInterrupt by SIGTERM                       exit 143
 """
 
 KeyPath = tuple[str | int, ...]  # keys and indices from the root of a document
@@ -31,7 +33,7 @@ class AppError(Exception):
         What the user can do; may be empty.
     """
 
-    exit_code = 1
+    exit_code = 70
 
     def __init__(self, message: str, *, file: str = "", place: str = "", hint: str = "") -> None:
         super().__init__(message)
@@ -125,3 +127,7 @@ class OutputError(AppError):
     """A result cannot be written."""
 
     exit_code = 5
+
+
+class Terminated(KeyboardInterrupt):
+    """The process was asked to end (SIGTERM); what was begun is undone, as after Ctrl+C."""

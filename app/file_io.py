@@ -83,7 +83,7 @@ def write_file(target: Path | str, data: bytes, *, make_folder: bool = False) ->
             return
     except BrokenPipeError:
         raise
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise _output_error(error, target) from None
     with temporary_file(target, make_folder=make_folder) as draft:
         draft.write_bytes(data)
@@ -101,7 +101,10 @@ def temporary_file(target: Path | str, *, make_folder: bool = False) -> Iterator
     OutputError
         Writing failed.
     """
-    path = Path(target).resolve()  # follow symbolic links
+    try:
+        path = Path(target).resolve()  # follow symbolic links
+    except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: links in a circle
+        raise _output_error(error, target) from None
     owner = f"{os.getpid()}.{threading.get_ident()}"
     draft = path.with_name(f".{path.stem[:100]}.{owner}.tmp{path.suffix[:100]}")
     try:
@@ -118,5 +121,5 @@ def temporary_file(target: Path | str, *, make_folder: bool = False) -> Iterator
             draft.unlink()
 
 
-def _output_error(error: OSError, target: Path | str) -> OutputError:
-    return OutputError(error.strerror or str(error), file=str(target))
+def _output_error(error: Exception, target: Path | str) -> OutputError:
+    return OutputError(getattr(error, "strerror", None) or str(error), file=str(target))

@@ -1,7 +1,6 @@
 """`rigview bake`: reduce the keys of a file or resample them, and report the error."""
 
 import json
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,7 +13,13 @@ from ..gltf.load import read_model
 from ..model.model import Model
 from ..options.command_options import Options
 from ..tasks.clip_choice import choose_clips
-from ..tasks.input_file import checked_root, print_file_warnings, source_name, source_path
+from ..tasks.input_file import (
+    checked_root,
+    print_file_warnings,
+    source_name,
+    source_path,
+    standard_input,
+)
 from ..tasks.output import STANDARD, check_extension, check_target, write
 from ..tasks.playback_setup import motion_file, with_clips
 from ..wording import one_line
@@ -86,7 +91,7 @@ def _open(options: Options) -> tuple[Document, Model]:
         )
     if options.file == STANDARD:
         try:
-            document = open_document(sys.stdin.buffer.read(), root=root)
+            document = open_document(standard_input(), root=root)
             return document, read_model(document)
         except AppError as error:
             error.file = source_name(options)

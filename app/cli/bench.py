@@ -3,7 +3,6 @@
 import gc
 import json
 import statistics
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -30,6 +29,7 @@ from ..tasks.input_file import (
     print_file_warnings,
     source_name,
     source_path,
+    standard_input,
 )
 from ..tasks.output import STANDARD, write
 from ..wording import one_line
@@ -72,7 +72,7 @@ class Gpu(NamedTuple):
 def run(options: Options) -> int:
     """Measure and print; returns the exit code."""
     clock = WallClock()
-    source = sys.stdin.buffer.read() if options.file == STANDARD else source_path(options.file)
+    source = standard_input() if options.file == STANDARD else source_path(options.file)
     root = checked_root(options)
     (loaded,) = measure([("load", lambda: load(source, root=root))], clock)
     model = load(source, root=root)

@@ -2,7 +2,6 @@
 
 import json
 import os
-import sys
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from ..loading.load import load
 from ..model.model import Model
 from ..options.command_options import Options
 from ..tasks.clip_choice import find_clips
-from ..tasks.input_file import checked_root
+from ..tasks.input_file import checked_root, standard_input
 from ..tasks.output import STANDARD, check_extension, check_target, write
 from ..wording import one_line
 from .diff_text import as_text
@@ -63,7 +62,7 @@ class Version:
         revision = None if text == STANDARD else parse_revision(text)
         copy = None if revision is None else stack.enter_context(extracted(revision))
         if text == STANDARD:
-            self.data = sys.stdin.buffer.read()
+            self.data = standard_input()
         else:
             self.path = Path(text) if copy is None else copy.path
         try:

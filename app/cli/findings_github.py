@@ -5,6 +5,7 @@ https://docs.github.com/actions/reference/workflow-commands-for-github-actions
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from ..tasks.finding_report import FileReport, as_line
@@ -35,7 +36,7 @@ def as_github(files: Sequence[FileReport]) -> str:
 def _from_here(file: str) -> str:
     """Return a path for GitHub: with slashes, relative to the working folder."""
     path = Path(file)
-    if path.is_absolute() and path.is_relative_to(os.getcwd()):
+    with suppress(OSError, ValueError):  # the working folder may be deleted
         path = path.relative_to(os.getcwd())
     return one_line(path.as_posix())
 

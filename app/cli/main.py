@@ -2,16 +2,21 @@
 
 import gc
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from types import FrameType
 
-from ..console import print_message
-from ..errors import AppError, OutputError, UsageError
+from ..console import print_line, print_message
+from ..errors import AppError, OutputError, Terminated, UsageError
 from ..options.table import COMMANDS
+from ..wording import one_line
 
+INTERNAL_ERROR = 70  # EX_SOFTWARE of sysexits.h
+OUT_OF_MEMORY = 71  # EX_OSERR
 INTERRUPTED = 130  # 128 + SIGINT, as in shells
-INTERNAL_ERROR = 1  # exit code of an internal error
+TERMINATED = 143  # 128 + SIGTERM
 _GC_THRESHOLD = 100_000  # objects between garbage collections: start-up makes many and no garbage
 
 
@@ -22,13 +27,16 @@ def run() -> None:
     takes 20 ms of the 290 ms of a first picture.
     """
     gc.set_threshold(_GC_THRESHOLD)
+    signal.signal(signal.SIGTERM, _terminate)
     arguments = sys.argv[1:]
     code = main(arguments)
     if split_command(arguments)[0] != "view":
-        if sys.stderr is not None:
-            sys.stderr.flush()
         os._exit(code)
     sys.exit(code)
+
+
+def _terminate(_number: int, _frame: FrameType | None) -> None:
+    raise Terminated
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -41,13 +49,15 @@ def main(arguments: Sequence[str]) -> int:
         return code
     except AppError as error:
         return _report_error(error, str(error), error.exit_code, verbose=verbose)
+    except Terminated:
+        return TERMINATED
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
         _discard_stdout()  # the reader closed the pipe, as `| head` does
         return 0
     except MemoryError as error:
-        return _report_error(error, "out of memory", INTERNAL_ERROR, verbose=verbose)
+        return _report_error(error, "out of memory", OUT_OF_MEMORY, verbose=verbose)
     except Exception as error:
         message = (
             f"internal error: {type(error).__name__}: {error}; "
@@ -99,9 +109,10 @@ def _check_spelling(arguments: list[str]) -> None:
 
 def _report_error(error: BaseException, message: str, code: int, *, verbose: bool) -> int:
     if verbose:
-        from traceback import print_exception
+        from traceback import format_exception
 
-        print_exception(error)
+        for line in "".join(format_exception(error)).splitlines():
+            print_line(one_line(line))
     print_message(message)
     return code
 

@@ -72,6 +72,14 @@ class Document:
         """Return a top-level array of strings; empty if absent."""
         return self.json.get(key) or []
 
+    def copied_json(self) -> dict[str, Any]:
+        """Return a deep copy of the JSON; GltfError if it is nested too deeply for that."""
+        try:
+            copied: dict[str, Any] = json.loads(json.dumps(self.json))
+        except RecursionError:
+            raise self.error("", "the JSON is nested too deeply") from None
+        return copied
+
     def error(self, place: str, message: str, hint: str = "") -> GltfError:
         """Return (do not raise) an error located at the JSON pointer `place`."""
         message, place = printable(message), printable(place)

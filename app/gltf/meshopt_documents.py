@@ -4,7 +4,6 @@ A compressed view has two locations: the stream, in the extension object, and th
 view itself. While buffers are merged, the view has the location of its stream.
 """
 
-import copy
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -48,7 +47,7 @@ def decompress_keys(document: Document) -> tuple[Document, list[ByteRange]]:
         optional = name not in document.texts("extensionsRequired")
         if optional and name in document.texts("extensionsUsed"):
             document.warn("/extensionsUsed", f"{name} is required now: {_LEFT_OUT}")
-    json = copy.deepcopy(document.json)
+    json = document.copied_json()
     buffers = document._buffers.copy()
     views, unused, data = json["bufferViews"], list[ByteRange](), bytearray()
     keys = _views_of_keys(document)

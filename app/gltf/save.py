@@ -1,6 +1,5 @@
 """Write a document as a .glb with changed or added animations; everything else is preserved."""
 
-import copy
 import json as text
 import struct
 from base64 import b64encode
@@ -114,7 +113,7 @@ def save(
     unused_ranges: list[ByteRange] = []
     if not unknown:
         document, unused_ranges = decompress_keys(document)
-    json = copy.deepcopy(document.json)
+    json = document.copied_json()
     keys = _KeyWriter(json)
     for a, row in enumerate(json.get("animations") or ()):
         _replace(row, {c: track for (b, c), track in changed.items() if b == a}, keys)
@@ -284,9 +283,17 @@ def _embed_images(document: Document, json: Json, blob: bytearray) -> int:
     return taken
 
 
+def _encoded(json: Json) -> bytes:
+    """Return JSON as UTF-8; if a name has half a surrogate pair, everything else is escaped too."""
+    try:
+        return text.dumps(json, ensure_ascii=False, separators=(",", ":")).encode()
+    except UnicodeEncodeError:
+        return text.dumps(json, separators=(",", ":")).encode()
+
+
 def _write_glb(document: Document, json: Json, blob: bytes) -> bytes:
     """Return a GLB (glTF 2.0, section 4.4)."""
-    json_chunk = text.dumps(json, ensure_ascii=False, separators=(",", ":")).encode()
+    json_chunk = _encoded(json)
     json_chunk += b" " * (-len(json_chunk) % 4)
     chunk = b""
     if blob:

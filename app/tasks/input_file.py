@@ -2,13 +2,14 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..console import print_message, print_verbose, warn
-from ..errors import AppError, UsageError
+from ..errors import AppError, GltfError, UsageError
+from ..file_io import MAX_BYTES
 from ..loading.load import load_document
 from ..model.lookup import find_clip
 from ..model.model import Model
@@ -57,11 +58,32 @@ def load_with_document(options: Options) -> "tuple[Model, Document | None]":
     root = checked_root(options)
     if options.file == STANDARD:
         try:
-            return load_document(sys.stdin.buffer.read(), root=root)
+            return load_document(standard_input(), root=root)
         except AppError as error:
             error.file = source_name(options)
             raise
     return load_document(source_path(options.file), root=root)
+
+
+def standard_input() -> bytes:
+    """Return the bytes of standard input.
+
+    Raises
+    ------
+    GltfError
+        It cannot be read.
+    """
+    name = "standard input"
+    if sys.stdin is None:  # the parent process closed it
+        raise GltfError("it is closed", file=name)
+    try:
+        data = sys.stdin.buffer.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise GltfError(f"it cannot be read: {reason}", file=name) from None
+    if len(data) > MAX_BYTES:
+        raise GltfError(f"too large: at most {MAX_BYTES} bytes", file=name)
+    return data
 
 
 def add_anims(options: Options, model: Model, motion: "MotionFile | None") -> Model:
@@ -97,22 +119,39 @@ def each_file(options: Options) -> list[Options]:
     ------
     UsageError
         A folder has no characters, or standard input is combined with other files.
+    GltfError
+        A folder cannot be read; if that is one inside a folder, it is a warning.
     """
-    names = [name for given in options.files or [None] for name in _expanded(given)]
+    quiet = options.general.quiet
+    names = [name for given in options.files or [None] for name in _expanded(given, quiet=quiet)]
     if STANDARD in names and len(names) > 1:
         raise UsageError("standard input cannot be combined with other files", hint="leave out -")
     return [replace(options, file=name) for name in names]
 
 
-def _expanded(name: str | None) -> list[str | None]:
+def _expanded(name: str | None, *, quiet: bool) -> list[str | None]:
     if name is None or not os.path.isdir(name):
         return [name]
-    characters = sorted(
-        str(path) for path in Path(name).rglob("*") if path.suffix.lower() in CHARACTERS
-    )
+    characters = sorted(_characters_in(name, quiet=quiet))
     if not characters:
         raise UsageError(f"no {', '.join(CHARACTERS)} file in the folder {name!r}")
     return [*characters]
+
+
+def _characters_in(folder: str, *, quiet: bool) -> Iterator[str]:
+    """Yield the paths of the characters in a folder and its subfolders."""
+
+    def report(error: OSError) -> None:
+        inner, reason = str(error.filename), error.strerror or str(error)
+        if Path(inner) == Path(folder):
+            raise GltfError(f"the folder cannot be read: {reason}", file=folder) from None
+        warn([f"the folder cannot be read: {reason}"], file=inner, quiet=quiet)
+
+    for place, _, names in os.walk(folder, onerror=report):
+        for name in names:
+            path = Path(place, name)
+            if path.suffix.lower() in CHARACTERS:
+                yield str(path)
 
 
 def source_name(options: Options) -> str:

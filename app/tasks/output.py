@@ -40,7 +40,11 @@ def check_target(target: str) -> None:
         raise OutputError(
             f"folder {str(folder)!r} does not exist", file=target, hint="create it first"
         )
-    if not os.access(path.resolve().parent, os.W_OK | os.X_OK):
+    try:
+        folder = path.resolve().parent  # follow symbolic links
+    except (OSError, RuntimeError) as error:  # links in a circle, or no working folder
+        raise OutputError(getattr(error, "strerror", None) or str(error), file=target) from None
+    if not os.access(folder, os.W_OK | os.X_OK):
         raise OutputError(f"no permission to write in folder {str(folder)!r}", file=target)
 
 

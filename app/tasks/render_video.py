@@ -2,13 +2,9 @@
 
 import math
 import re
-import signal
-import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..animation.playback import Loop
@@ -178,28 +174,11 @@ def _encode(target: str, pictures: Iterable["U8"], fps: float, *, loop: bool) ->
     if path.exists() and not path.is_file():
         raise OutputError("a video cannot be written to a pipe or device", file=target)
     try:
-        with stoppable(), temporary_file(target) as draft:
+        with temporary_file(target) as draft:
             video.encode(pictures, draft, fps, loop=loop)
     except OutputError as error:
         error.file = error.file or target
         raise
-
-
-@contextmanager
-def stoppable() -> Iterator[None]:
-    """Make SIGTERM raise KeyboardInterrupt in the block, so that temporary files are removed."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def stop(_number: int, _frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def print_frame_notes(options: Options, target: str, times: FrameTimes) -> None:

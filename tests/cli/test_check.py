@@ -220,7 +220,7 @@ def test_every_error_names_its_file(rigview, model_file, monkeypatch):
 
     monkeypatch.setattr("rigview.cli.check.examine_file", fail)
     ran = rigview("check", model_file)
-    assert (ran.code, ran.err) == (1, f"rigview: {model_file}: oh\n")
+    assert (ran.code, ran.err) == (70, f"rigview: {model_file}: oh\n")
 
 
 def test_exception_in_a_rule_is_not_hidden(rigview, model_file, ruled):
@@ -231,7 +231,7 @@ def test_exception_in_a_rule_is_not_hidden(rigview, model_file, ruled):
     object.__setattr__(broken, "find", find)
     ruled(broken)
     ran = rigview("check", model_file)
-    assert ran.code == 1
+    assert ran.code == 70
     assert "internal error: ZeroDivisionError" in ran.err
 
 

@@ -9,7 +9,7 @@ import pytest
 from rigview import __version__
 from rigview.cli import info, main, view
 from rigview.cli.main import split_command
-from rigview.errors import AppError, ContextError, OutputError, UsageError
+from rigview.errors import AppError, ContextError, OutputError, Terminated, UsageError
 from rigview.options.command_groups import RENDERING
 from rigview.options.table import COMMANDS
 
@@ -99,11 +99,12 @@ def test_error_names_the_place_in_the_file(rigview, tmp_path, model_file):
         (UsageError("a"), 2),
         (ContextError("a"), 4),
         (OutputError("a"), 5),
-        (AppError("a"), 1),
+        (AppError("a"), 70),
         (KeyboardInterrupt(), 130),
+        (Terminated(), 143),
         (BrokenPipeError(), 0),
-        (ZeroDivisionError("oh"), 1),
-        (MemoryError(), 1),
+        (ZeroDivisionError("oh"), 70),
+        (MemoryError(), 71),
     ],
 )
 def test_exit_codes(rigview, monkeypatch, error, code):
@@ -178,6 +179,102 @@ def test_full_disk_behind_standard_output_is_exit_5(model_file):
     assert ran.returncode == 5
     assert ran.stderr.startswith("rigview: standard output: ")
     assert ran.stderr.count("\n") == 1
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
+@pytest.mark.parametrize("closed", [False, True])
+def test_exit_code_is_kept_if_standard_error_cannot_be_written(tmp_path, closed):
+    command = [sys.executable, "-m", "rigview", "info", tmp_path / "nothing.glb"]
+    with open("/dev/full", "w") as full:
+        close = (lambda: os.close(2)) if closed else None
+        ran = subprocess.run(command, cwd=ROOT, stderr=full, preexec_fn=close, check=False)
+    assert ran.returncode == 3
+
+
+@pytest.mark.skipif(os.name != "posix", reason="descriptors as on POSIX")
+@pytest.mark.parametrize("command", [("info", "-"), ("bake", "-", "-o", "x.glb"), ("diff", "-")])
+def test_closed_standard_input_is_exit_3(rigview, monkeypatch, model_file, command):
+    monkeypatch.setattr(sys, "stdin", None)
+    ran = rigview(*command, *([model_file] if command[0] == "diff" else []))
+    assert ran.code == 3
+    assert ran.err == "rigview: standard input: it is closed\n"
+
+
+def test_control_characters_of_a_traceback_are_escaped(rigview, tmp_path, monkeypatch):
+    def fail(_):
+        raise ValueError("a\x1b[31mb\nc")
+
+    monkeypatch.setattr(info, "run", fail)
+    ran = rigview("info", "--verbose")
+    assert ran.code == 70
+    assert "\x1b" not in ran.err
+    assert "please report it" in ran.err.splitlines()[-1]
+
+
+def test_folder_that_cannot_be_read(rigview, tmp_path, monkeypatch, model_file):
+    """It is an error; a folder inside it that cannot be read is a warning."""
+    (tmp_path / "inner").mkdir()
+    scan = os.scandir
+
+    def refuse(folder):
+        if folder == str(tmp_path / refused):
+            raise PermissionError(13, "Permission denied", folder)
+        return scan(folder)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    refused = "inner"
+    ran = rigview("check", tmp_path, "--fail-on", "never")
+    assert ran.code == 0
+    assert f"{tmp_path / 'inner'}: warning: the folder cannot be read" in ran.err
+    refused = ""
+    ran = rigview("check", tmp_path)
+    assert ran.code == 3
+    assert ran.err == f"rigview: {tmp_path}: the folder cannot be read: Permission denied\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links and folders as on POSIX")
+def test_outputs_that_cannot_be_reached(rigview, tmp_path, monkeypatch, model_file):
+    for one, other in (("a.glb", "b.glb"), ("b.glb", "a.glb")):
+        (tmp_path / one).symlink_to(tmp_path / other)
+    assert rigview("bake", model_file, "-o", tmp_path / "a.glb").code == 5
+    folder = tmp_path / "deleted"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    folder.rmdir()
+    assert rigview("bake", model_file, "-o", "x.glb").code == 5
+    assert rigview("check", model_file, "--format", "github", "--fail-on", "never").code == 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
+def test_terminated_is_exit_143(tmp_path):
+    code = (
+        "import os, signal, sys\n"
+        "from rigview.cli import info, main\n"
+        "info.run = lambda args: os.kill(os.getpid(), signal.SIGTERM)\n"
+        "sys.argv = ['rigview', 'info']\n"
+        "main.run()"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=False)
+    assert ran.returncode == 143
+    assert not ran.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
+def test_interrupt_while_the_program_is_imported_is_exit_130(tmp_path):
+    code = (
+        "import os, signal, sys\n"
+        "class Finder:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'rigview.options.table':\n"
+        "            os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Finder())\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "from rigview.__main__ import run\n"
+        "run()"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=False)
+    assert ran.returncode == 130
+    assert not ran.stderr
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")

@@ -387,3 +387,20 @@ def test_validator_finds_no_new_errors(path, validate, tmp_path):
     out.write_bytes(every(path)[1].data)
     before, after = validate(path, out)
     assert after == before
+
+
+@pytest.mark.parametrize("depth", [500, 700])
+def test_deeply_nested_extras_are_kept(depth):
+    text = character().gltf().decode()
+    text = text[:-1] + ', "extras": ' + '{"a": ' * depth + "1" + "}" * depth + "}"
+    saved = save(open_document(text.encode()), {})
+    extras = open_document(saved.data).json["extras"]
+    for _ in range(depth):
+        extras = extras["a"]
+    assert extras == 1
+
+
+def test_half_a_surrogate_pair_in_a_name_is_kept():
+    text = character().gltf().decode().replace('"A"', '"A\\ud800é"')
+    saved = save(open_document(text.encode()), {})
+    assert open_document(saved.data).json["nodes"][0]["name"] == "A\ud800é"
