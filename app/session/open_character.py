@@ -3,9 +3,10 @@
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..animation.track import Rotation
+from ..blending.mixer import Mixer
 from ..errors import AppError
 from ..loading.file_watcher import file_stamps
 from ..loading.read_character import CharacterFile
@@ -26,6 +27,22 @@ from .ui_state import CANNOT_SHOW, MixerPanels
 
 if TYPE_CHECKING:
     from ..loading.import_clips import ImportedFile
+
+
+class Seen(NamedTuple):
+    """What the view shows of a character, by name."""
+
+    camera: str  # of the file
+    camera_index: int  # -1: the orbit camera
+    joint: str  # whose weights are shown, "" for none
+
+
+class Lost(NamedTuple):
+    """What could not go on after a reload."""
+
+    before: Character
+    substitute: Mixer  # what plays instead
+    seen: Seen | None  # None: the character was not active
 
 
 class OpenCharacter(Instance):
@@ -59,6 +76,7 @@ class OpenCharacter(Instance):
         self.joint = -1
         self.mixer_panels = MixerPanels()
         self.editor = Editor(self)
+        self._lost: Lost | None = None
         self._stamps: dict[Path, tuple[int, int]] = {}  # of the files when they were read
 
     @property
@@ -106,32 +124,52 @@ class OpenCharacter(Instance):
             transport.set_loop(self, "loop", math.inf)
 
     def reread(self, found: CharacterFile) -> None:
-        """Replace the model by the file read again; keep clip, time, speed, loop, variant, weights.
+        """Replace the model by the file read again; keep what plays, variant and weights.
 
-        The active character also keeps the file camera and the joint whose weights are shown.
+        Clip or layers, time, speed and loop are kept; of the active character also the file camera
+        and the joint whose weights are shown. What the new file lacks is remembered, and returns
+        when the file has it again, unless something else was chosen in the meantime.
 
         Raises
         ------
         MotionError
             The motion does not fit the new model; a single clip keeps playing.
         """
-        before, was, now = self.character, self.model, found.model
-        if self.scene.instances.active is self:
-            self._keep_view(was, now)
+        now = found.model
+        lost = self._lost if self._lost and self._lost.substitute is self.character.mixer else None
+        before = self.character if lost is None else lost.before
+        seen = self._seen(lost)
         character = self.replace_model(now)
+        if seen is not None:
+            self._show_again(seen)
         self.imports, self.joint = found.imports, -1
-        character.variant = kept_index(before.variant, was.variants, now.variants)
+        character.variant = kept_index(before.variant, before.model.variants, now.variants)
         playing.continue_from(character, before, self.document, self.tau)
         self.mark_read()
-        self.editor.continue_from(before, found.motion)
+        try:
+            self.editor.continue_from(before, found.motion)
+        finally:
+            kept = _plays_like(character, before)
+            self._lost = None if kept else Lost(before, character.mixer, seen)
 
-    def _keep_view(self, was: Model, now: Model) -> None:
-        scene = self.scene
-        names = ([camera.name for camera in model.cameras] for model in (was, now))
-        scene.camera.file_camera = kept_index(scene.camera.file_camera, *names)
-        painted = scene.display.weights_joint
-        if painted >= 0:
-            scene.display.weights_joint = now.skeleton.find(was.skeleton.names[painted])
+    def _seen(self, lost: "Lost | None") -> "Seen | None":
+        """Return what the view shows of the active character by name; before a loss, if any."""
+        scene, model = self.scene, self.model
+        if scene.instances.active is not self:
+            return None
+        camera, joint = scene.camera.file_camera, scene.display.weights_joint
+        past = None if lost is None else lost.seen
+        return Seen(
+            model.cameras[camera].name if camera >= 0 else past.camera if past else "",
+            camera if camera >= 0 else past.camera_index if past else -1,
+            model.skeleton.names[joint] if joint >= 0 else past.joint if past else "",
+        )
+
+    def _show_again(self, seen: "Seen") -> None:
+        scene, model, k = self.scene, self.model, seen.camera_index
+        there = 0 <= k < len(model.cameras) and model.cameras[k].name == seen.camera
+        scene.camera.file_camera = k if there else -1
+        scene.display.weights_joint = model.skeleton.find(seen.joint) if seen.joint else -1
         scene.display.mask = ()
 
     def set_key_rotation(self, rotation: Rotation) -> None:
@@ -171,6 +209,16 @@ class OpenCharacter(Instance):
         if self.joint < 0:
             self.joint = heaviest_joint(self.model)
         return self.joint
+
+
+def _plays_like(character: Character, before: Character) -> bool:
+    """Return whether a character plays the clip or the layers that it played before."""
+    if before.mixer.layered:
+        return character.mixer.layered
+    return before.clip < 0 or (
+        character.clip >= 0
+        and character.model.clips[character.clip].name == before.model.clips[before.clip].name
+    )
 
 
 def kept_index(number: int, before: Sequence[str], now: Sequence[str]) -> int:

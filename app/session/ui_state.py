@@ -21,6 +21,7 @@ class CurvesView:
 
     shown: bool = False
     subject: str = ""  # a joint's name or a channel's pointer
+    missing: str = ""  # the chosen subject while the model lacks it
     angles: Literal["euler", "quaternion"] = "euler"
     chart: str = ""  # "Rotation"; "": all charts
     filter: str = ""

@@ -17,6 +17,7 @@ from ..model.model import Model
 from ..session.actions import action
 from ..session.session import Session
 from ..session.settings import PANEL_SIZES
+from ..session.ui_state import CurvesView
 from . import curve_canvas, icons, layout, theme, widgets
 from .shown_clip import shown_clip
 
@@ -46,12 +47,7 @@ def draw(session: Session) -> None:
         return
     if view.listed_clip is not clip:
         view.listed_clip, view.subjects, view.changing_subjects = clip, *_subjects(model, clip)
-    known = view.subject in view.subjects or model.skeleton.find(view.subject) >= 0
-    if not view.subject or not known:
-        names = [name for name in view.subjects if name in view.changing_subjects] or list(
-            view.subjects
-        )
-        view.subject = next(iter(names), "")
+    _find_subject(view, model)
     em = widgets.em()
     wide = min(
         layout.size(session, "curves list", _LIST) * em, LIST_SHARE * imgui.get_window_width()
@@ -70,6 +66,24 @@ def draw(session: Session) -> None:
         if imgui.begin_child("curves", imgui.ImVec2(0.0, 0.0), 0, flags):
             _chart_area(session, _current_curves(session, model, clip))
         imgui.end_child()
+
+
+def _find_subject(view: CurvesView, model: Model) -> None:
+    """Show the first subject that changes where the model lacks the chosen one, until it returns.
+
+    A file may be replaced for a while.
+    """
+
+    def there(name: str) -> bool:
+        return name in view.subjects or model.skeleton.find(name) >= 0
+
+    if view.missing and there(view.missing):
+        view.subject, view.missing = view.missing, ""
+    if view.subject and there(view.subject):
+        return
+    view.missing = view.missing or view.subject
+    changing = [name for name in view.subjects if name in view.changing_subjects]
+    view.subject = next(iter(changing or view.subjects), "")
 
 
 def _subjects(model: Model, clip: Clip) -> tuple[dict[str, int], set[str]]:
@@ -95,7 +109,7 @@ def _list(session: Session) -> None:
     found = widgets.matches(view.filter)
     listed = [name for name in view.subjects if found(name)]
     if takes_first and listed:
-        view.subject = listed[0]
+        view.subject, view.missing = listed[0], ""
     if imgui.begin_child("names"):
         if not listed:
             widgets.quiet("No matching tracks")
@@ -108,7 +122,7 @@ def _list(session: Session) -> None:
             )
             with widgets.colored((imgui.Col_.text, color)):
                 if imgui.selectable(f"{shown}###{name}", chosen)[0]:
-                    view.subject = name
+                    view.subject, view.missing = name, ""
             widgets.mark(session, f"curves of {name}")
             still = "" if name in view.changing_subjects else " (constant)"
             widgets.hint(f"{name}{still}" if still or shown != name else "")

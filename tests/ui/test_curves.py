@@ -1,5 +1,6 @@
 """The curves panel without a window: selection, zoom, scrubbing and clicks on keys."""
 
+import shutil
 from dataclasses import replace
 
 import numpy as np
@@ -8,9 +9,11 @@ import pytest
 from rigview.animation.clip import Clip
 from rigview.animation.track import Track
 from rigview.model.model import Channel
+from rigview.resources import asset_path
 from rigview.session import character_files, playing, transport
 from rigview.session.actions import action
 from rigview.ui.shown_clip import clip_time, go_to, shown_clip
+from tests.support.animated_value_files import robot_arm
 from tests.support.clips import rest_pose
 from tests.support.full_motion_file import DOCUMENT
 from tests.support.models import make_model, square
@@ -289,3 +292,21 @@ def test_scrubbing_moves_a_motion_by_the_clip_time_difference(mixed):
     now, there = transport.time(mixed.session), clip_time(mixed.session, clip)
     go_to(mixed.session, clip, there + 0.1)
     assert transport.time(mixed.session) == pytest.approx(now + 0.1)
+
+
+def test_chosen_joint_returns_with_the_file(driver, tmp_path):
+    """The file is replaced by one without the joint, and put back."""
+    path = shutil.copy(driver.session.path, tmp_path / "figure.glb")
+    character_files.open_file(driver.session, path)
+    driver.key("c")
+    driver.frames(2)
+    driver.session.interface.curves.subject = "LeftArm"
+    driver.frames(2)
+    robot_arm().path(tmp_path, "other.glb").replace(path)
+    character_files.refresh(driver.session)
+    driver.frames(2)
+    assert driver.session.interface.curves.subject != "LeftArm"
+    shutil.copy(asset_path("mannequin.glb"), path)
+    character_files.refresh(driver.session)
+    driver.frames(2)
+    assert driver.session.interface.curves.subject == "LeftArm"
