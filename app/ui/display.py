@@ -5,6 +5,7 @@ from typing import cast, get_args
 
 from imgui_bundle import imgui
 
+from ..animation.track import Rotation
 from ..model.skin_joints import weighted_joints
 from ..scene.character import Show, Still
 from ..scene.display_settings import Display, ToneMapping
@@ -17,6 +18,15 @@ VIEW_MODES: dict[str, str] = {name: view.label for name, view in VIEWS.items()}
 VIEW_HINTS: dict[str, str] = {name: view.what for name, view in VIEWS.items()}
 TONE_MAPPINGS = {"neutral": "Neutral", "aces": "ACES", "linear": "Linear", "none": "None"}
 EXPOSURES = -4.0, 4.0  # EV, range of the slider
+SWITCH_HINTS = {
+    "axes": "X red, Y green, Z blue",
+    "overlay depth": "Skeleton, axes and ghost are hidden by the mesh in front of them",
+}
+GHOST_HINTS = {
+    "none": "The skeleton in the rest or bind pose, dashed, over the current one",
+    "rest": "The skeleton in the rest pose of the nodes, with the current root",
+    "bind": "The skeleton in the bind pose of the skin, with the current root",
+}
 GHOSTS = {"none": "None", "rest": "Rest pose", "bind": "Bind pose"}
 KEY_ROTATIONS = {"slerp": "Slerp", "nlerp": "Nlerp"}
 KEY_ROTATION_HINTS = {
@@ -39,7 +49,7 @@ def draw(session: Session) -> None:
     """Draw the panel."""
     display = session.scene.display
     for name in SWITCHES:
-        widgets.switch(session, name)
+        widgets.switch(session, name, tooltip=SWITCH_HINTS.get(name, ""))
     widgets.switch(session, "weights", "Weights")
     if display.weights_joint >= 0:
         _joints(session, display)
@@ -95,15 +105,25 @@ def _pose(session: Session) -> None:
         return
     chosen = widgets.choice(session, "pose", cast(dict[str, str], POSES), character.show, "Pose: ")
     character.show = cast(Show, chosen)
-    display = session.scene.display
-    ghost = widgets.choice(session, "ghost", GHOSTS, display.ghost or "none", "Ghost: ")
+    _ghost(session, session.scene.display)
+    _key_rotation(session)
+
+
+def _ghost(session: Session, display: Display) -> None:
+    """Draw the list of poses whose skeleton is drawn over the current one."""
+    now = display.ghost or "none"
+    ghost = widgets.choice(session, "ghost", GHOSTS, now, "Ghost: ", hints=GHOST_HINTS)
     display.ghost = None if ghost == "none" else cast(Still, ghost)
+
+
+def _key_rotation(session: Session) -> None:
+    """Draw the list of interpolations between rotation keys."""
     now = session.key_rotation
-    rotation = widgets.choice(
+    chosen = widgets.choice(
         session, "key rotation", KEY_ROTATIONS, now, "Key rotation: ", hints=KEY_ROTATION_HINTS
     )
-    if rotation != now:
-        session.set_key_rotation("nlerp" if rotation == "nlerp" else "slerp")
+    if chosen != now:
+        session.set_key_rotation(cast(Rotation, chosen))
 
 
 def _file(session: Session) -> None:

@@ -115,12 +115,13 @@ def icon_button(
     return pressed
 
 
-def switch(session: Session, name: str, label: str = "") -> None:
+def switch(session: Session, name: str, label: str = "", tooltip: str = "") -> None:
     """Draw a check box of a toggle action, with its key at the right."""
     what = action(name)
     assert what.checked is not None
     changed, _ = imgui.checkbox(f"{label or what.label}##{name}", what.checked(session))
     mark(session, name)
+    hint(tooltip)
     if changed:
         what.run(session)
     if not what.keys:

@@ -15,6 +15,7 @@ from tests.support.fixed_clock import FixedClock
 from tests.support.session_states import (
     all_overlays,
     different_clips,
+    ghost_and_axes,
     open_files,
     rest_pose,
     second_selected,
@@ -37,7 +38,7 @@ def run_test_case(text):
     return kept["image"], kept["name"]
 
 
-@pytest.mark.parametrize("state", [all_overlays, rest_pose, surface_view])
+@pytest.mark.parametrize("state", [all_overlays, ghost_and_axes, rest_pose, surface_view])
 def test_script_draws_the_same_picture(gl, state):
     session = open_session(CHARACTER)
     samples = state(session)
