@@ -6,7 +6,7 @@ from ..model.model import Model
 from ..session import linked_transport, playing
 from ..session.actions import action
 from ..session.session import Session
-from . import icons, shortcuts, theme, widgets
+from . import icons, short_names, shortcuts, theme, widgets
 
 OPEN = shortcuts.shown(action("open").keys[0])
 MANY = 8  # clips; from this count on there is a search field
@@ -32,7 +32,10 @@ def heading(session: Session) -> None:
 
 
 def draw(session: Session) -> None:
-    """Draw the list; a click plays a clip, Enter in the search field the first match."""
+    """Draw the list; a click plays a clip.
+
+    In the search field, Enter plays the first match, and the arrows down and up the next ones.
+    """
     model = session.model
     if model is None:
         imgui.text("No file is open")
@@ -45,12 +48,13 @@ def draw(session: Session) -> None:
         with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
             imgui.text_wrapped("This file has no animations.")
         return
-    takes_first = False
+    takes_first, step = False, 0
     if count >= MANY:
         session.interface.filter_clips = widgets.search_field(
             session, "search clips", session.interface.filter_clips, f"{icons.SEARCH}  Search"
         )
         takes_first = widgets.entered() and bool(session.interface.filter_clips.strip())
+        step = widgets.arrow_step()
     found = widgets.matches(session.interface.filter_clips)
     listed = [k for k, clip in enumerate(model.clips) if found(clip.name)]
     if not listed:
@@ -58,13 +62,24 @@ def draw(session: Session) -> None:
         return
     if takes_first:
         _play(session, listed[0])
+    elif step:
+        _play(session, _further(session, listed, step))
+        session.interface.scroll_to_clip = True
     _motion(session)
     row = imgui.get_frame_height() + 2.0
     height = min(len(listed) * row, max(widgets.room_below(session), LEAST_ROWS * row))
-    if imgui.begin_child("list", imgui.ImVec2(0.0, height)):
+    if imgui.begin_child("list", imgui.ImVec2(0.0, height), imgui.ChildFlags_.nav_flattened):
         for clip in listed:
             _row(session, model, clip, row)
     imgui.end_child()
+
+
+def _further(session: Session, listed: list[int], step: int) -> int:
+    """Return the listed clip after or before the one that plays; at the ends the last or first."""
+    now = -1 if session.character is None else session.character.mixer.clip
+    if now not in listed:
+        return listed[0]
+    return listed[min(max(listed.index(now) + step, 0), len(listed) - 1)]
 
 
 def _motion(session: Session) -> None:
@@ -99,7 +114,8 @@ def _row(session: Session, model: Model, clip: int, height: float) -> None:
         session.interface.scroll_to_clip = False
     length = f"{entry.end:.2f} s"
     taken = imgui.calc_text_size(length).x + 2.2 * em
-    name = widgets.shortened(entry.name, width - taken)
+    short = entry.name.removeprefix(short_names.clip_prefix(model))
+    name = widgets.shortened(short, width - taken)
     if name != entry.name:
         widgets.hint(entry.name)
     lines = imgui.get_window_draw_list()

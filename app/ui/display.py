@@ -12,7 +12,7 @@ from ..scene.display_settings import Display, ToneMapping
 from ..scene.view_modes import VIEWS, VIRIDIS, ViewMode
 from ..session.actions import POSES, camera_name
 from ..session.session import Session
-from . import icons, theme, widgets
+from . import icons, short_names, theme, widgets
 
 VIEW_MODES: dict[str, str] = {name: view.label for name, view in VIEWS.items()}
 VIEW_HINTS: dict[str, str] = {name: view.what for name, view in VIEWS.items()}
@@ -171,13 +171,13 @@ def _joints(session: Session, display: Display) -> None:
     model = session.model
     if model is None:
         return
-    names = model.skeleton.names
+    names, prefix = model.skeleton.names, short_names.joint_prefix(model)
+    now = names[display.weights_joint]
     imgui.set_next_item_width(-1)
-    opened = imgui.begin_combo(
-        "##joint", names[display.weights_joint], imgui.ComboFlags_.height_large
-    )
+    opened = imgui.begin_combo("##joint", now.removeprefix(prefix), imgui.ComboFlags_.height_large)
     widgets.mark(session, "joint")
     if not opened:
+        widgets.hint(now)
         return
     if imgui.is_window_appearing():
         session.interface.filter_joints = ""
@@ -190,7 +190,9 @@ def _joints(session: Session, display: Display) -> None:
     for joint in weighted_joints(model):
         if not found(names[joint]):
             continue
-        chosen, _ = imgui.selectable(f"{names[joint]}##{joint}", joint == display.weights_joint)
+        shown = names[joint].removeprefix(prefix)
+        chosen, _ = imgui.selectable(f"{shown}##{joint}", joint == display.weights_joint)
+        widgets.hint(names[joint] if shown != names[joint] else "")
         widgets.mark(session, f"joint {names[joint]}")
         if takes_first:
             imgui.close_current_popup()

@@ -6,7 +6,7 @@ from imgui_bundle import imgui
 from ..animation.types import F32, F64
 from ..scene.character import Character
 from ..session.session import Session
-from . import theme, widgets
+from . import short_names, theme, widgets
 
 MOST = 400  # names drawn at once; more would be unreadable
 SIZE = 0.875  # of the font's height
@@ -52,8 +52,9 @@ def _places(session: Session) -> tuple[list[tuple[str, Character, int]], F64]:
     for character in session.scene.characters:
         joints = character.drawn_joints.joints
         points.append((character.world @ character.matrices[joints])[:, :3, 3])
+        prefix, known = short_names.joint_prefix(character.model), character.model.skeleton.names
         names += [
-            (character.model.skeleton.names[joint], character, joint) for joint in joints.tolist()
+            (known[joint].removeprefix(prefix), character, joint) for joint in joints.tolist()
         ]
     left, top, right, bottom = session.interface.view
     size = np.array([right - left, bottom - top])

@@ -15,7 +15,7 @@ from ..motion import edit
 from ..motion.document import MaskSettings, MotionDoc
 from ..scene.shown_joints import shown_joints
 from ..session.session import Session
-from . import icons, theme, widgets
+from . import icons, short_names, theme, widgets
 
 STEP = 0.05  # steps of painted weights; none with Alt
 SPACES = {"local": "Local space", "model": "Model space"}
@@ -154,7 +154,7 @@ def _tree(session: Session, model: Model, named: dict[int, str], weights: F32) -
     tall = imgui.get_frame_height()
     height = min(len(listed) * (tall + 2.0), max(widgets.room_below(session), 4.0 * tall))
     imgui.push_style_var(imgui.StyleVar_.item_spacing, (4.0, 2.0))
-    if imgui.begin_child("joints", imgui.ImVec2(0.0, height)):
+    if imgui.begin_child("joints", imgui.ImVec2(0.0, height), imgui.ChildFlags_.nav_flattened):
         for row in listed:
             _row(session, model, row, named, float(weights[row.joint]))
     imgui.end_child()
@@ -187,7 +187,7 @@ def _row(session: Session, model: Model, row: Row, named: dict[int, str], weight
     own = row.joint in named
     room = width - bar - indent - 1.6 * em
     ink = theme.palette().text if own or weight > 0.0 else theme.palette().quiet
-    shown = widgets.shortened(name, room)
+    shown = widgets.shortened(name.removeprefix(short_names.joint_prefix(model)), room)
     lines.add_text((low.x + indent + em, y), theme.packed(ink), shown)
     if shown != name:
         widgets.hint(name)

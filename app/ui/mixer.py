@@ -8,7 +8,7 @@ from ..motion import aim_setup, edit, layer_content
 from ..motion.document import LayerSettings, MotionDoc, Play
 from ..session.actions import action
 from ..session.session import Session
-from . import icons, layer_details, parameters, source_picker, theme, widgets
+from . import icons, layer_details, parameters, short_names, source_picker, theme, widgets
 
 MOST_ADDED = 2.0  # upper end of the weight slider of an additive layer; more can be typed
 
@@ -151,7 +151,12 @@ def _weight(session: Session, layer: LayerSettings, *, active: bool) -> None:
     most = MOST_ADDED if layer.mode == "add" else 1.0
     imgui.set_next_item_width(-1)
     color = theme.palette().accent if active else theme.palette().quiet
-    title = layer_content.label(layer.play)
+    source = layer_content.label(layer.play)
+    title = (
+        source
+        if session.model is None
+        else source.removeprefix(short_names.clip_prefix(session.model))
+    )
     changed, new = widgets.slider(
         session,
         f"weight {layer.name}",
@@ -167,7 +172,7 @@ def _weight(session: Session, layer: LayerSettings, *, active: bool) -> None:
     mask = f", on {layer.mask}" if layer.mask else ""
     kind = layer_content.kind(session.editor.document, layer.play).capitalize()
     named = isinstance(layer.play, str)  # else the title contains the kind
-    widgets.hint(f"{kind} {title}{mask}" if named else f"{title}{mask}")
+    widgets.hint(f"{kind} {source}{mask}" if named else f"{source}{mask}")
 
 
 def _add(session: Session, document: MotionDoc) -> None:

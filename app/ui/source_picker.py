@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 from ..motion.document import Play
 from ..motion.layer_content import groups, label
 from ..session.session import Session
-from . import theme, widgets
+from . import short_names, theme, widgets
 
 FADABLE = ("Blend spaces", "Clips", "Poses")
 
@@ -42,6 +42,7 @@ def choose(
     session.interface.filter_plays = widgets.search_field(
         session, f"{name} search", session.interface.filter_plays, "Search"
     )
+    prefix = short_names.clip_prefix(model)
     takes_first = widgets.entered() and bool(session.interface.filter_plays.strip())
     found = widgets.matches(session.interface.filter_plays)
     for group, plays in groups(session.editor.document, model):
@@ -51,8 +52,10 @@ def choose(
         with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
             imgui.separator_text(group)
         for number, play in enumerate(listed):
-            if imgui.selectable(f"{label(play)}##{group}{number}", play == chosen)[0]:
+            shown = label(play).removeprefix(prefix)
+            if imgui.selectable(f"{shown}##{group}{number}", play == chosen)[0]:
                 result = play
+            widgets.hint(label(play) if shown != label(play) else "")
             widgets.mark(session, f"{name} {label(play)}")
             if takes_first:
                 takes_first, result = False, play

@@ -272,6 +272,18 @@ def entered() -> bool:
     return imgui.is_item_deactivated() and any(imgui.is_key_pressed(key, False) for key in keys)
 
 
+def arrow_step() -> int:
+    """Return 1 or -1 if the arrow down or up was pressed in the last text field, else 0.
+
+    The arrows do not leave the field.
+    """
+    if not imgui.is_item_active():
+        return 0
+    for key in (imgui.Key.down_arrow, imgui.Key.up_arrow):
+        imgui.set_item_key_owner(key)
+    return imgui.is_key_pressed(imgui.Key.down_arrow) - imgui.is_key_pressed(imgui.Key.up_arrow)
+
+
 def matches(text: str) -> Callable[[str], bool]:
     """Return a test of whether a name contains all words of `text`, ignoring case."""
     words = text.casefold().split()

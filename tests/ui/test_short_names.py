@@ -1,0 +1,82 @@
+"""Names without their common prefix, in lists and beside the joints."""
+
+import pytest
+
+from rigview.session import character_files
+from rigview.ui import short_names, widgets
+from tests.support.clips import sliding_clip
+from tests.support.models import make_model, square
+from tests.support.panels import PanelDriver
+
+PREFIX = "Armature|mixamo.com|"
+
+
+@pytest.mark.parametrize(
+    ("names", "prefix"),
+    [
+        (("mixamorig:Hips", "mixamorig:Spine"), "mixamorig:"),
+        (("rig|mixamorig:Hips", "rig|mixamorig:Spine"), "rig|mixamorig:"),
+        (("Armature|Walk", "Armature|Run"), "Armature|"),
+        ((*(f"mixamorig:{letter}" for letter in "ABCDEFGH"), "Armature", "Body"), "mixamorig:"),
+        (tuple(f"CC_Base_{letter}" for letter in "ABCDEFGH"), "CC_Base_"),
+        (tuple(f"Bip01 {letter}" for letter in "ABCDEFGH"), "Bip01 "),
+        (("Walk_Left", "Walk_Right"), ""),
+        (tuple(f"Joint {k}" for k in range(12)), ""),
+        (("a:Hips", "b:Hips"), ""),
+        (("rig:Hips", "rig:Spine", "rig:Head", "rig:Neck", "Hips"), ""),
+        (("rig:", "rig:Hips"), ""),
+        (("Walk",), ""),
+        ((), ""),
+    ],
+)
+def test_prefix(names, prefix):
+    assert short_names.prefix_of(names) == prefix
+
+
+@pytest.fixture
+def driver(gl):
+    driver = PanelDriver(gl, size=(1280, 500))
+    names = [f"{PREFIX}{side}Shoulder_{k}" for k in range(20) for side in ("Left", "Right")]
+    clips = tuple(sliding_clip(name, 0.0, 1.0) for name in names)
+    character_files.show_model(driver.session, make_model([square()], clips=clips))
+    driver.frames(3)
+    yield driver
+    driver.close()
+
+
+def test_left_and_right_clips_look_different(driver, monkeypatch):
+    shown = []
+    cut = widgets.shortened
+    monkeypatch.setattr(widgets, "shortened", lambda *given: shown.append(cut(*given)) or shown[-1])
+    driver.frames(2)
+    assert "LeftShoulder_0" in shown
+    assert "RightShoulder_0" in shown
+
+
+def test_tooltip_has_the_full_name(driver, monkeypatch):
+    seen = []
+    tooltip = widgets.tooltip
+    monkeypatch.setattr(widgets, "tooltip", lambda text: seen.append(text) or tooltip(text))
+    driver.move(*driver.place(f"clip {PREFIX}LeftShoulder_3"))
+    driver.frames(60)
+    assert set(seen) == {f"{PREFIX}LeftShoulder_3"}
+
+
+def test_arrows_in_the_search_field_choose_clips(driver):
+    def now():
+        return driver.session.model.clips[driver.session.character.clip].name
+
+    driver.click("search clips")
+    driver.type("right")
+    driver.key("down_arrow")
+    assert now() == f"{PREFIX}RightShoulder_0"
+    for _ in range(15):
+        driver.key("down_arrow")
+    assert now() == f"{PREFIX}RightShoulder_15"
+    driver.frames(3)
+    assert driver.marks[f"clip {now()}"][3] < driver.session.interface.view[3], "it scrolls"
+    driver.key("up_arrow")
+    assert now() == f"{PREFIX}RightShoulder_14"
+    for _ in range(30):
+        driver.key("down_arrow")
+    assert now() == f"{PREFIX}RightShoulder_19"
