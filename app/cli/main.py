@@ -7,10 +7,11 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from types import FrameType
+from typing import Any
 
 from ..console import print_line, print_message
 from ..errors import AppError, OutputError, Terminated, UsageError
-from ..options.table import COMMANDS
+from ..options.command_groups import COMMANDS
 from ..wording import one_line
 
 INTERNAL_ERROR = 70  # EX_SOFTWARE of sysexits.h
@@ -81,16 +82,27 @@ def _command(command: str, arguments: list[str]) -> int:
         return 0
     if command == "view":
         _check_spelling(arguments)
-    from ..options.config_defaults import config_defaults
     from ..options.parser import parse
 
+    if _asks_for_help(arguments):
+        defaults: dict[str, Any] = {}
+    else:
+        from ..options.config_defaults import config_defaults
+
+        arguments, defaults = config_defaults(command, arguments)
     try:
-        options = parse(command, *config_defaults(command, arguments))
+        options = parse(command, arguments, defaults)
     except SystemExit:  # argparse printed the help
         return 0
     module = import_module(f".{command}", __package__)
     code: int = module.run(options)
     return code
+
+
+def _asks_for_help(arguments: list[str]) -> bool:
+    """Return whether the help is asked for; after ``--`` there are files."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    return not {"-h", "--help"}.isdisjoint(arguments[:end])
 
 
 def _check_spelling(arguments: list[str]) -> None:

@@ -52,6 +52,22 @@ def test_help_of_a_command(rigview, command):
     assert ("--background" in ran.out) == (command in RENDERING)
 
 
+@pytest.mark.parametrize("flag", ["-h", "--help"])
+def test_help_does_not_read_the_configuration_file(rigview, tmp_path, flag):
+    broken = tmp_path / "broken.toml"
+    broken.write_text("samples = = 8", encoding="utf-8")
+    assert rigview("render", "x.glb", "--config", broken, "-o", "x.png").code == 3
+    ran = rigview("render", "--config", broken, flag)
+    assert ran.code == 0
+    assert "--quiet" in ran.out
+
+
+def test_after_two_dashes_help_is_a_file(rigview, tmp_path):
+    ran = rigview("info", "--", "--help")
+    assert ran.code == 3
+    assert "--help" in ran.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
