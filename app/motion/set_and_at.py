@@ -1,8 +1,8 @@
-"""Apply `--set` and `--at` of the command line to a motion document."""
+"""Parse `--set` and `--at` of the command line, and apply them to a motion document."""
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -33,43 +33,63 @@ _WORDS: dict[str, dict[str, Any]] = {
 _PART = re.compile(r'"(?:[^"\\]|\\.)*"|\'[^\']*\'|.', re.DOTALL)
 
 
-def with_settings(doc: MotionDoc, sets: Sequence[str] = (), ats: Sequence[str] = ()) -> MotionDoc:
+@dataclass(frozen=True, slots=True)
+class GivenValue:
+    """An initial value: ``NAME=VALUE`` of `--set`."""
+
+    name: str
+    value: Value
+    text: str = field(default="", compare=False)  # as given
+
+
+@dataclass(frozen=True, slots=True)
+class GivenAction:
+    """An action at a time: ``T:fade:...`` and others of `--at`."""
+
+    at: At
+    text: str = field(default="", compare=False)  # as given
+
+
+def with_settings(
+    doc: MotionDoc, values: Sequence[GivenValue] = (), actions: Sequence[GivenAction] = ()
+) -> MotionDoc:
     """Return a document with the values and actions of the command line.
 
-    Parameters
-    ----------
-    sets
-        Each ``NAME=VALUE``: an initial value.
-    ats
-        Each ``T:fade:...``, ``T:set:...``, ``T:seek:...``, ``T:speed:...`` or ``T:cut:...``:
-        appended to the document's actions; at equal times the document's come first.
+    Actions are appended to those of the document, which come first at equal times.
 
     Raises
     ------
     UsageError
-        The text is invalid, or a name does not exist in the document.
+        A name does not exist in the document, or its value is of another kind.
     """
-    for text in sets:
-        name, value = parse_set(text)
-        doc = _with_value(doc, name, value, text)
-    added = [(parse_at(text), text) for text in ats]
-    for at, text in added:
-        _check_at(doc, at, text)
-    return replace(doc, at=(*doc.at, *(at for at, _ in added)))
+    for given in values:
+        doc = _with_value(doc, given)
+    for action in actions:
+        _check_at(doc, action)
+    return replace(doc, at=(*doc.at, *(action.at for action in actions)))
 
 
-def parse_set(text: str) -> tuple[str, Value]:
+def parse_set(text: str) -> GivenValue:
     """Parse ``NAME=VALUE`` (UsageError if invalid)."""
     option = f"--set {text}"
     parts = _split(text, "=")
     if len(parts) != 2 or not parts[0]:
         raise UsageError(f"{option}: expected NAME=VALUE", hint=SET_EXAMPLE)
-    return _name(parts[0], option), _value(parts[1], option, SET_EXAMPLE)
+    return GivenValue(_name(parts[0], option), _value(parts[1], option, SET_EXAMPLE), text)
 
 
-def parse_at(text: str) -> At:
-    """Parse ``T:fade:LAYER=CLIP,...`` and the other actions (UsageError if invalid)."""
-    option = f"--at {text}"
+def parse_at(text: str) -> GivenAction:
+    """Parse ``T:WHAT:...``, where WHAT is ``fade``, ``set``, ``seek``, ``speed`` or ``cut``.
+
+    Raises
+    ------
+    UsageError
+        The text is invalid.
+    """
+    return GivenAction(_at(text, f"--at {text}"), text)
+
+
+def _at(text: str, option: str) -> At:
     parts = _split(text, ":", 2)
     if len(parts) != 3:
         raise UsageError(f"{option}: expected TIME:ACTION:ARGUMENTS", hint=EXAMPLES["fade"])
@@ -133,8 +153,8 @@ def _play(text: str, option: str) -> Any:  # noqa: ANN401 - content of a layer
         raise UsageError(f"{option}: {error}") from None
 
 
-def _with_value(doc: MotionDoc, name: str, value: Value, text: str) -> MotionDoc:
-    option = f"--set {text}"
+def _with_value(doc: MotionDoc, given: GivenValue) -> MotionDoc:
+    name, value, option = given.name, given.value, f"--set {given.text}"
     _check_set(doc, name, value, option)
     if name in doc.parameters:
         changed = replace(doc.parameters[name], default=value)
@@ -172,8 +192,8 @@ def _check_set(doc: MotionDoc, name: str, value: Value, option: str) -> None:
         raise UsageError(f"{option}: {wrong}", hint=SET_EXAMPLE)
 
 
-def _check_at(doc: MotionDoc, at: At, text: str) -> None:
-    option = f"--at {text}"
+def _check_at(doc: MotionDoc, given: GivenAction) -> None:
+    at, option = given.at, f"--at {given.text}"
     if isinstance(at.do, Set):
         _check_set(doc, at.do.name, at.do.value, option)
         return

@@ -21,9 +21,26 @@ from .option import choice, record, switch, value, values
 if TYPE_CHECKING:
     from ..animation.playback import Mode
     from ..animation.track import Rotation
+    from ..motion.set_and_at import GivenAction, GivenValue
     from ..scene.character import Show
 
 _CLIP = "a name, else an index from 0 (3 or #3), else a pattern (Run*)"
+
+
+def _value(given: object) -> "GivenValue":
+    from ..motion.set_and_at import parse_set  # needs the schema of motion files
+
+    return parse_set(text(given))
+
+
+def _action(given: object) -> "GivenAction":
+    from ..motion.set_and_at import parse_at
+
+    return parse_at(text(given))
+
+
+def _as_given(parsed: "GivenValue | GivenAction") -> str:
+    return parsed.text
 
 
 @record(frozen=True)
@@ -131,18 +148,20 @@ class MotionOptions:
         per_file=IN_ONE_SCENE,
     )
     no_motion: bool = switch((*PLAYING, "check", "bake"), "do not read a motion file")
-    set: tuple[str, ...] = values(
+    set: "tuple[GivenValue, ...]" = values(
         PLAYING,
         "set a parameter of the motion, or LAYER.weight; may be given several times",
         "NAME=VALUE",
-        text,
+        _value,
+        writer=_as_given,
     )
-    at: tuple[str, ...] = values(
+    at: "tuple[GivenAction, ...]" = values(
         PLAYING,
         "an action at a time: T:fade:LAYER=CLIP[,SECONDS], T:set:NAME=VALUE[,SECONDS]; "
         "may be given several times",
         "T:WHAT",
-        text,
+        _action,
+        writer=_as_given,
     )
 
 

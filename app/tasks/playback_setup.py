@@ -137,7 +137,7 @@ class PlaybackSetup:
             return ""
         written = 0 if self.file is None else len(self.file.document.at)
         place = int(error.path[1]) - written
-        return given[place] if 0 <= place < len(given) else ""
+        return given[place].text if 0 <= place < len(given) else ""
 
     def clip_options(self, options: Options, default_loop: Loop | None = None) -> PlaybackArguments:
         """Return the playback options; --phase ignores speed and loop mode."""

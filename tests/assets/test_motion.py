@@ -8,7 +8,7 @@ import pytest
 from rigview.gltf.load import load
 from rigview.motion.bind import bind
 from rigview.motion.read import read_motion
-from rigview.motion.set_and_at import with_settings
+from rigview.motion.set_and_at import parse_set, with_settings
 from rigview.resources import asset_path
 
 
@@ -51,7 +51,7 @@ def test_it_keeps_walking(model, document):
 
 @pytest.mark.parametrize("speed", [1.4, 4.0])
 def test_feet_do_not_slide(model, document, speed):
-    mixer = bind(model, with_settings(document, [f"speed={speed}"]))
+    mixer = bind(model, with_settings(document, [parse_set(f"speed={speed}")]))
     taus = np.arange(0, 1.5, 1 / 120)
     places = toes(model, mixer, taus)
     for foot in (0, 1):
@@ -64,7 +64,7 @@ def test_feet_do_not_slide(model, document, speed):
 
 @pytest.mark.parametrize("speed", [1.0, 1.4, 2.7, 4.0])
 def test_events_fire_at_foot_contacts(model, document, speed):
-    mixer = bind(model, with_settings(document, [f"speed={speed}"]))
+    mixer = bind(model, with_settings(document, [parse_set(f"speed={speed}")]))
     fired = [event for event in mixer.events(0.0, 2.0) if event.layer == "base"]
     assert len(fired) >= 3
     for event, after in pairwise(fired):
@@ -87,7 +87,9 @@ def test_every_layer_has_an_effect(model, document, layer):
     sets = ["turn=30", "direction=90", "look_at=[2,1,1]"]
     sets += ["aim.weight=1"] * (layer in AIMS)
     plain, turned = (
-        bind(model, with_settings(document, given)).poses([0.9], model.skeleton.rest)[0].data
+        bind(model, with_settings(document, [*map(parse_set, given)]))
+        .poses([0.9], model.skeleton.rest)[0]
+        .data
         for given in (sets, [*sets, f"{layer}.weight=1"])
     )
     assert np.abs(plain - turned).max() > 0.01

@@ -93,8 +93,8 @@ def test_unknown_camera():
 
 
 def test_on_the_command_line():
-    assert parse_at("1:cut:Crane") == At(1.0, Cut("Crane"))
-    assert parse_at("0.5:cut:'a=b'") == At(0.5, Cut("a=b"))
+    assert parse_at("1:cut:Crane").at == At(1.0, Cut("Crane"))
+    assert parse_at("0.5:cut:'a=b'").at == At(0.5, Cut("a=b"))
     with pytest.raises(UsageError):
         parse_at("x:cut:Crane")
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rigview.errors import UsageError
 from rigview.motion.document import At, Fade, Seek, Set, Speed, StillClip, StillPose
-from rigview.motion.set_and_at import parse_at, parse_set, with_settings
+from rigview.motion.set_and_at import GivenValue, parse_at, parse_set, with_settings
 from tests.support.motion_texts import document_from
 
 DOC = document_from(
@@ -51,7 +51,7 @@ seek = { layer = "base", time = 0 }
     ],
 )
 def test_set(text, name, value):
-    assert parse_set(text) == (name, value)
+    assert parse_set(text) == GivenValue(name, value)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_set(text, name, value):
     ],
 )
 def test_at(text, at):
-    assert parse_at(text) == at
+    assert parse_at(text).at == at
 
 
 WRONG_SETS = {
@@ -123,10 +123,15 @@ WRONG_ATS = {
 }
 
 
+def settings(sets=(), ats=(), doc=DOC):
+    """Return a document with the values and actions of texts."""
+    return with_settings(doc, [*map(parse_set, sets)], [*map(parse_at, ats)])
+
+
 @pytest.mark.parametrize(("text", "said"), WRONG_SETS.items())
 def test_wrong_set(text, said):
     with pytest.raises(UsageError) as error:
-        with_settings(DOC, [text])
+        settings([text])
     assert str(error.value).startswith(f"--set {text}")
     assert said in str(error.value)
 
@@ -134,14 +139,14 @@ def test_wrong_set(text, said):
 @pytest.mark.parametrize(("text", "said"), WRONG_ATS.items())
 def test_wrong_at(text, said):
     with pytest.raises(UsageError) as error:
-        with_settings(DOC, ats=[text])
+        settings(ats=[text])
     assert str(error.value).startswith(f"--at {text}")
     assert said in str(error.value)
 
 
 def test_options_change_the_document():
     sets = ["speed=2", "look_at=[1,1,1]", "deep.weight=0.5", "lean.weight=1.5", "speed=3"]
-    doc = with_settings(DOC, sets)
+    doc = settings(sets)
     assert doc.parameters["speed"].default == 3.0
     assert doc.parameters["speed"].range == (0.0, 4.0)
     assert doc.parameters["look_at"].default == (1.0, 1.0, 1.0)
@@ -151,14 +156,14 @@ def test_options_change_the_document():
 
 
 def test_actions_of_the_command_line_come_last():
-    doc = with_settings(DOC, ats=["2:set:speed=1", "0:seek:base=1", "2:set:speed=2"])
+    doc = settings(ats=["2:set:speed=1", "0:seek:base=1", "2:set:speed=2"])
     assert doc.at[: len(DOC.at)] == DOC.at
     assert [at.time for at in doc.at] == [2, 1, 2, 0, 2]
     assert [at.do.value for at in doc.at if isinstance(at.do, Set)] == [1.0, 2.0]
 
 
 def test_without_layers_there_is_a_base():
-    doc = with_settings(document_from("version = 1"), ["base.weight=0.5"], ["1:seek:base=0.5"])
+    doc = settings(["base.weight=0.5"], ["1:seek:base=0.5"], document_from("version = 1"))
     assert len(doc.at) == 1
 
 
@@ -166,4 +171,4 @@ def test_without_layers_there_is_a_base():
 def test_any_text_raises_only_usage_errors(text):
     for use in ({"sets": [text]}, {"ats": [text]}, {"ats": [f"1:fade:base={text}"]}):
         with suppress(UsageError):
-            with_settings(DOC, **use)
+            settings(**use)

@@ -5,6 +5,7 @@ import pytest
 from rigview import resources
 from rigview.cli.main import main
 from rigview.errors import MotionError, UsageError
+from rigview.motion.set_and_at import GivenValue
 from rigview.options.config_defaults import config_defaults
 from rigview.options.config_file import read_values
 from rigview.options.parser import parse
@@ -75,7 +76,7 @@ def test_repeated_option(given):
     path = given('set = ["speed=1", "x=2"]\nanims = ["a.glb", "b.glb"]\n')
     found = parsed("render", "x.glb", "-o", "x.png", "--config", path)
     assert found.clips.anims == ("a.glb", "b.glb")
-    assert found.motion.set == ("speed=1", "x=2")
+    assert found.motion.set == (GivenValue("speed", 1.0), GivenValue("x", 2.0))
     assert found.file == "x.glb"
 
 

@@ -10,6 +10,7 @@ from rigview.cli.main import main
 from rigview.errors import UsageError
 from rigview.motion.document import LayerSettings, MotionDoc
 from rigview.motion.read import MotionFile
+from rigview.motion.set_and_at import GivenValue
 from rigview.motion.write import save_motion
 from rigview.options.parser import parse
 from rigview.resources import asset_path
@@ -68,9 +69,10 @@ def test_set_and_at_apply_to_the_active_file():
     options = parsed(
         "a", "b", "--active", "2", "--set", "speed=2", "--animation", "X", "--time", "0.1"
     )
-    assert (options.file, options.side_by_side.active, options.motion.set) == ("b", 2, ("speed=2",))
+    assert (options.file, options.side_by_side.active) == ("b", 2)
+    assert options.motion.set == (GivenValue("speed", 2.0),)
     assert options.each_file[0].motion.set == ()
-    assert options.each_file[1].motion.set == ("speed=2",)
+    assert options.each_file[1].motion.set == (GivenValue("speed", 2.0),)
 
 
 @pytest.mark.parametrize(
