@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 
+from .cross_fade import FadeSource
 from .layers import Layers
+from .phase_fade import PhaseFade
 from .pose_modifiers import AdditiveModifier, OverrideModifier, PoseModifier
 from .sources import ClipSource, Source
 from .space_source import SpaceSource
@@ -15,6 +17,10 @@ def clip_sources(source: Source) -> list[ClipSource]:
         return [source]
     if isinstance(source, SpaceSource | StrafeSource):
         return [clip for member in source.members for clip in clip_sources(member)]
+    if isinstance(source, PhaseFade):
+        source = source.fade
+    if isinstance(source, FadeSource):
+        return [*clip_sources(source.old), *clip_sources(source.new)]
     if isinstance(source, Layers):
         return [clip for layer in source.layers for clip in layer_clip_sources(layer.operation)]
     return []
@@ -30,15 +36,26 @@ def layer_clip_sources(operation: PoseModifier) -> list[ClipSource]:
 
 
 def weighted_clips(layers: Layers, tau: float) -> Iterator[tuple[float, ClipSource]]:
-    """Yield the weights and clip sources of active layers at a global time, layer by layer."""
+    """Yield the weights and clip sources of active layers at a global time, layer by layer.
+
+    During a fade both its sources have a share of the weight.
+    """
     for layer in layers.layers:
         if layer.active and isinstance(layer.operation, OverrideModifier | AdditiveModifier):
-            yield from _weighted(layer.operation.source, float(layer.weight_at(tau)))
+            yield from _weighted(layer.operation.source, float(layer.weight_at(tau)), tau)
 
 
-def _weighted(source: Source, weight: float) -> Iterator[tuple[float, ClipSource]]:
-    if isinstance(source, SpaceSource):
+def _weighted(source: Source, weight: float, tau: float) -> Iterator[tuple[float, ClipSource]]:
+    if isinstance(source, PhaseFade):
+        source = source.fade
+    if isinstance(source, FadeSource):
+        share = source.share(tau)
+        yield from _weighted(source.old, weight * (1.0 - share), tau)
+        yield from _weighted(source.new, weight * share, tau)
+    elif isinstance(source, SpaceSource | StrafeSource):
         for share, member in zip(source.weights.tolist(), source.members, strict=True):
-            yield from _weighted(member, weight * share)
-        return
-    yield from ((weight, each) for each in clip_sources(source))
+            yield from _weighted(member, weight * share, tau)
+    elif isinstance(source, Layers):
+        yield from ((weight * share, each) for share, each in weighted_clips(source, tau))
+    else:
+        yield from ((weight, each) for each in clip_sources(source))

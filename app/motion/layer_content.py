@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from ..model.model import Model
 from . import edit
-from .document import LayerSettings, MotionDoc, Nested, Play, StillClip, StillPose
+from .document import Fade, LayerSettings, MotionDoc, Nested, Play, StillClip, StillPose
 
 REST = StillPose("rest")
 
@@ -23,6 +23,18 @@ def label(play: Play) -> str:
     if isinstance(play, Nested):
         return f"{len(play.layers)} layers"
     return play
+
+
+def labels_at(document: MotionDoc, layer: LayerSettings, time: float) -> list[str]:
+    """Return a label for what a layer plays at a time, seconds; during a fade, of both contents."""
+    past = [at for at in document.at if isinstance(at.do, Fade) and at.do.layer == layer.name]
+    past = sorted((at for at in past if at.time <= time), key=lambda at: at.time)
+    plays, end = [layer.play], 0.0
+    for at in past:
+        assert isinstance(at.do, Fade)
+        plays.append(at.do.to)
+        end = at.time + at.do.seconds
+    return [label(play) for play in (plays[-2:] if time < end else plays[-1:])]
 
 
 def kind(document: MotionDoc, play: Play) -> str:

@@ -49,6 +49,7 @@ class MixerPanels:
     scroll_to_layer: bool = False  # scroll the mixer to it
     renamed: tuple[str, str] = ("", "")  # a layer's name and the text typed in its field
     fade: Fade = field(default_factory=lambda: Fade("", ""))  # settings of the next cross-fade
+    moment: int = -1  # index of the scheduled cross-fade with open details
     space: str = ""
     arrange: bool = False  # drag the clips of a space instead of its point
     point: int = -1  # index of the dragged clip

@@ -11,6 +11,7 @@ from ..motion import edit, layer_content
 from ..motion.document import MotionDoc, Parameter, Space, SpaceClip, StrafeSpace
 from ..session.session import Session
 from . import blend_space_pad, icons, parameters, source_picker, theme, widgets
+from .shown_clip import shown_clip
 
 MARGIN = 0.12  # of the extent: margin around the outermost clips
 _DIAL = {
@@ -257,12 +258,13 @@ def _strafe_weights(roles: list[str], degrees: float) -> F64:
 
 
 def _create(session: Session) -> None:
-    """Draw lists that create a space of the current clip and another one, on a line or plane."""
+    """Draw lists that create a space of the playing clip and another one, on a line or plane."""
     model, character = session.model, session.character
     if model is None or character is None or len(model.clips) < 2:
         return
     imgui.separator_text("New")
-    first = model.clips[max(character.clip, 0)].name
+    playing = shown_clip(session)
+    first = model.clips[max(character.clip, 0)].name if playing is None else playing.name
     for kind, words in (("line", "Line"), ("points", "Plane")):
         imgui.set_next_item_width(-1)
         title = f"{icons.ADD}  {words}: {first} and…"

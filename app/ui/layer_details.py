@@ -9,18 +9,15 @@ from ..motion import edit, layer_content
 from ..motion.document import Additive, LayerSettings, Reference
 from ..session import transport
 from ..session.session import Session
-from . import icons, parameters, source_picker, widgets
+from . import fade_settings, icons, parameters, source_picker, widgets
 from .masks import make_mask
 
 TOUCHED = "touched"
 NEW = "\0"  # not a valid mask name
-EASES = {"cubic": "Cubic", "linear": "Linear"}
-KINDS = {"smooth": "Smooth", "frozen": "Frozen"}
 MODES = {"replace": "Replace", "add": "Add"}
 AddSpace = Literal["joint", "parent", "model"]
 ADDED = {"joint": "Joint", "parent": "Parent", "model": "Model"}
 ROTATIONS = {"nlerp": "nlerp", "slerp": "slerp"}
-LONGEST = 3.0  # seconds, upper end of the slider of a cross-fade
 FASTEST = 3.0  # upper end of the speed slider
 
 
@@ -131,7 +128,7 @@ def _mask(session: Session, layer: LayerSettings, width: float) -> None:
     masks = {"": "All bones", TOUCHED: "Animated bones"}
     masks |= {each: each for each in document.masks}
     masks[NEW] = "New mask"
-    mask = _combo(session, f"mask {name}", masks, layer.mask or "", width)
+    mask = widgets.choice(session, f"mask {name}", masks, layer.mask or "", width=width)
     widgets.hint("The bones that the layer affects, with a weight for each")
     if mask == NEW:
         session.interface.mixer_panels.tab = "Mask"
@@ -160,29 +157,7 @@ def _fade(session: Session, layer: LayerSettings) -> None:
     fade = mixer.fade
     now = transport.time(session)
     imgui.separator_text("Cross-fade")
-    seconds = ("Duration", f"{fade.seconds:.2f} s")
-    imgui.set_next_item_width(-1)
-    changed, value = widgets.slider(
-        session, f"fade seconds {layer.name}", seconds, fade.seconds, (0.0, LONGEST)
-    )
-    if changed:
-        fade = replace(fade, seconds=max(round(value, 2), 0.0))
-    third = (imgui.get_content_region_avail().x - 2.0 * imgui.get_style().item_spacing.x) / 3.0
-    ease = _combo(session, f"ease {layer.name}", EASES, fade.ease, third)
-    widgets.hint("Cubic: slow at both ends; linear: constant speed")
-    imgui.same_line()
-    kind = _combo(session, f"kind {layer.name}", KINDS, fade.kind, third)
-    widgets.hint("Smooth: the old source keeps playing while it fades; frozen: its pose is held")
-    imgui.same_line()
-    _, in_phase = imgui.checkbox("Sync", fade.in_phase)
-    widgets.mark(session, f"in phase {layer.name}")
-    widgets.hint("The new source starts at the phase of the old one")
-    mixer.fade = fade = replace(
-        fade,
-        ease="linear" if ease == "linear" else "cubic",
-        kind="frozen" if kind == "frozen" else "smooth",
-        in_phase=in_phase,
-    )
+    mixer.fade = fade = fade_settings.draw(session, fade, layer.name)
     imgui.set_next_item_width(-1)
     shown = f"{icons.FADE}  Fade at {now:.2f} s to…"
     chosen = source_picker.choose(session, f"fade {layer.name}", shown, only=source_picker.FADABLE)
@@ -194,21 +169,6 @@ def _fade(session: Session, layer: LayerSettings) -> None:
             replace(fade, layer=layer.name, to=chosen),
         )
         session.editor.edit(faded, f"Fade {layer.name} to {layer_content.label(chosen)}")
-
-
-def _combo(session: Session, name: str, options: dict[str, str], chosen: str, width: float) -> str:
-    imgui.set_next_item_width(width)
-    result = chosen
-    flags = imgui.ComboFlags_.no_arrow_button if len(options) < 3 else 0
-    opened = imgui.begin_combo(f"##{name}", options.get(chosen, chosen), flags)
-    widgets.mark(session, name)
-    if opened:
-        for value, words in options.items():
-            if imgui.selectable(words, value == chosen)[0]:
-                result = value
-            widgets.mark(session, f"{name} {value}")
-        imgui.end_combo()
-    return result
 
 
 def _place(session: Session, layer: LayerSettings, place: int) -> None:

@@ -6,6 +6,7 @@ from imgui_bundle import imgui
 
 from ..motion import aim_setup, edit, layer_content
 from ..motion.document import LayerSettings, MotionDoc, Play
+from ..session import transport
 from ..session.actions import action
 from ..session.session import Session
 from . import icons, layer_details, parameters, short_names, source_picker, theme, widgets
@@ -144,19 +145,17 @@ def _change(session: Session, changed: LayerSettings, what: str) -> None:
 
 
 def _weight(session: Session, layer: LayerSettings, *, active: bool) -> None:
-    """Draw the weight slider, labelled with the source."""
+    """Draw the weight slider, labelled with what plays."""
     name = f"{layer.name}.weight"
     value = session.editor.value(name)
     weight = value if isinstance(value, float) else layer.weight
     most = MOST_ADDED if layer.mode == "add" else 1.0
     imgui.set_next_item_width(-1)
     color = theme.palette().accent if active else theme.palette().quiet
-    source = layer_content.label(layer.play)
-    title = (
-        source
-        if session.model is None
-        else source.removeprefix(short_names.clip_prefix(session.model))
-    )
+    document = session.editor.document
+    prefix = "" if session.model is None else short_names.clip_prefix(session.model)
+    now = layer_content.labels_at(document, layer, transport.time(session))
+    title = " → ".join(label.removeprefix(prefix) for label in now)
     changed, new = widgets.slider(
         session,
         f"weight {layer.name}",
@@ -170,9 +169,11 @@ def _weight(session: Session, layer: LayerSettings, *, active: bool) -> None:
         new = max(new, 0.0) if layer.mode == "add" else min(max(new, 0.0), 1.0)
         session.editor.drag(name, round(new, 3), f"Weight of {layer.name}")
     mask = f", on {layer.mask}" if layer.mask else ""
-    kind = layer_content.kind(session.editor.document, layer.play).capitalize()
+    kind = layer_content.kind(document, layer.play).capitalize()
     named = isinstance(layer.play, str)  # else the title contains the kind
-    widgets.hint(f"{kind} {source}{mask}" if named else f"{source}{mask}")
+    source = layer_content.label(layer.play)
+    words = f"{kind} {source}{mask}" if named else f"{source}{mask}"
+    widgets.hint(words if now == [source] else f"{words}. Now: {' → '.join(now)}")
 
 
 def _add(session: Session, document: MotionDoc) -> None:

@@ -8,7 +8,7 @@ from imgui_bundle import imgui
 from ..session import linked_transport, playing, transport
 from ..session.actions import action
 from ..session.session import Session
-from . import events, icons, theme, widgets
+from . import events, icons, playing_clips, theme, widgets
 
 SLOWEST, FASTEST = -4.0, 4.0  # the range of the speed slider; more can be typed
 _LOOP_ICONS = {
@@ -37,12 +37,28 @@ def draw(session: Session) -> None:
     with widgets.disabled(transport.playable_character(session) is None):
         _scrub_row(session)
         rows = _rows(session)
-        if len(rows) == 1:
-            _controls(session, rows[0][: len(_LEFT)])
-            _controls(session, rows[0][len(_LEFT) :], right=True)
-            return
-        for row in rows:
+        _controls(session, rows[0][: len(_LEFT)])
+        if len(rows[0]) >= len(_LEFT):
+            modes = rows[0][len(_LEFT) :]
+            _names(session, _total(modes))
+            if modes:
+                _controls(session, modes, right=True)
+        for row in rows[1:]:
             _controls(session, row)
+
+
+def _names(session: Session, taken: float) -> None:
+    """Draw the names of the clips that play; `taken` is the width used at the right, points."""
+    style = imgui.get_style()
+    imgui.same_line()
+    end = imgui.get_window_width() - style.window_padding.x - taken
+    playing_clips.draw(session, end - imgui.get_cursor_pos_x() - style.item_spacing.x)
+
+
+def _total(controls: Sequence[Control]) -> float:
+    """Return the width of controls side by side, points."""
+    spacing = imgui.get_style().item_spacing.x
+    return sum(width + spacing for width, _ in controls) - spacing if controls else 0.0
 
 
 def _rows(session: Session) -> list[list[Control]]:
@@ -70,8 +86,7 @@ def _controls(session: Session, controls: Sequence[Control], *, right: bool = Fa
     """Draw controls side by side; at the right end of the row that the last ones began."""
     style = imgui.get_style()
     if right:
-        total = sum(width + style.item_spacing.x for width, _ in controls) - style.item_spacing.x
-        imgui.same_line(imgui.get_window_width() - style.window_padding.x - total)
+        imgui.same_line(imgui.get_window_width() - style.window_padding.x - _total(controls))
     for k, (width, draw_it) in enumerate(controls):
         if k:
             imgui.same_line()

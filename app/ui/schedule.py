@@ -8,7 +8,7 @@ from ..motion import edit, layer_content
 from ..motion.document import At, Cut, Fade, Seek, Set
 from ..session import linked_transport
 from ..session.session import Session
-from . import icons, theme, widgets
+from . import fade_settings, icons, source_picker, theme, widgets
 
 
 def draw(session: Session) -> None:
@@ -49,9 +49,9 @@ def words(at: At) -> tuple[str, str]:
 
 
 def _row(session: Session, k: int, at: At) -> None:
-    """Draw a scheduled change: its time, what it does, and a remove button."""
+    """Draw a scheduled change: its time, what it does, and a remove button; details of a fade."""
     em = widgets.em()
-    document = session.editor.document
+    document, mixer = session.editor.document, session.interface.mixer_panels
     what, how = words(at)
     imgui.set_next_item_width(4.4 * em)
     changed, time = imgui.drag_float("##time", at.time, 0.01, 0.0, 1e6, "%.2f s")
@@ -61,12 +61,40 @@ def _row(session: Session, k: int, at: At) -> None:
         moved = edit.changed_at(document, k, replace(at, time=max(round(time, 3), 0.0)))
         session.editor.edit(moved, f"Time of {what}", f"time {k}")
     imgui.same_line(0.0, 6.0)
-    room = imgui.get_content_region_avail().x - 2.1 * em
+    small = 1.7 * em
+    buttons = 2 if isinstance(at.do, Fade) else 1
+    room = imgui.get_content_region_avail().x - buttons * (small + 4.0) - 0.2 * em
     if imgui.button(f"{widgets.shortened(what, room - em)}###go", imgui.ImVec2(room, 0.0)):
         linked_transport.seek(session, at.time)
     widgets.mark(session, f"moment {k}")
     widgets.hint(f"{what}{': ' if how else ''}{how}. Click to go to its time")
+    opened = mixer.moment == k and isinstance(at.do, Fade)
+    if isinstance(at.do, Fade):
+        imgui.same_line(0.0, 4.0)
+        icon = icons.OPENED if opened else icons.CLOSED
+        if widgets.toggle(session, f"edit moment {k}", icon, opened, "Change the fade", small):
+            mixer.moment = -1 if opened else k
     imgui.same_line(0.0, 4.0)
     label = f"remove moment {k}"
-    if widgets.toggle(session, label, icons.REMOVE, False, "Remove", 1.7 * em):
+    if widgets.toggle(session, label, icons.REMOVE, False, "Remove", small):
         session.editor.edit(edit.without_at(document, k), f"Remove {what}")
+        mixer.moment = -1
+    elif opened and isinstance(at.do, Fade):
+        _fade(session, k, at, at.do)
+
+
+def _fade(session: Session, k: int, at: At, fade: Fade) -> None:
+    """Draw target and settings of a scheduled cross-fade."""
+    imgui.indent(0.6 * widgets.em())
+    imgui.set_next_item_width(-1)
+    label = layer_content.label(fade.to)
+    only = source_picker.FADABLE
+    chosen = source_picker.choose(session, f"moment to {k}", label, fade.to, only=only)
+    changed = fade_settings.draw(session, fade, f"moment {k}")
+    if chosen is not None:
+        changed = replace(changed, to=chosen)
+    if changed != fade:
+        document = edit.changed_at(session.editor.document, k, replace(at, do=changed))
+        session.editor.edit(document, f"Fade of {fade.layer}", f"fade {k}")
+    imgui.spacing()
+    imgui.unindent(0.6 * widgets.em())

@@ -181,15 +181,19 @@ def choice(
     label: str = "",
     width: float = -1.0,
     hints: Mapping[str, str] | None = None,
+    *,
+    arrow: bool = True,
 ) -> str:
     """Draw a drop-down list and return the chosen value.
 
     `options` maps values to labels, `hints` maps values to tooltips; width -1 is the full width.
+    A narrow list has no `arrow`.
     """
     result = chosen
     imgui.set_next_item_width(width)
-    long = imgui.ComboFlags_.height_large if len(options) > SHORT else imgui.ComboFlags_.none
-    opened = imgui.begin_combo(f"##{name}", f"{label}{options.get(chosen, chosen)}", long)
+    flags = imgui.ComboFlags_.height_large if len(options) > SHORT else imgui.ComboFlags_.none
+    flags |= imgui.ComboFlags_.none if arrow else imgui.ComboFlags_.no_arrow_button
+    opened = imgui.begin_combo(f"##{name}", f"{label}{options.get(chosen, chosen)}", flags)
     mark(session, name)
     if hints is not None and not opened:
         hint(hints.get(chosen, ""))

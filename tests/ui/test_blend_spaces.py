@@ -133,3 +133,12 @@ def test_labels_avoid_the_knob_and_each_other():
     assert blend_space_pad.free((115.0, 150.0), (5.0, 50.0), 12.0, taken) == 50.0
     assert blend_space_pad.free((80.0, 120.0), (10.0, 45.0), 12.0, taken) is None
     assert len(taken) == 3
+
+
+def test_new_space_starts_with_the_clip_that_plays(driver):
+    """The first layer plays Walk; the last clip that played alone is Idle."""
+    driver.click("new line")
+    driver.type("Run")
+    driver.click("new line Run")
+    made = list(driver.session.editor.document.spaces.values())[-1]
+    assert [clip.clip for clip in made.clips] == ["Walk", "Run"]

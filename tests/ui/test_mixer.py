@@ -10,6 +10,7 @@ from rigview.motion.document import Fade, LayerSettings, MotionDoc, Nested, Set,
 from rigview.motion.read import read_motion
 from rigview.resources import asset_path
 from rigview.session import character_files, transport
+from rigview.ui.playing_clips import playing_clips
 from tests.support.full_motion_file import DOCUMENT, TIMED_CHANGES
 from tests.support.panels import PanelDriver, drawn
 
@@ -356,3 +357,47 @@ def test_mixer_by_keyboard(mixer_open):
     assert mixer_open.session.interface.mixer_panels.layer == "wave"
     mixer_open.key("left_ctrl", "z")
     assert document(mixer_open) == DOCUMENT
+
+
+def test_scheduled_fade_is_changed(mixer_open):
+    mixer_open.session.editor.edit(replace(DOCUMENT, at=TIMED_CHANGES), "Moments")
+    transport.pause_at(mixer_open.session, 1.1)
+    mixer_open.click("tab Events")
+    mixer_open.frames(2)
+    assert "edit moment 1" not in mixer_open.marks, "only fades have settings"
+    mixer_open.click("edit moment 0")
+    mixer_open.frames(2)
+    drag_to(mixer_open, "fade seconds moment 0", 0.5)
+    fade = document(mixer_open).at[0].do
+    assert fade.seconds == pytest.approx(1.5, abs=0.1)
+    mixer_open.click("ease moment 0")
+    mixer_open.click("ease moment 0 linear")
+    mixer_open.click("kind moment 0")
+    mixer_open.click("kind moment 0 frozen")
+    mixer_open.click("in phase moment 0")
+    choose(mixer_open, "moment to 0", "Walk")
+    assert document(mixer_open).at[0].do == Fade(
+        "base", "Walk", fade.seconds, "linear", "frozen", in_phase=True
+    )
+    assert document(mixer_open).at[1:] == TIMED_CHANGES[1:]
+    mixer_open.key("escape")
+    mixer_open.click("edit moment 0")
+    assert "ease moment 0" not in mixer_open.marks
+
+
+def test_bar_names_what_plays(mixer_open):
+    session = mixer_open.session
+    assert list(playing_clips(session)) == ["Walk", "Wave"]
+    session.editor.edit(replace(DOCUMENT, at=TIMED_CHANGES), "Moments")
+    base, labels = DOCUMENT.layers[0], []
+    for seconds in (0.5, 1.1, 1.5):
+        transport.pause_at(session, seconds)
+        mixer_open.frames(2)
+        labels.append(layer_content.labels_at(document(mixer_open), base, seconds))
+    assert labels == [["gait"], ["gait", "Run"], ["Run"]]
+    assert "playing" in mixer_open.marks
+    transport.pause_at(session, 1.15)
+    mixer_open.frames(2)
+    weights = playing_clips(session)
+    assert list(weights) == ["Walk", "Run", "Wave"]
+    assert weights["Walk"] + weights["Run"] == pytest.approx(1.0)
