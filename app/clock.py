@@ -20,8 +20,3 @@ class WallClock:
     def now(self) -> float:
         """Return tau, seconds since this clock's start."""
         return time.perf_counter() - self._start
-
-
-def pause(seconds: float) -> None:
-    """Sleep for some seconds."""
-    time.sleep(seconds)

@@ -21,9 +21,24 @@ def wanted() -> Path | None:
     return Path(text) if text else None
 
 
-def write(session: Session, path: Path, frame: int) -> None:
-    """Write the file atomically, so that a reader never sees a part of it."""
-    write_file(path, json.dumps({"frame": frame, **state(session)}).encode())
+def write(
+    session: Session, path: Path, frame: int, *, exposures: int, moving: bool, idle: bool
+) -> None:
+    """Write the file atomically, so that a reader never sees a part of it.
+
+    Parameters
+    ----------
+    frame
+        Number of frames that were drawn.
+    exposures
+        How often the system asked for a new frame: earlier input is handled by then.
+    moving
+        Whether something plays or is held, so that frames follow each other.
+    idle
+        Whether the window shows the effect of all input at full resolution, and rests.
+    """
+    window = {"frame": frame, "exposures": exposures, "moving": moving, "idle": idle}
+    write_file(path, json.dumps(window | state(session)).encode())
 
 
 def state(session: Session) -> dict[str, Any]:

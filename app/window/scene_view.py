@@ -3,6 +3,7 @@
 from ..render.render_target import Target
 from ..render.renderer import Renderer
 from ..session.session import Session
+from .resolution import Resolution, ResolutionSteps
 
 
 class SceneView:
@@ -17,6 +18,8 @@ class SceneView:
 
     Attributes
     ----------
+    steps
+        Chooses the resolution of the moving scene.
     target
         The last picture, None before the first.
     """
@@ -24,10 +27,17 @@ class SceneView:
     def __init__(self, renderer: Renderer, samples: int) -> None:
         self.renderer = renderer
         self.samples = samples
+        self.steps = ResolutionSteps(samples)
         self.target: Target | None = None
+        self._drawn: tuple[tuple[int, int], Resolution] | None = None  # full size and resolution
 
-    def draw(self, session: Session, ratio: float) -> Target:
-        """Draw the scene at the size of the view; return its resolved target.
+    @property
+    def sharp(self) -> bool:
+        """Whether the last picture has the full resolution."""
+        return self._drawn is not None and self._drawn[1] == self.steps.full
+
+    def size(self, session: Session, ratio: float) -> tuple[int, int]:
+        """Return the size of the view in pixels.
 
         Parameters
         ----------
@@ -35,14 +45,38 @@ class SceneView:
             Pixels a point.
         """
         left, top, right, bottom = session.interface.view
-        size = max(round((right - left) * ratio), 1), max(round((bottom - top) * ratio), 1)
-        if self.target is None or self.target.size != size:
+        return max(round((right - left) * ratio), 1), max(round((bottom - top) * ratio), 1)
+
+    def draw(self, session: Session, ratio: float, *, full: bool, redraw: bool = True) -> Target:
+        """Draw the scene; return its resolved target.
+
+        Parameters
+        ----------
+        ratio
+            Pixels a point.
+        full
+            Draw at full resolution, rather than that of the moving scene.
+        redraw
+            Whether the scene may differ from the last picture, which is returned otherwise.
+        """
+        size = self.size(session, ratio)
+        known = self._drawn is not None and self._drawn[0] == size
+        if self.target is not None and known and not redraw:
+            return self.target
+        resolution = self.steps.full if full else self.steps.moving
+        if self.target is None or self._drawn != (size, resolution):
             if self.target is not None:
                 self.target.release()
-            self.target = Target(self.renderer.context, size, self.samples)
+            smaller = max(size[0] // resolution.divisor, 1), max(size[1] // resolution.divisor, 1)
+            self.target = Target(self.renderer.context, smaller, resolution.samples)
+            self._drawn = size, resolution
         self.renderer.draw(session.scene, self.target)
         self.target.resolve()
         return self.target
+
+    def full_picture(self, session: Session, ratio: float) -> Target:
+        """Return the scene at full resolution."""
+        return self.draw(session, ratio, full=True, redraw=not self.sharp)
 
     def handle_clicks(self, session: Session) -> None:
         """Orbit around the double-clicked point; make the clicked character active."""

@@ -1,40 +1,32 @@
 """The viewer: opens the window, runs its main loop and executes requests of actions."""
 
+import math
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from .. import resources
-from ..clock import WallClock, pause
+from ..clock import WallClock
 from ..console import print_message
 from ..errors import AppError, GltfError, OutputError
-from ..loading.file_watcher import Watcher
 from ..model.model import Model
 from ..motion.read import MotionFile
 from ..options.command_options import Options
 from ..render.renderer import Renderer
-from ..session import character_files, linked_transport, saving, trace
+from ..session import character_files, linked_transport, trace
 from ..session import settings as settings_file
-from ..session.copy_command import copy_command, not_in_command
-from ..session.copy_python import as_python, as_test
 from ..session.screenshot import save_picture
 from ..session.session import Session
 from ..session.ui_state import Copy, Request
 from ..tasks.input_file import source_path
-from .file_dialog import FileDialog
+from .copy_as import copy_as
+from .file_changes import FileChanges, open_or_add
+from .frame_pacing import FramePacer
 from .scene_view import SceneView
-from .window import on_screen, open_window, process_selection_events, shift_held
+from .window import fetch_events, on_screen, open_window, refresh_rate, shift_held
 
 SIZE = (1280, 800)  # default size of the window, points
-IDLE = 1.0  # seconds without input or animation, after which fewer frames are drawn
 LATEST = 0.5  # seconds: longest wait of an event that counts
-WATCH_INTERVAL = 0.5  # seconds between updates of the watched files
-IDLE_WAIT = 0.03  # additional seconds between frames then
-_COPIES: dict[Copy, tuple[str, Callable[[Session, tuple[int, int], int], str]]] = {
-    "copy command": ("Copied as a command", copy_command),
-    "copy python": ("Copied as Python", as_python),
-    "copy test": ("Copied as a pytest case", as_test),
-}
 
 
 def view(
@@ -127,16 +119,16 @@ class Viewer:
         self.gui.use_clipboard(self._pyglet.get_clipboard_text, self._pyglet.set_clipboard_text)
         self._input = Input(self._pyglet, self.gui)
         self._pyglet.push_handlers(on_file_drop=self.dropped, on_close=self.asked_to_close)
+        self._pyglet.push_handlers(on_expose=self.exposed, on_resize=self.changed)
+        self._pyglet.push_handlers(on_move=self.changed, on_show=self.changed)
         self.view = SceneView(Renderer(self.context), samples)
-        self._dialog: FileDialog | None = None
-        self._adding = False  # the files chosen in the dialog are added
-        self._watcher = Watcher(session.clock)
-        self._last_check = 0.0  # session time when the watched files were updated
+        self._files = FileChanges(session)
         self._trace = trace.wanted()
         if self._trace is not None:
             session.interface.widget_boxes = {}
-        self._frames = 0
-        self._last = self._busy = session.clock.now()
+        self._frames = self._exposures = 0
+        self._pacer = FramePacer(refresh_rate(self._pyglet))
+        self._last = session.clock.now()
         self._late = 0.0  # seconds that events may have waited
         self._closing = False
 
@@ -178,29 +170,77 @@ class Viewer:
 
     def run(self) -> None:
         """Run the main loop until the window is closed."""
+        self.changed()
         while not self.window.is_closing and not self._closing:
-            begun = self.session.clock.now()
-            self.frame()
-            self.window.swap_buffers()  # dispatches events, too
-            process_selection_events(self._pyglet)
-            self._late = min(self.session.clock.now() - begun, LATEST)
+            wait = self._wait()
+            if wait > 0.0:
+                fetch_events(self._pyglet, wait)
+            else:
+                self._show_frame()
+            self.session.tick()
+            self._note_input()
             self._run_requests()
-            self._poll_dialog()
-            self._check_files()
-            self._idle()
+            if self._files.poll():
+                self.changed()
+            self._set_title()
         self._save_settings()
 
-    def frame(self) -> None:
-        """Handle all waiting input, then draw scene and panels into the window's framebuffer."""
+    def _wait(self) -> float:
+        """Return the seconds to wait for events before the next frame; 0 to draw it now."""
+        session = self.session
+        self._pacer.move(session.tau, moving=linked_transport.is_running(session) or self.gui.held)
+        most = self._files.poll_seconds
+        if not self.window.visible:
+            session.update()  # a later frame has not to make up for a long time
+            return most
+        end = session.interface.notice_end if session.interface.notice else math.inf
+        return min(self._pacer.wait(session.tau, sharp=self.view.sharp, until=end), most)
+
+    def _show_frame(self) -> None:
+        """Draw a frame, show it on the screen and fetch events."""
+        begun = self.session.clock.now()
+        moving = self.frame()
+        self._pyglet.flip()
+        if self._trace is not None:
+            self._write_trace(self._trace)
+        fetch_events(self._pyglet, 0.0)
+        now = self.session.clock.now()
+        self._late = min(now - begun, LATEST)
+        if moving:
+            self.view.steps.measure(now - begun, now)
+
+    def _note_input(self) -> None:
+        """Plan frames for the waiting events."""
+        if self.gui.waiting and self.gui.hovering:
+            self._pacer.hover(self.session.tau)
+        elif self.gui.waiting:
+            self.changed()
+
+    def changed(self, *_: int) -> None:
+        """Plan frames that draw the scene."""
+        self._pacer.change(self.session.clock.now())
+
+    def exposed(self) -> None:
+        """Draw again what another window has covered."""
+        self._exposures += 1
+        self.changed()
+
+    def frame(self) -> bool:
+        """Handle all waiting input, then draw scene and panels into the window's framebuffer.
+
+        Returns whether the scene was drawn while it moves or changes.
+        """
         session, window = self.session, self.window
         session.tick()
         begun = session.tau
-        ratio = window.buffer_width / max(window.size[0], 1)
+        ratio = self._ratio()
         self._pass(ratio)
         while self.gui.waiting and not session.requests:
             self._end_pass(ratio)
             self._pass(ratio)
-        target = self.view.draw(session, ratio)
+        rests = self._pacer.resting(begun)
+        redraw = self._pacer.begin(begun, sharp=self.view.sharp)
+        target = self.view.draw(session, ratio, full=rests, redraw=redraw)
         self.gui.draw_background(target.texture, session.interface.view)
         self.gui.draw_overlay(session)
         window.fbo.clear()
@@ -208,11 +248,26 @@ class Viewer:
         self._input.show_cursor(self.gui.cursor)
         self.view.handle_clicks(session)
         self._frames += 1
-        taken = (session.clock.now() - begun) * 1e3
-        interface = session.interface
-        interface.frame_ms += (taken - interface.frame_ms) * (0.1 if interface.frame_ms else 1.0)
-        if self._trace is not None:
-            trace.write(session, self._trace, self._frames)
+        if redraw:
+            taken = (session.clock.now() - begun) * 1e3
+            interface = session.interface
+            share = 0.1 if interface.frame_ms else 1.0
+            interface.frame_ms += (taken - interface.frame_ms) * share
+        return redraw and not rests
+
+    def _write_trace(self, path: Path) -> None:
+        trace.write(
+            self.session,
+            path,
+            self._frames,
+            exposures=self._exposures,
+            moving=self._pacer.moving,
+            idle=self._pacer.settled and self.view.sharp and not self.gui.waiting,
+        )
+
+    def _ratio(self) -> float:
+        """Return the pixels a point."""
+        return self.window.buffer_width / max(self.window.width, 1)
 
     def _pass(self, ratio: float) -> None:
         """Handle the next group of input events."""
@@ -229,14 +284,16 @@ class Viewer:
         self.gui.draw_overlay(self.session)
         self.gui.skip()
         if interface.pivot is not None or interface.picked is not None:
-            self.view.draw(self.session, ratio)
+            self.view.draw(self.session, ratio, full=False)
             self.view.handle_clicks(self.session)
 
     def dropped(self, _x: int, _y: int, paths: list[str]) -> None:
         """Open files dropped on the window; with Shift add them."""
         if paths:
+            self.session.tick()
+            self.changed()
             beside = shift_held(self._pyglet)
-            _open_or_add(self.session, *map(Path, paths), beside=beside)
+            open_or_add(self.session, *map(Path, paths), beside=beside)
 
     def asked_to_close(self) -> bool:
         """Quit as by key when the window's close button is clicked; ask about unsaved changes.
@@ -248,9 +305,7 @@ class Viewer:
 
     def release(self) -> None:
         """Free all resources and close the window."""
-        self._watcher.close()
-        if self._dialog is not None:
-            self._dialog.close()
+        self._files.close()
         self.view.release()
         self.gui.release()
         self.window.close()
@@ -262,9 +317,9 @@ class Viewer:
     def _run_requests(self) -> None:
         """Execute the requests of actions."""
         do: dict[Request, Callable[[], None]] = {
-            "open": lambda: self._ask_file("Open characters"),
-            "add": lambda: self._ask_file("Add characters", beside=True),
-            "save as": self._ask_name,
+            "open": lambda: self._files.ask("Open characters"),
+            "add": lambda: self._files.ask("Add characters", beside=True),
+            "save as": self._files.ask_name,
             "picture": self._picture,
             "copy command": lambda: self._copy("copy command"),
             "copy python": lambda: self._copy("copy python"),
@@ -275,68 +330,22 @@ class Viewer:
         requests, self.session.requests[:] = list(self.session.requests), []
         for request in requests:
             do[request]()
-
-    def _ask_file(self, title: str, *, beside: bool = False) -> None:
-        if self._dialog is None:
-            self._dialog, self._adding = FileDialog.show(self.session.path, title), beside
-        if self._dialog is None:
-            self.session.interface.popup = "add" if beside else "open"
-
-    def _ask_name(self) -> None:
-        suggested = Path(self.session.interface.motion_path)
-        if self._dialog is None:
-            self._dialog = FileDialog.show(suggested, "Save the motion file", saving=True)
-        if self._dialog is None:
-            self.session.interface.popup = "save as"
-
-    def _poll_dialog(self) -> None:
-        if self._dialog is None or not self._dialog.ready():
-            return
-        chosen, saves = self._dialog.result(), self._dialog.saving
-        self._dialog = None
-        if chosen and saves:
-            saving.finish(self.session, chosen[0])
-        elif chosen:
-            _open_or_add(self.session, *chosen, beside=self._adding)
-
-    def _check_files(self) -> None:
-        """Reload characters whose files were written."""
-        session = self.session
-        if session.tau - self._last_check > WATCH_INTERVAL:
-            self._last_check = session.tau
-            watched = character_files.watched_files(session)
-            self._watcher.watch(watched if session.settings.reload else ())
-        if self._watcher.changed():
-            character_files.refresh(session)
-        problem, self._watcher.failure = self._watcher.failure, ""
-        if problem:
-            session.notify(f"File changes cannot be watched: {problem}")
+            self.changed()
 
     def _picture(self) -> None:
-        if self.view.target is None or self.session.path is None:
+        if self.session.path is None:
             return
+        target = self.view.full_picture(self.session, self._ratio())
         try:
-            path = save_picture(self.session, self.view.target)
+            path = save_picture(self.session, target)
         except OutputError as error:
             self.session.fail(error)
         else:
             self.session.notify(f"Saved {path}")
 
     def _copy(self, how: Copy) -> None:
-        if self.view.target is None:
-            return
-        for character in self.session.open_characters:
-            character.editor.apply_document()
-        words, write = _COPIES[how]
-        text = write(self.session, self.view.target.size, self.view.samples)
-        if not text:
-            return
-        if not text.replace("\n", "").isprintable():
-            self.session.notify("Not copied: a name contains unprintable characters")
-            return
-        self._pyglet.set_clipboard_text(text)
-        left_out = " and ".join(not_in_command(self.session))
-        self.session.notify(f"Copied, without {left_out}" if left_out else words)
+        size = self.view.size(self.session, self._ratio())
+        copy_as(self.session, how, size, self.view.samples, self._pyglet.set_clipboard_text)
 
     def _full_screen(self) -> None:
         self.window.fullscreen = not self.window.fullscreen
@@ -347,21 +356,10 @@ class Viewer:
     def _close(self) -> None:
         self._closing = True
 
-    def _idle(self) -> None:
-        """Set the title, and draw fewer frames without animation and input."""
-        session = self.session
-        name = _title(session)
+    def _set_title(self) -> None:
+        name = _title(self.session)
         if name != self.window.title:
             self.window.title = name
-        if (
-            linked_transport.is_running(session)
-            or self.gui.held
-            or self.gui.waiting
-            or session.interface.notice
-        ):
-            self._busy = session.tau
-        if session.tau - self._busy > IDLE or self._trace is not None:  # its reader needs time too
-            pause(IDLE_WAIT)
 
     def _save_settings(self) -> None:
         settings = self.session.settings
@@ -375,14 +373,8 @@ class Viewer:
 
     def _scale(self) -> float:
         """Return the text scale: the settings' scale times that of the screen's pixel density."""
-        ratio = self.window.buffer_width / max(self.window.width, 1)
-        screen = max(self._pyglet.dpi / 96.0, 1.0) if ratio <= 1.0 else 1.0
+        screen = max(self._pyglet.dpi / 96.0, 1.0) if self._ratio() <= 1.0 else 1.0
         return self.session.settings.ui_scale * min(screen, 3.0)
-
-
-def _open_or_add(session: Session, *paths: Path, beside: bool) -> None:
-    """Open files, or add them beside the open characters."""
-    (character_files.try_add if beside else character_files.try_open)(session, *paths)
 
 
 def _title(session: Session) -> str:

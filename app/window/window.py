@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from pyglet.window import BaseWindow
 
 SMALLEST = (640, 400)  # points; below this the panels do not fit
+USUAL_RATE = 60.0  # frames a second
+SLOWEST, FASTEST = 30.0, 500.0  # a virtual screen may report anything
 _HINT = "`rigview render FILE -o OUT.png` draws without a window"
 
 
@@ -42,6 +44,7 @@ def open_window(size: tuple[int, int]) -> "Window":
     window.exit_key = None  # Esc closes a pop-up
     window.fullscreen_key = None  # the actions table decides
     window._window.set_minimum_size(*SMALLEST)
+    pyglet.app.platform_event_loop.start()
     _patch_drag_enter(window._window)
     return window
 
@@ -98,18 +101,16 @@ def shift_held(window: Any) -> bool:  # noqa: ANN401 - pyglet's differs by syste
     return user32 is not None and bool(user32.GetAsyncKeyState(0x10) & 0x8000)
 
 
-def process_selection_events(window: Any) -> None:  # noqa: ANN401 - pyglet's differs by system
-    """Process X11 selection events: they copy text to other programs and receive dropped files.
+def refresh_rate(window: Any) -> float:  # noqa: ANN401 - pyglet's differs by system
+    """Return the frames a second of the screen of a pyglet window, 60 if it is unknown."""
+    mode = window.screen.get_mode()
+    rate = float(getattr(mode, "rate", None) or 0.0)
+    return rate if SLOWEST <= rate <= FASTEST else USUAL_RATE
 
-    pyglet's window does not poll these events. `window` is a pyglet window.
-    """
-    if not hasattr(window, "_x_display"):
-        return
-    from ctypes import byref
 
-    from pyglet.libs.x11 import xlib
+def fetch_events(window: Any, seconds: float) -> None:  # noqa: ANN401 - pyglet's differs by system
+    """Dispatch all waiting events of a pyglet window; wait up to some seconds for the first one."""
+    import pyglet
 
-    event = xlib.XEvent()
-    for kind in (xlib.SelectionRequest, xlib.SelectionClear, xlib.SelectionNotify):
-        while xlib.XCheckTypedWindowEvent(window._x_display, window._window, kind, byref(event)):
-            window.dispatch_platform_event(event)
+    pyglet.app.platform_event_loop.step(seconds)
+    window.dispatch_events()

@@ -9,6 +9,7 @@ import struct
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -128,9 +129,41 @@ class Window:
         raise AssertionError(f"timeout: no {what}: {state}")
 
     def settle(self):
-        """Wait until the screen shows the effect of all input."""
-        frame = self.state()["frame"]
-        return self.wait(lambda state: state["frame"] > frame + 3, "more frames")
+        """Return the state when the screen shows the effect of all input.
+
+        An exposure stands behind all earlier input in the window's queue, so that the input has
+        been handled when the window has counted it. A window that plays is never idle.
+        """
+        before = self.state()
+        self.expose()
+        return self.wait(
+            lambda state: (
+                state["exposures"] > before["exposures"]
+                and (state["idle"] or (state["moving"] and state["frame"] > before["frame"] + 3))
+            ),
+            "effect of the input",
+        )
+
+    def expose(self):
+        """Ask the window to draw itself again, as if another one had covered it."""
+        with self.xlib() as (xlib, display):
+            root, parent, count = ctypes.c_ulong(), ctypes.c_ulong(), ctypes.c_uint()
+            children = ctypes.POINTER(ctypes.c_ulong)()
+            found = map(ctypes.byref, (root, parent, children, count))
+            xlib.XQueryTree(display, ctypes.c_ulong(int(self.number)), *found)
+            view = ctypes.c_ulong(children[0])  # of pyglet; it covers the whole window
+            xlib.XClearArea(display, view, 0, 0, ctypes.c_uint(1), ctypes.c_uint(1), 1)
+            xlib.XSync(display, 0)
+
+    @contextmanager
+    def xlib(self):
+        """Xlib and a connection to the server."""
+        xlib = ctypes.CDLL(ctypes.util.find_library("X11"))
+        xlib.XOpenDisplay.restype = ctypes.c_void_p
+        xlib.XInternAtom.restype = ctypes.c_ulong
+        display = ctypes.c_void_p(xlib.XOpenDisplay(self.xserver.display.encode()))
+        yield xlib, display
+        xlib.XCloseDisplay(display)
 
     def tool(self, *arguments):
         done = subprocess.run(
@@ -176,20 +209,20 @@ class Window:
 
     def ask_to_close(self):
         """Send the event that a window manager sends for a click on the close button."""
-        xlib = ctypes.CDLL(ctypes.util.find_library("X11"))
-        xlib.XOpenDisplay.restype = ctypes.c_void_p
-        xlib.XInternAtom.restype = ctypes.c_ulong
-        display = ctypes.c_void_p(xlib.XOpenDisplay(self.xserver.display.encode()))
-        atoms = [
-            xlib.XInternAtom(display, name, 0) for name in (b"WM_PROTOCOLS", b"WM_DELETE_WINDOW")
-        ]
         number = int(self.number)
-        # XClientMessageEvent: type, serial, send_event, display, window, message_type, format, data
-        event = struct.pack("iLiPLLi5l", 33, 0, 1, 0, number, atoms[0], 32, atoms[1], 0, 0, 0, 0)
-        buffer = ctypes.create_string_buffer(event.ljust(192, bytes(1)))
-        xlib.XSendEvent(display, ctypes.c_ulong(number), 0, ctypes.c_long(0), buffer)
-        xlib.XSync(display, 0)
-        xlib.XCloseDisplay(display)
+        with self.xlib() as (xlib, display):
+            atoms = [
+                xlib.XInternAtom(display, name, 0)
+                for name in (b"WM_PROTOCOLS", b"WM_DELETE_WINDOW")
+            ]
+            # XClientMessageEvent: type, serial, send_event, display, window, message_type, format,
+            # data
+            event = struct.pack(
+                "iLiPLLi5l", 33, 0, 1, 0, number, atoms[0], 32, atoms[1], 0, 0, 0, 0
+            )
+            buffer = ctypes.create_string_buffer(event.ljust(192, bytes(1)))
+            xlib.XSendEvent(display, ctypes.c_ulong(number), 0, ctypes.c_long(0), buffer)
+            xlib.XSync(display, 0)
 
     def wait_for_end(self):
         """Return the exit code."""

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from rigview.resources import asset_path
+from rigview.session.session import Session
 from rigview.window.viewer import Viewer
+from tests.support.fixed_clock import FixedClock
 from tests.support.xvfb import Window, XServer, need_xserver
 
 CHARACTER = asset_path("mannequin.glb")
@@ -86,13 +88,13 @@ def _seen(state, x, y):
 
 @pytest.mark.parametrize(("shift", "done"), [(False, "try_open"), (True, "try_add")])
 def test_dropped_files_are_opened_or_added(monkeypatch, paths, shift, done):
-    taken, session = {}, object()
+    taken, session = {}, Session(FixedClock(60.0))
     for name in ("try_open", "try_add"):
         monkeypatch.setattr(
             f"rigview.session.character_files.{name}",
             lambda of, *paths, name=name: taken.update({name: (of, paths)}),
         )
     monkeypatch.setattr("rigview.window.viewer.shift_held", lambda _window: shift)
-    viewer = SimpleNamespace(session=session, _pyglet=None)
+    viewer = SimpleNamespace(session=session, _pyglet=None, changed=lambda: None)
     Viewer.dropped(viewer, 3, 4, [str(path) for path in paths])
     assert taken == {done: (session, tuple(paths))}

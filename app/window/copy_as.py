@@ -1,0 +1,36 @@
+"""Copies the view to the clipboard: as a command, as Python, as a pytest case."""
+
+from collections.abc import Callable
+
+from ..session.copy_command import copy_command, not_in_command
+from ..session.copy_python import as_python, as_test
+from ..session.session import Session
+from ..session.ui_state import Copy
+
+_COPIES: dict[Copy, tuple[str, Callable[[Session, tuple[int, int], int], str]]] = {
+    "copy command": ("Copied as a command", copy_command),
+    "copy python": ("Copied as Python", as_python),
+    "copy test": ("Copied as a pytest case", as_test),
+}
+
+
+def copy_as(
+    session: Session,
+    how: Copy,
+    size: tuple[int, int],
+    samples: int,
+    set_clipboard: Callable[[str], None],
+) -> None:
+    """Copy the view, `size` pixels with some samples each, and show a notice."""
+    for character in session.open_characters:
+        character.editor.apply_document()
+    words, write = _COPIES[how]
+    text = write(session, size, samples)
+    if not text:
+        return
+    if not text.replace("\n", "").isprintable():
+        session.notify("Not copied: a name contains unprintable characters")
+        return
+    set_clipboard(text)
+    left_out = " and ".join(not_in_command(session))
+    session.notify(f"Copied, without {left_out}" if left_out else words)

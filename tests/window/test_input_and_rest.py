@@ -1,0 +1,66 @@
+"""Quick input, lists, and rest of the real window."""
+
+import time
+
+import numpy as np
+import pytest
+
+from rigview.resources import asset_path
+from tests.support.xvfb import Window, XServer, need_xserver
+
+CHARACTER = asset_path("mannequin.glb")
+BELOW_THE_MENU = np.s_[30:]  # rows of the screen; the menu bar shows the time of a frame
+REST = 1.0  # seconds: longer than a tooltip may take to appear
+
+
+@pytest.fixture
+def window(tmp_path):
+    need_xserver()
+    xserver = XServer(tmp_path)
+    window = Window(xserver, CHARACTER, "--no-motion", "--time", "0.5", "--resolution", "700x500")
+    yield window
+    window.kill()
+    xserver.close()
+
+
+def frames_of_a_rest(window):
+    """Number of frames that are drawn while nothing happens."""
+    time.sleep(REST)
+    before = window.state()["frame"]
+    time.sleep(REST)
+    return window.state()["frame"] - before
+
+
+def test_quick_input_lists_and_rest(window):
+    window.tool("key", "--delay", 0, "b", "n", "x", "g", "b", "o")
+    display = window.settle()["display"]
+    assert [display[name] for name in ("skeleton", "joint_names", "axes", "grid", "bounds")] == [
+        False,
+        True,
+        True,
+        False,
+        True,
+    ]
+
+    left, top, right, bottom = window.box("loop")
+    before = window.state()
+    window.tool("mousemove", (left + right) // 2, (top + bottom) // 2, "click", 1)
+    window.tool("key", "--delay", 0, "Down", "Down", "space")
+    after = window.settle()
+    assert after["loop"] != before["loop"], "the list takes the keys"
+    assert (after["time"], after["running"]) == (before["time"], False)
+
+    window.settle()
+    assert frames_of_a_rest(window) == 0
+    picture = window.xserver.picture()[BELOW_THE_MENU]
+    assert window.state()["idle"]
+    window.picture()
+    assert np.array_equal(window.xserver.picture()[BELOW_THE_MENU], picture)
+
+    window.key("space")
+    window.wait(lambda state: state["running"], "playing")
+    window.tool("windowunmap", "--sync", window.number)
+    assert frames_of_a_rest(window) == 0, "a hidden window draws nothing"
+    window.tool("windowmap", "--sync", window.number)
+    frame = window.state()["frame"]
+    window.wait(lambda state: state["frame"] > frame, "frames again")
