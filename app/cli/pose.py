@@ -12,6 +12,7 @@ from ..animation.pose import Pose
 from ..blending.step import FiredEvent
 from ..errors import UsageError
 from ..model.model import Model
+from ..model.morph_weights import apply_weights
 from ..model.pose_arrays import Arrays, pose_arrays
 from ..options.command_options import Options
 from ..scene.character import Character, Show
@@ -52,12 +53,9 @@ def _evaluate_clip(options: Options, setup: PlaybackSetup) -> Arrays:
     if not plain.plays:
         if playback.key is not None or playback.hold:
             raise UsageError("no animation to read the keys of", file=source_name(options))
-        return pose_arrays(
-            model,
-            _still(model, options.playback.pose, len(taus)),
-            taus,
-            vertices=options.output.vertices,
-        )
+        pose = _still(model, options.playback.pose, len(taus))
+        _set_morphs(setup, pose)
+        return pose_arrays(model, pose, taus, vertices=options.output.vertices)
     chosen = model.clips[clip]
     count = len(playback.key or taus)
     pose = Pose.like(model.skeleton.rest, (count,))
@@ -67,6 +65,7 @@ def _evaluate_clip(options: Options, setup: PlaybackSetup) -> Arrays:
         local = plain.clip_times(options, taus)
         times = chosen.sample_hold(local, pose) if playback.hold else chosen.sample(local, pose)
     shown = pose if playback.pose == "clip" else _still(model, playback.pose, count)
+    _set_morphs(setup, shown)
     return pose_arrays(model, shown, times, vertices=options.output.vertices)
 
 
@@ -83,11 +82,18 @@ def _evaluate_motion(options: Options, setup: PlaybackSetup) -> Arrays:
     if options.playback.pose != "clip":
         pose = _still(model, options.playback.pose, len(taus))
         worlds = np.broadcast_to(np.eye(4, dtype=np.float32), worlds.shape)
+    _set_morphs(setup, pose)
     times = setup.clip_times(options, taus)
     arrays = pose_arrays(model, pose, times, vertices=options.output.vertices, world=worlds)
     fired = mixer.events(float(taus.min()), float(taus.max())) if len(taus) else []
     arrays["root_speed"] = mixer.speeds(taus).astype(np.float32)
     return arrays | event_arrays(fired)
+
+
+def _set_morphs(setup: PlaybackSetup, pose: Pose) -> None:
+    """Set the morph weights of [morphs] and --set in poses."""
+    if setup.morphs is not None:
+        apply_weights(pose.values, setup.morphs)
 
 
 def event_arrays(fired: Sequence[FiredEvent]) -> Arrays:

@@ -91,6 +91,7 @@ def _start(
 
     open_character.character.variant = chosen_variant(options, open_character.model)
     setup = choose_playback(options, open_character.model, motion)
+    open_character.character.set_morphs(setup.morphs)
     if setup.layered and setup.document is not None:
         return _start_layers(options, open_character, setup)
     return _start_clip(options, open_character, motion)

@@ -42,7 +42,7 @@ def find_clip(model: Model, text: str) -> LookupResult:
         )
     if hits:
         return LookupResult(hits[0])
-    raise UsageError(f"no animation {text!r}", hint=_offer(names, text, "animation"))
+    raise UsageError(f"no animation {text!r}", hint=offer(names, text, "animation"))
 
 
 def find_joint(model: Model, text: str) -> LookupResult:
@@ -70,7 +70,7 @@ def find_joint(model: Model, text: str) -> LookupResult:
     if node is not None and node < len(model.skeleton.joint_of_node):
         return LookupResult(int(model.skeleton.joint_of_node[node]))
     nearby = [names[joint] for joint in in_skins] or list(names)
-    raise UsageError(f"no joint {text!r}", hint=_offer(nearby, text, "joint"))
+    raise UsageError(f"no joint {text!r}", hint=offer(nearby, text, "joint"))
 
 
 def find_variant(model: Model, text: str) -> int:
@@ -98,7 +98,7 @@ def _named(names: Sequence[str], text: str, kind: str) -> int:
     index = _index(text)
     if index is not None and index < len(names):
         return index
-    raise UsageError(f"no {kind} {text!r}", hint=_offer(names, text, kind))
+    raise UsageError(f"no {kind} {text!r}", hint=offer(names, text, kind))
 
 
 def _index(text: str) -> int | None:
@@ -133,7 +133,7 @@ def nearest(names: Sequence[str], text: str) -> list[str]:
     return near[:3]
 
 
-def _offer(names: Sequence[str], text: str, kind: str) -> str:
+def offer(names: Sequence[str], text: str, kind: str) -> str:
     """Return a hint: similar names, else the first names of the file."""
     if not names:
         return f"the file has no {kind}s"

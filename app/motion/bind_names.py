@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from ..animation.clip import Clip
 from ..animation.pose import Pose
 from ..animation.skin import bind_pose
-from ..animation.types import F64
+from ..animation.types import F32, F64
 from ..blending.mask import Mask
 from ..blending.parameters import Limits, Parameters
 from ..blending.pose_layout import PoseLayout
@@ -17,6 +17,7 @@ from ..errors import KeyPath, UsageError
 from ..model.facing import DEFAULT_FACING, Direction, find_facing
 from ..model.lookup import find_clip, find_joint
 from ..model.model import Model
+from ..model.morph_weights import find_morph_weights, morph_weights, no_weights_set
 from ..tomlfile.toml_errors import motion_error, path_text, quoted
 from .cross_references import all_layers
 from .document import ClipSettings, MotionDoc
@@ -34,7 +35,8 @@ class NameResolver:
         self.warnings: list[str] = []
 
     def check(self) -> None:
-        """Raise MotionError where a clip and another playable entry share a name."""
+        """Raise MotionError where two playable entries share a name, or a morph is unknown."""
+        set_morphs(self.model, self.doc)
         clips = {clip.name for clip in self.model.clips}
         for kind in ("spaces", "additives", "aims", "iks"):
             for name in getattr(self.doc, kind):
@@ -170,6 +172,26 @@ class NameResolver:
             kind = "three numbers" if width else "a number"
             raise motion_error(path, f"the parameter {quoted(name)} is not {kind}")
         return name
+
+
+def set_morphs(model: Model, doc: MotionDoc) -> F32:
+    """Return the values [P] that [morphs] sets; NaN: not set.
+
+    Raises
+    ------
+    MotionError
+        The model lacks a name.
+    """
+    values = no_weights_set(model)
+    for name, weight in doc.morphs.items():
+        try:
+            values[find_morph_weights(model, name)] = weight
+        except UsageError:
+            known = dict.fromkeys(each.target for each in morph_weights(model))
+            raise motion_error(
+                ("morphs", name), f"no morph target {quoted(name)}", wrong=name, known=known
+            ) from None
+    return values
 
 
 def model_rig(model: Model) -> PoseLayout:

@@ -300,4 +300,5 @@ class MotionDoc:
     layers: tuple[LayerSettings, ...] = ()
     at: tuple[At, ...] = ()
     facing: Vector | None = None  # model space, at rest; None: from feet, eyes and sides
+    morphs: Mapping[str, float] = field(default_factory=empty_mapping)  # morph target: weight
     version: int = 1

@@ -362,6 +362,11 @@ DOCUMENT = Block(
         ),
         Key("anims", ANIMS, "clips from other files"),
         Key("parameters", TableOf(PARAMETER, "parameter"), "values set by the user"),
+        Key(
+            "morphs",
+            TableOf(Number(), "morph target"),
+            "morph target = weight, in place of the clips' weights",
+        ),
         Key("clips", TableOf(CLIP, "clip"), "settings of clips"),
         Key("additives", TableOf(ADDITIVE, "additive"), "additive clips"),
         Key("masks", TableOf(MASK, "mask"), "joint weights"),

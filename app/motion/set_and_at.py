@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ..errors import KeyPath, MotionError, UsageError
+from ..tomlfile.format import string
 from ..tomlfile.parse import parse_toml
 from ..tomlfile.toml_errors import quoted, suggestion
 from ..tomlfile.value_parsing import number, speed
@@ -15,6 +16,8 @@ from .document import At, Cut, Fade, LayerSettings, MotionDoc, Nested, Seek, Set
 from .schema import ACTIONS, PLAY
 from .schema_common import VALUE
 
+MORPH = "morph:"  # prefix of the name of a morph target
+MORPH_EXAMPLE = "write --set morph:Smile=0.5"
 SET_EXAMPLE = "write --set speed=2, --set look_at=[0,1,2] or --set wave.weight=0.5"
 EXAMPLES = {
     "fade": "write --at 1:fade:base=Run,0.3,cubic,smooth,in_phase",
@@ -30,16 +33,18 @@ _WORDS: dict[str, dict[str, Any]] = {
     "frozen": {"kind": "frozen"},
     "in_phase": {"in_phase": True},
 }
+_PLAIN = re.compile(r"[^\s=,:\[\]{}\"'][^=,\[\]{}\"']*(?<!\s)")  # a name without quotes
 _PART = re.compile(r'"(?:[^"\\]|\\.)*"|\'[^\']*\'|.', re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class GivenValue:
-    """An initial value: ``NAME=VALUE`` of `--set`."""
+    """An initial value: ``NAME=VALUE`` of `--set`, or the weight of a morph target."""
 
     name: str
     value: Value
     text: str = field(default="", compare=False)  # as given
+    morph: bool = False  # ``morph:NAME=VALUE``
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +74,25 @@ def with_settings(
     return replace(doc, at=(*doc.at, *(action.at for action in actions)))
 
 
+def given_morph(name: str, weight: float) -> GivenValue:
+    """Return the value that sets the weight of a morph target."""
+    text = f"{MORPH}{name if _PLAIN.fullmatch(name) else string(name)}={weight}"
+    return GivenValue(name, weight, text, morph=True)
+
+
+def _parse_morph(text: str) -> GivenValue:
+    option = f"--set {text}"
+    parts = _split(text.removeprefix(MORPH), "=")
+    if len(parts) != 2 or not parts[0].strip():
+        raise UsageError(f"{option}: expected {MORPH}NAME=VALUE", hint=MORPH_EXAMPLE)
+    name, weight = _name(parts[0], option), _number(parts[1], option, MORPH_EXAMPLE)
+    return GivenValue(name, weight, text, morph=True)
+
+
 def parse_set(text: str) -> GivenValue:
-    """Parse ``NAME=VALUE`` (UsageError if invalid)."""
+    """Parse ``NAME=VALUE`` or ``morph:NAME=VALUE`` (UsageError if invalid)."""
+    if text.startswith(MORPH):
+        return _parse_morph(text)
     option = f"--set {text}"
     parts = _split(text, "=")
     if len(parts) != 2 or not parts[0]:

@@ -18,7 +18,7 @@ from .schema import DOCUMENT
 HEADER = "# Motion of a character. Times in seconds, angles in degrees, phases from 0 to 1.\n"
 VERSION_LINE = "version = 1\n"
 ORDER = tuple(key.name for key in DOCUMENT.keys)
-WITHOUT_HEADERS = {"parameters", "anims"}  # tables whose entries are written without headers
+WITHOUT_HEADERS = {"parameters", "morphs", "anims"}  # their entries are written without headers
 
 
 def write_motion(file: MotionFile, document: MotionDoc) -> str:
@@ -192,7 +192,7 @@ def _add(draft: Draft, path: KeyPath, name: str, kind: Kind, value: Any) -> None
     place: KeyPath = (*path, name)
     top = str(place[0])
     if top in WITHOUT_HEADERS or not draft.is_open(path) or len(place) > 2:
-        whole = top == "parameters" and not path
+        whole = top in ("parameters", "morphs") and not path
         if whole:
             draft.add_block(place, kind.plain(value))
         else:

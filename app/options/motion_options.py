@@ -150,7 +150,8 @@ class MotionOptions:
     no_motion: bool = switch((*PLAYING, "check", "bake"), "do not read a motion file")
     set: "tuple[GivenValue, ...]" = values(
         PLAYING,
-        "set a parameter of the motion, or LAYER.weight; may be given several times",
+        "set a parameter of the motion, LAYER.weight, or the weight of a morph target in place of "
+        "the clip's (morph:NAME=VALUE); may be given several times",
         "NAME=VALUE",
         _value,
         writer=_as_given,
@@ -163,6 +164,16 @@ class MotionOptions:
         _action,
         writer=_as_given,
     )
+
+    @property
+    def parameters(self) -> "tuple[GivenValue, ...]":
+        """The parameters and layer weights of --set."""
+        return tuple(given for given in self.set if not given.morph)
+
+    @property
+    def morphs(self) -> "tuple[GivenValue, ...]":
+        """The weights of morph targets of --set."""
+        return tuple(given for given in self.set if given.morph)
 
 
 @record(frozen=True)

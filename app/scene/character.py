@@ -11,9 +11,10 @@ from ..animation.pose import Pose
 from ..animation.skin import bind_pose
 from ..animation.types import F32
 from ..blending.clip_mixer import clip_mixer
-from ..blending.mixer import IN_PLACE, Mixer, StillMixer
+from ..blending.mixer import IN_PLACE, Mixer, StillMixer, Sweep
 from ..blending.step import FiredEvent
 from ..model.model import Model
+from ..model.morph_weights import apply_weights, no_weights_set
 from ..model.pointer_values import PointerValues
 from .drawn_joints import DrawnJoints
 
@@ -51,7 +52,7 @@ class Character:
     variant
         Index of the material variant (KHR_materials_variants), -1: the default materials.
     override
-        [P] values set by the user (morph sliders); NaN: not set.
+        [P] values set in place of what plays (morph weights); NaN: not set.
     """
 
     def __init__(self, model: Model) -> None:
@@ -66,7 +67,7 @@ class Character:
         self.root_motion: F32 = IN_PLACE
         self.world: F32 = np.eye(4, dtype=np.float32)
         self.variant = -1
-        self.override: F32 = np.full(model.skeleton.rest.values.shape[-1], np.nan, np.float32)
+        self.override = no_weights_set(model)
         self.show: Show = "clip"
         self.mixer: Mixer = StillMixer(model.skeleton.rest)
         self.clip = -1
@@ -109,6 +110,23 @@ class Character:
         clips, rest = self.model.clips, self.model.skeleton.rest
         self.play(clip_mixer(clips, rest, clip, loop=(mode, passes), speed=rate, trim=trim), tau)
 
+    def set_morphs(self, values: F32 | None) -> None:
+        """Set values [P] in place of what plays, NaN and None: not set."""
+        self.override[:] = np.nan if values is None else values
+
+    def sweep(self) -> Sweep:
+        """Return poses over everything that it plays, with the values set in place of it."""
+        return self.with_override(self.mixer.sweep())
+
+    def with_override(self, sweep: Sweep) -> Sweep:
+        """Return a sweep with the values of `override`."""
+        if np.isnan(self.override).all():
+            return sweep
+        poses = [pose.copy() for pose in sweep.poses]
+        for pose in poses:
+            apply_weights(pose.values, self.override)
+        return sweep._replace(poses=poses)
+
     def replace_mixer(self, mixer: Mixer, *, keep_state: bool = True) -> None:
         """Replace what plays by an edited version of it; its time continues.
 
@@ -131,7 +149,7 @@ class Character:
         if mixer.world is not self.root_motion:
             self._set_root_motion(mixer.world)
         if self.override.size:
-            np.copyto(self.pose.values, self.override, where=~np.isnan(self.override))
+            apply_weights(self.pose.values, self.override)
         self.model.skeleton.to_model(self.pose, out=self.matrices)
         for skin, palette in zip(self.model.skins, self.palettes, strict=True):
             skin.palette(self.matrices, out=palette)

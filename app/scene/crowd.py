@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..animation.crowd import Crowd
-from ..animation.playback import wrap
+from ..animation.playback import Playback, wrap
 from ..animation.types import F32, F64, I32
 from ..blending.clip_mixer import clip_mixer
 from ..blending.mixer import Mixer, clip_begin
+from ..model.morph_weights import apply_weights
 from .character import Character
 from .instance import Instance
 
@@ -45,7 +46,7 @@ class CrowdLayout:
     count: int
     clips: tuple[int, ...] = ()
     in_step: bool = False
-    _made_for: tuple[Mixer, bool] | None = field(  # mixer and `in_step` of `_crowd`
+    _made_for: tuple[Mixer, bytes, bool] | None = field(  # mixer, override, `in_step` of `_crowd`
         default=None, init=False, repr=False
     )
     _crowd: Crowd | None = field(default=None, init=False, repr=False)
@@ -56,7 +57,8 @@ class CrowdLayout:
 
     def crowd(self, instance: Instance) -> Crowd:
         """Return the crowd of an instance, rebuilt when it plays something else."""
-        made_for = instance.character.mixer, self.in_step
+        character = instance.character
+        made_for = character.mixer, character.override.tobytes(), self.in_step
         if self._crowd is None or self._made_for != made_for:
             self._made_for, self._crowd = made_for, self._new_crowd(instance)
         return self._crowd
@@ -68,22 +70,26 @@ class CrowdLayout:
 
     def update(self, instance: Instance, tau: float) -> None:
         """Evaluate all characters at the global time `tau`, seconds."""
-        crowd, playback = self.crowd(instance), instance.character.playback
-        if crowd.shared:
-            crowd.pose_at(playback.time(tau))
-            return
+        crowd, character = self.crowd(instance), instance.character
+        crowd.pose_at(self._times(character.playback, tau))
+        apply_weights(crowd.values, character.override)
+
+    def _times(self, playback: Playback, tau: float) -> F64:
+        """Return the clip times [N], or one time in step, seconds."""
+        if self.in_step:
+            return playback.time(tau)
         passes = 2.0 if playback.mode == "pingpong" else 1.0  # per period
         x = playback.x(tau) + self._phases * passes * self._length
         times = self._begin + wrap(x, self._length, playback.mode, np.asarray(np.inf))[1]
         times[0] = playback.time(tau)
-        crowd.pose_at(times)
+        return times
 
     def _new_crowd(self, instance: Instance) -> Crowd:
         character, bounds = instance.character, instance.bounds
         model, rng = character.model, np.random.default_rng(SEED)
         playable = self._playable(character)
         sweeps = [
-            clip_mixer(model.clips, model.skeleton.rest, clip).sweep()
+            character.with_override(clip_mixer(model.clips, model.skeleton.rest, clip).sweep())
             for clip in np.unique(playable).tolist()
         ]
         points = np.concatenate([bounds.sweep(sweep.poses) for sweep in sweeps])

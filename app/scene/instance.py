@@ -43,7 +43,7 @@ class Instance:
     given_facing: Direction | None = None
     swept_in_place: F32 = field(default_factory=_origin)
     extent: F32 = field(default_factory=lambda: np.zeros((2, 3), np.float32))
-    _swept: tuple[Mixer, F32] | None = None  # what plays and its points, cached
+    _swept: tuple[Mixer, bytes, F32] | None = None  # what plays, `override`, its points; cached
     _found_facing: tuple[Model, Direction] | None = None  # of the model, cached
     _swept_ghost: tuple[Mixer, Still, F32] | None = None  # the same of the joints of a ghost
     _measured: tuple[object, ...] = ()  # shown when `swept_in_place` was measured
@@ -114,14 +114,15 @@ class Instance:
         if character.show != "clip":
             found = self.bounds.corners(character.pose)
             return found if len(found) else _origin()
-        if self._swept is not None and self._swept[0] is character.mixer:
-            return self._swept[1]
-        sweep = character.mixer.sweep()
+        held = character.override.tobytes()
+        if self._swept is not None and self._swept[:2] == (character.mixer, held):
+            return self._swept[2]
+        sweep = character.sweep()
         found = self.bounds.sweep(sweep.poses)
         if sweep.rotates:
             found = _rings_around(found)
         found = found if len(found) else _origin()  # an empty file
-        self._swept = character.mixer, found
+        self._swept = character.mixer, held, found
         return found
 
     def include_ghost(self, pose: Still) -> None:

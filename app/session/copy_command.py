@@ -14,9 +14,12 @@ import numpy as np
 
 from ..animation.playback import Mode
 from ..animation.track import Rotation
-from ..animation.types import F64
+from ..animation.types import F32, F64
 from ..blending.mixer import clip_begin
 from ..model.lookup import LookupResult, find_camera, find_clip, find_joint
+from ..model.morph_weights import no_weights_set, weights_by_name
+from ..motion.bind_names import set_morphs
+from ..motion.set_and_at import GivenValue, given_morph
 from ..options.command_options import Options
 from ..options.motion_options import ClipOptions, MotionOptions, PlaybackOptions, TimeOptions
 from ..options.output_options import OutputOptions
@@ -70,8 +73,11 @@ def command_options(session: Session, size: tuple[int, int], samples: int) -> Op
     each_file = tuple(_playback(own, trim=trim) for own in open_characters)
     options = _with_common_playback(each_file, session.key_rotation)
     background, overlays = _background(session.scene.display)
+    active = session.active
+    sets = () if active is None else _morph_sets(active)
     return replace(
         options,
+        motion=replace(options.motion, set=sets),
         files=paths,
         output=OutputOptions(file=f"{picture_stem(session)}.png"),
         clips=replace(options.clips, anims=tuple(map(os.path.abspath, session.anims))),
@@ -97,7 +103,10 @@ def not_in_command(session: Session) -> list[str]:
     """Return the parts of the current view that no command option can express."""
     seen = [each for each in session.open_characters if not each.hidden]
     found = {
-        "morph weights set by hand": any(_has_overrides(each) for each in seen),
+        "morph weights of several characters": any(
+            _morph_sets(each) for each in seen if each is not session.active
+        ),
+        "morph weights that were reset": any(_has_reset_morphs(each) for each in seen),
         "the mask shown on the mesh": bool(session.scene.display.mask),
         "unsaved changes of the motion": any(_has_unsaved_motion(each) for each in seen),
         "trim settings that differ": len({_trimmed(each) for each in seen} - {None}) > 1,
@@ -105,8 +114,27 @@ def not_in_command(session: Session) -> list[str]:
     return [name for name, there in found.items() if there]
 
 
-def _has_overrides(open_character: OpenCharacter) -> bool:
-    return not bool(np.isnan(open_character.character.override).all())
+def _morphs_in_file(open_character: OpenCharacter) -> F32:
+    """Return the values [P] set by the motion file that the command reads; NaN: not set."""
+    character, editor = open_character.character, open_character.editor
+    plays = character.mixer.from_motion and character.show == "clip"
+    if not plays or editor.path is None or open_character.scene.crowd is not None:
+        return no_weights_set(character.model)
+    return set_morphs(character.model, editor.saved_document)
+
+
+def _morph_sets(open_character: OpenCharacter) -> tuple[GivenValue, ...]:
+    """Return the values of --set for the morph weights that the motion file does not set."""
+    values = open_character.character.override.copy()
+    values[values == _morphs_in_file(open_character)] = np.nan
+    named = weights_by_name(open_character.model, values)
+    return tuple(given_morph(name, weight) for name, weight in named.items())
+
+
+def _has_reset_morphs(open_character: OpenCharacter) -> bool:
+    """Return whether a morph weight of the motion file was reset to the clip by hand."""
+    released = np.isnan(open_character.character.override)
+    return bool((released & ~np.isnan(_morphs_in_file(open_character))).any())
 
 
 def _has_unsaved_motion(open_character: OpenCharacter) -> bool:
@@ -133,7 +161,8 @@ def _side_by_side(session: Session) -> SideBySideOptions:
     scene, open_characters = session.scene, session.open_characters
     if len(open_characters) == 1:
         return SideBySideOptions()
-    matters = scene.display.weights_joint >= 0 or scene.camera.file_camera >= 0
+    matters = bool(session.active and _morph_sets(session.active))
+    matters = matters or scene.display.weights_joint >= 0 or scene.camera.file_camera >= 0
     return SideBySideOptions(
         active=open_characters.index(session.active) + 1 if session.active and matters else 1,
         hide=tuple(k + 1 for k, each in enumerate(open_characters) if each.hidden),

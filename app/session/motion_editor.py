@@ -5,13 +5,19 @@ differ from it, so that the motion does not jump; a paused motion always equals 
 """
 
 from collections import deque
+from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
+
+import numpy as np
 
 from ..animation.types import F64
 from ..blending.parameters import Parameters
 from ..blending.step import FiredEvent
 from ..errors import AppError, MotionError, OutputError
+from ..model.morph_weights import weights_by_name
 from ..motion import edit
+from ..motion.bind_names import set_morphs
 from ..motion.cross_references import check
 from ..motion.document import MotionDoc, Value
 from ..motion.event_preview import EventPreview
@@ -65,6 +71,11 @@ class Editor:
     def document(self) -> MotionDoc:
         """The current document."""
         return self.history.document
+
+    @property
+    def saved_document(self) -> MotionDoc:
+        """The document in the motion file."""
+        return self._file.document
 
     @property
     def dirty(self) -> bool:
@@ -151,13 +162,18 @@ class Editor:
         MotionError
             The document does not fit the model; a single clip keeps playing.
         """
+        character = self._owner.character
+        morphs = self.document.morphs
         if not self.dirty and file is not None and file is not self._file:
             if file.document == self._file.document:
                 self._file = file
             else:
                 live = with_live_values(file.document, self.document, since=self._file.document)
                 self.set_document(live, file)
-        character = self._owner.character
+        if character is not None and (
+            self.document.morphs != morphs or character.override.shape != before.override.shape
+        ):
+            character.set_morphs(set_morphs(character.model, self.document))
         if character is not None and before.mixer.layered:
             self._perform(self.document)
             if character.mixer.layered:
@@ -166,9 +182,9 @@ class Editor:
             playing.restart_clip(self._owner)
 
     def save(self, path: Path | None = None) -> bool:
-        """Write the motion file, to a new path if given; return False and show an error on failure.
+        """Write the motion file with the morph weights set by hand, to a new path if given.
 
-        Bundled files are not written.
+        Returns False and shows an error on failure. Bundled files are not written.
         """
         self.end_drag()
         path = path or self.path or self.default_path()
@@ -180,17 +196,28 @@ class Editor:
         try:
             if is_bundled(path):
                 raise OutputError(f"{path}: files of the program are not written")
+            document = self._with_live_morphs(document)
             self._file = save_motion(path, self._file, document)
         except AppError as error:
             self._owner.fail(error, "Not saved")
             return False
-        self.history.put(document, "Save under a new name")
-        self.path = path
+        self.history.put(document, "Save")
+        self.path, self._performed = path, document
         self.history.mark_saved()
         beside = self.default_path()
         far = beside is not None and path.absolute() != beside.absolute()
         self._owner.notify(f"Saved {path.name}" + (f"; --motion {path} plays it" if far else ""))
         return True
+
+    def _with_live_morphs(self, document: MotionDoc) -> MotionDoc:
+        """Return a document with the morph weights set by hand, which no edit contains."""
+        character = self._owner.character
+        if character is None:
+            return document
+        model, override = character.model, character.override
+        if np.array_equal(set_morphs(model, document), override, equal_nan=True):
+            return document
+        return replace(document, morphs=MappingProxyType(weights_by_name(model, override)))
 
     def discard(self) -> None:
         """Mark unsaved changes as discarded."""
@@ -333,7 +360,12 @@ class Editor:
         running = transport.is_running(self._owner) if keep_state is None else keep_state
         was_shown = self.shown
         check(document)
+        character, morphs = self._owner.character, None
+        if character is not None and (from_start or document.morphs != self._performed.morphs):
+            morphs = set_morphs(character.model, document)
         playing.play_document(self._owner, document, keep_state=running, from_start=from_start)
+        if character is not None and morphs is not None:
+            character.set_morphs(morphs)
         self._performed = document
         self._diverged = running and was_shown and not from_start
         self._live.clear()

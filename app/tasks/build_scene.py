@@ -101,6 +101,7 @@ def start_character(
 ) -> None:
     """Start what a character plays at the global time `tau`."""
     character.show = options.playback.pose
+    character.set_morphs(setup.morphs)
     character.clip, character.trim = setup.clip, options.playback.trim
     character.play(setup.mixer(options, default_loop=default_loop), tau)
 

@@ -35,7 +35,7 @@ def crowd_options(options: Options) -> Options:
     single_only = {
         "motion": motion.file,
         "at": motion.at,
-        "set": motion.set,
+        "set": motion.parameters,
         "camera": options.camera.name,
     }
     for name, given in single_only.items():

@@ -13,11 +13,12 @@ from ..model.model import Model
 from ..motion.motion_path import motion_path
 from ..options.command_options import Options
 from .input_file import add_anims, choose_clip, load_file, source_name, source_path
+from .morph_setup import morph_values
 from .output import STANDARD
 from .time_options import given_taus
 
 if TYPE_CHECKING:
-    from ..animation.types import F64
+    from ..animation.types import F32, F64
     from ..blending.layer_mixer import LayerMixer
     from ..blending.mixer import Mixer
     from ..model.facing import Direction
@@ -50,6 +51,8 @@ class PlaybackSetup:
         The motion file, if any.
     bind_clip
         Whether a single clip is bound as a layer: parameters of the document affect its pose.
+    morphs
+        Values [P] set in place of what plays, NaN: not set; None: none is set.
     """
 
     model: Model
@@ -58,6 +61,7 @@ class PlaybackSetup:
     layered: bool = False
     file: "MotionFile | None" = None
     bind_clip: bool = False
+    morphs: "F32 | None" = None
 
     @property
     def loop(self) -> Loop:
@@ -222,26 +226,32 @@ def choose_playback(options: Options, model: Model, file: "MotionFile | None") -
     doc = MotionDoc() if file is None else file.document
     if not doc.layers:
         doc = replace(doc, layers=base_layers(choose_clip(options, model, animation)))
-    doc = with_settings(doc, options.motion.set, options.motion.at)
-    return _checked(options, PlaybackSetup(model, -1, doc, True, file))
+    doc = with_settings(doc, options.motion.parameters, options.motion.at)
+    morphs = morph_values(options, model, file)
+    return _checked(options, PlaybackSetup(model, -1, doc, True, file, morphs=morphs))
+
+
+def still_playback(options: Options, model: Model, file: "MotionFile | None") -> PlaybackSetup:
+    """Return a still pose."""
+    return PlaybackSetup(model, -1, file=file, morphs=morph_values(options, model, file))
 
 
 def single_clip_playback(
     options: Options, model: Model, file: "MotionFile | None", clip: int
 ) -> PlaybackSetup:
     """Return a single clip with its settings in the motion file."""
-    if clip < 0 or (file is None and not options.motion.set):
-        return PlaybackSetup(model, clip, file=file)
+    setup = PlaybackSetup(model, clip, file=file, morphs=morph_values(options, model, file))
+    parameters = options.motion.parameters
+    if clip < 0 or (file is None and not parameters):
+        return setup
     from ..motion.bind import validate
     from ..motion.document import MotionDoc
     from ..motion.set_and_at import with_settings
     from ..motion.single_clip import is_driven, single_clip_document
 
     doc = single_clip_document(MotionDoc() if file is None else file.document, clip)
-    setup = PlaybackSetup(
-        model, clip, with_settings(doc, options.motion.set, ()), file=file, bind_clip=True
-    )
-    if options.motion.set:
+    setup.document, setup.bind_clip = with_settings(doc, parameters, ()), True
+    if parameters:
         return _checked(options, setup)
     try:
         warnings = validate(model, doc)

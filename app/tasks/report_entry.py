@@ -19,6 +19,7 @@ from .playback_setup import (
     choose_playback,
     motion_file,
     single_clip_playback,
+    still_playback,
     with_clips,
 )
 
@@ -105,7 +106,7 @@ def row_setups(
     With --animation only the named clips are shown.
     """
     if options.playback.pose != "clip" or not (model.clips or _layered(options, file)):
-        return [PlaybackSetup(model, -1)]
+        return [still_playback(options, model, file)]
     rows = []
     if not options.clips.animations and _layered(options, file):
         rows.append(choose_playback(options, model, file))

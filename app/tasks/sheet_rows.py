@@ -20,6 +20,7 @@ from .playback_setup import (
     choose_playback,
     motion_file,
     single_clip_playback,
+    still_playback,
     with_clips,
 )
 from .time_options import check_given_times, even_phases, given_times
@@ -38,17 +39,19 @@ Step = Callable[[], None]
 def clip_rows(options: Options) -> tuple[Model, list[PlaybackSetup]]:
     """Load a file; return its model and what each row of its sheet plays.
 
-    Rows are the layers of a motion, clips, or a still pose. A motion with --motion, --set or --at
-    is the only row; a motion file found beside the character comes before the clips.
+    Rows are the layers of a motion, clips, or a still pose. A motion with --motion, --at or a
+    parameter of --set is the only row; a motion file found beside the character comes before the
+    clips.
     """
     model, file = _load(options)
     if _still(options, model):
-        return model, [PlaybackSetup(model, -1)]
+        return model, [still_playback(options, model, file)]
     rows = []
     layers = file is not None and bool(file.document.layers)
     if options.motion.at or (layers and not options.clips.animations):
         rows = [choose_playback(options, model, file)]
-        if options.motion.at or options.motion.set or options.motion.file is not None:
+        named = options.motion.at or options.motion.parameters
+        if named or options.motion.file is not None:
             return model, rows
     clips = list(range(len(model.clips)))
     if options.clips.animations:
@@ -66,7 +69,7 @@ def file_rows(options: Options) -> tuple[Model, list[PlaybackSetup]]:
     """
     model, file = _load(options)
     if _still(options, model):
-        return model, [PlaybackSetup(model, -1)]
+        return model, [still_playback(options, model, file)]
     if not options.clips.animations or options.motion.at:
         return model, [choose_playback(options, model, file)]
     clips = _found(options, model)

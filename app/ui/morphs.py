@@ -1,11 +1,11 @@
 """Sliders of the morph weights, which override the clip."""
 
 import math
-from collections.abc import Iterator
 
 import numpy as np
 from imgui_bundle import imgui
 
+from ..model.morph_weights import morph_weights
 from ..scene.character import Character
 from ..session.session import Session
 from . import icons, theme, widgets
@@ -29,33 +29,14 @@ def draw(session: Session) -> None:
         if imgui.button(f"{icons.UNDO}  Reset to the clip"):
             character.override.fill(math.nan)
     widgets.mark(session, "release morphs")
-    for group, label, value in sliders(character):
-        if label == "":
-            widgets.quiet(group)
-            continue
-        _slider(session, character, label, value)
-
-
-def sliders(character: Character) -> Iterator[tuple[str, str, int]]:
-    """Yield mesh, label and index in `Pose.values` of every slider; label "" is a mesh heading."""
-    model = character.model
-    several = sum(channel.is_weights for channel in model.channels) > 1
-    for number, channel in enumerate(model.channels):
-        if not channel.is_weights:
-            continue
-        instance = next(
-            (candidate for candidate in model.instances if candidate.channel == number), None
-        )
-        mesh = "" if instance is None else model.meshes[instance.mesh].name
-        names: tuple[str, ...] = ()
-        if instance is not None:
-            parts = model.meshes[instance.mesh].primitives
-            names = next((part.morph.names for part in parts if part.morph is not None), ())
-        if several:
-            yield mesh, "", channel.start
-        for k in range(channel.width):
-            name = names[k] if k < len(names) and names[k] else f"Target {k}"
-            yield mesh, name, channel.start + k
+    weights = morph_weights(character.model)
+    several = len({weight.node for weight in weights}) > 1
+    above = -1
+    for weight in weights:
+        if several and weight.node != above:
+            widgets.quiet(weight.mesh)
+        above = weight.node
+        _slider(session, character, weight.target, weight.value)
 
 
 def _slider(session: Session, character: Character, label: str, value: int) -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rigview.errors import UsageError
 from rigview.motion.document import At, Fade, Seek, Set, Speed, StillClip, StillPose
-from rigview.motion.set_and_at import GivenValue, parse_at, parse_set, with_settings
+from rigview.motion.set_and_at import GivenValue, given_morph, parse_at, parse_set, with_settings
 from tests.support.motion_texts import document_from
 
 DOC = document_from(
@@ -172,3 +172,12 @@ def test_any_text_raises_only_usage_errors(text):
     for use in ({"sets": [text]}, {"ats": [text]}, {"ats": [f"1:fade:base={text}"]}):
         with suppress(UsageError):
             settings(**use)
+
+
+@pytest.mark.parametrize(
+    "name", ["Smile", "eye blink", "a=b", 'q"x', "#3/#1", " lead", "[x]", "über", "a'b", "x\ty"]
+)
+def test_text_of_a_morph_target(name):
+    given = given_morph(name, 0.25)
+    assert parse_set(given.text) == given
+    assert given.morph

@@ -114,8 +114,8 @@ def test_not_in_command():
     session = open_session(CHARACTER)
     session.scene.display.axes = True
     assert not_in_command(session) == []
-    session.character.override = np.zeros(2, np.float32)
-    assert not_in_command(session) == ["morph weights set by hand"]
+    session.scene.display.mask = (1.0,)
+    assert not_in_command(session) == ["the mask shown on the mesh"]
 
 
 def test_empty_scene_has_no_command():

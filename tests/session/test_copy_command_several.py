@@ -100,6 +100,6 @@ def test_not_in_command_of_several(paths):
     playing.set_trim(session.open_characters[1], trim=True)
     assert not_in_command(session) == ["trim settings that differ"]
     session.open_characters[1].character.override[:] = 0.5
-    assert "morph weights set by hand" in not_in_command(session)
+    assert "morph weights of several characters" in not_in_command(session)
     session.open_characters[1].hidden = True
     assert not_in_command(session) == []

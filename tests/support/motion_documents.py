@@ -240,4 +240,5 @@ def documents(draw):
         stack,
         draw(timed_changes(used, scalars, vectors)),
         draw(st.sampled_from([None, (0.0, 0.0, -1.0), (0.5, 0.25, 0.0)])),
+        draw(mapping(NAMES, FACTORS, most=3)),
     )
