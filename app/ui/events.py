@@ -123,7 +123,7 @@ def _last(session: Session) -> None:
         return
     imgui.separator_text("Fired")
     for event, _ in reversed(fired):
-        widgets.quiet(f"{event.tau:6.2f} s")
+        widgets.quiet(f"{transport.on_ruler(session, event.tau):6.2f} s")
         imgui.same_line(4.6 * widgets.em())
         text = f"{event.name}  {event.clip}, {event.layer}, weight {event.weight:.2f}"
         imgui.text(widgets.shortened(text, imgui.get_content_region_avail().x))

@@ -99,7 +99,8 @@ def _scrub_row(session: Session) -> None:
     em = widgets.em()
     imgui.align_text_to_frame_padding()
     imgui.text(f"{now:.2f} s")
-    imgui.same_line(4.2 * em)
+    widest = imgui.calc_text_size(f"{end:.2f} s").x
+    imgui.same_line(max(4.2 * em, widest + 1.2 * em))
     last = icons.CONTINUOUS if transport.is_endless(session) else f"{end:.2f} s"
     width = imgui.get_content_region_avail().x - imgui.calc_text_size(last).x - 0.8 * em
     _scrub(session, (begin, end), now, max(width, 4.0 * em))

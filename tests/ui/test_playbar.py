@@ -31,3 +31,10 @@ def test_ruler_without_an_end_is_held_while_it_is_dragged(driver):
     driver.release()
     driver.frames(2)
     assert session.interface.ruler is None
+
+
+def test_long_times_do_not_cover_the_timeline(driver):
+    begin = driver.marks["scrub"][0]
+    transport.seek(driver.session, 123_456.0)
+    driver.frames(2)
+    assert driver.marks["scrub"][0] > begin
