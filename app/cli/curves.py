@@ -5,6 +5,7 @@ from ..blending.mixer import clip_begin
 from ..curves.chart import draw
 from ..curves.curve_set import CurveSet
 from ..curves.from_tracks import animated_joints, channel_curves, joint_curves, value_names
+from ..curves.model_space_curves import model_space_curves
 from ..errors import UsageError
 from ..model.lookup import find_joint
 from ..model.model import Model
@@ -62,7 +63,8 @@ def _curves(options: Options, model: Model, clip: Clip) -> CurveSet:
             error.file = source_name(options)
             raise
         angles = options.curves.rotation
-        curves = joint_curves(model, clip, joint, angles=angles, begin=begin)
+        draw_joint = model_space_curves if options.curves.space == "model" else joint_curves
+        curves = draw_joint(model, clip, joint, angles=angles, begin=begin)
     if not curves.charts:
         raise UsageError(
             f"{clip.name!r} does not animate {curves.subject!r}",

@@ -4,7 +4,7 @@ import numpy as np
 
 from ..animation.types import F64
 from .canvas import KINDS, Drawing, Label, Markers, Stroke, text_width
-from .curve_set import Chart, CurveSet, Line, style_of, ticks
+from .curve_set import Chart, CurveSet, Line, style_of, tick_labels, ticks
 
 PAPER, INK, FAINT, GRID, AXIS = "#ffffff", "#1d2127", "#666d78", "#e9ebee", "#b9bec6"
 COLORS = ("#c8322b", "#2b7d3c", "#2a5bd0", "#7d3f9f", "#a85b00", "#007a87", "#b0307a", "#4f5966")
@@ -93,10 +93,11 @@ def _lane(
     drawing.items.append(Label(left, top - 7, heading, INK, _TEXT + 1, bold=True))
     x = left + text_width(heading, _TEXT + 1) + 14
     drawing.items.append(Label(x, top - 7, lane.summary, FAINT, _TEXT - 1))
-    for value in ticks(*scale, max(int((bottom - top) / 32), 2)):
+    values = ticks(*scale, max(int((bottom - top) / 32), 2))
+    for value, text in zip(values, tick_labels(values), strict=True):
         y = frame.y(value)
         drawing.line(left, y, right, y, GRID, 1)
-        drawing.items.append(Label(left - 8, y + 4, f"{value + 0:.4g}", FAINT, _TEXT - 1, "end"))
+        drawing.items.append(Label(left - 8, y + 4, text, FAINT, _TEXT - 1, "end"))
     for seconds in _seconds(curves, right - left):
         drawing.line(frame.x(seconds), top, frame.x(seconds), bottom, GRID, 1)
     drawing.line(left, top, left, bottom, AXIS, 1)
@@ -182,8 +183,9 @@ def _seconds(curves: CurveSet, width: float) -> list[float]:
 
 def _time_axis(drawing: Drawing, curves: CurveSet, right: float, y: float) -> None:
     frame = _Frame((_LEFT, 0, right, 1), (curves.begin, curves.end), (0, 1))
-    for seconds in _seconds(curves, right - _LEFT):
+    times = _seconds(curves, right - _LEFT)
+    for seconds, text in zip(times, tick_labels(times), strict=True):
         x = frame.x(seconds)
         drawing.line(x, y, x, y + 4, AXIS, 1)
-        drawing.items.append(Label(x, y + 18, f"{seconds + 0:.6g}", FAINT, _TEXT - 1, "middle"))
+        drawing.items.append(Label(x, y + 18, text, FAINT, _TEXT - 1, "middle"))
     drawing.items.append(Label((_LEFT + right) / 2, y + 34, "seconds", FAINT, _TEXT - 1, "middle"))

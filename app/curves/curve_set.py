@@ -1,6 +1,7 @@
 """Keys and curves to draw: charts of lines, each chart with its own value scale."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -43,6 +44,7 @@ class Chart:
     interpolation: str
     lines: tuple[Line, ...]
     note: str = ""
+    space: str = ""  # "local", "model", or none
 
     @property
     def key_count(self) -> int:
@@ -56,14 +58,15 @@ class Chart:
 
     @property
     def heading(self) -> str:
-        """Heading above the chart: "Translation Y (m)"."""
-        one = f" {self.lines[0].label}" if len(self.lines) == 1 else ""
-        return f"{self.name}{one}" + (f" ({self.unit})" if self.unit else "")
+        """Heading above the chart: "Translation Y (local, m)"."""
+        one = self.lines[0].label if len(self.lines) == 1 else ""
+        facts = ", ".join(part for part in (self.space, self.unit) if part)
+        return " ".join(part for part in (self.name, one, f"({facts})" if facts else "") if part)
 
     @property
     def summary(self) -> str:
         """Text beside the heading: interpolation, number of keys, note."""
-        keys = counted(self.key_count, "key")
+        keys = counted(self.key_count, "key") if self.key_count else ""
         return ", ".join(part for part in (self.interpolation, keys, self.note) if part)
 
     @property
@@ -72,6 +75,7 @@ class Chart:
         low = min(line.range[0] for line in self.lines)
         high = max(line.range[1] for line in self.lines)
         least = {"°": 1.0, "m": 1e-3}.get(self.unit, 1e-2)
+        least = max(least, _STILL * max(abs(low), abs(high)))
         if self.still:
             least = max(least, 0.2 * max(abs(low), abs(high)))
         spare = max(least - (high - low), 0.16 * (high - low)) / 2
@@ -94,7 +98,7 @@ class Chart:
         notes = [self.note] * len(moving)
         notes[-1] = ", ".join(part for part in (self.note, constants) if part)
         return [
-            Chart(self.name, self.unit, self.interpolation, (line,), note)
+            Chart(self.name, self.unit, self.interpolation, (line,), note, self.space)
             for line, note in zip(moving, notes, strict=True)
         ]
 
@@ -120,6 +124,16 @@ def ticks(low: float, high: float, most: int) -> list[float]:
     step = next(power * k for k in (1, 2, 5, 10, 20) if power * k >= rough * 0.999)
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
     return [k * step for k in range(first, last + 1)]
+
+
+def tick_labels(values: Sequence[float]) -> list[str]:
+    """Return a label for each tick, with as many digits as their step needs."""
+    if len(values) < 2:
+        return [f"{value + 0:.4g}" for value in values]
+    step = values[1] - values[0]
+    largest = max(abs(value) for value in values)
+    digits = math.ceil(math.log10(max(largest / step, 1.0)) + 1e-9) + 1
+    return [f"{0.0 if abs(value) < step / 2 else value:.{max(digits, 4)}g}" for value in values]
 
 
 def style_of(label: str, place: int) -> int:

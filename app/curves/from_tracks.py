@@ -1,6 +1,7 @@
 """Curves of the tracks of a joint or a channel."""
 
 import math
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -15,6 +16,7 @@ from ..animation.track import Rotation, Track
 from ..animation.types import F64, Index
 from ..model.model import Model
 from .curve_set import Chart, CurveSet, Line
+from .model_space_curves import length_unit
 
 Angles = Literal["euler", "quaternion"]
 ANGLES: dict[Angles, str] = {
@@ -42,11 +44,13 @@ def joint_curves(
     tracks = TransformTrack.of(clip, joint)
     charts = []
     if tracks.translation is not None:
-        charts.append(_chart(tracks.translation, "Translation", "m", "XYZ"))
+        unit = length_unit(model, joint)
+        charts.append(_chart(tracks.translation, "Translation", unit, "XYZ"))
     if tracks.rotation is not None:
         charts.append(_rotation(tracks.rotation, angles, clip.rotation))
     if tracks.scale is not None:
         charts.append(_chart(tracks.scale, "Scale", "", "XYZ"))
+    charts = [replace(chart, space="local") for chart in charts]
     owned = [number for number, channel in enumerate(model.channels) if channel.joint == joint]
     charts += [chart for number in owned for chart in _channel(model, clip, number)]
     return _curves(model.skeleton.names[joint], clip, begin, charts)
@@ -82,8 +86,13 @@ def changing_joints(model: Model, clip: Clip) -> set[int]:
 
 
 def value_names(model: Model, number: int) -> list[str]:
-    """Return the names of a channel's values: morph target names or components."""
+    """Return the names of a channel's values: morph target names or components.
+
+    The single value of a scalar has no name.
+    """
     channel = model.channels[number]
+    if not channel.is_weights and channel.width == 1:
+        return [""]
     if not channel.is_weights:
         kind = "RGBA" if "color" in channel.pointer.lower() else "XYZW"
         letters = kind if channel.width <= len(kind) else ""

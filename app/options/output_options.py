@@ -7,6 +7,7 @@ from .command_groups import MANY_FILES
 from .option import choice, record, switch, value
 
 Rotations = Literal["euler", "quaternion"]
+Spaces = Literal["local", "model"]
 
 
 @record(frozen=True)
@@ -79,6 +80,13 @@ class CurveOptions:
         "HOW",
         ("euler", "quaternion"),
         default="euler",
+    )
+    space: Spaces = choice(
+        ("curves",),
+        "the stored tracks, or the joint in model space, sampled with its parents",
+        "SPACE",
+        ("local", "model"),
+        default="local",
     )
 
 

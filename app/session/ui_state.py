@@ -23,7 +23,9 @@ class CurvesView:
     subject: str = ""  # a joint's name or a channel's pointer
     missing: str = ""  # the chosen subject while the model lacks it
     angles: Literal["euler", "quaternion"] = "euler"
+    space: Literal["local", "model"] = "local"
     chart: str = ""  # "Rotation"; "": all charts
+    isolated: tuple[str, str] = ("", "")  # chart and label of the only curve shown of that chart
     filter: str = ""
     span: tuple[float, float] | None = None  # visible seconds, None: the whole clip
     pressed_on_key: bool = False  # a drag that started on a key does not scrub
@@ -32,6 +34,7 @@ class CurvesView:
     subjects: dict[str, int] = field(
         default_factory=dict
     )  # of `listed_clip`: name to joint or channel
+    searched: dict[str, str] = field(default_factory=dict)  # of `subjects`: name and track names
     listed_clip: Clip | None = None
     changing_subjects: set[str] = field(default_factory=set)  # subjects whose values change
 

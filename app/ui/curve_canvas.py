@@ -5,15 +5,15 @@ markers for handles.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from imgui_bundle import imgui
 
 from ..animation.types import F64, Index
-from ..curves.curve_set import Chart, CurveSet, Line, style_of, ticks
+from ..curves.curve_set import Chart, CurveSet, Line, tick_labels, ticks
 from ..session.session import Session
-from . import theme, widgets
+from . import curve_legend, theme, widgets
 from .shown_clip import clip_time, go_to, shown_clip
 
 _ZOOM = 1.25  # factor of a wheel notch
@@ -25,7 +25,8 @@ _BUTTONS = (
     | imgui.ButtonFlags_.mouse_button_middle
     | imgui.ButtonFlags_.mouse_button_right
 )
-_SMALL = 0.82  # font heights: text of the axes
+_SMALL = curve_legend.SMALL  # font heights: text of the axes
+_TITLE, _LEAST, _FOOT = 1.25, 2.8, 1.5  # font heights: title of a lane, least height, time axis
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,8 @@ class Lane:
     """The rectangle of a chart and the range of its axes."""
 
     chart: Chart
+    whole: Chart  # with all curves, of which `chart` may have a part
+    isolated: bool  # whether `chart` has the isolated curve of `whole`
     left: float
     top: float
     right: float
@@ -69,38 +72,78 @@ def draw(session: Session, curves: CurveSet) -> None:
     """Draw the curves in the rest of the panel and handle the mouse over them."""
     em = widgets.em()
     low, room = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail()
-    size = imgui.ImVec2(max(room.x, 4.0 * em), max(room.y, 3.0 * em))
-    imgui.invisible_button("canvas", size, _BUTTONS)
+    parts = _parts(session, curves)
+    high = max(min(_LEAST, room.y / em - _TITLE - _FOOT), 1.0)
+    least = sum(_TITLE + _share(part) * high for part, _ in parts) + _FOOT
+    size = imgui.ImVec2(max(room.x, 4.0 * em), max(room.y, least * em))
+    legend = _legend_width(parts, size.x)
+    lanes = _lanes(session, curves, parts, (low.x, low.y, low.x + size.x - legend, low.y + size.y))
+    button = max(size.x - legend + 0.5 * em, em), size.y
+    imgui.invisible_button("canvas", button, _BUTTONS)
     widgets.mark(session, "curves")
-    lanes = _lanes(session, curves, (low.x, low.y, low.x + size.x, low.y + size.y))
     lines = imgui.get_window_draw_list()
     under = _under_mouse(lanes) if imgui.is_item_hovered() else None
     _take_mouse(session, curves, lanes[0], under)
     for lane in lanes:
         _draw_lane(lines, lane, under)
     _draw_time(session, lines, lanes)
+    imgui.push_clip_rect((low.x, lanes[0].top - em), (low.x + size.x, _axis_top(lanes)), True)
+    for lane in lanes:
+        curve_legend.draw(
+            session, lane.chart, lane.whole, _legend_rows(lane), _legend_box(lane, legend)
+        )
+    imgui.pop_clip_rect()
+    imgui.set_cursor_screen_pos(low)
+    imgui.dummy(size)
     for lane in lanes:
         _mark_keys(session, lane)
 
 
+def _parts(session: Session, curves: CurveSet) -> list[tuple[Chart, Chart]]:
+    """Return the charts to draw, each with the one that has all its curves.
+
+    Of a chart with an isolated curve only that is drawn, on its own scale.
+    """
+    chosen, label = session.interface.curves.isolated
+    found = []
+    for chart in _shown(session, curves):
+        lines = tuple(line for line in chart.lines if line.label == label)
+        if chart.name == chosen and lines and len(chart.lines) > 1:
+            found.append((replace(chart, lines=lines), chart))
+        else:
+            found += [(lane, chart) for lane in chart.lanes()]
+    return found
+
+
+def _share(chart: Chart) -> float:
+    """Return the height of a chart relative to others; constant values need less."""
+    return 0.5 if chart.still else 1.0
+
+
+def _legend_width(parts: list[tuple[Chart, Chart]], width: float) -> float:
+    names = max(imgui.calc_text_size(n.label).x for _, whole in parts for n in whole.lines)
+    return min(names * _SMALL + 2.6 * widgets.em(), 0.25 * width)
+
+
 def _lanes(
-    session: Session, curves: CurveSet, box: tuple[float, float, float, float]
+    session: Session,
+    curves: CurveSet,
+    parts: list[tuple[Chart, Chart]],
+    box: tuple[float, float, float, float],
 ) -> list[Lane]:
     """Return the lanes from top to bottom; charts with constant values are half as high."""
     em = widgets.em()
-    charts = [lane for chart in _shown(session, curves) for lane in chart.lanes()]
     begin, end = session.interface.curves.span or (curves.begin, curves.end)
     end = max(end, begin + _SHORTEST)
-    names = max(imgui.calc_text_size(n.label).x for c in charts for n in c.lines) * _SMALL
-    left, right = box[0] + 3.6 * em, box[2] - min(names + 1.8 * em, 0.25 * (box[2] - box[0]))
-    title, foot = 1.25 * em, 1.5 * em
-    wants = [0.5 if chart.still else 1.0 for chart in charts]
-    share = (box[3] - box[1] - foot - title * len(charts)) / sum(wants)
-    share = max(share, 1.0)
+    left, right = box[0] + 3.6 * em, box[2]
+    title, foot = _TITLE * em, _FOOT * em
+    wants = [_share(chart) for chart, _ in parts]
+    share = max((box[3] - box[1] - foot - title * len(parts)) / sum(wants), 1.0)
     found, top = [], box[1]
-    for chart, want in zip(charts, wants, strict=True):
+    for (chart, whole), want in zip(parts, wants, strict=True):
         area = (left, top + title, max(right, left + em), top + title + want * share)
-        found.append(Lane(chart, *area, begin, end, *chart.scale))
+        isolated = session.interface.curves.isolated == (whole.name, chart.lines[0].label)
+        found.append(Lane(chart, whole, isolated, *area, begin, end, *chart.scale))
         top = area[3]
     return found
 
@@ -119,6 +162,8 @@ def _under_mouse(lanes: list[Lane]) -> tuple[Line, int] | None:
         if not lane.top - best <= mouse.y <= lane.bottom + best:
             continue
         for line in lane.chart.lines:
+            if not len(line.keys):
+                continue
             away = np.hypot(*(lane.place(line.keys) - (mouse.x, mouse.y)).T)
             k = int(away.argmin())
             if away[k] < best:
@@ -153,9 +198,14 @@ def _take_mouse(
 
 
 def _zoom(session: Session, curves: CurveSet, lane: Lane) -> None:
-    """Zoom at the mouse by wheel; a double click shows the whole clip."""
+    """Zoom at the mouse by wheel; a double click shows the whole clip.
+
+    Shift and wheel, or the wheel over the value axis, scroll the charts.
+    """
     io, view = imgui.get_io(), session.interface.curves
-    if io.mouse_wheel:
+    if io.mouse_wheel and (io.key_shift or io.mouse_pos.x < lane.left):
+        imgui.set_scroll_y(imgui.get_scroll_y() - 3.0 * widgets.em() * io.mouse_wheel)
+    elif io.mouse_wheel:
         focus = lane.seconds(min(max(io.mouse_pos.x, lane.left), lane.right))
         factor = _ZOOM**-io.mouse_wheel
         begin = focus + (lane.begin - focus) * factor
@@ -177,7 +227,7 @@ def _show_key_tooltip(under: tuple[Line, int]) -> None:
     """Show a tooltip of the key under the mouse."""
     line, k = under
     seconds, value = line.keys[k].tolist()
-    imgui.set_tooltip(f"{line.label}  {value:.5g} at {seconds:.4g} s, key {k}")
+    widgets.tooltip(f"{line.label}  {value:.5g} at {seconds:.4g} s, key {k}".strip())
 
 
 def _draw_lane(lines: imgui.ImDrawList, lane: Lane, under: tuple[Line, int] | None) -> None:
@@ -185,10 +235,10 @@ def _draw_lane(lines: imgui.ImDrawList, lane: Lane, under: tuple[Line, int] | No
     small = _SMALL * em
     font = imgui.get_font()
     quiet, grid = theme.packed(theme.palette().quiet), theme.packed(theme.palette().line)
-    for value in ticks(lane.low, lane.high, max(int((lane.bottom - lane.top) / (1.7 * em)), 2)):
+    values = ticks(lane.low, lane.high, max(int((lane.bottom - lane.top) / (1.7 * em)), 2))
+    for value, text in zip(values, tick_labels(values), strict=True):
         y = float(lane.place(np.array([lane.begin, value]))[1])
         lines.add_line(imgui.ImVec2(lane.left, y), imgui.ImVec2(lane.right, y), grid)
-        text = f"{value + 0:.4g}"
         wide = imgui.calc_text_size(text).x * _SMALL
         at = imgui.ImVec2(lane.left - wide - 0.4 * em, y - small / 2.0)
         lines.add_text(font, small, at, quiet, text)
@@ -205,22 +255,16 @@ def _draw_lane(lines: imgui.ImDrawList, lane: Lane, under: tuple[Line, int] | No
         imgui.ImVec2(lane.right + 0.3 * em, lane.bottom + 0.3 * em),
         True,
     )
-    for place, line in enumerate(lane.chart.lines):
-        _draw_line(lines, lane, line, style_of(line.label, place))
+    for line in lane.chart.lines:
+        _draw_line(lines, lane, line, curve_legend.style(lane.whole, line))
     if under is not None and under[0] in lane.chart.lines:
         x, y = lane.place(under[0].keys[under[1]]).tolist()
         lines.add_circle(imgui.ImVec2(x, y), 0.42 * em, theme.packed(theme.palette().knob), 0, 1.5)
     lines.pop_clip_rect()
-    _name_lines(lines, lane)
-
-
-def _color(number: int) -> theme.Color:
-    series = theme.palette().series
-    return series[number % len(series)]
 
 
 def _draw_line(lines: imgui.ImDrawList, lane: Lane, line: Line, number: int) -> None:
-    color = _color(number)
+    color = curve_legend.color(number)
     near = _spacing(lane, line)
     if near > 4.0 * _DENSE:
         faint = theme.packed(theme.palette().quiet, 0.55)
@@ -239,7 +283,7 @@ def _draw_line(lines: imgui.ImDrawList, lane: Lane, line: Line, number: int) -> 
         radius = min(max(0.25 * near, 1.5), 0.24 * widgets.em())
         keys = lane.place(line.keys[_inside(lane, line.keys[:, 0], line.keys[:, 0])])
         for x, y in keys.tolist():
-            _mark(lines, number, x, y, radius, theme.packed(color))
+            curve_legend.marker(lines, number, x, y, radius, theme.packed(color))
 
 
 def _spacing(lane: Lane, line: Line) -> float:
@@ -267,45 +311,20 @@ def _thinned(lane: Lane, points: F64) -> F64:
     return seen[:: max(math.floor(len(seen) / max(lane.right - lane.left, 1.0)), 1)]
 
 
-def _mark(
-    lines: imgui.ImDrawList, number: int, x: float, y: float, radius: float, color: int
-) -> None:
-    """Draw a line's marker: circle, square, triangle or diamond."""
-    kind = number % 4
-    if kind == 0:
-        lines.add_circle_filled(imgui.ImVec2(x, y), radius, color)
-    elif kind == 1:
-        r = 0.9 * radius
-        lines.add_rect_filled(imgui.ImVec2(x - r, y - r), imgui.ImVec2(x + r, y + r), color)
-    elif kind == 2:
-        r = 1.2 * radius
-        low = y + 0.8 * r
-        lines.add_triangle_filled(
-            imgui.ImVec2(x, y - r), imgui.ImVec2(x + r, low), imgui.ImVec2(x - r, low), color
-        )
-    else:
-        lines.add_ngon_filled(imgui.ImVec2(x, y), 1.3 * radius, color, 4)
-
-
-def _name_lines(lines: imgui.ImDrawList, lane: Lane) -> None:
-    """Draw each line's marker and name beside its right end."""
-    em = widgets.em()
-    ends = []
-    for place, line in enumerate(lane.chart.lines):
+def _legend_rows(lane: Lane) -> list[tuple[Line, float]]:
+    """Return the curves of the legend and the height of each one's right end, from the top."""
+    lines = lane.whole.lines if lane.isolated else lane.chart.lines
+    rows = []
+    for line in lines:
         value = float(np.interp(lane.end, line.points[:, 0], line.points[:, 1]))
-        ends.append((float(lane.place(np.array([lane.end, value]))[1]), place, line.label))
-    ends.sort(key=lambda end: (round(end[0]), end[1]))  # equal heights: X, Y, Z
-    step = 0.95 * em
-    places: list[float] = []
-    for y, _, _ in ends:
-        places.append(max(y, places[-1] + step) if places else max(y, lane.top))
-    over = max(places[-1] - lane.bottom, 0.0)
-    for y, (_, place, label) in zip(places, ends, strict=True):
-        number = style_of(label, place)
-        color = theme.packed(_color(number))
-        _mark(lines, number, lane.right + 0.8 * em, y - over, 0.22 * em, color)
-        at = imgui.ImVec2(lane.right + 1.3 * em, y - over - _SMALL * em / 2.0)
-        lines.add_text(imgui.get_font(), _SMALL * em, at, color, label)
+        y = float(lane.place(np.array([lane.end, value]))[1])
+        rows.append((line, min(max(y, lane.top), lane.bottom)))
+    return rows
+
+
+def _legend_box(lane: Lane, width: float) -> tuple[float, float, float, float]:
+    em = widgets.em()
+    return lane.right + 0.6 * em, lane.top, lane.right + width - 0.2 * em, lane.bottom
 
 
 def _times(lane: Lane) -> list[float]:
@@ -316,24 +335,37 @@ def _draw_time(session: Session, lines: imgui.ImDrawList, lanes: list[Lane]) -> 
     """Draw the time axis and the current time."""
     em = widgets.em()
     small, font = _SMALL * em, imgui.get_font()
-    lane, y = lanes[-1], lanes[-1].bottom + 0.5 * em
-    for seconds in _times(lane):
-        text = f"{seconds + 0:.6g} s"
+    lane = lanes[-1]
+    top, window = _axis_top(lanes), imgui.get_window_pos().y + imgui.get_window_height()
+    if top < lane.bottom:
+        corner = imgui.get_window_pos().x, top
+        end = corner[0] + imgui.get_window_width(), window
+        lines.add_rect_filled(corner, end, theme.packed(theme.opaque(theme.palette().panel)))
+    times = _times(lane)
+    for seconds, text in zip(times, tick_labels(times), strict=True):
+        text = f"{text} s"
         x = lane.x(seconds) - imgui.calc_text_size(text).x * _SMALL / 2.0
-        lines.add_text(font, small, imgui.ImVec2(x, y), theme.packed(theme.palette().quiet), text)
+        at = imgui.ImVec2(x, top + 0.5 * em)
+        lines.add_text(font, small, at, theme.packed(theme.palette().quiet), text)
     now = clip_time(session, shown_clip(session, session.interface.curves.listed_clip))
     if not lane.begin <= now <= lane.end:
         return
-    x, top = lane.x(now), lanes[0].top
+    x = lane.x(now)
     color = theme.packed(theme.palette().knob)
-    lines.add_line(imgui.ImVec2(x, top), imgui.ImVec2(x, lane.bottom), color, 1.5)
-    wide, foot = 0.35 * em, lane.bottom + 0.45 * em
+    lines.add_line(imgui.ImVec2(x, lanes[0].top), imgui.ImVec2(x, top), color, 1.5)
+    wide, foot = 0.35 * em, top + 0.45 * em
     lines.add_triangle_filled(
-        imgui.ImVec2(x, lane.bottom),
+        imgui.ImVec2(x, top),
         imgui.ImVec2(x + wide, foot),
         imgui.ImVec2(x - wide, foot),
         color,
     )
+
+
+def _axis_top(lanes: list[Lane]) -> float:
+    """Return the window y of the time axis, which stays in view while charts scroll."""
+    window = imgui.get_window_pos().y + imgui.get_window_height()
+    return min(lanes[-1].bottom, window - _FOOT * widgets.em())
 
 
 def _mark_keys(session: Session, lane: Lane) -> None:

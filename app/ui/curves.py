@@ -12,19 +12,26 @@ from ..curves.from_tracks import (
     changing_joints,
     channel_curves,
     joint_curves,
+    value_names,
 )
+from ..curves.model_space_curves import model_space_curves
 from ..model.model import Model
 from ..session.actions import action
 from ..session.session import Session
 from ..session.settings import PANEL_SIZES
 from ..session.ui_state import CurvesView
-from . import curve_canvas, icons, layout, theme, widgets
+from . import curve_canvas, icons, layout, short_names, theme, widgets
 from .shown_clip import shown_clip
 
 LEAST, DEFAULT = PANEL_SIZES["curves"][0], 9.0  # least heights of the panel, font heights
-SHARE, MOST_SHARE = 0.36, 0.7  # default and greatest height of the panel, part of the window
+SHARE, LOW_SHARE = 0.36, 0.8  # default height, part of the window; in a low window
+MOST_SHARE = 0.8  # greatest height of the panel, part of the window
 _LIST = 13.0  # default width of the list, font heights
-LIST_SHARE = 0.4  # of the panel: the greatest width of the list
+DEFAULT_LIST_SHARE, LIST_SHARE = 0.28, 0.4  # of the panel: greatest width of the list
+_LIST_WIDTH, _TITLE_WIDTH = 8.5, 9.0  # of a drop-down; least width of the title; font heights
+_SPACES = {"local": "Local space", "model": "Model space"}
+Choice = Callable[[Session, float], None]  # draws a widget of a width in points
+Part = tuple[float, Choice]
 _NAMES: dict[str, str] = {"euler": "Degrees", "quaternion": "Quaternion"}
 
 
@@ -34,7 +41,9 @@ def height(session: Session, room: float) -> float:
     if not view.shown or session.model is None:
         return 0.0
     em = widgets.em()
-    wanted = layout.size(session, "curves", max(SHARE * room / em, DEFAULT)) * em
+    low = room < layout.LOW * em
+    least = max(LOW_SHARE * room / em, LEAST) if low else DEFAULT
+    wanted = layout.size(session, "curves", max(SHARE * room / em, least)) * em
     return min(wanted, max(MOST_SHARE * room, LEAST * em))
 
 
@@ -47,11 +56,12 @@ def draw(session: Session) -> None:
         return
     if view.listed_clip is not clip:
         view.listed_clip, view.subjects, view.changing_subjects = clip, *_subjects(model, clip)
+        view.searched = _searched(model, clip, view.subjects)
     _find_subject(view, model)
     em = widgets.em()
-    wide = min(
-        layout.size(session, "curves list", _LIST) * em, LIST_SHARE * imgui.get_window_width()
-    )
+    room = imgui.get_window_width()
+    default = min(_LIST, DEFAULT_LIST_SHARE * room / em)
+    wide = min(layout.size(session, "curves list", default) * em, LIST_SHARE * room)
     with widgets.colored((imgui.Col_.child_bg, (0.0, 0.0, 0.0, 0.0))):
         if imgui.begin_child("subjects", imgui.ImVec2(wide, 0.0)):
             _list(session)
@@ -100,6 +110,22 @@ def _subjects(model: Model, clip: Clip) -> tuple[dict[str, int], set[str]]:
     return found, pointers | {names[joint] for joint in changing_joints(model, clip)}
 
 
+def _searched(model: Model, clip: Clip, subjects: dict[str, int]) -> dict[str, str]:
+    """Return the text that a search matches, by subject: its name and those of its tracks."""
+    words = {name: [name] for name in subjects}
+    names = model.skeleton.names
+    for track in clip.tracks:
+        if track.path != "values":
+            words.get(names[track.target], []).append(track.path)
+            continue
+        channel = model.channels[track.target]
+        subject = names[channel.joint] if channel.joint >= 0 else channel.pointer
+        values = value_names(model, track.target)
+        start = track.start - channel.start
+        words.get(subject, []).extend(values[start : start + track.values.shape[1]])
+    return {name: " ".join(texts) for name, texts in words.items()}
+
+
 def _list(session: Session) -> None:
     view = session.interface.curves
     view.filter = widgets.search_field(
@@ -107,16 +133,17 @@ def _list(session: Session) -> None:
     )
     takes_first = widgets.entered() and bool(view.filter.strip())
     found = widgets.matches(view.filter)
-    listed = [name for name in view.subjects if found(name)]
+    listed = [name for name in view.subjects if found(view.searched[name])]
+    prefix = "" if session.model is None else short_names.joint_prefix(session.model)
     if takes_first and listed:
         view.subject, view.missing = listed[0], ""
-    if imgui.begin_child("names"):
+    if imgui.begin_child("names", child_flags=imgui.ChildFlags_.nav_flattened):
         if not listed:
             widgets.quiet("No matching tracks")
         room = imgui.get_content_region_avail().x
         for name in listed:
             chosen = name == view.subject
-            shown = widgets.shortened(name, room)
+            shown = widgets.shortened(name.removeprefix(prefix), room)
             color = (
                 theme.palette().text if name in view.changing_subjects else theme.palette().quiet
             )
@@ -134,58 +161,93 @@ def _current_curves(session: Session, model: Model, clip: Clip) -> CurveSet:
     view = session.interface.curves
     character = session.character
     begin = 0.0 if character is None else character.mixer.clip_begin(clip)
-    key = (clip, view.subject, view.angles, begin)
+    key = (clip, view.subject, view.angles, view.space, begin)
     before = view.curves
     if before is None or view.curves_key != key:
         number = view.subjects.get(view.subject, model.skeleton.find(view.subject))
         if number < 0 and view.subject in view.subjects:
             view.curves = channel_curves(model, clip, ~number, begin=begin)
         else:
-            joint = max(number, 0)
-            view.curves = joint_curves(model, clip, joint, angles=view.angles, begin=begin)
+            draw_joint = model_space_curves if view.space == "model" else joint_curves
+            view.curves = draw_joint(model, clip, max(number, 0), angles=view.angles, begin=begin)
         now = view.curves
         if before is None or (before.clip, before.begin, before.end) != (now.clip, begin, now.end):
             view.span = None
+        if view.curves_key[:2] != key[:2]:
+            view.isolated = ("", "")
         view.curves_key = key
         return now
     return before
 
 
 def _chart_area(session: Session, curves: CurveSet) -> None:
-    view = session.interface.curves
-    imgui.align_text_to_frame_padding()
-    imgui.text(view.subject)
-    imgui.same_line()
-    widgets.quiet(f"in {curves.clip}")
-    _choices(session, curves)
+    """Draw the subject, the choices, and the charts, which scroll if the panel is low."""
+    _head(session, curves)
     if not curves.charts:
-        widgets.quiet(f"{curves.clip} has no tracks of {view.subject}")
+        widgets.quiet(f"{curves.clip} has no tracks of {session.interface.curves.subject}")
         return
-    curve_canvas.draw(session, curves)
+    if imgui.begin_child("charts", window_flags=imgui.WindowFlags_.no_scroll_with_mouse):
+        curve_canvas.draw(session, curves)
+    imgui.end_child()
 
 
-def _choices(session: Session, curves: CurveSet) -> None:
-    """Draw, at the right end, the choice of track and rotation mode, and a button to fit the clip.
+def _head(session: Session, curves: CurveSet) -> None:
+    """Draw subject and clip, and the choices at the right end.
 
-    Choices with a single option are left out, and all choices if the panel is too narrow.
+    In a narrow panel there are only the choices, which are narrower: the list shows the subject.
     """
-    wide, slim = 8.0 * widgets.em(), 2.2 * widgets.em()
-    last = [(slim, _fit_button), (slim, _close_button)]
-    parts: list[tuple[float, Callable[[Session, float], None]]] = [*last]
-    if any(chart.name == "Rotation" for chart in curves.charts):
-        parts.insert(0, (wide, _angles))
-    if len(curves.charts) > 1:
-        parts.insert(0, (wide, lambda session, width: _track(session, curves, width)))
-    imgui.same_line()
-    start, gap = imgui.get_cursor_pos_x(), 8.0
-    end = imgui.get_window_width()
-    while len(parts) > len(last) and sum(width + gap for width, _ in parts) > end - start:
-        parts.pop(0)
-    imgui.set_cursor_pos_x(max(end - sum(width + gap for width, _ in parts) + gap, start))
-    for k, (width, draw_part) in enumerate(parts):
+    em, gap = widgets.em(), 8.0
+    lists = _lists(session, curves)
+    buttons: list[Part] = [(2.2 * em, _fit_button), (2.2 * em, _close_button)]
+    fixed = sum(width + gap for width, _ in buttons) - gap
+    room = imgui.get_content_region_avail().x
+    total = fixed + len(lists) * (_LIST_WIDTH * em + gap)
+    left = room - total - gap
+    if left < _TITLE_WIDTH * em:
+        width = min((room - fixed) / max(len(lists), 1) - gap, _LIST_WIDTH * em)
+        total = fixed + len(lists) * (width + gap)
+    else:
+        width = _LIST_WIDTH * em
+        _title(session.interface.curves.subject, curves.clip, left)
+        imgui.same_line()
+    imgui.set_cursor_pos_x(max(imgui.get_window_width() - total, 0.0))
+    for k, (wide, draw_part) in enumerate([*((width, part) for part in lists), *buttons]):
         if k:
             imgui.same_line(0.0, gap)
-        draw_part(session, width)
+        draw_part(session, max(wide, em))
+
+
+def _title(subject: str, clip: str, room: float) -> None:
+    """Draw the names of subject and clip, shortened to `room` points."""
+    name = widgets.shortened(subject, 0.6 * room)
+    imgui.align_text_to_frame_padding()
+    imgui.text(name)
+    widgets.hint(subject if name != subject else "")
+    imgui.same_line()
+    left = room - imgui.calc_text_size(f"{name}in ").x - 2.0 * widgets.em()
+    widgets.quiet(f"in {widgets.shortened(clip, left)}")
+
+
+def _lists(session: Session, curves: CurveSet) -> list[Choice]:
+    """Return the choices that have more than one option: space, track, rotation mode."""
+    found: list[Choice] = []
+    if session.interface.curves.subjects.get(curves.subject, 0) >= 0:
+        found.append(_space)
+    if len(curves.charts) > 1:
+        found.append(lambda session, width: _track(session, curves, width))
+    if any(chart.name == "Rotation" for chart in curves.charts):
+        found.append(_angles)
+    return found
+
+
+def _space(session: Session, width: float) -> None:
+    view = session.interface.curves
+    chosen = widgets.choice(session, "curves space", _SPACES, view.space, width=width)
+    view.space = "model" if chosen == "model" else "local"
+    widgets.hint(
+        "Local: the stored tracks, relative to the parent. "
+        "Model: where the joint is in the model, sampled with its parents"
+    )
 
 
 def _track(session: Session, curves: CurveSet, width: float) -> None:

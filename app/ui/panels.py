@@ -77,7 +77,7 @@ def _panels(session: Session) -> None:
     imgui.end()
     if low > bar:
         corner, size = (0.0, area.y - low), (area.x, low - bar)
-        side_panels.begin_docked("Curves", corner, size, theme.palette().panel)
+        side_panels.begin_docked("Curves", corner, size, theme.opaque(theme.palette().panel))
         curves.draw(session)
         imgui.end()
         edge = (0.0, area.y - low - layout.EDGE * em)

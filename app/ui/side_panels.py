@@ -91,7 +91,7 @@ def one_column(session: Session, top: float, high: float, width: float, *, mixin
         imgui.end()
         return
     session.interface.panel_bottom = top + high
-    begin_docked("Column", (0.0, top), (width, high), theme.palette().panel)
+    begin_docked("Column", (0.0, top), (width, high), theme.opaque(theme.palette().panel))
     character_list.draw(session)
     mixer_panels.single_panel(session, panels)
     imgui.end()

@@ -110,6 +110,11 @@ def _tint(color: Color, alpha: float) -> Color:
     return (*color[:3], alpha)
 
 
+def opaque(color: Color) -> Color:
+    """Return a color without transparency."""
+    return _tint(color, 1.0)
+
+
 def _lift(color: Color, step: float) -> Color:
     return (color[0] + step, color[1] + step, color[2] + step, color[3])
 

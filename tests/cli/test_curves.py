@@ -17,14 +17,21 @@ def test_svg(rigview, model_file, tmp_path):
     ran = rigview("curves", model_file, "--joint", "Tip", "-o", target)
     assert (ran.code, ran.out, ran.err) == (0, "", "")
     found = texts(target.read_text(encoding="utf-8"))
-    assert {"Tip in Turn", "small.gltf", "Rotation (°)", "seconds"} <= set(found)
+    assert {"Tip in Turn", "small.gltf", "Rotation (local, °)", "seconds"} <= set(found)
     assert "LINEAR, 3 keys, degrees about X, then Y, then Z" in found
+
+
+def test_model_space(rigview, model_file):
+    ran = rigview("curves", model_file, "--joint", "Tip", "--space", "model", "-o", "-")
+    found = texts(ran.out)
+    assert {"Translation (model, m)", "Rotation (model, °)"} <= {text.strip() for text in found}
+    assert "sampled" in found
 
 
 def test_standard_output_is_svg(rigview, model_file):
     ran = rigview("curves", model_file, "--joint", "Tip", "--rotation", "quaternion", "-o", "-")
     assert ran.code == 0
-    assert "Rotation" in texts(ran.out)
+    assert "Rotation (local)" in texts(ran.out)
     assert "W" in texts(ran.out)
 
 

@@ -36,7 +36,7 @@ def words(drawing):
 def test_everything_is_labelled():
     found = words(draw(curves(move(), turn()), note="file.glb"))
     assert {"Joint 0 in Walk & <talk>", "file.glb", "seconds"} <= set(found)
-    assert {"Translation (m)", "Rotation (°)"} <= set(found)
+    assert {"Translation (local, m)", "Rotation (local, °)"} <= set(found)
     assert "LINEAR, 3 keys" in found
     assert found.count("X") == found.count("Y") == found.count("Z") == 2
     assert {"0.5", "1", "90"} & set(found)

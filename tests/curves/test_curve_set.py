@@ -12,7 +12,7 @@ from rigview.animation import quat
 from rigview.animation.bezier import POINTS
 from rigview.animation.clip import Clip
 from rigview.animation.morph import MorphTargets
-from rigview.curves.curve_set import ticks
+from rigview.curves.curve_set import tick_labels, ticks
 from rigview.curves.from_tracks import animated_joints, channel_curves, joint_curves, value_names
 from rigview.model.model import Channel
 from tests.support.clips import about, make_track, same_rotation, tracks
@@ -177,7 +177,7 @@ def test_constant_morph_weights_are_omitted():
     [
         ("/materials/0/emissiveFactor", 3, ["X", "Y", "Z"]),
         ("/materials/0/pbrMetallicRoughness/baseColorFactor", 4, ["R", "G", "B", "A"]),
-        ("/extensions/KHR_lights_punctual/lights/0/intensity", 1, ["X"]),
+        ("/extensions/KHR_lights_punctual/lights/0/intensity", 1, [""]),
         ("/x/many", 6, ["0", "1", "2", "3", "4", "5"]),
     ],
 )
@@ -189,6 +189,7 @@ def test_other_quantities(pointer, width, labels):
     chart = only(channel_curves(model, clip, 0))
     assert chart.name == pointer.rpartition("/")[2]
     assert [line.label for line in chart.lines] == labels
+    assert chart.heading == chart.name
     assert animated_joints(model, clip) == []
 
 
@@ -209,6 +210,23 @@ def test_ticks_are_round_and_few(low, span, most):
     assert len(found) <= most + 1
     assert all(low - 1e-6 * span <= tick <= low + span * (1 + 1e-6) for tick in found)
     assert len(found) >= 1 or most == 2
+
+
+@given(st.floats(-1e6, 1e6), st.floats(1e-4, 1e6), st.integers(2, 20))
+def test_labels_of_ticks_differ(low, span, most):
+    found = ticks(low, low + span, most)
+    labels = tick_labels(found)
+    assert len(set(labels)) == len(found)
+    step = found[1] - found[0] if len(found) > 1 else abs(low) or 1.0
+    assert [float(label) for label in labels] == pytest.approx(found, rel=1e-3, abs=step / 2)
+
+
+def test_labels_of_ticks_by_hand():
+    assert tick_labels(ticks(1000.0001, 1000.0005, 4)) == [
+        "1000.0001", "1000.0002", "1000.0003", "1000.0004", "1000.0005"
+    ]  # fmt: skip
+    assert tick_labels([-0.1, -1e-18, 0.1]) == ["-0.1", "0", "0.1"]
+    assert tick_labels([0.5]) == ["0.5"]
 
 
 def test_ticks_by_hand():

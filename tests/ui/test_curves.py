@@ -16,7 +16,7 @@ from rigview.ui.shown_clip import clip_time, go_to, shown_clip
 from tests.support.animated_value_files import robot_arm
 from tests.support.clips import rest_pose
 from tests.support.full_motion_file import DOCUMENT
-from tests.support.models import make_model, square
+from tests.support.models import make_model, morph_model, square
 from tests.support.panels import PanelDriver, drawn
 
 
@@ -217,8 +217,8 @@ def test_small_window(gl, size):
     left, _, right, _ = driver.marks["curves"]
     assert right <= size[0]
     assert right - left > 0.4 * size[0]
-    assert ("curves track" in driver.marks) == (size[0] > 600)
-    assert "curves all" in driver.marks
+    for name in ("curves track", "curves space", "curves angles", "curves all", "curves close"):
+        assert driver.marks[name][2] <= size[0], "reachable"
     driver.close()
 
 
@@ -310,3 +310,84 @@ def test_chosen_joint_returns_with_the_file(driver, tmp_path):
     character_files.refresh(driver.session)
     driver.frames(2)
     assert driver.session.interface.curves.subject == "LeftArm"
+
+
+def test_all_tracks_of_a_low_panel_scroll(gl):
+    driver = PanelDriver(gl, size=(1280, 400))
+    play(driver, "Walk")
+    driver.key("c")
+    view(driver).subject = "Hips"
+    driver.frames(3)
+    charts = [lane for chart in view(driver).curves.charts for lane in chart.lanes()]
+    keys = [middle(driver, f"key {each.name} {each.lines[0].label} 0")[1] for each in charts]
+    assert np.diff(keys).min() > 20, "each chart has its own height"
+    x, y = middle(driver, "curves")
+    driver.move(x, 250)
+    driver.gui.key("left_shift", down=True)
+    driver.gui.mouse_wheel(0, -4)
+    driver.frames(4)
+    driver.gui.key("left_shift", down=False)
+    assert middle(driver, "curves")[1] < y - 40
+    assert view(driver).span is None
+    driver.close()
+
+
+def test_model_space(curves):
+    curves.click("curves space")
+    curves.click("curves space model")
+    found = view(curves).curves
+    assert [chart.heading for chart in found.charts] == [
+        "Translation (model, m)", "Rotation (model, °)"
+    ]  # fmt: skip
+    character = curves.session.character
+    for seconds in (0.0, 1.0):
+        transport.pause_at(curves.session, seconds)
+        curves.frames(2)
+        joint = character.model.skeleton.find("LeftArm")
+        drawn = [
+            np.interp(seconds, line.points[:, 0], line.points[:, 1])
+            for line in found.charts[0].lines
+        ]
+        np.testing.assert_allclose(drawn, character.matrices[joint][:3, 3], atol=2e-3)
+    curves.move(*middle(curves, "curves"))
+    curves.frames(2)
+
+
+def test_search_finds_tracks(driver):
+    character_files.show_model(driver.session, morph_model(52))
+    driver.key("c")
+    for text, count in (("target 51", 1), ("target 52", 0), ("joint", 1)):
+        view(driver).filter = text
+        driver.frames(2)
+        assert sum(name.startswith("curves of ") for name in driver.marks) == count, text
+
+
+def test_legend_of_many_curves_scrolls_and_isolates(driver):
+    character_files.show_model(driver.session, morph_model(52))
+    driver.key("c")
+    driver.frames(2)
+    marks = driver.marks
+    last, name = "legend Morph weights Target 51", "legend Morph weights Target 3"
+    assert marks[last][1] > marks["curves"][3], "the legend is longer than the chart"
+    assert marks[name][2] <= 1280
+    driver.move(*middle(driver, name))
+    driver.gui.mouse_wheel(0, -40)
+    driver.frames(4)
+    assert marks[last][3] <= 800 - 60, "it scrolled"
+    driver.gui.mouse_wheel(0, 40)
+    driver.frames(4)
+    driver.click(name)
+    assert "key Morph weights Target 3 1" in driver.marks
+    assert "key Morph weights Target 4 1" not in driver.marks
+    driver.click(name)
+    assert "key Morph weights Target 4 1" in driver.marks
+
+
+def test_isolating_a_component(curves):
+    curves.click("legend Rotation Y")
+    assert "key Rotation Y 3" in curves.marks
+    assert "key Rotation X 3" not in curves.marks
+    curves.click("legend Rotation X")
+    assert "key Rotation X 3" in curves.marks
+    curves.click("legend Rotation X")
+    assert "key Rotation Z 3" in curves.marks
