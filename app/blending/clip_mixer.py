@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -20,6 +20,25 @@ MOST_KEYS = 1024
 BATCH = 48  # poses sampled at once, which bounds memory
 
 
+@dataclass(frozen=True, slots=True)
+class ClipMotion:
+    """What a motion file sets for a clip that plays alone.
+
+    Attributes
+    ----------
+    root
+        Its root motion.
+    loop
+        Its loop mode, None: not set.
+    swept
+        Returns poses over the clip as the motion file changes it.
+    """
+
+    root: RootMotion | None
+    loop: Loop | None
+    swept: Callable[[], Sweep]
+
+
 class ClipMixer(Mixer):
     """A single clip, with its root motion.
 
@@ -29,18 +48,10 @@ class ClipMixer(Mixer):
         The clip and its index in the file.
     rest
         Pose of the skeleton at rest, without a batch: joints without a track have it.
-    span
-        Start and end of a pass, seconds of the file; None: from 0 to the last key.
-    loop
-        Mode and passes.
-    rate
-        Clip seconds per second.
-    root
-        Its root motion.
-    own_loop
-        The loop mode that a motion file sets.
-    swept
-        Returns poses over the clip; given where a motion file affects it.
+    playback
+        Its range, seconds of the file, loop mode and speed; None: from 0 to the last key, looping.
+    motion
+        What a motion file sets; None: no motion file affects the clip.
     """
 
     def __init__(
@@ -48,25 +59,18 @@ class ClipMixer(Mixer):
         clip: Clip,
         rest: Pose,
         number: int = 0,
-        *,
-        span: tuple[float, float] | None = None,
-        loop: Loop = ("loop", math.inf),
-        rate: float = 1.0,
-        root: RootMotion | None = None,
-        own_loop: Loop | None = None,
-        swept: Callable[[], Sweep] | None = None,
+        playback: Playback | None = None,
+        motion: ClipMotion | None = None,
     ) -> None:
-        begin, end = (clip_begin(clip), clip.end) if span is None else span
-        mode, passes = loop
-        super().__init__(Playback(end - begin, passes=passes, mode=mode, rate=rate, start=begin))
-        self.source = ClipSource(clip, self.playback, rest, root=root)
+        super().__init__(playback or playback_over((clip_begin(clip), clip.end)))
+        self._root = None if motion is None else motion.root
+        self.source = ClipSource(clip, self.playback, rest, root=self._root)
         self.name = clip.name
         self.clip = number
-        self.from_motion = swept is not None
-        self.own_loop = own_loop
+        self.from_motion = motion is not None
+        self.own_loop = None if motion is None else motion.loop
         self._rest = rest
-        self._root = root
-        self._swept = self._sample_whole if swept is None else swept
+        self._swept = self._sample_whole if motion is None else motion.swept
         self._world = IN_PLACE
 
     @property
@@ -153,7 +157,15 @@ def clip_mixer(
         return StillMixer(rest)
     clip = clips[number]
     span = clip_begin(clip, trim=trim), clip.end
-    return ClipMixer(clip, rest, number, span=span, loop=loop, rate=speed)
+    return ClipMixer(clip, rest, number, playback_over(span, loop, speed))
+
+
+def playback_over(
+    span: tuple[float, float], loop: Loop = ("loop", math.inf), speed: float = 1.0
+) -> Playback:
+    """Return the playback of a range of a clip, start and end in seconds of the file."""
+    (begin, end), (mode, passes) = span, loop
+    return Playback(end - begin, passes=passes, mode=mode, rate=speed, start=begin)
 
 
 def _sweep_times(clip: Clip) -> F64:

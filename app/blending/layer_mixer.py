@@ -1,6 +1,7 @@
 """The mixer of the layers of a motion file, on a timeline that runs on, loops or ends."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,19 +21,37 @@ SAMPLES = 24  # of a sweep
 UNKNOWN = -1.0  # a common loop that was not computed yet
 
 
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """What happens at which global time while layers play.
+
+    Attributes
+    ----------
+    schedule
+        Changes of layers and parameters.
+    cuts
+        Times and indices of the cameras cut to, sorted by time.
+    marks
+        Times that are marked, seconds.
+    length
+        Duration of the longest pass, seconds.
+    """
+
+    schedule: Sequence[Scheduled] = ()
+    cuts: Sequence[tuple[float, int]] = ()
+    marks: Sequence[float] = ()
+    length: float = 0.0
+
+
 class LayerMixer(SteppedMixer):
     """The layers of a motion file.
 
     Parameters
     ----------
-    layers, parameters, schedule, pivot, has_root_motion, batch
+    layers, parameters, pivot, has_root_motion, batch
         As of `SteppedMixer`.
-    cuts
-        Global times and indices of the cameras cut to, sorted by time.
-    marks
-        Times that are marked on the timeline, seconds.
-    length
-        Duration of the longest pass, seconds.
+    timeline
+        What happens when.
     fresh
         Binds the layers again, with their own speed and looping, to sweep them.
     """
@@ -45,12 +64,9 @@ class LayerMixer(SteppedMixer):
         self,
         layers: Layers,
         parameters: Parameters,
+        timeline: Timeline,
         *,
-        schedule: Sequence[Scheduled] = (),
-        cuts: Sequence[tuple[float, int]] = (),
-        marks: Sequence[float] = (),
         pivot: Callable[[float], F64] | None = None,
-        length: float = 0.0,
         has_root_motion: bool = True,
         batch: tuple[int, ...] = (),
         fresh: Callable[[], "LayerMixer"] | None = None,
@@ -58,14 +74,14 @@ class LayerMixer(SteppedMixer):
         super().__init__(
             layers,
             parameters,
-            schedule=schedule,
+            schedule=timeline.schedule,
             pivot=pivot,
             has_root_motion=has_root_motion,
             batch=batch,
         )
-        self._cuts = cuts
-        self._marks = np.array(marks, np.float64)
-        self._pass = length
+        self._cuts = timeline.cuts
+        self._marks = np.array(timeline.marks, np.float64)
+        self._pass = timeline.length
         self._fresh = fresh
         self._loop: float | None = UNKNOWN
         self._anchor: tuple[float, float] | None = None  # of `playback` at the last update

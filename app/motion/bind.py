@@ -4,7 +4,7 @@ import math
 from functools import partial
 
 from ..animation.playback import Loop
-from ..blending.layer_mixer import LayerMixer
+from ..blending.layer_mixer import LayerMixer, Timeline
 from ..blending.mixer import PlaybackSettings
 from ..blending.stepped_mixer import Scheduled
 from ..model.model import Model
@@ -56,11 +56,13 @@ def bind(
     mixer = LayerMixer(
         layers,
         names.parameters,
-        schedule=_schedule(layer_builder),
-        cuts=_cuts(model, doc),
-        marks=[at.time for at in doc.at],
+        Timeline(
+            schedule=_schedule(layer_builder),
+            cuts=_cuts(model, doc),
+            marks=[at.time for at in doc.at],
+            length=layer_builder.length,
+        ),
         pivot=layer_builder.pivot(),
-        length=layer_builder.length,
         has_root_motion=bool(source_builder.roots),
         batch=batch,
         fresh=partial(bind, model, doc, trim=trim),

@@ -4,7 +4,7 @@ import math
 from dataclasses import replace
 
 from ..animation.playback import Loop, parse_loop
-from ..blending.clip_mixer import ClipMixer, clip_mixer
+from ..blending.clip_mixer import ClipMixer, ClipMotion, clip_mixer, playback_over
 from ..blending.mixer import Mixer
 from ..model.model import Model
 from .bind import bind
@@ -62,12 +62,12 @@ def clip_mixer_with_settings(
         model.clips[clip],
         rest,
         clip,
-        span=(begin, end),
-        loop=loop or own_loop or default_loop,
-        rate=speed,
-        root=source_builder.root(clip, begin),
-        own_loop=own_loop,
-        swept=lambda: bind(model, single_clip_document(document, clip), trim=trim).sweep(),
+        playback_over((begin, end), loop or own_loop or default_loop, speed),
+        ClipMotion(
+            root=source_builder.root(clip, begin),
+            loop=own_loop,
+            swept=lambda: bind(model, single_clip_document(document, clip), trim=trim).sweep(),
+        ),
     )
 
 
