@@ -4,6 +4,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from ..animation.types import F32, F64, U8
+from ..images.label_boxes import Box, first_free
 from ..images.text import TextRenderer
 from ..scene.scene import Scene
 
@@ -11,8 +12,6 @@ _TEXT = (255, 255, 255, 255)
 _OUTLINE = (15, 15, 20, 230)
 _HEIGHT = 1 / 72  # of the picture: legible at 512 pixels and modest at 2048
 _LEAST = 10  # pixels
-
-Box = tuple[float, float, float, float]  # left, top, right, bottom; pixels
 
 
 def draw_joint_names(picture: U8, scene: Scene) -> U8:
@@ -55,7 +54,7 @@ def _joint_pixels(scene: Scene, width: int, height: int) -> list[tuple[str, F64]
 
 
 def _free_box(x: float, y: float, width: float, height: float, gap: float, taken: list[Box]) -> Box:
-    """Return the first box beside a point that overlaps no other box."""
+    """Return the first box beside a point that overlaps no other, the right one if all do."""
     corners = [
         (x + gap * 0.6, y - height / 2),
         (x - gap * 0.6 - width, y - height / 2),
@@ -63,11 +62,4 @@ def _free_box(x: float, y: float, width: float, height: float, gap: float, taken
         (x - width / 2, y + gap),
     ]
     boxes = [(left, top, left + width, top + height) for left, top in corners]
-    for box in boxes:
-        if not any(_overlap(box, other) for other in taken):
-            return box
-    return boxes[0]
-
-
-def _overlap(a: Box, b: Box) -> bool:
-    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+    return first_free(boxes, taken) or boxes[0]

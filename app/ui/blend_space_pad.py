@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from imgui_bundle import imgui
 
 from ..animation.types import F64
+from ..images.label_boxes import Box, first_free
 from ..session.session import Session
 from . import theme, widgets
 
@@ -190,7 +191,7 @@ def _draw_clips(
     lines = imgui.get_window_draw_list()
     lines.push_clip_rect(low, high, True)
     size, gap = 0.82 * em, 0.25 * em
-    taken: list[tuple[float, ...]] = []
+    taken: list[Box] = []
     if knob is not None:
         around = 0.42 * em
         taken.append((knob[0] - around, knob[1] - around, knob[0] + around, knob[1] + around))
@@ -216,20 +217,13 @@ def _draw_clips(
     lines.pop_clip_rect()
 
 
-def free(
-    across: Point, places: Sequence[float], height: float, taken: list[tuple[float, ...]]
-) -> float | None:
+def free(across: Point, places: Sequence[float], height: float, taken: list[Box]) -> float | None:
     """Return the first y where a label overlaps nothing, and reserve it; else None."""
-    for y in places:
-        box = (across[0], y, across[1], y + height)
-        if not any(_overlap(box, other) for other in taken):
-            taken.append(box)
-            return y
-    return None
-
-
-def _overlap(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
-    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+    box = first_free([(across[0], y, across[1], y + height) for y in places], taken)
+    if box is None:
+        return None
+    taken.append(box)
+    return box[1]
 
 
 def _knob(x: float, y: float) -> None:

@@ -6,6 +6,7 @@ A single character has neither.
 import numpy as np
 from imgui_bundle import imgui
 
+from ..images.label_boxes import Box, overlaps
 from ..session.open_character import OpenCharacter
 from ..session.session import Session
 from . import clips, icons, joint_names, theme, widgets
@@ -113,7 +114,7 @@ def captions(session: Session) -> None:
         range(len(open_characters)), key=lambda k: open_characters[k] is not session.active
     )
     lines, em = imgui.get_background_draw_list(), widgets.em()
-    taken: list[joint_names.Box] = []
+    taken: list[Box] = []
     lines.push_clip_rect(imgui.ImVec2(left, top), imgui.ImVec2(right, bottom))
     for k in order:
         if not np.isfinite(seen[k]).all() or abs(seen[k, 0] - 0.5) > 0.5 or seen[k, 1] < 0.0:
@@ -123,7 +124,7 @@ def captions(session: Session) -> None:
         wide = imgui.calc_text_size(text).x
         y = min(y + 0.4 * em, bottom - 1.6 * em)
         spot = (round(x - wide / 2.0), round(y), round(x + wide / 2.0), round(y + em))
-        if any(joint_names.overlap(spot, other) for other in taken):
+        if overlaps(spot, taken, joint_names.GAP):
             continue
         taken.append(spot)
         low, high = imgui.ImVec2(spot[0] - 5, spot[1] - 2), imgui.ImVec2(spot[2] + 5, spot[3] + 3)

@@ -4,6 +4,7 @@ import numpy as np
 from imgui_bundle import imgui
 
 from ..animation.types import F32, F64
+from ..images.label_boxes import Box, first_free
 from ..scene.character import Character
 from ..session.session import Session
 from . import short_names, theme, widgets
@@ -11,7 +12,6 @@ from . import short_names, theme, widgets
 MOST = 400  # names drawn at once; more would be unreadable
 SIZE = 0.875  # of the font's height
 GAP = 6.0  # smallest distance between two names, points
-Box = tuple[float, float, float, float]
 
 
 def draw(session: Session) -> None:
@@ -68,18 +68,11 @@ def _places(session: Session) -> tuple[list[tuple[str, Character, int]], F64]:
 def _free(x: float, y: float, width: float, height: float, taken: list[Box]) -> Box | None:
     """Return the first box beside a point that overlaps no other name, None if all overlap."""
     gap = height // 2.0
-    for left, top in (
+    corners = (
         (x + gap, y - height // 2.0),
         (x - gap - round(width), y - height // 2.0),
         (x - width // 2.0, y - gap - height),
         (x - width // 2.0, y + gap),
-    ):
-        spot = (left, top, left + width, top + height)
-        if not any(overlap(spot, other) for other in taken):
-            return spot
-    return None
-
-
-def overlap(a: Box, b: Box) -> bool:
-    """Return whether two boxes are closer than `GAP`."""
-    return a[0] - GAP < b[2] and b[0] < a[2] + GAP and a[1] < b[3] and b[1] < a[3]
+    )
+    boxes = [(left, top, left + width, top + height) for left, top in corners]
+    return first_free(boxes, taken, GAP)
