@@ -1,6 +1,7 @@
 """Rules about the seam of loops: a different pose, a jump of the velocity, a repeated frame."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -65,57 +66,63 @@ def _one_frame_short(context: CheckContext, c: int, found: EndComparison) -> boo
     return bool(left < found.pose_distance / 2)
 
 
+class _Velocities(NamedTuple):
+    """Velocities of joints between the samples of a clip."""
+
+    what: str
+    unit: str
+    limit: str
+    scale: float  # from `values` to `unit`
+    values: F64  # [T - 1, n, 3] metres or radians per second
+    last: F64  # [n, 3] the last ones, in the heading of the first pose
+
+
 def _speeds(context: CheckContext, limits: Limits) -> Iterator[Match]:
     for c in looping_clips(context):
-        found, clip, shown = context.cached(compare_ends, c), context.clip(c), context.sampled(c)
-        if len(shown.times) < 6 or not len(found.joints):
+        found, clip = context.cached(compare_ends, c), context.clip(c)
+        if len(context.sampled(c).times) < 6 or not len(found.joints):
             continue
-        names = context.model.skeleton.names
-        moves = np.diff(shown.positions[:, found.joints], axis=0) / shown.step
-        jump, inside = _velocity_jumps(moves, rotate_about_y(moves[-1], -found.turn))
-        exceeds = (jump > HARSHER * inside) & (jump * 1000 > limits["mm_per_s"])
-        if exceeds.any():
+        for velocities in _velocities(context, c, found):
+            values = velocities.values
+            jump = length(values[0] - velocities.last) * velocities.scale
+            # over two steps, because keys lie between samples
+            inside = length(values[2:] - values[:-2]).max(axis=0) * velocities.scale
+            exceeds = (jump > HARSHER * inside) & (jump > limits[velocities.limit])
+            if not exceeds.any():
+                continue
             k = worst(np.where(exceeds, jump, -1))
-            name = names[found.joints[k]]
-            top = float(length(moves[:, k]).max())
-            yield Match(
-                f"{quoted(clip.name)} has a velocity jump at its seam: {quoted(name)} changes by "
-                f"{number(jump[k] * 1000)} mm/s, inside the clip by "
-                f"{number(inside[k] * 1000)} at most; its top speed is {number(top * 1000)}",
-                float(jump[k]) * 1000,
-                "mm/s",
-                "mm_per_s",
-                clip=clip.name,
-                joint=name,
-                time=clip.end,
+            name = context.model.skeleton.names[found.joints[k]]
+            message = (
+                f"{quoted(clip.name)} has {velocities.what} jump at its seam: {quoted(name)} "
+                f"changes by {number(jump[k])}{velocities.unit}, inside the clip by "
+                f"{number(inside[k])} at most"
             )
-            continue
-        angular_velocities = (
-            _angular_steps(local_rotations(context, shown.rotations, found.joints)) / shown.step
-        )
-        jump, inside = np.degrees(_velocity_jumps(angular_velocities, angular_velocities[-1]))
-        exceeds = (jump > HARSHER * inside) & (jump > limits["degrees_per_s"])
-        if exceeds.any():
-            k = worst(np.where(exceeds, jump, -1))
-            name = names[found.joints[k]]
+            if velocities.limit == "mm_per_s":
+                top = float(length(values[:, k]).max()) * velocities.scale
+                message += f"; its top speed is {number(top)}"
             yield Match(
-                f"{quoted(clip.name)} has an angular velocity jump at its seam: {quoted(name)} "
-                f"changes by {number(jump[k])}°/s, inside the clip by {number(inside[k])} at most",
+                message,
                 float(jump[k]),
-                "°/s",
-                "degrees_per_s",
+                velocities.unit.strip(),
+                velocities.limit,
                 clip=clip.name,
                 joint=name,
                 time=clip.end,
             )
+            break
 
 
-def _velocity_jumps(moves: F64, last: F64) -> tuple[F64, F64]:
-    """Return the changes of velocities [T, n, 3] at the seam, and the greatest inside, [n] each.
-
-    Inside they are measured over two steps, because keys lie between samples.
-    """
-    return length(moves[0] - last), length(moves[2:] - moves[:-2]).max(axis=0)
+def _velocities(context: CheckContext, c: int, found: EndComparison) -> Iterator[_Velocities]:
+    """Yield the velocities of the joints, then their angular velocities in parent space."""
+    shown = context.sampled(c)
+    moves = np.diff(shown.positions[:, found.joints], axis=0) / shown.step
+    last = rotate_about_y(moves[-1], -found.turn)
+    yield _Velocities("a velocity", " mm/s", "mm_per_s", 1000.0, moves, last)
+    steps = _angular_steps(local_rotations(context, shown.rotations, found.joints))
+    turns = steps / shown.step
+    yield _Velocities(
+        "an angular velocity", "°/s", "degrees_per_s", np.degrees(1.0), turns, turns[-1]
+    )
 
 
 def _angular_steps(rotations: F64) -> F64:
