@@ -73,16 +73,16 @@ def run(options: Options) -> int:
     """Measure and print; returns the exit code."""
     clock = WallClock()
     source = standard_input() if options.file == STANDARD else source_path(options.file)
-    root = checked_root(options)
-    (loaded,) = measure([("load", lambda: load(source, root=root))], clock)
-    model = load(source, root=root)
+    root, memory = checked_root(options), options.general.max_memory
+    (loaded,) = measure([("load", lambda: load(source, root=root, max_memory=memory))], clock)
+    model = load(source, root=root, max_memory=memory)
     if options.clips.anims:
         model = add_anims(options, model, None)
     chosen = choose_clips(options, model)
     rows, ratio = cpu_rows(model, [model.clips[k] for k in chosen], clock)
     known, fixed = blend_rows(*benchmark_character(), clock)
     gpu = gpu_rows(model, clock)
-    timings = command_timings(options, source, root, chosen, clock)
+    timings = command_timings(options, source, chosen, clock)
     file = source_name(options) if options.file else str(Path(source_path(None)).name)
     text = as_json if options.output.json else as_text
     known = [row._replace(what=f"{row.what}, {JOINTS} joints") for row in known]
@@ -95,14 +95,14 @@ def run(options: Options) -> int:
 def command_timings(
     options: Options,
     source: Path | bytes,
-    root: Path | None,
     clips: Sequence[int],
     clock: Clock,
 ) -> list[CommandTiming]:
     """Return the step times of a complete sheet and check."""
+    root, memory = checked_root(options), options.general.max_memory
 
     def read() -> tuple[Model, Document | None]:
-        model, document = load_document(source, root=root)
+        model, document = load_document(source, root=root, max_memory=memory)
         return (add_anims(options, model, None) if options.clips.anims else model), document
 
     timings = [time_sheet(read, clips, clock), time_check(read, clock)]

@@ -66,7 +66,11 @@ class Version:
         else:
             self.path = Path(text) if copy is None else copy.path
         try:
-            self.model = load(self.data if self.path is None else self.path, root=self._in(copy))
+            self.model = load(
+                self.data if self.path is None else self.path,
+                root=self._in(copy),
+                max_memory=options.general.max_memory,
+            )
         except AppError as error:
             error.file = self.name
             if copy is not None:

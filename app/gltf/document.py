@@ -14,6 +14,7 @@ from .uri import ErrorFactory, is_data, locate, read_uri
 if TYPE_CHECKING:
     import pygltflib
 
+MAX_MEMORY = 1 << 31  # bytes: 2 GiB
 MAX_WARNINGS = 200  # a corrupt file could produce millions
 _JSON_CHUNK = 0x4E4F534A  # "JSON"
 _BIN_CHUNK = 0x004E4942  # "BIN\0"
@@ -60,6 +61,7 @@ class Document:
     chunk: memoryview | None = None
     file_bytes: int = 0
     warnings: list[str] = field(default_factory=list)
+    max_memory: int = MAX_MEMORY  # bytes for the pixels and textures of all images
     read_bytes: int = 0  # JSON and all buffers read so far
     decoded: dict[Any, Any] = field(default_factory=dict)  # cache of decompressed data
     _buffers: dict[int, memoryview] = field(default_factory=dict)

@@ -14,7 +14,7 @@ from ..wording import printable
 from .accessor import Accessors
 from .animations import read_clips
 from .compression_savings import read_savings
-from .document import Document, open_document
+from .document import MAX_MEMORY, Document, open_document
 from .humanoid import read_humanoid
 from .images import read_images
 from .lights import read_lights
@@ -31,7 +31,12 @@ if TYPE_CHECKING:
     import pygltflib
 
 
-def load(source: "str | Path | bytes | pygltflib.GLTF2", *, root: Path | None = None) -> Model:
+def load(
+    source: "str | Path | bytes | pygltflib.GLTF2",
+    *,
+    root: Path | None = None,
+    max_memory: int = MAX_MEMORY,
+) -> Model:
     """Return the model of a .gltf, .glb or .vrm file; needs no GPU.
 
     Parameters
@@ -40,6 +45,8 @@ def load(source: "str | Path | bytes | pygltflib.GLTF2", *, root: Path | None = 
         A path, the bytes of a file, or a `pygltflib.GLTF2`.
     root
         Folder that external files must lie in; None: the file's own folder.
+    max_memory
+        Bytes for the pixels and textures of all images; if they need more, the largest are halved.
 
     Returns
     -------
@@ -57,15 +64,19 @@ def load(source: "str | Path | bytes | pygltflib.GLTF2", *, root: Path | None = 
     -----
     glTF 2.0, https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html.
     """
-    return load_document(source, root=root)[0]
+    return load_document(source, root=root, max_memory=max_memory)[0]
 
 
 def load_document(
-    source: "str | Path | bytes | pygltflib.GLTF2", *, root: Path | None = None
+    source: "str | Path | bytes | pygltflib.GLTF2",
+    *,
+    root: Path | None = None,
+    max_memory: int = MAX_MEMORY,
 ) -> tuple[Model, Document]:
     """Return the model as `load` does, and its document."""
     with _paused_garbage_collection():
         document = open_document(source, root=None if root is None else Path(root))
+        document.max_memory = max_memory
         return read_model(document), document
 
 

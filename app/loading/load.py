@@ -6,7 +6,7 @@ For `.fbx`, `.usd` and `.obj` the error says how to convert the file.
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..gltf.document import Document
+from ..gltf.document import MAX_MEMORY, Document
 from ..gltf.load import load_document as load_gltf
 from ..model.model import Model
 
@@ -14,7 +14,12 @@ if TYPE_CHECKING:
     import pygltflib
 
 
-def load(source: "str | Path | bytes | pygltflib.GLTF2", *, root: Path | None = None) -> Model:
+def load(
+    source: "str | Path | bytes | pygltflib.GLTF2",
+    *,
+    root: Path | None = None,
+    max_memory: int = MAX_MEMORY,
+) -> Model:
     """Return the model of a file; needs no GPU.
 
     Parameters
@@ -23,6 +28,8 @@ def load(source: "str | Path | bytes | pygltflib.GLTF2", *, root: Path | None = 
         Path to a .gltf, .glb, .vrm or .bvh file, its bytes, or a `pygltflib.GLTF2`.
     root
         Folder that external files must lie in; None: the file's own folder.
+    max_memory
+        Bytes for the pixels and textures of all images; if they need more, the largest are halved.
 
     Returns
     -------
@@ -34,11 +41,14 @@ def load(source: "str | Path | bytes | pygltflib.GLTF2", *, root: Path | None = 
     AppError
         The file cannot be read, is invalid, or has an unsupported format or extension.
     """
-    return load_document(source, root=root)[0]
+    return load_document(source, root=root, max_memory=max_memory)[0]
 
 
 def load_document(
-    source: "str | Path | bytes | pygltflib.GLTF2", *, root: Path | None = None
+    source: "str | Path | bytes | pygltflib.GLTF2",
+    *,
+    root: Path | None = None,
+    max_memory: int = MAX_MEMORY,
 ) -> tuple[Model, Document | None]:
     """Return the model as `load` does, and its glTF document; None for BVH."""
     if isinstance(source, str | Path) and Path(source).suffix.lower() == ".bvh":
@@ -50,4 +60,4 @@ def load_document(
 
         if is_bvh(source):
             return load_bvh(source), None
-    return load_gltf(source, root=root)
+    return load_gltf(source, root=root, max_memory=max_memory)

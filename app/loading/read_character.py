@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ..animation.track import Rotation
 from ..errors import AppError, MotionError
+from ..gltf.document import MAX_MEMORY
 from ..model.model import Model
 from ..motion.motion_path import motion_path
 from ..motion.read import MotionFile, read_motion
@@ -38,6 +39,7 @@ def read(
     root: Path | None = None,
     anims: tuple[Path, ...] = (),
     key_rotation: Rotation = "slerp",
+    max_memory: int = MAX_MEMORY,
     with_motion: bool = True,
 ) -> CharacterFile:
     """Return a character, on request with the motion file next to it, if there is one.
@@ -49,7 +51,14 @@ def read(
     """
     motion_error: AppError | None = None
     motion_file = motion_path(path)
-    read_it = partial(read_with, path, root=root, anims=anims, key_rotation=key_rotation)
+    read_it = partial(
+        read_with,
+        path,
+        root=root,
+        anims=anims,
+        key_rotation=key_rotation,
+        max_memory=max_memory,
+    )
     if with_motion and motion_file.is_file():
         try:
             return read_it(read_motion(motion_file))
@@ -65,6 +74,7 @@ def read_with(
     root: Path | None = None,
     anims: tuple[Path, ...] = (),
     key_rotation: Rotation = "slerp",
+    max_memory: int = MAX_MEMORY,
 ) -> CharacterFile:
     """Return a character, with the clips of the files in its motion file and in `anims`.
 
@@ -73,7 +83,7 @@ def read_with(
     AppError
         A file cannot be read, or a named joint does not exist.
     """
-    model = load(path, root=root)
+    model = load(path, root=root, max_memory=max_memory)
     imports: tuple[ImportedFile, ...] = ()
     if anims or (motion is not None and motion.document.anims.files):
         from .import_clips import import_all_clips  # imported late: seldom used

@@ -33,12 +33,24 @@ class Image:
     decode
         Returns [H, W, 4] uint8, straight alpha, top row first; does not raise: for an invalid
         image it returns a neutral one and adds a warning.
+    nbytes
+        Encoded size, 0 if it is missing.
+    read_size
+        Returns width and height without decoding, 1 and 1 for an invalid image; None: those of the
+        decoded pixels.
     """
 
-    def __init__(self, name: str, decode: Callable[[], U8], nbytes: int = 0) -> None:
+    def __init__(
+        self,
+        name: str,
+        decode: Callable[[], U8],
+        nbytes: int = 0,
+        read_size: Callable[[], tuple[int, int]] | None = None,
+    ) -> None:
         self.name = name
-        self.nbytes = nbytes  # encoded size, 0 if it is missing
+        self.nbytes = nbytes
         self._decode = decode
+        self._read_size = read_size
         self._pixels: U8 | None = None
         self._lock = Lock()
 
@@ -53,6 +65,14 @@ class Image:
             if self._pixels is None:
                 self._pixels = self._decode()
             return self._pixels
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in the file, pixels; `pixels` is smaller if memory is limited."""
+        if self._read_size is not None:
+            return self._read_size()
+        height, width = self.pixels.shape[:2]
+        return width, height
 
     @property
     def pixels(self) -> U8:

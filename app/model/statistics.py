@@ -21,7 +21,7 @@ _MIPMAPS = 4 / 3  # size of a texture with its mipmaps
 
 
 def describe(model: Model) -> Facts:
-    """Return the statistics of a model as JSON values; decodes the images to measure them.
+    """Return the statistics of a model as JSON values; of images only headers are read.
 
     Times are in seconds, sizes in bytes; joints, skins, meshes and materials are given by index
     into their own lists, nodes by glTF index.
@@ -248,7 +248,7 @@ def _channels(model: Model) -> list[Facts]:
 
 def _texture(model: Model, index: int) -> Facts:
     image = model.images[index]
-    height, width = image.pixels.shape[:2]
+    width, height = image.size
     return {
         "index": index,
         "name": image.name,

@@ -163,7 +163,7 @@ def _with_values(text: str, option: Option, default: object) -> str:
         text = f"{text}: {', '.join(option.choices)}"
     shown = ""
     if isinstance(default, int | float):
-        shown = f"{default:g}"
+        shown = f"{default:g}" if option.writer is None else option.writer(default)
     elif isinstance(default, str) and default != "-":
         shown = default
     elif isinstance(default, tuple) and all(isinstance(part, int) for part in default):

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Literal
 from ..scene.view_modes import VIEWS, ViewMode
 from ..tomlfile.value_parsing import (
     Colour,
+    bytes_from_text,
+    bytes_text,
     colour,
     colour_text,
     field_of_view,
@@ -246,6 +248,14 @@ class GeneralOptions:
 
     root: str | None = value(
         ALL, "folder that files may be read from; default: the folder of FILE", "DIR", text
+    )
+    max_memory: int = value(
+        tuple(dict.fromkeys((*RENDERING, "diff", "bench"))),
+        "memory for the textures of a file; if they need more, the largest are halved",
+        "SIZE",
+        bytes_from_text,
+        default=1 << 31,
+        writer=bytes_text,
     )
     verbose: bool = switch(ALL, "print more messages, and a traceback on errors")
     quiet: bool = switch(ALL, "print no warnings and no progress")

@@ -191,6 +191,7 @@ def _read(session: Session, paths: Sequence[Path]) -> list[CharacterFile]:
             root=session.root,
             anims=session.anims,
             key_rotation=session.key_rotation,
+            max_memory=session.max_memory,
             with_motion=session.read_motions,
         )
         for path in paths
@@ -204,6 +205,7 @@ def _read_with(session: Session, path: Path, motion: MotionFile | None) -> Chara
         root=session.root,
         anims=session.anims,
         key_rotation=session.key_rotation,
+        max_memory=session.max_memory,
     )
 
 

@@ -94,6 +94,7 @@ def command_options(session: Session, size: tuple[int, int], samples: int) -> Op
         shading=_shading(session, samples),
         general=GeneralOptions(
             root=None if session.root is None else os.path.abspath(session.root),
+            max_memory=session.max_memory,
             no_config=options_path().is_file(),
         ),
     )

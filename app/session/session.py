@@ -11,6 +11,7 @@ from ..animation.track import Rotation
 from ..animation.types import F64
 from ..clock import Clock
 from ..errors import AppError
+from ..gltf.document import MAX_MEMORY
 from ..loading.read_character import UploadModel
 from ..model.model import Model
 from ..motion.document import MotionDoc
@@ -46,6 +47,7 @@ class Session:
     root: Path | None = None  # folder that files may be read from, None: each file's own
     anims: tuple[Path, ...] = ()  # files whose clips are imported for every character
     key_rotation: Rotation = "slerp"  # of all characters, between LINEAR keys
+    max_memory: int = MAX_MEMORY  # bytes for the textures of a file
     read_motions: bool = True  # read the motion files beside characters
     settings: Settings = field(default_factory=Settings)
     scene: Scene = field(default_factory=Scene)

@@ -55,14 +55,14 @@ def load_file(options: Options) -> Model:
 
 def load_with_document(options: Options) -> "tuple[Model, Document | None]":
     """Load the file of a command, with its glTF document if it is glTF."""
-    root = checked_root(options)
+    root, memory = checked_root(options), options.general.max_memory
     if options.file == STANDARD:
         try:
-            return load_document(standard_input(), root=root)
+            return load_document(standard_input(), root=root, max_memory=memory)
         except AppError as error:
             error.file = source_name(options)
             raise
-    return load_document(source_path(options.file), root=root)
+    return load_document(source_path(options.file), root=root, max_memory=memory)
 
 
 def standard_input() -> bytes:

@@ -5,6 +5,7 @@ numbers sequences of numbers.
 """
 
 import math
+import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ LARGEST_NUMBER = (
     1e15  # largest absolute value of a number: sums of larger ones lose precision or overflow
 )
 LARGEST_SPEED = 1000.0  # of playback; at 60 frames a second, 17 s of a clip in one frame
+MAX_BYTES = 1 << 43  # 8 TiB
 MOST_FRAMES = 1_000_000  # of one sequence: nine hours at 30 a second
 _HEXADECIMAL = frozenset("0123456789abcdefABCDEF")
 
@@ -78,6 +80,28 @@ def positive(given: Number) -> float:
     if value <= 0:
         raise ValueError(f"{_quoted(given)} is not above 0")
     return value
+
+
+_UNITS = {"": 1, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30}
+
+
+def bytes_from_text(given: Number) -> int:
+    """Read a number of bytes: ``2GiB``, ``512MiB``, or 2147483648."""
+    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMG]iB|)\s*", text(given), re.IGNORECASE)
+    if match is None:
+        raise ValueError(f"{_quoted(given)} is not a size such as 2GiB or 512MiB")
+    size = float(match[1]) * _UNITS[match[2].lower()]
+    if not 1 <= size <= MAX_BYTES:
+        raise ValueError(f"{_quoted(given)} is not a size from 1 byte to {MAX_BYTES >> 40} TiB")
+    return int(size)
+
+
+def bytes_text(given: int) -> str:
+    """Return a number of bytes as `bytes_from_text` reads it."""
+    for unit, size in reversed(_UNITS.items()):
+        if given % size == 0:
+            return f"{given // size}{unit[:-2].upper()}{'iB' if unit else ''}"
+    raise AssertionError
 
 
 def field_of_view(given: Number) -> float:

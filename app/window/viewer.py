@@ -61,6 +61,7 @@ def view(
         root=None if options.general.root is None else Path(options.general.root),
         anims=tuple(map(Path, options.clips.anims)),
         key_rotation=options.playback.key_rotation,
+        max_memory=options.general.max_memory,
         read_motions=not options.motion.no_motion,
         settings=settings,
     )

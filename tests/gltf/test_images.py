@@ -6,10 +6,12 @@ from io import BytesIO
 import numpy as np
 import PIL.Image
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rigview.errors import GltfError
 from rigview.gltf import images
-from rigview.gltf.images import decode_all
+from rigview.gltf.images import PIXEL_BYTES, decode_all, fitting_halvings
 from rigview.gltf.load import load
 from rigview.model.model import Image
 from tests.support.gltf_documents import Builder
@@ -183,14 +185,51 @@ def test_a_decompression_bomb_is_not_decoded():
     assert "30000 × 30000 pixels exceed the limit" in model.warnings[0]
 
 
-def test_total_pixels_are_limited(monkeypatch):
-    monkeypatch.setattr(images, "MAX_TOTAL", 10)
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
+def test_images_beyond_the_memory_are_halved(kind):
+    """The largest ones first, whatever the order of decoding; their size in the file is kept."""
     b = Builder()
-    for _ in range(3):
-        b.add("images", uri=data_uri(encode("PNG")))
+    for width in (16, 64, 64, 32):
+        picture = np.full((32, width, 3), (10, 200, 90), np.uint8)
+        picture[:, : width // 2] = 50
+        b.add("images", uri=data_uri(encode(kind, picture)))
+    model = load(b.gltf(), max_memory=40_000)
+    for image in reversed(model.images):
+        image.decode()
+    shapes = [image.pixels.shape[:2] for image in model.images]
+    assert shapes == [(32, 16), (16, 32), (32, 64), (32, 32)]
+    assert model.images[1].size == (64, 32)
+    assert model.warnings == [
+        "/images/1: 64 × 32 pixels are reduced to 32 × 16: the textures need more than the memory "
+        "limit of 39.1 KiB"
+    ]
+    small = model.images[1].pixels
+    np.testing.assert_allclose(small[4:12, 20:28], np.full((8, 8, 4), (10, 200, 90, 255)), atol=4)
+    np.testing.assert_allclose(small[4:12, 4:12, :3], 50, atol=4)
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 9000), st.integers(1, 9000)), max_size=12),
+    st.integers(1, 1 << 30),
+)
+def test_halved_images_fit(sizes, memory):
+    halvings = fitting_halvings(sizes, memory)
+    shown = [[max(1, side >> k) for side in size] for size, k in zip(sizes, halvings, strict=True)]
+    pixels = sum(width * height for width, height in shown)
+    assert pixels * PIXEL_BYTES <= memory or all(size == [1, 1] for size in shown)
+    whole = sum(width * height for width, height in sizes)
+    assert any(halvings) == (whole * PIXEL_BYTES > memory and max(map(max, sizes)) > 1)
+
+
+def test_size_is_read_without_decoding(monkeypatch):
+    b = Builder()
+    for kind in ("PNG", "JPEG", "WEBP"):
+        b.add("images", uri=data_uri(encode(kind)))
+    b.add("images", uri=data_uri(b"nothing"))
     model = b.load()
-    decode_all(model.images)
-    assert sorted(len(image.pixels) for image in model.images) == [1, 2, 2]
+    monkeypatch.setattr(images, "_decode", None)
+    assert [image.size for image in model.images] == [(2, 2), (2, 2), (2, 2), (1, 1)]
+    assert not any(image.decoded for image in model.images)
     assert len(model.warnings) == 1
 
 

@@ -27,10 +27,10 @@ def share_model(data: bytes) -> bytes:
 def read_once(read: Read) -> Read:
     """Return a caching version of `rigview.gltf.load.load_document`, which is `read`."""
 
-    def load_document(source: Any, *, root: Any = None) -> tuple[Model, Document]:
+    def load_document(source: Any, *, root: Any = None, **limits: Any) -> tuple[Model, Document]:
         data = _content(source)
         if data not in _MODELS:
-            return read(source, root=root)
+            return read(source, root=root, **limits)
         model = _MODELS[data] = _MODELS[data] or read(data)[0]
         document = open_document(source, root=root and Path(root))
         shared = replace(
