@@ -89,15 +89,15 @@ def transition_continuity(
     chosen = tuple(range(len(model.clips)) if clips is None else clips)
     count = len(chosen)
     ends = _ends(model.skeleton, [model.clips[c] for c in chosen])
-    place, angle = _all_pairs(ends.places, ends.places), _turns(ends.turns)
+    place, angle = distances(ends.places, ends.places), angles(ends.turns, ends.turns)
     same = _within(place.amount, angle.amount, metres, degrees)
     last, first = np.arange(count) + count, np.arange(count)
     return TransitionContinuity(
         chosen,
         _part(place, last, first),
         _part(angle, last, first),
-        _all_pairs(ends.speeds[last], ends.speeds[first]),
-        _all_pairs(ends.spins[last], ends.spins[first]),
+        distances(ends.speeds[last], ends.speeds[first]),
+        distances(ends.spins[last], ends.spins[first]),
         metres,
         degrees,
         _poses(model, chosen, same),
@@ -119,7 +119,8 @@ def _ends(skeleton: Skeleton, clips: list[Clip]) -> _Ends:
     begin = np.array([clip.start for clip in clips])
     end = np.array([clip.end for clip in clips])
     now, near, far = (
-        _sampled(skeleton, clips, np.stack([begin + k * step, end - k * step])) for k in range(3)
+        sampled_joints(skeleton, clips, np.stack([begin + k * step, end - k * step]))
+        for k in range(3)
     )
     twice = np.where(step > 0, 2 * step, np.inf)
     pace = np.concatenate([1 / twice, -1 / twice])[:, None, None]  # of a parabola
@@ -129,8 +130,8 @@ def _ends(skeleton: Skeleton, clips: list[Clip]) -> _Ends:
     return _Ends(now[0], now[1], speeds, (4 * turned[0] - turned[1]) * pace)
 
 
-def _sampled(skeleton: Skeleton, clips: list[Clip], times: F64) -> tuple[F64, F64]:
-    """Return positions [2 C, J, 3] and local rotations [2 C, J, 4] at times [2, C]."""
+def sampled_joints(skeleton: Skeleton, clips: list[Clip], times: F64) -> tuple[F64, F64]:
+    """Return positions [N C, J, 3] and local rotations [N C, J, 4] of C clips at times [N, C]."""
     pose = Pose.like(skeleton.rest, (times.size,))
     for k, time in enumerate(times.ravel().tolist()):
         one = skeleton.rest.copy()
@@ -152,7 +153,7 @@ def _vector(q: F64) -> F64:
     return q[..., :3] * angle / np.where(sine > 0, sine, 1)
 
 
-def _all_pairs(a: F64, b: F64) -> Difference:
+def distances(a: F64, b: F64) -> Difference:
     """Return the greatest distance over the joints between every [J, 3] of a and of b."""
     amount, joint = np.zeros((len(a), len(b))), np.zeros((len(a), len(b)), np.int32)
     for row, one in enumerate(a):
@@ -162,9 +163,9 @@ def _all_pairs(a: F64, b: F64) -> Difference:
     return Difference(amount, joint)
 
 
-def _turns(turns: F64) -> Difference:
-    """Return the greatest angle over the joints, degrees."""
-    near, far = _chords(turns, turns), _chords(turns, -turns)
+def angles(a: F64, b: F64) -> Difference:
+    """Return the greatest angle over the joints between every [J, 4] of a and of b, degrees."""
+    near, far = _chords(a, b), _chords(a, -b)
     chord = np.minimum(near, far)
     angle = np.degrees(4 * np.arcsin(np.minimum(chord / 2, 1)))
     if not angle.size:

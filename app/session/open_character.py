@@ -22,6 +22,7 @@ from ..scene.instance import Instance
 from ..scene.scene import Scene
 from . import playing, transport
 from .motion_editor import Editor
+from .next_clip import NextClip
 from .transport import Player
 from .ui_state import CANNOT_SHOW, MixerPanels
 
@@ -60,6 +61,8 @@ class OpenCharacter(Instance):
         State of the mixer panels.
     joint
         Joint whose weights were shown last, -1 for none.
+    next_clip
+        The clip that plays when the present one ends, None: the present one goes on.
     """
 
     def __init__(
@@ -74,6 +77,7 @@ class OpenCharacter(Instance):
         self.path = path
         self.imports = imports
         self.joint = -1
+        self.next_clip: NextClip | None = None
         self.mixer_panels = MixerPanels()
         self.editor = Editor(self)
         self._lost: Lost | None = None

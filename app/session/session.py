@@ -18,6 +18,7 @@ from ..motion.document import MotionDoc
 from ..scene.character import Character
 from ..scene.scene import Scene
 from .motion_editor import Editor
+from .next_clip import start_next
 from .open_character import OpenCharacter
 from .settings import Settings
 from .ui_state import CANNOT_SHOW as CANNOT_SHOW
@@ -114,6 +115,7 @@ class Session:
         """Update the scene to the current time."""
         open_characters = self.open_characters
         for open_character in open_characters:
+            start_next(open_character)
             open_character.editor.sync_to_document()
         self.scene.update(self.tau)
         for open_character in open_characters:

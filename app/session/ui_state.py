@@ -6,6 +6,7 @@ from typing import Literal
 
 from ..animation.clip import Clip
 from ..curves.curve_set import CurveSet
+from ..model.clip_followers import ClipFollowers
 from ..motion.document import Fade
 
 Popup = Literal["", "help", "error", "go to frame", "open", "add", "unsaved", "save as"]
@@ -97,6 +98,8 @@ class Interface:
     frame: int = 0  # in the pop-up "Go to frame"
     ruler: tuple[float, float] | None = None  # its visible seconds, held while it is dragged
     curves: CurvesView = field(default_factory=CurvesView)
+    followers: ClipFollowers | None = None  # of the clips of a model, cached
+    comparing: bool = False  # the panel "Follows" needs more frames
     frame_ms: float = 0.0  # smoothed time per frame, milliseconds
     view: Box = (0.0, 0.0, 1.0, 1.0)  # box of the scene
     panel_bottom: float = 0.0  # lower limit of the panel that is being drawn, points of the window

@@ -35,6 +35,7 @@ def draw(session: Session, chords: Sequence[shortcuts.Chord] = ()) -> None:
     """
     if session.interface.widget_boxes is not None:
         session.interface.widget_boxes.clear()
+    session.interface.comparing = False
     _end_drag(session)
     shortcuts.run(session, chords)
     mouse_navigation.navigate(session)

@@ -12,6 +12,7 @@ from . import (
     character_list,
     clips,
     display,
+    followers,
     layout,
     mixer_panels,
     morphs,
@@ -156,6 +157,11 @@ def _view_panels(session: Session) -> None:
         widgets.mark(session, "morphs")
         if opened:
             morphs.draw(session)
+    if model is not None and model.clips:
+        opened = widgets.section("Follows", opened=False)
+        widgets.mark(session, "follows")
+        if opened:
+            followers.draw(session)
     opened = widgets.section("File", opened=False)
     widgets.mark(session, "file")
     if opened:

@@ -195,6 +195,8 @@ class Viewer:
             session.update()  # a later frame has not to make up for a long time
             return most
         end = session.interface.notice_end if session.interface.notice else math.inf
+        if session.interface.comparing:
+            end = session.tau
         return min(self._pacer.wait(session.tau, sharp=self.view.sharp, until=end), most)
 
     def _show_frame(self) -> None:

@@ -1,0 +1,83 @@
+"""The panel "Follows": which clips can follow the present one, and by how much they miss."""
+
+from imgui_bundle import imgui
+
+from ..model.clip_followers import ClipFollowers, Follower
+from ..session.next_clip import play_next
+from ..session.open_character import OpenCharacter
+from ..session.session import Session
+from . import icons, short_names, theme, widgets
+
+ROWS = 8  # visible rows
+CLIPS_A_FRAME = 16  # clips evaluated in a frame
+
+
+def draw(session: Session) -> None:
+    """Draw the clips by the difference of their start from the end of the present clip.
+
+    A click plays one when the present clip ends, a second click at once.
+    """
+    active = session.active
+    clip = -1 if active is None else active.character.mixer.clip
+    if active is None or clip < 0:
+        widgets.quiet("Play a single clip")
+        return
+    followers = _followers(session, active)
+    if not followers.done:
+        widgets.quiet(f"Comparing: {followers.ready} of {len(active.model.clips)} clips")
+        return
+    listed = followers.after(clip)
+    row = imgui.get_text_line_height_with_spacing()
+    if imgui.begin_child("follows list", imgui.ImVec2(0.0, min(len(listed), ROWS) * row)):
+        for follower in listed:
+            _row(session, active, follower)
+    imgui.end_child()
+
+
+def _followers(session: Session, active: OpenCharacter) -> ClipFollowers:
+    """Return the comparison of the model's clips, continued by a part."""
+    interface = session.interface
+    followers = interface.followers
+    if followers is None or followers.model is not active.model:
+        followers = interface.followers = ClipFollowers(active.model)
+    followers.work(CLIPS_A_FRAME)
+    interface.comparing = not followers.done
+    return followers
+
+
+def _row(session: Session, active: OpenCharacter, follower: Follower) -> None:
+    """Draw a clip and its difference; `=`: it follows without a blend."""
+    model, em = active.model, widgets.em()
+    entry = model.clips[follower.clip]
+    waits = active.next_clip is not None and active.next_clip.clip == follower.clip
+    top, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
+    pressed, _ = imgui.selectable(f"##follows{follower.clip}", waits)
+    widgets.mark(session, f"follows {entry.name}")
+    widgets.hint(_words(active, follower))
+    amount = f"{follower.metres * 1000:.3g} mm  {follower.degrees:.2g}°"
+    amount = f"=  {amount}" if follower.joins else amount
+    lines, palette = imgui.get_window_draw_list(), theme.palette()
+    wide = imgui.calc_text_size(amount).x
+    left = top.x + 1.5 * em
+    name = widgets.shortened(
+        entry.name.removeprefix(short_names.clip_prefix(model)), width - wide - 2.2 * em
+    )
+    if waits:
+        place = imgui.ImVec2(top.x + 0.2 * em, top.y)
+        lines.add_text(place, theme.packed(palette.accent), icons.NEXT)
+    lines.add_text(imgui.ImVec2(left, top.y), theme.packed(palette.text), name)
+    place = imgui.ImVec2(top.x + width - wide - 0.4 * em, top.y)
+    lines.add_text(place, theme.packed(palette.text if follower.joins else palette.quiet), amount)
+    if pressed:
+        play_next(active, follower.clip, at_once=waits)
+
+
+def _words(active: OpenCharacter, follower: Follower) -> str:
+    """Return the tooltip of a row."""
+    name = active.model.clips[follower.clip].name
+    joint = f" at {active.model.skeleton.names[follower.joint]}" if follower.joint >= 0 else ""
+    how = "follows without a blend" if follower.joins else "needs a cross-fade"
+    return f"{name} {how}: its start is up to {follower.metres * 1000:.3g} mm{joint} and " + (
+        f"{follower.degrees:.2g}° from the end of the present clip. A click plays it next, "
+        "a second click at once."
+    )
