@@ -1,6 +1,7 @@
 """Fixtures of all tests: OpenGL context, numpy errors, seeds, settings folder, command line."""
 
 import gc
+import os
 import random
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
@@ -20,6 +21,12 @@ if TYPE_CHECKING:
 pytest_plugins = ("tests.support.processes",)
 
 rigview.gltf.load.load_document = read_once(rigview.gltf.load.load_document)
+
+# Mesa, which also the programs read that tests start: one cache of compiled shaders for any HOME,
+# and shaders compiled without optimization, which draw the same pixels and compile in half the time.
+_CACHE = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+os.environ.setdefault("MESA_SHADER_CACHE_DIR", _CACHE)
+os.environ.setdefault("GALLIVM_PERF", "nopt")
 
 hypothesis.settings.register_profile("rigview", derandomize=True, deadline=None, database=None)
 hypothesis.settings.load_profile("rigview")
