@@ -155,7 +155,16 @@ def hasty_bench(monkeypatch):
     monkeypatch.setattr(command_timing, "CELL", (32, 32))
 
 
-@pytest.mark.usefixtures("hasty_bench")
+@pytest.fixture
+def one_sample(tmp_path, monkeypatch):
+    """Settings with one sample per pixel, which is faster: smooth edges are not tested here."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
+    defaults = tmp_path / "settings" / "rigview" / "config.toml"
+    defaults.parent.mkdir(parents=True)
+    defaults.write_text("samples = 1\n", encoding="utf-8")
+
+
+@pytest.mark.usefixtures("hasty_bench", "one_sample")
 @pytest.mark.parametrize("line", [line for line in OURS if line not in WINDOW])
 def test_command(line, folder, capfd, request):
     line, _, redirected = line.partition(" > ")
