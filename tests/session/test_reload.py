@@ -11,7 +11,7 @@ from rigview.session.character_files import RELOAD_FAILED
 from rigview.session.session import Session
 from tests.support.fixed_clock import FixedClock
 from tests.support.models import rod_model
-from tests.support.xvfb import Window, XServer, need_xserver
+from tests.support.xvfb import SMALLER, Window, XServer, need_xserver
 
 CHARACTER = asset_path("mannequin.glb")
 
@@ -101,7 +101,7 @@ def test_files_of_the_open_character(tmp_path, session, copy):
 
 def test_window_reloads_a_changed_file(tmp_path, copy):
     need_xserver()
-    xserver = XServer(tmp_path)
+    xserver = XServer(tmp_path, SMALLER)
     window = Window(xserver, copy, "--animation", "Walk", "--no-motion")
     try:
         before = window.wait(lambda state: state["running"], "a clip")

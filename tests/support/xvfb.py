@@ -18,6 +18,7 @@ from PIL import ImageGrab
 
 ROOT = Path(__file__).resolve().parents[2]
 SIZE = (1280, 800)
+SMALLER = (960, 600)  # of a window whose frames take two thirds of the time
 PATIENCE = 60.0  # seconds; a busy machine without a GPU draws a few frames a second
 TOOLS = ("Xvfb", "xdotool")
 
@@ -36,10 +37,14 @@ def need_xserver():
 
 
 class XServer:
-    """A virtual X server."""
+    """A virtual X server; with a size, the settings in its folder open windows of that size."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, size=None):
         self.folder = folder
+        if size is not None:
+            settings = folder / "config" / "rigview" / "settings.toml"
+            settings.parent.mkdir(parents=True)
+            settings.write_text(f"size = [{size[0]}, {size[1]}]\n")
         options = [
             "-screen",
             "0",

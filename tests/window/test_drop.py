@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from rigview.resources import asset_path
-from tests.support.xvfb import PATIENCE, ROOT, Window, XServer, need_xserver
+from tests.support.xvfb import PATIENCE, ROOT, SMALLER, Window, XServer, need_xserver
 
 CHARACTER = asset_path("mannequin.glb")
 
@@ -15,7 +15,7 @@ CHARACTER = asset_path("mannequin.glb")
 @pytest.fixture
 def xserver(tmp_path):
     need_xserver()
-    xserver = XServer(tmp_path)
+    xserver = XServer(tmp_path, SMALLER)
     yield xserver
     xserver.close()
 

@@ -15,16 +15,17 @@ from PIL import Image
 
 from rigview.resources import asset_path
 from tests.support.shared import MODELS
-from tests.support.xvfb import PATIENCE, ROOT, Window, XServer, need_xserver
+from tests.support.xvfb import PATIENCE, ROOT, SMALLER, Window, XServer, need_xserver
 
 CHARACTER = asset_path("mannequin.glb")
 VIEW = np.s_[40:700, 270:1010]  # of the screen: rows and columns that no panel covers
+SMALLER_VIEW = np.s_[40:500, 310:650]  # the same in a smaller window
 
 
 @pytest.fixture
-def xserver(tmp_path):
+def xserver(tmp_path, request):
     need_xserver()
-    xserver = XServer(tmp_path)
+    xserver = XServer(tmp_path, getattr(request, "param", SMALLER))
     yield xserver
     xserver.close()
 
@@ -47,6 +48,7 @@ def changed(before, after, part=np.s_[:, :]):
     return float((np.abs(before[part] - after[part]) > 8).any(axis=-1).mean())
 
 
+@pytest.mark.parametrize("xserver", [None], indirect=True, ids=["no settings"])
 def test_user_session(xserver, open_window):
     fox = MODELS / "Fox.glb"
     window = open_window(fox if fox.is_file() else CHARACTER, samples=4)
@@ -158,7 +160,7 @@ def test_double_click_sets_the_pivot(open_window):
     window.key("space")
     before = window.settle()["camera"]
     for _ in range(5):  # in slow frames two clicks may be too far apart for a double click
-        window.tool("mousemove", 640, 250, "click", "--repeat", 2, "--delay", 60, 1)
+        window.tool("mousemove", 480, 190, "click", "--repeat", 2, "--delay", 60, 1)
         window.settle()
         after = window.settle()["camera"]
         if after["target"] != before["target"]:
@@ -169,7 +171,7 @@ def test_double_click_sets_the_pivot(open_window):
 
 def test_broken_settings_file(xserver, open_window):
     settings = xserver.folder / "config/rigview/settings.toml"
-    settings.parent.mkdir(parents=True)
+    settings.parent.mkdir(parents=True, exist_ok=True)
     settings.write_text("recent = [")
     window = open_window(CHARACTER)
     assert "settings.toml.broken" in window.state()["notice"]
@@ -216,10 +218,10 @@ def test_view_modes_bounds_and_shadow_by_key(open_window):
     window.key("shift+v", "shift+v", "o", "d")
     wanted = {"view_mode": "lit", "bounds": True, "shadow": False}
     window.wait(lambda state: wanted.items() <= state["display"].items(), "boxes, no shadow")
-    assert changed(normals, window.picture(), VIEW) > 0.05
+    assert changed(normals, window.picture(), SMALLER_VIEW) > 0.05
     window.key("k")
     window.wait(lambda state: state["through"] == 0, "the camera of the file")
-    window.drag((640, 300), (660, 300))
+    window.drag((480, 225), (500, 225))
     window.wait(lambda state: state["through"] == -1, "the mouse to take over")
 
 
@@ -230,7 +232,7 @@ def test_copied_command_draws_the_saved_picture(xserver, open_window):
     window.wait(lambda state: state["clip"] != "Idle" and state["time"] > 0.1, "another clip")
     window.key("space", "b", "n")
     window.wait(lambda state: not state["running"] and state["display"]["joint_names"], "names")
-    window.drag((640, 300), (713, 341))
+    window.drag((480, 225), (553, 266))
     window.settle()
     window.key("ctrl+shift+c")
     window.wait(lambda state: state["notice"].startswith("Copied"), "a copy")

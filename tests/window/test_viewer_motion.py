@@ -15,9 +15,9 @@ from rigview.motion.read import MotionFile, read_motion
 from rigview.motion.write import save_motion
 from rigview.resources import asset_path
 from tests.support.full_motion_file import DOCUMENT
-from tests.support.xvfb import PATIENCE, Window, XServer, need_xserver
+from tests.support.xvfb import PATIENCE, SMALLER, Window, XServer, need_xserver
 
-VIEW = np.s_[40:700, 310:970]  # of the screen: rows and columns that no panel covers
+VIEW = np.s_[40:500, 310:650]  # of the screen: rows and columns that no panel covers
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def window(tmp_path):
     need_xserver()
     path = shutil.copy(asset_path("mannequin.glb"), tmp_path / "figure.glb")
     save_motion(tmp_path / "figure.motion.toml", MotionFile(MotionDoc()), DOCUMENT)
-    xserver = XServer(tmp_path)
+    xserver = XServer(tmp_path, SMALLER)
     window = Window(xserver, path)
     yield window
     window.kill()
@@ -75,7 +75,7 @@ def test_editing_a_motion(window, tmp_path):
     window.key("ctrl+z")
     window.wait(lambda state: state["undo"] == "", "nothing to undo")
     undone = window.picture()
-    assert changed(still, undone, np.s_[40:640, 310:970]) == 0.0
+    assert changed(still, undone, np.s_[40:440, 310:650]) == 0.0
     window.key("ctrl+shift+z")
     window.wait(lambda state: state["undo"] == "Weight of wave", "it again")
 

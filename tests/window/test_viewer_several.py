@@ -11,10 +11,10 @@ from rigview.resources import asset_path
 from rigview.session.session import Session
 from rigview.window.viewer import Viewer
 from tests.support.fixed_clock import FixedClock
-from tests.support.xvfb import Window, XServer, need_xserver
+from tests.support.xvfb import SMALLER, Window, XServer, need_xserver
 
 CHARACTER = asset_path("mannequin.glb")
-VIEW = np.s_[60:600, 270:1010]
+VIEW = np.s_[60:440, 270:690]
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def paths(tmp_path):
 
 def test_comparing_two_characters(tmp_path, paths):
     need_xserver()
-    xserver = XServer(tmp_path)
+    xserver = XServer(tmp_path, SMALLER)
     window = Window(
         xserver,
         *paths,
