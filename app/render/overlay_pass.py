@@ -33,11 +33,11 @@ class OverlayPass(Pass):
         context = self._context
         context.disable(moderngl.CULL_FACE)
         if frame.display.bounds:
-            self._draw(self._bounds(frame))  # hidden by the mesh in front of them
+            self._draw(self._bounds(frame), target)  # hidden by the mesh in front of them
         target.framebuffer.depth_mask = False  # lines do not hide each other
         if not frame.display.overlay_depth:
             context.disable(moderngl.DEPTH_TEST)
-        self._draw(skeleton_lines(frame))
+        self._draw(skeleton_lines(frame), target)
         context.enable(moderngl.DEPTH_TEST)
         target.framebuffer.depth_mask = True
 
@@ -56,10 +56,11 @@ class OverlayPass(Pass):
             parts.append(bounds_lines(boxes))
         return np.concatenate(parts)
 
-    def _draw(self, lines: F32) -> None:
+    def _draw(self, lines: F32, target: AnyTarget) -> None:
         if not len(lines):
             return
-        lines[:, 10:] *= max(1.0, self._context.viewport[3] / 1000.0)
+        height = target.size[1] * target.divisor  # of the picture as it is shown
+        lines[:, 10:] *= max(1.0, height / 1000.0) / target.divisor
         self._reserve(len(lines))
         if self._buffer is None or self._array is None:
             return

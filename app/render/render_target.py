@@ -10,13 +10,19 @@ from ..errors import ContextError
 
 
 class Target:
-    """A framebuffer of `size` (width, height) pixels with `samples` samples each."""
+    """A framebuffer of `size` (width, height) pixels with `samples` samples each.
+
+    With a `divisor`, it is shown as many times larger, and overlay lines are as much thinner.
+    """
 
     defines: ClassVar[dict[str, int]] = {}  # in shaders of surfaces
 
-    def __init__(self, context: moderngl.Context, size: tuple[int, int], samples: int = 4) -> None:
+    def __init__(
+        self, context: moderngl.Context, size: tuple[int, int], samples: int = 4, divisor: int = 1
+    ) -> None:
         self.context = context
         self.size = size
+        self.divisor = divisor
         limit = context.info["GL_MAX_RENDERBUFFER_SIZE"]
         if max(size) > limit:
             raise ContextError(f"a picture of {size[0]} x {size[1]} pixels; at most {limit}")

@@ -17,6 +17,7 @@ class TransmissionTarget:
     """Two pictures of one size, drawn like a target and then used as textures."""
 
     defines: ClassVar[dict[str, int]] = {"RADIANCE": 1}
+    divisor = 1
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context

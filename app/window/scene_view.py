@@ -68,7 +68,9 @@ class SceneView:
             if self.target is not None:
                 self.target.release()
             smaller = max(size[0] // resolution.divisor, 1), max(size[1] // resolution.divisor, 1)
-            self.target = Target(self.renderer.context, smaller, resolution.samples)
+            self.target = Target(
+                self.renderer.context, smaller, resolution.samples, resolution.divisor
+            )
             self._drawn = size, resolution
         self.renderer.draw(session.scene, self.target)
         self.target.resolve()

@@ -194,6 +194,19 @@ def test_dashes_have_gaps(gl):
     assert gaps(ghost="rest") > 5
 
 
+def test_width_of_lines_in_a_picture_that_is_shown_larger(gl):
+    """The bone of a rod covers the same share of a picture with a third of the pixels."""
+    model = make_model([square(0.01)], (-1, 0), translations=[[0, 0, 0], [0, 2, 0]])
+    camera = OrbitCamera(azimuth=0.0, elevation=0.0, ortho=True, distance=6.0)
+
+    def share(size, divisor=1):
+        options = {"camera": camera, "skeleton": True, "divisor": divisor}
+        return (draw(gl, model, size=(size, size), **options)[..., 3] / 255.0).mean()
+
+    assert share(200, 3) == pytest.approx(share(600), rel=0.2)
+    assert share(200) > 1.8 * share(200, 3)
+
+
 def test_no_lines_without_overlays():
     scene = Scene()
     scene.show(rod_model())

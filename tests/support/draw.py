@@ -17,7 +17,18 @@ RED, GREEN, BLUE, WHITE = (
 )
 
 
-def draw(gl, model, *, size=(64, 64), samples=1, camera=None, tau=0.0, variant=-1, **display):
+def draw(
+    gl,
+    model,
+    *,
+    size=(64, 64),
+    samples=1,
+    divisor=1,
+    camera=None,
+    tau=0.0,
+    variant=-1,
+    **display,
+):
     """Picture [H, W, 4] of a model seen from +Z, without a grid, on a transparent background."""
     shown = Display(**({"grid": False, "background": (0, 0, 0, 0)} | display))
     scene = Scene(camera=camera or OrbitCamera(azimuth=0.0, elevation=0.0, ortho=True))
@@ -28,7 +39,7 @@ def draw(gl, model, *, size=(64, 64), samples=1, camera=None, tau=0.0, variant=-
     if camera is None:
         scene.frame(size[0] / size[1])
     scene.update(tau)
-    renderer, target = Renderer(gl), Target(gl, size, samples)
+    renderer, target = Renderer(gl), Target(gl, size, samples, divisor)
     renderer.draw(scene, target)
     picture = target.read()
     renderer.release()
