@@ -74,14 +74,14 @@ class PosedBounds:
         hidden
             Joints whose meshes are excluded.
         """
-        found: dict[int, list[F32]] = {}
+        ends_of: dict[int, list[F32]] = {}
         points = self._points(pose, self.model.skeleton.to_model(pose))
         for box, each in zip(self._boxes, points, strict=True):
             if box.instance.joint not in hidden:
                 placed = each.reshape(-1, 3) @ world[:3, :3].T + world[:3, 3]
                 ends = [placed.min(axis=0), placed.max(axis=0)]
-                found.setdefault(id(box.instance), []).extend(ends)
-        ends = [[np.min(each, axis=0), np.max(each, axis=0)] for each in found.values()]
+                ends_of.setdefault(id(box.instance), []).extend(ends)
+        ends = [[np.min(each, axis=0), np.max(each, axis=0)] for each in ends_of.values()]
         return np.array(ends, np.float32).reshape(-1, 2, 3)
 
     def _points(self, pose: Pose, matrices: F32) -> Iterator[F32]:
@@ -128,12 +128,12 @@ class PosedBounds:
 
 def _billboard_above(model: Model) -> dict[int, int]:
     """Return joint → billboard that rotates it: itself or its topmost ancestor billboard."""
-    found: dict[int, int] = {}
+    boards: dict[int, int] = {}
     for joint, parent in enumerate(model.skeleton.parents.tolist()):
-        board = found.get(parent, joint if joint in model.billboards else -1)
+        board = boards.get(parent, joint if joint in model.billboards else -1)
         if board >= 0:
-            found[joint] = board
-    return found
+            boards[joint] = board
+    return boards
 
 
 def _any_rotation(points: F32, board: F32, kind: str) -> F32:

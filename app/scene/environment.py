@@ -98,8 +98,8 @@ def octahedral(uv: F64) -> F64:
     y = 1 - np.abs(x) - np.abs(z)
     below = np.maximum(-y, 0)
     x, z = x - np.copysign(below, x), z - np.copysign(below, z)
-    found = np.stack([x, y, z], axis=-1)
-    out: F64 = found / np.sqrt((found**2).sum(axis=-1, keepdims=True))
+    toward = np.stack([x, y, z], axis=-1)
+    out: F64 = toward / np.sqrt((toward**2).sum(axis=-1, keepdims=True))
     return out
 
 
@@ -159,9 +159,11 @@ def _irradiance(radiance: F64) -> F32:
     theta = (np.arange(height) + 0.5) / height * np.pi
     area = np.sin(theta)[:, None] * (np.pi / height) * (2 * np.pi / width)
     basis = harmonics(directions(height, width))
-    found = np.einsum("hwc,hwk,hw->kc", radiance, basis, np.broadcast_to(area, basis.shape[:2]))
+    coefficients = np.einsum(
+        "hwc,hwk,hw->kc", radiance, basis, np.broadcast_to(area, basis.shape[:2])
+    )
     bands = np.array([1.0, *[2 / 3] * 3, *[1 / 4] * 5])  # clamped cosine lobe / pi
-    return (found * bands[:, None]).astype(np.float32)
+    return (coefficients * bands[:, None]).astype(np.float32)
 
 
 def _pyramid(radiance: F64) -> list[F64]:
@@ -228,8 +230,8 @@ def _ggx_filtered(pyramid: list[F64], directions: F64, alpha: float) -> F64:
     for row, normals in enumerate(directions):
         frame = _frames(normals)  # [S, 3, 3]
         around = np.einsum("sab,nb->sna", frame, light)
-        found = _look_up(pyramid, around, np.broadcast_to(level, around.shape[:2]))
-        out[row] = np.einsum("snc,n->sc", found, weight) / weight.sum()
+        radiance = _look_up(pyramid, around, np.broadcast_to(level, around.shape[:2]))
+        out[row] = np.einsum("snc,n->sc", radiance, weight) / weight.sum()
     return out
 
 

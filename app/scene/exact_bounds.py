@@ -36,13 +36,13 @@ class ExactBounds:
             Joints whose meshes are excluded.
         """
         placed = (world @ matrices).astype(np.float64)
-        found = []
+        corners = []
         for joint, parts in self._blocks:
             if joint in hidden or not parts:
                 continue
             ends = np.array([part.ends(placed, values) for part in parts])
-            found.append((ends[:, 0].min(axis=0), ends[:, 1].max(axis=0)))
-        return np.array(found, np.float32).reshape(-1, 2, 3)
+            corners.append((ends[:, 0].min(axis=0), ends[:, 1].max(axis=0)))
+        return np.array(corners, np.float32).reshape(-1, 2, 3)
 
 
 class _BlockBounds:

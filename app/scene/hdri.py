@@ -64,8 +64,8 @@ def read(path: Path) -> F32:
     except (OSError, ValueError, IndexError, StopIteration, av.error.FFmpegError) as error:
         reason = getattr(error, "strerror", None) or str(error) or "it contains no picture"
         raise GltfError(f"cannot be read as a picture ({reason})", file=str(path)) from None
-    found = np.nan_to_num(light.astype(np.float32), nan=0.0, posinf=BRIGHTEST, neginf=0.0)
-    return np.clip(found, 0.0, BRIGHTEST)
+    finite = np.nan_to_num(light.astype(np.float32), nan=0.0, posinf=BRIGHTEST, neginf=0.0)
+    return np.clip(finite, 0.0, BRIGHTEST)
 
 
 def load_cached(path: Path, turn: float = 0.0) -> Environment | None:

@@ -112,18 +112,18 @@ class Instance:
         """
         character = self.character
         if character.show != "clip":
-            found = self.bounds.corners(character.pose)
-            return found if len(found) else _origin()
+            swept = self.bounds.corners(character.pose)
+            return swept if len(swept) else _origin()
         held = character.override.tobytes()
         if self._swept is not None and self._swept[:2] == (character.mixer, held):
             return self._swept[2]
         sweep = character.sweep()
-        found = self.bounds.sweep(sweep.poses)
+        swept = self.bounds.sweep(sweep.poses)
         if sweep.rotates:
-            found = _rings_around(found)
-        found = found if len(found) else _origin()  # an empty file
-        self._swept = character.mixer, held, found
-        return found
+            swept = _rings_around(swept)
+        swept = swept if len(swept) else _origin()  # an empty file
+        self._swept = character.mixer, held, swept
+        return swept
 
     def include_ghost(self, pose: Still) -> None:
         """Add the joints of a ghost, at the roots of all that plays, to `swept_in_place`."""
@@ -139,10 +139,10 @@ class Instance:
         if self._swept_ghost is None or self._swept_ghost[:2] != (character.mixer, pose):
             sweep, to_model = character.mixer.sweep(), self.model.skeleton.to_model
             points = [character.ghost(pose, to_model(each)).reshape(-1, 3) for each in sweep.poses]
-            found = np.concatenate(points)
-            if sweep.rotates and len(found):
-                found = _rings_around(found)
-            self._swept_ghost = character.mixer, pose, found
+            swept = np.concatenate(points)
+            if sweep.rotates and len(swept):
+                swept = _rings_around(swept)
+            self._swept_ghost = character.mixer, pose, swept
         return self._swept_ghost[2]
 
     def measure(self, points: F32) -> None:
@@ -196,9 +196,9 @@ def _rings_around(points: F32, slices: int = 8) -> F32:
     part = np.minimum(part.astype(np.intp), slices - 1)
     angles = np.arange(8) * (np.pi / 4)
     ring = np.stack([np.sin(angles), np.zeros(8), np.cos(angles)], axis=-1) / np.cos(np.pi / 8)
-    found = []
+    rings = []
     for k in np.unique(part).tolist():
         here = part == k
         for level in (height[here].min(), height[here].max()):
-            found.append(radius[here].max() * ring + [0.0, level, 0.0])
-    return np.concatenate(found).astype(np.float32)
+            rings.append(radius[here].max() * ring + [0.0, level, 0.0])
+    return np.concatenate(rings).astype(np.float32)

@@ -63,7 +63,7 @@ class SceneBounds:
     def update(self) -> None:
         """Move `extent` with the root motion of the instances."""
         offsets = self._instances.root_offsets()
-        if not np.array_equal(offsets, self._offsets):
+        if offsets.shape != self._offsets.shape or (offsets != self._offsets).any():
             self._add_root_motion(offsets)
 
     def instance_at(self, point: F64) -> Instance | None:
