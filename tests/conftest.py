@@ -22,8 +22,8 @@ pytest_plugins = ("tests.support.processes",)
 
 rigview.gltf.load.load_document = read_once(rigview.gltf.load.load_document)
 
-# Mesa, which also the programs read that tests start: one cache of compiled shaders for any HOME,
-# and shaders compiled without optimization, which draw the same pixels and compile in half the time.
+# For Mesa, also in programs that tests start: one cache of compiled shaders for any HOME, and
+# compilation without optimization, which takes two thirds of the time and draws the same pixels.
 _CACHE = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
 os.environ.setdefault("MESA_SHADER_CACHE_DIR", _CACHE)
 os.environ.setdefault("GALLIVM_PERF", "nopt")
