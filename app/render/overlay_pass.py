@@ -32,9 +32,9 @@ class OverlayPass(Pass):
             return
         context = self._context
         context.disable(moderngl.CULL_FACE)
+        target.framebuffer.depth_mask = False  # lines do not hide each other
         if frame.display.bounds:
             self._draw(self._bounds(frame), target)  # hidden by the mesh in front of them
-        target.framebuffer.depth_mask = False  # lines do not hide each other
         if not frame.display.overlay_depth:
             context.disable(moderngl.DEPTH_TEST)
         self._draw(skeleton_lines(frame), target)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from rigview.model.model import MeshInstance
 from rigview.render import overlay_lines
 from rigview.render.frame import Frame
 from rigview.render.overlay_lines import skeleton_lines
@@ -11,6 +12,7 @@ from rigview.scene.scene import Scene
 from rigview.scene.shown_joints import shown_joints
 from tests.support.draw import draw
 from tests.support.models import make_model, rod_model, square
+from tests.support.solids import sphere
 
 
 def bent_rod(tau=0.5, **display):
@@ -212,3 +214,14 @@ def test_no_lines_without_overlays():
     scene.show(rod_model())
     scene.update(0.0)
     assert len(skeleton_lines(Frame.of(scene))) == 0
+
+
+def test_edges_shared_by_boxes_have_one_colour(gl):
+    """The common box is drawn over those of its parts, from every side and at any distance."""
+    model = make_model([sphere(8)], instances=(MeshInstance(0, 0, -1, -1, True),) * 2)
+    for azimuth in np.linspace(0.1, 6.0, 12):
+        camera = OrbitCamera(azimuth=azimuth, elevation=0.35, distance=3.0 + azimuth)
+        look = {"bounds": True, "shadow": False, "background": (0, 0, 0, 1)}
+        picture = draw(gl, model, camera=camera, size=(160, 120), **look)
+        red, _, blue = (picture[..., k].astype(int) for k in range(3))
+        assert not (red - blue > 60).any(), "orange of a part"
