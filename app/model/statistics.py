@@ -81,10 +81,20 @@ def gpu_bytes(model: Model, textures: list[Facts]) -> dict[str, int]:
     sizes = {
         "vertices": sum(_vertex_bytes(drawn) for drawn in primitives),
         "morph_targets": sum(_morph_bytes(drawn) for drawn in primitives),
-        "textures": sum(round(t["width"] * t["height"] * 4 * _MIPMAPS) for t in textures),
+        "textures": sum(_texture_bytes(t["width"], t["height"]) for t in textures),
         "palettes": sum(len(skin.joints) * _PALETTE_ENTRY for skin in model.skins),
     }
     return {**sizes, "total": sum(sizes.values())}
+
+
+def texture_bytes(model: Model) -> int:
+    """Return an estimate of the GPU memory of the decoded images; decoding is not waited for."""
+    shapes = [image.pixels.shape for image in model.images if image.decoded]
+    return sum(_texture_bytes(width, height) for height, width, _ in shapes)
+
+
+def _texture_bytes(width: int, height: int) -> int:
+    return round(width * height * 4 * _MIPMAPS)
 
 
 def _clips(model: Model) -> list[Facts]:

@@ -9,6 +9,7 @@ from .view_modes import ViewMode
 
 ToneMapping = Literal["neutral", "aces", "linear", "none"]
 BACKGROUND = (0.188, 0.196, 0.212, 1.0)  # a neutral dark grey, sRGB
+LIGHT_BACKGROUND = (0xD2 / 255, 0xD5 / 255, 0xDA / 255, 1.0)  # that of a light theme
 
 
 @dataclass(slots=True)

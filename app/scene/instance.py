@@ -14,6 +14,7 @@ from .bounds import PosedBounds
 from .character import Character, Still
 
 MAX_SIZE_RATIO = 10.0  # the smaller of two characters is hard to find beyond it
+BEFORE = 0.35  # of its depth at rest: distance of the point before a character
 FLAT = 0.25  # height over the longest edge: a lower model is measured by its length
 
 
@@ -44,6 +45,7 @@ class Instance:
     swept_in_place: F32 = field(default_factory=_origin)
     extent: F32 = field(default_factory=lambda: np.zeros((2, 3), np.float32))
     _swept: tuple[Mixer, bytes, F32] | None = None  # what plays, `override`, its points; cached
+    _rest: tuple[Model, F32] | None = None  # corners in the rest pose, cached
     _found_facing: tuple[Model, Direction] | None = None  # of the model, cached
     _swept_ghost: tuple[Mixer, Still, F32] | None = None  # the same of the joints of a ghost
     _measured: tuple[object, ...] = ()  # shown when `swept_in_place` was measured
@@ -86,9 +88,16 @@ class Instance:
         return self.character.world[:3, 3] - self.character.placement[:3, 3]
 
     @property
+    def _rest_corners(self) -> F32:
+        """Corners [N, 3] of the bounds in the rest pose, model space."""
+        if self._rest is None or self._rest[0] is not self.model:
+            self._rest = self.model, self.bounds.corners(self.model.skeleton.rest)
+        return self._rest[1]
+
+    @property
     def size(self) -> float:
         """Height in the rest pose, metres of the file; the length of a flat model."""
-        rest = self.bounds.corners(self.model.skeleton.rest)
+        rest = self._rest_corners
         if not len(rest):
             return 0.0
         edges = np.ptp(rest, axis=0)
@@ -154,12 +163,29 @@ class Instance:
 
     def floor(self) -> float:
         """Return the ground height, metres: 0, or the lowest point at rest if well below 0."""
-        rest, matrix = self.bounds.corners(self.model.skeleton.rest), self.character.placement
+        rest, matrix = self._rest_corners, self.character.placement
         if not len(rest):
             return 0.0
         lowest = float((rest @ matrix[1, :3] + matrix[1, 3]).min())
         high = float(np.linalg.norm(np.ptp(rest, 0))) * float(np.linalg.norm(matrix[1, :3]))
         return lowest if lowest < -0.1 * high else 0.0
+
+    def edge_on_floor(self, floor: float, toward: F64) -> F64:
+        """Return the point [3] on the floor before the present pose, on the side of a direction.
+
+        Its distance from the middle of the joints is a share of the depth at rest, so it does not
+        move with arms and legs. World space, metres.
+        """
+        character = self.character
+        places = character.matrices[character.drawn_joints.joints, :3, 3]
+        world = character.world.astype(np.float64)
+        middle = places.mean(axis=0) if len(places) else np.zeros(3)
+        point = world[:3, :3] @ middle + world[:3, 3]
+        rest = self._rest_corners
+        depth = BEFORE * float(np.ptp(rest[:, ::2], axis=0).min()) if len(rest) else 0.0
+        flat = toward * [1.0, 0.0, 1.0]
+        away = flat / max(float(np.linalg.norm(flat)), 1e-9) * depth * np.linalg.norm(world[:3, 0])
+        return np.array([point[0] + away[0], floor, point[2] + away[2]])
 
     def distance_to_bounds(self, point: F64) -> float:
         """Return the distance of a point [3] to the nearest posed box, world space, metres."""

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from ..animation.crowd import Crowd
 from ..model.model import Model
 from .camera import OrbitCamera
@@ -113,6 +115,14 @@ class Scene:
         self.measure()
         points = self.bounds.swept if only is None else only.swept_in_place + only.root_offset
         self.camera.orbit.frame(points, aspect)
+
+    def fits(self, aspect: float) -> bool:
+        """Return whether the orbit camera is used and everything that plays is in its picture."""
+        if self.camera.used is not self.camera.orbit:
+            return False
+        with np.errstate(invalid="ignore"):
+            seen = self.camera.orbit.project(self.bounds.swept, aspect)[:, :2]
+            return bool(((seen >= 0.0) & (seen <= 1.0)).all())
 
     def update(self, tau: float) -> None:
         """Evaluate all characters, the crowd and the camera at the global time `tau`, seconds."""

@@ -180,8 +180,6 @@ def _next_view(step: int) -> Run:
         now = names.index(display.view_mode) if display.view_mode in VIEWS else 0
         display.view_mode = names[(now + step) % len(names)]
         display.weights_joint = -1
-        view = VIEWS[display.view_mode]
-        session.notify(f"{view.label}: {view.what}")
 
     return run
 

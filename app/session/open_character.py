@@ -94,6 +94,11 @@ class OpenCharacter(Instance):
         return self._session.tau
 
     @property
+    def aspect(self) -> float:
+        """Width over height of the part of the view that no panel covers."""
+        return self._session.aspect
+
+    @property
     def frame_rate(self) -> float:
         """Frames per second of frame steps."""
         return self._session.frame_rate

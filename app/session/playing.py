@@ -1,6 +1,8 @@
 """What a character plays: start clips, with their settings in the motion file, and its layers."""
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import numpy as np
 
@@ -63,9 +65,22 @@ def _clip_mixer(
 
 
 def _start_clip(player: Player, character: Character, clip: int, mixer: Mixer) -> None:
-    character.clip, character.show = clip, "clip"
-    character.play(mixer, player.tau)
+    with _kept_in_view(player):
+        character.clip, character.show = clip, "clip"
+        character.play(mixer, player.tau)
+
+
+@contextmanager
+def _kept_in_view(player: Player) -> Iterator[None]:
+    """Measure the scene after a change of what plays; frame it if it has left the picture.
+
+    If something was outside before, as in a close view, the camera stays.
+    """
+    fitted = player.scene.fits(player.aspect)
+    yield
     player.scene.measure()
+    if fitted and not player.scene.fits(player.aspect):
+        player.scene.frame(player.aspect)
 
 
 def restart_clip(player: Player, mixer: Mixer | None = None) -> None:
@@ -155,15 +170,15 @@ def _start_layers(
     # a base layer that plays the same clip continues at its time
     now = 0.0 if from_start else max(transport.mixer_time(player), 0.0)
     rate, paused = float(before.rate), before.paused
-    character.play(mixer, player.tau)
-    character.show, character.trim = "clip", False
+    with _kept_in_view(player):
+        character.play(mixer, player.tau)
+        character.show, character.trim = "clip", False
     mixer.playback.set_rate(rate if rate > 0.0 else 1.0, player.tau)
     mixer.playback.seek(now, player.tau)
     if document.at:
         mixer.set_loop("loop", math.inf, player.tau)
     if paused:
         mixer.playback.pause(player.tau)
-    player.scene.measure()
 
 
 def _replace_layers(

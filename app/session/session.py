@@ -16,6 +16,7 @@ from ..loading.read_character import UploadModel
 from ..model.model import Model
 from ..motion.document import MotionDoc
 from ..scene.character import Character
+from ..scene.display_settings import BACKGROUND, LIGHT_BACKGROUND
 from ..scene.scene import Scene
 from .motion_editor import Editor
 from .next_clip import start_next
@@ -24,6 +25,7 @@ from .settings import Settings
 from .ui_state import CANNOT_SHOW as CANNOT_SHOW
 from .ui_state import Interface, Request
 
+BACKGROUNDS = {"dark": BACKGROUND, "light": LIGHT_BACKGROUND}  # by theme
 NOTICE_SECONDS = 4.0  # long enough to read a path
 
 
@@ -112,7 +114,10 @@ class Session:
         self.tau = self.clock.now()
 
     def update(self) -> None:
-        """Update the scene to the current time."""
+        """Update the scene to the current time; a background that was not chosen fits the theme."""
+        display = self.scene.display
+        if display.background in BACKGROUNDS.values():
+            display.background = BACKGROUNDS[self.settings.theme]
         open_characters = self.open_characters
         for open_character in open_characters:
             start_next(open_character)

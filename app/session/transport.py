@@ -42,6 +42,10 @@ class Player(Protocol):
         """Frames per second of frame steps."""
 
     @property
+    def aspect(self) -> float:
+        """Width over height of the part of the view that no panel covers."""
+
+    @property
     def character(self) -> Character | None:
         """The character to control."""
 

@@ -3,10 +3,12 @@
 A single character has neither.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 from imgui_bundle import imgui
 
-from ..images.label_boxes import Box, overlaps
+from ..images.label_boxes import Box, first_free
 from ..session.open_character import OpenCharacter
 from ..session.session import Session
 from . import clips, icons, joint_names, theme, widgets
@@ -105,8 +107,9 @@ def captions(session: Session) -> None:
         return
     left, top, right, bottom = session.interface.view
     size = np.array([right - left, bottom - top])
+    camera, floor = session.scene.camera.used, session.scene.bounds.floor
     feet = np.array(
-        [_foot(session, character) for character in open_characters], np.float32
+        [each.edge_on_floor(floor, camera.direction()) for each in open_characters], np.float32
     ).reshape(-1, 3)
     with np.errstate(invalid="ignore"):
         seen = session.scene.camera.used.project(feet, float(size[0] / max(size[1], 1.0)))
@@ -122,11 +125,14 @@ def captions(session: Session) -> None:
         text = widgets.shortened(open_characters[k].name, 12.0 * em)
         x, y = (seen[k, :2] * size + (left, top)).tolist()
         wide = imgui.calc_text_size(text).x
-        y = min(y + 0.4 * em, bottom - 1.6 * em)
-        spot = (round(x - wide / 2.0), round(y), round(x + wide / 2.0), round(y + em))
-        if overlaps(spot, taken, joint_names.GAP):
+        below = _lines_below(x - wide / 2.0, min(y + 0.4 * em, bottom - 1.6 * em), wide, bottom)
+        spot = first_free(below, taken, joint_names.GAP)
+        if spot is None:
             continue
         taken.append(spot)
+        if session.interface.widget_boxes is not None:
+            number = session.open_characters.index(open_characters[k]) + 1
+            session.interface.widget_boxes[f"caption {number}"] = spot
         low, high = imgui.ImVec2(spot[0] - 5, spot[1] - 2), imgui.ImVec2(spot[2] + 5, spot[3] + 3)
         lines.add_rect_filled(low, high, theme.packed(theme.palette().bar, 0.62), 3.0)
         active = open_characters[k] is session.active
@@ -137,7 +143,9 @@ def captions(session: Session) -> None:
     lines.pop_clip_rect()
 
 
-def _foot(session: Session, character: OpenCharacter) -> list[float]:
-    """Return the middle of the front edge of a character's swept floor area, world space [3]."""
-    low, high = (character.extent + character.root_offset).tolist()
-    return [(low[0] + high[0]) / 2.0, session.scene.bounds.floor, high[2]]
+def _lines_below(x: float, y: float, wide: float, bottom: float) -> Iterator[Box]:
+    """Yield the boxes of a caption at a point and in the lines below it."""
+    em = widgets.em()
+    while y <= bottom - 1.5 * em:
+        yield round(x), round(y), round(x + wide), round(y + em)
+        y += 1.6 * em

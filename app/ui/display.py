@@ -1,6 +1,5 @@
 """The panel "View": overlays, pose, camera, variant, view mode, tone mapping."""
 
-from itertools import pairwise
 from typing import cast, get_args
 
 from imgui_bundle import imgui
@@ -9,10 +8,10 @@ from ..animation.track import Rotation
 from ..model.skin_joints import weighted_joints
 from ..scene.character import Show, Still
 from ..scene.display_settings import Display, ToneMapping
-from ..scene.view_modes import VIEWS, VIRIDIS, ViewMode
+from ..scene.view_modes import VIEWS, ViewMode
 from ..session.actions import POSES, camera_name
 from ..session.session import Session
-from . import icons, short_names, theme, widgets
+from . import icons, short_names, widgets
 
 VIEW_MODES: dict[str, str] = {name: view.label for name, view in VIEWS.items()}
 VIEW_HINTS: dict[str, str] = {name: view.what for name, view in VIEWS.items()}
@@ -53,7 +52,6 @@ def draw(session: Session) -> None:
     widgets.switch(session, "weights", "Weights")
     if display.weights_joint >= 0:
         _joints(session, display)
-        _legend()
     _crowd(session)
     imgui.spacing()
     _pose(session)
@@ -142,28 +140,6 @@ def _file(session: Session) -> None:
         variants = {"-1": "Default"} | {str(k): n for k, n in enumerate(model.variants)}
         chosen = widgets.choice(session, "variant", variants, str(character.variant), "Variant: ")
         character.variant = int(chosen)
-
-
-def _legend() -> None:
-    """Draw the color scale of the weights from 0 to 1, as in `lib/color.glsl`."""
-    em = widgets.em()
-    low = imgui.get_cursor_screen_pos()
-    width = imgui.get_content_region_avail().x / (len(VIRIDIS) - 1)
-    lines = imgui.get_window_draw_list()
-    for k, (a, b) in enumerate(pairwise(VIRIDIS)):
-        left, right = theme.packed((*a, 1.0)), theme.packed((*b, 1.0))
-        lines.add_rect_filled_multi_color(
-            imgui.ImVec2(low.x + k * width, low.y),
-            imgui.ImVec2(low.x + (k + 1) * width, low.y + 0.5 * em),
-            left,
-            right,
-            right,
-            left,
-        )
-    imgui.dummy(imgui.ImVec2(0.0, 0.5 * em))
-    widgets.quiet("0")
-    imgui.same_line(imgui.get_cursor_pos_x() + 8 * width - imgui.calc_text_size("1").x)
-    widgets.quiet("1")
 
 
 def _joints(session: Session, display: Display) -> None:

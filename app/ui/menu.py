@@ -118,11 +118,17 @@ def _status(session: Session) -> None:
     """Draw the pose at the right if it is not the clip, and the time per frame."""
     character = session.character
     shown = "" if character is None or character.show == "clip" else POSES[character.show]
-    text = f"{session.interface.frame_ms:.1f} ms"
+    taken = session.interface.frame_ms
+    rate = f"{1e3 / taken:.0f} fps" if taken > 0.0 else "– fps"
+    text = f"{taken:.1f} ms  {rate}"
     em = widgets.em()
     right = imgui.get_window_width() - em
-    imgui.set_cursor_pos_x(right - 4.0 * em - imgui.calc_text_size(shown).x)
+    imgui.set_cursor_pos_x(
+        right - imgui.calc_text_size(text).x - em - imgui.calc_text_size(shown).x
+    )
     imgui.text(shown)
     imgui.set_cursor_pos_x(right - imgui.calc_text_size(text).x)
     widgets.quiet(text)
-    widgets.hint("Time per frame: animation, panels and drawing")
+    widgets.hint(
+        "Time per frame (animation, panels and drawing), and the frames per second that it allows"
+    )

@@ -116,15 +116,14 @@ def _header(
     lines.add_text(imgui.ImVec2(top.x + 1.1 * em, y), theme.packed(ink), name)
     widgets.hint(f"{layer.name}: {'close' if opened else 'open'} details")
     imgui.same_line(0.0, 4.0)
-    mute_icon = icons.MUTED if layer.mute else icons.UNMUTED
     words = "Unmute" if layer.mute else "Mute"
-    if widgets.toggle(session, f"mute {layer.name}", mute_icon, layer.mute, words, small):
+    if widgets.toggle(session, f"mute {layer.name}", "M", layer.mute, words, small):
         _change(
             session, replace(layer, mute=not layer.mute), "Mute" if not layer.mute else "Unmute"
         )
     imgui.same_line(0.0, 4.0)
     words = "End solo" if layer.solo else "Solo: mute all other layers"
-    if widgets.toggle(session, f"solo {layer.name}", icons.SOLO, layer.solo, words, small):
+    if widgets.toggle(session, f"solo {layer.name}", "S", layer.solo, words, small):
         _change(session, replace(layer, solo=not layer.solo), "Solo")
 
 

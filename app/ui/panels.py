@@ -11,6 +11,7 @@ from . import (
     curves,
     joint_names,
     layout,
+    legend,
     menu,
     mouse_navigation,
     playbar,
@@ -46,6 +47,7 @@ def draw(session: Session, chords: Sequence[shortcuts.Chord] = ()) -> None:
     else:
         _panels(session)
         menu.draw(session)
+    legend.draw(session)
     _notice(session)
     popups.draw(session)
     _release_keyboard(session)

@@ -3,7 +3,9 @@
 from imgui_bundle import imgui
 
 from ..model.model import Model
+from ..model.statistics import texture_bytes
 from ..session.session import Session
+from ..wording import decimal_size
 from . import icons, theme, widgets
 
 
@@ -12,21 +14,22 @@ def draw(session: Session) -> None:
     model = session.model
     if model is None:
         return
-    vertices = sum(
-        len(part.positions)
-        for instance in model.instances
-        for part in model.meshes[instance.mesh].primitives
-    )
+    parts = [
+        part for instance in model.instances for part in model.meshes[instance.mesh].primitives
+    ]
     joints = max((len(skin.joints) for skin in model.skins), default=0)
     rows = (
-        ("Vertices", f"{vertices:,}"),
+        ("Vertices", f"{sum(len(part.positions) for part in parts):,}"),
+        ("Triangles", f"{sum(part.triangle_count for part in parts):,}"),
         ("Joints", f"{joints}"),
         ("Nodes", f"{model.skeleton.count}"),
         ("Materials", f"{len(model.materials)}"),
         ("Images", f"{len(model.images)}"),
+        ("Texture memory", decimal_size(texture_bytes(model))),
     )
     for label, number in rows:
         _row(label, number)
+        widgets.mark(session, f"row {label}")
     _lights(session, model)
     _packed(session, model)
     _not_drawn(session, model)

@@ -12,6 +12,7 @@ from rigview.model.skin_joints import heaviest_joint, weighted_joints
 from rigview.motion.document import MotionDoc
 from rigview.resources import asset_path
 from rigview.scene.camera import DEFAULT_ANGLES
+from rigview.scene.display_settings import Display
 from rigview.session import character_files, playing, transport
 from rigview.session.session import CANNOT_SHOW, NOTICE_SECONDS, Session
 from tests.support.fixed_clock import FixedClock
@@ -275,3 +276,40 @@ def test_a_motion_file_that_cannot_be_read_plays_the_first_clip(session, copy):
     assert session.character.clip == 0
     assert session.interface.error_title == character_files.MOTION_NOT_USED
     assert "not a version" in session.interface.error
+
+
+def test_a_clip_that_leaves_the_picture_is_framed(session, copy):
+    character_files.open_file(session, Path(copy))
+    names = [clip.name for clip in session.model.clips]
+    framed = session.scene.camera.orbit.distance
+    playing.choose_clip(session, names.index("Idle"))
+    assert session.scene.camera.orbit.distance == framed, "it fits as it is"
+    playing.choose_clip(session, names.index("Prone"))
+    assert session.scene.fits(session.aspect)
+    assert session.scene.camera.orbit.distance != framed
+
+
+def test_a_close_view_stays_when_another_clip_plays(session, copy):
+    character_files.open_file(session, Path(copy))
+    names = [clip.name for clip in session.model.clips]
+    camera = session.scene.camera.orbit
+    camera.zoom(8)
+    near = camera.distance, camera.target.tolist()
+    assert not session.scene.fits(session.aspect)
+    playing.choose_clip(session, names.index("Prone"))
+    assert (camera.distance, camera.target.tolist()) == near
+
+
+def test_a_light_theme_has_a_light_background(session, copy):
+    character_files.open_file(session, Path(copy))
+    display = session.scene.display
+    session.settings.theme = "light"
+    session.update()
+    assert min(display.background) > 0.75
+    session.settings.theme = "dark"
+    session.update()
+    assert display.background == Display().background
+    display.background = (0.5, 0.25, 0.0, 1.0)
+    session.settings.theme = "light"
+    session.update()
+    assert display.background == (0.5, 0.25, 0.0, 1.0), "a chosen one stays"

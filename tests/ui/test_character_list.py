@@ -114,3 +114,40 @@ def test_names_in_a_sentence():
     assert popups.listed(names[:1]) == "0.motion.toml"
     assert popups.listed(names[:3]) == "0.motion.toml, 1.motion.toml and 2.motion.toml"
     assert popups.listed(names).endswith("3.motion.toml and 3 more")
+
+
+@pytest.mark.parametrize("azimuth", [0.0, 0.6, 2.6, np.pi, 4.2])
+def test_captions_follow_their_characters_around(several, azimuth):
+    camera = several.scene.camera.orbit
+    camera.azimuth, camera.elevation = azimuth, 0.5
+    several.scene.frame(several.session.aspect)
+    several.frames(2)
+    left, top, right, bottom = several.session.interface.view
+    for number, each in enumerate(several.session.open_characters, 1):
+        matrices = each.character.world @ each.character.matrices
+        seen = camera.project(matrices[:, :3, 3], (right - left) / (bottom - top))
+        x, y = left + seen[:, 0] * (right - left), top + seen[:, 1] * (bottom - top)
+        caption = several.marks[f"caption {number}"]
+        middle = (caption[0] + caption[2]) / 2
+        assert x.min() < middle < x.max(), "under its own character"
+        assert y.max() - 12 < caption[1] < y.max() + 60
+
+
+def test_captions_move_with_a_clip_that_travels(several):
+    first = several.session.open_characters[0]
+    world = np.eye(4, dtype=np.float32)
+    several.frames()
+    before = several.marks["caption 1"]
+    world[0, 3] = -0.5
+    first.character.set_placement(world)
+    several.frames()
+    assert several.marks["caption 1"][0] < before[0] - 20
+
+
+def test_captions_of_characters_behind_each_other_are_in_lines(several):
+    camera = several.scene.camera.orbit
+    camera.azimuth, camera.elevation = np.pi / 2, 0.0
+    several.scene.frame(several.session.aspect)
+    several.frames(2)
+    first, second = several.marks["caption 1"], several.marks["caption 2"]
+    assert abs(first[1] - second[1]) > 10

@@ -116,3 +116,25 @@ def test_crowd_in_step(driver):
     assert driver.scene.crowd.shared
     driver.click("in step")
     assert not driver.scene.crowd.shared
+
+
+def test_the_legend_names_the_colours(driver):
+    driver.frames(2)
+    assert "legend" not in driver.marks, "the surface is lit"
+    panels = [driver.marks[name] for name in ("view mode", "scrub")]
+    driver.scene.display.view_mode = "influences"
+    driver.frames(3)
+    legend = driver.marks["legend"]
+    left, _, right, bottom = driver.session.interface.view
+    assert left < legend[0] < legend[2] < panels[0][0] <= right, "beside the right panel"
+    assert legend[3] < bottom, "above the playback bar"
+    assert legend[0] > driver.marks["clip Turn"][2] if "clip Turn" in driver.marks else True
+    driver.key("tab")
+    assert driver.marks["legend"][0] < legend[0], "at the edge without panels"
+
+
+def test_file_lists_triangles_and_texture_memory(driver):
+    driver.click("file")
+    driver.frames(2)
+    assert "row Triangles" in driver.marks
+    assert "row Texture memory" in driver.marks

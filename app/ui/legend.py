@@ -1,0 +1,91 @@
+"""The legend of what colours the surface, in the scene: view mode, joint weights or mask."""
+
+from itertools import pairwise
+
+from imgui_bundle import imgui
+
+from ..scene.view_modes import VIEWS, VIRIDIS
+from ..session.session import Session
+from . import layout, theme, widgets
+
+SCALE = 12.0  # font heights: width of the colour scale
+WIDE = 22.0  # font heights: longer lines are wrapped
+
+
+def draw(session: Session) -> None:
+    """Draw the legend between the panels, unless the surface is lit."""
+    title, words = _words(session)
+    if not title:
+        return
+    left, right = _ends(session)
+    em = widgets.em()
+    room = right - left - 2.0 * imgui.get_style().window_padding.x
+    if room < 2.0 * em:
+        return
+    place = imgui.ImVec2(left, session.interface.view[3] - widgets.MARGIN * em)
+    imgui.set_next_window_pos(place, imgui.Cond_.always, imgui.ImVec2(0.0, 1.0))
+    flags = widgets.FIXED | imgui.WindowFlags_.always_auto_resize | imgui.WindowFlags_.no_inputs
+    imgui.begin("Legend", None, flags)
+    imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + min(room, WIDE * em))
+    imgui.text(title)
+    if words:
+        imgui.text_disabled(words)
+    imgui.pop_text_wrap_pos()
+    if not words:
+        _color_scale(min(SCALE * em, room))
+    _mark(session)
+    imgui.end()
+
+
+def _mark(session: Session) -> None:
+    """Record the box of the window for the trace."""
+    if session.interface.widget_boxes is not None:
+        low, size = imgui.get_window_pos(), imgui.get_window_size()
+        session.interface.widget_boxes["legend"] = (low.x, low.y, low.x + size.x, low.y + size.y)
+
+
+def _color_scale(width: float) -> None:
+    """Draw the color scale of weights with its ends 0 and 1, as in `lib/color.glsl`."""
+    em = widgets.em()
+    low = imgui.get_cursor_screen_pos()
+    step = width / (len(VIRIDIS) - 1)
+    lines = imgui.get_window_draw_list()
+    for k, (a, b) in enumerate(pairwise(VIRIDIS)):
+        left, right = theme.packed((*a, 1.0)), theme.packed((*b, 1.0))
+        lines.add_rect_filled_multi_color(
+            imgui.ImVec2(low.x + k * step, low.y),
+            imgui.ImVec2(low.x + (k + 1) * step, low.y + 0.5 * em),
+            left,
+            right,
+            right,
+            left,
+        )
+    imgui.dummy(imgui.ImVec2(width, 0.5 * em))
+    widgets.quiet("0")
+    imgui.same_line(imgui.get_cursor_pos_x() + width - imgui.calc_text_size("1").x)
+    widgets.quiet("1")
+
+
+def _words(session: Session) -> tuple[str, str]:
+    """Return the title and the explanation; without the latter there is a colour scale."""
+    display, model = session.scene.display, session.model
+    if model is None:
+        return "", ""
+    if display.mask:
+        return f"Mask {session.interface.mixer_panels.mask}", ""
+    if display.weights_joint >= 0:
+        return f"Weights of {model.skeleton.names[display.weights_joint]}", ""
+    if display.view_mode == "lit" or display.view_mode not in VIEWS:
+        return "", ""
+    view = VIEWS[display.view_mode]
+    return view.label, view.what
+
+
+def _ends(session: Session) -> tuple[float, float]:
+    """Return the left and right end of the scene between the panels, points."""
+    interface, margin = session.interface, widgets.MARGIN * widgets.em()
+    left, _, right, _ = interface.view
+    widths = layout.columns(session, mixing=interface.mixer_panels.shown)
+    if not (interface.hidden or widths.one):
+        left, right = left + widths.left + margin, right - widths.right - margin
+    return left + margin, right - margin
