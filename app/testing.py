@@ -307,7 +307,7 @@ def _goldens(request: pytest.FixtureRequest, folder: Path) -> "Callable[[str, st
 
         stem = folder / checked_name(name)
         key = os.path.normcase(f"{stem}{ending}").casefold()
-        user = config.stash[_USERS].setdefault(key, request.node.nodeid)
+        user = _first_user(request, key)
         if key in taken or user != request.node.nodeid:
             raise UsageError(
                 f"two goldens have the name {name!r}, in {user}"
@@ -323,6 +323,31 @@ def _goldens(request: pytest.FixtureRequest, folder: Path) -> "Callable[[str, st
         return Golden(stem, _failure_folder(request) / name, rules)
 
     return golden
+
+
+def _first_user(request: pytest.FixtureRequest, golden: str) -> str:
+    """Return the test that is first to use a golden in this run, in any worker of pytest-xdist."""
+    config, test = request.config, request.node.nodeid
+    user = config.stash[_USERS].setdefault(golden, test)
+    if not hasattr(config, "workerinput") or user != test:
+        return user
+    from hashlib import sha256
+
+    base: Path = request.getfixturevalue("tmp_path_factory").getbasetemp()
+    claims = base.parent / "rigview-goldens"  # shared by the workers of a run
+    claims.mkdir(exist_ok=True)
+    claim = claims / sha256(golden.encode()).hexdigest()
+    own = base / f"{claim.name}.golden"
+    own.write_text(test, encoding="utf-8")
+    try:
+        os.link(own, claim)  # fails if it exists, and is never seen half-written
+    except FileExistsError:
+        from .file_io import read_file
+
+        return read_file(claim).decode()
+    except OSError:  # a file system without links
+        return user
+    return user
 
 
 def _output(request: pytest.FixtureRequest) -> Path:

@@ -256,6 +256,17 @@ def test_workers_count_together(project):
     assert len(list((project.path / "goldens").iterdir())) == 6
 
 
+def test_two_goldens_of_one_name_in_two_workers(project):
+    pytest.importorskip("xdist")
+    project.makepyfile(test_one=TEST, test_two=TEST)
+    options = ("-n", "2", "--dist", "loadfile", "--update-goldens")
+    ran = project.runpytest_subprocess(*options, "-p", "no:cacheprovider")
+    ran.assert_outcomes(passed=1, failed=1)
+    ran.stdout.fnmatch_lines(
+        ["E *two goldens have the name 'hero', in *::test_hero and *::test_hero"]
+    )
+
+
 def test_fixtures_are_listed_with_what_they_do(pytester):
     ran = pytester.runpytest_inprocess("--fixtures")
     ran.stdout.no_fnmatch_line("_rigview*")

@@ -1,12 +1,16 @@
 """OpenGL contexts and their drawing state."""
 
+import os
+import shutil
 import sys
+from pathlib import Path
 from typing import Any
 
 import moderngl
 
 from ..errors import ContextError
 
+CACHE_ROOM = 64 << 20  # bytes that Mesa's shader cache needs on its disk
 GL_VERSION = 330  # of all shaders
 _HINT = "install the OpenGL runtime (Debian: apt-get install libegl1 libgl1 libgl1-mesa-dri)"
 
@@ -19,6 +23,7 @@ def create_context() -> moderngl.Context:
     ContextError
         OpenGL 3.3 is not available; the message contains the drivers' answers.
     """
+    spare_a_full_disk()
     tried: list[str] = []
     for options in _context_options():
         try:
@@ -26,6 +31,27 @@ def create_context() -> moderngl.Context:
         except Exception as error:  # glcontext raises bare Exception
             tried.append(f"{options.get('backend', 'default')}: {error}")
     raise ContextError(f"no OpenGL 3.3 context ({'; '.join(tried)})", hint=_HINT)
+
+
+def spare_a_full_disk() -> None:
+    """Disable the shader cache of Mesa where its disk is nearly full.
+
+    Mesa maps the files of its cache into memory; if the disk has no room for them, the process is
+    killed (SIGBUS).
+    """
+    folder = Path(
+        os.environ.get("MESA_SHADER_CACHE_DIR")
+        or os.environ.get("XDG_CACHE_HOME")
+        or os.path.expanduser("~/.cache")
+    )
+    existing = next((each for each in (folder, *folder.parents) if each.is_dir()), None)
+    try:
+        room = shutil.disk_usage(existing or folder).free
+    except OSError:
+        room = 0
+    if room < CACHE_ROOM:
+        os.environ.setdefault("MESA_SHADER_CACHE_DISABLE", "true")
+        os.environ.setdefault("MESA_GLSL_CACHE_DISABLE", "true")  # before Mesa 21.3
 
 
 def _context_options() -> list[dict[str, Any]]:

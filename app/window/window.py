@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ContextError
+from ..render.context import spare_a_full_disk
 
 if TYPE_CHECKING:
     from moderngl_window.context.pyglet.window import Window
@@ -25,6 +26,7 @@ def open_window(size: tuple[int, int]) -> "Window":
     try:
         import pyglet
 
+        spare_a_full_disk()
         pyglet.options.shadow_window = False  # a single window shares no resources
         from moderngl_window.context.pyglet.window import Window
 
