@@ -20,6 +20,7 @@ from ..tasks.input_file import (
     source_path,
     standard_input,
 )
+from ..tasks.morph_setup import morph_values
 from ..tasks.output import STANDARD, check_extension, check_target, write
 from ..tasks.playback_setup import motion_file, with_clips
 from ..wording import one_line
@@ -32,7 +33,8 @@ def run(options: Options) -> int:
     _check(options)
     document, model = _open(options)
     wanted = options.motion.file is not None or bool(options.clips.anims)
-    grown = with_clips(options, model, motion_file(options)) if wanted else model
+    file = motion_file(options) if wanted else None
+    grown = with_clips(options, model, file) if wanted else model
     clips = choose_clips(options, grown)
     own = len(model.clips)
     if not clips:
@@ -48,6 +50,7 @@ def run(options: Options) -> int:
             degrees=DEGREES if keys.tolerance_deg is None else keys.tolerance_deg,
             clips=[c for c in clips if c < own],
             extra_clips=[grown.clips[c] for c in clips if c >= own],
+            morphs=morph_values(options, model, file),
             step=bar.step,
         )
     write(options.output.file, baked.data)
@@ -58,6 +61,9 @@ def run(options: Options) -> int:
 
 def _check(options: Options) -> None:
     """Raise UsageError for options that exclude each other, before files are read."""
+    for given in options.motion.parameters:
+        message = f"--set {given.text}: bake plays no motion; it sets the weights of morph targets"
+        raise UsageError(message, hint="write --set morph:NAME=VALUE")
     if options.output.file == STANDARD and options.output.json:
         raise UsageError(
             "--json and -o - both write to standard output", hint="name a file after -o"

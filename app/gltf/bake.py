@@ -4,15 +4,17 @@ Without a frame rate, keys that the others interpolate within the tolerance are 
 added. The deviation of the baked clips from the original is measured.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..animation.clip import Clip
 from ..animation.resample import reduce_keys, resample
+from ..animation.types import F32
 from ..model.clip_deviation import Deviation, deviation
 from ..model.model import Model
+from ..model.morph_weights import clip_with_weights, node_weights
 from ..model.skinned_vertices import height, vertex_blocks
 from ..model.track_sensitivities import TrackSensitivities, track_sensitivities
 from .document import Document, parse
@@ -61,6 +63,7 @@ def bake(
     degrees: float = DEGREES,
     clips: Collection[int] | None = None,
     extra_clips: Sequence[Clip] = (),
+    morphs: F32 | None = None,
     step: Callable[[], None] = lambda: None,
 ) -> Baked:
     """Return a document with reduced or resampled keys, and the deviation from the original.
@@ -80,6 +83,9 @@ def bake(
         Indices of the animations to bake; None: all. The others keep their bytes.
     extra_clips
         Clips to add; their tracks target the model's joints and channels.
+    morphs
+        Values [P] of morph weights that replace those of the clips to bake and of the nodes, NaN:
+        not set; None: none is set.
     step
         Called before each clip, for progress.
 
@@ -96,12 +102,16 @@ def bake(
     baker = _Baker(model, metres, degrees)
     originals = {c: model.clips[c] for c in chosen}
     originals |= {len(model.clips) + k: clip for k, clip in enumerate(extra_clips)}
+    stored, weights = dict(originals), {}
+    if morphs is not None and not np.isnan(morphs).all():
+        originals = {c: clip_with_weights(model, clip, morphs) for c, clip in originals.items()}
+        weights = node_weights(model, morphs)
     baked = {}
     for c, clip in originals.items():
         step()
         baked[c] = resample(clip, fps) if fps is not None else baker.reduced(clip)
     while True:
-        saved = _save(document, model, originals, baked)
+        saved = _save(document, model, stored, baked, weights)
         result = read_model(parse(saved.data, document.name, None, None))
         deviations = {c: baker.measure(clip, result.clips[c]) for c, clip in originals.items()}
         exceeding = [
@@ -120,7 +130,11 @@ def bake(
 
 
 def _save(
-    document: Document, model: Model, before: dict[int, Clip], after: dict[int, Clip]
+    document: Document,
+    model: Model,
+    before: dict[int, Clip],
+    after: dict[int, Clip],
+    weights: Mapping[int, list[float]],
 ) -> Saved:
     """Return the file with the tracks of `after`; identical track objects keep their bytes."""
     new = {
@@ -137,7 +151,7 @@ def _save(
     extra = [
         new_animation(model, c.name, c.tracks) for k, c in after.items() if k >= len(model.clips)
     ]
-    return save(document, changed, extra)
+    return save(document, changed, extra, weights)
 
 
 class _Baker:

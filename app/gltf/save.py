@@ -4,6 +4,7 @@ import json as text
 import struct
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -87,6 +88,7 @@ def save(
     document: Document,
     changed: Mapping[ChannelKey, Track],
     new_animations: Sequence[NewAnimation] = (),
+    node_weights: Mapping[int, Sequence[float]] = MappingProxyType({}),
 ) -> Saved:
     """Return a document as a .glb in which the keys of some channels are replaced.
 
@@ -103,6 +105,8 @@ def save(
         New tracks by channel; keys are written as float32.
     new_animations
         Animations to add.
+    node_weights
+        Morph weights of nodes.
 
     Raises
     ------
@@ -114,6 +118,8 @@ def save(
     if not unknown:
         document, unused_ranges = decompress_keys(document)
     json = document.copied_json()
+    for node, weights in node_weights.items():
+        json["nodes"][node]["weights"] = list(weights)
     keys = _KeyWriter(json)
     for a, row in enumerate(json.get("animations") or ()):
         _replace(row, {c: track for (b, c), track in changed.items() if b == a}, keys)

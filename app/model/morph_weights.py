@@ -6,10 +6,12 @@ with the glTF node of the mesh ("#3/Smile"), or a pattern ("Eye*"). Targets with
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..animation.clip import Clip
+from ..animation.track import Track
 from ..animation.types import F32
 from ..errors import UsageError
 from .lookup import matching, offer
@@ -103,4 +105,38 @@ def weights_by_name(model: Model, values: F32) -> dict[str, float]:
             if (values[find_morph_weights(model, name)] == value).all():
                 found[name] = float(str(value))  # the shortest number that reads as this float32
                 break
+    return found
+
+
+def clip_with_weights(model: Model, clip: Clip, weights: F32) -> Clip:
+    """Return a clip whose tracks have the weights [P] that are set at all times."""
+    tracks = tuple(_held(model, track, weights) for track in clip.tracks)
+    return replace(clip, tracks=tracks)
+
+
+def _held(model: Model, track: Track, weights: F32) -> Track:
+    """Return a track with constant columns where its weights are set; else the same object."""
+    if track.path != "values" or not model.channels[track.target].is_weights:
+        return track
+    held = weights[track.start : track.start + track.values.shape[1]]
+    columns = ~np.isnan(held)
+    if not columns.any():
+        return track
+    values = np.where(columns, held, track.values)
+    tangents = None if track.tangents is None else np.where(columns, np.float32(0), track.tangents)
+    return replace(track, values=values, tangents=tangents)
+
+
+def node_weights(model: Model, weights: F32) -> dict[int, list[float]]:
+    """Return the weights at rest by glTF node, of the meshes where some of `weights` [P] are set.
+
+    Numbers are the shortest that read as these float32.
+    """
+    found = {}
+    for channel in model.channels:
+        held = weights[channel.slice]
+        if channel.is_weights and channel.joint >= 0 and not np.isnan(held).all():
+            rest = model.skeleton.rest.values[channel.slice]
+            values = np.where(np.isnan(held), rest, held)
+            found[int(model.skeleton.nodes[channel.joint])] = [float(str(x)) for x in values]
     return found

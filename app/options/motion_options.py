@@ -149,11 +149,15 @@ class MotionOptions:
     )
     no_motion: bool = switch((*PLAYING, "check", "bake"), "do not read a motion file")
     set: "tuple[GivenValue, ...]" = values(
-        PLAYING,
+        (*PLAYING, "bake"),
         "set a parameter of the motion, LAYER.weight, or the weight of a morph target in place of "
         "the clip's (morph:NAME=VALUE); may be given several times",
         "NAME=VALUE",
         _value,
+        helps={
+            "bake": "set the weight of a morph target in place of the clips' "
+            "(morph:NAME=VALUE); may be given several times"
+        },
         writer=_as_given,
     )
     at: "tuple[GivenAction, ...]" = values(

@@ -3,6 +3,7 @@ import json
 import os
 import sys
 
+import numpy as np
 import pytest
 
 from rigview.gltf.load import load
@@ -138,3 +139,45 @@ def test_imported_clips_use_the_motion_file(rigview, tmp_path):
     ran = rigview("bake", "--motion", str(motion), "-o", str(tmp_path / "out.glb"))
     assert ran.code == 3
     assert "missing.glb" in ran.err
+
+
+def test_morph_weight_is_set(rigview, model_file, out):
+    """In the clips with a track of it, and at rest for the others; nothing else changes."""
+    before = load(model_file)
+    ran = rigview("bake", model_file, "-o", out, "--set", "morph:Target 0=0.75")
+    assert (ran.code, ran.err) == (0, "")
+    after = load(out)
+    assert after.skeleton.rest.values.tolist() == [0.75]
+    for clip, baked in zip(before.clips, after.clips, strict=True):
+        pose, held = before.skeleton.rest.copy(), after.skeleton.rest.copy()
+        for u in (0.0, 0.3, 1.0):
+            clip.sample(clip.start + u * clip.duration, pose)
+            baked.sample(clip.start + u * clip.duration, held)
+            assert held.values.tolist() == [0.75]
+            np.testing.assert_allclose(held.rotation, pose.rotation, atol=1e-3)
+
+
+def test_morph_weights_of_the_motion_file(rigview, model_file, tmp_path, out):
+    motion = tmp_path / "m.toml"
+    motion.write_text("version = 1\n[morphs]\n'Target 0' = 0.5\n")
+    for words in (["--fps", "10"], []):
+        ran = rigview("bake", model_file, "-o", out, "--motion", motion, *words)
+        assert (ran.code, ran.err) == (0, "")
+        model = load(out)
+        pose = model.skeleton.rest.copy()
+        model.clips[2].sample(0.4, pose)
+        assert pose.values.tolist() == [0.5]
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("speed=2", "--set speed=2: bake plays no motion; it sets the weights of morph targets"),
+        ("morph:Smile=1", "no morph target 'Smile'"),
+    ],
+)
+def test_wrong_values_are_refused(rigview, model_file, out, words, expected):
+    ran = rigview("bake", model_file, "-o", out, "--set", words)
+    assert ran.code == 2
+    assert expected in ran.err
+    assert not out.exists()
