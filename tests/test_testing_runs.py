@@ -258,7 +258,7 @@ def test_workers_count_together(project):
 
 def test_two_goldens_of_one_name_in_two_workers(project):
     pytest.importorskip("xdist")
-    project.makepyfile(test_one=TEST, test_two=TEST)
+    project.makepyfile(test_hero=TEST, test_two=TEST)
     options = ("-n", "2", "--dist", "loadfile", "--update-goldens")
     ran = project.runpytest_subprocess(*options, "-p", "no:cacheprovider")
     ran.assert_outcomes(passed=1, failed=1)
