@@ -10,7 +10,7 @@ from . import icons, short_names, shortcuts, theme, widgets
 
 OPEN = shortcuts.shown(action("open").keys[0])
 MANY = 8  # clips; from this count on there is a search field
-LEAST_ROWS = 3  # of the list; in a lower panel the panel scrolls
+LEAST_ROWS = 2  # of the list; in a lower panel the panel scrolls
 
 
 def selected() -> tuple[tuple[int, theme.Color], ...]:
