@@ -146,8 +146,6 @@ def test_pop_ups(driver, popup):
 
 @pytest.mark.parametrize("group", GROUPS)
 def test_menus(driver, group):
-    if "menu Menu" in driver.marks:
-        driver.click("menu Menu")
     beside(driver, [f"menu {each}" for each in GROUPS])
     driver.click(f"menu {group}")
     check(driver)
