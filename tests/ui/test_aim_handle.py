@@ -130,8 +130,9 @@ def test_event_tooltips_on_the_timeline(driver):
         MotionDoc(clips={"Walk": DOCUMENT.clips["Walk"]}, layers=(LayerSettings("base", "Walk"),))
     )
     driver.frames(20)
-    begin, end = transport.time_range(driver.session)
-    near = events.near_timeline(driver.session, 100.0 + 0.1 / (end - begin) * 500.0, 100.0, 500.0)
+    begin, end = ruler = transport.ruler(driver.session)
+    x = 100.0 + 0.1 / (end - begin) * 500.0
+    near = events.near_timeline(driver.session, ruler, x, 100.0, 500.0)
     assert [each.name for each in near] == ["left"]
 
 
