@@ -1,24 +1,25 @@
 """Reloading files that changed on disk, and errors in them, without a window."""
 
-import shutil
 import time
 
 import pytest
 
-from rigview.resources import asset_path
 from rigview.session import character_files, playing, transport
 from rigview.session.character_files import RELOAD_FAILED
 from rigview.session.session import Session
 from tests.support.fixed_clock import FixedClock
+from tests.support.light_mannequin import light_mannequin
 from tests.support.models import rod_model
 from tests.support.xvfb import SMALLER, Window, XServer, need_xserver
 
-CHARACTER = asset_path("mannequin.glb")
+CHARACTER = light_mannequin(frozenset(("Idle", "Walk", "Run")))
 
 
 @pytest.fixture
 def copy(tmp_path):
-    return shutil.copy(CHARACTER, tmp_path / "character.glb")
+    path = tmp_path / "character.glb"
+    path.write_bytes(CHARACTER)
+    return path
 
 
 @pytest.fixture
@@ -41,7 +42,7 @@ def test_unchanged_files_are_not_reloaded(session):
 
 def test_changed_file_keeps_clip_and_time(session, copy):
     before = session.character
-    copy.write_bytes(CHARACTER.read_bytes() + b"    ")
+    copy.write_bytes(CHARACTER + b"    ")
     character_files.refresh(session)
     assert session.character is not before
     assert session.character.clip == 1
@@ -52,7 +53,7 @@ def test_changed_file_keeps_clip_and_time(session, copy):
 
 def test_broken_file_keeps_the_character_until_fixed(session, copy):
     before = session.character
-    copy.write_bytes(CHARACTER.read_bytes()[:999])
+    copy.write_bytes(CHARACTER[:999])
     character_files.refresh(session)
     assert session.character is before
     assert (session.interface.popup, session.interface.error_title) == ("error", RELOAD_FAILED)
@@ -60,10 +61,10 @@ def test_broken_file_keeps_the_character_until_fixed(session, copy):
     session.interface.popup = ""
     character_files.refresh(session)
     assert session.interface.popup == "", "reported once for each change"
-    copy.write_bytes(CHARACTER.read_bytes()[:998])
+    copy.write_bytes(CHARACTER[:998])
     character_files.refresh(session)
     assert session.interface.popup == "error"
-    copy.write_bytes(CHARACTER.read_bytes())
+    copy.write_bytes(CHARACTER)
     character_files.refresh(session)
     assert session.interface.popup == ""
     assert session.character is not before
@@ -106,9 +107,9 @@ def test_window_reloads_a_changed_file(tmp_path, copy):
     try:
         before = window.wait(lambda state: state["running"], "a clip")
         time.sleep(1.0)  # the first check of the watched files
-        copy.write_bytes(CHARACTER.read_bytes()[:999])
+        copy.write_bytes(CHARACTER[:999])
         window.wait(lambda state: state["popup"] == "error", "an error")
-        copy.write_bytes(CHARACTER.read_bytes())
+        copy.write_bytes(CHARACTER)
         after = window.wait(lambda state: not state["popup"], "the error to go")
         assert after["clip"] == before["clip"]
     finally:

@@ -1,15 +1,12 @@
 """Files dragged from another program onto the real window."""
 
-import shutil
 import subprocess
 import sys
 
 import pytest
 
-from rigview.resources import asset_path
+from tests.support.light_mannequin import light_mannequin
 from tests.support.xvfb import PATIENCE, ROOT, SMALLER, Window, XServer, need_xserver
-
-CHARACTER = asset_path("mannequin.glb")
 
 
 @pytest.fixture
@@ -30,7 +27,9 @@ def drop(xserver, *files, listed):
 
 
 def test_dropping_files(xserver, tmp_path):
-    one, two, three = (shutil.copy(CHARACTER, tmp_path / f"{n} ü.glb") for n in ("1", "2", "3"))
+    one, two, three = files = [tmp_path / f"{n} ü.glb" for n in ("1", "2", "3")]
+    for path in files:
+        path.write_bytes(light_mannequin(frozenset(("Walk",))))
     window = Window(xserver, one, "--no-motion")
     try:
         drop(xserver, two, listed=True)

@@ -14,10 +14,12 @@ import pytest
 from PIL import Image
 
 from rigview.resources import asset_path
+from tests.support.light_mannequin import light_mannequin
 from tests.support.shared import MODELS
 from tests.support.xvfb import PATIENCE, ROOT, SMALLER, Window, XServer, need_xserver
 
 CHARACTER = asset_path("mannequin.glb")
+CLIPS = frozenset(("Idle", "Walk", "Run"))
 VIEW = np.s_[40:700, 270:1010]  # of the screen: rows and columns that no panel covers
 SMALLER_VIEW = np.s_[40:500, 310:650]  # the same in a smaller window
 
@@ -41,6 +43,14 @@ def open_window(xserver):
     yield open_one
     for window in windows:
         window.kill()
+
+
+@pytest.fixture
+def character(xserver):
+    """The path of a character that is faster to load than the bundled one."""
+    path = xserver.folder / "figure.glb"
+    path.write_bytes(light_mannequin(CLIPS))
+    return path
 
 
 def changed(before, after, part=np.s_[:, :]):
@@ -139,8 +149,8 @@ def test_user_session(xserver, open_window):
     assert settings["size"] == [1280, 800]
 
 
-def test_resize_hide_and_close(open_window):
-    window = open_window(CHARACTER)
+def test_resize_hide_and_close(open_window, character):
+    window = open_window(character)
     window.tool("windowsize", window.number, 900, 600)
     window.wait(lambda state: state["view"][2] == 900.0, "a smaller view")
     window.key("Tab")
@@ -151,12 +161,12 @@ def test_resize_hide_and_close(open_window):
     assert (
         "size = [900, 600]" in (window.xserver.folder / "config/rigview/settings.toml").read_text()
     )
-    again = open_window(CHARACTER)
+    again = open_window(character)
     assert again.state()["view"][2] == 900.0, "the size is remembered"
 
 
-def test_double_click_sets_the_pivot(open_window):
-    window = open_window(CHARACTER)
+def test_double_click_sets_the_pivot(open_window, character):
+    window = open_window(character)
     window.key("space")
     before = window.settle()["camera"]
     for _ in range(5):  # in slow frames two clicks may be too far apart for a double click
@@ -169,18 +179,18 @@ def test_double_click_sets_the_pivot(open_window):
     assert after["target"][1] > before["target"][1]
 
 
-def test_broken_settings_file(xserver, open_window):
+def test_broken_settings_file(xserver, open_window, character):
     settings = xserver.folder / "config/rigview/settings.toml"
     settings.parent.mkdir(parents=True, exist_ok=True)
     settings.write_text("recent = [")
-    window = open_window(CHARACTER)
+    window = open_window(character)
     assert "settings.toml.broken" in window.state()["notice"]
     window.key("ctrl+q")
     assert window.wait_for_end() == 0
-    assert tomllib.loads(settings.read_text())["recent"] == [str(CHARACTER)]
+    assert tomllib.loads(settings.read_text())["recent"] == [str(character)]
 
 
-def test_system_file_dialog(xserver, open_window, monkeypatch):
+def test_system_file_dialog(xserver, open_window, monkeypatch, character):
     """A stub of the dialog program of Linux desktops; the window keeps playing meanwhile."""
     answer = xserver.folder / "answer"
     program = xserver.folder / "bin" / "zenity"
@@ -188,10 +198,10 @@ def test_system_file_dialog(xserver, open_window, monkeypatch):
     program.write_text(f"#!/bin/sh\nwhile [ ! -e {answer} ]; do sleep 0.05; done\ncat {answer}\n")
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
-    chosen = shutil.copy(CHARACTER, xserver.folder / "chosen.glb")
-    window = open_window(CHARACTER)
+    chosen = shutil.copy(character, xserver.folder / "chosen.glb")
+    window = open_window(character)
     window.key("ctrl+o")
-    assert window.settle()["file"] == CHARACTER.name
+    assert window.settle()["file"] == character.name
     window.key("b")
     window.wait(lambda state: state["display"]["skeleton"], "a responsive window")
     answer.write_text(f"{chosen}\n")
@@ -202,16 +212,16 @@ def test_system_file_dialog(xserver, open_window, monkeypatch):
     assert window.wait_for_end() == 0
 
 
-def test_command_line_options(open_window):
-    window = open_window(CHARACTER, "--animation", "Walk", "--skeleton", "--view", "front")
+def test_command_line_options(open_window, character):
+    window = open_window(character, "--animation", "Walk", "--skeleton", "--view", "front")
     state = window.state()
     assert state["clip"] == "Walk"
     assert state["display"]["skeleton"]
     assert state["camera"]["azimuth"] == 0.0
 
 
-def test_view_modes_bounds_and_shadow_by_key(open_window):
-    window = open_window(CHARACTER, "--time", "0.3")
+def test_view_modes_bounds_and_shadow_by_key(open_window, character):
+    window = open_window(character, "--time", "0.3")
     window.key("v", "v")
     window.wait(lambda state: state["display"]["view_mode"] == "normals", "normals")
     normals = window.picture()
@@ -225,9 +235,9 @@ def test_view_modes_bounds_and_shadow_by_key(open_window):
     window.wait(lambda state: state["through"] == -1, "the mouse to take over")
 
 
-def test_copied_command_draws_the_saved_picture(xserver, open_window):
+def test_copied_command_draws_the_saved_picture(xserver, open_window, character):
     pytest.importorskip("tkinter", reason="to paste with")
-    window = open_window(CHARACTER, "--frame-rate", "24")
+    window = open_window(character, "--frame-rate", "24")
     window.key("Next")
     window.wait(lambda state: state["clip"] != "Idle" and state["time"] > 0.1, "another clip")
     window.key("space", "b", "n")
@@ -278,9 +288,9 @@ def test_opening_many_files(xserver):
     assert grown < 8e6, f"{grown / 1e6:.1f} MB more each time the same files are opened"
 
 
-def test_a_broken_file_opens_a_window_with_the_error(xserver, open_window, tmp_path):
+def test_a_broken_file_opens_a_window_with_the_error(xserver, open_window, tmp_path, character):
     broken = tmp_path / "broken.glb"
-    broken.write_bytes(CHARACTER.read_bytes()[:999])
+    broken.write_bytes(character.read_bytes()[:999])
     window = open_window(broken)
     assert window.state()["popup"] == "error"
     assert window.state()["file"] == ""

@@ -2,7 +2,6 @@
 
 import os
 import shlex
-import shutil
 import subprocess
 import sys
 
@@ -13,17 +12,36 @@ from PIL import Image
 from rigview.motion.document import MotionDoc
 from rigview.motion.read import MotionFile, read_motion
 from rigview.motion.write import save_motion
-from rigview.resources import asset_path
 from tests.support.full_motion_file import DOCUMENT
+from tests.support.light_mannequin import light_mannequin
 from tests.support.xvfb import PATIENCE, SMALLER, Window, XServer, need_xserver
 
+CLIPS = frozenset(  # of the motion file
+    [
+        "Walk",
+        "WalkBack",
+        "Run",
+        "StrafeLeft",
+        "StrafeLeftBack",
+        "StrafeRight",
+        "StrafeRightBack",
+        "LeanLeft",
+        "Wave",
+        "AimCentre",
+        "AimLeft",
+        "AimRight",
+        "AimUp",
+        "AimDown",
+    ]
+)
 VIEW = np.s_[40:500, 310:650]  # of the screen: rows and columns that no panel covers
 
 
 @pytest.fixture
 def window(tmp_path):
     need_xserver()
-    path = shutil.copy(asset_path("mannequin.glb"), tmp_path / "figure.glb")
+    path = tmp_path / "figure.glb"
+    path.write_bytes(light_mannequin(CLIPS))
     save_motion(tmp_path / "figure.motion.toml", MotionFile(MotionDoc()), DOCUMENT)
     xserver = XServer(tmp_path, SMALLER)
     window = Window(xserver, path)

@@ -1,25 +1,27 @@
 """Several characters in the real window, by mouse and keys, with screenshots."""
 
 import math
-import shutil
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from rigview.resources import asset_path
 from rigview.session.session import Session
 from rigview.window.viewer import Viewer
 from tests.support.fixed_clock import FixedClock
+from tests.support.light_mannequin import light_mannequin
 from tests.support.xvfb import SMALLER, Window, XServer, need_xserver
 
-CHARACTER = asset_path("mannequin.glb")
+CLIPS = frozenset(("Idle", "Walk", "Run"))
 VIEW = np.s_[60:440, 270:690]
 
 
 @pytest.fixture
 def paths(tmp_path):
-    return [shutil.copy(CHARACTER, tmp_path / f"{name}.glb") for name in ("one", "two")]
+    made = [tmp_path / f"{name}.glb" for name in ("one", "two")]
+    for path in made:
+        path.write_bytes(light_mannequin(CLIPS))
+    return made
 
 
 def test_comparing_two_characters(tmp_path, paths):
