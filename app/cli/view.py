@@ -33,7 +33,7 @@ def run(options: Options) -> int:
             "no display to open a window",
             hint="`rigview render FILE -o OUT.png` needs no display",
         )
-    from ..window.viewer import view  # window packages: imported late
+    from ..window.view_files import view  # window packages: imported late
 
     options = crowd_setup.crowd_options(options)
 

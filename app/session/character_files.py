@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Protocol
 
 from ..errors import AppError, MotionError
 from ..loading.read_character import CharacterFile, read, read_with
@@ -10,12 +11,24 @@ from ..motion.read import MotionFile
 from ..scene.camera import OrbitCamera
 from ..scene.instance import size_difference
 from . import linked_transport, playing
+from .background_loading import Loading
 from .open_character import OpenCharacter
 from .session import Session
 from .ui_state import CANNOT_SHOW, MixerPanels
 
 MOTION_NOT_USED = "The motion file cannot be used"
 RELOAD_FAILED = "The changed file cannot be read"
+
+
+class Take(Protocol):
+    """Opens or adds files."""
+
+    def __call__(
+        self, session: Session, paths: Sequence[Path], *, found: Sequence[CharacterFile] | None
+    ) -> None:
+        """Take files, which may have been read already."""
+
+
 Prepare = Callable[[Session], None]  # sets up a new scene instead of playing the first clips
 
 
@@ -31,6 +44,7 @@ def open_files(
     paths: Sequence[Path],
     prepare: Prepare | None = None,
     motions: Sequence[MotionFile | None] = (),
+    found: Sequence[CharacterFile] | None = None,
 ) -> None:
     """Open files side by side in place of all characters; play motion files or first clips.
 
@@ -42,17 +56,17 @@ def open_files(
         Sets up the new scene instead.
     motions
         With `prepare`: motion files that were read already; their `anims` are imported.
+    found
+        The files, if they were read already.
 
     Raises
     ------
     AppError
         A file cannot be read; the scene is unchanged.
     """
-    if prepare is None:
-        found = _read(session, paths)
-    else:
-        pairs = zip(paths, motions, strict=True)
-        found = [_read_with(session, *pair) for pair in pairs]
+    if found is None:
+        read = reader(session, paths, motions if prepare is not None else None)
+        found = [read(k) for k in range(len(paths))]
     _upload(session, [each.model for each in found])
     _replace_all(session, _create(session, found), prepare)
     if prepare is None:
@@ -67,8 +81,12 @@ def show_model(session: Session, model: Model) -> None:
     _replace_all(session, [OpenCharacter(session, model)])
 
 
-def add_files(session: Session, paths: Sequence[Path]) -> None:
+def add_files(
+    session: Session, paths: Sequence[Path], found: Sequence[CharacterFile] | None = None
+) -> None:
     """Add files beside the open characters, in step with them; the last one becomes active.
+
+    `found` are the files, if they were read already.
 
     Raises
     ------
@@ -76,9 +94,11 @@ def add_files(session: Session, paths: Sequence[Path]) -> None:
         A file cannot be read; nothing is changed.
     """
     if not session.open_characters:
-        open_files(session, paths)
+        open_files(session, paths, found=found)
         return
-    found = _read(session, paths)
+    if found is None:
+        read = reader(session, paths)
+        found = [read(k) for k in range(len(paths))]
     _upload(session, [each.model for each in found], beside=True)
     new = _create(session, found)
     for each in new:
@@ -122,11 +142,39 @@ def try_add(session: Session, *paths: Path) -> bool:
     return _try(session, add_files, paths)
 
 
-def _try(
-    session: Session, take: Callable[[Session, Sequence[Path]], None], paths: Sequence[Path]
+def _try(session: Session, take: Take, paths: Sequence[Path]) -> bool:
+    """Open or add files now, or in the background if the session allows it."""
+    if session.loading is not None:
+        session.notify(f"{session.loading.stage}; open other files afterwards")
+        return False
+    if session.in_background:
+        session.loading = Loading(paths, reader(session, paths))
+        session.after_loading = lambda found: _take(session, take, paths, found)
+        return True
+    return _take(session, take, paths, None)
+
+
+def finish_loading(session: Session) -> bool:
+    """Show the files that were read in the background, once they are; return whether they were.
+
+    It is called between frames.
+    """
+    loading = session.loading
+    if loading is None or not loading.seen:
+        return False
+    session.loading = None
+    try:
+        session.after_loading(loading.result())
+    except AppError as error:
+        session.fail(error)
+    return True
+
+
+def _take(
+    session: Session, take: Take, paths: Sequence[Path], found: Sequence[CharacterFile] | None
 ) -> bool:
     try:
-        take(session, paths)
+        take(session, paths, found=found)
     except AppError as error:
         session.fail(error)
         return False
@@ -184,18 +232,23 @@ def _replace_all(
     session.scene.frame(session.aspect)
 
 
-def _read(session: Session, paths: Sequence[Path]) -> list[CharacterFile]:
-    return [
-        read(
-            path,
-            root=session.root,
-            anims=session.anims,
-            key_rotation=session.key_rotation,
-            max_memory=session.max_memory,
-            with_motion=session.read_motions,
-        )
-        for path in paths
-    ]
+def reader(
+    session: Session, paths: Sequence[Path], motions: Sequence[MotionFile | None] | None = None
+) -> Callable[[int], CharacterFile]:
+    """Return a function that reads the file with an index, with the session's settings.
+
+    With `motions`, its motion file was read already.
+    """
+    if motions is not None:
+        return lambda k: _read_with(session, paths[k], motions[k])
+    return lambda k: read(
+        paths[k],
+        root=session.root,
+        anims=session.anims,
+        key_rotation=session.key_rotation,
+        max_memory=session.max_memory,
+        with_motion=session.read_motions,
+    )
 
 
 def _read_with(session: Session, path: Path, motion: MotionFile | None) -> CharacterFile:
@@ -214,7 +267,7 @@ def _create(session: Session, found: Sequence[CharacterFile]) -> list[OpenCharac
 
 
 def _start_motions(
-    session: Session, characters: list[OpenCharacter], found: list[CharacterFile]
+    session: Session, characters: Sequence[OpenCharacter], found: Sequence[CharacterFile]
 ) -> None:
     """Play the motion files beside characters; report those that cannot be used."""
     wrong = [each.motion_error for each in found if each.motion_error is not None]

@@ -12,12 +12,13 @@ from ..animation.types import F64
 from ..clock import Clock
 from ..errors import AppError
 from ..gltf.document import MAX_MEMORY
-from ..loading.read_character import UploadModel
+from ..loading.read_character import CharacterFile, UploadModel
 from ..model.model import Model
 from ..motion.document import MotionDoc
 from ..scene.character import Character
 from ..scene.display_settings import BACKGROUND, LIGHT_BACKGROUND
 from ..scene.scene import Scene
+from .background_loading import Loading
 from .motion_editor import Editor
 from .next_clip import start_next
 from .open_character import OpenCharacter
@@ -57,6 +58,9 @@ class Session:
     interface: Interface = field(default_factory=Interface)
     requests: list[Request] = field(default_factory=list)
     accept: UploadModel | None = None
+    in_background: bool = False  # files are read in a thread; `finish_loading` shows them
+    loading: Loading | None = None  # the files being read
+    after_loading: Callable[[list[CharacterFile]], object] = list
     together: bool = True
     tau: float = 0.0
     aspect: float = 1.0

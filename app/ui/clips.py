@@ -38,7 +38,7 @@ def draw(session: Session) -> None:
     """
     model = session.model
     if model is None:
-        imgui.text("No file is open")
+        imgui.text("No file is open" if session.loading is None else "Opening a file")
         with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
             imgui.text_wrapped(f"Drop a .glb, .gltf or .vrm file here, or press {OPEN}.")
         return

@@ -12,6 +12,7 @@ from . import (
     joint_names,
     layout,
     legend,
+    loading,
     menu,
     mouse_navigation,
     playbar,
@@ -48,6 +49,7 @@ def draw(session: Session, chords: Sequence[shortcuts.Chord] = ()) -> None:
         _panels(session)
         menu.draw(session)
     legend.draw(session)
+    loading.draw(session)
     _notice(session)
     popups.draw(session)
     _release_keyboard(session)

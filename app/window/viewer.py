@@ -6,19 +6,16 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from .. import resources
-from ..clock import WallClock
-from ..console import print_message
-from ..errors import AppError, GltfError, OutputError
+from ..errors import AppError, OutputError
 from ..model.model import Model
 from ..motion.read import MotionFile
-from ..options.command_options import Options
 from ..render.renderer import Renderer
 from ..session import character_files, linked_transport, trace
 from ..session import settings as settings_file
+from ..session.background_loading import Loading
 from ..session.screenshot import save_picture
 from ..session.session import Session
 from ..session.ui_state import Copy, Request
-from ..tasks.input_file import source_path
 from .copy_as import copy_as
 from .file_changes import FileChanges, open_or_add
 from .frame_pacing import FramePacer
@@ -26,62 +23,9 @@ from .scene_view import SceneView
 from .window import fetch_events, on_screen, open_window, refresh_rate, shift_held
 
 SIZE = (1280, 800)  # default size of the window, points
+AT_ONCE = 0.4  # seconds: files that take longer are opened with their progress
+PROGRESS = 0.1  # seconds between frames of the progress
 LATEST = 0.5  # seconds: longest wait of an event that counts
-
-
-def view(
-    options: Options,
-    read_motions: Callable[[], Sequence[MotionFile | None]],
-    prepare: Callable[[Session, Sequence[MotionFile | None]], None],
-) -> None:
-    """Open a window with the files of the options side by side; return when it is closed.
-
-    A file that cannot be read is reported in the window, unless the options are strict.
-
-    Parameters
-    ----------
-    options
-        The options of `view`.
-    read_motions
-        Returns the motion file of each character, or None.
-    prepare
-        Sets up the session with the opened files and their motion files.
-
-    Raises
-    ------
-    ContextError
-        There is no display, or no OpenGL 3.3.
-    AppError
-        A file cannot be read and the options are strict, or the options do not fit the file.
-    """
-    settings, warning = settings_file.load()
-    session = Session(
-        WallClock(),
-        frame_rate=options.playback.frame_rate,
-        root=None if options.general.root is None else Path(options.general.root),
-        anims=tuple(map(Path, options.clips.anims)),
-        key_rotation=options.playback.key_rotation,
-        max_memory=options.general.max_memory,
-        read_motions=not options.motion.no_motion,
-        settings=settings,
-    )
-    size = options.picture.resolution if "resolution" in options.given else settings.size
-    viewer = Viewer(session, size=size or SIZE, samples=options.shading.samples)
-    paths = [source_path(each.file) for each in options.per_file]
-    try:
-        try:
-            motions = read_motions()
-            viewer.open_first(paths, lambda session: prepare(session, motions), motions)
-        except AppError as error:
-            if options.window.strict or error.exit_code != GltfError.exit_code:
-                raise
-            print_message(str(error))
-            viewer.open_readable(paths, error)
-        if warning:
-            session.notify(warning)
-        viewer.run()
-    finally:
-        viewer.release()
 
 
 class Viewer:
@@ -139,7 +83,7 @@ class Viewer:
         prepare: Callable[[Session], None] | None = None,
         motions: Sequence[MotionFile | None] = (),
     ) -> None:
-        """Open files and show the window.
+        """Open files and show the window; if that takes long, first with the progress.
 
         Raises
         ------
@@ -147,9 +91,23 @@ class Viewer:
             A file cannot be read.
         """
         self._start()
-        character_files.open_files(self.session, paths, prepare, motions)
+        session = self.session
+        given = None if prepare is None else motions
+        loading = Loading(paths, character_files.reader(session, paths, given))
+        if not loading.wait(AT_ONCE):
+            session.loading = loading
+            self._show()
+        while not loading.wait(PROGRESS) and not self._closing:
+            self._show_frame()
+            self._closing = "quit" in session.requests
+        if session.loading is not None and not self._closing:
+            self._show_frame()  # uploading draws no frames
+        session.loading = None
+        if self._closing:
+            return
+        character_files.open_files(session, paths, prepare, motions, loading.result())
         for path in reversed(paths):
-            self.session.settings.remember(path)
+            session.settings.remember(path)
         self._show()
 
     def open_readable(self, paths: Sequence[Path], error: AppError) -> None:
@@ -181,7 +139,7 @@ class Viewer:
             self.session.tick()
             self._note_input()
             self._run_requests()
-            if self._files.poll():
+            if self._files.poll() or character_files.finish_loading(self.session):
                 self.changed()
             self._set_title()
         self._save_settings()
@@ -197,6 +155,8 @@ class Viewer:
         end = session.interface.notice_end if session.interface.notice else math.inf
         if session.interface.comparing:
             end = session.tau
+        if session.loading is not None:
+            end, most = self._last + PROGRESS, PROGRESS
         return min(self._pacer.wait(session.tau, sharp=self.view.sharp, until=end), most)
 
     def _show_frame(self) -> None:

@@ -80,10 +80,10 @@ def test_options_reach_the_window(rigview, monkeypatch, model_file, tmp_path):
     opened = []
 
     def record(options, motions, _prepare):
-        opened.append((options, motions))
+        opened.append((options, motions()))
 
     monkeypatch.setattr(view, "has_display", lambda: True)
-    monkeypatch.setattr("rigview.window.viewer.view", record)
+    monkeypatch.setattr("rigview.window.view_files.view", record)
     ran = rigview(
         model_file, "--resolution", "640x480", "--samples", "2", "--frame-rate", "24",
         "--root", tmp_path,

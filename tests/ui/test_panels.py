@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 from itertools import pairwise
+from threading import Event
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from rigview.resources import asset_path
 from rigview.session import character_files, transport
 from rigview.session.actions import ACTIONS, GROUPS, MOUSE_HELP
+from rigview.session.background_loading import Loading
 from rigview.session.session import Session
 from rigview.session.settings import Settings
 from rigview.ui import display, popups, widgets
@@ -363,3 +365,23 @@ def test_empty_session(gl):
     driver.frames(3)
     assert drawn(driver.picture()).any()
     driver.close()
+
+
+def test_progress_of_a_file_that_is_being_read(driver):
+    goes_on = Event()
+
+    def late(_):
+        goes_on.wait(60.0)
+        return character_files.reader(driver.session, [asset_path("mannequin.glb")])(0)
+
+    driver.session.loading = loading = Loading([asset_path("mannequin.glb")], late)
+    driver.frames(2)
+    assert "loading" in driver.marks
+    assert not loading.seen
+    goes_on.set()
+    assert loading.wait(60.0)
+    driver.frames()
+    assert loading.seen
+    driver.session.loading = None
+    driver.frames()
+    assert "loading" not in driver.marks

@@ -1,0 +1,70 @@
+"""Open a window with files, by options."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from ..clock import WallClock
+from ..console import print_message
+from ..errors import AppError, GltfError
+from ..motion.read import MotionFile
+from ..options.command_options import Options
+from ..session import settings as settings_file
+from ..session.session import Session
+from ..tasks.input_file import source_path
+from .viewer import SIZE, Viewer
+
+
+def view(
+    options: Options,
+    read_motions: Callable[[], Sequence[MotionFile | None]],
+    prepare: Callable[[Session, Sequence[MotionFile | None]], None],
+) -> None:
+    """Open a window with the files of the options side by side; return when it is closed.
+
+    A file that cannot be read is reported in the window, unless the options are strict.
+
+    Parameters
+    ----------
+    options
+        The options of `view`.
+    read_motions
+        Returns the motion file of each character, or None.
+    prepare
+        Sets up the session with the opened files and their motion files.
+
+    Raises
+    ------
+    ContextError
+        There is no display, or no OpenGL 3.3.
+    AppError
+        A file cannot be read and the options are strict, or the options do not fit the file.
+    """
+    settings, warning = settings_file.load()
+    session = Session(
+        WallClock(),
+        frame_rate=options.playback.frame_rate,
+        root=None if options.general.root is None else Path(options.general.root),
+        anims=tuple(map(Path, options.clips.anims)),
+        key_rotation=options.playback.key_rotation,
+        max_memory=options.general.max_memory,
+        read_motions=not options.motion.no_motion,
+        settings=settings,
+    )
+    size = options.picture.resolution if "resolution" in options.given else settings.size
+    session.in_background = True
+    viewer = Viewer(session, size=size or SIZE, samples=options.shading.samples)
+    paths = [source_path(each.file) for each in options.per_file]
+    try:
+        try:
+            motions = read_motions()
+            viewer.open_first(paths, lambda session: prepare(session, motions), motions)
+        except AppError as error:
+            if options.window.strict or error.exit_code != GltfError.exit_code:
+                raise
+            print_message(str(error))
+            viewer.open_readable(paths, error)
+        if warning:
+            session.notify(warning)
+        viewer.run()
+    finally:
+        viewer.release()

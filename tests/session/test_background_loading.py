@@ -1,0 +1,84 @@
+"""Files that are read in a thread, with their progress."""
+
+import shutil
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from rigview.errors import GltfError
+from rigview.loading.read_character import read
+from rigview.resources import asset_path
+from rigview.session import character_files
+from rigview.session.background_loading import Loading
+from rigview.session.session import Session
+from tests.support.fixed_clock import FixedClock
+
+CHARACTER = asset_path("mannequin.glb")
+PATIENCE = 60.0
+
+
+@pytest.fixture
+def session():
+    session = Session(FixedClock(100.0), read_motions=False)
+    session.tick()
+    session.aspect = 1.3
+    session.in_background = True
+    return session
+
+
+def finish(session):
+    assert session.loading.wait(PATIENCE)
+    assert not character_files.finish_loading(session), "no frame has shown the end yet"
+    session.loading.seen = True
+    return character_files.finish_loading(session)
+
+
+def test_files_are_shown_once_they_are_read(session, tmp_path):
+    paths = [Path(shutil.copy(CHARACTER, tmp_path / f"{name}.glb")) for name in ("one", "two")]
+    assert character_files.try_open(session, *paths)
+    assert not session.open_characters
+    assert not character_files.try_open(session, *paths), "one at a time"
+    assert finish(session)
+    assert [each.name for each in session.open_characters] == ["one.glb", "two.glb"]
+    assert session.loading is None
+    assert session.settings.recent == list(map(str, paths))
+    character_files.try_add(session, paths[0])
+    assert finish(session)
+    assert len(session.open_characters) == 3
+
+
+def test_a_broken_file_is_reported(session, tmp_path):
+    broken = tmp_path / "broken.glb"
+    broken.write_bytes(CHARACTER.read_bytes()[:999])
+    character_files.try_open(session, broken)
+    assert finish(session)
+    assert session.interface.popup == "error"
+    assert not session.open_characters
+
+
+def test_stages_and_the_share_that_is_done():
+    goes_on = Event()
+
+    def late(_):
+        goes_on.wait(PATIENCE)
+        return read(CHARACTER, with_motion=False)
+
+    loading = Loading([CHARACTER], late)
+    assert loading.stage == "Reading mannequin.glb"
+    assert (loading.share, loading.done) == (0.0, False)
+    goes_on.set()
+    assert loading.wait(PATIENCE)
+    assert (loading.stage, loading.share) == ("Uploading", 1.0)
+    (found,) = loading.result()
+    assert all(image.decoded for image in found.model.images)
+
+
+def test_an_error_is_raised_by_the_result(tmp_path):
+    def fail(_):
+        raise GltfError("no good")
+
+    loading = Loading([tmp_path / "a.glb"], fail)
+    loading.wait(PATIENCE)
+    with pytest.raises(GltfError, match="no good"):
+        loading.result()
