@@ -16,11 +16,13 @@ from ..errors import AppError, GltfError, OutputError, UnsupportedError
 from ..file_io import NotAFileError, read_file, temporary_file
 from . import environment
 from .environment import Environment
+from .radiance import RadianceFile
 
 ENDINGS = (".hdr", ".exr")
 LARGEST = 1 << 26  # pixels: twice 8192 x 4096
 MAX_BYTES = 1 << 30  # of a file
 BRIGHTEST = 6e4  # near the largest half float
+_CHUNK = 4  # rows that are averaged at a time
 _HEIGHT = 256  # rows before prefiltering, enough for the sharpest level
 _CACHE_VERSION = "1"  # change it to invalidate cached files
 
@@ -28,21 +30,44 @@ _CACHE_VERSION = "1"  # change it to invalidate cached files
 def read(path: Path) -> F32:
     """Return the pixels [H, W, 3] of an environment map, linear: +Y at the top, +X in the middle.
 
-    Negative values and NaN become 0.
+    Negative values and NaN become 0. Pixels of large maps are averaged, to 256 to 511 rows.
 
     Raises
     ------
     UnsupportedError
-        The format is not supported, PyAV is not installed, or the picture is too large.
+        The format is not supported, PyAV is not installed (for .exr), or the picture is too large.
     GltfError
         The file cannot be read, or it is not twice as wide as high.
     """
-    if path.suffix.lower() not in ENDINGS:
+    ending = path.suffix.lower()
+    if ending not in ENDINGS:
         raise UnsupportedError(
             "environment maps are .hdr or .exr files, not "
             + (repr(path.suffix) if path.suffix else "files without an extension"),
             file=str(path),
         )
+    try:
+        data = read_file(path, MAX_BYTES)
+        return _read_radiance(path, data) if ending == ".hdr" else _read_exr(path, data)
+    except FileNotFoundError:
+        raise GltfError("there is no such file", file=str(path)) from None
+    except NotAFileError:
+        raise GltfError("it is not a file", file=str(path)) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error) or "it contains no picture"
+        raise GltfError(f"cannot be read as a picture ({reason})", file=str(path)) from None
+
+
+def _read_radiance(path: Path, data: bytes) -> F32:
+    picture = RadianceFile(data)
+    _check(path, picture.width, picture.height)
+    step = _step(picture.height)
+    rows = picture.height // step * step
+    chunks = [_averaged(chunk, step) for chunk in picture.chunks(step * _CHUNK)]
+    return np.concatenate([chunk for chunk in chunks if len(chunk)])[: rows // step]
+
+
+def _read_exr(path: Path, data: bytes) -> F32:
     try:
         import av
     except ImportError:
@@ -50,22 +75,35 @@ def read(path: Path) -> F32:
             "this needs PyAV", file=str(path), hint="install 'rigview[video]'"
         ) from None
     try:
-        data = io.BytesIO(read_file(path, MAX_BYTES))
-        with av.open(data, "r", format=f"{path.suffix[1:].lower()}_pipe") as container:
+        with av.open(io.BytesIO(data), "r", format="exr_pipe") as container:
             stream = container.streams.video[0]
             _check(path, stream.width, stream.height)
             frame = next(container.decode(stream))
             _check(path, frame.width, frame.height)
-            light = frame.reformat(format="gbrpf32le").to_ndarray()
-    except FileNotFoundError:
-        raise GltfError("there is no such file", file=str(path)) from None
-    except NotAFileError:
-        raise GltfError("it is not a file", file=str(path)) from None
-    except (OSError, ValueError, IndexError, StopIteration, av.error.FFmpegError) as error:
-        reason = getattr(error, "strerror", None) or str(error) or "it contains no picture"
-        raise GltfError(f"cannot be read as a picture ({reason})", file=str(path)) from None
-    finite = np.nan_to_num(light.astype(np.float32), nan=0.0, posinf=BRIGHTEST, neginf=0.0)
-    return np.clip(finite, 0.0, BRIGHTEST)
+            light: F32 = frame.reformat(format="gbrpf32le").to_ndarray().astype(np.float32)
+    except (IndexError, StopIteration, av.error.FFmpegError) as error:
+        raise ValueError(getattr(error, "strerror", None) or str(error)) from None
+    step = _step(len(light))
+    return np.concatenate(
+        [
+            _averaged(light[top : top + step * _CHUNK], step)
+            for top in range(0, len(light) // step * step, step * _CHUNK)
+        ]
+    )
+
+
+def _step(height: int) -> int:
+    """Return how many rows of a map become one."""
+    return max(height // _HEIGHT, 1)
+
+
+def _averaged(light: F32, step: int) -> F32:
+    """Return rows [n, W, 3] averaged over squares of `step` pixels, between 0 and `BRIGHTEST`."""
+    rows, columns = (side // step * step for side in light.shape[:2])
+    cleaned = np.nan_to_num(light[:rows, :columns], nan=0.0, posinf=BRIGHTEST, neginf=0.0)
+    blocks = np.clip(cleaned, 0.0, BRIGHTEST).reshape(rows // step, step, -1, step, 3)
+    averaged: F32 = blocks.mean(axis=(1, 3))
+    return averaged
 
 
 def load_cached(path: Path, turn: float = 0.0) -> Environment | None:
@@ -86,11 +124,8 @@ def load_cached(path: Path, turn: float = 0.0) -> Environment | None:
 
 
 def prefilter_and_cache(path: Path, light: F32, turn: float = 0.0) -> Environment:
-    """Return the prefiltered environment of a file's pixels, rotated by `turn`; cache it."""
-    step = max(light.shape[0] // _HEIGHT, 1)
-    rows, columns = (side // step * step for side in light.shape[:2])
-    blocks = light[:rows, :columns].reshape(rows // step, step, columns // step, step, 3)
-    made = environment.prefilter(rotated(blocks.mean(axis=(1, 3)), turn))
+    """Return the prefiltered environment of the pixels of `read`, rotated by `turn`; cache it."""
+    made = environment.prefilter(rotated(light, turn))
     _write_cache(made, _cache_path(path, turn))
     return made
 

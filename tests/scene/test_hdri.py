@@ -1,5 +1,6 @@
 """Environment maps: reading, rotating, caching, and invalid files."""
 
+import contextlib
 import io
 import os
 
@@ -9,9 +10,7 @@ import pytest
 from rigview import resources
 from rigview.errors import AppError
 from rigview.scene import environment, hdri
-from tests.support.radiance_files import write_radiance
-
-av = pytest.importorskip("av")
+from tests.support.radiance_files import in_runs, with_repetitions, write_radiance
 
 
 @pytest.fixture
@@ -29,6 +28,54 @@ def test_radiance_is_read(sky):
     assert light.shape == (16, 32, 3)
     np.testing.assert_allclose(light[0, 0], [0.25, 0.5, 1.0], rtol=0.01)
     np.testing.assert_allclose(light[4, 8], 40.0, rtol=0.01)
+
+
+def panorama(height):
+    """Return random light [H, 2 H, 3] with equal pixels beside each other, as in a sky."""
+    random = np.random.default_rng(height)
+    light = random.gamma(0.3, 2.0, (height, 2 * height, 3))
+    light[:, height // 4 : height] = light[:, :1]
+    return light
+
+
+@pytest.mark.parametrize("encode", [in_runs, with_repetitions, bytes])
+@pytest.mark.parametrize("height", [4, 150, 600])
+def test_encodings_of_radiance(tmp_path, encode, height):
+    """Flat, and in both run-length encodings; large maps are averaged over squares."""
+    light = panorama(height)
+    path = write_radiance(tmp_path / "sky.hdr", light, encode)
+    read = hdri.read(path)
+    step = 2 if height == 600 else 1
+    blocks = light.reshape(height // step, step, 2 * height // step, step, 3).mean(axis=(1, 3))
+    assert read.shape == blocks.shape
+    np.testing.assert_allclose(read, blocks, atol=light.max(axis=-1).max() / 200)
+    flat = hdri.read(write_radiance(tmp_path / "flat.hdr", light))
+    np.testing.assert_array_equal(read, flat)
+
+
+@pytest.mark.parametrize("encode", [in_runs, bytes])
+def test_radiance_as_ffmpeg_reads_it(tmp_path, encode):
+    av = pytest.importorskip("av")
+    path = write_radiance(tmp_path / "sky.hdr", panorama(64), encode)
+    with av.open(str(path), format="hdr_pipe") as container:
+        frame = next(container.decode(video=0))
+    expected = frame.reformat(format="gbrpf32le").to_ndarray()
+    np.testing.assert_array_equal(hdri.read(path), np.clip(expected, 0, hdri.BRIGHTEST))
+
+
+@pytest.mark.parametrize("encode", [in_runs, with_repetitions])
+def test_damaged_radiance_is_an_error(tmp_path, encode):
+    """Whatever byte is changed, and wherever the file ends."""
+    path = write_radiance(tmp_path / "sky.hdr", panorama(16), encode)
+    data, random = path.read_bytes(), np.random.default_rng(1)
+    for cut in random.integers(0, len(data), 40):
+        path.write_bytes(data[:cut])
+        with pytest.raises(AppError, match="cannot be read as a picture"):
+            hdri.read(path)
+    for at, byte in zip(random.integers(0, len(data), 200), random.bytes(200), strict=True):
+        path.write_bytes(data[:at] + bytes((byte,)) + data[at + 1 :])
+        with contextlib.suppress(AppError):
+            assert hdri.read(path).shape[2] == 3
 
 
 def test_environments_are_cached(sky):
