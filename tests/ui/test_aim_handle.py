@@ -1,9 +1,11 @@
 """The handle of a point parameter; events in the list and on the timeline."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from rigview.motion.document import ClipEvent, LayerSettings, MotionDoc
+from rigview.motion.document import ClipEvent, LayerSettings, MotionDoc, Root
 from rigview.session import transport
 from rigview.ui import aim_handle, events
 from tests.support.full_motion_file import DOCUMENT
@@ -136,19 +138,17 @@ def test_event_tooltips_on_the_timeline(driver):
     assert [each.name for each in near] == ["left"]
 
 
-def test_events_of_another_page_are_not_drawn(driver):
-    walk = MotionDoc(
-        clips={"Walk": DOCUMENT.clips["Walk"]}, layers=(LayerSettings("base", "Walk"),)
-    )
-    driver.session.editor.start(walk)
-    driver.frames(90)
-    transport.pause_at(driver.session, 7.7)
-    driver.session.editor.fired.clear()
-    driver.frames(2)
-    left, top, _, _ = (round(x) for x in driver.marks["scrub"])
-    begun = driver.picture()[top - 16 : top + 4, left - 2 : left + 12].astype(int)
-    assert driver.session.editor.upcoming[0].tau < transport.time_range(driver.session)[0]
-    driver.session.editor._preview.fired.clear()
-    driver.frames(1)
-    bare = driver.picture()[top - 16 : top + 4, left - 2 : left + 12].astype(int)
-    assert np.abs(begun - bare).max() <= 8
+def test_only_events_of_the_visible_part_are_drawn(driver):
+    """A walk without an end is shown in part, and scrolls."""
+    clip = replace(DOCUMENT.clips["Walk"], root=Root("Hips", "accumulate"))
+    layers = (LayerSettings("base", "Walk"),)
+    driver.session.editor.start(MotionDoc(clips={"Walk": clip}, layers=layers))
+    for tau in (0.0, 62.3):
+        transport.pause_at(driver.session, tau)
+        driver.frames(200)  # events are found ahead, some in each frame
+        begin, end = transport.ruler(driver.session)
+        assert (begin > 0) == (tau > 0)
+        taus = [each.tau for each in driver.session.editor.upcoming]
+        assert len(taus) > 3
+        assert begin <= min(taus) < begin + 1.1
+        assert end - 1.1 < max(taus) <= end + 0.1
