@@ -29,7 +29,7 @@ def run(options: Options) -> int:
     """Compare and print differences; returns the exit code."""
     _check(options)
     with ExitStack() as stack:  # revisions are kept in temporary folders until the end
-        one, two = (Version(options, name, stack) for name in options.files)
+        one, two = _versions(options, stack)
         difference = _compare(options, one, two)
         target = options.output.comparison
         if target is not None and one.model is not None and two.model is not None:
@@ -38,6 +38,16 @@ def run(options: Options) -> int:
             draw(options, target, difference, (one.model, two.model), (one.name, two.name))
         _print_differences(options, difference, one, two)
     return 0 if difference.same else FOUND
+
+
+def _versions(options: Options, stack: ExitStack) -> tuple["Version", "Version"]:
+    """Return both versions; the warnings of the same file are printed once."""
+    one = Version(options, options.files[0], stack)
+    one.print_warnings(options)
+    two = Version(options, options.files[1], stack)
+    if one.path is None or two.path is None or not os.path.samefile(one.path, two.path):
+        two.print_warnings(options)
+    return one, two
 
 
 class Version:
@@ -77,8 +87,6 @@ class Version:
                 error.message = error.message.replace(str(copy.folder), "the revision")
                 error.hint = error.hint.replace(str(copy.folder), "the revision")
             raise
-        if not options.general.quiet:
-            warn(self.model.warnings, file=self.name, quiet=False)
 
     def _in(self, copy: ExtractedFile | None) -> Path | None:
         """Return the folder of --root, or the corresponding folder of a revision."""
@@ -86,6 +94,11 @@ class Version:
             return self._root
         inside = os.path.relpath(self._root.resolve(), _repository_root(Path.cwd()))
         return copy.folder if inside.startswith("..") else copy.folder / inside
+
+    def print_warnings(self, options: Options) -> None:
+        """Print the warnings of the file, if any."""
+        if self.model is not None:
+            warn(self.model.warnings, file=self.name, quiet=options.general.quiet)
 
     def bytes(self) -> bytes | None:
         """Return the bytes of the file, None if it refers to other files."""

@@ -60,6 +60,7 @@ def _line(change: Change) -> str:
         "%",
         "of 255",
         "of 1",
+        "of the texture",
     ):  # only the difference
         return f"changed  {name}: {change.field} by {after}{note}"
     return f"changed  {name}: {change.field} {_value(change.before)} → {after}{note}"

@@ -93,7 +93,7 @@ def _pair_models(
     changes += joint_changes(a, b, match)
     skins = match_skins(a, b, match)
     changes += skin_changes(a, b, match, skins, scale, metres, degrees)
-    changes += mesh_changes(a, b, meshes)
+    changes += mesh_changes(a, b, meshes, instances)
     changes += weight_changes(a, b, match, instances, WEIGHT)
     textures, images = texture_changes(a, b)
     changes += material_changes(a, b, images) + textures

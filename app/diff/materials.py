@@ -6,11 +6,30 @@ from dataclasses import fields
 import numpy as np
 
 from ..gltf.images import decode_all
-from ..model.material import ROWS, Material, TextureRef
+from ..model.material import ROWS, Material, Sampler, TextureRef
 from ..model.material_fields import ExtensionRow, TextureRow
 from ..model.model import Image, Model
 from .difference import Change, as_value, changed, equal_values
 from .name_matching import added_removed_renamed, match_objects
+
+_LABELS = {
+    "texcoord": "texture coordinates",
+    "wrap_s": "horizontal wrapping",
+    "wrap_t": "vertical wrapping",
+    "min_filter": "minification",
+    "mag_filter": "magnification",
+}
+_MODES = {  # the constants of OpenGL in glTF samplers
+    10497: "repeat",
+    33071: "clamp to edge",
+    33648: "mirrored repeat",
+    9728: "nearest",
+    9729: "linear",
+    9984: "nearest, nearest mipmap",
+    9985: "linear, nearest mipmap",
+    9986: "nearest, linear mipmap",
+    9987: "linear, linear mipmap",
+}
 
 
 def texture_changes(a: Model, b: Model) -> tuple[list[Change], dict[int, int]]:
@@ -95,8 +114,15 @@ def _reference(
             yield changed("material", material, field, names)
         return
     for part in fields(TextureRef):
-        one, two = getattr(p, part.name), getattr(q, part.name)
-        if part.name != "image" and not equal_values(one, two):
-            yield Change(
-                "material", "changed", material, "", f"{field}, {part.name}", str(one), str(two)
-            )
+        if part.name not in ("image", "sampler"):
+            both_values = getattr(p, part.name), getattr(q, part.name)
+            yield from _part(material, f"{field}, {_LABELS.get(part.name, part.name)}", both_values)
+    for part in fields(Sampler):
+        codes = [getattr(ref.sampler, part.name) for ref in (p, q)]
+        modes = [_MODES.get(code, str(code)) for code in codes]
+        yield from _part(material, f"{field}, {_LABELS[part.name]}", (modes[0], modes[1]))
+
+
+def _part(material: str, field: str, both: tuple[object, object]) -> Iterator[Change]:
+    if not equal_values(*both):
+        yield changed("material", material, field, [as_value(value) for value in both])

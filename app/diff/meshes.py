@@ -5,27 +5,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..animation.types import F32, Index
 from ..model.model import Mesh, MeshInstance, Model, Primitive
 from .difference import Change, changed
 from .joints import JointMatch
 from .name_matching import match_objects, renamed
-from .vertices import any_differs, correspond, same_triangles, vertex_distances
-
-UNMOVED = 1e-6  # metres, tolerance of positions
-_TURNED = 1e-2  # tolerance of normals and tangents
-_SHIFTED = 1e-4  # tolerance of texture coordinates and colours
-
-Surface = tuple[str, F32 | None, F32 | None, float]  # name, values in A and B, tolerance
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PrimitivePair:
-    """Matching primitives of two versions."""
-
-    a: Primitive
-    b: Primitive  # with positions scaled to A
-    rows: Index | None  # [V of B] corresponding vertices of A; None: they do not correspond
+from .primitives import PrimitivePair, primitive_changes
+from .vertices import correspond
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,8 +65,14 @@ def match_instances(
     return found
 
 
-def mesh_changes(a: Model, b: Model, pairs: Sequence[MeshPair]) -> list[Change]:
-    """Return meshes removed, added and renamed, and changes of the others."""
+def mesh_changes(
+    a: Model, b: Model, pairs: Sequence[MeshPair], instances: Sequence[InstancePair]
+) -> list[Change]:
+    """Return meshes removed, added and renamed, and changes of the others.
+
+    Distances are those of the first matching instance at rest, model space.
+    """
+    carriers = {id(pair.mesh): pair.a for pair in reversed(instances)}
     removed = set(range(len(a.meshes))) - {pair.a for pair in pairs}
     added = set(range(len(b.meshes))) - {pair.b for pair in pairs}
     found = [
@@ -100,7 +91,7 @@ def mesh_changes(a: Model, b: Model, pairs: Sequence[MeshPair]) -> list[Change]:
         several = max(len(one.primitives), len(two.primitives)) > 1
         for (number, _), both in zip(pair.numbers, pair.primitives, strict=True):
             name = f"{one.name}, primitive {number}" if several else one.name
-            found += list(_primitive(name, both, a, b))
+            found += primitive_changes(name, both, a, b, carriers.get(id(pair)))
     return found
 
 
@@ -148,7 +139,11 @@ def _as_large(a: Primitive, b: Primitive, scale: float) -> Primitive:
         np.log(sizes[1] / sizes[0])
     ):
         return b
-    return replace(b, positions=(b.positions / np.float32(scale)).astype(np.float32))
+    morph = b.morph
+    if morph is not None:
+        morph = replace(morph, positions=(morph.positions / np.float32(scale)).astype(np.float32))
+    positions = (b.positions / np.float32(scale)).astype(np.float32)
+    return replace(b, positions=positions, morph=morph)
 
 
 def _counted(one: Mesh, two: Mesh) -> Iterator[Change]:
@@ -169,75 +164,3 @@ def _only_split(one: Mesh, two: Mesh) -> bool:
         return False
     both = zip(one.primitives, two.primitives, strict=True)
     return all(correspond(p, q) is not None for p, q in both)
-
-
-def _primitive(name: str, pair: PrimitivePair, a: Model, b: Model) -> Iterator[Change]:
-    """Yield differences of a primitive."""
-    one, two, rows = pair.a, pair.b, pair.rows
-
-    def change(field: str, before: str | int, after: str | int) -> Change:
-        return Change("mesh", "changed", name, "", field, before, after)
-
-    if one.topology != two.topology:
-        yield change("topology", one.topology, two.topology)
-    kinds = _attributes(one), _attributes(two)
-    if kinds[0] != kinds[1]:
-        yield change("attributes", " ".join(kinds[0]), " ".join(kinds[1]))
-    materials = _material(a, one), _material(b, two)
-    if materials[0] != materials[1]:
-        yield change("material", *materials)
-    targets = [() if primitive.morph is None else primitive.morph.names for primitive in (one, two)]
-    if targets[0] != targets[1]:
-        yield change(
-            "morph targets", ", ".join(targets[0]) or "none", ", ".join(targets[1]) or "none"
-        )
-    if rows is None:
-        yield Change("mesh", "changed", name, field="vertices", note="they do not correspond")
-        return
-    yield from _moved(name, one, two, rows)
-    if one.triangle_count == two.triangle_count and not same_triangles(one, two, rows):
-        yield Change("mesh", "changed", name, field="triangles", note="different indices")
-    for field, p, q, grain in _surfaces(one, two):
-        if any_differs(p, q, rows, grain):
-            yield Change("mesh", "changed", name, field=field)
-
-
-def _moved(name: str, one: Primitive, two: Primitive, rows: Index) -> Iterator[Change]:
-    """Yield the greatest displacement of vertices, and that of each morph target."""
-    distances = vertex_distances(one, two, rows)
-    size = float(np.ptp(one.positions, axis=0).max())
-    far = float(distances.max())
-    if far > max(UNMOVED, 1e-6 * size):
-        count = int((distances > max(UNMOVED, 1e-6 * size)).sum())
-        note = f"{count} of {len(distances)} vertices moved, at most this far"
-        yield Change("mesh", "changed", name, "", "positions", 0.0, far * 1000, "mm", note)
-    if one.morph is None or two.morph is None or one.morph.names != two.morph.names:
-        return
-    deltas = np.abs(one.morph.positions[:, rows] - two.morph.positions).max(axis=(1, 2))
-    for target, apart in zip(one.morph.names, deltas.tolist(), strict=True):
-        if apart > max(UNMOVED, 1e-6 * size):
-            field = f"morph target {target}"
-            yield Change("mesh", "changed", name, "", field, 0.0, apart * 1000, "mm", "at most")
-
-
-def _attributes(primitive: Primitive) -> list[str]:
-    given = {
-        "NORMAL": primitive.normals,
-        "TANGENT": primitive.tangents,
-        "COLOR_0": primitive.colors,
-        "JOINTS": primitive.joints,
-    }
-    found = ["POSITION", *(name for name, values in given.items() if values is not None)]
-    return found + [f"TEXCOORD_{k}" for k in range(len(primitive.texcoords))]
-
-
-def _material(model: Model, primitive: Primitive) -> str:
-    return model.materials[primitive.material].name if primitive.material >= 0 else "none"
-
-
-def _surfaces(one: Primitive, two: Primitive) -> Iterator[Surface]:
-    yield "normals", one.normals, two.normals, _TURNED
-    yield "tangents", one.tangents, two.tangents, _TURNED
-    yield "colours", one.colors, two.colors, _SHIFTED
-    for k, (p, q) in enumerate(zip(one.texcoords, two.texcoords, strict=False)):
-        yield f"texture coordinates {k}", p, q, _SHIFTED

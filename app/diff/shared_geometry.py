@@ -16,7 +16,8 @@ from ..model.model import Model, Primitive
 from ..model.skinned_vertices import BLOCK_SIZE, VertexBlock, vertex_block
 from .difference import Deviation
 from .joints import JointMatch
-from .meshes import InstancePair, PrimitivePair
+from .meshes import InstancePair
+from .primitives import PrimitivePair
 
 BATCH = 24  # poses evaluated at once, which bounds the memory
 MAX_TIMES = 3000  # times of one clip at which vertices are compared

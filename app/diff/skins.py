@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from ..animation.model_space import to_model_transforms
 from ..animation.skin import Skin
 from ..animation.types import F64, Index
 from ..animation.vectors import length
@@ -65,7 +66,7 @@ def skin_changes(
         if renamed(one.name, two.name):
             found.append(Change("skin", "renamed", one.name, now=two.name, note="same joints"))
         found += _joints(a, b, one, two, match)
-        found += _binds(b, one, two, match, scale, metres, degrees)
+        found += _binds(a, b, one, two, match, scale, metres, degrees)
     return found
 
 
@@ -81,6 +82,7 @@ def _joints(a: Model, b: Model, one: Skin, two: Skin, match: JointMatch) -> Iter
 
 
 def _binds(
+    a: Model,
     b: Model,
     one: Skin,
     two: Skin,
@@ -89,7 +91,7 @@ def _binds(
     metres: float,
     degrees: float,
 ) -> Iterator[Change]:
-    """Yield differences of the bind poses of the joints, mesh space."""
+    """Yield differences of the bind poses of the joints; distances at rest, model space."""
     places: dict[int, list[int]] = {}
     for s, j in reversed(list(enumerate(two.joints.tolist()))):
         places.setdefault(j, []).append(s)  # a skin may name a joint twice
@@ -101,6 +103,8 @@ def _binds(
     m, n = one.inverse_bind[own].astype(float), two.inverse_bind[other].astype(float)
     regular = (_determinants(m) != 0) & (_determinants(n) != 0)
     names = [b.skeleton.names[j] for j in two.joints[other]]
+    matrices, _ = to_model_transforms(a.skeleton, a.skeleton.rest)
+    axes = (matrices[one.joints[own]] @ m)[regular, :3, :3]
     if not regular.all() and not np.array_equal(m[~regular], n[~regular]):
         at = names[int(np.argmin(regular))]
         yield Change("skin", "changed", one.name, field="inverse binds", note=f"no inverse at {at}")
@@ -110,7 +114,7 @@ def _binds(
     names = [name for name, is_regular in zip(names, regular, strict=True) if is_regular]
     way = n[:, :3, 3] / _mesh_scale(m, n, scale) - m[:, :3, 3]
     (turn_m, size_m), (turn_n, size_n) = _parts(m), _parts(n)
-    apart = length(way)
+    apart = length(np.einsum("sab,sb->sa", axes, way))
     chord = np.sqrt(((turn_n - turn_m) ** 2).sum(axis=(1, 2)))
     angle = np.degrees(2 * np.arcsin(np.minimum(chord / np.sqrt(8), 1)))
     grown = size_n / size_m

@@ -56,6 +56,16 @@ def test_same_files(rigview, pair):
     assert ran.out.endswith("no differences: the files are identical\n")
 
 
+def test_warnings_of_the_same_file_are_printed_once(rigview, tmp_path):
+    b = character()
+    b.json["extensionsUsed"] = ["ACME_unknown"]
+    b.json["nodes"][0]["rotation"] = [0, 0, 0, 2]
+    path, copy = write_pair(tmp_path, b, b)
+    once = rigview("diff", path, path).err
+    assert once
+    assert rigview("diff", path, copy).err == once + once.replace("a.glb", "b.glb")
+
+
 def test_thresholds(rigview, pair):
     assert rigview("diff", *pair, "--threshold-mm", "35", "--threshold-deg", "1.1").code == 0
     assert rigview("diff", *pair, "--threshold-mm", "34", "--threshold-deg", "1.1").code == 1
