@@ -1,7 +1,6 @@
 """A motion edited in the window, saved, read back and copied draws the same picture."""
 
 import shlex
-import shutil
 from dataclasses import replace
 
 import numpy as np
@@ -10,18 +9,20 @@ import pytest
 from rigview.motion import edit
 from rigview.motion.document import At, ClipSettings, Fade, LayerSettings, MotionDoc, Root
 from rigview.motion.read import read_motion
-from rigview.resources import asset_path
 from rigview.session import character_files, playing, transport
 from rigview.session.copy_command import copy_command, not_in_command
 from tests.support.copied_commands import SIZE, advance, draw_session, open_session, run_command
-from tests.support.full_motion_file import DOCUMENT, TIMED_CHANGES
+from tests.support.full_motion_file import CLIPS, DOCUMENT, TIMED_CHANGES
+from tests.support.light_mannequin import light_mannequin
 
 
 @pytest.fixture
 def path(tmp_path):
     folder = tmp_path / "a folder"
     folder.mkdir()
-    return shutil.copy(asset_path("mannequin.glb"), folder / "figure.glb")
+    path = folder / "figure.glb"
+    path.write_bytes(light_mannequin(CLIPS))
+    return path
 
 
 def edited_by_drags(session):

@@ -24,6 +24,13 @@ from rigview.session import character_files
 from rigview.session.session import Session
 from tests.support.fixed_clock import FixedClock
 
+# fmt: off
+CLIPS = frozenset((  # of the document, and two more
+    "Walk", "WalkBack", "Run", "StrafeLeft", "StrafeLeftBack", "StrafeRight", "StrafeRightBack",
+    "LeanLeft", "Wave", "AimCentre", "AimLeft", "AimRight", "AimUp", "AimDown", "Idle",
+    "WalkForward",
+))
+# fmt: on
 DOCUMENT = MotionDoc(
     parameters={
         "speed": Parameter(1.2, (0.0, 4.0), damp=0.2),

@@ -12,28 +12,10 @@ from PIL import Image
 from rigview.motion.document import MotionDoc
 from rigview.motion.read import MotionFile, read_motion
 from rigview.motion.write import save_motion
-from tests.support.full_motion_file import DOCUMENT
+from tests.support.full_motion_file import CLIPS, DOCUMENT
 from tests.support.light_mannequin import light_mannequin
 from tests.support.xvfb import PATIENCE, SMALLER, Window, XServer, need_xserver
 
-CLIPS = frozenset(  # of the motion file
-    [
-        "Walk",
-        "WalkBack",
-        "Run",
-        "StrafeLeft",
-        "StrafeLeftBack",
-        "StrafeRight",
-        "StrafeRightBack",
-        "LeanLeft",
-        "Wave",
-        "AimCentre",
-        "AimLeft",
-        "AimRight",
-        "AimUp",
-        "AimDown",
-    ]
-)
 VIEW = np.s_[40:500, 310:650]  # of the screen: rows and columns that no panel covers
 
 
