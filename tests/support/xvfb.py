@@ -189,6 +189,7 @@ class Window:
         return left, top, right, bottom
 
     def click(self, widget):
+        self.settle()  # a list has its place in its second frame
         left, top, right, bottom = self.box(widget)
         self.tool("mousemove", (left + right) // 2, (top + bottom) // 2)
         self.settle()
