@@ -10,7 +10,7 @@ Imported clips follow the model's own. Names are made unique (`Walk #2`); `run:W
 original name) always finds a clip. `imports` has an `ImportedFile` for each file.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -19,18 +19,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..animation.clip import Clip
-from ..animation.track import Track
+from ..animation.track import Path as TrackPath
 from ..animation.types import I32
 from ..errors import AppError, MotionError
-from ..model.model import Channel, Model
+from ..model.model import Model
 from ..model.skin_joints import mapped_skeleton_of
 from ..motion.document import MotionDoc, RetargetSettings
-from ..retargeting.joint_matching import MappedSkeleton, match
+from ..retargeting.joint_matching import MappedSkeleton, given_pairs, match
+from ..retargeting.renamed_skeleton import renamed_skeleton
 from ..retargeting.retarget import Retarget
 from ..retargeting.same_skeleton import copy_to, same_skeleton
 from ..tomlfile.toml_errors import motion_error
 from ..wording import counted
 from .load import load
+from .lost_tracks import listed_tracks, lost_tracks
+from .morph_tracks import morph_tracks
 from .retarget_setup import (
     hips_of,
     joint_mapping_of,
@@ -55,6 +58,7 @@ class ImportedFile:
     unmatched: tuple[str, ...]  # target joints that stay in the rest pose
     extra: tuple[str, ...]  # source joints without a target joint
     scale: float  # of the translation of hips and root
+    lost: tuple[tuple[str, str], ...] = ()  # tracks that are not imported, and their clips
     warnings: tuple[str, ...] = ()  # from loading and retargeting
 
     @property
@@ -62,12 +66,20 @@ class ImportedFile:
         """One line for the user."""
         clips = counted(len(self.clips), "animation")
         if self.verbatim:
-            return f"{clips}, verbatim: equal skeletons"
-        total = len(self.matched) + len(self.unmatched)
+            return f"{clips}, verbatim: equal skeletons{self._lost}"
         return (
-            f"{clips}, retargeted: {len(self.matched)} of {total} joints matched, "
-            f"{len(self.unmatched)} at rest, {len(self.extra)} extra"
+            f"{clips}, retargeted: {len(self.matched)} of {self.total} joints matched, "
+            f"{len(self.unmatched)} at rest, {len(self.extra)} extra{self._lost}"
         )
+
+    @property
+    def total(self) -> int:
+        """Number of joints of the target."""
+        return len(self.matched) + len(self.unmatched)
+
+    @property
+    def _lost(self) -> str:
+        return f", {counted(len(self.lost), 'track')} lost" if self.lost else ""
 
     @property
     def details(self) -> tuple[str, ...]:
@@ -78,6 +90,7 @@ class ImportedFile:
             "matched": ", ".join(pairs),
             "at rest": ", ".join(self.unmatched),
             "extra": ", ".join(self.extra),
+            "lost": listed_tracks(self.lost),
         }
         return tuple(f"{kind}: {text}" for kind, text in lines.items() if text)
 
@@ -202,23 +215,26 @@ def _import_file(
     """Return the clips of a source model as clips of the target model, and the result."""
     source_body, target_body = mapped_skeleton_of(source), mapped_skeleton_of(model)
     if not len(source_body.joints) or not len(target_body.joints):
-        return [], _result(
-            source, source_body, target_body, np.full(target_body.skeleton.count, -1, np.int32)
-        )
+        none = np.full(target_body.skeleton.count, -1, np.int32)
+        lost = lost_tracks(source, _imported((), ()), [set() for _ in source.clips])
+        return [], replace(_result(source, source_body, target_body, none), lost=lost)
     hips = (
         hips_of(source, source_body, settings.source_hips),
         hips_of(model, target_body, settings.hips),
     )
-    values = [_morph_tracks(source, model, clip) for clip in source.clips]
+    morphs = [morph_tracks(source, model, clip) for clip in source.clips]
+    values, channels = [tracks for tracks, _ in morphs], [each for _, each in morphs]
     mapping = match(source_body, target_body, names, [hips])
-    same = same_skeleton(source_body, target_body, hips, source.clips)
-    if (
-        same is not None
-        and (mapping[same[mapping[target_body.joints]]] == mapping[target_body.joints]).all()
-    ):
+    same = _equal_skeleton(source, (source_body, target_body), names, hips, mapping)
+    if same is not None:
         mapping = np.full(target_body.skeleton.count, -1, np.int32)
         mapping[same[same >= 0]] = np.flatnonzero(same >= 0)
-        result = replace(_result(source, source_body, target_body, mapping), verbatim=True)
+        copied = np.flatnonzero(same >= 0).tolist()
+        result = replace(
+            _result(source, source_body, target_body, mapping),
+            verbatim=True,
+            lost=lost_tracks(source, _imported(copied, copied, copied), channels),
+        )
         both = zip(source.clips, values, strict=True)
         return [copy_to(clip, same, tracks) for clip, tracks in both], result
     references = (
@@ -236,10 +252,48 @@ def _import_file(
     for clip, tracks in zip(source.clips, values, strict=True):
         imported = retarget.convert(clip)
         clips.append(replace(imported, tracks=(*imported.tracks, *tracks)))
-    result = replace(_result(source, source_body, target_body, mapping), scale=retarget.scale)
+    result = replace(
+        _result(source, source_body, target_body, mapping),
+        scale=retarget.scale,
+        lost=lost_tracks(
+            source,
+            _imported(mapping[mapping >= 0].tolist(), retarget.moved_sources),
+            channels,
+        ),
+    )
     if settings.leg_ik and not retarget.legs:
         result = replace(result, warnings=(*result.warnings, NO_LEGS))
     return clips, result
+
+
+def _imported(
+    rotation: Iterable[int], translation: Iterable[int], scale: Iterable[int] = ()
+) -> dict[TrackPath, set[int]]:
+    return {"rotation": set(rotation), "translation": set(translation), "scale": set(scale)}
+
+
+def _equal_skeleton(
+    source: Model,
+    bodies: tuple[MappedSkeleton, MappedSkeleton],
+    names: Mapping[str, str],
+    hips: tuple[int, int],
+    mapping: I32,
+) -> I32 | None:
+    """Return the target joint of each source joint if the skeletons are equal, else None."""
+    same = same_skeleton(*bodies, hips, source.clips)
+    joints = bodies[1].joints
+    if same is not None and (mapping[same[mapping[joints]]] == mapping[joints]).all():
+        return same
+    same = renamed_skeleton(*bodies, hips, given_pairs(*bodies, names))
+    if same is None:
+        return None
+    above, joint = [], int(bodies[0].joints[0])
+    while (joint := int(bodies[0].skeleton.parents[joint])) >= 0:
+        above.append(joint)
+    moved = {
+        track.target for clip in source.clips for track in clip.tracks if track.path != "values"
+    }
+    return None if any(same[joint] < 0 and joint in moved for joint in above) else same
 
 
 def _result(
@@ -253,70 +307,11 @@ def _result(
         clips=(),
         verbatim=False,
         matched=tuple((names[mapping[j]], others[j]) for j in matched.tolist()),
-        unmatched=tuple(others[j] for j in target_body.joints.tolist() if mapping[j] < 0),
-        extra=tuple(
-            names[j] for j in source_body.joints.tolist() if j not in set(mapping.tolist())
-        ),
+        unmatched=tuple(others[j] for j in target_body.nodes.tolist() if mapping[j] < 0),
+        extra=tuple(names[j] for j in source_body.nodes.tolist() if j not in set(mapping.tolist())),
         scale=1.0,
         warnings=tuple(source.warnings),
     )
-
-
-def _morph_tracks(source: Model, model: Model, clip: Clip) -> list[Track]:
-    """Return tracks of the morph weights that exist in both models, matched by name."""
-    source_tracks: dict[int, list[Track]] = {}
-    for track in clip.tracks:
-        if track.path == "values":
-            source_tracks.setdefault(track.target, []).append(track)
-    source_names = {
-        channel: names for channel, names in morph_names(source).items() if channel in source_tracks
-    }
-    tracks: list[Track] = []
-    for channel, names in morph_names(model).items():
-        best = max(source_names, key=lambda c: len(set(source_names[c]) & set(names)), default=-1)
-        if best >= 0:
-            source_weights = [
-                source_names[best].index(name) if name in source_names[best] else -1
-                for name in names
-            ]
-            tracks += _weights(
-                source_tracks[best], source.channels[best], channel, model, source_weights
-            )
-    return tracks
-
-
-def _weights(
-    tracks: list[Track], source: Channel, channel: int, model: Model, source_weights: list[int]
-) -> Iterator[Track]:
-    """Yield the tracks of a weights channel; `source_weights` has the source index or -1."""
-    slot = model.channels[channel]
-    for track in tracks:
-        first, width = track.start - source.start, track.values.shape[1]
-        pairs = [(k, n - first) for k, n in enumerate(source_weights) if 0 <= n - first < width]
-        if not pairs:
-            continue
-        whole = width == source.width
-        columns, source_columns = (list(column) for column in zip(*pairs, strict=True))
-        start, size = (slot.start, slot.width) if whole else (slot.start + columns[0], 1)
-        rest = slot.default if whole else slot.default[columns[0] : columns[0] + 1]
-        columns = columns if whole else [0]
-        keys = np.tile(rest, (len(track.times), 1)).astype(np.float32)
-        keys[:, columns] = track.values[:, source_columns]
-        tangents = None
-        if track.tangents is not None:
-            tangents = np.zeros((len(keys), 2, size), np.float32)
-            tangents[:, :, columns] = track.tangents[:, :, source_columns]
-        yield Track(channel, "values", track.interpolation, track.times, keys, tangents, start)
-
-
-def morph_names(model: Model) -> dict[int, tuple[str, ...]]:
-    """Return the morph target names by weights channel."""
-    found = {}
-    for instance in model.instances:
-        targets = [p.morph for p in model.meshes[instance.mesh].primitives if p.morph is not None]
-        if instance.channel >= 0 and targets:
-            found[instance.channel] = targets[0].names
-    return found
 
 
 def import_all_clips(

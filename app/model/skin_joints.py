@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from ..animation.types import F64, Bool
+from ..animation.skeleton import Skeleton
+from ..animation.types import F64, I32, Bool
 from ..retargeting.ground_contact import outermost
 from ..retargeting.joint_matching import MappedSkeleton
 from .lookup import find_joint
@@ -11,10 +12,37 @@ from .model import Model
 
 def mapped_skeleton_of(model: Model) -> MappedSkeleton:
     """Return the joints to match: those of the skins, or all if the model has no skin."""
-    joints = [skin.joints for skin in model.skins] or [model.scene_joints]
-    return MappedSkeleton(
-        model.skeleton, np.unique(np.concatenate(joints)).astype(np.int32), model.humanoid
+    if not model.skins:
+        joints = np.unique(model.scene_joints).astype(np.int32)
+        return MappedSkeleton(model.skeleton, joints, model.humanoid)
+    joints = np.unique(np.concatenate([skin.joints for skin in model.skins])).astype(np.int32)
+    among = np.zeros(model.skeleton.count, bool)
+    for skin in model.skins:
+        among |= _between_and_below(model.skeleton, skin.joints)
+    among[joints] = False
+    props = np.zeros(model.skeleton.count, bool)
+    props[[instance.joint for instance in model.instances]] = True
+    props[[camera.joint for camera in model.cameras]] = True
+    props[[light.joint for light in model.lights]] = True
+    plain, carrying = (
+        np.flatnonzero(each).astype(np.int32) for each in (among & ~props, among & props)
     )
+    return MappedSkeleton(model.skeleton, joints, model.humanoid, plain, carrying)
+
+
+def _between_and_below(skeleton: Skeleton, joints: I32) -> Bool:
+    """Return which nodes [J] are joints, their descendants, or on the way from one to another."""
+    below = np.zeros(skeleton.count, bool)
+    below[joints] = True
+    held = below.astype(np.int32)  # joints at and below each node
+    for level in skeleton.levels[1:]:
+        below[level] |= below[skeleton.parents[level]]
+    for level in reversed(skeleton.levels[1:]):
+        np.add.at(held, skeleton.parents[level], held[level])
+    above_all = np.flatnonzero(held == len(np.unique(joints)))
+    between = held > 0 if len(above_all) else np.zeros(skeleton.count, bool)
+    between[above_all[:-1]] = False  # at the deepest of them the joints branch
+    return below | between
 
 
 def weighted_joints(model: Model) -> list[int]:

@@ -5,14 +5,18 @@ case, prefix and separators, and body parts of any naming convention.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from ..animation.skeleton import Skeleton
 from ..animation.types import I32
 from .joint_aliases import CHAINS, BodyPart, body_parts, normalized_name
+
+
+def _none() -> I32:
+    return np.zeros(0, np.int32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,6 +26,13 @@ class MappedSkeleton:
     skeleton: Skeleton
     joints: I32  # [n] ascending: those of the skins, or all without a skin
     humanoid: Mapping[str, int]  # VRM bone: joint
+    plain: I32 = field(default_factory=_none)  # [m] ascending: nodes between and below the joints
+    props: I32 = field(default_factory=_none)  # those that carry a mesh, a camera or a light
+
+    @property
+    def nodes(self) -> I32:
+        """The joints and the plain nodes between and below them, ascending."""
+        return np.union1d(self.joints, self.plain).astype(np.int32)
 
 
 def match(
@@ -61,7 +72,45 @@ def match(
         {j: normalized_name(theirs[j]) for j in targets if j not in chains[1]},
     )
     _by_role(*roles_of, sources, targets, pairs)
+    _add_other_nodes(source, target, left_out, pairs)
     return pairs.source
+
+
+def given_pairs(
+    source: MappedSkeleton, target: MappedSkeleton, names: Mapping[str, str]
+) -> list[tuple[int, int]]:
+    """Return the pairs of source and target joint that the user's map gives.
+
+    The target of a source joint that the map leaves out is -1.
+    """
+    pairs = _Pairs(target.skeleton.count)
+    left_out = _by_map(source, target, names, pairs)
+    led = np.flatnonzero(pairs.source >= 0).tolist()
+    return [*((int(pairs.source[d]), d) for d in led), *((s, -1) for s in sorted(left_out))]
+
+
+def _add_other_nodes(
+    source: MappedSkeleton, target: MappedSkeleton, left_out: Container[int], pairs: "_Pairs"
+) -> None:
+    """Add pairs with nodes outside the skins: plain nodes, and props of equal name."""
+    if not any(len(body.plain) or len(body.props) for body in (source, target)):
+        return
+    ours = [joint for joint in source.nodes.tolist() if joint not in left_out]
+    theirs = target.nodes.tolist()
+    name, other = source.skeleton.names, target.skeleton.names
+    props = [joint for joint in source.props.tolist() if joint not in left_out]
+    pairs.by_key(
+        {j: name[j] for j in (*ours, *props)},
+        {j: other[j] for j in (*theirs, *target.props.tolist())},
+    )
+    pairs.by_key(
+        {j: normalized_name(name[j]) for j in ours}, {j: normalized_name(other[j]) for j in theirs}
+    )
+    roles = body_parts_of(source, source.nodes), body_parts_of(target, target.nodes)
+    pairs.by_key(
+        {j: role for j, role in roles[0].items() if role.part not in CHAINS and j not in left_out},
+        {j: role for j, role in roles[1].items() if role.part not in CHAINS},
+    )
 
 
 class _Pairs:
@@ -103,10 +152,10 @@ def _by_map(
 ) -> set[int]:
     """Add the pairs of the user's map; return the source joints that it excludes.
 
-    A plain name may be that of any node; a pattern only matches joints.
+    A plain name may be that of any node; a pattern only matches joints and nodes among them.
     """
     left_out: set[int] = set()
-    joints, others = source.joints.tolist(), set(target.joints.tolist())
+    joints, others = source.nodes.tolist(), set(target.nodes.tolist())
     for pattern, meant in names.items():
         if "*" not in pattern:
             found = [(source.skeleton.find(pattern), meant)]
@@ -179,9 +228,9 @@ def _by_role(
             pairs.add(s, d)
 
 
-def body_parts_of(body: MappedSkeleton) -> dict[int, BodyPart]:
-    """Return the body part of each joint whose name is known."""
-    joints = body.joints.tolist()
+def body_parts_of(body: MappedSkeleton, of: I32 | None = None) -> dict[int, BodyPart]:
+    """Return the body part of each joint whose name is known; `of` are other nodes to name."""
+    joints = (body.joints if of is None else of).tolist()
     place = {joint: k for k, joint in enumerate(joints)}
     bones = {bone: place[joint] for bone, joint in body.humanoid.items() if joint in place}
     found = body_parts([body.skeleton.names[joint] for joint in joints], bones)

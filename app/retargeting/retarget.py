@@ -125,6 +125,11 @@ class Retarget:
         return bool((own[matched] == self.links.above[matched]).all())
 
     @property
+    def moved_sources(self) -> list[int]:
+        """The source joints whose translation is imported."""
+        return [self.source.hips, *self.mapping.source_of[self._travellers].tolist()]
+
+    @property
     def _travellers(self) -> list[int]:
         """The target joints with animated translation, parents first."""
         free = [leg.end for leg in self.legs if not leg.attached]

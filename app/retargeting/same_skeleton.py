@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..animation.clip import Clip
+from ..animation.skeleton import Skeleton
 from ..animation.track import Track
 from ..animation.types import I32
 from ..animation.vectors import dot
@@ -42,8 +43,11 @@ def same_skeleton(
     length = np.maximum(np.linalg.norm(b, axis=1), LITTLE * longest)
     if (np.linalg.norm(a - b, axis=1) > NEAR * length)[measured].any():
         return None
-    if not _turned_alike(source, target, above[~inner], over[~inner]):
+    if not turned_alike(ours, theirs, above[~inner], over[~inner]):
         return None
+    for joint in (*source.plain.tolist(), *source.props.tolist()):
+        if same[joint] < 0:
+            same[joint] = theirs.find(ours.names[joint])
     moved = {track.target for clip in clips for track in clip.tracks if track.path != "values"}
     for joint in moved:
         if same[joint] < 0:
@@ -51,23 +55,25 @@ def same_skeleton(
     return None if any(same[joint] < 0 for joint in moved) else same
 
 
-def _turned_alike(source: MappedSkeleton, target: MappedSkeleton, above: I32, over: I32) -> bool:
-    """Return whether the ancestors of the two skeletons have the same rest rotation."""
+def turned_alike(ours: Skeleton, theirs: Skeleton, above: I32, over: I32) -> bool:
+    """Return whether the ancestors [n] of two skeletons, -1 none, have the same rest rotation."""
     none = np.array([0.0, 0.0, 0.0, 1.0])
+    p, q = (reference_pose_of(body, body.rest).rotation for body in (ours, theirs))
     for one, two in zip(above.tolist(), over.tolist(), strict=True):
-        poses = [reference_pose_of(body.skeleton, body.skeleton.rest) for body in (source, target)]
-        p = poses[0].rotation[one] if one >= 0 else none
-        q = poses[1].rotation[two] if two >= 0 else none
-        if abs(float(dot(p, q))) < np.cos(TURNED / 2):
+        cosine = dot(p[one] if one >= 0 else none, q[two] if two >= 0 else none)
+        if abs(float(cosine)) < np.cos(TURNED / 2):
             return False
     return True
 
 
 def copy_to(clip: Clip, same: I32, values: Sequence[Track]) -> Clip:
-    """Return a clip with its tracks mapped to the joints of an equal skeleton, and value tracks."""
+    """Return a clip with its tracks mapped to the joints of an equal skeleton, and value tracks.
+
+    Tracks of joints without a target joint are left out.
+    """
     tracks = [
         replace(track, target=int(same[track.target]))
         for track in clip.tracks
-        if track.path != "values"
+        if track.path != "values" and same[track.target] >= 0
     ]
     return replace(clip, tracks=(*tracks, *values))

@@ -1,0 +1,171 @@
+"""Equal skeletons with other names: same topology and rest pose, whose tracks are copied."""
+
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..animation.skeleton import Skeleton
+from ..animation.types import I32, Bool
+from ..animation.vectors import dot
+from .joint_matching import MappedSkeleton
+from .same_skeleton import LITTLE, NEAR, TURNED, turned_alike
+
+FEW = 3  # joints that a skeleton needs to be recognised by its shape
+
+
+def renamed_skeleton(
+    source: MappedSkeleton,
+    target: MappedSkeleton,
+    hips: tuple[int, int],
+    given: Iterable[tuple[int, int]] = (),
+) -> I32 | None:
+    """Return the target joint of each source joint [J], -1 none; None if the skeletons differ.
+
+    The joints and the nodes between them need the same hierarchy and the same rest pose within
+    tolerance, except for the position of the hips. No joint may have the name of another one.
+
+    Parameters
+    ----------
+    hips
+        Of the source and the target.
+    given
+        Pairs of source and target joint that must agree; target -1: the source joint is left out.
+    """
+    bodies = _Tree.of(source), _Tree.of(target)
+    same = _isomorphism(*bodies, hips)
+    if same is None or any(same[s] != d for s, d in given):
+        return None
+    if _contradicts(source, target, same):
+        return None
+    _add_nodes_below(*bodies, same)
+    _add_nodes_above(*bodies, same)
+    return same
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Tree:
+    """The joints of a skeleton and the nodes between them, as a tree."""
+
+    skeleton: Skeleton
+    members: Bool  # [J]
+    others: Bool  # [J] nodes below them
+    children: Mapping[int, Sequence[int]]  # of every node
+    size: I32  # [J] members at and below each node
+
+    @classmethod
+    def of(cls, body: MappedSkeleton) -> "_Tree":
+        skeleton = body.skeleton
+        size = np.zeros(skeleton.count, np.int32)
+        size[body.joints] = 1
+        for level in reversed(skeleton.levels[1:]):
+            np.add.at(size, skeleton.parents[level], size[level])
+        others = np.zeros(skeleton.count, bool)
+        others[body.plain] = others[body.props] = True
+        members = others & (size > 0)
+        members[body.joints] = True
+        children: dict[int, list[int]] = {}
+        for joint, parent in enumerate(skeleton.parents.tolist()):
+            children.setdefault(parent, []).append(joint)
+        return cls(skeleton, members, others & ~members, children, size)
+
+    def inner(self, joint: int) -> list[int]:
+        """Return the children of a joint that are members."""
+        return [child for child in self.children.get(joint, ()) if self.members[child]]
+
+    def outer(self, joint: int) -> list[int]:
+        """Return the children of a joint that are no members, but below them."""
+        return [child for child in self.children.get(joint, ()) if self.others[child]]
+
+    @property
+    def top(self) -> list[int]:
+        """The members without a member above."""
+        parents = self.skeleton.parents
+        return np.flatnonzero(self.members & ~((parents >= 0) & self.members[parents])).tolist()
+
+
+def _isomorphism(ours: _Tree, theirs: _Tree, hips: tuple[int, int]) -> I32 | None:
+    """Return the target member of each source member [J], -1 for other nodes; None: not equal."""
+    same = np.full(ours.skeleton.count, -1, np.int32)
+    if ours.members.sum() != theirs.members.sum() or theirs.members.sum() < FEW:
+        return None
+    tops = ours.top, theirs.top
+    if len(tops[0]) != 1 or len(tops[1]) != 1:
+        return None
+    above = [tree.skeleton.parents[top] for tree, top in zip((ours, theirs), tops, strict=True)]
+    bodies = ours.skeleton, theirs.skeleton
+    if not turned_alike(*bodies, *(np.atleast_1d(parent) for parent in above)):
+        return None
+    free = (hips, (tops[0][0], tops[1][0]))
+    queue = deque([(tops[0][0], tops[1][0])])
+    if not _alike(*bodies, *queue[0], free):
+        return None
+    while queue:
+        s, d = queue.popleft()
+        same[s] = d
+        left, wanted = ours.inner(s), theirs.inner(d)
+        if len(left) != len(wanted):
+            return None
+        for child in wanted:
+            found = [each for each in left if ours.size[each] == theirs.size[child]]
+            pick = next((each for each in found if _alike(*bodies, each, child, free)), -1)
+            if pick < 0:
+                return None
+            left.remove(pick)
+            queue.append((pick, child))
+    return same
+
+
+def _alike(
+    ours: Skeleton, theirs: Skeleton, s: int, d: int, free: Sequence[tuple[int, int]] = ()
+) -> bool:
+    """Return whether two joints have equal local rest transforms; those of `free` may be moved."""
+    rest, other = ours.rest, theirs.rest
+    if abs(float(dot(rest.rotation[s], other.rotation[d]))) < np.cos(TURNED / 2):
+        return False
+    if not np.allclose(rest.scale[s], other.scale[d], rtol=NEAR, atol=0):
+        return False
+    if any(s == one or d == two for one, two in free):
+        return True
+    away = float(np.linalg.norm(rest.translation[s] - other.translation[d]))
+    length = float(np.linalg.norm(other.translation[d]))
+    return away <= NEAR * max(length, LITTLE * float(np.abs(other.translation).max()))
+
+
+def _contradicts(source: MappedSkeleton, target: MappedSkeleton, same: I32) -> bool:
+    """Return whether a joint of the source has the name of another joint of the target."""
+    names = target.skeleton.names
+    place = {names[joint]: joint for joint in target.joints.tolist()}
+    return any(
+        place.get(source.skeleton.names[joint], same[joint]) != same[joint]
+        for joint in source.joints.tolist()
+    )
+
+
+def _add_nodes_below(ours: _Tree, theirs: _Tree, same: I32) -> None:
+    """Add pairs of the nodes below the joints: of equal name, else of equal rest transform."""
+    names, others = ours.skeleton.names, theirs.skeleton.names
+    queue = deque(np.flatnonzero(same >= 0).tolist())
+    while queue:
+        s = queue.popleft()
+        left = theirs.outer(int(same[s]))
+        for child in ours.outer(s):
+            named = [each for each in left if others[each] == names[child]]
+            unnamed = [each for each in left if others[each] not in names]
+            alike = (j for j in unnamed if _alike(ours.skeleton, theirs.skeleton, child, j))
+            pick = named[0] if named else next(alike, -1)
+            if pick >= 0:
+                same[child] = pick
+                left.remove(pick)
+                queue.append(child)
+
+
+def _add_nodes_above(ours: _Tree, theirs: _Tree, same: I32) -> None:
+    """Add pairs of the ancestors of the joints with equal rest transforms, upwards."""
+    s, d = ours.top[0], theirs.top[0]
+    while True:
+        s, d = int(ours.skeleton.parents[s]), int(theirs.skeleton.parents[d])
+        if s < 0 or d < 0 or not _alike(ours.skeleton, theirs.skeleton, s, d):
+            return
+        same[s] = d
