@@ -32,6 +32,7 @@ def test_small_window_with_large_text(tmp_path):
         window.wait(lambda state: "panel" in state["widgets"], "the list of panels")
         window.click("panel")
         window.wait(lambda state: "panel View" in state["widgets"], "its entries")
+        window.settle()
         window.click("panel View")
         window.wait(lambda state: "bones" in state["widgets"], "the panel View")
         window.click("bones")
