@@ -19,6 +19,7 @@ from .rules import (
     mesh_geometry,
     motion_file,
     names,
+    noise,
     pops,
     redundant_keys,
     root_drift,
@@ -53,6 +54,7 @@ RULES: tuple[Rule, ...] = (
     *redundant_keys.RULES,
     *clip_content.RULES,
     *pops.RULES,
+    *noise.RULES,
     *motion_file.RULES,
     *load_warnings.RULES,  # last: other rules may replace its findings
 )

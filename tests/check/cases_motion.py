@@ -8,6 +8,7 @@ from tests.support.broken_mannequins import (
     move_key,
     rotate_key,
 )
+from tests.support.planted_faults import moving, noisy
 from tests.support.rule_case import Case
 from tests.support.walking_figure import (
     CONTACT,
@@ -111,6 +112,10 @@ CASES = {
     "pop": Case(
         lambda: context_of_clip("Walk", "LeftForeArm", "rotation", rotate_key(12, 25.0)),
         lambda: context_of_clip("Jump"),
+    ),
+    "noise": Case(
+        lambda: moving("fast", "rotation", lambda values: noisy("rotation", 20, values)),
+        lambda: moving("fast", "rotation"),
     ),
     "jump": Case(jumping, lambda: keyed(LEFT, np.linspace(0, 120, 31)), 120.0),
     "full-turn": Case(spinning, lambda: keyed(LEFT, np.linspace(0, 360, 31)), 360.0),

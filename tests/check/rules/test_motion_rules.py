@@ -358,8 +358,11 @@ def test_mannequin_with_its_motion_file():
                 ("foot-slide", "Robot_Walking"),
             },
         ),
-        ("Woman.gltf", {("loop-speed", "Running")}),
-        ("Fox.glb", {("floor", "Walk"), ("floor", "Run")}),
+        ("Woman.gltf", {("loop-speed", "Running"), ("noise", "Running")}),
+        (
+            "Fox.glb",
+            {("floor", "Walk"), ("floor", "Run"), ("pop", "Run"), ("noise", "Walk")},
+        ),
         (
             "CesiumMan.glb",
             {

@@ -1,0 +1,148 @@
+"""Runs of keys that are displaced from the curve through the keys before and after them.
+
+A displaced run is off the curve through the keys on both sides by the same distance as off the
+motion before it and off the motion after it, each continued. A sudden start, stop or turn of a
+sound motion is off one of them only.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..animation.types import F64, Bool, Index
+from ..animation.vectors import dot, length
+from .key_groups import FRAME, KeyGroup, key_noise
+
+LONGEST = 3  # keys of a run
+SIDE = 4  # keys before and after a run that are looked at
+AGREE = 0.4  # of the distance: how much the distances from the three curves differ
+ALIKE = 0.2  # of the distance: how much the keys of a run differ
+NOISE = 0.25  # of the limit: tracks with more noise are noisy
+NOISY = 8.0  # times the median distance of the keys of a noisy track: they stand out
+USUAL = 4.0  # times that of other tracks
+ROUGH = 3.0  # times the limit: keys as far off are found in rough tracks too
+
+
+class DisplacedKeys(NamedTuple):
+    """Displaced runs [m] of a group."""
+
+    keys: Index  # [m] first key of a run
+    length: int  # keys of each run
+    tracks: Index  # [m]
+    off: F64  # [m] mm or degrees, from the curve
+
+
+def displaced_keys(group: KeyGroup, limit: float) -> list[DisplacedKeys]:
+    """Return the runs of one to three keys that are off by more than `limit`."""
+    times, values = _continued(group)
+    noise, alternates = key_noise(group)
+    noisy = alternates & (noise > NOISE * limit)
+    found = []
+    for count in range(1, min(LONGEST, len(group.times) - 4) + 1):  # two keys on each side
+        first = np.arange(SIDE, len(times) - SIDE - count + 1)
+        run = _Run(times, values, first, count)
+        off = run.from_both()
+        mean = off.mean(axis=0)
+        amount, size = group.distances(mean), np.maximum(length(mean), 1e-300)
+        usual = np.nan_to_num(np.nanmedian(amount, axis=0))
+        usual = np.where(noisy, NOISY * usual, np.minimum(USUAL * usual, ROUGH * limit))
+        bad = amount > np.maximum(limit, usual)
+        for each in off:
+            bad &= length(each - mean) < ALIKE * size
+        bad &= run.off_before(off[0]) < AGREE * size
+        bad &= run.off_after(off[-1]) < AGREE * size
+        bad &= (run.widest() <= FRAME)[:, None]
+        if count > 1:
+            bad &= length(run.step(-1) - mean) < AGREE * size
+            bad &= length(run.step(count - 1) + mean) < AGREE * size
+        rows, tracks = np.nonzero(bad & ~_vibrates(bad, mean, count))
+        found.append(DisplacedKeys(first[rows] - SIDE, count, tracks, amount[rows, tracks]))
+    return found
+
+
+def _continued(group: KeyGroup) -> tuple[F64, F64]:
+    """Return times and values with `SIDE` more keys at both ends: of the next pass, else NaN.
+
+    The first and the last key of a loop are equal.
+    """
+    times, values = group.times, group.values
+    passes = group.distances(values[-1] - values[0]) <= group.moves.max(axis=0)
+    length_, shape = times[-1] - times[0], (SIDE, *values.shape[1:])
+    before = np.where(passes[:, None], values[-1 - SIDE : -1], np.full(shape, np.nan))
+    after = np.where(passes[:, None], values[1 : 1 + SIDE], np.full(shape, np.nan))
+    return (
+        np.concatenate([times[-1 - SIDE : -1] - length_, times, times[1 : 1 + SIDE] + length_]),
+        np.concatenate([before, values, after]),
+    )
+
+
+class _Run:
+    """Runs of `count` keys that begin at keys `first` [k]."""
+
+    def __init__(self, times: F64, values: F64, first: Index, count: int) -> None:
+        self.times, self.values, self.first, self.count = times, values, first, count
+
+    def from_both(self) -> F64:
+        """Return the differences [count, k, n, C] from the curve through two keys on each side."""
+        around = (-2, -1, self.count, self.count + 1)
+        return np.stack([self._off(at, around) for at in range(self.count)])
+
+    def off_before(self, off: F64) -> F64:
+        """Return how much the first key's difference from the motion before differs from `off`."""
+        sides = [tuple(range(-keys, 0)) for keys in range(2, SIDE + 1)]
+        return _least([length(self._off(0, side) - off) for side in sides])
+
+    def off_after(self, off: F64) -> F64:
+        """Return how much the last key's difference from the motion after differs from `off`."""
+        last = self.count - 1
+        sides = [tuple(range(last + 1, last + 1 + keys)) for keys in range(2, SIDE + 1)]
+        return _least([length(self._off(last, side) - off) for side in sides])
+
+    def step(self, at: int) -> F64:
+        """Return the steps [k, n, C] after a key, less the motion in the steps before and after."""
+        keys, before = self.first + at, self.values[self.first - 1]
+        moves, spans = [], []
+        for k in (-1, 0, 1):
+            begin = self._alike(self.values[keys + k], before)
+            moves.append(self._alike(self.values[keys + k + 1], begin) - begin)
+            spans.append((self.times[keys + k + 1] - self.times[keys + k])[:, None, None])
+        pace = moves[0] / np.maximum(spans[0], 1e-9) + moves[2] / np.maximum(spans[2], 1e-9)
+        return moves[1] - spans[1] * pace / 2
+
+    def widest(self) -> F64:
+        """Return the greatest step [k] between the keys of a run and two on each side, seconds."""
+        steps = np.diff(self.times)
+        near = range(-2, self.count + 1)
+        return np.asarray(np.max([steps[self.first + k] for k in near], axis=0))
+
+    def _off(self, at: int, nodes: tuple[int, ...]) -> F64:
+        """Return the differences [k, n, C] of a key from the polynomial through other keys."""
+        time, value = self.times[self.first + at], self.values[self.first + at]
+        there = np.stack([self.times[self.first + node] for node in nodes])
+        before, total = self.values[self.first - 1], np.zeros_like(value)
+        for k, node in enumerate(nodes):
+            others = np.delete(there, k, axis=0)
+            apart = there[k] - others
+            weight = np.prod((time - others) / np.where(apart == 0, 1, apart), axis=0)
+            total += weight[:, None, None] * self._alike(self.values[self.first + node], before)
+        return self._alike(value, before) - total
+
+    def _alike(self, values: F64, others: F64) -> F64:
+        """Return values with the sign of others: the quaternions q and -q are equal rotations."""
+        if values.shape[-1] != 4:
+            return values
+        return np.where(dot(values, others)[..., None] < 0, -values, values)
+
+
+def _least(distances: list[F64]) -> F64:
+    return np.asarray(np.nanmin(np.nan_to_num(np.stack(distances), nan=np.inf), axis=0))
+
+
+def _vibrates(bad: Bool, off: F64, count: int) -> Bool:
+    """Return which runs are next to a run that is off in the opposite direction."""
+    out = np.zeros_like(bad)
+    if len(bad) > count:
+        opposite = bad[count:] & bad[:-count] & (dot(off[count:], off[:-count]) < 0)
+        out[count:] |= opposite
+        out[:-count] |= opposite
+    return out
