@@ -21,7 +21,7 @@ import numpy as np
 from ..animation.clip import Clip
 from ..animation.track import Path as TrackPath
 from ..animation.types import I32
-from ..errors import AppError, MotionError
+from ..errors import AppError, MotionError, UsageError
 from ..model.model import Model
 from ..model.skin_joints import mapped_skeleton_of
 from ..motion.document import MotionDoc, RetargetSettings
@@ -41,6 +41,7 @@ from .retarget_setup import (
     retarget_skeleton_of,
 )
 
+FEW = 1 / 4  # of the joints: fewer matched ones are refused
 NO_LEGS = "leg_ik: no legs (upper leg, lower leg and foot) were found in both skeletons"
 
 if TYPE_CHECKING:
@@ -103,6 +104,7 @@ def import_clips(
     *,
     folder: Path | None = None,
     root: Path | None = None,
+    force: bool = False,
 ) -> tuple[Model, tuple[ImportedFile, ...]]:
     """Return the model with the clips of other files added, and the result for each file.
 
@@ -118,11 +120,13 @@ def import_clips(
         files given on the command line.
     root
         Folder that files must lie in.
+    force
+        Whether to import clips also if less than a quarter of the joints are matched.
 
     Raises
     ------
     AppError
-        A file cannot be read, or a named joint does not exist.
+        A file cannot be read, a named joint does not exist, or too few joints are matched.
     """
     if not files:
         return model, ()
@@ -133,6 +137,12 @@ def import_clips(
     clips, aliases, report = list(model.clips), dict(model.aliases), []
     for path, file, source in zip(paths, files, sources, strict=True):
         imported, result = _import_file(source, model, names, settings)
+        if not force and _hardly_matches(source, result):
+            raise UsageError(
+                f"only {len(result.matched)} of {result.total} joints match",
+                file=str(file),
+                hint="map joints with anims.names in a motion file, or import it with --force",
+            )
         taken = {clip.name for clip in clips}
         clip_names = []
         for clip in imported:
@@ -146,6 +156,13 @@ def import_clips(
         report.append(replace(result, file=str(file), clips=tuple(clip_names)))
     extended = replace(model, clips=tuple(clips), aliases=MappingProxyType(aliases))
     return extended, tuple(report)
+
+
+def _hardly_matches(source: Model, result: ImportedFile) -> bool:
+    """Return whether clips of joints are imported to less than a quarter of the joints."""
+    of_joints = any(track.path != "values" for clip in source.clips for track in clip.tracks)
+    few = len(result.matched) < FEW * result.total
+    return of_joints and few and not result.verbatim
 
 
 def _resolve_path(k: int, file: str | Path, folder: Path | None, root: Path | None) -> Path:
@@ -320,10 +337,12 @@ def import_all_clips(
     more: Sequence[str | Path] = (),
     *,
     root: Path | None = None,
+    force: bool = False,
 ) -> tuple[Model, tuple[ImportedFile, ...]]:
     """Return the model with clips of the files in a motion file, then of the files in `more`.
 
-    The motion file's `anims.names` and `[retarget]` apply to both.
+    The motion file's `anims.names` and `[retarget]` apply to both. Without `force`, files in `more`
+    are refused if less than a quarter of the joints are matched.
 
     Raises
     ------
@@ -335,11 +354,14 @@ def import_all_clips(
     try:
         if motion is not None and doc.anims.files:
             folder = Path(motion.name).parent
+            settings = doc.anims.names, doc.retarget
             model, report = import_clips(
-                model, doc.anims.files, doc.anims.names, doc.retarget, folder=folder, root=root
+                model, doc.anims.files, *settings, folder=folder, root=root, force=True
             )
         if more:
-            model, added = import_clips(model, more, doc.anims.names, doc.retarget, root=root)
+            model, added = import_clips(
+                model, more, doc.anims.names, doc.retarget, root=root, force=force
+            )
             report += added
     except MotionError as error:
         if motion is None or error.file:

@@ -38,6 +38,7 @@ def read(
     *,
     root: Path | None = None,
     anims: tuple[Path, ...] = (),
+    force: bool = False,
     key_rotation: Rotation = "slerp",
     max_memory: int = MAX_MEMORY,
     with_motion: bool = True,
@@ -56,6 +57,7 @@ def read(
         path,
         root=root,
         anims=anims,
+        force=force,
         key_rotation=key_rotation,
         max_memory=max_memory,
     )
@@ -73,20 +75,23 @@ def read_with(
     *,
     root: Path | None = None,
     anims: tuple[Path, ...] = (),
+    force: bool = False,
     key_rotation: Rotation = "slerp",
     max_memory: int = MAX_MEMORY,
 ) -> CharacterFile:
     """Return a character, with the clips of the files in its motion file and in `anims`.
 
+    With `force`, also those of files in `anims` of which few joints are matched.
+
     Raises
     ------
     AppError
-        A file cannot be read, or a named joint does not exist.
+        See `rigview.loading.import_clips`.
     """
     model = load(path, root=root, max_memory=max_memory)
     imports: tuple[ImportedFile, ...] = ()
     if anims or (motion is not None and motion.document.anims.files):
         from .import_clips import import_all_clips  # imported late: seldom used
 
-        model, imports = import_all_clips(model, motion, anims, root=root)
+        model, imports = import_all_clips(model, motion, anims, root=root, force=force)
     return CharacterFile(path, model.with_key_rotation(key_rotation), imports, motion)

@@ -73,6 +73,10 @@ class ClipOptions:
         text,
         many=True,
     )
+    force: bool = switch(
+        READING,
+        "import animations with --anims also if less than a quarter of the joints are matched",
+    )
 
     @property
     def first(self) -> str | None:

@@ -245,6 +245,7 @@ def reader(
         paths[k],
         root=session.root,
         anims=session.anims,
+        force=session.force,
         key_rotation=session.key_rotation,
         max_memory=session.max_memory,
         with_motion=session.read_motions,
@@ -257,6 +258,7 @@ def _read_with(session: Session, path: Path, motion: MotionFile | None) -> Chara
         motion,
         root=session.root,
         anims=session.anims,
+        force=session.force,
         key_rotation=session.key_rotation,
         max_memory=session.max_memory,
     )

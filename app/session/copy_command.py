@@ -80,7 +80,11 @@ def command_options(session: Session, size: tuple[int, int], samples: int) -> Op
         motion=replace(options.motion, set=sets),
         files=paths,
         output=OutputOptions(file=f"{picture_stem(session)}.png"),
-        clips=replace(options.clips, anims=tuple(map(os.path.abspath, session.anims))),
+        clips=replace(
+            options.clips,
+            anims=tuple(map(os.path.abspath, session.anims)),
+            force=session.force,
+        ),
         side_by_side=_side_by_side(session),
         camera=_camera(session),
         picture=replace(

@@ -50,6 +50,7 @@ class Session:
     frame_rate: float = 30.0  # frames per second of frame steps
     root: Path | None = None  # folder that files may be read from, None: each file's own
     anims: tuple[Path, ...] = ()  # files whose clips are imported for every character
+    force: bool = False  # import them also if few joints are matched
     key_rotation: Rotation = "slerp"  # of all characters, between LINEAR keys
     max_memory: int = MAX_MEMORY  # bytes for the textures of a file
     read_motions: bool = True  # read the motion files beside characters

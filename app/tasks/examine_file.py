@@ -72,7 +72,11 @@ def examine_file(task: Task) -> Examined:
         from ..loading.import_clips import import_all_clips  # imported late: rarely needed
 
         model, carried = import_all_clips(
-            model, motion, options.clips.anims, root=checked_root(options)
+            model,
+            motion,
+            options.clips.anims,
+            root=checked_root(options),
+            force=options.clips.force,
         )
     advice = () if motion is None else _motion_warnings(model, motion)
     chosen, missing = _clips(options, model)

@@ -93,7 +93,10 @@ def add_anims(options: Options, model: Model, motion: "MotionFile | None") -> Mo
     """
     from ..loading.import_clips import import_all_clips  # imported late: rarely needed
 
-    model, report = import_all_clips(model, motion, options.clips.anims, root=checked_root(options))
+    clips = options.clips
+    model, report = import_all_clips(
+        model, motion, clips.anims, root=checked_root(options), force=clips.force
+    )
     print_anims_report(options, report)
     return model
 

@@ -45,6 +45,7 @@ def view(
         frame_rate=options.playback.frame_rate,
         root=None if options.general.root is None else Path(options.general.root),
         anims=tuple(map(Path, options.clips.anims)),
+        force=options.clips.force,
         key_rotation=options.playback.key_rotation,
         max_memory=options.general.max_memory,
         read_motions=not options.motion.no_motion,

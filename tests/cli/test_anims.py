@@ -7,6 +7,8 @@ from PIL import Image
 from rigview.loading.load import load
 from rigview.resources import asset_path
 from tests.support.bvh_text import BVH
+from tests.support.gltf_documents import Builder
+from tests.support.library_files import body_file
 
 
 @pytest.fixture
@@ -17,7 +19,7 @@ def walk(tmp_path):
 
 
 def test_info_lists_imported_clips(rigview, walk):
-    ran = rigview("info", "--anims", walk, "--json")
+    ran = rigview("info", "--anims", walk, "--force", "--json")
     assert ran.code == 0
     assert [clip["name"] for clip in json.loads(ran.out)["clips"]][-1] == "Walk #2"
     assert ran.err.count("\n") == 1
@@ -25,11 +27,11 @@ def test_info_lists_imported_clips(rigview, walk):
 
 
 def test_verbose_names_every_joint_and_quiet_says_nothing(rigview, walk):
-    loud = rigview("info", "--anims", walk, "--verbose").err
+    loud = rigview("info", "--anims", walk, "--force", "--verbose").err
     assert "pelvis = Hips" in loud
     assert "extra: tail" in loud
     assert "at rest: " in loud
-    assert rigview("info", "--anims", walk, "--quiet").err == ""
+    assert rigview("info", "--anims", walk, "--force", "--quiet").err == ""
 
 
 @pytest.mark.parametrize("name", ["Walk:Walk", "Walk #2", "last"])
@@ -37,9 +39,8 @@ def test_imported_clip_by_every_name(rigview, walk, tmp_path, name):
     out = tmp_path / "pose.npz"
     if name == "last":
         name = f"#{len(load(asset_path('mannequin.glb')).clips)}"
-    ran = rigview(
-        "pose", "--anims", walk, "--animation", name, "--time", "0,1", "-o", out, "--quiet"
-    )
+    options = ("--force", "--time", "0,1", "-o", out, "--quiet")
+    ran = rigview("pose", "--anims", walk, "--animation", name, *options)
     assert (ran.code, ran.err) == (0, "")
     arrays = np.load(out)
     hips = arrays["node_names"].tolist().index("Hips")
@@ -123,3 +124,47 @@ def test_errors_of_anims_in_a_motion_file_have_a_line(rigview, walk, tmp_path, t
     assert ran.code == 3
     assert ran.err.startswith(f"rigview: {motion}:{message.format(folder=tmp_path)}")
     assert ran.err.count("\n") == 1
+
+
+def test_skeleton_that_hardly_matches_is_refused(rigview, walk):
+    ran = rigview("info", "--anims", walk)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == (
+        f"rigview: {walk}: only 4 of 54 joints match; "
+        "map joints with anims.names in a motion file, or import it with --force\n"
+    )
+
+
+@pytest.mark.parametrize(("joints", "code"), [(12, 2), (13, 0)])
+def test_a_quarter_of_the_joints_is_enough(rigview, tmp_path, joints, code):
+    names = [f"joint_{k}" for k in range(50)]
+    places = {name: (names[0] if k else "", (0, k / 50, 0)) for k, name in enumerate(names)}
+    target = body_file(tmp_path / "target.glb", places=places, plain=())
+    few = dict(list(places.items())[:joints])
+    other = {f"part_{k}": ("joint_0", (1, k / 50, 0)) for k in range(50)}
+    moves = body_file(tmp_path / "moves.glb", places=few | other, plain=(), clips=["Move"])
+    ran = rigview("info", target, "--anims", moves)
+    assert ran.code == code
+    assert f"{joints} of 50 joints match" in ran.err
+    assert rigview("info", target, "--anims", moves, "--force").code == 0
+
+
+def test_clips_of_morph_weights_alone_are_not_refused(rigview, tmp_path):
+    built = Builder()
+    weights = built.accessor([[0, 0, 0], [0, 0, 0.1], [0, 0, 0]])
+    mesh = built.mesh(targets=[{"POSITION": weights}], indices=built.accessor([0, 1, 2], "uint16"))
+    built.json["meshes"][mesh]["extras"] = {"targetNames": ["smile"]}
+    built.add("nodes", name="Face", mesh=mesh)
+    built.add("scenes", nodes=[0])
+    built.animation((0, "weights", [0, 1], [0, 1]), name="Grin")
+    (tmp_path / "face.glb").write_bytes(built.glb())
+    ran = rigview("info", "--anims", tmp_path / "face.glb")
+    assert (ran.code, "1 animation" in ran.err) == (0, True)
+
+
+def test_motion_file_may_name_a_skeleton_that_hardly_matches(rigview, walk, tmp_path):
+    motion = tmp_path / "m.motion.toml"
+    motion.write_text('version = 1\nanims = { files = ["Walk.bvh"] }\n')
+    ran = rigview("pose", "--motion", motion, "-o", tmp_path / "pose.npz")
+    assert ran.code == 0
+    assert "4 of 54 joints matched" in ran.err

@@ -27,7 +27,7 @@ from rigview.resources import asset_path
 from rigview.scene.view_modes import VIEWS
 from rigview.session.actions import ACTIONS
 from rigview.tasks import command_timing
-from tests.support.bvh_text import BVH
+from tests.support.bvh_text import body_bvh
 from tests.support.command_files import write_document
 from tests.support.git_repository import LOCAL, git
 from tests.support.gltf_documents import make_glb
@@ -58,7 +58,7 @@ def _others(kind):
 def folder(tmp_path, monkeypatch):
     """A folder with a character in it, which commands run in; it has the clips that pages name."""
     (tmp_path / "character.glb").write_bytes(light_mannequin(CLIPS))
-    (tmp_path / "capture.bvh").write_text(BVH, encoding="utf-8")
+    (tmp_path / "capture.bvh").write_text(body_bvh(), encoding="utf-8")
     for name in ("steps.motion.toml", "studio.toml"):
         (tmp_path / name).write_text(FILES[name], encoding="utf-8")
     (tmp_path / "known.json").write_text(as_text(()), encoding="utf-8")

@@ -72,20 +72,20 @@ def scaled(model, size):
 
 
 def test_clips_are_appended_and_found_by_file_name(mannequin, walk):
-    model, (imported,) = import_clips(mannequin, [walk])
+    model, (imported,) = import_clips(mannequin, [walk], force=True)
     assert model.clips[: len(mannequin.clips)] == mannequin.clips
     assert imported.clips == ("Walk #2",)
     assert model.clips[-1].name == "Walk #2"
     assert find_clip(model, "Walk").index == 1
     for text in ("Walk:Walk", "Walk #2"):
         assert find_clip(model, text).index == len(mannequin.clips)
-    again, report = import_clips(mannequin, [walk, str(walk)])
+    again, report = import_clips(mannequin, [walk, str(walk)], force=True)
     assert [imported.clips for imported in report] == [("Walk #2",), ("Walk #3",)]
     assert len(again.clips) == len(mannequin.clips) + 2
 
 
 def test_report(mannequin, walk):
-    _, (imported,) = import_clips(mannequin, [walk])
+    _, (imported,) = import_clips(mannequin, [walk], force=True)
     assert not imported.verbatim
     assert ("pelvis", "Hips") in imported.matched
     assert ("thigh_l", "LeftUpLeg") in imported.matched
@@ -100,7 +100,7 @@ def test_report(mannequin, walk):
 
 def test_motion_capture_in_centimetres(mannequin, walk):
     """The source hips are 95 cm above the lowest joint, those of the target 0.955 m."""
-    model, (imported,) = import_clips(mannequin, [walk])
+    model, (imported,) = import_clips(mannequin, [walk], force=True)
     assert imported.scale == pytest.approx(0.955 / 95, rel=0.01)
     positions = joint_positions(model, model.clips[-1], np.array([0.0, 1.0]))
     hips, knee, hip = (model.skeleton.find(n) for n in ("Hips", "LeftLeg", "LeftUpLeg"))
@@ -168,14 +168,14 @@ def test_morph_weights_are_matched_by_name(mannequin):
 )
 def test_missing_names_raise(mannequin, walk, names, settings, place, words):
     with pytest.raises(MotionError) as caught:
-        import_clips(mannequin, [walk], names, RetargetSettings(**settings))
+        import_clips(mannequin, [walk], names, RetargetSettings(**settings), force=True)
     assert caught.value.place == place
     assert words in str(caught.value)
 
 
 def test_settings_have_an_effect(mannequin, walk):
     def end(**settings):
-        model, _ = import_clips(mannequin, [walk], None, RetargetSettings(**settings))
+        model, _ = import_clips(mannequin, [walk], None, RetargetSettings(**settings), force=True)
         return joint_positions(model, model.clips[-1], np.array([1.0]))
 
     plain = end()
@@ -188,10 +188,12 @@ def test_settings_have_an_effect(mannequin, walk):
 def test_files_of_a_motion_file_must_lie_in_its_folder(mannequin, walk, tmp_path):
     inside = tmp_path / "inner"
     inside.mkdir()
-    assert import_clips(mannequin, ["Walk.bvh"], folder=tmp_path)[1][0].clips
+    assert import_clips(mannequin, ["Walk.bvh"], folder=tmp_path, force=True)[1][0].clips
     with pytest.raises(MotionError, match="--root"):
         import_clips(mannequin, ["../Walk.bvh"], folder=inside)
-    assert import_clips(mannequin, ["../Walk.bvh"], folder=inside, root=tmp_path)[1][0].clips
+    assert import_clips(mannequin, ["../Walk.bvh"], folder=inside, root=tmp_path, force=True)[1][
+        0
+    ].clips
     with pytest.raises(AppError, match="no such file"):
         import_clips(mannequin, ["none.bvh"], folder=inside)
 
@@ -208,9 +210,11 @@ def bone_directions(model, clip, pairs, times):
 
 def test_missing_legs_warn(mannequin, walk):
     """The source has a thigh and a calf, but no foot."""
-    _, (imported,) = import_clips(mannequin, [walk], None, RetargetSettings(leg_ik=True))
+    _, (imported,) = import_clips(
+        mannequin, [walk], None, RetargetSettings(leg_ik=True), force=True
+    )
     assert imported.warnings == (NO_LEGS,)
-    _, (imported,) = import_clips(mannequin, [walk])
+    _, (imported,) = import_clips(mannequin, [walk], force=True)
     assert imported.warnings == ()
 
 
@@ -222,7 +226,7 @@ def test_hips_without_legs_are_not_scaled(mannequin, tmp_path, body):
         "HIERARCHY\nROOT pelvis\n{\nOFFSET 0 0 0\nCHANNELS 3 Xposition Yposition Zposition\n"
         f"{body}}}\nMOTION\nFrames: 2\nFrame Time: 1\n0 0 0\n0 0 2\n"
     )
-    model, (imported,) = import_clips(mannequin, [path])
+    model, (imported,) = import_clips(mannequin, [path], force=True)
     assert imported.scale == 1
     hips = joint_positions(model, model.clips[-1], np.array([0.0, 1.0]))[
         :, model.skeleton.find("Hips")

@@ -40,5 +40,5 @@ def test_options_are_found_by_name_and_by_command():
     sizes = [options_by_name(name)["resolution"].default_for(name) for name in ("sheet", "render")]
     assert sizes == [(256, 256), (1024, 1024)]
     shown = {each.name for options in options_of("info").values() for each in options}
-    assert shown == {"anims", "config", "json", "no-config", "root", "verbose", "quiet"}
+    assert shown == {"anims", "force", "config", "json", "no-config", "root", "verbose", "quiet"}
     assert "json" not in render

@@ -7,10 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rigview.session import playing
+from rigview.session import character_files, playing
 from rigview.session.actions import action
 from rigview.session.copy_command import copy_command, not_in_command
 from rigview.session.session import Session
+from tests.support.bvh_text import BVH
 from tests.support.copied_commands import (
     CHARACTER,
     SIZE,
@@ -108,6 +109,17 @@ def test_shell_quoting_of_names(tmp_path):
     words = shlex.split(copy_command(session, SIZE, 4))
     assert Path(words[2]) == path
     assert Path(words[words.index("--root") + 1]) == folder
+
+
+def test_imported_clips_of_another_skeleton_are_copied_with_force(tmp_path):
+    path = tmp_path / "walk.bvh"
+    path.write_text(BVH)
+    session = Session(FixedClock(60.0), read_motions=False, anims=(path,), force=True)
+    character_files.open_file(session, CHARACTER)
+    assert session.model.clips[-1].name == "walk"
+    words = shlex.split(copy_command(session, SIZE, 4))
+    assert words[words.index("--anims") + 1] == str(path)
+    assert "--force" in words
 
 
 def test_not_in_command():

@@ -1,4 +1,6 @@
-"""The text of a BVH file: a figure with thighs, a calf, a tail and a spine, two frames."""
+"""BVH files: a figure with thighs, a calf, a tail and a spine, and a whole body; two frames."""
+
+from tests.support.humanoids import HUMANOID
 
 BVH = """HIERARCHY
 ROOT pelvis
@@ -32,3 +34,25 @@ Frame Time: 1
 0 95 0 0 0 0 0 -30 0 0 0 0 0
 0 95 50 0 0 0 0 30 0 0 60 0 0
 """
+
+
+def body_bvh():
+    """A BVH file of a whole body, which walks 50 cm."""
+    lines = ["HIERARCHY", *_joint("Hips", "ROOT")]
+    rest = "0 " * 3 * (len(HUMANOID) - 1)
+    lines += ["MOTION", "Frames: 2", "Frame Time: 1"]
+    lines += [f"0 100 {z} 0 0 0 {rest}" for z in (0, 50)]
+    return "\n".join(lines) + "\n"
+
+
+def _joint(name, kind="JOINT"):
+    parent, at = HUMANOID[name]
+    above = HUMANOID[parent][1] if parent else at
+    yield f"{kind} {name} {{"
+    yield "OFFSET " + " ".join(f"{100 * (a - b):g}" for a, b in zip(at, above, strict=True))
+    position = "" if parent else "Xposition Yposition Zposition "
+    yield f"CHANNELS {3 if parent else 6} {position}Zrotation Xrotation Yrotation"
+    for child, (above_it, _) in HUMANOID.items():
+        if above_it == name:
+            yield from _joint(child)
+    yield "}"
