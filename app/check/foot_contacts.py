@@ -17,9 +17,11 @@ from .looping_clips import loop_decision
 REACHES = 0.06  # feet that stay higher above the floor have no contacts
 DWELLS = 0.004  # tolerance for samples to be at the same height
 NEAR = 0.012  # above the contact height: near the ground
+TOUCHES = 0.0015  # above or below the contact height: on the ground at any speed
 CARRIES = 0.004  # above the lowest sample of a contact: bears weight
 LIES = 0.4  # of the height of the hips at rest: with lower hips the body does not stand on its feet
 SINKS = 0.25  # m/s: a contact has a lower vertical speed
+STAYS = 0.03  # m/s: a foot that stays on the ground at any speed has a lower vertical speed
 ALIKE = 0.12  # m/s: spread of the velocities of feet on the same ground
 AGREE = 0.5  # share of the samples near the ground that must agree on the ground velocity
 STANDS = 0.1  # m/s: below this the ground is static
@@ -27,6 +29,7 @@ SLIPS = 0.3  # m/s relative to the ground (plus its speed): above this the foot 
 TURNS = 3.0  # degrees per second: below this the ground does not turn
 SETTLED = 0.3, 0.15  # m/s, and share of the ground speed: slide speed at the ends of a contact
 REELS = 0.6  # m/s: how much a turning ground changes the velocity below a foot, at most
+CALM = 0.5  # share of a contact in which a foot that follows the ground does so
 BRIEF = 0.08  # seconds: the shortest contact
 COARSE = 0.05  # seconds between samples: with larger steps contacts are not detected
 SPEED_QUANTILES = 0.1, 0.9  # quantiles of the speed range
@@ -39,6 +42,7 @@ class Contact(NamedTuple):
     begin: float  # seconds of the clip
     end: float  # before `begin` if the contact spans the seam of a loop
     slide: float  # metres, greatest distance between its positions on the ground
+    calm: bool  # whether the foot mostly moves with the ground
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,6 +61,16 @@ class Contacts:
     def speed(self) -> float:
         """Speed of the ground, metres per second."""
         return float(np.hypot(*self.ground_velocity))
+
+    @property
+    def followed(self) -> int:
+        """Number of feet that move with the ground in a contact."""
+        return sum(any(contact.calm for contact in of_foot) for _, of_foot in self.feet)
+
+    @property
+    def fits(self) -> bool:
+        """Whether the ground is static, or at least half of the feet move with it."""
+        return not self.speed or self.followed >= len(self.feet) / 2
 
 
 def contacts(context: CheckContext, index: int) -> Contacts | None:
@@ -94,13 +108,22 @@ def contacts(context: CheckContext, index: int) -> Contacts | None:
     elif not loop and not travels:
         return None
     ground = np.zeros(2) if travels else common
+    grounds = [common + _swept(each.positions, turn) for each in motions]
     found = []
-    for each, on in zip(motions, low, strict=True):
-        own = common + _swept(each.positions, turn)
-        held = on & _held(each.velocities, own, scale)
-        runs = _runs(held, _settled(each.velocities, own, scale), loop, shown.step)
+    standing = [
+        on & _held(each.velocities, own, scale)
+        for each, on, own in zip(motions, low, grounds, strict=True)
+    ]
+    carried = np.any(standing, axis=0)
+    for each, on, own, base, stands in zip(motions, low, grounds, bases, standing, strict=True):
+        held = stands | (on & ~carried) | _touches(each, base, shown.step, scale)
+        calm = _settled(each.velocities, own, scale)
+        runs = _runs(held, calm, loop, shown.step)
         slip = each.velocities - own + common - ground
-        of_foot = tuple(_contact(each.heights, slip, rows, shown.times, scale) for rows in runs)
+        of_foot = tuple(
+            _contact(each.heights, slip, rows, shown.times, scale, bool(calm[rows].mean() > CALM))
+            for rows in runs
+        )
         found.append((each.foot, of_foot))
     lowest = min(float(each.heights.min()) for each in motions)
     moves = np.concatenate([each.velocities[on] for each, on in zip(motions, low, strict=True)])
@@ -131,6 +154,13 @@ def _low(motion: FootMotion, base: float, step: float, scale: float) -> Bool:
     return np.asarray(
         (motion.heights < base + NEAR * scale * REFERENCE_HEIGHT) & (rising < SINKS * scale)
     )
+
+
+def _touches(motion: FootMotion, base: float, step: float, scale: float) -> Bool:
+    """Return [T - 1] whether a foot stays at its contact height, at any speed along the ground."""
+    rising = np.abs(np.gradient(motion.heights, step))
+    above = np.abs(motion.heights - base)
+    return np.asarray((above < TOUCHES * scale * REFERENCE_HEIGHT) & (rising < STAYS * scale))
 
 
 def _ground(
@@ -227,10 +257,10 @@ def _runs(held: Bool, settled: Bool, loop: bool, step: float) -> list[Index]:
     return runs
 
 
-def _contact(heights: F64, slip: F64, rows: Index, times: F64, scale: float) -> Contact:
+def _contact(heights: F64, slip: F64, rows: Index, times: F64, scale: float, calm: bool) -> Contact:
     """Return the contact of a run of samples, for slide velocities [T - 1, 2]."""
     bears_weight = heights[rows] < heights[rows].min() + CARRIES * scale * REFERENCE_HEIGHT
     path = np.cumsum(np.where(bears_weight[:, None], slip[rows], 0) * (times[1] - times[0]), axis=0)
     few = np.concatenate([np.zeros((1, 2)), path[:: max(1, len(path) // LOOKED)], path[-1:]])
     extent = float(np.sqrt(((few[:, None] - few) ** 2).sum(axis=2).max()))
-    return Contact(float(times[rows[0]]), float(times[rows[-1] + 1]), extent)
+    return Contact(float(times[rows[0]]), float(times[rows[-1] + 1]), extent, calm)

@@ -6,13 +6,25 @@ import numpy as np
 
 from rigview.animation import quat
 from tests.support.broken_mannequins import context_of_clip, key_times
-from tests.support.walking_figure import HEAD, walker
+from tests.support.walking_figure import (
+    CONTACT,
+    CYCLE,
+    HEAD,
+    LEFT,
+    PLACES,
+    RIGHT,
+    foot_path,
+    walker,
+)
+from tests.support.walking_figure import FPS as FPS_OF_WALK
+from tests.support.walking_figure import key_times as walk_times
 
 FPS = 30
 # name: frequency in hertz, swing in degrees, swing in metres
 MOTIONS = {"slow": (0.5, 10, 0.05), "medium": (1.0, 40, 0.2), "fast": (2.0, 50, 0.2)}
 MANNEQUIN = ("Limp", "Walk", "Run")
 POPPED = 19  # a key in the fastest part of the clips
+SLIDES = {"stand": 0.2, "walk": 0.2, "march": 0.1}  # seconds of a slide
 SIZES = (0.1, 0.25, 0.5, 1.05, 1.5, 2, 5, 10, 20)  # times the limit
 AXIS = np.array([0.6, 0.0, 0.8])
 
@@ -74,3 +86,44 @@ def contexts(path):
     """Return functions by name that make a context with a change of its keys."""
     made = {motion: partial(moving, motion, path) for motion in MOTIONS}
     return made | {clip: partial(clip_of_mannequin, clip, path) for clip in MANNEQUIN}
+
+
+def slid(motion, size, seconds):
+    """A standing or walking figure whose left foot slides aside on the ground, as a context.
+
+    Parameters
+    ----------
+    motion
+        ``stand``, ``walk`` (1 m/s) or ``march`` (the same, twice as fast).
+    size, seconds
+        Distance in millimetres, and the time that it takes.
+    """
+    path = np.tile(np.array(PLACES[LEFT], float), (CYCLE + 1, 1))
+    right = np.tile(np.array(PLACES[RIGHT], float), (CYCLE + 1, 1))
+    if motion != "stand":
+        path, right = foot_path(LEFT), foot_path(RIGHT, shift=CYCLE // 2)
+    rate = 2 if motion == "march" else 1
+    begin, frames = 8, seconds * FPS_OF_WALK * rate
+    contact = np.clip((np.arange(CYCLE + 1) - begin) / frames, 0, 1)
+    back = np.clip((np.arange(CYCLE + 1) - CONTACT) / 10, 0, 1)  # in the air
+    aside = contact * contact * (3 - 2 * contact) - back * back * (3 - 2 * back)
+    path[:, 0] += aside * size / 1000
+    if motion == "stand":
+        path[:, 1] += 0.1 * np.sin(np.pi * back)
+    return walker(
+        [
+            (joint, "translation", times / rate, way)
+            for joint, times, way in (
+                (LEFT, walk_times(), path),
+                (RIGHT, walk_times(), right),
+            )
+        ],
+        "Idle" if motion == "stand" else "Walk",
+    )
+
+
+def swaying(size):
+    """A standing figure whose left foot goes to and fro on the ground without a pause."""
+    wave = np.sin(2 * np.pi * np.arange(CYCLE + 1) / CYCLE)
+    path = np.array(PLACES[LEFT], float) + wave[:, None] * [0, 0, size / 1000]
+    return walker([(LEFT, "translation", walk_times(), path)], "Idle")

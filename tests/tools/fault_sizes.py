@@ -7,7 +7,7 @@ in a clip, each column a size; the cells are the amounts found, also as multiple
 from functools import partial
 
 from rigview.check.rule_list import rule
-from tests.support.planted_faults import SIZES, contexts, noisy, popped
+from tests.support.planted_faults import SIZES, SLIDES, contexts, noisy, popped, slid, swaying
 from tests.support.rule_case import findings_of
 
 FAULTS = {
@@ -45,6 +45,26 @@ def scale_of(path, make):
     return make().scale if path == "translation" else 1.0
 
 
+def slides():
+    """Return functions by name: the greatest amount for a slide `times` the limit."""
+    made = {
+        f"{motion}, in {seconds:g} s": partial(slid, motion, seconds=seconds)
+        for motion, seconds in SLIDES.items()
+    }
+    made |= {"stand, in 0.5 s": partial(slid, "stand", seconds=0.45), "to and fro": _to_and_fro}
+    return {name: partial(_slide, make) for name, make in made.items()}
+
+
+def _to_and_fro(size):
+    return swaying(size / 2)
+
+
+def _slide(make, times):
+    limit = rule("foot-slide").limits[0].default
+    context = make(size=times * limit * make(size=0).scale)
+    return max((each.amount / each.limit for each in findings_of(context, "foot-slide")), default=0)
+
+
 def main():
     """Print the table."""
     print("| fault | path | clip |", " | ".join(f"{size:g}" for size in SIZES), "|")
@@ -55,6 +75,9 @@ def main():
                 cells = [found(identity, path, change, make, size) for size in SIZES]
                 shown = [f"{each:.2g}" if each else "–" for each in cells]
                 print(f"| {name} | {path} | {clip} |", " | ".join(shown), "|")
+    for name, make in slides().items():
+        shown = [f"{each:.2g}" if each else "–" for each in map(make, SIZES)]
+        print(f"| slide | foot | {name} |", " | ".join(shown), "|")
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from ..rule import Limit, Limits, Match, Rule
 def _slides(context: CheckContext, limits: Limits) -> Iterator[Match]:
     for c in context.clips:
         found, clip = context.cached(contacts, c), context.clip(c)
-        for foot, of_foot in () if found is None else found.feet:
+        for foot, of_foot in found.feet if found is not None and found.fits else ():
             bad = [contact for contact in of_foot if contact.slide * 1000 > limits["mm"]]
             if not bad or found is None:
                 continue
@@ -59,8 +59,7 @@ def _speeds(context: CheckContext, limits: Limits) -> Iterator[Match]:
             or context.cached(compare_ends, c).travels
         ):
             continue
-        with_contact = sum(bool(of_foot) for _, of_foot in found.feet)
-        if found.speed and with_contact < len(found.feet) / 2:
+        if not found.fits:
             slow, fast = (number(bound) for bound in found.speed_range)
             yield Match(
                 f"the feet of {quoted(clip.name)} fit no constant ground speed: near the floor "
@@ -70,7 +69,7 @@ def _speeds(context: CheckContext, limits: Limits) -> Iterator[Match]:
                 clip=clip.name,
                 fix="lock the feet with inverse kinematics during contact",
             )
-        if with_contact < len(found.feet):
+        if found.followed < len(found.feet):
             continue
         declared = _declared_speed(context, c)
         if declared is None:

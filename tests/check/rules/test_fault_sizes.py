@@ -12,7 +12,7 @@ from tests.check.cases_motion import keyed
 from tests.support.planted_faults import MOTIONS, POPPED, contexts, moving, popped
 from tests.support.rule_case import findings_of
 from tests.support.walking_figure import LEFT
-from tests.tools.fault_sizes import FAULTS, found
+from tests.tools.fault_sizes import FAULTS, found, slides
 
 ABOVE, BELOW = (1.5, 20), (0.1, 0.5)
 
@@ -58,3 +58,12 @@ def test_time_of_a_full_turn_is_that_of_its_first_key(begin, frames):
     (finding,) = findings_of(context, "full-turn")
     assert finding.time == pytest.approx(begin / 30, abs=1e-6)
     assert finding.amount == pytest.approx(360)
+
+
+@pytest.mark.parametrize("name", slides())
+def test_slides_of_all_sizes(name):
+    amount = slides()[name]
+    for times in ABOVE:
+        assert amount(times) == pytest.approx(times, rel=0.1)
+    for times in BELOW:
+        assert not amount(times)

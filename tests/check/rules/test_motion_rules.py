@@ -355,6 +355,7 @@ def test_mannequin_with_its_motion_file():
                 ("floor", "Robot_Running"),
                 ("floor", "Robot_WalkJump"),
                 ("floor", "Robot_Walking"),
+                ("foot-slide", "Robot_Death"),
                 ("foot-slide", "Robot_Walking"),
             },
         ),
