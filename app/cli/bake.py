@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from ..animation.clip import Clip
@@ -21,7 +22,8 @@ from ..tasks.input_file import (
     standard_input,
 )
 from ..tasks.morph_setup import morph_values
-from ..tasks.output import STANDARD, check_extension, check_target, write
+from ..tasks.output import STANDARD, check_extension, write
+from ..tasks.output_check import check_outputs
 from ..tasks.playback_setup import motion_file, with_clips
 from ..wording import one_line
 
@@ -30,6 +32,7 @@ MOST_KEYS = 20_000_000  # over all tracks, at a fixed rate
 
 def run(options: Options) -> int:
     """Bake and write; returns the exit code."""
+    options = _with_target(options)
     _check(options)
     document, model = _open(options)
     wanted = options.motion.file is not None or bool(options.clips.anims)
@@ -72,8 +75,38 @@ def _check(options: Options) -> None:
     if keys.fps is not None and (keys.tolerance_mm, keys.tolerance_deg) != (None, None):
         raise UsageError("--fps and a tolerance exclude each other", hint="run bake twice")
     if options.output.file != STANDARD:
-        check_extension(options.output.file, (".glb",))
-    check_target(options.output.file)
+        check_extension(options.output.file, _endings(options))
+    check_outputs(options, [options.output.file])
+
+
+def _endings(options: Options) -> tuple[str, ...]:
+    """Return the extensions that the output may have."""
+    vrm = str(options.file).lower().endswith(".vrm")
+    return (".glb", ".vrm") if vrm else (".glb",)
+
+
+def _with_target(options: Options) -> Options:
+    """Return options that name the output: FILE for --in-place without -o.
+
+    Raises
+    ------
+    UsageError
+        No output is named, or FILE cannot be replaced.
+    """
+    if "output" in options.given:
+        return options
+    if not options.output.in_place:
+        raise UsageError(
+            "the following arguments are required: -o/--output",
+            hint="name a file, or replace FILE with --in-place",
+        )
+    if options.file is None or options.file == STANDARD:
+        raise UsageError("--in-place: no file to replace", hint="name a .glb file")
+    if not options.file.lower().endswith(_endings(options)):
+        raise UsageError(
+            f"--in-place: {options.file!r} is not a .glb file", hint="name a .glb file with -o"
+        )
+    return replace(options, output=replace(options.output, file=options.file))
 
 
 def _check_rate(fps: float | None, clips: Sequence[Clip]) -> None:

@@ -16,7 +16,8 @@ from ..model.model import Model
 from ..options.command_options import Options
 from ..tasks.clip_choice import find_clips
 from ..tasks.input_file import checked_root, standard_input
-from ..tasks.output import STANDARD, check_extension, check_target, write
+from ..tasks.output import STANDARD, check_extension, write
+from ..tasks.output_check import check_outputs
 from ..wording import one_line
 from .diff_text import as_text
 
@@ -135,7 +136,7 @@ def _check(options: Options) -> None:
         from ..images.video import require
 
         require(ending)
-    check_target(target)
+    check_outputs(options, [target])
 
 
 def _compare(options: Options, one: Version, two: Version) -> Difference:

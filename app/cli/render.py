@@ -12,7 +12,8 @@ from ..images.video import ENDINGS
 from ..options.command_options import Options
 from ..tasks import crowd_setup, render_video, several_characters
 from ..tasks.input_file import print_file_warnings
-from ..tasks.output import STANDARD, check_extension, check_target
+from ..tasks.output import STANDARD, check_extension
+from ..tasks.output_check import check_outputs
 from ..tasks.playback_setup import PlaybackSetup, load_playback, print_clamped_joints
 from ..tasks.time_options import given_times
 
@@ -33,7 +34,7 @@ def run(options: Options) -> int:
     times = _frame_times(options, setup, names)
     names.set_fields(options, setup)
     targets = _targets(options, names, len(times.taus))
-    check_target(targets[0])
+    check_outputs(options, targets)
     if _is_whole_clip(options, names):
         render_video.print_frame_notes(options, targets[0], times)
 
@@ -80,7 +81,7 @@ def _names(options: Options) -> render_video.OutputNames:
         render_video.check_video(options, ending)
     first = _targets(options, names, 1)[0]
     if not names.named:
-        check_target(first)
+        check_outputs(options, [first])
     return names
 
 

@@ -12,7 +12,8 @@ from ..page.entry import CharacterEntry, FailedEntry
 from ..page.page import build
 from ..tasks.batch_files import run_tasks
 from ..tasks.input_file import each_file, load_file, source_name
-from ..tasks.output import STANDARD, check_extension, check_target, write
+from ..tasks.output import STANDARD, check_extension, write
+from ..tasks.output_check import check_outputs
 from ..tasks.report_entry import Part, Task, merge_parts, render_part
 from ..wording import page_size
 
@@ -23,7 +24,7 @@ def run(options: Options) -> int:
     """Collect the entries and write the page; returns the exit code."""
     if options.output.file != STANDARD:
         check_extension(options.output.file, (".html", ".htm"))
-    check_target(options.output.file)
+    check_outputs(options, [options.output.file])
     files = each_file(options)
     names = short_names([source_name(each) for each in files])
     results = _results(options, _tasks(options, files, names))

@@ -3,7 +3,8 @@
 from ..options.command_options import Options
 from ..tasks import sheet_of_files
 from ..tasks.input_file import BUNDLED, each_file
-from ..tasks.output import STANDARD, check_extension, check_target, write
+from ..tasks.output import STANDARD, check_extension, write
+from ..tasks.output_check import check_outputs
 from ..tasks.output_names import fill_pattern, has_field, model_name
 from ..tasks.sheet_of_clips import clip_sheet
 from ..tasks.sheet_rows import with_default_phases
@@ -21,6 +22,6 @@ def run(options: Options) -> int:
     target = options.output.file
     if target != STANDARD:
         target = fill_pattern(target, model=model_name(options.file or BUNDLED), clip=None)
-    check_target(target)
+    check_outputs(options, [target])
     write(target, clip_sheet(options))
     return 0

@@ -15,7 +15,8 @@ from ..images.video import ENDINGS
 from ..options.command_options import Options
 from ..tasks import crowd_setup, render_video, several_characters
 from ..tasks.input_file import print_file_warnings
-from ..tasks.output import check_extension, check_target
+from ..tasks.output import check_extension
+from ..tasks.output_check import check_outputs
 from ..tasks.playback_setup import PlaybackSetup, load_playback, print_clamped_joints
 from ..tasks.time_options import given_times
 
@@ -40,7 +41,7 @@ def run(options: Options) -> int:
         render_video.check_video(options, ending)
     first = _targets(names, 1, video=video)[0]
     if not names.named:
-        check_target(first)
+        check_outputs(options, [first])
     options = crowd_setup.crowd_options(options)
     setup = load_playback(options)
     others = several_characters.load_others(options)
@@ -49,7 +50,7 @@ def run(options: Options) -> int:
     still = _still(options, setup)
     names.set_fields(options, setup)
     targets = _targets(names, len(times.taus), video=video)
-    check_target(targets[0])
+    check_outputs(options, targets)
     render_video.print_frame_notes(options, targets[0], times)
 
     decode_ahead(setup.model.images)

@@ -9,7 +9,7 @@ from ..tomlfile.toml_errors import motion_error, quoted
 from .option import Option
 from .table import COMMANDS, options_by_name
 
-_LINE_ONLY = ("config", "no-config", "output")  # options of a single run
+_LINE_ONLY = ("config", "no-config", "output", "in-place")  # options of a single run
 
 
 def read_values(command: str, path: str, line: Sequence[str]) -> dict[str, Any]:

@@ -22,7 +22,7 @@ class OutputOptions:
         default="-",
         name="output",
         short="-o",
-        required=("render", "sheet", "turntable", "report", "curves", "bake"),
+        required=("render", "sheet", "turntable", "report", "curves"),
         helps={
             "render": "output file: .png (- is standard output), or a video, .mp4 .webm .gif "
             ".webp. {model}, {clip} and {frame:04} are replaced by names and numbers; a sequence "
@@ -33,7 +33,7 @@ class OutputOptions:
             "report": "output page, .html; - is standard output",
             "curves": "output file, .svg or .png; - is SVG on standard output",
             "pose": "output file, .npz or .json; default: JSON on standard output",
-            "bake": "output file, .glb; - is standard output",
+            "bake": "output file, .glb; - is standard output; required without --in-place",
         },
     )
     comparison: str | None = value(
@@ -44,6 +44,14 @@ class OutputOptions:
         text,
         name="output",
         short="-o",
+    )
+    in_place: bool = switch(
+        ("render", "sheet", "turntable", "report", "curves", "pose", "bake", "diff"),
+        "allow -o to overwrite an input file",
+        helps={
+            "bake": "allow -o to overwrite an input file; without -o, replace FILE once the "
+            "result is complete"
+        },
     )
     json: bool = switch(
         ("info", "events", "check", "diff", "bench", "bake"), "print JSON instead of text"

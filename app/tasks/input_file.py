@@ -135,13 +135,13 @@ def each_file(options: Options) -> list[Options]:
 def _expanded(name: str | None, *, quiet: bool) -> list[str | None]:
     if name is None or not os.path.isdir(name):
         return [name]
-    characters = sorted(_characters_in(name, quiet=quiet))
+    characters = sorted(characters_in(name, quiet=quiet))
     if not characters:
         raise UsageError(f"no {', '.join(CHARACTERS)} file in the folder {name!r}")
     return [*characters]
 
 
-def _characters_in(folder: str, *, quiet: bool) -> Iterator[str]:
+def characters_in(folder: str, *, quiet: bool) -> Iterator[str]:
     """Yield the paths of the characters in a folder and its subfolders."""
 
     def report(error: OSError) -> None:

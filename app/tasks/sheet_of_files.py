@@ -14,6 +14,7 @@ from . import renderer_cache
 from .batch_files import FileResults
 from .input_file import BUNDLED, print_file_warnings, source_name
 from .output import STANDARD, check_target, write
+from .output_check import check_outputs
 from .output_names import fill_pattern, model_name, unique_names
 from .sheet_of_clips import clip_sheet
 from .sheet_rows import column_count, draw, file_rows, sheet_layout
@@ -41,6 +42,7 @@ def _separate_sheets(options: Options, files: Tasks) -> int:
     targets = [fill_pattern(options.output.file, model=model, clip=None) for model in models]
     for target in targets:
         check_target(target)
+    check_outputs(options, targets)
     for own, model, name, target in zip(files, models, wanted, targets, strict=True):
         if model != name:
             message = f"another file has the name {name}; this sheet is written to {target}"
@@ -54,7 +56,7 @@ def _separate_sheets(options: Options, files: Tasks) -> int:
 
 def _one_sheet(options: Options, files: Tasks) -> int:
     """Write one picture with a row for each file, or for each file and clip."""
-    check_target(options.output.file)
+    check_outputs(options, [options.output.file])
     count = len(files) * max(1, len(options.clips.animations))
     hint = "-o '{model}.png' writes one sheet per file"
     most = sheet_layout(options, count, column_count(options), hint)

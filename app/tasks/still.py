@@ -17,7 +17,14 @@ if TYPE_CHECKING:
     from ..render.offscreen import OffscreenRenderer
 
 
-COMMAND_ONLY = ("output", "frames", "exact", "config", "no_config")  # options of the command only
+COMMAND_ONLY = (
+    "output",
+    "in_place",
+    "frames",
+    "exact",
+    "config",
+    "no_config",
+)  # options of the command only
 
 
 def render_still(

@@ -128,7 +128,7 @@ def test_unreadable_or_unwritable_file(rigview, tmp_path, model_file):
 def test_file_may_be_baked_onto_itself(rigview, tmp_path):
     path = tmp_path / "character.glb"
     path.write_bytes(asset_path("mannequin.glb").read_bytes())
-    ran = rigview("bake", path, "-o", path, "--animation", "Nod", "--json")
+    ran = rigview("bake", path, "--in-place", "--animation", "Nod", "--json")
     before, after = json.loads(ran.out)["bytes"]
     assert after == path.stat().st_size < before
 

@@ -77,7 +77,7 @@ def test_story_of_the_project(project, monkeypatch):
     assert names(left) == []
 
     sound = hero.read_bytes()
-    assert main(["bake", str(hero), "--animation", "Walk", "--fps", "3", "-o", str(hero)]) == 0
+    assert main(["bake", str(hero), "--animation", "Walk", "--fps", "3", "--in-place"]) == 0
     ran = project.runpytest_inprocess()
     ran.assert_outcomes(passed=3, failed=2)
     ran.stdout.fnmatch_lines(
