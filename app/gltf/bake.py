@@ -24,7 +24,7 @@ from .save import Saved, channel_tracks, new_animation, save
 METRES = 1e-4  # default tolerance at the skin
 METRES_PER_HEIGHT = 1e-4  # tolerance relative to the character's height; used if smaller
 DEGREES = 0.05  # default tolerance of a joint's rotation, model space
-MIN_WEIGHT = 1e-3  # minimum tolerance of a morph weight
+MAX_WEIGHT = 1e-3  # maximum error of a morph weight, in proportion to a larger tolerance
 MAX_ATTEMPTS = 6  # attempts to find the fraction of the tolerance that each track may use
 FIRST_FRACTION = 0.5  # of the tolerance, in the first attempt
 TARGET_USE = 0.9  # part of the tolerance that the next attempt should use
@@ -160,10 +160,10 @@ class _Baker:
     def __init__(self, model: Model, metres: float | None, degrees: float) -> None:
         self.model = model
         self.parts = vertex_blocks(model)
-        if metres is None:
-            size = height(model, self.parts)
-            metres = min(METRES, METRES_PER_HEIGHT * size) if size > 0 else METRES
-        self.metres = metres
+        size = height(model, self.parts)
+        default = min(METRES, METRES_PER_HEIGHT * size) if size > 0 else METRES
+        self.metres = default if metres is None else metres
+        self.weight = MAX_WEIGHT * max(1.0, self.metres / default)
         self.degrees = degrees
         self.sensitivities: TrackSensitivities = track_sensitivities(model, self.parts)
 
@@ -220,7 +220,7 @@ class _Baker:
                 limit = metres / max(float(self.sensitivities.scale[track.target]), EPSILON)
             else:
                 moved = self.sensitivities.values[track.start : track.start + len(scale)]
-                scale = np.maximum(moved, metres / MIN_WEIGHT)
+                scale = np.maximum(moved, metres / self.weight)
             limits.append(limit)
             scales.append(scale)
         return limits, scales

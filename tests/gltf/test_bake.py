@@ -131,8 +131,21 @@ def test_morph_weights_are_baked():
     out = baked(b.glb())
     assert out.reports[0].keys == (11, 2)
     assert load(out.data).clips[0].tracks[0].values.ravel().tolist() == [0, 1]
-    document = open_document(out.data)
-    assert document.rows("nodes")[0]["weights"] == [0.5]
+
+
+def test_morph_keys_follow_the_tolerance():
+    """A weight along a sine moves a vertex by 1 cm: 2 mm are a fifth of that."""
+    b = Builder()
+    shift = b.accessor([[0, 0, 0], [0, 0, 0], [0, 0, 0.01]])
+    b.add("nodes", mesh=b.mesh(targets=[{"POSITION": shift}]))
+    times = np.linspace(0, 2, 61)
+    b.animation((0, "weights", times, 0.5 + 0.5 * np.sin(np.pi * times)[:, None]))
+    counts = []
+    for metres in (METRES, 5e-4, 2e-3):
+        out = baked(b.glb(), metres=metres)
+        counts.append(out.reports[0].keys[1])
+        assert out.reports[0].deviation.metres <= metres
+    assert 61 > counts[0] > 1.5 * counts[1] > 1.5 * 1.5 * counts[2], counts
 
 
 def test_huge_translations_do_not_fail():
