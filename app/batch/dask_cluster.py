@@ -24,6 +24,7 @@ Result = TypeVar("Result")
 
 PATIENCE = 10.0  # seconds for the scheduler to answer
 DESERTED = 30  # seconds without any worker before giving up
+NOTICED = 2  # seconds without any worker before this is reported
 _AHEAD = 2  # submitted tasks per thread of the cluster
 _LEAST = 32  # least number of submitted tasks, for clusters that grow
 
@@ -38,6 +39,7 @@ def run_on(
     tasks: Sequence[Task],
     *,
     verbose: bool = False,
+    notify: Callable[[str], None] = lambda _: None,
 ) -> Iterator[tuple[int, Result | AppError]]:
     """Run `work` on the workers of a cluster; parameters as in `rigview.batch.parallel.run`.
 
@@ -59,6 +61,9 @@ def run_on(
                 return
             done, _ = wait(sent, timeout=1, return_when=FIRST_COMPLETED)
             idle_seconds = 0 if done or _workers(client, address) else idle_seconds + 1
+            if idle_seconds == NOTICED:
+                rest = f"waiting up to {DESERTED} s for one"
+                notify(f"the Dask cluster at {address} has no worker; {rest}")
             if idle_seconds >= DESERTED:
                 raise WorkerError(f"the Dask cluster at {address} has no worker")
             for future in done:

@@ -20,6 +20,7 @@ def run(
     jobs: int | None = None,
     dask: str | None = None,
     verbose: bool = False,
+    notify: Callable[[str], None] = lambda _: None,
 ) -> Generator[tuple[int, Result | AppError], None, None]:
     """Run `work` on every task and yield the index and result of each as it completes.
 
@@ -40,6 +41,8 @@ def run(
         Address of a Dask scheduler whose workers run the tasks.
     verbose
         Whether Dask may log to standard error.
+    notify
+        Called with a message while the cluster has no worker.
 
     Yields
     ------
@@ -55,7 +58,7 @@ def run(
     if dask is not None:
         from .dask_cluster import run_on
 
-        yield from run_on(dask, work, tasks, verbose=verbose)
+        yield from run_on(dask, work, tasks, verbose=verbose, notify=notify)
         return
     count = min(len(tasks), jobs or cores())
     if count <= 1:

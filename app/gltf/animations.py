@@ -7,13 +7,14 @@ import numpy as np
 from ..animation.clip import Clip
 from ..animation.track import Interpolation, Path, Track
 from ..animation.types import F32
+from ..errors import GltfError
 from ..model.model import Channel
 from .accessor import Accessors
 from .document import Document
 from .key_times import Times, read_times
 from .key_values import Output, read_outputs
 from .nodes import NodeOrder
-from .pointers import NodePath, node_paths, pointer_of, unsupported_reason
+from .pointers import EXTENSION, NodePath, node_paths, pointer_of, unsupported_reason
 from .unique_names import unique_names
 
 _PATHS: dict[str, tuple[Path, str, int]] = {
@@ -206,7 +207,7 @@ class _TrackReader:
         self, active: list[_ActiveChannel], samplers: list[dict[str, Any]], count: int
     ) -> list[list[Track]]:
         """Return a list of tracks for each of the `count` animations."""
-        outputs = list(map(self._output, active, samplers))
+        active, samplers, outputs = self._outputs(active, samplers)
         values = read_outputs(self.document, self.accessors, outputs)
         joints, channels = self.order.joints, self.channels
         tracks: list[list[Track]] = [[] for _ in range(count)]
@@ -222,6 +223,24 @@ class _TrackReader:
                 track = self._boolean_track(channel, track)
             tracks[channel.animation].append(track)
         return tracks
+
+    def _outputs(
+        self, active: list[_ActiveChannel], samplers: list[dict[str, Any]]
+    ) -> tuple[list[_ActiveChannel], list[dict[str, Any]], list[Output]]:
+        """Return the channels with their samplers and outputs.
+
+        A channel of an optional extension whose values do not fit is left out, with a warning.
+        """
+        required = EXTENSION in self.document.texts("extensionsRequired")
+        found = []
+        for channel, sampler in zip(active, samplers, strict=True):
+            try:
+                found.append((channel, sampler, self._output(channel, sampler)))
+            except GltfError as error:
+                if required or not channel.has_pointer:
+                    raise
+                self.document.warn(error.place, f"{error.message}; the channel is ignored")
+        return [row[0] for row in found], [row[1] for row in found], [row[2] for row in found]
 
     def _output(self, channel: _ActiveChannel, sampler: dict[str, Any]) -> Output:
         target = channel.target

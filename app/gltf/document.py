@@ -21,6 +21,8 @@ _BIN_CHUNK = 0x004E4942  # "BIN\0"
 _CONVERT = {
     ".fbx": "FBX: convert it with Blender (File > Export > glTF 2.0) or FBX2glTF",
     ".usd": "USD: convert it with Blender (File > Import > USD, then Export > glTF 2.0)",
+    ".dae": "COLLADA: convert it with Blender up to 4.5 (File > Import > Collada, then Export > "
+    "glTF 2.0)",
     ".obj": "OBJ, which has no animation; convert it with Blender (File > Export > glTF 2.0)",
 }
 _KINDS = {
@@ -29,6 +31,7 @@ _KINDS = {
     ".usda": ".usd",
     ".usdc": ".usd",
     ".usdz": ".usd",
+    ".dae": ".dae",
     ".obj": ".obj",
 }
 _MAGICS = ((b"Kaydara FBX", ".fbx"), (b"; FBX", ".fbx"), (b"#usda", ".usd"), (b"PXR-USDC", ".usd"))
@@ -248,6 +251,8 @@ def _chunks(document: Document, data: bytes) -> tuple[memoryview, memoryview | N
     while offset + 8 <= length:
         size, kind = struct.unpack_from("<II", data, offset)
         offset += 8
+        if kind == _BIN_CHUNK and not found:
+            raise document.error("", "the binary chunk of the GLB comes before the JSON chunk")
         if offset + size > length:
             raise document.error(
                 "", f"the chunk of {size} bytes at byte {offset} ends beyond the end of the file"

@@ -97,8 +97,7 @@ def pointer_of(target: dict[str, Any]) -> str | None:
     """Return the pointer of a channel's target; None if it has no pointer, "" if it is invalid."""
     if target.get("path") != "pointer":
         return None
-    extension = (target.get("extensions") or {}).get(EXTENSION)
-    pointer = extension.get("pointer") if isinstance(extension, dict) else None
+    pointer = property_at(target, f"extensions/{EXTENSION}/pointer")
     return pointer if isinstance(pointer, str) else ""
 
 

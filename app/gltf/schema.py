@@ -278,7 +278,6 @@ _SCHEMA: Schema = {
                     "target!": {
                         "node": _index("nodes"),
                         "path!": STRING,
-                        "extensions": {"KHR_animation_pointer": {"pointer!": STRING}},
                     },
                 }
             ],

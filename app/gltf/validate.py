@@ -168,14 +168,20 @@ def _shown(value: Any) -> str:  # noqa: ANN401
 
 def _check_version(document: Document) -> None:
     asset = document.json.get("asset")
-    version = asset.get("minVersion") or asset.get("version") if isinstance(asset, dict) else None
-    if isinstance(version, str) and not version.startswith("2."):
-        raise UnsupportedError(
-            f"glTF version {version[:20]} is not supported",
-            file=document.name,
-            place="/asset/version",
-            hint="convert it to 2.0",
-        )
+    if not isinstance(asset, dict):
+        return
+    version, least = asset.get("version"), asset.get("minVersion")
+    for key, text, known in (
+        ("minVersion", least, least == "2.0"),
+        ("version", version, str(version).startswith("2.")),
+    ):
+        if isinstance(text, str) and text and not known:
+            raise UnsupportedError(
+                f"glTF version {text[:20]} is not supported",
+                file=document.name,
+                place=f"/asset/{key}",
+                hint="convert it to 2.0",
+            )
 
 
 def _check_extensions(document: Document) -> None:

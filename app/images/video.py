@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..animation.types import U8
-from ..errors import OutputError, UnsupportedError, UsageError
+from ..errors import OutputError, UsageError
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -39,7 +39,7 @@ def available(ending: str) -> bool:
     """Return whether videos with a file ending can be written on this system."""
     try:
         require(ending)
-    except UnsupportedError:
+    except OutputError:
         return False
     return True
 
@@ -49,7 +49,7 @@ def require(ending: str) -> None:
 
     Raises
     ------
-    UnsupportedError
+    OutputError
         The encoder is not installed.
     ValueError
         The ending is not one of `ENDINGS`.
@@ -62,19 +62,19 @@ def require(ending: str) -> None:
         from PIL import features
 
         if not features.check("webp"):
-            raise UnsupportedError("this Pillow cannot write .webp")
+            raise OutputError("this Pillow cannot write .webp")
         return
     try:
         from av.codec import Codec
 
         Codec(_CODECS[ending], "w")
     except ImportError:
-        raise UnsupportedError(
+        raise OutputError(
             f"{ending} needs PyAV, which is not installed",
             hint="pip install 'rigview[video]', or write .gif or .webp",
         ) from None
     except ValueError:  # av.codec.codec.UnknownCodecError
-        raise UnsupportedError(
+        raise OutputError(
             f"this build of PyAV has no encoder {_CODECS[ending]} for {ending}",
             hint="pip install --force-reinstall av, or write .gif or .webp",
         ) from None
@@ -102,12 +102,10 @@ def encode(pictures: Iterable[U8], path: Path, fps: float, *, loop: bool = True)
 
     Raises
     ------
-    UnsupportedError
-        The encoder is not installed.
     UsageError
         The frame rate or the size is not supported.
     OutputError
-        The encoder failed.
+        The encoder is not installed, or failed.
     OSError
         The disk is full.
     ValueError

@@ -1,6 +1,6 @@
 """Load a file of any supported format: glTF, VRM or BVH, by its extension or first bytes.
 
-For `.fbx`, `.usd` and `.obj` the error says how to convert the file.
+For `.fbx`, `.dae`, `.usd` and `.obj` the error says how to convert the file.
 """
 
 from pathlib import Path

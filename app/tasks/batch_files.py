@@ -23,8 +23,18 @@ def run_tasks(
 ) -> Generator[tuple[int, Result | AppError], None, None]:
     """Run `work` on every task as `rigview.batch.parallel.run` does, by --jobs and --dask."""
     batch = options.parallel
+
+    def notify(message: str) -> None:
+        if not options.general.quiet:
+            print_message(message)
+
     return parallel.run(
-        work, tasks, jobs=batch.jobs, dask=batch.dask, verbose=options.general.verbose
+        work,
+        tasks,
+        jobs=batch.jobs,
+        dask=batch.dask,
+        verbose=options.general.verbose,
+        notify=notify,
     )
 
 

@@ -154,6 +154,13 @@ def test_worker_with_another_rigview_or_none(called):
     assert "cannot import rigview" in called["not there"]
 
 
+def test_cluster_without_workers(called):
+    assert called["lonely"] == [
+        "the Dask cluster at ADDRESS has no worker; waiting up to 4 s for one",
+        "WorkerError: the Dask cluster at ADDRESS has no worker",
+    ]
+
+
 def test_no_scheduler(called):
     words = "WorkerError: no Dask scheduler answers at tcp://127.0.0.1:9 within 0.3 s"
     assert called["deaf"].startswith(words)

@@ -79,7 +79,7 @@ def test_a_file_without_permission(tmp_path, monkeypatch):
     fails(path, "cannot be read: Permission denied")
 
 
-@pytest.mark.parametrize("name", ["a.fbx", "a.usd", "a.usda", "a.usdz", "a.OBJ"])
+@pytest.mark.parametrize("name", ["a.fbx", "a.usd", "a.usda", "a.usdz", "a.dae", "a.OBJ"])
 def test_errors_of_other_formats_say_how_to_convert(tmp_path, name):
     path = tmp_path / name
     path.write_bytes(b"")
@@ -109,8 +109,15 @@ def test_truncated_and_corrupt_glb_files(built):
 
 
 def test_no_json_chunk():
-    data = b"glTF" + struct.pack("<IIII", 2, 24, 4, 0x004E4942) + b"\0" * 4
+    data = b"glTF" + struct.pack("<IIII", 2, 24, 4, 0x12345678) + b"\0" * 4
     fails(data, "no JSON chunk")
+
+
+def test_binary_chunk_before_the_json(built):
+    data = built.glb()
+    (length,) = struct.unpack_from("<I", data, 12)
+    text, rest = data[12 : 20 + length], data[20 + length :]
+    fails(data[:12] + rest + text, "the binary chunk of the GLB comes before the JSON chunk")
 
 
 def test_bytes_after_the_end_are_a_warning(built):

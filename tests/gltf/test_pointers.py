@@ -169,12 +169,28 @@ def test_pointer_and_node_target_of_one_property():
         ([1, 1, 1, 1, 0, 0, 0, 0], "float32", "VEC4"),
     ],
 )
-def test_values_of_wrong_shape_raise(values, kind, message):
-    b = plain((BLUE, [0, 1], values, "LINEAR", kind))
+def test_values_of_wrong_shape(values, kind, message):
+    b = plain((BLUE, [0, 1], values, "LINEAR", kind), (f"{LIGHT}/intensity", [0, 1], [0, 1]))
+    model = b.load()
+    (warning,) = model.warnings
+    assert warning.startswith("/animations/0/samplers/0/output: ")
+    assert message in warning
+    assert warning.endswith("; the channel is ignored")
+    assert len(model.clips[0].tracks) == 1, "the other channel"
+    b.json["extensionsRequired"] = ["KHR_animation_pointer"]
     with pytest.raises(GltfError) as caught:
         b.load()
     assert caught.value.place == "/animations/0/samplers/0/output"
     assert message in caught.value.message
+
+
+@pytest.mark.parametrize("extension", [{"pointer": 5}, {}, [], None, "/nodes/0"])
+def test_pointers_of_another_type_warn(extension):
+    b = plain((BLUE, [0, 1], [[1, 1, 1, 1]] * 2), (f"{LIGHT}/intensity", [0, 1], [0, 1]))
+    target = b.json["animations"][0]["channels"][0]["target"]
+    target["extensions"] = {"KHR_animation_pointer": extension}
+    assert target_warnings(b) == ["KHR_animation_pointer has no pointer"]
+    assert len(b.load().clips[0].tracks) == 1
 
 
 def test_more_values_than_keys_warn():

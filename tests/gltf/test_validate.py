@@ -323,6 +323,12 @@ def test_a_later_minor_version_loads():
         load(make_glb({"asset": {"version": "2.1", "minVersion": "3.0"}}))
 
 
+def test_files_that_need_a_later_minor_version_are_refused():
+    with pytest.raises(UnsupportedError, match=r"version 2\.1") as caught:
+        load(make_glb({"asset": {"version": "2.1", "minVersion": "2.1"}}))
+    assert caught.value.place == "/asset/minVersion"
+
+
 @pytest.mark.parametrize("name", ["EXT_mesh_features", "X_y"])
 def test_required_extension_raises_with_a_hint(name):
     with pytest.raises(UnsupportedError) as caught:

@@ -4,7 +4,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from rigview.errors import OutputError, UnsupportedError, UsageError
+from rigview.errors import OutputError, UsageError
 from rigview.images.video import (
     ENDINGS,
     available,
@@ -193,7 +193,7 @@ def test_without_the_encoder(monkeypatch):
     monkeypatch.setitem(sys.modules, "av.codec", None)
     for ending in (".mp4", ".webm"):
         assert not available(ending)
-        with pytest.raises(UnsupportedError, match=r"pip install 'rigview\[video\]'"):
+        with pytest.raises(OutputError, match=r"pip install 'rigview\[video\]'"):
             require(ending)
     assert available(".gif")
     assert available(".webp")

@@ -20,6 +20,23 @@ def call(work, given, address):
         return f"{type(error).__name__}: {error}"
 
 
+def call_without_workers():
+    """The messages and the result of a task on a scheduler without workers."""
+    from distributed import LocalCluster
+
+    said = []
+    dask_cluster.DESERTED = 4
+    with LocalCluster(n_workers=0, dashboard_address=":0") as cluster:
+        run = parallel.run(
+            batch_tasks.square, [3], dask=cluster.scheduler_address, notify=said.append
+        )
+        try:
+            list(run)
+        except Exception as error:
+            said.append(f"{type(error).__name__}: {error}")
+    return [words.replace(cluster.scheduler_address, "ADDRESS") for words in said]
+
+
 def hide(dask_worker):
     sys.modules["rigview.batch.dask_cluster"] = None
 
@@ -44,6 +61,7 @@ def calls(address, folder):
         yield "not there", call(batch_tasks.square, [3], address)
         client.run(reveal)
     dask_cluster.PATIENCE = 0.3
+    yield "lonely", call_without_workers()
     yield "deaf", call(batch_tasks.square, [3], "tcp://127.0.0.1:9")
 
 
