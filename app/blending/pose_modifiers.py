@@ -14,7 +14,7 @@ from .aim import AimChain
 from .cone_limits import ConeLimits, LimitViolation
 from .mask import Mask
 from .pose_layout import PoseLayout
-from .sources import ClipSource, Source
+from .sources import ClipSource, DrivenSource, Source
 from .step import Step
 from .two_bone_ik import TwoBone
 
@@ -111,7 +111,7 @@ class AdditiveModifier:
 
     def __init__(
         self,
-        source: ClipSource,
+        source: ClipSource | DrivenSource,
         reference: Pose | tuple[Clip, float, float],
         space: additive.Space,
         rig: PoseLayout,
@@ -141,9 +141,7 @@ class AdditiveModifier:
         """Add the difference to a pose, in place."""
         source, other = self._source, self._other
         self.source.sample(source)
-        playback = self.source.playback
-        duration = np.where(playback.duration > 0, playback.duration, 1.0)
-        self._refer((self.source.time - playback.start) / duration, other)
+        self._refer(self.source.phase, other)
         additive.difference(source, other, self._space, self._rig, self._difference)
         additive.add(pose, self._difference, weight, mask, self._space, self._rig, self._rotation)
         if self.limits is not None:

@@ -44,6 +44,11 @@ class Source(Protocol):
         """Restore a state that `save` returned."""
 
 
+def phase_of(time: F64, start: F64 | float, duration: F64 | float) -> F64:
+    """Return the phase [...] of a clip time; a duration of 0 counts as 1 s."""
+    return np.asarray((time - start) / np.where(np.asarray(duration) > 0, duration, 1.0))
+
+
 class ClipSource:
     """A clip and its playback. Joints and values without a track are at rest.
 
@@ -80,6 +85,15 @@ class ClipSource:
         self.span: Span | None = None  # of the last step
         self._when: When = self._by_playback
         self._rest = rest
+
+    @property
+    def phase(self) -> F64:
+        """Phase [...] of the clip at the current time."""
+        return phase_of(self.time, self.playback.start, self.playback.duration)
+
+    def time_at(self, phase: float) -> F64:
+        """Return the clip time [...] at a phase, seconds."""
+        return np.asarray(self.playback.start + phase * self.playback.duration)
 
     def advance(self, tau0: float, tau1: float) -> None:  # noqa: ARG002
         """Advance to a global time, seconds."""
@@ -147,6 +161,8 @@ class DrivenSource:
     ----------
     drive
         From the parameter's value to clip time.
+    span
+        Start and end of the clip's range, seconds, for its phase.
     """
 
     def __init__(
@@ -157,8 +173,11 @@ class DrivenSource:
         parameters: Parameters,
         rest: Pose,
         root: "RootMotion | None" = None,
+        *,
+        span: tuple[float, float] | None = None,
     ) -> None:
         self.clip = clip
+        self._span = span or (clip.start, clip.end)
         self._drive = drive
         self._parameter = parameter
         self._parameters = parameters
@@ -166,6 +185,17 @@ class DrivenSource:
         self._root = root
         self.time: F64 = np.zeros(())
         self.advance(0.0, 0.0)
+
+    @property
+    def phase(self) -> F64:
+        """Phase [...] of the clip at the current time, 0 to 1."""
+        start, end = self._span
+        return np.clip(phase_of(self.time, start, end - start), 0.0, 1.0)
+
+    def time_at(self, phase: float) -> F64:
+        """Return the clip time at a phase, seconds."""
+        start, end = self._span
+        return np.asarray(start + phase * (end - start))
 
     def advance(self, tau0: float, tau1: float) -> None:  # noqa: ARG002
         """Advance to a global time, seconds."""

@@ -108,10 +108,9 @@ def _stacks(layers: Layers, clips: Sequence[Clip]) -> Iterator[tuple[Layers, Seq
 
 def _rotates(model: Model, operation: AdditiveModifier, joint: int) -> bool:
     """Return whether an additive rotates a joint; its reference matters only there."""
-    playback = operation.source.playback
     for phase in np.linspace(0.0, 1.0, _PHASES):
         source = model.skeleton.rest.copy()
-        operation.source.clip.sample(playback.start + phase * playback.duration, source)
+        operation.source.clip.sample(operation.source.time_at(phase), source)
         cosine = abs(
             float(dot(source.rotation[joint], operation.reference_at(phase).rotation[joint]))
         )

@@ -23,7 +23,7 @@ from ..blending.pose_modifiers import (
     TwoBoneModifier,
     joint_target,
 )
-from ..blending.sources import DrivenSource, Source
+from ..blending.sources import ClipSource, Source
 from ..blending.strafe import StrafeSource
 from ..blending.two_bone_ik import TwoBone
 from ..errors import KeyPath, MotionError
@@ -57,6 +57,8 @@ class LayerBuilder:
         self.strafing: list[str] = []  # those that start with a strafe space
         self.speeds: dict[str, float] = {}  # speed of those layers
         self.rotations: dict[str, Blend] = {}
+        self.clocked: list[str] = []  # names of layers that play the additive of a clip with time
+        self.others: dict[str, str] = {}  # names of the other layers, and what they play
 
     def check(self) -> None:
         """Raise MotionError for any unknown name in the document."""
@@ -133,6 +135,9 @@ class LayerBuilder:
         doc, names = self.names.doc, self.names
         play, place = layer.play, (*path, "play")
         if isinstance(play, str):
+            for kind in ("additive", "aim", "ik"):
+                if play in getattr(doc, f"{kind}s"):
+                    self.others[layer.name] = f"the {kind} {quoted(play)}"
             if play in doc.additives:
                 return self._added(layer, doc.additives[play], ("additives", play), tau)
             if layer.mode == "add":
@@ -205,11 +210,9 @@ class LayerBuilder:
             rate=layer.speed,
             phase=layer.phase,
         )
-        if isinstance(source, DrivenSource):
-            raise motion_error(
-                (*path, "source"), "the clip is driven by a parameter and has no phase"
-            )
-        self.length = max(self.length, float(np.max(source.playback.duration)))
+        if isinstance(source, ClipSource):
+            self.length = max(self.length, float(np.max(source.playback.duration)))
+            self.clocked.append(layer.name)
         reference: Pose | tuple[Clip, float, float]
         spec, root = added.reference, None
         if spec.clip is None:

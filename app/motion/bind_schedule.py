@@ -8,7 +8,7 @@ from ..blending.clip_sources import clip_sources
 from ..blending.cross_fade import FadeSettings, FadeSource
 from ..blending.layers import Layer, Layers, stacks
 from ..blending.phase_fade import PhaseFade, enter_phase, has_phase, start_phase_fade
-from ..blending.pose_modifiers import OverrideModifier
+from ..blending.pose_modifiers import AdditiveModifier, OverrideModifier
 from ..blending.sources import ClipSource, Source
 from ..blending.space_source import SpaceSource
 from ..blending.stepped_mixer import Scheduled, SteppedMixer
@@ -16,6 +16,7 @@ from ..blending.strafe import StrafeSource
 from ..errors import KeyPath
 from ..tomlfile.toml_errors import motion_error, quoted
 from .bind_layers import LayerBuilder
+from .cross_references import WEIGHT
 from .document import At, Cut, Fade, Seek, Set, Speed
 
 
@@ -90,6 +91,10 @@ def _nothing(_: SteppedMixer, __: float) -> None:
 def _fade(
     layer_builder: LayerBuilder, spec: Fade, path: KeyPath, rates: dict[str, float]
 ) -> Action:
+    if spec.layer in layer_builder.others:
+        message = f"layer {quoted(spec.layer)} plays {layer_builder.others[spec.layer]}"
+        hint = f"fade its weight with set, name = {quoted(spec.layer + WEIGHT)}"
+        raise motion_error((*path, "layer"), f"{message}, which cannot be cross-faded", hint=hint)
     _check_layer(layer_builder, spec.layer, path)
     rate = rates.get(spec.layer, layer_builder.speeds.get(spec.layer, 1.0))
     trial = layer_builder.source(
@@ -155,10 +160,10 @@ def without_finished_fade(source: Source, tau: float) -> Source:
 
 
 def _seek(layer_builder: LayerBuilder, spec: Seek, path: KeyPath) -> Action:
-    _check_layer(layer_builder, spec.layer, path)
+    _check_clock(layer_builder, spec.layer, path)
 
     def seek(mixer: SteppedMixer, tau: float) -> None:
-        for source in _clocks(_layer_content(mixer, spec.layer), tau):
+        for source in _clocks(mixer, spec.layer, tau):
             if isinstance(source, PhaseFade):
                 source.seek(spec.time)
             elif isinstance(source, ClipSource):
@@ -173,11 +178,11 @@ def _seek(layer_builder: LayerBuilder, spec: Seek, path: KeyPath) -> Action:
 
 
 def _speed(layer_builder: LayerBuilder, spec: Speed, path: KeyPath) -> Action:
-    _check_layer(layer_builder, spec.layer, path)
+    _check_clock(layer_builder, spec.layer, path)
     rate = spec.value * layer_builder.source_builder.speed
 
     def change(mixer: SteppedMixer, tau: float) -> None:
-        for source in _clocks(_layer_content(mixer, spec.layer), tau):
+        for source in _clocks(mixer, spec.layer, tau):
             if isinstance(source, PhaseFade):
                 source.set_rate(rate, tau)
             elif isinstance(source, ClipSource):
@@ -188,9 +193,12 @@ def _speed(layer_builder: LayerBuilder, spec: Speed, path: KeyPath) -> Action:
     return change
 
 
-def _clocks(operation: OverrideModifier | None, tau: float) -> list[Clocked]:
+def _clocks(mixer: SteppedMixer, name: str, tau: float) -> list[Clocked]:
     """Return the sources of a layer that have their own clock."""
-    return [] if operation is None else _clocks_of(operation.source, tau)
+    layer = find_layer(mixer.layers, name)
+    if layer is None or not isinstance(layer.operation, OverrideModifier | AdditiveModifier):
+        return []
+    return _clocks_of(layer.operation.source, tau)
 
 
 def _clocks_of(source: Source, tau: float) -> list[Clocked]:
@@ -207,6 +215,16 @@ def _check_layer(layer_builder: LayerBuilder, name: str, path: KeyPath) -> None:
     if name not in known:
         message = f"no layer {quoted(name)} plays a clip or a space"
         raise motion_error((*path, "layer"), message, wrong=name, known=known)
+
+
+def _check_clock(layer_builder: LayerBuilder, name: str, path: KeyPath) -> None:
+    """Check that a layer exists and plays something whose time can be set."""
+    played = layer_builder.others.get(name)
+    if played is None:
+        _check_layer(layer_builder, name, path)
+    elif name not in layer_builder.clocked:
+        message = f"layer {quoted(name)} plays {played}, which has no time of its own"
+        raise motion_error((*path, "layer"), message)
 
 
 def _layer_content(mixer: SteppedMixer, name: str) -> OverrideModifier | None:

@@ -90,7 +90,9 @@ class SourceBuilder:
             drive = ParameterDrive(
                 settings.drive.start, settings.drive.to, settings.drive.unit, chosen.key_times
             )
-            return DrivenSource(chosen, drive, by, names.parameters, names.rest, root)
+            return DrivenSource(
+                chosen, drive, by, names.parameters, names.rest, root, span=(begin, end)
+            )
         mode, passes = self.loop_of(clip)
         shape = np.zeros(names.batch)
         playback = Playback(
