@@ -77,6 +77,7 @@ def _suspects(
     far: float,
     ratio: float,
     steps: Index,
+    above: Index,
 ) -> Suspects:
     """Return vertices further than `far` from their joint and `ratio` times nearer to another."""
     belongs = np.where(influences.finite[:, None], influences.weights, 0) >= _MIN_WEIGHT
@@ -96,8 +97,25 @@ def _suspects(
             near[lot] = distances[np.arange(len(lot)), bone]
             nearest[lot] = all_bones.owners[bone]
     odd = (near * ratio < away[kept]) & (steps[entries[kept], nearest] >= _STEPS)
+    odd &= ~_in_line(above)[entries[kept], nearest]
+    odd &= ~_blends(influences, vertices[kept], entries[kept], nearest, steps)
     kept = kept[odd]
     return Suspects(vertices[kept], entries[kept], away[kept], nearest[odd])
+
+
+def _blends(
+    influences: StoredInfluences, vertices: Index, entries: Index, nearest: Index, steps: Index
+) -> Bool:
+    """Return [n] which vertices a joint between the two limbs holds too, as the hips at a crotch.
+
+    It is on the way from the one joint to the other, close to both.
+    """
+    held = influences.weights[vertices] >= _SOME  # [n, slots]
+    others = np.minimum(influences.joints[vertices], len(steps) - 1)
+    here, there = steps[entries[:, None], others], steps[others, nearest[:, None]]
+    between = here + there == steps[entries, nearest][:, None]
+    between &= (here > 0) & (here <= _RELATED) & (there <= _RELATED)
+    return np.asarray((held & between).any(axis=1))
 
 
 def _chains(above: Index) -> F32:
@@ -117,6 +135,12 @@ def _steps(above: Index) -> Index:
     lengths, common = chains.sum(axis=1), chains @ chains.T
     steps = lengths[:, None] + lengths - 2 * common
     return np.where(common > 0, steps, len(above) + _ALONE).astype(np.intp)
+
+
+def _in_line(above: Index) -> Bool:
+    """Return [S, S] whether one of two close joints is an ancestor of the other: not a limb."""
+    chains = _chains(above)
+    return np.asarray(((chains + chains.T) > 0) & (_steps(above) <= _RELATED))
 
 
 def _trunk(above: Index) -> Bool:
@@ -285,7 +309,13 @@ def _judge(
     steps = context.cached(_all_steps)[binding.index]
     far = limits["mm"] / 1000 / binding.size
     suspects = _suspects(
-        influences, points.astype(np.float64), bones(binding), far, limits["ratio"], steps
+        influences,
+        points.astype(np.float64),
+        bones(binding),
+        far,
+        limits["ratio"],
+        steps,
+        binding.above,
     )
     if not len(suspects.rows):
         return None
