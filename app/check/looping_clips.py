@@ -54,6 +54,7 @@ _ORDER = (  # the first set with a word of the name decides
     (_forms(_ONCE), False),
     (_forms(_LOOPS), True),
 )
+_FLIES = _forms("fly glide hover float swim soar")
 _KNOWN = frozenset[str]().union(*(words for words, _ in _ORDER))
 
 
@@ -131,6 +132,11 @@ def loops_by_name(name: str) -> bool | None:
     """
     words = set(_words(name))
     return next((looping_clips for known, looping_clips in _ORDER if words & known), None)
+
+
+def flies_by_name(name: str) -> bool:
+    """Return whether the name says that a clip leaves the ground: ``Bird_Flying``, ``Swim``."""
+    return bool(_FLIES.intersection(_words(name)))
 
 
 def _words(name: str) -> Iterable[str]:

@@ -11,6 +11,7 @@ from ..animation.vectors import length
 from .model import MeshInstance, Model, Primitive
 
 BLOCK_SIZE = 16384  # vertices processed together: bounds memory
+FLAT = 0.01  # of the greatest extent: a lower model lies flat
 _CORNERS = np.array(np.meshgrid(*[[0, 1]] * 3, indexing="ij"), np.float64).reshape(3, 8).T
 
 
@@ -53,9 +54,13 @@ class VertexBlock:
 
 def vertex_blocks(model: Model) -> list[VertexBlock]:
     """Return all drawn vertices."""
+    return [block for instance in model.instances for block in instance_blocks(model, instance)]
+
+
+def instance_blocks(model: Model, instance: MeshInstance) -> list[VertexBlock]:
+    """Return the vertices of one mesh."""
     return [
         made
-        for instance in model.instances
         for primitive in model.meshes[instance.mesh].primitives
         for part in _parts(primitive, instance.channel)
         for made in [vertex_block(model, instance, primitive, part)]
@@ -114,13 +119,23 @@ def _boxes(points: F64, weights: F32) -> F64:
 
 
 def height(model: Model, parts: list[VertexBlock]) -> float:
-    """Return the character's height at rest, metres; if it is flat, its greatest extent."""
+    """Return the character's height at rest, metres; if it lies flat, its greatest extent."""
+    extent = extents(model, parts)
+    return float(extent.max() if lies_flat(extent) else extent[1])
+
+
+def lies_flat(extent: F64) -> bool:
+    """Return whether extents [3] are those of a surface on the ground."""
+    return bool(extent[1] <= FLAT * extent.max())
+
+
+def extents(model: Model, parts: list[VertexBlock]) -> F64:
+    """Return the character's extents [3] at rest along x, y and z, metres."""
     matrices, _ = to_model_transforms(model.skeleton, model.skeleton.rest)
     points = [matrices[..., :3, 3].reshape(-1, 3)] if not parts else []
     for block in parts:
         shape = block.morphed(model.skeleton.rest.values)
         points.append(block.skinned(block.palette(matrices), shape))
     if not sum(map(len, points)):
-        return 0.0
-    extent = np.ptp(np.concatenate(points), axis=0)
-    return float(extent[1] or extent.max())
+        return np.zeros(3)
+    return np.asarray(np.ptp(np.concatenate(points), axis=0))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from ...model.skinned_vertices import extents, lies_flat
 from ..check_context import CheckContext
 from ..rule import Limit, Limits, Match, Rule
 
@@ -9,6 +10,8 @@ from ..rule import Limit, Limits, Match, Rule
 def _units(context: CheckContext, limits: Limits) -> Iterator[Match]:
     if not context.model.skins or not context.document:
         return
+    if lies_flat(extents(context.model, context.blocks)):
+        return  # a surface has no height
     height = context.height
     if height > limits["most"]:
         guess = "centimetres" if height < 100 * limits["most"] else "millimetres"

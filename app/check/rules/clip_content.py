@@ -60,7 +60,7 @@ def _large(context: CheckContext, limits: Limits) -> Iterator[Match]:
 
 
 def _stray_targets(context: CheckContext, _: Limits) -> Iterator[Match]:
-    """Yield clips with tracks for joints that affect no skin, mesh or camera."""
+    """Yield clips with tracks for joints that affect no skin, mesh, camera or light."""
     model = context.model
     if not model.skins:
         return
@@ -86,13 +86,14 @@ def _moves(track: Track) -> bool:
 
 
 def _useful(context: CheckContext, _: int) -> Bool:
-    """Return [J] whether a joint, an ancestor or a descendant has a skin, mesh or camera."""
+    """Return [J] whether a joint, an ancestor or a descendant has a skin, mesh, camera or light."""
     model = context.model
     parents = model.skeleton.parents
     own = np.zeros(model.skeleton.count, bool)
     own[context.skin_joints] = True
     own[[instance.joint for instance in model.instances if instance.skin < 0]] = True
     own[[camera.joint for camera in model.cameras]] = True
+    own[[light.joint for light in model.lights]] = True
     above, below = own.copy(), own.copy()
     for level in reversed(model.skeleton.levels[1:]):
         above[parents[level][above[level]]] = True
@@ -124,7 +125,7 @@ RULES: tuple[Rule, ...] = (
         "stray-targets",
         "warning",
         "a clip moves joints without effect: neither they nor their ancestors and descendants "
-        "belong to a skin or have a mesh or camera",
+        "belong to a skin or have a mesh, camera or light",
         "export the clip with this skeleton, or remove those tracks",
         _stray_targets,
     ),

@@ -1,5 +1,6 @@
 """Rule about characters that penetrate the floor."""
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -7,14 +8,19 @@ import numpy as np
 
 from ...animation.clip import Clip
 from ...animation.types import F32, F64, Index
-from ...model.skinned_vertices import VertexBlock
+from ...model.pointer_values import PointerValues
+from ...model.skinned_vertices import VertexBlock, instance_blocks
 from ...retargeting.ground_contact import furthest
 from ...wording import number, quoted
 from ..check_context import REFERENCE_HEIGHT, CheckContext, SampledClip
-from ..feet import feet, floor
+from ..feet import feet, floor, foot_motions
+from ..foot_contacts import REACHES
+from ..looping_clips import flies_by_name
 from ..rule import Limit, Limits, Match, Rule
 
 RATE = 30.0  # samples per second of the first pass
+_CLOTH = {"cape", "cloak", "coat", "skirt", "dress", "robe", "scarf", "veil", "mantle", "banner"}
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")  # of “Cape_End”
 DIPS = 0.02  # of the height: vertices closer to the floor may be below it between samples
 LOOKS, FINE = 4, 9  # minima that are refined, and samples around each of them
 MAX_KEYS = 400  # key times that are sampled around the minima
@@ -27,6 +33,7 @@ class Lowest(NamedTuple):
     height: float  # metres, model space; infinite if no vertex is near the floor
     time: float  # seconds
     joint: int  # the joint with the greatest weight on that vertex
+    mesh: str = ""
 
 
 def lowest(context: CheckContext, index: int) -> Lowest:
@@ -40,6 +47,7 @@ def lowest(context: CheckContext, index: int) -> Lowest:
     rows = np.unique(np.append(np.arange(0, len(shown.times), stride), len(shown.times) - 1))
     tall = context.scale * REFERENCE_HEIGHT
     lows, heights = [], np.full(len(rows), np.inf, np.float32)
+    named = context.cached(_solid)
     for few in context.cached(_outer):
         alone = _heights(few, shown, rows, 1).min(axis=0)
         lows.append(few.subset(np.asarray(alone < level + BLENDED * tall)))
@@ -52,7 +60,7 @@ def lowest(context: CheckContext, index: int) -> Lowest:
         index, _refined_times(context.clip(index), shown.times[rows], heights)
     )
     rows = np.arange(len(shown.times))
-    for block, low in zip(context.blocks, lows, strict=True):
+    for (mesh, block), low in zip(named, lows, strict=True):
         own = _heights(low, shown, rows).min(axis=1, initial=np.inf)
         if not own.min() < min(level, found.height):
             continue
@@ -60,7 +68,7 @@ def lowest(context: CheckContext, index: int) -> Lowest:
         placed = block.skinned(block.palette(shown.matrices[t]), block.morphed(shown.values[t]))
         v = int(placed[:, 1].argmin())
         joint = int(block.joints[int(block.weights[v].argmax())])
-        found = Lowest(float(placed[v, 1]), float(shown.times[t]), joint)
+        found = Lowest(float(placed[v, 1]), float(shown.times[t]), joint, mesh)
     return found
 
 
@@ -81,10 +89,38 @@ def _refined_times(clip: Clip, times: F64, heights: F32) -> F64:
     return np.unique(np.concatenate([times[minima], np.linspace(begins, ends, FINE).ravel(), keys]))
 
 
+def _solid(context: CheckContext, _: int) -> list[tuple[str, VertexBlock]]:
+    """Return the names of the meshes and the vertices that the floor holds: no cloth, no hidden."""
+    model, names = context.model, context.model.skeleton.names
+    hidden = PointerValues(model).never_visible
+    cloth = np.array([_is_cloth(name) for name in names], bool)
+    found = []
+    for instance in model.instances:
+        mesh = model.meshes[instance.mesh].name
+        if not instance.in_scene or instance.joint in hidden or _is_cloth(mesh):
+            continue
+        for block in instance_blocks(model, instance):
+            kept = ~cloth[block.joints[block.weights.argmax(axis=1)]]
+            if kept.any():
+                found.append((mesh, block if kept.all() else block.subset(kept)))
+    return found
+
+
+def _is_cloth(name: str) -> bool:
+    return any(word.lower() in _CLOTH for word in _WORD.findall(name))
+
+
+def _stands(context: CheckContext, index: int) -> bool:
+    """Return whether a foot is near the floor or below it at some time of a clip."""
+    near = REACHES * context.scale * REFERENCE_HEIGHT
+    motions = context.cached(foot_motions, index)
+    return not motions or any(motion.heights.min() < near for motion in motions)
+
+
 def _outer(context: CheckContext, _: int) -> list[VertexBlock]:
     """Return for each block the outermost vertices of each joint."""
     out = []
-    for block in context.blocks:
+    for _mesh, block in context.cached(_solid):
         heaviest = block.weights.argmax(axis=1)
         kept = np.zeros(len(block.points), bool)
         for column in np.unique(heaviest).tolist():
@@ -127,10 +163,14 @@ def _penetrates(context: CheckContext, limits: Limits) -> Iterator[Match]:
     for c in context.clips:
         found, clip = context.cached(lowest, c), context.clip(c)
         depth = (low - found.height) * 1000
+        if flies_by_name(clip.name) or not _stands(context, c):
+            continue
         if depth > limits["mm"] and np.isfinite(depth):
             name = context.model.skeleton.names[found.joint]
+            part = f" of mesh {quoted(found.mesh)}" if found.mesh else ""
             yield Match(
-                f"{quoted(clip.name)} penetrates the floor by {number(depth)} mm at {quoted(name)}",
+                f"{quoted(clip.name)} penetrates the floor by {number(depth)} mm at "
+                f"{quoted(name)}{part}",
                 depth,
                 "mm",
                 "mm",
@@ -145,7 +185,8 @@ RULES: tuple[Rule, ...] = (
         "floor",
         "warning",
         "a character with feet penetrates the floor: y = 0, or the lowest point at rest if that is "
-        "far from 0",
+        "far from 0; capes and other cloth, hidden meshes, and clips that fly or swim or in which "
+        "no foot is near the floor are left out",
         "raise the joint or the hips at that time",
         _penetrates,
         (Limit("mm", 25.0, "mm", "below the floor", scaled=True),),

@@ -41,7 +41,19 @@ def used_joints(context: CheckContext) -> Bool:
 
 def _meant(name: str) -> bool:
     meant = _MEANT.split()
-    return any(word.lower() in meant for word in _WORD.findall(name))
+    words = [word.lower() for word in _WORD.findall(name)]
+    return any(word in meant or word.endswith(("nub", "nib")) for word in words)
+
+
+def _ends_chain(context: CheckContext, joint: int, used: Bool) -> bool:
+    """Return whether a joint only marks the end of the bone above it, as exporters add them.
+
+    It is the only joint below one that moves vertices, and has none below it.
+    """
+    parents = context.model.skeleton.parents
+    parent = int(parents[joint])
+    alone = np.count_nonzero(parents == parent) == 1 and not (parents == joint).any()
+    return parent >= 0 and bool(used[parent]) and alone
 
 
 def _unused(context: CheckContext, _: Limits) -> Iterator[Match]:
@@ -55,7 +67,11 @@ def _unused(context: CheckContext, _: Limits) -> Iterator[Match]:
             joint for joint in skin.joints.tolist() if not used[joint] and joint not in reported
         ]
         reported.update(idle)
-        found = [joint for joint in idle if not _meant(names[joint])]
+        found = [
+            joint
+            for joint in idle
+            if not _meant(names[joint]) and not _ends_chain(context, joint, used)
+        ]
         if found:
             yield Match(
                 f"{len(found)} of {counted(len(skin.joints), 'joint')} of skin {quoted(skin.name)} "
@@ -73,8 +89,8 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "joints-unused",
         "info",
-        "a joint of a skin and its descendants have no influence on any vertex, and its name is "
-        "not that of a leaf or an attachment point",
+        "a joint of a skin and its descendants have no influence on any vertex, and it is no "
+        "end of a chain, nor has it the name of an end or of an attachment point",
         "export only deforming joints: in Blender's exporter Armature > Export Deformation Bones "
         "Only, in Maya bind to the deforming joints",
         _unused,
