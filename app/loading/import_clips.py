@@ -242,7 +242,9 @@ def _import_file(
     morphs = [morph_tracks(source, model, clip) for clip in source.clips]
     values, channels = [tracks for tracks, _ in morphs], [each for _, each in morphs]
     mapping = match(source_body, target_body, names, [hips])
-    same = _equal_skeleton(source, (source_body, target_body), names, hips, mapping)
+    given = given_pairs(source_body, target_body, names)
+    given += [hips] if settings.hips and settings.source_hips else []
+    same = _equal_skeleton(source, (source_body, target_body), given, hips, mapping)
     if same is not None:
         mapping = np.full(target_body.skeleton.count, -1, np.int32)
         mapping[same[same >= 0]] = np.flatnonzero(same >= 0)
@@ -292,7 +294,7 @@ def _imported(
 def _equal_skeleton(
     source: Model,
     bodies: tuple[MappedSkeleton, MappedSkeleton],
-    names: Mapping[str, str],
+    given: Sequence[tuple[int, int]],
     hips: tuple[int, int],
     mapping: I32,
 ) -> I32 | None:
@@ -301,7 +303,7 @@ def _equal_skeleton(
     joints = bodies[1].joints
     if same is not None and (mapping[same[mapping[joints]]] == mapping[joints]).all():
         return same
-    same = renamed_skeleton(*bodies, hips, given_pairs(*bodies, names))
+    same = renamed_skeleton(*bodies, hips, given)
     if same is None:
         return None
     above, joint = [], int(bodies[0].joints[0])

@@ -12,6 +12,7 @@ TURNED = 1e-3  # of a rotation's components: about 0.1 degrees
 MOVED = 1e-3  # of the skeleton's size, and of a scale
 
 
+@np.errstate(all="ignore")  # extreme values of a file may overflow
 def lost_tracks(
     source: Model, imported: Mapping[Path, set[int]], channels: Sequence[set[int]]
 ) -> tuple[tuple[str, str], ...]:

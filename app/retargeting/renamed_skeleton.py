@@ -15,6 +15,7 @@ from .same_skeleton import LITTLE, NEAR, TURNED, turned_alike
 FEW = 3  # joints that a skeleton needs to be recognised by its shape
 
 
+@np.errstate(all="ignore")  # extreme values of a file may overflow
 def renamed_skeleton(
     source: MappedSkeleton,
     target: MappedSkeleton,
@@ -99,7 +100,7 @@ def _isomorphism(ours: _Tree, theirs: _Tree, hips: tuple[int, int]) -> I32 | Non
         return None
     free = (hips, (tops[0][0], tops[1][0]))
     queue = deque([(tops[0][0], tops[1][0])])
-    if not _alike(*bodies, *queue[0], free):
+    if _nearest(*bodies, tops[0], tops[1][0], free) < 0:
         return None
     while queue:
         s, d = queue.popleft()
@@ -109,7 +110,7 @@ def _isomorphism(ours: _Tree, theirs: _Tree, hips: tuple[int, int]) -> I32 | Non
             return None
         for child in wanted:
             found = [each for each in left if ours.size[each] == theirs.size[child]]
-            pick = next((each for each in found if _alike(*bodies, each, child, free)), -1)
+            pick = _nearest(*bodies, found, child, free)
             if pick < 0:
                 return None
             left.remove(pick)
@@ -117,20 +118,34 @@ def _isomorphism(ours: _Tree, theirs: _Tree, hips: tuple[int, int]) -> I32 | Non
     return same
 
 
-def _alike(
-    ours: Skeleton, theirs: Skeleton, s: int, d: int, free: Sequence[tuple[int, int]] = ()
-) -> bool:
-    """Return whether two joints have equal local rest transforms; those of `free` may be moved."""
+def _nearest(
+    ours: Skeleton,
+    theirs: Skeleton,
+    found: Sequence[int],
+    d: int,
+    free: Sequence[tuple[int, int]] = (),
+) -> int:
+    """Return the joint of `found` with the local rest transform of `d`, -1 for none.
+
+    Several joints may be within tolerance of one: the nearest is meant.
+
+    The joints of `free`, in pairs of source and target, may be anywhere.
+    """
+    s = np.array(found, np.intp)
     rest, other = ours.rest, theirs.rest
-    if abs(float(dot(rest.rotation[s], other.rotation[d]))) < np.cos(TURNED / 2):
-        return False
-    if not np.allclose(rest.scale[s], other.scale[d], rtol=NEAR, atol=0):
-        return False
-    if any(s == one or d == two for one, two in free):
-        return True
-    away = float(np.linalg.norm(rest.translation[s] - other.translation[d]))
-    length = float(np.linalg.norm(other.translation[d]))
-    return away <= NEAR * max(length, LITTLE * float(np.abs(other.translation).max()))
+    length = max(
+        float(np.linalg.norm(other.translation[d])),
+        LITTLE * float(np.abs(other.translation).max(initial=0)),
+    )
+    away = np.linalg.norm(rest.translation[s] - other.translation[d], axis=-1)
+    placed = away <= NEAR * length
+    placed |= np.isin(s, [one for one, _ in free]) | any(d == two for _, two in free)
+    cosine = np.abs(dot(rest.rotation[s], other.rotation[d]))
+    turned = cosine >= np.cos(TURNED / 2)
+    sized = np.isclose(rest.scale[s], other.scale[d], rtol=NEAR, atol=0).all(axis=-1)
+    alike = np.flatnonzero(placed & turned & sized)
+    order = np.lexsort((-cosine[alike], away[alike]))
+    return int(s[alike[order[0]]]) if len(alike) else -1
 
 
 def _contradicts(source: MappedSkeleton, target: MappedSkeleton, same: I32) -> bool:
@@ -146,19 +161,21 @@ def _contradicts(source: MappedSkeleton, target: MappedSkeleton, same: I32) -> b
 def _add_nodes_below(ours: _Tree, theirs: _Tree, same: I32) -> None:
     """Add pairs of the nodes below the joints: of equal name, else of equal rest transform."""
     names, others = ours.skeleton.names, theirs.skeleton.names
+    known = set(names), set(others)
     queue = deque(np.flatnonzero(same >= 0).tolist())
     while queue:
         s = queue.popleft()
-        left = theirs.outer(int(same[s]))
-        for child in ours.outer(s):
-            named = [each for each in left if others[each] == names[child]]
-            unnamed = [each for each in left if others[each] not in names]
-            alike = (j for j in unnamed if _alike(ours.skeleton, theirs.skeleton, child, j))
-            pick = named[0] if named else next(alike, -1)
+        left = ours.outer(s)
+        for child in theirs.outer(int(same[s])):
+            named = [each for each in left if names[each] == others[child]]
+            unnamed = [] if others[child] in known[0] else left
+            unnamed = [each for each in unnamed if names[each] not in known[1]]
+            alike = _nearest(ours.skeleton, theirs.skeleton, unnamed, child)
+            pick = named[0] if named else alike
             if pick >= 0:
-                same[child] = pick
+                same[pick] = child
                 left.remove(pick)
-                queue.append(child)
+                queue.append(pick)
 
 
 def _add_nodes_above(ours: _Tree, theirs: _Tree, same: I32) -> None:
@@ -166,6 +183,6 @@ def _add_nodes_above(ours: _Tree, theirs: _Tree, same: I32) -> None:
     s, d = ours.top[0], theirs.top[0]
     while True:
         s, d = int(ours.skeleton.parents[s]), int(theirs.skeleton.parents[d])
-        if s < 0 or d < 0 or not _alike(ours.skeleton, theirs.skeleton, s, d):
+        if s < 0 or d < 0 or _nearest(ours.skeleton, theirs.skeleton, [s], d) < 0:
             return
         same[s] = d

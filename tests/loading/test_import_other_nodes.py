@@ -5,6 +5,7 @@ import pytest
 
 from rigview.loading.import_clips import import_clips
 from rigview.loading.load import load
+from rigview.motion.document import RetargetSettings
 from tests.support.humanoids import joint_positions, sampled_pose
 from tests.support.library_files import BODY, FINGERS, LAST, body_file
 
@@ -139,3 +140,22 @@ def test_joint_map_of_the_user_wins(tmp_path):
     assert not import_clips(target, [library], right | {"Spine": ""}, force=True)[1][0].verbatim
     wrong = {"LeftArm": NUMBERS["RightArm"]}
     assert not import_clips(target, [library], wrong, force=True)[1][0].verbatim
+    hips = {"source_hips": "Hips", "hips": NUMBERS["Spine"]}
+    settings = RetargetSettings(**hips)
+    assert not import_clips(target, [library], None, settings, force=True)[1][0].verbatim
+
+
+def test_nearest_of_many_children_is_the_same_joint(tmp_path):
+    """A joint with many children in the other order, neighbours within tolerance of each other."""
+    names = [f"joint_{k}" for k in range(1500)]
+    places = {name: (names[0] if k else "", (k / 50, k / 50, 0)) for k, name in enumerate(names)}
+    moves = body_file(
+        tmp_path / "a.glb", places=places, plain=(), clips=["Move"], animated=names[:9]
+    )
+    other = body_file(
+        tmp_path / "b.glb", places=places, plain=(), rename=lambda name: f"b{name}", reverse=True
+    )
+    (imported,) = import_clips(load(other), [moves])[1]
+    assert imported.verbatim
+    assert imported.matched == tuple((name, f"b{name}") for name, _ in imported.matched)
+    assert len(imported.matched) == 1500
