@@ -18,7 +18,6 @@ ELSEWHERE = {  # other modules that open files, and why
     "images/webp.py": "writes",
     "cli/main.py": "the null device",
     "gltf/basisu.py": "bytes in memory",
-    "scene/hdri.py": "bytes in memory",
 }
 READERS = {"open", "read_bytes", "read_text", "fromfile", "memmap", "loadtxt", "genfromtxt"}
 
