@@ -13,6 +13,8 @@ from rigview.resources import asset_path
 SMALL = {"resolution": (96, 128)}
 MANNEQUIN = asset_path("mannequin.glb")
 
+FITS = ("clip", "pose", "rest")
+
 pytest_plugins = "pytester"
 
 
@@ -75,8 +77,32 @@ def test_picture_is_that_of_the_command(rigview_render, command, arguments, opti
     picture = rigview_render(MANNEQUIN, *arguments, **SMALL, **options)
     assert picture.shape == (128, 96, 4)
     assert picture.dtype == np.uint8
-    drawn = pixels(command("render", *line.split(), "--resolution", "96x128", ending=".png"))
+    size = ("--resolution", "96x128", "--fit", "rest")
+    drawn = pixels(command("render", *line.split(), *size, ending=".png"))
     assert (picture == drawn).all()
+
+
+def test_pictures_are_framed_by_the_rest_pose(rigview_render, command):
+    """An arm that moves does not shift the camera; another value of fit does."""
+    wave = rigview_render(MANNEQUIN, "Wave", 0.8, **SMALL, no_background=True)
+    idle = rigview_render(MANNEQUIN, "Idle", 0.0, **SMALL, no_background=True)
+    feet = slice(112, 128)
+    rows = [np.flatnonzero(image[..., 3].any(axis=1)).max() for image in (wave, idle)]
+    assert abs(rows[0] - rows[1]) <= 1
+    assert wave[feet].any()
+    line = [
+        "--animation",
+        "Wave",
+        "--time",
+        "0.8",
+        "--resolution",
+        "96x128",
+        "--no-background",
+        "--fit",
+    ]
+    drawn = {fit: pixels(command("render", *line, fit, ending=".png")) for fit in FITS}
+    assert (drawn["rest"] == wave).all()
+    assert len({drawn[fit].tobytes() for fit in FITS}) == len(FITS)
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,8 @@ def _evaluate_motion(options: Options, setup: PlaybackSetup) -> Arrays:
     arrays = pose_arrays(model, pose, times, vertices=options.output.vertices, world=worlds)
     fired = mixer.events(float(taus.min()), float(taus.max())) if len(taus) else []
     arrays["root_speed"] = mixer.speeds(taus).astype(np.float32)
-    return arrays | event_arrays(fired)
+    arrays |= event_arrays(fired)
+    return arrays
 
 
 def _set_morphs(setup: PlaybackSetup, pose: Pose) -> None:
@@ -97,7 +98,7 @@ def _set_morphs(setup: PlaybackSetup, pose: Pose) -> None:
         apply_weights(pose.values, setup.morphs)
 
 
-def event_arrays(fired: Sequence[FiredEvent]) -> Arrays:
+def event_arrays(fired: Sequence[FiredEvent]) -> dict[str, np.ndarray]:
     """Return events as arrays [E]."""
     return {
         "event_time": np.array([event.tau for event in fired], np.float64),

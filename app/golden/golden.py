@@ -141,7 +141,7 @@ class Golden:
             return self._absent(path, data)
         try:
             stored = read_file(path, MAX_BYTES)
-            wrong = differences(read_npz(stored), actual, limits)
+            wrong = differences(read_npz(stored), actual, limits, getattr(pose, "joint_names", ()))
         except BROKEN as error:
             return self._unreadable(path, data, error)
         if self.rules.update:

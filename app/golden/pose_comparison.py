@@ -4,7 +4,7 @@ Positions are compared in millimetres, rotations as angles (q and -q are equal),
 by value. Unknown arrays are compared by value too.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ..animation.types import F64
 
 Arrays = Mapping[str, NDArray[Any]]
+JointNames = Sequence[Sequence[str]]  # of each skin
 
 MM = 0.01  # tolerance of positions, for a character up to 1.8 m tall
 DEG = 0.01
@@ -41,7 +42,12 @@ class _Amount:
     unit: str
 
 
-def differences(expected: Arrays, actual: Arrays, limits: Limits | None = None) -> list[str]:
+def differences(
+    expected: Arrays,
+    actual: Arrays,
+    limits: Limits | None = None,
+    joint_names: JointNames = (),
+) -> list[str]:
     """Return the differences as sentences with the worst element, time and amount; [] for none.
 
     Parameters
@@ -51,6 +57,8 @@ def differences(expected: Arrays, actual: Arrays, limits: Limits | None = None) 
         writes them, or some of them; metres, scene space.
     limits
         Tolerances; None: 0.01 mm (proportional for characters taller than 1.8 m) and 0.01°.
+    joint_names
+        For each skin the names of its joints, for the differences of its palette.
     """
     limits = limits or Limits()
     unlike = list(_names(expected, actual)) or list(_shapes(expected, actual))
@@ -68,7 +76,7 @@ def differences(expected: Arrays, actual: Arrays, limits: Limits | None = None) 
         elif one.size:
             with np.errstate(all="ignore"):  # NaN counts as an infinite difference
                 for amount in _amounts(key, one, other, limits, extent):
-                    sentences += _sentence(key, amount, expected)
+                    sentences += _sentence(key, amount, expected, joint_names)
     return sentences
 
 
@@ -168,7 +176,7 @@ def _relative(one: F64, other: F64) -> F64:
     return np.abs(other - one) / np.maximum(1.0, np.abs(one))
 
 
-def _sentence(key: str, amount: _Amount, arrays: Arrays) -> Iterator[str]:
+def _sentence(key: str, amount: _Amount, arrays: Arrays, joint_names: JointNames) -> Iterator[str]:
     """Yield a sentence about differences beyond the tolerance, if there are any."""
     of = np.where(np.isnan(amount.of), np.inf, amount.of)
     wrong = of > amount.most
@@ -180,23 +188,27 @@ def _sentence(key: str, amount: _Amount, arrays: Arrays) -> Iterator[str]:
     if len(times) == len(of) and key != "times" and not key.startswith("event_"):
         when = f" at {float(times[first]):.4g} s"
     others = int(wrong.any(axis=0).sum()) - 1
-    name = _element_name(key, int(element), int(first), arrays)
+    name = _element_name(key, int(element), int(first), arrays, joint_names)
     yield (
         f"{key}: {name} {amount.what.format(worst)}{when} "
         f"(at most {amount.most:.4g}{amount.unit})" + (f", and {others} more" if others else "")
     )
 
 
-def _element_name(key: str, element: int, row: int, arrays: Arrays) -> str:
+def _element_name(key: str, element: int, row: int, arrays: Arrays, joint_names: JointNames) -> str:
     """Return the name of an element of an array."""
-    names = arrays.get("node_names", ())
+    names = [str(name) for name in arrays.get("node_names", ())]
     if key in ("node_local", "node_global") and element < len(names):
-        return repr(str(names[element]))
+        return repr(names[element])
     if key in ("times", "world") or key.startswith("event_"):
         return f"number {row}"
-    kind, _, number = key.partition("_")
+    kind, _, numbers = key.partition("_")
+    number = int(numbers.partition("_")[0]) if numbers[:1].isdigit() else -1
+    node = f" of {names[number]!r}" if 0 <= number < len(names) else ""
+    joints = joint_names[number] if 0 <= number < len(joint_names) else ()
+    joint = f"joint {joints[element]!r}" if element < len(joints) else f"joint {element}"
     return {
-        "palette": f"joint {element} of skin {number}",
-        "vertices": f"vertex {element}",
-        "weights": f"morph weight {element}",
+        "palette": f"{joint} of skin {number}",
+        "vertices": f"vertex {element}{node}",
+        "weights": f"morph weight {element}{node}",
     }.get(kind, f"element {element}")

@@ -12,9 +12,19 @@ from ..animation.skin import skin_points
 from ..animation.types import F32
 from .model import MeshInstance, Model, Primitive
 
-Arrays = dict[str, NDArray[Any]]
-
 _LAST_ROW = np.array([0.0, 0.0, 0.0, 1.0], np.float32)
+
+
+class Arrays(dict[str, NDArray[Any]]):
+    """Arrays by name.
+
+    Attributes
+    ----------
+    joint_names
+        For each skin the names of its joints, the rows of ``palette_s``.
+    """
+
+    joint_names: tuple[tuple[str, ...], ...] = ()
 
 
 def pose_arrays(
@@ -55,12 +65,15 @@ def pose_arrays(
     if world is not None:
         matrices = world[:, None] @ matrices
     local = np.concatenate([pose.translation, pose.rotation, pose.scale], axis=-1)
-    arrays: Arrays = {
-        "times": np.asarray(times, np.float32),
-        "node_names": np.array([skeleton.names[joint] for joint in joints], np.str_),
-        "node_local": local[:, joints],
-        "node_global": matrices[:, joints],
-    }
+    arrays = Arrays(
+        times=np.asarray(times, np.float32),
+        node_names=np.array([skeleton.names[joint] for joint in joints], np.str_),
+        node_local=local[:, joints],
+        node_global=matrices[:, joints],
+    )
+    arrays.joint_names = tuple(
+        tuple(skeleton.names[joint] for joint in skin.joints) for skin in model.skins
+    )
     if world is not None:
         arrays["world"] = world
     palettes = [skin.palette(matrices) for skin in model.skins]

@@ -25,6 +25,7 @@ from .option import choice, record, switch, toggle, value
 if TYPE_CHECKING:
     from ..scene.character import Still
     from ..scene.display_settings import ToneMapping
+    from ..scene.scene_bounds import Fit
 
 Side = Literal["front", "right", "back", "left", "top", "iso"]
 _CROWD = "show N instances of the character on a grid, or ROWSxCOLUMNS, each at its own phase"
@@ -71,6 +72,13 @@ class CameraOptions:
         name="camera-elevation",
     )
     ortho: bool = switch(RENDERING, "orthographic projection")
+    fit: "Fit" = choice(
+        ("render",),
+        "what the camera frames: the whole clip or motion, the pose shown, or the rest pose",
+        "WHAT",
+        ("clip", "pose", "rest"),
+        default="clip",
+    )
 
     @property
     def angles(self) -> dict[str, str | float]:

@@ -22,6 +22,12 @@ def _origin() -> F32:
     return np.zeros((1, 3), np.float32)
 
 
+def _placed(points: F32, matrix: F32) -> F32:
+    """Return points [N, 3] moved by a matrix [4, 4]."""
+    placed: F32 = points @ matrix[:3, :3].T + matrix[:3, 3]
+    return placed
+
+
 @dataclass(eq=False)
 class Instance:
     """A character with its bounds, and the points that it sweeps while its clip or motion plays.
@@ -95,6 +101,16 @@ class Instance:
         return self._rest[1]
 
     @property
+    def rest_corners(self) -> F32:
+        """Corners [N, 3] of the bounds in the rest pose, world space, without root motion."""
+        return _placed(self._rest_corners, self.character.placement)
+
+    @property
+    def pose_corners(self) -> F32:
+        """Corners [N, 3] of the bounds in the current pose, world space."""
+        return _placed(self.bounds.corners(self.character.pose), self.character.world)
+
+    @property
     def size(self) -> float:
         """Height in the rest pose, metres of the file; the length of a flat model."""
         rest = self._rest_corners
@@ -156,8 +172,7 @@ class Instance:
 
     def measure(self, points: F32) -> None:
         """Set `swept_in_place` and `extent` from swept points [N, 3], model space."""
-        matrix = self.character.placement
-        self.swept_in_place = points @ matrix[:3, :3].T + matrix[:3, 3]
+        self.swept_in_place = _placed(points, self.character.placement)
         self.extent = np.stack([self.swept_in_place.min(axis=0), self.swept_in_place.max(axis=0)])
         self._measured = self._shown
 

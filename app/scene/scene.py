@@ -12,7 +12,7 @@ from .crowd import CrowdLayout, measure_crowd
 from .display_settings import Display
 from .instance import Instance
 from .instance_list import InstanceList
-from .scene_bounds import SceneBounds
+from .scene_bounds import Fit, SceneBounds
 from .scene_camera import SceneCamera
 
 
@@ -110,10 +110,15 @@ class Scene:
         self.bounds.measure()
         self.camera.follow_root()
 
-    def frame(self, aspect: float, only: Instance | None = None) -> None:
-        """Frame everything that plays, or only one instance, at any scale of the files."""
+    def frame(self, aspect: float, only: Instance | None = None, *, fit: Fit = "clip") -> None:
+        """Frame everything that plays, or only one instance, at any scale of the files.
+
+        A crowd is framed over its clips, whatever `fit` is.
+        """
         self.measure()
-        points = self.bounds.swept if only is None else only.swept_in_place + only.root_offset
+        points = self.bounds.fitted("clip" if self.crowd is not None else fit)
+        if only is not None:
+            points = only.swept_in_place + only.root_offset
         self.camera.orbit.frame(points, aspect)
 
     def fits(self, aspect: float) -> bool:

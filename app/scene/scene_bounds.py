@@ -1,11 +1,14 @@
 """The bounds of a scene: what its instances sweep, ground height and grid cell."""
 
+from typing import Literal
+
 import numpy as np
 
 from ..animation.types import F32, F64
 from .instance import Instance
 from .instance_list import InstanceList
 
+Fit = Literal["clip", "pose", "rest"]  # what a camera frames
 PICK_MARGIN = 1e-3  # of the scene's size: distance from the bounds at which a point is picked
 
 
@@ -48,6 +51,19 @@ class SceneBounds:
         """Points [N, 3] that all sweep, moved by the current root motion, world space, metres."""
         swept = [instance.swept_in_place + instance.root_offset for instance in self._measured]
         return np.concatenate(swept) if swept else np.zeros((1, 3), np.float32)
+
+    def fitted(self, fit: Fit) -> F32:
+        """Points [N, 3] that a camera frames, world space, metres.
+
+        Those of the whole clip or motion, of the current pose, or of the rest pose without root
+        motion.
+        """
+        if fit == "clip":
+            return self.swept
+        pose = fit == "pose"
+        corners = [each.pose_corners if pose else each.rest_corners for each in self._measured]
+        points = np.concatenate(corners)
+        return points if len(points) else np.zeros((1, 3), np.float32)
 
     def measure(self) -> None:
         """Set extent, ground height and grid cell from the measured instances.

@@ -208,7 +208,7 @@ def place_camera(options: CameraOptions, scene: Scene, aspect: float) -> None:
     if options.elevation is not None:
         camera.elevation = 0.0
         camera.orbit(0.0, math.radians(options.elevation))  # clamped before the poles
-    scene.frame(aspect)
+    scene.frame(aspect, fit=options.fit)
     if options.target is not None:
         camera.target = np.array(options.target, np.float64)
     if options.position is not None:

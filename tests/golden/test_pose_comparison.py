@@ -110,6 +110,8 @@ def test_changed_bind_pose_shows_in_the_palette_only(walk):
     palette[:, 3, 1, 3] += 0.0499
     (found,) = differences(walk, other)
     assert found.startswith("palette_0: joint 3 of skin 0 50 mm off")
+    (found,) = differences(walk, other, joint_names=walk.joint_names)
+    assert found.startswith(f"palette_0: joint {walk.joint_names[0][3]!r} of skin 0 50 mm off")
 
 
 def test_missing_and_new_arrays_are_reported_first(walk):

@@ -30,5 +30,11 @@ CASES = [
 
 @pytest.mark.parametrize(("name", "path", "clip", "time", "display"), CASES)
 def test_golden(rigview_render, rigview_image_golden, name, path, clip, time, display):
-    shown = {"no_motion": True, "no_background": True, "resolution": (256, 256), **display}
+    shown = {
+        "fit": "clip",
+        "no_motion": True,
+        "no_background": True,
+        "resolution": (256, 256),
+        **display,
+    }
     rigview_image_golden(rigview_render(path(), clip, time, **shown), name)

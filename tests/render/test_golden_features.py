@@ -64,7 +64,9 @@ def test_feature(picture, files, rigview_render, rigview_image_golden, capsys):
 def cell_pictures(picture, files, rigview_render):
     """Yield the pictures of the cells."""
     for cell in picture.cells:
-        options = {"resolution": picture.size} | dict(picture.options) | dict(cell.options)
+        options = (
+            {"resolution": picture.size, "fit": "clip"} | dict(picture.options) | dict(cell.options)
+        )
         path, beside = files(cell.make), options.pop("beside", ())
         if "environment" in options:
             options["environment"] = path.parent / options["environment"]
