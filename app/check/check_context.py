@@ -29,6 +29,7 @@ MAX_SAMPLES = 3600  # samples per clip: longer clips are sampled more coarsely
 MAX_CACHED_BYTES = 1 << 28  # memory for cached sampled clips
 T = TypeVar("T")
 NOTHING_SAID: Mapping[str, bool] = MappingProxyType({})
+NOTHING_MATCHED: Mapping[str, tuple[int, int]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,6 +65,8 @@ class CheckContext:
         Whether clips loop, by name pattern: ``{"Death*": False}``.
     advice
         Warnings of binding the motion file.
+    matches
+        For clips of other files, by name: the number of matched joints, and of all joints.
     """
 
     def __init__(
@@ -75,12 +78,14 @@ class CheckContext:
         motion: "MotionFile | None" = None,
         loops: Mapping[str, bool] = NOTHING_SAID,
         advice: Sequence[str] = (),
+        matches: Mapping[str, tuple[int, int]] = NOTHING_MATCHED,
     ) -> None:
         self.model = model
         self.document = document
         self.motion = motion
         self.loops = loops
         self.advice = tuple(advice)
+        self.matches = matches
         self.clips = tuple(range(len(model.clips)) if clips is None else clips)
         self._sampled: dict[int, SampledClip] = {}
         self._kept = 0  # bytes of the cached clips

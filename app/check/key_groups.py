@@ -58,7 +58,7 @@ def key_groups(context: CheckContext, c: int) -> list[KeyGroup]:
         if np.diff(times).min() > FRAME or not np.isfinite(values).all():
             continue
         joints = np.array([track.target for track in tracks], np.intp)
-        sizes, unit = context.cached(_scales)[joints] * 1000, "mm"
+        sizes, unit = context.cached(unit_lengths)[joints] * 1000, "mm"
         if path == "rotation":
             values, unit = quat.align_signs(quat.normalize(values)), "°"
         moves = distances(unit, sizes, values[1:] - values[:-1])
@@ -111,8 +111,11 @@ def _without_strays(differences: F64) -> F64:
     return differences * np.minimum(1, most / np.maximum(size, 1e-300))
 
 
-def _scales(context: CheckContext, _: int) -> F64:
-    """Return the length [J] of a unit of each joint's translation at rest, metres."""
+def unit_lengths(context: CheckContext, _: int) -> F64:
+    """Return the length [J] of a unit of each joint's translation at rest, metres.
+
+    Call it by `context.cached`.
+    """
     skeleton = context.model.skeleton
     matrices, _rotations = to_model_transforms(skeleton, skeleton.rest)
     own = np.cbrt(np.abs(np.linalg.det(matrices[:, :3, :3])))

@@ -2,6 +2,7 @@
 
 from .rule import Rule
 from .rules import (
+    bone_length,
     budgets,
     character_facing,
     character_height,
@@ -55,6 +56,7 @@ RULES: tuple[Rule, ...] = (
     *clip_content.RULES,
     *pops.RULES,
     *noise.RULES,
+    *bone_length.RULES,
     *motion_file.RULES,
     *load_warnings.RULES,  # last: other rules may replace its findings
 )

@@ -81,7 +81,18 @@ def examine_file(task: Task) -> Examined:
     advice = () if motion is None else _motion_warnings(model, motion)
     chosen, missing = _clips(options, model)
     context = CheckContext(
-        model, document, clips=chosen, motion=motion, loops=settings.loops, advice=advice
+        model,
+        document,
+        clips=chosen,
+        motion=motion,
+        loops=settings.loops,
+        advice=advice,
+        matches={
+            clip: (len(file.matched), file.total)
+            for file in carried
+            if not file.verbatim
+            for clip in file.clips
+        },
     )
     findings = examine(context, settings)
     reported = tuple(

@@ -6,7 +6,7 @@ from rigview.check.check_context import CheckContext
 from rigview.loading.load import load_document
 from tests.support.broken_mannequins import context_of_clip
 from tests.support.rule_case import Case
-from tests.support.rule_figure import HEAD, LEFT_ARM, SPINE, Figure
+from tests.support.rule_figure import HEAD, LEFT_ARM, LEFT_HAND, SPINE, Figure
 
 TIMES = np.arange(31) / 30
 
@@ -92,6 +92,12 @@ def stray(b):
     b.json["scenes"][0]["nodes"].append(len(b.json["nodes"]) - 1)
 
 
+def matched(count):
+    """The figure with a clip of another file, of which `count` of ten joints match."""
+    made = clip(turning())()
+    return CheckContext(made.model, made.document, matches={"Act": (count, 10)})
+
+
 STRAY = (8, "translation", [0, 1], [[0, 0, 0], [1, 0, 0]])
 STILL = (LEFT_ARM, "rotation", np.arange(400) / 30, np.tile([0, 0, 0.6, 0.8], (400, 1)))
 
@@ -121,5 +127,11 @@ CASES = {
         clip((HEAD, "rotation", [0, 1], [[0, 0, 0, 1]] * 2)), clip(turning()), None, "/animations/0"
     ),
     "large-clip": Case(clip(turning([0, 150.0])), lambda: context_of_clip("Idle"), 150.0),
+    "bone-length": Case(
+        clip((LEFT_HAND, "translation", [0, 0.5, 1], [[0.4, 0, 0], [0.6, 0, 0], [0.4, 0, 0]])),
+        clip(turning()),
+        50.0,
+    ),
+    "clip-matches": Case(lambda: matched(3), lambda: matched(7), 30.0),
     "stray-targets": Case(clip(turning(), STRAY, change=stray), clip(turning()), 1.0),
 }

@@ -9,6 +9,7 @@ from rigview.errors import AppError
 from rigview.resources import asset_path
 from tests.support.command_files import write_document
 from tests.support.fake_rules import fake_rule, seam_match
+from tests.support.rule_figure import Figure
 
 
 @pytest.fixture
@@ -293,3 +294,18 @@ def test_rules_are_listed(rigview, tmp_path, ruled):
     listed = json.loads(rigview("check", "--rules", "--json", "--config", config).out)
     assert [each["severity"] for each in listed] == ["warning", "off"]
     assert listed[0]["limits"][0]["value"] == 5
+
+
+def test_clips_that_few_joints_match(rigview, tmp_path):
+    """Four of seven joints have other names and places in the file of the clips."""
+    own, other = Figure(), Figure()
+    other.names = [*other.names[:3], "A", "B", "C", "D"]
+    for joint in other.nodes[3:]:
+        joint["translation"] = [0.3, 0.1, 0.2]
+    paths = [tmp_path / "own.glb", tmp_path / "other.glb"]
+    for path, figure in zip(paths, (own, other), strict=True):
+        path.write_bytes(figure.builder().glb())
+    ran = rigview("check", paths[0], "--anims", paths[1], "--json")
+    findings = json.loads(ran.out)["files"][0]["findings"]
+    (few,) = [each for each in findings if each["rule"] == "clip-matches"]
+    assert few["sentence"].startswith("only 3 of 7 joints match")

@@ -81,6 +81,22 @@ def _stray_targets(context: CheckContext, _: Limits) -> Iterator[Match]:
             )
 
 
+def _few_matches(context: CheckContext, limits: Limits) -> Iterator[Match]:
+    for c in context.clips:
+        clip = context.clip(c).name
+        matched, total = context.matches.get(clip, (0, 0))
+        percent = 100 * matched / total if total else 100.0
+        if percent < limits["percent"]:
+            yield Match(
+                f"only {matched} of {counted(total, 'joint')} match those of {quoted(clip)}: the "
+                "others stay at rest",
+                percent,
+                "%",
+                "percent",
+                clip=clip,
+            )
+
+
 def _moves(track: Track) -> bool:
     return track.path != "values" and not is_constant(track)
 
@@ -120,6 +136,15 @@ RULES: tuple[Rule, ...] = (
             Limit("seconds", 120.0, "s", "duration of a clip"),
             Limit("megabytes", 8.0, "MB", "size of the keys of a clip"),
         ),
+    ),
+    Rule(
+        "clip-matches",
+        "warning",
+        "few joints match those of a clip of another file",
+        "map the joints by name in [retarget] of the motion file, or choose clips of a similar "
+        "skeleton",
+        _few_matches,
+        (Limit("percent", 50.0, "%", "the smallest share of matched joints"),),
     ),
     Rule(
         "stray-targets",
