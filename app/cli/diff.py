@@ -10,6 +10,7 @@ from ..diff.compare import compare
 from ..diff.difference import Change, Difference, as_json
 from ..errors import AppError, UsageError
 from ..file_io import read_file
+from ..loading.changed_characters import VersionPair, changed_since, of_folders
 from ..loading.git_revision import ExtractedFile, extracted, parse_revision, references
 from ..loading.load import load
 from ..model.model import Model
@@ -18,7 +19,9 @@ from ..tasks.clip_choice import find_clips
 from ..tasks.input_file import checked_root, standard_input
 from ..tasks.output import STANDARD, check_extension, write
 from ..tasks.output_check import check_outputs
+from ..tasks.output_names import has_field
 from ..wording import one_line
+from . import diff_folders
 from .diff_text import as_text
 
 PICTURE = ".png"
@@ -28,17 +31,61 @@ _VIDEOS = (".mp4", ".webm", ".gif", ".webp")
 
 def run(options: Options) -> int:
     """Compare and print differences; returns the exit code."""
+    pairs = _pairs(options)
+    if pairs is not None:
+        return diff_folders.run(options, pairs, difference_of)
     _check(options)
     with ExitStack() as stack:  # revisions are kept in temporary folders until the end
         one, two = _versions(options, stack)
         difference = _compare(options, one, two)
-        target = options.output.comparison
-        if target is not None and one.model is not None and two.model is not None:
-            from ..tasks.diff_picture import draw  # GPU packages: only with -o
-
-            draw(options, target, difference, (one.model, two.model), (one.name, two.name))
+        _draw(options, difference, one, two)
         _print_differences(options, difference, one, two)
     return 0 if difference.same else FOUND
+
+
+def difference_of(options: Options) -> Difference:
+    """Return the difference of the two files of `options`, and draw it if they differ."""
+    _check(options)
+    with ExitStack() as stack:
+        one, two = _versions(options, stack)
+        difference = _compare(options, one, two)
+        if not difference.same:
+            _draw(options, difference, one, two)
+        return difference
+
+
+def _draw(options: Options, difference: Difference, one: "Version", two: "Version") -> None:
+    """Draw the difference, if -o is given and both versions exist."""
+    target = options.output.comparison
+    if target is not None and one.model is not None and two.model is not None:
+        from ..tasks.diff_picture import draw  # GPU packages: only with -o
+
+        draw(options, target, difference, (one.model, two.model), (one.name, two.name))
+
+
+def _pairs(options: Options) -> list[VersionPair] | None:
+    """Return the pairs of --changed-since or of two folders; None for two files.
+
+    Raises
+    ------
+    UsageError
+        The number or the kinds of the files do not fit, or a picture is asked for.
+    """
+    revision, files = options.versions.changed_since, options.files
+    folders = [os.path.isdir(name) for name in files]
+    if revision is None and len(files) < 2:
+        hint = "name two files or folders, or --changed-since REV FOLDER"
+        raise UsageError("the following arguments are required: B", hint=hint)
+    if revision is None and not any(folders):
+        return None
+    if revision is None and not all(folders):
+        raise UsageError("a folder can be compared only with another folder")
+    if revision is not None and len(files) > 1:
+        raise UsageError("--changed-since takes one folder", hint="leave out B")
+    target = options.output.comparison
+    if target is not None and not has_field(target, "model"):
+        raise UsageError("-o draws one picture for each pair", hint="name it '{model}.png'")
+    return changed_since(revision, files[0]) if revision is not None else of_folders(*files)
 
 
 def _versions(options: Options, stack: ExitStack) -> tuple["Version", "Version"]:

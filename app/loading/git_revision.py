@@ -22,7 +22,7 @@ from ..gltf.uri import has_scheme, is_data
 
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 _POINTER = b"version https://git-lfs.github.com/spec/"
-_CHARACTERS = (".glb", ".gltf", ".vrm", ".bvh")
+CHARACTERS = (".glb", ".gltf", ".vrm", ".bvh")
 _ENVIRONMENT = {
     "GIT_LITERAL_PATHSPECS": "1",
     "GIT_OPTIONAL_LOCKS": "0",
@@ -84,7 +84,7 @@ def extracted(revision: Revision) -> Iterator[ExtractedFile]:
         data = repository.read(path)
         target = _write(folder, path, data)
         for reference in references(data):
-            candidates = _candidates(path, reference)
+            candidates = possible_paths(path, reference)
             found = [candidate for candidate in candidates if repository.has(candidate)]
             if found:
                 _write(folder, found[0], repository.read(found[0]))
@@ -119,7 +119,7 @@ def references(data: bytes) -> list[str]:
     ]
 
 
-def _candidates(path: str, uri: str) -> list[str]:
+def possible_paths(path: str, uri: str) -> list[str]:
     """Return the repository paths that a URI may refer to, resolved as in `gltf.uri`."""
     found = []
     for name in dict.fromkeys((unquote(uri), uri, unquote(uri).replace("\\", "/"))):
@@ -141,7 +141,7 @@ class _Repository:
         prefix = self._run("rev-parse", "--show-prefix")
         if prefix.returncode:
             raise UsageError(
-                _error_line(prefix, "this is not a git checkout"),
+                error_line(prefix, "this is not a git checkout"),
                 file=self._name,
                 hint="REV:PATH is a file in a git revision; no file has that name",
             )
@@ -160,7 +160,7 @@ class _Repository:
         ran = self._run("cat-file", "--filters", f"{self._tree}:{path}")
         if ran.returncode:
             raise GltfError(
-                f"git cannot read {path!r}: {_error_line(ran, 'no reason given')}", file=self._name
+                f"git cannot read {path!r}: {error_line(ran, 'no reason given')}", file=self._name
             )
         if ran.stdout.startswith(_POINTER):
             raise GltfError(
@@ -221,7 +221,7 @@ class _Repository:
         else:
             ran = self._run("ls-files", "-z", folder=self._top)
         names = [os.fsdecode(name) for name in ran.stdout.split(b"\0") if name]
-        characters = [name for name in names if name.lower().endswith(_CHARACTERS)]
+        characters = [name for name in names if name.lower().endswith(CHARACTERS)]
         base = posixpath.basename(path)
         similar = [name for name in characters if posixpath.basename(name) == base]
         similar += [
@@ -236,27 +236,45 @@ class _Repository:
     def _run(
         self, *arguments: str, folder: str | None = None
     ) -> "subprocess.CompletedProcess[bytes]":
-        """Return the result of a git command that only reads, without shell, pager or prompts."""
-        try:
-            return subprocess.run(
-                ["git", "--no-pager", *arguments],
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                check=False,
-                cwd=folder,
-                env=os.environ | _ENVIRONMENT,
-            )
-        except FileNotFoundError:
-            raise UsageError(
-                "git is not installed",
-                file=self._name,
-                hint="REV:PATH is a file in a git revision; no file has that name",
-            ) from None
-        except OSError as error:
-            raise UsageError(f"git cannot be run: {error.strerror}", file=self._name) from None
+        """Return the result of a git command; see `run_git`."""
+        return run_git(self._name, *arguments, folder=folder)
 
 
-def _error_line(ran: "subprocess.CompletedProcess[bytes]", otherwise: str) -> str:
+def run_git(
+    name: str, *arguments: str, folder: str | None = None
+) -> "subprocess.CompletedProcess[bytes]":
+    """Return the result of a git command that only reads, without shell, pager or prompts.
+
+    Parameters
+    ----------
+    name
+        What the user named, for errors.
+    folder
+        Working directory of the command; None: the present one.
+
+    Raises
+    ------
+    UsageError
+        git is not installed, or cannot be run.
+    """
+    try:
+        return subprocess.run(
+            ["git", "--no-pager", *arguments],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=False,
+            cwd=folder,
+            env=os.environ | _ENVIRONMENT,
+        )
+    except FileNotFoundError:
+        raise UsageError(
+            "git is not installed", file=name, hint="it reads the files of a revision"
+        ) from None
+    except OSError as error:
+        raise UsageError(f"git cannot be run: {error.strerror}", file=name) from None
+
+
+def error_line(ran: "subprocess.CompletedProcess[bytes]", otherwise: str) -> str:
     """Return the last line of git's error output, or `otherwise`."""
     lines = ran.stderr.decode(errors="replace").strip().splitlines()
     if not lines or "not a git repository" in lines[0]:

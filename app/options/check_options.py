@@ -10,6 +10,18 @@ FailOn = Literal["error", "warning", "never"]
 
 
 @record(frozen=True)
+class VersionOptions:
+    """Which versions are compared."""
+
+    changed_since: str | None = value(
+        ("diff",),
+        "compare the characters of the folder A that changed since git revision REV",
+        "REV",
+        text,
+    )
+
+
+@record(frozen=True)
 class ThresholdOptions:
     """Limits of differences."""
 

@@ -3,7 +3,7 @@
 from dataclasses import field
 from typing import TypeVar
 
-from .check_options import FindingOptions, ThresholdOptions
+from .check_options import FindingOptions, ThresholdOptions, VersionOptions
 from .motion_options import ClipOptions, MotionOptions, PlaybackOptions, TimeOptions
 from .option import record
 from .output_options import CurveOptions, KeyOptions, OutputOptions, ParallelOptions
@@ -54,6 +54,7 @@ class Options:
     crowd_clips: tuple[str | None, ...] = ()
     output: OutputOptions = _group("output", OutputOptions)
     curves: CurveOptions = _group("output", CurveOptions)
+    versions: VersionOptions = _group("thresholds", VersionOptions)
     thresholds: ThresholdOptions = _group("thresholds", ThresholdOptions)
     findings: FindingOptions = _group("findings", FindingOptions)
     keys: KeyOptions = _group("keys", KeyOptions)

@@ -52,7 +52,7 @@ def parse(
     else:
         parsed = vars(parser.parse_args(spread))
     if command in TWO_FILES:
-        files = [parsed.pop("a"), parsed.pop("b")]
+        files = [name for name in (parsed.pop("a"), parsed.pop("b", None)) if name is not None]
     else:
         named = parsed.pop("files")
         files = [named] if isinstance(named, str) else named or []
@@ -74,9 +74,9 @@ def _parser(command: str, not_required: Collection[str]) -> argparse.ArgumentPar
     )
     if command in TWO_FILES:
         parser.add_argument(
-            "a", metavar="A", help="the older version; REV:PATH names a git revision"
+            "a", metavar="A", help="the older version, or a folder; REV:PATH names a git revision"
         )
-        parser.add_argument("b", metavar="B", help="the newer version, likewise")
+        parser.add_argument("b", nargs="?", metavar="B", help="the newer version, likewise")
     else:
         many = command in (*MANY_FILES, *IN_ONE_SCENE)
         parser.add_argument(

@@ -194,8 +194,8 @@ def test_workflow_runs(repository):
     assert "End" in changes
     assert "same.gltf" not in changes
     assert names(repository / "out") == [
+        "a changed one.png",
         "changes.txt",
-        "characters-more-a changed one.gltf.png",
         "report.html",
     ]
     report = (repository / "out/report.html").read_text(encoding="utf-8")
