@@ -5,7 +5,7 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .types import F32, F64
+from .types import F64
 
 
 class RootTransform(NamedTuple):
@@ -52,12 +52,12 @@ class RootTransform(NamedTuple):
         along[..., 1] = self.translation[..., 1] * k
         return RootTransform(along, self.yaw * k)
 
-    def matrix(self) -> F32:
+    def matrix(self) -> F64:
         """Return the matrices [..., 4, 4], `M @ [x, y, z, 1]`."""
         yaw = np.asarray(self.yaw)
         cosine, sine = np.cos(yaw), np.sin(yaw)
         shape = np.broadcast_shapes(yaw.shape, self.translation.shape[:-1])
-        out = np.zeros((*shape, 4, 4), np.float32)
+        out = np.zeros((*shape, 4, 4))
         out[..., 0, 0] = out[..., 2, 2] = cosine
         out[..., 0, 2] = sine
         out[..., 2, 0] = -sine

@@ -10,7 +10,7 @@ from ..animation.clip import Clip
 from ..animation.playback import Loop, Playback
 from ..animation.pose import Pose
 from ..animation.root_motion import RootMotion
-from ..animation.types import F32, F64
+from ..animation.types import F64
 from .mixer import IN_PLACE, Mixer, StillMixer, Sweep, clip_begin
 from .sources import ClipSource
 
@@ -74,7 +74,7 @@ class ClipMixer(Mixer):
         self._world = IN_PLACE
 
     @property
-    def world(self) -> F32:
+    def world(self) -> F64:
         """[4, 4] model space to world space, by root motion since the start of the first pass."""
         return self._world
 

@@ -11,14 +11,14 @@ from numpy.typing import ArrayLike
 from ..animation.clip import Clip
 from ..animation.playback import Loop, Mode, Playback
 from ..animation.pose import Pose
-from ..animation.types import F32, F64
+from ..animation.types import F64
 from .cone_limits import LimitViolation
 from .parameters import Parameters
 from .sources import ClipSource
 from .step import FiredEvent
 
 ENDLESS = 1e9  # duration of a playback without end, seconds
-IN_PLACE: F32 = np.eye(4, dtype=np.float32)  # no root motion
+IN_PLACE: F64 = np.eye(4)  # no root motion
 IN_PLACE.flags.writeable = False
 
 
@@ -111,7 +111,7 @@ class Mixer(ABC):
         return None
 
     @property
-    def world(self) -> F32:
+    def world(self) -> F64:
         """[..., 4, 4] model space to world space, by root motion and pivot."""
         return IN_PLACE
 

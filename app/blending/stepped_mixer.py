@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 from ..animation.playback import Playback
 from ..animation.pose import Pose
 from ..animation.root_transform import RootTransform, rotate_about_y
-from ..animation.types import F32, F64
+from ..animation.types import F64
 from ..errors import UsageError
 from . import state_transfer
 from .checkpoints import Checkpoints
@@ -115,7 +115,7 @@ class SteppedMixer(Mixer):
         return self._kept.times
 
     @property
-    def world(self) -> F32:
+    def world(self) -> F64:
         """[..., 4, 4] model space to world space, from root motion and pivot."""
         return self._shown.matrix()
 
@@ -143,11 +143,11 @@ class SteppedMixer(Mixer):
             if worst is None or past.angle > worst[1].angle:
                 self.limit_violations[name, past.joint] = self.tau, past
 
-    def poses(self, taus: ArrayLike, rest: Pose) -> tuple[Pose, F32]:
+    def poses(self, taus: ArrayLike, rest: Pose) -> tuple[Pose, F64]:
         """Return the poses [T, ...] and world matrices [T, ..., 4, 4] at global times [T]."""
         times = np.asarray(taus, np.float64)
         pose = Pose.like(rest, (*times.shape, *self._batch))
-        worlds = np.empty((*times.shape, *self._batch, 4, 4), np.float32)
+        worlds = np.empty((*times.shape, *self._batch, 4, 4))
         for k in np.argsort(times, kind="stable").tolist():
             self.seek(float(times[k]))
             self.sample(Pose.over(pose.data[k], pose.count))

@@ -82,10 +82,11 @@ def _evaluate_motion(options: Options, setup: PlaybackSetup) -> Arrays:
     print_clamped_joints(options, model, mixer)
     if options.playback.pose != "clip":
         pose = _still(model, options.playback.pose, len(taus))
-        worlds = np.broadcast_to(np.eye(4, dtype=np.float32), worlds.shape)
+        worlds = np.broadcast_to(np.eye(4), worlds.shape)
     _set_morphs(setup, pose)
     times = setup.clip_times(options, taus)
-    arrays = pose_arrays(model, pose, times, vertices=options.output.vertices, world=worlds)
+    world = worlds.astype(np.float32)
+    arrays = pose_arrays(model, pose, times, vertices=options.output.vertices, world=world)
     fired = mixer.events(float(taus.min()), float(taus.max())) if len(taus) else []
     arrays["root_speed"] = mixer.speeds(taus).astype(np.float32)
     arrays |= event_arrays(fired)

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..animation.types import F32, F64
+from ..animation.types import F64
 from ..console import print_message, print_verbose
 from ..errors import UsageError
 from ..gltf.images import decode_ahead
 from ..images.frame_times import FrameTimes, loop_frame_times
 from ..images.video import ENDINGS
 from ..options.command_options import Options
+from ..scene.origin import rounded
 from ..tasks import crowd_setup, render_video, several_characters
 from ..tasks.input_file import print_file_warnings
 from ..tasks.output import check_extension
@@ -157,7 +158,7 @@ class OrbitingCamera:
         camera.azimuth = math.remainder(self._azimuth + angle, math.tau)
 
 
-def bounding_rings(points: F32, axis: F64) -> F32:
+def bounding_rings(points: F64, axis: F64) -> F64:
     """Return rings [N, 3] about the vertical axis through `axis` [3] that enclose all points.
 
     A camera that looks at the axis and frames the rings frames the points from every side.
@@ -174,4 +175,4 @@ def bounding_rings(points: F32, axis: F64) -> F32:
         here = part == slice_
         for level in (height[here].min(), height[here].max()):
             rings.append(far[here].max() * ring + [axis[0], level, axis[2]])
-    return np.concatenate(rings).astype(np.float32)
+    return rounded(np.concatenate(rings), axis)

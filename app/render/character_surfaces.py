@@ -15,7 +15,10 @@ from .view_mode_shaders import is_opaque_mode
 
 
 class CharacterSurfaces:
-    """Draws the visible items of an uploaded character in one view mode (see `Surfaces`)."""
+    """Draws the visible items of an uploaded character in one view mode (see `Surfaces`).
+
+    `world` [4, 4] is its world matrix relative to the origin of the frame.
+    """
 
     def __init__(
         self,
@@ -23,10 +26,12 @@ class CharacterSurfaces:
         programs: Programs,
         uploaded: GpuModel,
         character: Character,
+        world: F32,
         mode: str,
     ) -> None:
         self.mode = mode
-        self.origin: F32 = character.world[:3, 3]
+        self.origin: F32 = world[:3, 3]
+        self._world = world
         self._context = context
         self._programs = programs
         self._uploaded = uploaded
@@ -68,7 +73,7 @@ class CharacterSurfaces:
         if not transmissive:
             items = [item for item in items if not item.material.transmits]
         uploaded = self._uploaded
-        world = self._character.world.astype(np.float64)
+        world = self._world.astype(np.float64)
         local_axis = world[:3, :3].T @ frame.view_axis  # in model space
         prepared = [(item, uploaded.order(item), uploaded.rows(item)) for item in items]
         depths = [

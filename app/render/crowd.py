@@ -10,12 +10,13 @@ import moderngl
 import numpy as np
 
 from ..animation.crowd import Crowd
-from ..animation.types import F32
+from ..animation.types import F32, F64
 from ..errors import ContextError
 from ..model.pointer_values import PointerValues
 from ..scene.billboard_nodes import turn_billboards
 from ..scene.camera import Camera
 from ..scene.lights import Light, key_light, lights_of_many
+from ..scene.origin import WORLD_ORIGIN, relative_to
 from .context import cull
 from .crowd_batches import CrowdBatches
 from .frame import Frame
@@ -37,6 +38,7 @@ class GpuCrowd:
         self.crowd = crowd
         self.mode = "lit"  # view mode of the current frame
         self.origin: F32 = np.zeros(3, np.float32)
+        self._world = crowd.world  # [N, 4, 4] relative to the origin of the frame
         self._context = context
         self._programs = programs
         self._model = model
@@ -63,7 +65,7 @@ class GpuCrowd:
                 )
             self._palettes.append(Palette(context, len(skin.joints), rows=rows))
 
-    def write(self, camera: Camera, mode: str) -> None:
+    def write(self, camera: Camera, mode: str, frame_origin: F64 = WORLD_ORIGIN) -> None:
         """Upload palettes, morph weights and materials of the current frame.
 
         Parameters
@@ -72,8 +74,12 @@ class GpuCrowd:
             Faced by billboards.
         mode
             The view mode.
+        frame_origin
+            [3] world space; the camera is relative to it.
         """
         self.mode = mode
+        self._world = relative_to(self.crowd.world, frame_origin)
+        self.origin = -frame_origin.astype(np.float32)
         crowd, model = self.crowd, self._model.model
         self._matrices, self._palette_rows, self._values = (
             crowd.matrices,
@@ -85,7 +91,7 @@ class GpuCrowd:
             self._matrices = np.stack(
                 [
                     turn_billboards(model, *pair, camera)
-                    for pair in zip(shared, crowd.world, strict=True)
+                    for pair in zip(shared, self._world, strict=True)
                 ]
             )
             self._palette_rows = tuple(skin.palette(self._matrices) for skin in crowd.skins)
@@ -97,7 +103,7 @@ class GpuCrowd:
             if self._pointer_values.animates_visibility
             else None
         )
-        self._batches.set_frame(crowd.world, self._matrices, self._palette_rows, off)
+        self._batches.set_frame(self._world, self._matrices, self._palette_rows, off)
         for item in self._items:
             if item.geometry.morph is not None and item.source.channel >= 0:
                 item.geometry.morph.write(
@@ -114,7 +120,7 @@ class GpuCrowd:
         """
         if not self._model.model.lights:
             return [key_light(front)]
-        placed = self.crowd.world[:, None] @ self._matrices
+        placed = self._world[:, None] @ self._matrices
         values = self._values[self._row_of]
         return lights_of_many(self._pointer_values, values, placed, camera.position())
 
@@ -158,7 +164,7 @@ class GpuCrowd:
             return
         eye, view_axis = frame.eye, frame.view_axis
         sorted_ = {id(item): self._sorted_triangles(item, view_axis) for item in items}
-        world = self.crowd.world.astype(np.float64)
+        world = self._world.astype(np.float64)
         for number in np.argsort(-((world[:, :3, 3] - eye) @ view_axis), kind="stable").tolist():
             local_axis = world[number, :3, :3].T @ view_axis
             shown = [item for item in items if self._batches.is_visible(item, number)]
@@ -272,7 +278,7 @@ class GpuCrowd:
         order = self._model.order(item)
         if not order.sorted or len(order.indices) * self.crowd.count > MOST_INDICES:
             return None
-        world = self.crowd.world[:, :3, :3].astype(np.float64)
+        world = self._world[:, :3, :3].astype(np.float64)
         found = [
             order.back_to_front(self._posed(item, number), world[number].T @ view_axis).ravel()
             for number in range(self.crowd.count)

@@ -14,6 +14,7 @@ from ..scene.character import Character
 from ..scene.display_settings import Display, ToneMapping
 from ..scene.instance import Instance
 from ..scene.lights import Light, casts_shadow, shadow_caster_first
+from ..scene.origin import TILE, WORLD_ORIGIN, tile_origin
 from ..scene.scene import Scene
 from .render_target import Target
 from .transmission import TransmissionTarget
@@ -30,7 +31,7 @@ class Surfaces(Protocol):
     """
 
     mode: str  # the view mode that they are drawn in
-    origin: F32  # [3] world space
+    origin: F32  # [3] of the character, relative to the origin of the frame
 
     @property
     def transmits(self) -> bool:
@@ -59,7 +60,7 @@ class Lighting:
     Attributes
     ----------
     lights
-        World space; the one of the shadow map first.
+        Relative to the origin of the frame; the one of the shadow map first.
     shadow_light
         The light of the shadow map, None if there is no shadow.
     defines
@@ -72,7 +73,7 @@ class Lighting:
 
     @classmethod
     def of(cls, lights: list[Light], tone_mapping: ToneMapping, *, shadow: bool) -> "Lighting":
-        """Return the lighting by world-space lights, with a shadow if one can cast it."""
+        """Return the lighting by lights, with a shadow if one can cast it."""
         lights = shadow_caster_first(lights)
         first = lights[0] if lights and lights[0].kind == "directional" else None
         shadow_light = first if first and shadow and casts_shadow(first) else None
@@ -86,10 +87,13 @@ class Lighting:
 
 @dataclass(slots=True)
 class Frame:
-    """What a scene shows as of its last update; world space, metres.
+    """What a scene shows as of its last update; metres, relative to `origin`.
 
     Attributes
     ----------
+    origin
+        [3] world space: 0 near the world origin, otherwise the tile of the camera's focus. Its
+        edge is a whole number of grid cells, so the grid does not move when the origin does.
     eye, view_axis
         [3] position of the camera, and the unit vector into the picture.
     active
@@ -111,6 +115,7 @@ class Frame:
     """
 
     display: Display
+    origin: F64
     camera: Camera
     eye: F64
     view_axis: F64
@@ -131,8 +136,13 @@ class Frame:
     def of(cls, scene: Scene) -> "Frame":
         """Return what a scene shows."""
         camera, instances, bounds = scene.camera.used, scene.instances, scene.bounds
+        origin = tile_origin(camera.focus(), TILE * bounds.cell)
+        near = origin is WORLD_ORIGIN
+        camera = camera if near else camera.moved(-origin)
+        extent = (bounds.extent if near else bounds.extent - origin).astype(np.float32)
         return cls(
             display=scene.display,
+            origin=origin,
             camera=camera,
             eye=camera.position(),
             view_axis=-camera.direction(),
@@ -141,9 +151,9 @@ class Frame:
             characters=scene.characters,
             uploaded=[instance.character for instance in instances],
             crowd=scene.crowd,
-            extent=bounds.extent,
-            size=bounds.size,
-            floor=bounds.floor,
+            extent=extent,
+            size=float(np.linalg.norm(extent[1] - extent[0])),
+            floor=bounds.floor - float(origin[1]),
             cell=bounds.cell,
             key_front=instances.front,
         )

@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 import moderngl
 import numpy as np
 
-from ..animation.types import F32
+from ..animation.types import F32, F64
 from ..model.material import Material
 from ..model.model import MeshInstance, Model, Primitive
 from ..model.pointer_values import PointerValues
 from ..scene.billboard_nodes import matrices_facing
-from ..scene.camera import Camera
 from ..scene.character import Character
+from .frame import Frame
 from .geometry import GpuPrimitive
 from .gpu_material import GpuMaterial
 from .palette import MaskTexture, Palette
@@ -88,7 +88,7 @@ class GpuModel:
     def write(
         self,
         character: Character,
-        camera: Camera,
+        frame: Frame,
         weights_joint: int,
         mask: tuple[float, ...] = (),
     ) -> None:
@@ -96,14 +96,15 @@ class GpuModel:
 
         Parameters
         ----------
-        camera
-            Faced by billboards.
+        frame
+            The frame to draw; billboards face its camera.
         weights_joint
             Joint whose weights are displayed, -1: none.
         mask
             [J] weights displayed instead; (): none.
         """
-        matrices, palettes = matrices_facing(character, camera), character.palettes
+        matrices = matrices_facing(character, frame.camera, frame.origin)
+        palettes = character.palettes
         self._matrices = matrices
         if matrices is not character.matrices:
             palettes = tuple(skin.palette(matrices) for skin in self.model.skins)
@@ -111,7 +112,7 @@ class GpuModel:
         for palette, rows in zip(self.palettes, palettes, strict=True):
             palette.write(rows)
         posed = np.where(self._skinned, _IDENTITY, matrices[self._joints])
-        self._instance_data[:, :16] = (character.world @ posed).reshape(-1, 16)
+        self._instance_data[:, :16] = (character.world_from(frame.origin) @ posed).reshape(-1, 16)
         if (weights_joint, mask) != self._displayed_weights:
             self._displayed_weights = weights_joint, mask
             self._write_displayed_weights(weights_joint, mask)
@@ -243,6 +244,6 @@ def _is_empty(primitive: Primitive) -> bool:
     return primitive.indices is not None and not len(primitive.indices)
 
 
-def _determinant(matrix: F32) -> float:
+def _determinant(matrix: F32 | F64) -> float:
     (a, b, c), (d, e, f), (g, h, i) = matrix.tolist()
     return float(a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g))

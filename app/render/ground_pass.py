@@ -99,7 +99,7 @@ def shadow_outline(points: F32, direction: F64, floor: float, margin: float) -> 
     Parameters
     ----------
     points
-        World space, metres; their hull contains all shadow casters.
+        Space of the frame, metres; their hull contains all shadow casters.
     direction
         [3] unit vector of the light, downwards.
     floor
@@ -116,11 +116,12 @@ def shadow_outline(points: F32, direction: F64, floor: float, margin: float) -> 
 
 
 def _shadow_caster_points(frame: Frame) -> F32:
-    """Return points [N, 3] whose hull contains all shadow casters, world space."""
+    """Return points [N, 3] whose hull contains all shadow casters, space of the frame."""
     if len(frame.characters) == 1:
         (instance,) = frame.instances
         character = instance.character
         found = instance.bounds.corners(character.pose, character.matrices)
         if len(found):
-            return found @ character.world[:3, :3].T + character.world[:3, 3]
+            world = character.world_from(frame.origin)
+            return found @ world[:3, :3].T + world[:3, 3]
     return np.stack(np.meshgrid(*frame.extent.T), axis=-1).reshape(-1, 3)

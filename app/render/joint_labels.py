@@ -3,9 +3,10 @@
 import numpy as np
 from PIL import Image, ImageDraw
 
-from ..animation.types import F32, F64, U8
+from ..animation.types import F64, U8
 from ..images.label_boxes import Box, first_free
 from ..images.text import TextRenderer
+from ..scene.origin import place_points
 from ..scene.scene import Scene
 
 _TEXT = (255, 255, 255, 255)
@@ -39,11 +40,10 @@ def draw_joint_names(picture: U8, scene: Scene) -> U8:
 def _joint_pixels(scene: Scene, width: int, height: int) -> list[tuple[str, F64]]:
     """Return name and pixel of each visible joint, nearest first."""
     names: list[str] = []
-    points: list[F32] = []
+    points: list[F64] = []
     for character in scene.characters:
         joints = character.drawn_joints.joints
-        places, world = character.matrices[joints, :3, 3], character.world
-        points.append(places @ world[:3, :3].T + world[:3, 3])
+        points.append(place_points(character.world, character.matrices[joints, :3, 3]))
         names += [character.model.skeleton.names[joint] for joint in joints]
     if not names:
         return []

@@ -43,7 +43,7 @@ def _box_lines(boxes: F32, color: ArrayLike, width: float) -> F32:
 
 
 def skeleton_lines(frame: Frame) -> F32:
-    """Return lines [N, 12]: start 3, end 3, colour 4, width 1, dash 1, in world space.
+    """Return lines [N, 12]: start 3, end 3, colour 4, width 1, dash 1, in the space of the frame.
 
     The skeleton of a model without meshes is always drawn. The dash is the length of a dash and
     its gap, pixels; 0: a solid line.
@@ -55,21 +55,22 @@ def skeleton_lines(frame: Frame) -> F32:
 def _skeleton(frame: Frame, character: Character) -> F32:
     display = frame.display
     selected = display.weights_joint if frame.is_active(character) else -1
-    matrices = matrices_facing(character, frame.camera)
+    matrices = matrices_facing(character, frame.camera, frame.origin)
+    world = character.world_from(frame.origin)
     parts: list[F32] = []
     if display.ghost is not None:
-        parts += _ghost(character, matrices, display.ghost)
+        parts += _ghost(character, world, matrices, display.ghost)
     if display.skeleton or _only_skeleton(character.model):
-        parts += _bones(character, matrices, selected)
+        parts += _bones(character, world, matrices, selected)
     if display.axes:
-        parts.append(_axes(character, matrices, frame))
+        parts.append(_axes(character, world, matrices, frame))
     return np.concatenate([np.zeros((0, 12), np.float32), *parts])
 
 
-def _bones(character: Character, matrices: F32, selected: int) -> list[F32]:
+def _bones(character: Character, world: F32, matrices: F32, selected: int) -> list[F32]:
     """Return the lines of bones and joints with model matrices [J, 4, 4]."""
     drawn = character.drawn_joints
-    places = _placed(character, matrices[drawn.joints, :3, 3])
+    places = _placed(world, matrices[drawn.joints, :3, 3])
     bones = places[drawn.bones[:, 0]], places[drawn.bones[:, 1]]
     colors = np.tile(np.array(JOINT, np.float32), (len(places), 1))
     colors[drawn.joints == selected] = SELECTED
@@ -81,10 +82,10 @@ def _bones(character: Character, matrices: F32, selected: int) -> list[F32]:
     ]
 
 
-def _ghost(character: Character, matrices: F32, pose: Still) -> list[F32]:
+def _ghost(character: Character, world: F32, matrices: F32, pose: Still) -> list[F32]:
     """Return dashed lines of the skeleton in the rest or bind pose, with the current root."""
     bones_of = character.drawn_joints.bones
-    places = _placed(character, character.ghost(pose, matrices))
+    places = _placed(world, character.ghost(pose, matrices))
     bones = places[bones_of[:, 0]], places[bones_of[:, 1]]
     return [
         _lines(*bones, OUTLINE, GHOST_WIDTH + 2.0, DASH),
@@ -94,11 +95,11 @@ def _ghost(character: Character, matrices: F32, pose: Still) -> list[F32]:
     ]
 
 
-def _axes(character: Character, matrices: F32, frame: Frame) -> F32:
+def _axes(character: Character, world: F32, matrices: F32, frame: Frame) -> F32:
     """Return outlined lines of the axes of joints, from back to front."""
-    world, matrices = character.world, matrices[character.drawn_joints.joints]
+    matrices = matrices[character.drawn_joints.joints]
     lengths = character.drawn_joints.axis_lengths * np.cbrt(abs(np.linalg.det(world[:3, :3])))
-    begin = _placed(character, matrices[:, :3, 3])
+    begin = _placed(world, matrices[:, :3, 3])
     directions = np.swapaxes(world[:3, :3] @ matrices[:, :3, :3], 1, 2)  # [D, axis, 3]
     norms = np.linalg.norm(directions, axis=-1, keepdims=True)
     steps = directions * (lengths[:, None, None] / np.where(norms > 0.0, norms, 1.0))
@@ -111,9 +112,8 @@ def _axes(character: Character, matrices: F32, frame: Frame) -> F32:
     return np.stack([outline, lines], axis=1).reshape(-1, 12)
 
 
-def _placed(character: Character, points: F32) -> F32:
-    """Return model-space points [N, 3] in world space."""
-    world = character.world
+def _placed(world: F32, points: F32) -> F32:
+    """Return model-space points [N, 3] relative to the origin of the frame."""
     return points @ world[:3, :3].T + world[:3, 3]
 
 

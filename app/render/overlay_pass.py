@@ -51,8 +51,9 @@ class OverlayPass(Pass):
         for extents, shown in zip(self._extents, frame.characters, strict=True):
             values = shown.pose.values
             hidden = shown.pointer_values.hidden(values)
-            matrices = matrices_facing(shown, frame.camera)
-            boxes = extents.boxes(matrices, values, shown.world, hidden)
+            matrices = matrices_facing(shown, frame.camera, frame.origin)
+            world = shown.world_from(frame.origin)
+            boxes = extents.boxes(matrices, values, world, hidden)
             parts.append(bounds_lines(boxes))
         return np.concatenate(parts)
 

@@ -119,7 +119,7 @@ class Renderer:
             frame.surfaces, lights = [crowd], crowd.lights(frame.camera, frame.key_front)
         else:
             frame.surfaces = [self._uploaded_character(frame, shown) for shown in frame.characters]
-            lights = lights_of(frame.characters, frame.camera, frame.key_front)
+            lights = lights_of(frame.characters, frame.camera, frame.key_front, frame.origin)
         shadow = frame.display.shadow and frame.active is not None
         frame.lighting = Lighting.of(lights, frame.display.tone_mapping, shadow=shadow)
 
@@ -128,11 +128,12 @@ class Renderer:
         uploaded = self._models.of_character(character)
         uploaded.set_variant(character.variant)
         if frame.is_active(character):
-            uploaded.write(character, frame.camera, frame.display.weights_joint, frame.display.mask)
+            uploaded.write(character, frame, frame.display.weights_joint, frame.display.mask)
         else:  # the joint and mask are those of the active character
-            uploaded.write(character, frame.camera, -1)
+            uploaded.write(character, frame, -1)
         mode = frame.mode_of(character)
-        return CharacterSurfaces(self.context, self._programs, uploaded, character, mode)
+        world = character.world_from(frame.origin)
+        return CharacterSurfaces(self.context, self._programs, uploaded, character, world, mode)
 
     def _uploaded_crowd(self, frame: Frame) -> GpuCrowd | None:
         """Return the uploaded crowd with its current poses, None without a crowd."""
@@ -144,7 +145,7 @@ class Renderer:
         if self._crowd is None or self._crowd.crowd is not frame.crowd:
             self._release_crowd()
             self._crowd = GpuCrowd(self.context, self._programs, uploaded, frame.crowd)
-        self._crowd.write(frame.camera, frame.display.view_mode)
+        self._crowd.write(frame.camera, frame.display.view_mode, frame.origin)
         return self._crowd
 
     def _assign_models(self, characters: list[Character]) -> None:

@@ -9,11 +9,18 @@ from ..model.model import Model
 from ..retargeting.reference_pose import descendants
 from .camera import Camera
 from .character import Character
+from .origin import WORLD_ORIGIN
 
 
-def matrices_facing(character: Character, camera: Camera) -> F32:
-    """Return a character's model matrices [J, 4, 4] with billboards turned to the camera."""
-    return turn_billboards(character.model, character.matrices, character.world, camera)
+def matrices_facing(character: Character, camera: Camera, origin: F64 = WORLD_ORIGIN) -> F32:
+    """Return a character's model matrices [J, 4, 4] with billboards turned to the camera.
+
+    The camera is relative to `origin` [3] of world space.
+    """
+    if not character.model.billboards:
+        return character.matrices
+    world = character.world_from(origin)
+    return turn_billboards(character.model, character.matrices, world, camera)
 
 
 def turn_billboards(model: Model, matrices: F32, world: F32, camera: Camera) -> F32:
@@ -31,7 +38,7 @@ def turn_billboards(model: Model, matrices: F32, world: F32, camera: Camera) -> 
     matrices
         [J, 4, 4] model-space matrix of every joint; returned unchanged without billboards.
     world
-        [4, 4] model space to world space.
+        [4, 4] model space to the space of the camera.
     camera
         Camera to face.
     """

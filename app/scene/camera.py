@@ -6,7 +6,8 @@ pyrr's matrices are for row vectors; they are transposed here into the column-ve
 
 import math
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Self
 
 import numpy as np
 from pyrr import matrix44
@@ -50,7 +51,15 @@ class Camera(ABC):
     def projection(self, aspect: float) -> F64:
         """Return the projection matrix [4, 4] for an aspect ratio (width / height)."""
 
-    def project(self, points: F32, aspect: float) -> F64:
+    @abstractmethod
+    def focus(self) -> F64:
+        """Return the point [3] about which pictures are most exact, world space, metres."""
+
+    @abstractmethod
+    def moved(self, offset: F64) -> Self:
+        """Return this camera moved by an offset [3], metres."""
+
+    def project(self, points: F32 | F64, aspect: float) -> F64:
         """Return image coordinates x right, y down (0..1) and depth (-1..1) of points [..., 3].
 
         They are NaN for points behind the camera.
@@ -94,6 +103,16 @@ class FileCamera(Camera):
         out[:3, :3] = self._axes().T
         out[:3, 3] = -out[:3, :3] @ self.position()
         return out
+
+    def focus(self) -> F64:
+        """Return the camera position [3], world space, metres."""
+        return self.position()
+
+    def moved(self, offset: F64) -> Self:
+        """Return this camera moved by an offset [3], metres."""
+        placed = self.placed.copy()
+        placed[:3, 3] += offset
+        return replace(self, placed=placed)
 
     def projection(self, aspect: float) -> F64:
         """Return the projection matrix [4, 4]; the file's aspectRatio is ignored (3.10.3)."""
@@ -147,6 +166,14 @@ class OrbitCamera(Camera):
         """Return the camera position [3], world space, metres."""
         return self.target + self.direction() * self.distance
 
+    def focus(self) -> F64:
+        """Return the target [3], world space, metres."""
+        return self.target
+
+    def moved(self, offset: F64) -> Self:
+        """Return this camera moved by an offset [3], metres."""
+        return replace(self, target=self.target + offset)
+
     def move_to(self, position: F64) -> None:
         """Move the camera to `position` [3], world space; the target stays."""
         offset = np.asarray(position, np.float64) - self.target
@@ -154,7 +181,7 @@ class OrbitCamera(Camera):
         self.azimuth = math.atan2(offset[0], offset[2])
         self._tilt(math.asin(max(-1.0, min(1.0, offset[1] / self.distance))))
 
-    def match(self, other: FileCamera, middle: F32) -> None:
+    def match(self, other: FileCamera, middle: F64) -> None:
         """Copy position, direction and field of view of a camera of the file, without roll.
 
         The target is the point on its axis closest to `middle` [3], metres.
@@ -204,7 +231,7 @@ class OrbitCamera(Camera):
         up = (-y * sin, z * cos + x * sin, -y * cos)  # back x right
         return np.array([(cos, 0.0, -sin), up, (x, y, z)])
 
-    def frame(self, points: F32, aspect: float) -> None:
+    def frame(self, points: F32 | F64, aspect: float) -> None:
         """Move the camera so that all points [N, 3] just fit; the view direction stays.
 
         In perspective, each pair of opposite frustum planes is moved outwards until it touches the

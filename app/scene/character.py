@@ -9,7 +9,7 @@ import numpy as np
 from ..animation.playback import Mode, Playback
 from ..animation.pose import Pose
 from ..animation.skin import bind_pose
-from ..animation.types import F32
+from ..animation.types import F32, F64
 from ..blending.clip_mixer import clip_mixer
 from ..blending.mixer import IN_PLACE, Mixer, StillMixer, Sweep
 from ..blending.step import FiredEvent
@@ -17,6 +17,7 @@ from ..model.model import Model
 from ..model.morph_weights import apply_weights, no_weights_set
 from ..model.pointer_values import PointerValues
 from .drawn_joints import DrawnJoints
+from .origin import place_matrix, relative_to
 
 Still = Literal["rest", "bind"]
 Show = Literal["clip", "rest", "bind"]
@@ -36,7 +37,7 @@ class Character:
     palettes
         For each skin [S, 3, 4], the rows of model x inverse bind.
     placement
-        [4, 4] world matrix without root motion.
+        [4, 4] world matrix without root motion, float64.
     root_motion
         [4, 4] displacement and rotation by root motion, before `placement`.
     world
@@ -63,9 +64,9 @@ class Character:
         self.palettes: tuple[F32, ...] = tuple(
             np.zeros((len(skin.joints), 3, 4), np.float32) for skin in model.skins
         )
-        self.placement: F32 = np.eye(4, dtype=np.float32)
-        self.root_motion: F32 = IN_PLACE
-        self.world: F32 = np.eye(4, dtype=np.float32)
+        self.placement: F64 = np.eye(4)
+        self.root_motion: F64 = IN_PLACE
+        self.world: F64 = np.eye(4)
         self.variant = -1
         self.override = no_weights_set(model)
         self.show: Show = "clip"
@@ -73,6 +74,7 @@ class Character:
         self.clip = -1
         self.trim = False
         self.fired: list[FiredEvent] = []
+        self._near: tuple[F64 | None, F64 | None, F32] = None, None, self.matrices[:0]
         self._still_mixers: dict[Still, StillMixer] = {}
         self._still_matrices: dict[Still, F32] = {}
 
@@ -81,9 +83,23 @@ class Character:
         """From the global time to the time of what plays."""
         return self.mixer.playback
 
-    def set_placement(self, placement: F32) -> None:
+    def set_placement(self, placement: F32 | F64) -> None:
         """Set the placement [4, 4]; the current root motion is kept."""
-        self.placement, self.world = placement, placement @ self.root_motion
+        self.placement = placement.astype(np.float64)
+        self.world = self.placement @ self.root_motion
+
+    def world_from(self, origin: F64) -> F32:
+        """Return `world` [4, 4] relative to an origin [3] of world space, in float32.
+
+        The last one is cached, for the many parts of a frame that read it.
+        """
+        if self._near[0] is not self.world or self._near[1] is not origin:
+            self._near = self.world, origin, relative_to(self.world, origin)
+        return self._near[2]
+
+    def joint_world(self, joint: int) -> F64:
+        """Return the world matrix [4, 4] of a joint."""
+        return place_matrix(self.world, self.matrices[joint])
 
     def play(self, mixer: Mixer, tau: float) -> None:
         """Start a mixer at the global time `tau`, seconds."""
@@ -146,15 +162,16 @@ class Character:
         mixer.update(tau)
         mixer.sample(self.pose)
         self.fired = mixer.fired
-        if mixer.world is not self.root_motion:
-            self._set_root_motion(mixer.world)
+        root_motion = mixer.world
+        if root_motion is not self.root_motion:
+            self._set_root_motion(root_motion)
         if self.override.size:
             apply_weights(self.pose.values, self.override)
         self.model.skeleton.to_model(self.pose, out=self.matrices)
         for skin, palette in zip(self.model.skins, self.palettes, strict=True):
             skin.palette(self.matrices, out=palette)
 
-    def _set_root_motion(self, matrix: F32) -> None:
+    def _set_root_motion(self, matrix: F64) -> None:
         self.root_motion, self.world = matrix, self.placement @ matrix
 
     @cached_property

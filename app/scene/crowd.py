@@ -140,5 +140,5 @@ def measure_crowd(instance: Instance, points: F32, crowd: Crowd) -> None:
     corners = np.stack(np.meshgrid(*ends.T), axis=-1).reshape(-1, 3)
     world = crowd.world
     placed = corners @ np.swapaxes(world[:, :3, :3], 1, 2) + world[:, None, :3, 3]
-    swept = instance.swept_in_place = placed.reshape(-1, 3)
+    swept = instance.swept_in_place = placed.reshape(-1, 3).astype(np.float64)
     instance.extent = np.stack([swept.min(axis=0), swept.max(axis=0)])

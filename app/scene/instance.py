@@ -7,11 +7,12 @@ from typing import Self
 import numpy as np
 
 from ..animation.types import F32, F64
-from ..blending.mixer import Mixer
+from ..blending.mixer import IN_PLACE, Mixer
 from ..model.facing import DEFAULT_FACING, Direction, find_facing, yaw_of
 from ..model.model import Model
 from .bounds import PosedBounds
 from .character import Character, Still
+from .origin import WORLD_ORIGIN, place_points, rounded, tile_origin
 
 MAX_SIZE_RATIO = 10.0  # the smaller of two characters is hard to find beyond it
 BEFORE = 0.35  # of its depth at rest: distance of the point before a character
@@ -20,12 +21,6 @@ FLAT = 0.25  # height over the longest edge: a lower model is measured by its le
 
 def _origin() -> F32:
     return np.zeros((1, 3), np.float32)
-
-
-def _placed(points: F32, matrix: F32) -> F32:
-    """Return points [N, 3] moved by a matrix [4, 4]."""
-    placed: F32 = points @ matrix[:3, :3].T + matrix[:3, 3]
-    return placed
 
 
 @dataclass(eq=False)
@@ -48,8 +43,8 @@ class Instance:
     bounds: PosedBounds
     hidden: bool = False
     given_facing: Direction | None = None
-    swept_in_place: F32 = field(default_factory=_origin)
-    extent: F32 = field(default_factory=lambda: np.zeros((2, 3), np.float32))
+    swept_in_place: F64 = field(default_factory=lambda: np.zeros((1, 3)))
+    extent: F64 = field(default_factory=lambda: np.zeros((2, 3)))
     _swept: tuple[Mixer, bytes, F32] | None = None  # what plays, `override`, its points; cached
     _rest: tuple[Model, F32] | None = None  # corners in the rest pose, cached
     _found_facing: tuple[Model, Direction] | None = None  # of the model, cached
@@ -89,9 +84,27 @@ class Instance:
         return yaw_of(self.facing)
 
     @property
-    def root_offset(self) -> F32:
+    def root_offset(self) -> F64:
         """Displacement [3] by root motion from its placement, world space, metres."""
-        return self.character.world[:3, 3] - self.character.placement[:3, 3]
+        if self.character.root_motion is IN_PLACE:
+            return WORLD_ORIGIN
+        offset = self.character.world[:3, 3] - self.character.placement[:3, 3]
+        return rounded(offset, offset)
+
+    @property
+    def swept(self) -> F64:
+        """`swept_in_place` [N, 3], moved by the current root motion, world space, metres."""
+        return self._moved(self.swept_in_place)
+
+    @property
+    def moved_extent(self) -> F64:
+        """`extent` [2, 3], moved by the current root motion, world space, metres."""
+        return self._moved(self.extent)
+
+    def _moved(self, points: F64) -> F64:
+        if self.character.root_motion is IN_PLACE:
+            return points
+        return rounded(points + self.root_offset, self.character.world[:3, 3])
 
     @property
     def _rest_corners(self) -> F32:
@@ -101,14 +114,14 @@ class Instance:
         return self._rest[1]
 
     @property
-    def rest_corners(self) -> F32:
+    def rest_corners(self) -> F64:
         """Corners [N, 3] of the bounds in the rest pose, world space, without root motion."""
-        return _placed(self._rest_corners, self.character.placement)
+        return place_points(self.character.placement, self._rest_corners)
 
     @property
-    def pose_corners(self) -> F32:
+    def pose_corners(self) -> F64:
         """Corners [N, 3] of the bounds in the current pose, world space."""
-        return _placed(self.bounds.corners(self.character.pose), self.character.world)
+        return place_points(self.character.world, self.bounds.corners(self.character.pose))
 
     @property
     def size(self) -> float:
@@ -152,8 +165,7 @@ class Instance:
 
     def include_ghost(self, pose: Still) -> None:
         """Add the joints of a ghost, at the roots of all that plays, to `swept_in_place`."""
-        matrix = self.character.placement
-        placed = self._ghost_points(pose) @ matrix[:3, :3].T + matrix[:3, 3]
+        placed = place_points(self.character.placement, self._ghost_points(pose))
         self.swept_in_place = np.concatenate([self.swept_in_place, placed])
 
     def _ghost_points(self, pose: Still) -> F32:
@@ -172,17 +184,18 @@ class Instance:
 
     def measure(self, points: F32) -> None:
         """Set `swept_in_place` and `extent` from swept points [N, 3], model space."""
-        self.swept_in_place = _placed(points, self.character.placement)
+        self.swept_in_place = place_points(self.character.placement, points)
         self.extent = np.stack([self.swept_in_place.min(axis=0), self.swept_in_place.max(axis=0)])
         self._measured = self._shown
 
     def floor(self) -> float:
         """Return the ground height, metres: 0, or the lowest point at rest if well below 0."""
-        rest, matrix = self._rest_corners, self.character.placement
+        rest = self._rest_corners
         if not len(rest):
             return 0.0
-        lowest = float((rest @ matrix[1, :3] + matrix[1, 3]).min())
-        high = float(np.linalg.norm(np.ptp(rest, 0))) * float(np.linalg.norm(matrix[1, :3]))
+        lowest = float(self.rest_corners[:, 1].min())
+        upright = self.character.placement[1, :3].astype(np.float32)
+        high = float(np.linalg.norm(np.ptp(rest, 0))) * float(np.linalg.norm(upright))
         return lowest if lowest < -0.1 * high else 0.0
 
     def edge_on_floor(self, floor: float, toward: F64) -> F64:
@@ -193,7 +206,7 @@ class Instance:
         """
         character = self.character
         places = character.matrices[character.drawn_joints.joints, :3, 3]
-        world = character.world.astype(np.float64)
+        world = character.world
         middle = places.mean(axis=0) if len(places) else np.zeros(3)
         point = world[:3, :3] @ middle + world[:3, 3]
         rest = self._rest_corners
@@ -204,17 +217,17 @@ class Instance:
 
     def distance_to_bounds(self, point: F64) -> float:
         """Return the distance of a point [3] to the nearest posed box, world space, metres."""
-        boxes = self.bounds.boxes(self.character.pose, self.character.world)
+        origin = tile_origin(self.character.world[:3, 3])
+        boxes = self.bounds.boxes(self.character.pose, self.character.world_from(origin))
         if not len(boxes):
             return float("inf")
-        low, high = boxes[:, 0], boxes[:, 1]
+        low, high = boxes[:, 0] + origin, boxes[:, 1] + origin
         out = np.maximum(np.maximum(low - point, point - high), 0.0)
         return float(np.sqrt((out.astype(np.float64) ** 2).sum(axis=-1)).min())
 
     def distance_to_joints(self, point: F64) -> float:
         """Return the distance of a point [3] to the nearest joint, world space, metres."""
-        placed = self.character.world @ self.character.matrices
-        away = placed[:, :3, 3].astype(np.float64) - point
+        away = place_points(self.character.world, self.character.matrices[:, :3, 3]) - point
         return float(np.sqrt((away**2).sum(axis=-1)).min())
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ..animation.types import F32
+from ..animation.types import F64
 from .instance import Instance
 
 GAP = 0.1  # between two neighbours, of the wider one's width
@@ -69,10 +69,10 @@ class InstanceList:
         if len(self) == 1:
             self[0].character.set_placement(np.eye(4, dtype=np.float32))
 
-    def root_offsets(self) -> F32:
+    def root_offsets(self) -> F64:
         """Return the root offset [N, 3] of every instance, world space, metres."""
         offsets = [instance.root_offset for instance in self._instances]
-        return np.array(offsets, np.float32).reshape(-1, 3)
+        return np.array(offsets, np.float64).reshape(-1, 3)
 
     def line_up(self) -> None:
         """Place the instances along +X, spaced by the widths that they sweep, and measure them."""
@@ -87,7 +87,7 @@ class InstanceList:
             low, high = (float(x) * float(scale) for x in (points[:, 0].min(), points[:, 0].max()))
             gap = GAP * max(high - low, float(before[1, 0] - before[0, 0]))
             placement = np.diag(np.array([scale, scale, scale, 1.0], np.float32))
-            placement[0, 3] = before[1, 0] + gap - low
+            placement[0, 3] = np.float32(before[1, 0]) + gap - low
             instance.character.set_placement(placement)
             instance.measure(points)
             before = instance.extent

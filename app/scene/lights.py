@@ -16,6 +16,7 @@ from ..model.pointer_values import PointerValues
 from .billboard_nodes import matrices_facing
 from .camera import Camera
 from .character import Character
+from .origin import WORLD_ORIGIN
 
 LightKind = Literal["directional", "point", "spot"]
 FILL = 0.2  # share of the studio's image-based light when a file has lights
@@ -34,7 +35,12 @@ class Light:
     outer: float = np.pi / 4  # radians
 
 
-def lights_of(characters: Iterable[Character], camera: Camera, front: float = 0.0) -> list[Light]:
+def lights_of(
+    characters: Iterable[Character],
+    camera: Camera,
+    front: float = 0.0,
+    origin: F64 = WORLD_ORIGIN,
+) -> list[Light]:
     """Return the current lights of all characters, or the key light if no file has lights.
 
     Parameters
@@ -45,11 +51,13 @@ def lights_of(characters: Iterable[Character], camera: Camera, front: float = 0.
         Faced by billboards, and so by lights parented to them.
     front
         Azimuth of the front of the characters, radians, for the key light.
+    origin
+        [3] world space; camera and lights are relative to it.
     """
     lit = [each for each in characters if each.model.lights]
     if not lit:
         return [key_light(front)]
-    return [light for each in lit for light in _lights_of_one(each, camera)]
+    return [light for each in lit for light in _lights_of_one(each, camera, origin)]
 
 
 def casts_shadow(light: Light) -> bool:
@@ -63,9 +71,9 @@ def shadow_caster_first(lights: list[Light]) -> list[Light]:
     return [*lights[k : k + 1], *lights[:k], *lights[k + 1 :]]
 
 
-def _lights_of_one(character: Character, camera: Camera) -> list[Light]:
+def _lights_of_one(character: Character, camera: Camera, origin: F64) -> list[Light]:
     moving, values = character.pointer_values, character.pose.values
-    placed = character.world @ matrices_facing(character, camera)
+    placed = character.world_from(origin) @ matrices_facing(character, camera, origin)
     hidden = moving.hidden(values)
     return [
         _light(moving.light(source, values), placed[source.joint], moving.light_level.gain)

@@ -118,7 +118,7 @@ class Scene:
         self.measure()
         points = self.bounds.fitted("clip" if self.crowd is not None else fit)
         if only is not None:
-            points = only.swept_in_place + only.root_offset
+            points = only.swept
         self.camera.orbit.frame(points, aspect)
 
     def fits(self, aspect: float) -> bool:

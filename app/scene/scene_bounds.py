@@ -4,7 +4,7 @@ from typing import Literal
 
 import numpy as np
 
-from ..animation.types import F32, F64
+from ..animation.types import F64
 from .instance import Instance
 from .instance_list import InstanceList
 
@@ -25,34 +25,34 @@ class SceneBounds:
 
     def __init__(self, instances: InstanceList) -> None:
         self._instances = instances
-        self.extent: F32 = np.zeros((2, 3), np.float32)
+        self.extent: F64 = np.zeros((2, 3))
         self.floor = 0.0
         self.cell = 1.0
-        self._offsets: F32 = np.zeros((0, 3), np.float32)  # root offsets in `extent`
+        self._offsets: F64 = np.zeros((0, 3))  # root offsets in `extent`
 
     @property
     def size(self) -> float:
         """Diagonal of `extent`, metres."""
-        return float(np.linalg.norm(self.extent[1] - self.extent[0]))
+        return float(np.linalg.norm((self.extent[1] - self.extent[0]).astype(np.float32)))
 
     @property
-    def middle(self) -> F32:
+    def middle(self) -> F64:
         """Middle [3] of `extent`, world space, metres."""
         return self.extent.mean(axis=0)
 
     @property
-    def swept_in_place(self) -> F32:
+    def swept_in_place(self) -> F64:
         """Points [N, 3] that all sweep without root motion, world space, metres."""
         swept = [instance.swept_in_place for instance in self._measured]
-        return np.concatenate(swept) if swept else np.zeros((1, 3), np.float32)
+        return np.concatenate(swept) if swept else np.zeros((1, 3))
 
     @property
-    def swept(self) -> F32:
+    def swept(self) -> F64:
         """Points [N, 3] that all sweep, moved by the current root motion, world space, metres."""
-        swept = [instance.swept_in_place + instance.root_offset for instance in self._measured]
-        return np.concatenate(swept) if swept else np.zeros((1, 3), np.float32)
+        swept = [instance.swept for instance in self._measured]
+        return np.concatenate(swept) if swept else np.zeros((1, 3))
 
-    def fitted(self, fit: Fit) -> F32:
+    def fitted(self, fit: Fit) -> F64:
         """Points [N, 3] that a camera frames, world space, metres.
 
         Those of the whole clip or motion, of the current pose, or of the rest pose without root
@@ -63,7 +63,7 @@ class SceneBounds:
         pose = fit == "pose"
         corners = [each.pose_corners if pose else each.rest_corners for each in self._measured]
         points = np.concatenate(corners)
-        return points if len(points) else np.zeros((1, 3), np.float32)
+        return points if len(points) else np.zeros((1, 3))
 
     def measure(self) -> None:
         """Set extent, ground height and grid cell from the measured instances.
@@ -99,15 +99,15 @@ class SceneBounds:
     def _measured(self) -> list[Instance]:
         return self._instances.visible or list(self._instances)
 
-    def _add_root_motion(self, offsets: F32) -> None:
+    def _add_root_motion(self, offsets: F64) -> None:
         """Set `extent` with root motion, and keep the root offsets [N, 3] of all instances.
 
         It is computed from the placements each time, so rounding errors do not accumulate.
         """
         self._offsets = offsets
-        self._set_extent([instance.extent + instance.root_offset for instance in self._measured])
+        self._set_extent([instance.moved_extent for instance in self._measured])
 
-    def _set_extent(self, corners: list[F32]) -> None:
+    def _set_extent(self, corners: list[F64]) -> None:
         low = np.min([low for low, _ in corners], axis=0)
         self.extent = np.stack([low, np.max([high for _, high in corners], axis=0)])
 

@@ -1,6 +1,6 @@
 """The camera of a scene: an orbit camera, or a camera of the active model."""
 
-from ..animation.types import F32
+from ..animation.types import F64
 from .camera import Camera, FileCamera, OrbitCamera
 from .camera_cuts import CameraCuts
 from .instance import Instance
@@ -28,7 +28,7 @@ class SceneCamera:
         self._instances = instances
         self._bounds = bounds
         self._cuts = CameraCuts()
-        self._followed: tuple[Instance, F32] | None = None  # with its last root offset
+        self._followed: tuple[Instance, F64] | None = None  # with its last root offset
 
     @property
     def used(self) -> Camera:
@@ -40,7 +40,7 @@ class SceneCamera:
         shown = character.pointer_values.camera(
             active.model.cameras[self.file_camera], character.pose.values
         )
-        return FileCamera(shown, (character.world @ character.matrices[shown.joint]).astype(float))
+        return FileCamera(shown, character.joint_world(shown.joint))
 
     @property
     def front(self) -> float:

@@ -251,7 +251,7 @@ class _DiffRenderer:
             scene.measure()
             scene.camera.orbit = camera
             scene.bounds.floor, scene.bounds.cell = floor, first.bounds.cell
-            scene.bounds.extent = np.stack([points.min(axis=0), points.max(axis=0)])
+            scene.bounds.extent = np.stack([points.min(axis=0), points.max(axis=0)]).astype(float)
 
     def _points(self, times: F64) -> F32:
         points = []

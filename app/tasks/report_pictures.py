@@ -15,6 +15,7 @@ from ..options.motion_options import TimeOptions
 from ..page.entry import AnimationRow
 from ..page.media import Media, as_webp, cut_out, strip, thumbnail
 from ..render.offscreen import OffscreenRenderer
+from ..scene.origin import place_points
 from ..scene.scene import Scene
 from .build_scene import new_scene, start_playback
 from .playback_setup import PlaybackSetup
@@ -159,5 +160,4 @@ def _frame_pose(options: Options, scene: Scene, aspect: float) -> None:
         return
     points = active.bounds.corners(active.character.pose)
     if len(points) and math.isfinite(float(np.abs(points).max())):
-        world = active.character.world
-        scene.camera.orbit.frame(points @ world[:3, :3].T + world[:3, 3], aspect)
+        scene.camera.orbit.frame(place_points(active.character.world, points), aspect)

@@ -9,6 +9,7 @@ from ..errors import UsageError
 from ..model.lookup import find_joint
 from ..model.model import Model
 from ..motion.document import MotionDoc
+from ..scene.origin import tile_origin
 from ..session.session import Session
 from . import theme
 
@@ -26,30 +27,32 @@ def draw(session: Session) -> None:
     left, top, right, bottom = session.interface.view
     width, height = right - left, bottom - top
     camera = session.scene.camera.orbit
-    world = character.world.astype(np.float64)
-    place = world @ np.array([*value, 1.0])
-    _lines(session, place[:3])
+    world = character.world
+    place = (world @ np.array([*value, 1.0]))[:3]
+    _lines(session, place)
     im_guizmo.begin_frame()
     im_guizmo.set_drawlist(imgui.get_background_draw_list())
     im_guizmo.set_orthographic(camera.ortho)
     im_guizmo.set_rect(left, top, width, height)
     im_guizmo.set_gizmo_size_clip_space(SIZE)
     im_guizmo.enable(not session.interface.popup)
+    origin = tile_origin(place)  # the handle is computed in float32
     matrix = np.eye(4)
-    matrix[:3, 3] = place[:3]
+    matrix[:3, 3] = place - origin
     handle = _columns(matrix)
     changed = im_guizmo.manipulate(
-        _columns(camera.view()),
+        _columns(camera.moved(-origin).view()),
         _columns(camera.projection(width / max(height, 1.0))),
         im_guizmo.OPERATION.translate,
         im_guizmo.MODE.world,
         handle,
     )
     if session.interface.widget_boxes is not None:
-        x, y = _seen(session, place[:3])
+        x, y = _seen(session, place)
         session.interface.widget_boxes["handle"] = (x - 4.0, y - 4.0, x + 4.0, y + 4.0)
     if changed and im_guizmo.is_using():
         moved = np.asarray(handle.values, np.float64).reshape(4, 4)[3]
+        moved[:3] += origin
         x, y, z = (round(float(number), 3) for number in (np.linalg.inv(world) @ moved)[:3])
         session.editor.drag(mixer.handle, (x, y, z), f"Value of {mixer.handle}")
 
@@ -72,7 +75,7 @@ def _lines(session: Session, place: F64) -> None:
     if character is None:
         return
     for joint in ends(character.model, session.editor.document, handle):
-        start = (character.world @ character.matrices[joint])[:3, 3]
+        start = character.joint_world(joint)[:3, 3]
         (x0, y0), (x1, y1) = _seen(session, start), _seen(session, place)
         far = float(np.hypot(x1 - x0, y1 - y0))
         if not np.isfinite(far) or far < 1.0:
@@ -110,7 +113,5 @@ def _seen(session: Session, point: F64) -> tuple[float, float]:
     """Return the window position of a world-space point."""
     left, top, right, bottom = session.interface.view
     size = right - left, bottom - top
-    seen = session.scene.camera.used.project(
-        np.asarray(point, np.float32), size[0] / max(size[1], 1.0)
-    )
+    seen = session.scene.camera.used.project(point, size[0] / max(size[1], 1.0))
     return left + float(seen[0]) * size[0], top + float(seen[1]) * size[1]

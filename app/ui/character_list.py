@@ -109,7 +109,7 @@ def captions(session: Session) -> None:
     size = np.array([right - left, bottom - top])
     camera, floor = session.scene.camera.used, session.scene.bounds.floor
     feet = np.array(
-        [each.edge_on_floor(floor, camera.direction()) for each in open_characters], np.float32
+        [each.edge_on_floor(floor, camera.direction()) for each in open_characters]
     ).reshape(-1, 3)
     with np.errstate(invalid="ignore"):
         seen = session.scene.camera.used.project(feet, float(size[0] / max(size[1], 1.0)))

@@ -3,9 +3,10 @@
 import numpy as np
 from imgui_bundle import imgui
 
-from ..animation.types import F32, F64
+from ..animation.types import F64
 from ..images.label_boxes import Box, first_free
 from ..scene.character import Character
+from ..scene.origin import place_points
 from ..session.session import Session
 from . import short_names, theme, widgets
 
@@ -48,10 +49,10 @@ def draw(session: Session) -> None:
 def _places(session: Session) -> tuple[list[tuple[str, Character, int]], F64]:
     """Return the joints in the view and their window positions [N, 2], points, nearest first."""
     names: list[tuple[str, Character, int]] = []
-    points: list[F32] = [np.zeros((0, 3), np.float32)]
+    points: list[F64] = [np.zeros((0, 3))]
     for character in session.scene.characters:
         joints = character.drawn_joints.joints
-        points.append((character.world @ character.matrices[joints])[:, :3, 3])
+        points.append(place_points(character.world, character.matrices[joints, :3, 3]))
         prefix, known = short_names.joint_prefix(character.model), character.model.skeleton.names
         names += [
             (known[joint].removeprefix(prefix), character, joint) for joint in joints.tolist()

@@ -39,8 +39,8 @@ def test_quarter_turn_to_the_left():
 
 @given(moves)
 def test_matrix_equals_definition(move):
-    assert move.matrix() == pytest.approx(matrix(move), abs=1e-6)
-    assert move.matrix().dtype == np.float32
+    assert move.matrix() == pytest.approx(matrix(move), rel=1e-12, abs=1e-12)
+    assert move.matrix().dtype == np.float64
 
 
 @given(moves, moves)

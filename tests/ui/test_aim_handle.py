@@ -56,6 +56,22 @@ def test_dragging_the_handle_keeps_the_camera(handle_shown, ortho):
     np.testing.assert_array_equal(target(handle_shown), before[0])
 
 
+def test_dragging_the_handle_far_from_the_origin(handle_shown):
+    far = np.eye(4)
+    far[:3, 3] = 100_000.0, 0.0, 100_000.0
+    scene, before = handle_shown.scene, target(handle_shown)
+    scene.instances[0].character.set_placement(far)
+    scene.camera.orbit.target = scene.camera.orbit.target + far[:3, 3]
+    handle_shown.frames(3)
+    x, y = handle_shown.place("handle")
+    handle_shown.move(x + 1, y)
+    handle_shown.frames(2)
+    handle_shown.drag((x, y), (x + 40, y + 30))
+    handle_shown.frames(3)
+    assert 0.05 < np.abs(target(handle_shown) - before).max() < 5.0
+    np.testing.assert_allclose(handle_shown.place("handle"), (x + 40, y + 30), atol=3.0)
+
+
 def test_dragging_beside_the_handle_orbits(handle_shown):
     azimuth = handle_shown.scene.camera.orbit.azimuth
     handle_shown.drag((640, 600), (700, 600))

@@ -1,0 +1,61 @@
+"""Positions after a day of walking."""
+
+import numpy as np
+import pytest
+
+from rigview.motion.bind import bind
+from rigview.motion.single_clip import clip_mixer_with_settings
+from rigview.scene.scene import Scene
+from tests.support.five_joint_model import five_joint_model, slide_clip
+from tests.support.motion_texts import document_from
+
+DAY = 24 * 3600.0
+STRIDE = 1.37  # metres a pass
+SECONDS = 1.1  # of a pass
+ROOT = '[clips.Walk]\nroot = { joint = "Hips", mode = "accumulate" }\n'
+LAYERS = '[[layers]]\nname = "base"\nplay = "Walk"\n'
+TIMES = (DAY, DAY + 0.31, DAY - 1.0, 7 * DAY)
+
+
+def analytic(tau):
+    """The way walked, metres: passes times stride, from the numbers of the clip."""
+    return tau / float(np.float32(SECONDS)) * float(np.float32(STRIDE))
+
+
+@pytest.fixture(params=["clip", "layers"])
+def scene(request):
+    built = five_joint_model(slide_clip("Walk", SECONDS, STRIDE))
+    document = document_from("version = 1\n" + ROOT + LAYERS)
+    mixer = bind(built, document)
+    if request.param == "clip":
+        mixer = clip_mixer_with_settings(built, document, 0)
+    shown = Scene()
+    shown.show(built).play(mixer, 0.0)
+    shown.frame(1.0)
+    return shown
+
+
+def test_positions_are_exact_after_a_day(scene):
+    for tau in TIMES:
+        scene.update(tau)
+        assert float(scene.character.world[0, 3]) == pytest.approx(analytic(tau), abs=1e-4)
+
+
+def test_camera_and_bounds_follow(scene):
+    scene.update(0.0)
+    target = scene.camera.orbit.target.copy()
+    low = scene.bounds.extent[0].copy()
+    for tau in TIMES:
+        scene.update(tau)
+        walked = analytic(tau)
+        assert scene.camera.orbit.target[0] - target[0] == pytest.approx(walked, abs=1e-4)
+        assert scene.bounds.extent[0, 0] - low[0] == pytest.approx(walked, abs=1e-4)
+
+
+def test_picking_finds_the_character(scene):
+    scene.update(DAY)
+    instance = scene.instances[0]
+    place = instance.character.joint_world(0)[:3, 3]
+    assert instance.distance_to_joints(place) < 1e-4
+    assert instance.distance_to_bounds(place + np.array([0.0, 50.0, 0.0])) > 40.0
+    assert scene.bounds.instance_at(place) is instance
