@@ -115,7 +115,7 @@ def test_missing_encoder(rigview, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "av", None)
     monkeypatch.setitem(sys.modules, "av.codec", None)
     ran = rigview("turntable", tmp_path / "missing.glb", "-o", tmp_path / "x.webm")
-    assert ran.code == 3
+    assert ran.code == 5
     assert "rigview[video]" in ran.err
 
 

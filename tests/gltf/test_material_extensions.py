@@ -211,7 +211,7 @@ def test_difference_of_a_uv_transform_of_an_extension():
         models.append(b.load())
     (description,) = material_changes(*models, {0: 0})
     assert description.field == "transmission texture, offset"
-    assert (description.before, description.after) == ("(0.0, 0.0)", "(0.5, 0.0)")
+    assert (description.before, description.after) == ((0.0, 0.0), (0.5, 0.0))
 
 
 def test_textures_of_extensions_without_an_image_are_left_out():

@@ -222,7 +222,7 @@ def test_missing_encoder_fails_before_loading(rigview, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "av", None)
     monkeypatch.setitem(sys.modules, "av.codec", None)
     ran = rigview("render", tmp_path / "missing.glb", "-o", tmp_path / "x.mp4")
-    assert ran.code == 3
+    assert ran.code == 5
     assert "pip install 'rigview[video]'" in ran.err
     assert ran.err.count("\n") == 1
 
