@@ -8,6 +8,7 @@ _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # controls, surr
 _THIN = "\u202f"  # narrow no-break space
 _SPACE = "\u00a0"  # no-break space
 _WORD = 5  # least number of letters of a unit that is a word: "bytes", "joints"
+LONG = 10_000  # millimetres: from there on lengths and speeds are written in metres
 _MAX_DIGITS = 6  # decimal places
 _SINGULARS = {"vertices": "vertex", "meshes": "mesh"}  # other units drop their "s"
 
@@ -84,7 +85,9 @@ def number(amount: float) -> str:
 
 
 def measure(value: float, unit: str) -> str:
-    """Return a value with its unit: ``12.3 mm``, ``4°``, ``1 vertex``."""
+    """Return a value with its unit: ``12.3 mm``, ``290 m``, ``4°``, ``1 vertex``."""
+    if unit in ("mm", "mm/s") and abs(value) >= LONG and math.isfinite(value):
+        value, unit = value / 1000, unit.removeprefix("m")
     if value == 1 and len(unit) > 3 and unit.isalpha():
         unit = _SINGULARS.get(unit, unit.removesuffix("s"))
     gap = "" if unit in ("", "°", "%") or unit.startswith("°/") else " "
@@ -92,7 +95,12 @@ def measure(value: float, unit: str) -> str:
 
 
 def page_measure(value: float, unit: str = "") -> str:
-    """Return a value with four significant digits and its unit after a thin space."""
+    """Return a value with four significant digits and its unit after a thin space.
+
+    Lengths and speeds are in metres where `measure` writes them so.
+    """
+    if unit in ("mm", "mm/s") and abs(value) >= LONG and math.isfinite(value):
+        value, unit = value / 1000, unit.removeprefix("m")
     if unit == "bytes" and math.isfinite(value):
         return page_size(value)
     text = f"{value:.4g}" if math.isfinite(value) else str(value)

@@ -161,8 +161,13 @@ def _severity_key(finding: Finding) -> float:
     """Return the sort key of a finding, worst first."""
     if finding.amount is None:
         return 0.0
-    past = abs(finding.amount - (finding.limit or 0.0))
-    return -past if isfinite(past) else -float("inf")
+    if not finding.limit:
+        past = abs(finding.amount)
+    elif finding.amount:  # below or above its limit; limits of one rule may have several units
+        past = max(finding.amount / finding.limit, finding.limit / finding.amount, key=abs)
+    else:
+        past = float("inf")
+    return -abs(past) if isfinite(past) else -float("inf")
 
 
 def _total(files: Sequence[FileReport]) -> str:

@@ -1,7 +1,7 @@
 """Key values: the outputs of animation samplers, read and checked together for speed."""
 
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from ..animation.track import Interpolation, Path
 from ..animation.types import F32
 from ..animation.vectors import length
+from ..wording import quoted
 from .accessor import Accessors, all_finite, finite_rows
 from .document import Document
 from .nodes import MIN_QUATERNION_LENGTH
@@ -31,7 +32,7 @@ def read_outputs(document: Document, accessors: Accessors, outputs: list[Output]
     Raises
     ------
     GltfError
-        A value is NaN, infinite or too large.
+        A value is NaN, infinite or too large; with the key, its joint and its clip.
     """
     found: list[F32] = [np.empty((0, 0), np.float32)] * len(outputs)
     groups: dict[tuple[int, bool], list[int]] = {}
@@ -45,11 +46,13 @@ def read_outputs(document: Document, accessors: Accessors, outputs: list[Output]
         if not all_finite(values):
             bad = int(np.argmax(~finite_rows(values)))
             k = members[int(np.searchsorted(ends, bad, side="right")) - 1]
+            row = bad - int(ends[members.index(k)])
+            key = _key_name(document, outputs[k], row)
             raise document.error(
-                f"/accessors/{outputs[k].accessor}", "a key value is NaN, infinite or too large"
+                f"/accessors/{outputs[k].accessor}", f"{key} {_fault(values[bad])}"
             )
         if unit:
-            _normalize(document, values, [outputs[k].accessor for k in members], ends)
+            _normalize(document, values, [outputs[k] for k in members], ends)
         for k, (a, b) in zip(members, pairwise(ends.tolist()), strict=True):
             found[k] = values[a:b]
             if (order := outputs[k].order) is not None:
@@ -57,16 +60,49 @@ def read_outputs(document: Document, accessors: Accessors, outputs: list[Output]
     return found
 
 
+def _key_name(document: Document, output: Output, row: int) -> str:
+    """Return a row of an output as people name it: ``key 12 of “LeftArm” rotation in “Walk”``."""
+    per_key = 3 if output.interpolation == "CUBICSPLINE" else 1
+    key, part = row // per_key + 1, row % per_key
+    name = f"key {key}" if per_key == 1 or part == 1 else f"a tangent of key {key}"
+    for a, animation in enumerate(document.rows("animations")):
+        for channel in animation["channels"]:
+            if animation["samplers"][channel["sampler"]]["output"] == output.accessor:
+                target, clip = channel["target"], animation.get("name")
+                of = _target_name(document, target)
+                return f"{name} of {of} in {quoted(clip) if clip else f'animation {a}'}"
+    return name
+
+
+def _target_name(document: Document, target: dict[str, Any]) -> str:
+    """Return the target of a channel: its node and path, or the pointer of a property."""
+    node = target.get("node")
+    if node is None:
+        return "an animated property"
+    name = document.rows("nodes")[node].get("name")
+    return f"{quoted(name) if name else f'node {node}'} {target['path']}"
+
+
+def _fault(values: F32) -> str:
+    if np.isnan(values).any():
+        return "is not a number"
+    return "is infinite" if np.isinf(values).any() else "is too large"
+
+
 def _normalize(
-    document: Document, values: F32, accessors: list[int], ends: NDArray[np.int64]
+    document: Document, values: F32, outputs: list[Output], ends: NDArray[np.int64]
 ) -> None:
     """Normalize quaternions [n, 4] in place; a zero quaternion becomes the identity."""
     size = length(values)
     if size.min() < MIN_QUATERNION_LENGTH:
         flat = np.flatnonzero(size < MIN_QUATERNION_LENGTH)
         for k in np.unique(np.searchsorted(ends, flat, side="right") - 1).tolist():
+            keys = flat[(flat >= ends[k]) & (flat < ends[k + 1])] - int(ends[k])
+            key = _key_name(document, outputs[k], int(keys[0]))
+            more = f" ({len(keys)} keys)" if len(keys) > 1 else ""
             document.warn(
-                f"/accessors/{accessors[k]}", "a rotation has zero length; the identity is used"
+                f"/accessors/{outputs[k].accessor}",
+                f"{key} has zero length; the identity is used{more}",
             )
         values[flat] = (0, 0, 0, 1)
         size[flat] = 1

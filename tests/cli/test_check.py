@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from rigview.check.rule import Match
+from rigview.check.rule import Limit, Match
 from rigview.errors import AppError
 from rigview.resources import asset_path
 from tests.support.command_files import write_document
@@ -309,3 +309,34 @@ def test_clips_that_few_joints_match(rigview, tmp_path):
     findings = json.loads(ran.out)["files"][0]["findings"]
     (few,) = [each for each in findings if each["rule"] == "clip-matches"]
     assert few["sentence"].startswith("only 3 of 7 joints match")
+
+
+def test_five_worst_of_several_units(rigview, model_file, ruled):
+    """Six findings of millimetres and degrees: the least is that closest to its limit."""
+    limits = (Limit("mm", 100.0, "mm", "how far"), Limit("degrees", 2.0, "°", "how much"))
+    amounts = [(130.0, "mm"), (10.0, "°"), (9.0, "°"), (8.0, "°"), (7.0, "°"), (6.0, "°")]
+    matches = [
+        Match(f"joint {k} is off", amount, unit, "mm" if unit == "mm" else "degrees", joint=f"j{k}")
+        for k, (amount, unit) in enumerate(amounts)
+    ]
+    ruled(fake_rule("odd", *matches, limits=limits))
+    out = rigview("check", model_file).out
+    assert "joint 0" not in out
+    assert all(f"joint {k} is off" in out for k in range(1, 6))
+    assert "and 1 more" in out
+
+
+def test_repeated_warnings_have_a_count(rigview, tmp_path):
+    """Three channels of a clip have no node."""
+    figure = Figure()
+    path = tmp_path / "figure.glb"
+
+    def change(b):
+        channels = b.json["animations"][0]["channels"]
+        channels += [{"sampler": 0, "target": {"node": 0, "path": "other"}} for _ in range(3)]
+
+    figure.after.append(change)
+    path.write_bytes(figure.builder().glb())
+    findings = json.loads(rigview("check", path, "--json").out)["files"][0]["findings"]
+    (warning,) = [each for each in findings if each["rule"] == "file"]
+    assert warning["sentence"].endswith("the channel is ignored (3 times)")

@@ -69,12 +69,15 @@ def test_rotations_are_normalized():
         np.testing.assert_allclose(np.linalg.norm(values, axis=1), 1, atol=1e-7)
 
 
+ZERO = "/accessors/3: key 1 of node 1 rotation in animation 0 has zero length; the identity is used"
+
+
 def test_zero_rotation_becomes_identity():
     model = rig(
         (0, "rotation", [0, 1], TURN), (1, "rotation", [0, 1], [[0, 0, 0, 0], [0, 0, 0, 1]])
     ).load()
     np.testing.assert_array_equal(only(model).tracks[1].values, [[0, 0, 0, 1]] * 2)
-    assert model.warnings == ["/accessors/3: a rotation has zero length; the identity is used"]
+    assert model.warnings == [ZERO]
 
 
 def test_normalized_integer_rotations():
@@ -238,9 +241,25 @@ def test_invalid_key_values_raise(bad, path):
     values = np.zeros((2, 4 if path == "rotation" else 3))
     values[1, 1] = bad
     fine = np.ones_like(values)
-    with pytest.raises(GltfError, match="a key value is NaN, infinite or too large") as caught:
+    with pytest.raises(GltfError, match=r"(is not a number|is infinite|is too large)$") as caught:
         rig((0, path, [0, 1], fine), (1, path, [0, 1], values)).load()
     assert caught.value.place == "/accessors/3"
+    assert caught.value.message.startswith(f"key 2 of node 1 {path} in animation 0 is ")
+
+
+@pytest.mark.parametrize(
+    ("row", "name"),
+    [(3, "a tangent of key 2"), (4, "key 2"), (5, "a tangent of key 2")],
+)
+def test_invalid_key_is_named(row, name):
+    """In a spline each key has a value between two tangents."""
+    values = np.ones((6, 4))
+    values[row] = np.nan
+    b = rig((1, "rotation", [0, 1], values, "CUBICSPLINE"))
+    b.json["nodes"][1]["name"], b.json["animations"][0]["name"] = "LeftArm", "Walk"
+    with pytest.raises(GltfError) as caught:
+        b.load()
+    assert caught.value.message == f"{name} of “LeftArm” rotation in “Walk” is not a number"
 
 
 def test_two_keys_at_the_same_time_warn():

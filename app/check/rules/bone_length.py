@@ -8,7 +8,7 @@ from ...animation.track import Track
 from ...animation.types import F64
 from ...animation.vectors import length
 from ...retargeting.reference_pose import descendants
-from ...wording import counted, number, quoted
+from ...wording import counted, measure, quoted
 from ..check_context import CheckContext
 from ..key_groups import unit_lengths
 from ..rule import Limit, Limits, Match, Rule
@@ -60,8 +60,9 @@ def _stretches(context: CheckContext, limits: Limits) -> Iterator[Match]:
         joint, clip = names[track.target], context.clip(c).name
         parent = names[context.model.skeleton.parents[track.target]]
         yield Match(
-            f"the bone from {quoted(parent)} to {quoted(joint)} is {number(float(long.min()))} to "
-            f"{number(float(long.max()))} mm long in {quoted(clip)}"
+            f"the bone from {quoted(parent)} to {quoted(joint)} is "
+            f"{measure(float(long.min()), 'mm')} to {measure(float(long.max()), 'mm')} long in "
+            f"{quoted(clip)}"
             + (f"; {counted(others, 'other bone')} {be} not constant" if others else ""),
             percent,
             "%",

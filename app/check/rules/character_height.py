@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from ...model.skinned_vertices import extents, lies_flat
+from ...wording import measure
 from ..check_context import CheckContext
 from ..rule import Limit, Limits, Match, Rule
 
@@ -16,7 +17,7 @@ def _units(context: CheckContext, limits: Limits) -> Iterator[Match]:
     if height > limits["most"]:
         guess = "centimetres" if height < 100 * limits["most"] else "millimetres"
         yield Match(
-            f"the character is {height:.4g} m tall: its units are probably {guess}",
+            f"the character is {measure(height, 'm')} tall: its units are probably {guess}",
             amount=height,
             unit="m",
             limit="most",
@@ -24,7 +25,7 @@ def _units(context: CheckContext, limits: Limits) -> Iterator[Match]:
         )
     elif 0 < height < limits["least"]:
         yield Match(
-            f"the character is {height:.4g} m tall: it was probably scaled down twice",
+            f"the character is {measure(height, 'm')} tall: it was probably scaled down twice",
             amount=height,
             unit="m",
             limit="least",

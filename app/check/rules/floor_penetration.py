@@ -11,7 +11,7 @@ from ...animation.types import F32, F64, Index
 from ...model.pointer_values import PointerValues
 from ...model.skinned_vertices import VertexBlock, instance_blocks
 from ...retargeting.ground_contact import furthest
-from ...wording import number, quoted
+from ...wording import measure, quoted
 from ..check_context import REFERENCE_HEIGHT, CheckContext, SampledClip
 from ..feet import feet, floor, foot_motions
 from ..foot_contacts import REACHES
@@ -169,7 +169,7 @@ def _penetrates(context: CheckContext, limits: Limits) -> Iterator[Match]:
             name = context.model.skeleton.names[found.joint]
             part = f" of mesh {quoted(found.mesh)}" if found.mesh else ""
             yield Match(
-                f"{quoted(clip.name)} penetrates the floor by {number(depth)} mm at "
+                f"{quoted(clip.name)} penetrates the floor by {measure(depth, 'mm')} at "
                 f"{quoted(name)}{part}",
                 depth,
                 "mm",

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ...wording import counted, number, quoted
+from ...wording import counted, measure, number, quoted
 from ..check_context import CheckContext
 from ..clip_ends import compare_ends
 from ..foot_contacts import Contact, Contacts, contacts
@@ -22,7 +22,7 @@ def _slides(context: CheckContext, limits: Limits) -> Iterator[Match]:
                 continue
             worst = max(bad, key=lambda contact: contact.slide)
             yield Match(
-                f"{quoted(foot.name)} slides {number(worst.slide * 1000)} mm on the ground in "
+                f"{quoted(foot.name)} slides {measure(worst.slide * 1000, 'mm')} on the ground in "
                 f"{quoted(clip.name)}, {_span(worst)}{_others(bad, of_foot)}; {_ground(found)}",
                 worst.slide * 1000,
                 "mm",
@@ -91,7 +91,8 @@ def _speeds(context: CheckContext, limits: Limits) -> Iterator[Match]:
         if off * 1000 > max(limits["mm_per_s"], limits["percent"] / 100 * speed * 1000):
             yield Match(
                 f"{quoted(clip.name)} has a declared speed of {number(float(speed))} m/s, but its "
-                f"feet move at {number(found.speed)} m/s: they slide by {number(off * 1000)} mm/s",
+                f"feet move at {number(found.speed)} m/s: they slide by "
+                f"{measure(off * 1000, 'mm/s')}",
                 off * 1000,
                 "mm/s",
                 "mm_per_s",
@@ -123,8 +124,8 @@ def _hovers(context: CheckContext, limits: Limits) -> Iterator[Match]:
             continue
         if found.lowest * 1000 > limits["mm"]:
             yield Match(
-                f"the feet of {quoted(clip.name)} stay {number(found.lowest * 1000)} mm above the "
-                "floor",
+                f"the feet of {quoted(clip.name)} stay {measure(found.lowest * 1000, 'mm')} "
+                "above the floor",
                 found.lowest * 1000,
                 "mm",
                 "mm",

@@ -11,7 +11,7 @@ import numpy as np
 from ...animation.model_space import to_model_transforms
 from ...animation.types import F64, Bool, Index
 from ...model.model import Model
-from ...wording import counted, listed, quoted
+from ...wording import counted, listed, measure, number, quoted
 from ..check_context import CheckContext
 from ..rule import Limit, Limits, Match, Rule
 
@@ -117,7 +117,7 @@ def _last_row(context: CheckContext, _: Limits) -> Iterator[Match]:
         names = _names(context, binding, off > _ROW)
         if names:
             worst = int(off.argmax())
-            row = " ".join(f"{value:.4g}" for value in rows[worst])
+            row = " ".join(number(float(value)) for value in rows[worst])
             yield Match(
                 f"the last row of {counted(len(names), 'inverse bind matrix', 'matrices')} of skin "
                 f"{quoted(binding.name)} is not 0 0 0 1: {row} for "
@@ -206,8 +206,8 @@ def _missing(context: CheckContext, limits: Limits) -> Iterator[Match]:
                 name = context.model.skeleton.names[int(binding.joints[s])]
                 yield Match(
                     f"skin {quoted(binding.name)} has no inverse bind matrices, although its "
-                    f"joints do not rest at the origin: {quoted(name)} is {away[s]:.4g} mm away "
-                    "and displaces its vertices by as much",
+                    f"joints do not rest at the origin: {quoted(name)} is "
+                    f"{measure(float(away[s]), 'mm')} away and displaces its vertices by as much",
                     amount=float(away[s]),
                     unit="mm",
                     limit="mm",
@@ -235,8 +235,9 @@ def _bone_lengths(context: CheckContext, limits: Limits) -> Iterator[Match]:
         bad = int(np.count_nonzero(percent > limits["percent"]))
         yield Match(
             f"{counted(bad, 'bone')} of skin {quoted(binding.name)} changed length since binding: "
-            f"{quoted(parent)} to {quoted(name)} is {rest[s] * 1000:.4g} mm at rest, "
-            f"{bound[s] * 1000:.4g} mm in the bind pose",
+            f"{quoted(parent)} to {quoted(name)} is "
+            f"{measure(float(rest[s]) * 1000, 'mm')} at rest, "
+            f"{measure(float(bound[s]) * 1000, 'mm')} in the bind pose",
             amount=float(percent[s]),
             unit="%",
             limit="percent",
@@ -275,8 +276,9 @@ def _differs(context: CheckContext, limits: Limits) -> Iterator[Match]:
         bad = int(np.count_nonzero((mm > limits["mm"]) | (degrees > limits["degrees"])))
         yield Match(
             f"{bad} of {counted(len(mm), 'joint')} of skin {quoted(binding.name)} differ between "
-            f"rest and bind pose: {quoted(names[int(binding.joints[far])])} is {mm[far]:.4g} mm "
-            f"away, {quoted(names[int(binding.joints[turned])])} rotated by "
+            f"rest and bind pose: {quoted(names[int(binding.joints[far])])} is "
+            f"{measure(float(mm[far]), 'mm')} away, "
+            f"{quoted(names[int(binding.joints[turned])])} rotated by "
             f"{degrees[turned]:.3g}°",
             amount=float(mm[far]),
             unit="mm",

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ...animation.types import F64, Index
-from ...wording import counted, listed, quoted
+from ...wording import counted, listed, number, quoted
 from ..check_context import CheckContext
 from ..rule import Limit, Limits, Match, Rule
 
@@ -53,7 +53,7 @@ def _negative(context: CheckContext, _: Limits) -> Iterator[Match]:
     found = np.flatnonzero(lowest < 0)
     if len(found):
         found = found[np.argsort(lowest[found], kind="stable")]
-        what = f"a negative rest scale, down to {lowest[found[0]]:.4g}"
+        what = f"a negative rest scale, down to {number(float(lowest[found[0]]))}"
         yield _match(context, joints[found], what, float(lowest[found[0]]), "", "")
 
 
@@ -72,7 +72,7 @@ def _uneven(context: CheckContext, limits: Limits) -> Iterator[Match]:
     found = np.flatnonzero(percent > limits["percent"])
     if len(found):
         found = found[np.argsort(-percent[found], kind="stable")]
-        worst = " × ".join(f"{size:.4g}" for size in scales[found[0]])
+        worst = " × ".join(number(float(size)) for size in scales[found[0]])
         what = f"a non-uniform rest scale, {worst} at worst"
         yield _match(context, joints[found], what, float(percent[found[0]]), "%", "percent")
 

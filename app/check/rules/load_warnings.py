@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ..check_context import CheckContext
 from ..rule import Limits, Match, Rule
@@ -11,6 +12,16 @@ _WORDS = {"meshes": "mesh"}  # irregular singulars
 
 
 def _find(context: CheckContext, _limits: Limits) -> Iterator[Match]:
+    """Yield the warnings; one that several places of a clip or an object share has a count."""
+    found: dict[tuple[str, str, str], list[Match]] = {}
+    for match in _each(context):
+        found.setdefault((match.message, match.clip, match.item), []).append(match)
+    for first, *others in found.values():
+        count = f" ({len(others) + 1} times)" if others else ""
+        yield replace(first, message=first.message + count)
+
+
+def _each(context: CheckContext) -> Iterator[Match]:
     for warning in context.model.warnings:
         place, mark, message = warning.partition(": ")
         if not mark or not place.startswith("/"):

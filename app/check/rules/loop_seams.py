@@ -9,7 +9,7 @@ from ...animation import quat
 from ...animation.root_transform import rotate_about_y
 from ...animation.types import F64, Bool
 from ...animation.vectors import length
-from ...wording import number, quoted
+from ...wording import measure, number, quoted
 from ..check_context import CheckContext
 from ..clip_ends import EndComparison, compare_ends, local_rotations, mean_length, worst
 from ..key_frame_rate import key_frame_rate
@@ -36,7 +36,9 @@ def _seams(context: CheckContext, limits: Limits) -> Iterator[Match]:
             continue
         names = [context.model.skeleton.names[found.joints[k]] for k in (far, most_rotated)]
         missing = _one_frame_short(context, c, found)
-        off = f"{number(place)} mm from its first pose at {quoted(names[0])}" if by_place else ""
+        off = (
+            f"{measure(place, 'mm')} from its first pose at {quoted(names[0])}" if by_place else ""
+        )
         if angle > limits["degrees"]:
             off += f"{', ' if off else ''}rotated by {number(angle)}° at {quoted(names[1])}"
         yield Match(

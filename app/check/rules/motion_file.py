@@ -11,7 +11,7 @@ from ...errors import AppError, MotionError
 from ...model.lookup import find_clip
 from ...motion.bind import bind
 from ...motion.document import LayerSettings, MotionDoc, Nested, StrafeSpace
-from ...wording import number, quoted
+from ...wording import measure, number, quoted
 from ..check_context import CheckContext
 from ..clip_ends import moved_joints
 from ..foot_contacts import Contact, Contacts, contacts
@@ -105,7 +105,7 @@ def _gaps(context: CheckContext, limits: Limits) -> Iterator[Match]:
                     f"{quoted(chosen.name)} does not {'end' if last else 'begin'} in a pose of "
                     f"{quoted(context.clip(other).name)}, which it "
                     f"{'precedes' if last else 'follows'} in {quoted(name)}: in the nearest pose "
-                    f"{quoted(name_of)} is {number(gap * 1000)} mm off",
+                    f"{quoted(name_of)} is {measure(gap * 1000, 'mm')} off",
                     gap * 1000,
                     "mm",
                     "mm",

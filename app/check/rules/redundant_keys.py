@@ -5,7 +5,7 @@ from itertools import chain
 
 from ...animation.track import Track
 from ...gltf.bake import DEGREES
-from ...wording import binary_size, counted, number, quoted
+from ...wording import binary_size, counted, measure, quoted
 from ..check_context import CheckContext
 from ..constant_tracks import is_constant, starts_in_rest_pose
 from ..key_reduction_estimate import needed_keys, tolerance
@@ -105,7 +105,7 @@ def _redundant(context: CheckContext, limits: Limits) -> Iterator[Match]:
     if saved > limits["bytes"] and saved > limits["percent"] / 100 * before:
         yield Match(
             f"{fewer} of {counted(keys, 'key')} can be interpolated from the others within "
-            f"{number(tolerance(context) * 1000)} mm and {DEGREES}°: removing them saves about "
+            f"{measure(tolerance(context) * 1000, 'mm')} and {DEGREES}°: removing them saves about "
             f"{binary_size(saved)} of {binary_size(before)}{_largest_clips(context, by_clip)}",
             float(saved),
             "bytes",

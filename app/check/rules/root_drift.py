@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ...wording import number, quoted
+from ...wording import measure, quoted
 from ..check_context import REFERENCE_HEIGHT, CheckContext
 from ..clip_ends import EndComparison, compare_ends
 from ..looping_clips import looping_clips, motion_file_settings
@@ -22,7 +22,7 @@ def _drifts(context: CheckContext, limits: Limits) -> Iterator[Match]:
         for amount, unit, limit, words in _amounts(context, c, found, limits):
             yield Match(
                 f"{quoted(clip.name)} drifts: after each pass the whole body is "
-                f"{number(amount)}{unit} {words}",
+                f"{measure(amount, unit.strip())} {words}",
                 amount,
                 unit.strip(),
                 limit,
@@ -49,7 +49,7 @@ def _amounts(
                 aside,
                 " mm",
                 "mm",
-                f"beside its path, {number(found.ground_distance * 1000)} mm long",
+                f"beside its path, {measure(found.ground_distance * 1000, 'mm')} long",
             )
     if limits["mm"] < abs(y) < CLIMBS * context.scale * REFERENCE_HEIGHT * 1000 and "y" not in kept:
         yield abs(y), " mm", "mm", "higher" if y > 0 else "lower"

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...animation.types import F32, F64, Bool, Index
 from ...animation.vectors import length
-from ...wording import counted, quoted
+from ...wording import counted, measure, quoted
 from ..check_context import CheckContext
 from ..rule import Limit, Limits, Match, Rule
 from ..stored_meshes import StoredInfluences, StoredMeshes
@@ -285,7 +285,7 @@ def _far(context: CheckContext, limits: Limits) -> Iterator[Match]:
         yield Match(
             f"{number} of {vertices} of mesh {quoted(mesh)} "
             f"{'belongs' if number == 1 else 'belong'} to distant joints: vertex {worst.vertex} "
-            f"is {worst.mm:.4g} mm from {quoted(joint)}, but close to "
+            f"is {measure(worst.mm, 'mm')} from {quoted(joint)}, but close to "
             f"{quoted(other)}",
             amount=worst.mm,
             unit="mm",

@@ -21,7 +21,7 @@ def test_length_of_a_bone(metres, count):
     assert len(findings) == count
     if count:
         assert (findings[0].joint, findings[0].clip) == ("LeftHand", "Act")
-        assert f"400 to {400 + metres * 1000:.0f} mm" in findings[0].message
+        assert f"400 mm to {400 + metres * 1000:.0f} mm" in findings[0].message
         assert findings[0].time == pytest.approx(0.5, abs=0.04) or metres < 0.1
 
 
