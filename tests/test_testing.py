@@ -103,6 +103,10 @@ def test_pictures_are_framed_by_the_rest_pose(rigview_render, command):
     drawn = {fit: pixels(command("render", *line, fit, ending=".png")) for fit in FITS}
     assert (drawn["rest"] == wave).all()
     assert len({drawn[fit].tobytes() for fit in FITS}) == len(FITS)
+    whole = drawn["pose"][..., 3] > 0
+    for edge in (whole[0], whole[-1], whole[:, 0], whole[:, -1]):
+        assert not edge.any(), "the raised hand is in the picture"
+    assert whole.any(axis=1).mean() > 0.9, "and the pose fills it"
 
 
 @pytest.mark.parametrize(

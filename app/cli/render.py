@@ -55,6 +55,7 @@ def run(options: Options) -> int:
             join=lambda scene: several_characters.add_to_scene(
                 options, scene, others, whole=_is_whole_clip(options, names)
             ),
+            shown=times.taus[0],
         )
         loop = render_video.video_loops(options, setup)
         render_video.write_frames(

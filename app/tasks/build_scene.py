@@ -60,15 +60,21 @@ def playing_scene(
     aspect: float,
     *,
     join: Callable[[Scene], None] | None = None,
+    shown: float = 0.0,
 ) -> Scene:
     """Return a scene that plays, with the camera of the options.
 
-    `join` adds other characters before the camera is placed.
+    Parameters
+    ----------
+    join
+        Adds other characters before the camera is placed.
+    shown
+        Global time of the pose that ``--fit pose`` frames, seconds.
     """
     scene = new_scene(options, setup.model)
     if join is not None:
         join(scene)
-    start_playback(options, scene, setup, aspect)
+    start_playback(options, scene, setup, aspect, shown=shown)
     return scene
 
 
@@ -79,8 +85,9 @@ def start_playback(
     aspect: float,
     *,
     default_loop: Loop | None = None,
+    shown: float = 0.0,
 ) -> None:
-    """Start what plays at the global time 0, and place the camera."""
+    """Start what plays at the global time 0, and place the camera; `shown` as above."""
     if scene.character is None:
         return
     scene.crowd_layout = new_crowd(options, scene.character.model)
@@ -88,7 +95,7 @@ def start_playback(
         scene.instances.active.given_facing = setup.facing
     start_character(options, scene.character, setup, default_loop=default_loop)
     scene.camera.follow = options.camera.is_framed
-    frame_scene(options, scene, aspect)
+    frame_scene(options, scene, aspect, shown if options.camera.fit == "pose" else 0.0)
 
 
 def start_character(

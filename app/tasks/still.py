@@ -118,6 +118,7 @@ class StillRenderer:
                 join=lambda scene: several_characters.add_to_scene(
                     options, scene, others, whole=False
                 ),
+                shown=taus[0],
             )
             scene.update(taus[0])
             picture = offscreen.render(scene)
