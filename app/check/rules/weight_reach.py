@@ -19,6 +19,7 @@ from ..stored_meshes import StoredInfluences, StoredMeshes
 from .inverse_bind import Binding, bindings
 
 _MIN_WEIGHT = 0.3  # the smallest weight of a joint that a vertex belongs to
+MAX_JOINTS = 2000  # of a skin, since all pairs of its joints are compared
 _SOME = 0.05  # the smallest weight of a vertex in the region of a joint
 _STEPS = 2  # least distance in the hierarchy between the distant and the near joint
 _RELATED = 2  # greatest distance in the hierarchy of joints that blend into each other
@@ -264,6 +265,7 @@ def _far(context: CheckContext, limits: Limits) -> Iterator[Match]:
                 and binding.index in influences.skins
                 and binding.regular.all()
                 and binding.size
+                and len(binding.above) <= MAX_JOINTS
             ):
                 found = _judge(context, stored, influences, binding, limits)
                 by_mesh.setdefault(influences.mesh, []).extend([found] if found else [])
@@ -335,14 +337,19 @@ def _judge(
 
 
 def _all_steps(context: CheckContext, _: int) -> list[Index]:
-    return [_steps(binding.above) for binding in context.cached(bindings)]
+    none = np.zeros((0, 0), np.int64)
+    return [
+        _steps(binding.above) if len(binding.above) <= MAX_JOINTS else none
+        for binding in context.cached(bindings)
+    ]
 
 
 RULES: tuple[Rule, ...] = (
     Rule(
         "weights-far",
         "error",
-        "a vertex belongs to a distant joint although a joint of another limb is close",
+        "a vertex belongs to a distant joint although a joint of another limb is close "
+        f"(in skins of up to {MAX_JOINTS} joints)",
         "remove the weight of the distant joint from these vertices and smooth their neighbours; "
         "the viewer shows them in the weights of that joint",
         _far,

@@ -6,6 +6,7 @@ import pytest
 from rigview.check.check_context import CheckContext
 from rigview.check.examine import examine
 from rigview.check.rule_settings import Settings
+from rigview.check.rules import weight_reach
 from rigview.check.rules.textures import image_headers
 from rigview.loading.load import load_document
 from tests.check.cases_data import lone_mesh, picture, scaled, textured
@@ -79,6 +80,12 @@ def test_glove_bound_to_the_wrong_hand():
     assert one(context(bind_fingertips(RIGHT_HAND, None)), "weights-far").message.startswith(
         "6 of 72"
     )
+
+
+def test_distant_vertices_of_a_huge_skin_are_not_searched(monkeypatch):
+    """The distances of all pairs of 65,000 joints would take 24 GB."""
+    monkeypatch.setattr(weight_reach, "MAX_JOINTS", 3)
+    assert not found(context(bind_fingertips(RIGHT_HAND)), "weights-far")
 
 
 @pytest.mark.parametrize("change", [np.float64, lambda points: points - [0, 0, 1]])
