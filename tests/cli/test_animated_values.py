@@ -29,6 +29,7 @@ def lamps(folder):
             (SHOWN, [0, 1], [shown] * 2),
             name=name,
         )
+    b.bound()
     return b.path(folder)
 
 

@@ -18,6 +18,8 @@ CODES = {
     "float32": 5126,
 }
 KINDS = {1: "SCALAR", 2: "VEC2", 3: "VEC3", 4: "VEC4", 16: "MAT4"}
+NAMES = {code: name for name, code in CODES.items()}
+WIDTHS = {kind: width for width, kind in KINDS.items()}
 TRIANGLE = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
 
 
@@ -38,6 +40,7 @@ class Builder:
     def __init__(self):
         self.json = {"asset": {"version": "2.0"}}
         self.blob = bytearray()
+        self.unbound = []  # accessors that `bound` leaves alone
 
     def add(self, key, **row):
         """Append an object to a top-level list; return its index."""
@@ -84,6 +87,30 @@ class Builder:
             animation["channels"].append({"sampler": len(animation["samplers"]), "target": target})
             animation["samplers"].append(sampler)
         return self.add("animations", **animation)
+
+    def bound(self):
+        """Declare the bounds of positions and key times that have none, as glTF requires."""
+        primitives = [one for mesh in self.json.get("meshes", ()) for one in mesh["primitives"]]
+        groups = [g for one in primitives for g in (one["attributes"], *one.get("targets", ()))]
+        samplers = [s for each in self.json.get("animations", ()) for s in each["samplers"]]
+        indices = [group["POSITION"] for group in groups if "POSITION" in group]
+        for index in indices + [sampler["input"] for sampler in samplers]:
+            row = self.json["accessors"][index]
+            view = self.json["bufferViews"][row["bufferView"]]
+            start, dtype = (
+                view["byteOffset"] + row.get("byteOffset", 0),
+                NAMES[row["componentType"]],
+            )
+            count = row["count"] * WIDTHS[row["type"]]
+            values = np.frombuffer(bytes(self.blob), dtype, count, start)
+            values = values.reshape(row["count"], -1)
+            if (
+                "min" not in row
+                and index not in self.unbound
+                and len(values)
+                and np.isfinite(values).all()
+            ):
+                row |= {"min": values.min(axis=0).tolist(), "max": values.max(axis=0).tolist()}
 
     @property
     def document(self):

@@ -94,6 +94,7 @@ class Figure:
         b.animation((HIPS, "rotation", [0, 1], turn), name="Nod")
         for change in self.after:
             change(b)
+        b.bound()
         return b
 
 

@@ -185,6 +185,27 @@ def _scales(context: CheckContext, limits: Limits) -> Iterator[Match]:
             )
 
 
+def _splines(context: CheckContext, _: Limits) -> Iterator[Match]:
+    stored = context.stored
+    found: dict[int, list[Channel]] = {}
+    for channel in context.cached(channels):
+        keys = stored.accessors.count(channel.input) if stored else 0
+        if channel.interpolation == "CUBICSPLINE" and keys == 1:
+            found.setdefault(channel.clip, []).append(channel)
+    for own in found.values():
+        count = len(own)
+        yield _match(
+            context,
+            own[0],
+            f"{counted(count, 'track')} of {{clip}} {'is' if count == 1 else 'are'} CUBICSPLINE "
+            "with a single key, as at {joint}: a spline needs two",
+            float(count),
+            "tracks",
+            "",
+            None,
+        )
+
+
 RULES: tuple[Rule, ...] = (
     Rule(
         "rotation-length",
@@ -209,6 +230,13 @@ RULES: tuple[Rule, ...] = (
         "insert a key between the two",
         _turns,
         (Limit("degrees", 175.0, "°", "from one key to the next"),),
+    ),
+    Rule(
+        "spline-keys",
+        "error",
+        "a CUBICSPLINE track has a single key",
+        "use LINEAR or STEP for constant tracks, or add a key: engines refuse the file",
+        _splines,
     ),
     Rule(
         "denormal-keys",

@@ -87,7 +87,7 @@ def _flat(stored: StoredMeshes, primitive: StoredPrimitive) -> Bool:
 
 def _not_finite(context: CheckContext, _: Limits) -> Iterator[Match]:
     stored = context.stored
-    for m, found in _by_mesh(stored).items():
+    for m, found in distinct_vertices(stored).items():
         assert stored is not None
         bad, first = 0, ""
         for primitive in found:
@@ -111,7 +111,7 @@ def _not_finite(context: CheckContext, _: Limits) -> Iterator[Match]:
             )
 
 
-def _by_mesh(stored: StoredMeshes | None) -> dict[int, list[StoredPrimitive]]:
+def distinct_vertices(stored: StoredMeshes | None) -> dict[int, list[StoredPrimitive]]:
     """Return the primitives of each mesh; one of those that share their vertices."""
     found: dict[int, dict[Any, StoredPrimitive]] = {}
     for primitive in stored.primitives if stored else ():
