@@ -22,7 +22,7 @@ def case(name, amount=None, place=""):
 
 
 CASES = {
-    "accessor-bounds": case("bounds-min", 100 * 0.3 / 0.8, f"{PRIMITIVE}/attributes/POSITION"),
+    "accessor-bounds": case("bounds-min", 100 * 0.3 / 1.8, f"{PRIMITIVE}/attributes/POSITION"),
     "accessor-alignment": case("offset", 2, f"{PRIMITIVE}/attributes/NORMAL"),
     "accessor-stride": case("stride-keys", 20, "/bufferViews/10/byteStride"),
     "accessor-shared": case("accessor-two-uses", None, "/animations/0/samplers/1/output"),

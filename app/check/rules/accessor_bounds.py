@@ -86,9 +86,10 @@ def _of(accessors: Accessors, uses: list[Use], width: int, floats: bool) -> Iter
                 declared[k, side] = found
     if floats:
         declared = declared.astype(np.float32).astype(np.float64)
-    off = np.abs(np.where(np.isfinite(actual), declared - actual, 0))
-    size = np.maximum(np.abs(declared), np.abs(actual)).max(axis=(1, 2), where=off > 0, initial=0)
-    for k in np.flatnonzero(size).tolist():
+    finite = np.isfinite(actual)
+    off = np.abs(np.where(finite, declared - actual, 0))
+    size = np.fmax(np.abs(declared), np.where(finite, np.abs(actual), 0)).max(axis=(1, 2))
+    for k in np.flatnonzero((off > 0).any(axis=(1, 2))).tolist():
         side, part = divmod(int(np.nanargmax(off[k])), width)
         word, extreme = list(_WORDS.values())[side]
         said, read = float(declared[k, side, part]), float(actual[k, side, part])

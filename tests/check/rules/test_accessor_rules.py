@@ -89,6 +89,14 @@ def test_bounds_that_differ_by_rounding_are_an_info(off, severity):
     assert (finding.severity, finding.clip, finding.item) == (severity, "", "Body")
 
 
+def test_bounds_rounded_to_0_are_an_info():
+    def tilted(figure):
+        figure.positions[0, 2] = -3e-8
+
+    made = context(tilted, document_change(bounds("POSITION", min=[-0.8, 0, 0])))
+    assert one(made, "accessor-bounds").severity == "info"
+
+
 def test_bounds_with_the_digits_of_float64_are_accepted():
     change = document_change(bounds("POSITION", max=[0.8, 1.8, 0.0], min=[-0.8, 0, -0.0]))
     assert not findings_of(context(change)(), "accessor-bounds")
