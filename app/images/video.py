@@ -28,6 +28,7 @@ _NTSC = (24, 30, 48, 60, 120)  # divided by 1.001: 23.976, 29.97 …
 _BT709 = 1  # code of primaries, transfer function and matrix in ISO/IEC 23091-2
 _LIMITED = 1  # limited range: 16 is black, 235 white
 _CODECS = {".mp4": "libx264", ".webm": "libvpx-vp9"}
+_THREADS = 4  # of x264 on every machine, because its output depends on their number
 _OPTIONS = {
     # With its macroblock tree, the output of x264 is not deterministic.
     ".mp4": {"crf": "18", "preset": "medium", "x264-params": "mbtree=0"},
@@ -169,6 +170,8 @@ def _encode(pictures: Iterator[U8], path: Path, rate: "Fraction") -> None:
     first = next(pictures)
     ending = path.suffix.lower()
     options = {"flush_packets": "1"}  # reports a full disk at once
+    if ending == ".webm":
+        options["fflags"] = "bitexact"  # no random numbers: equal videos are equal files
     if ending == ".mp4":
         options["movflags"] = "+faststart"
     try:
@@ -198,6 +201,8 @@ def _stream(
     if alpha:
         stream.metadata["alpha_mode"] = "1"
     context = stream.codec_context
+    if ending == ".mp4":
+        context.thread_count = _THREADS
     context.time_base = 1 / rate
     context.color_primaries = context.color_trc = context.colorspace = _BT709
     context.color_range = _LIMITED

@@ -35,14 +35,15 @@ def test_every_picture_is_a_frame(path):
         assert np.abs(film.frames[k, 14:16, 5 + k : 9 + k].astype(int) - RED).max() <= 8
 
 
-def test_video_bytes_equal_those_of_the_file(path):
+def test_equal_videos_are_equal_files(path):
     encode(video_frames(3), path, 10.0)
-    assert video_bytes(video_frames(3), path.suffix, 10.0)[:4] == path.read_bytes()[:4]
-    assert len(video_bytes(video_frames(3), path.suffix, 10.0)) == path.stat().st_size
+    assert video_bytes(video_frames(3), path.suffix, 10.0) == path.read_bytes()
 
 
 def test_h264_options_are_deterministic():
-    assert b"mbtree=0" in video_bytes(video_frames(4), ".mp4", 10.0)
+    options = video_bytes(iter([np.full((256, 32, 4), 255, np.uint8)]), ".mp4", 10.0)
+    assert b"mbtree=0" in options
+    assert b" threads=4 " in options  # on any machine
 
 
 def test_transparency(path):
