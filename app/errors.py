@@ -10,7 +10,8 @@
     ├─ MotionError           motion file: line, key, message, nearest match       exit 3
     ├─ WorkerError           a worker process or a cluster failed                 exit 3
     ├─ ContextError          no OpenGL context, or no display                     exit 4
-    └─ OutputError           a result cannot be written                           exit 5
+    ├─ OutputError           a result cannot be written                           exit 5
+    └─ OutOfMemoryError      there is not enough memory                           exit 71
 
     Terminated               a KeyboardInterrupt by SIGTERM                       exit 143
 """
@@ -127,6 +128,12 @@ class OutputError(AppError):
     """A result cannot be written."""
 
     exit_code = 5
+
+
+class OutOfMemoryError(AppError):
+    """There is not enough memory."""
+
+    exit_code = 71  # EX_OSERR
 
 
 class Terminated(KeyboardInterrupt):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from traceback import format_exc
 from typing import Any, TypeVar
 
-from ..errors import AppError
+from ..errors import AppError, OutOfMemoryError
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -22,7 +22,7 @@ def attempt(work: Callable[[Task], Result], task: Task) -> Result | AppError:
     except AppError as error:
         return with_traceback_note(error)
     except MemoryError:
-        return with_traceback_note(AppError("out of memory"))
+        return with_traceback_note(OutOfMemoryError("out of memory"))
     except Exception as error:
         return internal_error(error)
 

@@ -10,12 +10,11 @@ from types import FrameType
 from typing import Any
 
 from ..console import print_line, print_message
-from ..errors import AppError, OutputError, Terminated, UsageError
+from ..errors import AppError, OutOfMemoryError, OutputError, Terminated, UsageError
 from ..options.command_groups import COMMANDS
 from ..wording import one_line
 
 INTERNAL_ERROR = 70  # EX_SOFTWARE of sysexits.h
-OUT_OF_MEMORY = 71  # EX_OSERR
 INTERRUPTED = 130  # 128 + SIGINT, as in shells
 TERMINATED = 143  # 128 + SIGTERM
 _GC_THRESHOLD = 100_000  # objects between garbage collections: start-up makes many and no garbage
@@ -58,7 +57,7 @@ def main(arguments: Sequence[str]) -> int:
         _discard_stdout()  # the reader closed the pipe, as `| head` does
         return 0
     except MemoryError as error:
-        return _report_error(error, "out of memory", OUT_OF_MEMORY, verbose=verbose)
+        return _report_error(error, "out of memory", OutOfMemoryError.exit_code, verbose=verbose)
     except Exception as error:
         message = (
             f"internal error: {type(error).__name__}: {error}; "

@@ -66,7 +66,7 @@ def test_an_error_is_the_result_of_its_task(jobs):
         "internal error: ZeroDivisionError: by zero; please report it, with the output of --verbose"
     )
     assert str(found[4]) == "out of memory"
-    assert [found[k].exit_code for k in (1, 2, 3, 4)] == [3, 3, 70, 70]
+    assert [found[k].exit_code for k in (1, 2, 3, 4)] == [3, 3, 70, 71]
     assert all("in raise_errors" in found[k].__notes__[0] for k in (1, 2, 3, 4))
 
 
