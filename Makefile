@@ -4,7 +4,7 @@ PY := .venv/bin/python
 CHARACTER := assets/mannequin.glb
 SHEET := out/mannequin.png
 
-.PHONY: help run test check format assets poses strips features panels page pairs wheel clean
+.PHONY: help run test check format assets poses strips features panels page pairs faults wheel clean
 
 help:
 	@echo "make run     the window, on the bundled character (a contact sheet where there is no display)"
@@ -18,6 +18,7 @@ help:
 	@echo "make panels  draws all panels of the window at several sizes into build/panels"
 	@echo "make page    draws a report as a browser shows it, into assets/readme/report.webp"
 	@echo "make pairs   compares our pictures with those of f3d and three.js in build/pairs"
+	@echo "make faults  kills the writers of files at every system call, and fills the disk"
 	@echo "make wheel   a wheel in dist/"
 
 # Without a display the program says so and exits with 4: then the picture is written instead.
@@ -89,6 +90,10 @@ page:
 pairs:
 	@.ci/setup run
 	$(PY) -m tests.bench.viewer_comparison build/pairs
+
+faults:
+	@.ci/setup test
+	OPENBLAS_NUM_THREADS=1 $(PY) -m tests.tools.write_faults
 
 wheel:
 	@.ci/setup wheel

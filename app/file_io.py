@@ -1,12 +1,15 @@
 """Reading and writing of files.
 
 Only regular files are read, and no more bytes than a limit. Writing is atomic: a temporary file in
-the same folder replaces the target.
+the same folder replaces the target. It is locked while its process lives, so that one left by a
+killed process is recognised and removed by the next process that writes in the folder.
 """
 
 import errno
 import os
+import re
 import stat
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -15,6 +18,11 @@ from pathlib import Path
 from .errors import OutputError
 
 MAX_BYTES = 1 << 32  # 4 GiB: a GLB file cannot be larger, its length has 32 bits
+_DRAFT = re.compile(r"\..*\.\d+\.\d+\.tmp(\..*)?", re.DOTALL)  # names of temporary files
+_NAME_BYTES = 100  # of the target's name and extension that a temporary file has, each
+
+_cleaned: set[Path] = set()  # folders without files of killed processes
+_cleaning = threading.Lock()
 
 
 class NotAFileError(OSError):
@@ -106,19 +114,70 @@ def temporary_file(target: Path | str, *, make_folder: bool = False) -> Iterator
     except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: links in a circle
         raise _output_error(error, target) from None
     owner = f"{os.getpid()}.{threading.get_ident()}"
-    draft = path.with_name(f".{path.stem[:100]}.{owner}.tmp{path.suffix[:100]}")
+    draft = path.with_name(f".{_shortened(path.stem)}.{owner}.tmp{_shortened(path.suffix)}")
     try:
         if make_folder:
             path.parent.mkdir(parents=True, exist_ok=True)
-        yield draft
-        if path.exists():
-            draft.chmod(stat.S_IMODE(path.stat().st_mode))
-        draft.replace(path)
+        _remove_abandoned(path.parent)
+        with _locked(draft, create=True):
+            yield draft
+            if path.exists():
+                draft.chmod(stat.S_IMODE(path.stat().st_mode))
+            draft.replace(path)
     except OSError as error:
         raise _output_error(error, target) from None
     finally:
         with suppress(OSError):
             draft.unlink()
+
+
+def _shortened(text: str) -> str:
+    """Return the beginning of a name, of at most `_NAME_BYTES` bytes."""
+    while len(os.fsencode(text)) > _NAME_BYTES:
+        text = text[:-1]
+    return text
+
+
+def _remove_abandoned(folder: Path) -> None:
+    """Remove the temporary files of killed processes from a folder, once in each process."""
+    with _cleaning:
+        if folder in _cleaned or sys.platform == "win32":
+            return
+        _cleaned.add(folder)
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if _DRAFT.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
+                with suppress(OSError), _locked(entry.path):
+                    os.unlink(entry.path)
+
+
+@contextmanager
+def _locked(path: Path | str, *, create: bool = False) -> Iterator[None]:
+    """Lock a temporary file within the block (Windows: no effect).
+
+    Parameters
+    ----------
+    create
+        Create the file, wait for its lock, and accept a file system without locks.
+
+    Raises
+    ------
+    OSError
+        The file cannot be opened, or is locked by another process or thread.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    import fcntl
+
+    new = os.O_RDWR | os.O_CREAT if create else os.O_RDONLY
+    handle = os.open(path, new | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK, 0o666)
+    try:
+        with suppress(*([OSError] if create else [])):
+            fcntl.flock(handle, fcntl.LOCK_EX | (0 if create else fcntl.LOCK_NB))
+        yield
+    finally:
+        os.close(handle)
 
 
 def _output_error(error: Exception, target: Path | str) -> OutputError:

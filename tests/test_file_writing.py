@@ -5,6 +5,7 @@ import stat
 
 import pytest
 
+from rigview import file_io
 from rigview.errors import OutputError
 from rigview.file_io import temporary_file, write_file
 
@@ -73,3 +74,35 @@ def test_interrupted_block_leaves_the_old_file(tmp_path):
         interrupted()
     assert target.read_bytes() == b"old"
     assert os.listdir(tmp_path) == ["out.webm"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="locks as on POSIX")
+def test_files_of_killed_processes_are_removed_once(tmp_path, monkeypatch):
+    monkeypatch.setattr(file_io, "_cleaned", set())
+    names = [".out.12.34.tmp.png", ".other.5.6.tmp"]
+    kept = [".out.tmp.png", "out.12.34.tmp.png", ".out.12.34.tmppng", ".link.1.2.tmp"]
+    for name in [*names, *kept[:-1]]:
+        (tmp_path / name).write_bytes(b"half")
+    (tmp_path / kept[-1]).symlink_to(tmp_path / "out.12.34.tmp.png")
+    write_file(tmp_path / "out.png", b"new")
+    assert sorted(os.listdir(tmp_path)) == sorted([*kept, "out.png"])
+    (tmp_path / names[0]).write_bytes(b"half")
+    write_file(tmp_path / "out.png", b"new")
+    assert (tmp_path / names[0]).exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="locks as on POSIX")
+def test_files_of_living_writers_are_kept(tmp_path, monkeypatch):
+    with temporary_file(tmp_path / "one.png") as first:
+        first.write_bytes(b"one")
+        monkeypatch.setattr(file_io, "_cleaned", set())
+        with temporary_file(tmp_path / "two.png") as second:
+            second.write_bytes(b"two")
+            assert first.exists()
+    assert sorted(os.listdir(tmp_path)) == ["one.png", "two.png"]
+
+
+def test_names_of_many_bytes(tmp_path):
+    target = tmp_path / ("\u5de6" * 80 + ".png")  # 244 of 255 bytes
+    write_file(target, b"data")
+    assert os.listdir(tmp_path) == [target.name]
