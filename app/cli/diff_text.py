@@ -3,10 +3,11 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from ..diff.difference import Change, ClipDifference, Difference, Kind, Value
+from ..diff.difference import Change, ClipDifference, Difference, Kind, TrackDifference, Value
 from ..wording import counted, millimetres, one_line
 
 LISTED = 12  # changes of a kind, without --verbose
+TRACKS = 3  # of a clip, without --verbose
 _TITLES: dict[Kind, str] = {
     "file": "File",
     "scale": "Scale",
@@ -17,6 +18,7 @@ _TITLES: dict[Kind, str] = {
     "texture": "Textures",
     "clip": "Animations",
     "camera": "Cameras",
+    "light": "Lights",
     "extension": "Extensions",
 }
 _HEAD = ("animation", "length", "greatest error", "where", "mean", "greatest turn", "where")
@@ -106,13 +108,21 @@ def _clips(difference: Difference, *, verbose: bool) -> str:
         meshes = ", ".join(map(one_line, difference.unmatched[:3]))
         lines.append(f"  measured without {meshes}, whose vertices do not correspond")
     for clip in shown:
-        if clip.deviation.weight > 0:
-            deviation = clip.deviation
-            lines.append(
-                f"  {one_line(clip.name)}: morph weights by {deviation.weight:.3g} at "
-                f"{one_line(deviation.value)}, {deviation.value_time:.3f} s"
-            )
+        tracks = [_track(track) for track in (clip.tracks if verbose else clip.tracks[:TRACKS])]
+        if len(tracks) < len(clip.tracks):
+            more = counted(len(clip.tracks) - len(tracks), "track")
+            tracks.append(f"and {more} more (--verbose lists all)")
+        if tracks:
+            lines.append(f"  in {one_line(clip.name)}: {'; '.join(tracks)}")
     return "\n".join(lines)
+
+
+def _track(track: TrackDifference) -> str:
+    """Return which track differs, by how much and when: ``Arm rotation by 20° at 0.400 s``."""
+    amount = f"{track.amount:.4g}{'' if track.unit in ('', '°') else ' '}{track.unit}"
+    note = f" ({track.note})" if track.note else ""
+    name = one_line(f"{track.joint} {track.path}".strip())
+    return f"{name} by {amount} at {track.time:.3f} s{note}"
 
 
 def _joined(row: Sequence[str], widths: Sequence[int]) -> str:

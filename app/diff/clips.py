@@ -14,9 +14,9 @@ from .difference import Change, ClipDifference, Deviation, changed
 from .joints import JointMatch
 from .name_matching import has_own_name, renamed
 from .shared_geometry import ModelPair
+from .tracks import WEIGHT, track_differences
 
 LATE = 1e-4  # seconds, tolerance of start and end
-WEIGHT = 1e-3  # tolerance of morph weights
 SHARED = 0.5  # share of a clip's joints that must exist in the other version to match by poses
 _LOOKS = 8  # sampled poses for matching clips
 
@@ -87,10 +87,17 @@ def compare_clips(
         one, two = model_pair.a.clips[k], model_pair.b.clips[n]
         if wanted is not None and not {one.name, two.name} & set(wanted):
             continue
-        deviation = Deviation()
+        deviation, times = Deviation(), np.zeros(0)
         if not (alike and same_keys(model_pair, one, two)):
             times = moments(one, two)
-            deviation = model_pair.compare((one, two), times if len(times) else np.zeros(1))
+            times = times if len(times) else np.zeros(1)
+            deviation = model_pair.compare((one, two), times)
+        same = (
+            deviation.metres <= metres
+            and deviation.degrees <= degrees
+            and deviation.weight <= WEIGHT
+        )
+        tracks = () if same else track_differences(model_pair, (one, two), times, metres, degrees)
         found.append(
             ClipDifference(
                 one.name,
@@ -101,9 +108,8 @@ def compare_clips(
                 (one.key_count, two.key_count),
                 (one.nbytes, two.nbytes),
                 deviation,
-                deviation.metres <= metres
-                and deviation.degrees <= degrees
-                and deviation.weight <= WEIGHT,
+                same,
+                tracks,
             )
         )
     return found

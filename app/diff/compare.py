@@ -6,13 +6,16 @@ import numpy as np
 
 from ..animation.types import Bool
 from ..model.model import Channel, Model
-from .cameras import camera_changes
+from .cameras import camera_changes, light_changes, numbers_of
 from .clips import clip_changes, compare_clips, match_clips
 from .difference import Change, Difference
+from .file_extras import Pairs, extras_changes
 from .file_metadata import metadata_changes
 from .joints import JointMatch, joint_changes, match_joints
-from .materials import material_changes, texture_changes
+from .materials import match_materials, material_changes, texture_changes
 from .meshes import match_instances, match_meshes, mesh_changes
+from .node_contents import node_changes
+from .rest_transforms import rest_changes
 from .shared_geometry import ModelPair, block_pairs
 from .skins import match_skins, skin_changes, weight_changes
 
@@ -47,19 +50,22 @@ def compare(
         Thresholds: smaller differences count as equal.
     """
     match, scale = match_joints(a, b)
-    model_pair, changes = _pair_models(a, b, match, scale, metres, degrees)
+    model_pair, changes, matching = _pair_models(a, b, match, scale, metres, degrees)
     rest = model_pair.compare((None, None), np.zeros(1))
     alike = (
-        rest.metres == 0
-        and rest.degrees == 0
+        (rest.metres, rest.degrees, rest.weight) == (0, 0, 0)
         and all(pair.same for pair in model_pair.blocks)
         and bool((match.to >= 0).all() and (match.back >= 0).all())
-        and not any(change.kind == "joint" and change.what == "changed" for change in changes)
+        and not any(change.kind == "joint" and change.field == "parent" for change in changes)
         and _same_rest(a, b, match)
     )
     pairs = match_clips(model_pair, metres, degrees)
     changes += clip_changes(a, b, pairs, match)
-    changes += camera_changes(a, b, match)
+    changes += camera_changes(a, b, match) + light_changes(a, b, match)
+    matching["animations"] = [(k, n) for k, n, _ in pairs]
+    matching["cameras"] = numbers_of(a.cameras, b.cameras, match)
+    matching["lights"] = numbers_of(a.lights, b.lights, match)
+    changes += extras_changes(a, b, matching)
     compared = compare_clips(model_pair, pairs, clips, metres, degrees, alike=alike)
     return Difference(
         metres,
@@ -81,23 +87,39 @@ def pair_models(a: Model, b: Model) -> ModelPair:
 
 def _pair_models(
     a: Model, b: Model, match: JointMatch, scale: float, metres: float, degrees: float
-) -> tuple[ModelPair, list[Change]]:
-    """Return the matching joints and vertices, and all changes except those of clips."""
+) -> tuple[ModelPair, list[Change], dict[str, Pairs]]:
+    """Return the matching joints and vertices, all changes except those of clips, and the pairs.
+
+    The matching indices are those of `extras_changes`.
+    """
     meshes = match_meshes(a, b, match, scale)
     instances = match_instances(a, b, match, meshes)
     blocks, unmatched = block_pairs(a, b, match, instances, scale)
+    channels = _channels(a, b, match)
     changes: list[Change] = []
     if scale != 1.0:
         note = f"B is {scale:.6g} times the size of A; its lengths are divided by that"
         changes.append(Change("scale", "changed", "size", "", "factor", 1.0, scale, note=note))
     changes += joint_changes(a, b, match)
+    changes += rest_changes(a, b, match, scale, metres, degrees)
+    changes += node_changes(a, b, match, meshes, channels)
     skins = match_skins(a, b, match)
     changes += skin_changes(a, b, match, skins, scale, metres, degrees)
-    changes += mesh_changes(a, b, meshes, instances)
-    changes += weight_changes(a, b, match, instances, WEIGHT)
     textures, images = texture_changes(a, b)
-    changes += material_changes(a, b, images) + textures
-    return ModelPair(a, b, match, scale, blocks, unmatched, _channels(a, b, match)), changes
+    materials = match_materials(a, b, images)
+    changes += mesh_changes(a, b, meshes, instances, {-1: -1, **dict(materials)})
+    changes += weight_changes(a, b, match, instances, WEIGHT)
+    changes += material_changes(a, b, materials, images) + textures
+    pairs: dict[str, Pairs] = {
+        "asset": [(0, 0)],
+        "scene": [(0, 0)],
+        "nodes": list(zip(*(column.tolist() for column in match.pairs), strict=True)),
+        "skins": skins,
+        "meshes": [(pair.a, pair.b) for pair in meshes],
+        "materials": materials,
+        "images": [(k, n) for n, k in images.items()],
+    }
+    return ModelPair(a, b, match, scale, blocks, unmatched, channels), changes, pairs
 
 
 def _channels(a: Model, b: Model, match: JointMatch) -> dict[int, int]:

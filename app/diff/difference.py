@@ -15,6 +15,7 @@ Kind = Literal[
     "texture",
     "clip",
     "camera",
+    "light",
     "extension",
 ]
 What = Literal["added", "removed", "renamed", "changed"]
@@ -91,6 +92,18 @@ class Deviation:
 
 
 @dataclass(frozen=True, slots=True)
+class TrackDifference:
+    """The greatest difference of one track of two matching clips, relative to the parent."""
+
+    joint: str  # name in B; "": not of a joint
+    path: str  # translation, rotation, scale, "morph weight NAME", or the pointer of a value
+    amount: float
+    unit: str  # mm at rest, ° or none
+    time: float  # seconds
+    note: str = ""  # what differs in storage: another interpolation or number of keys
+
+
+@dataclass(frozen=True, slots=True)
 class ClipDifference:
     """The difference of two matching clips."""
 
@@ -103,6 +116,7 @@ class ClipDifference:
     sizes: tuple[int, int]  # bytes of the keys
     deviation: Deviation
     same: bool  # whether the deviation is within the thresholds
+    tracks: tuple[TrackDifference, ...] = ()  # if not the same: the greatest difference first
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +179,7 @@ def as_json(found: Difference) -> dict[str, Any]:
                 "keys": list(clip.keys),
                 "bytes": list(clip.sizes),
                 **_off(clip.deviation),
+                "tracks": [_track(track) for track in clip.tracks],
             }
             for clip in found.clips
         ],
@@ -179,6 +194,12 @@ def _change(change: Change) -> dict[str, Any]:
     if change.what == "changed":
         row |= {"before": change.before, "after": change.after}
     return row | {"counts": not change.stored}
+
+
+def _track(track: TrackDifference) -> dict[str, Any]:
+    row: dict[str, Any] = {"joint": track.joint or None, "path": track.path, "amount": track.amount}
+    row |= {key: getattr(track, key) for key in ("unit", "note") if getattr(track, key)}
+    return row | {"time": track.time}
 
 
 def _off(deviation: Deviation) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Matching of the joints of two versions: by name, then by position in the hierarchy."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -17,6 +18,7 @@ NEAR_DEGREES = 0.5  # tolerance of local rotations
 SCALED = 0.01  # a smaller difference in size is a change of proportions, not of scale
 SAME_SHAPE = 1e-3  # of the size: tolerance of joint positions after scaling
 MANY = 100_000  # pairs of siblings: with more, only identical rest transforms are matched
+_NUMBER = re.compile(r" #\d+$")
 FEWEST = 3  # joints away from the origin needed to determine a scale; with vertices one less
 
 
@@ -42,19 +44,17 @@ class JointMatch:
 def match_joints(a: Model, b: Model) -> tuple[JointMatch, float]:
     """Return the matching joints, and the size of B relative to A.
 
-    Joints with equal names match, in any order. Of the others, children of matching parents match
+    Joints with equal names match, in any order; of several joints with one name, those with
+    matching parents and the same rest transform. Of the others, children of matching parents match
     if they have the same local rest transform, the same inverse bind matrix, or matching children;
     a joint of a skin never matches another node. Unnamed nodes follow the same rules, then match
     by node number.
     """
-    names = a.skeleton.names, b.skeleton.names
-    match = JointMatch(np.full(len(names[0]), -1), np.full(len(names[1]), -1))
     unnamed = _unnamed(a), _unnamed(b)
-    index = {name: j for j, name in enumerate(names[1]) if j not in unnamed[1]}
-    for joint, name in enumerate(names[0]):
-        if joint not in unnamed[0] and name in index:
-            match.pair(joint, index[name])
-    scale = _scale(a, b, match)
+    scale = _scale(a, b, _match_by_name(a, b, unnamed, set()))
+    repeated = _repeated(a) | _repeated(b)
+    match = _match_by_name(a, b, unnamed, repeated)
+    _match_repeated(a, b, match, scale, repeated)
     _match_by_hierarchy(a, b, match, scale, unnamed)
     return match, scale
 
@@ -70,7 +70,7 @@ def joint_changes(a: Model, b: Model, match: JointMatch) -> list[Change]:
     ]
     for one, two in zip(*(column.tolist() for column in match.pairs), strict=True):
         nameless = one in unnamed[0] and two in unnamed[1]
-        if names[0][one] != names[1][two] and not nameless:
+        if names[0][one] != names[1][two] and not nameless and one in match.how:
             how = match.how[one]
             found.append(Change("joint", "renamed", names[0][one], now=names[1][two], note=how))
         above, other = int(a.skeleton.parents[one]), int(b.skeleton.parents[two])
@@ -84,6 +84,62 @@ def _unnamed(model: Model) -> set[int]:
     """Return the nodes with a generated name."""
     nodes, names = model.skeleton.nodes.tolist(), model.skeleton.names
     return {j for j, name in enumerate(names) if name == f"Joint {nodes[j]}"}
+
+
+def _base(name: str) -> str:
+    """Return a name without the number that distinguishes it from others: "Hand" of "Hand #2"."""
+    return _NUMBER.sub("", name)
+
+
+def _repeated(model: Model) -> set[str]:
+    """Return the names that several nodes have."""
+    names = model.skeleton.names
+    present = set(names)
+    return {_base(name) for name in names if _base(name) != name and _base(name) in present}
+
+
+def _match_by_name(
+    a: Model, b: Model, unnamed: tuple[set[int], set[int]], repeated: set[str]
+) -> JointMatch:
+    """Return the match of the joints with equal names that are not repeated."""
+    names = a.skeleton.names, b.skeleton.names
+    match = JointMatch(np.full(len(names[0]), -1), np.full(len(names[1]), -1))
+    index = {name: j for j, name in enumerate(names[1]) if j not in unnamed[1]}
+    for joint, name in enumerate(names[0]):
+        if joint not in unnamed[0] and name in index and _base(name) not in repeated:
+            match.pair(joint, index[name])
+    return match
+
+
+def _match_repeated(
+    a: Model, b: Model, match: JointMatch, scale: float, repeated: set[str]
+) -> None:
+    """Match joints of equal names, whose numbers depend on their order, from the roots down."""
+    one, two = _JointData(a, 1.0), _JointData(b, scale)
+    names = a.skeleton.names, b.skeleton.names
+    groups: dict[str, list[int]] = {name: [] for name in repeated}
+    for joint, name in enumerate(names[1]):
+        groups.get(_base(name), []).append(joint)
+    own = [joint for joint, name in enumerate(names[0]) if _base(name) in repeated]
+    many = len(own) * max(map(len, groups.values()), default=0) > MANY
+
+    def rank(joint: int, other: int) -> tuple[bool, ...]:
+        called = names[0][joint] == names[1][other]
+        if many:
+            return called, called
+        above, there = int(a.skeleton.parents[joint]), int(b.skeleton.parents[other])
+        parent = (int(match.to[above]) if above >= 0 else -1) == there and (above < 0) == (
+            there < 0
+        )
+        rest, bind = one.same_rest(joint, two, other), one.same_bind(joint, two, other)
+        return parent and rest, parent, rest, bind, called
+
+    for certain in (True, False):
+        for joint in (j for j in own if match.to[j] < 0):
+            free = [n for n in groups[_base(names[0][joint])] if match.back[n] < 0]
+            best = max(free, key=lambda n: rank(joint, n), default=-1)
+            if best >= 0 and (rank(joint, best)[0] or not certain):
+                match.pair(joint, best)
 
 
 def _below(model: Model, joint: int) -> str:

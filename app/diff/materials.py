@@ -1,6 +1,6 @@
 """Changes of materials and textures."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 
 import numpy as np
@@ -55,25 +55,29 @@ def _pixels(one: Image, two: Image) -> Iterator[Change]:
         yield changed("texture", one.name, "size", sizes, unit="pixels")
     elif not np.array_equal(p, q):
         apart = np.abs(p.astype(np.int16) - q)
-        percent = 100 * float(apart.any(axis=2).mean())
-        note = f"mean of all, greatest {int(apart.max())}; {percent:.3g} % of the pixels differ"
-        mean = float(apart.mean())
-        yield Change("texture", "changed", one.name, "", "pixels", 0.0, mean, "of 255", note)
+        differing = apart.any(axis=2)
+        note = f"{np.count_nonzero(differing)} of {differing.size} pixels, at most"
+        note += f"; {float(apart.mean()):.2g} in the mean of all"
+        most = float(apart.max())
+        yield Change("texture", "changed", one.name, "", "pixels", 0.0, most, "of 255", note)
     elif one.nbytes != two.nbytes:
         encoded = one.nbytes, two.nbytes
         yield changed("texture", one.name, "size", encoded, unit="bytes", stored=True)
 
 
-def material_changes(a: Model, b: Model, images: Mapping[int, int]) -> list[Change]:
-    """Return materials removed, added, renamed, and their changed fields.
-
-    `images` are the matching images of A by those of B.
-    """
+def match_materials(a: Model, b: Model, images: Mapping[int, int]) -> list[tuple[int, int]]:
+    """Return the matching materials; `images` are the matching images of A by those of B."""
 
     def same(one: Material, two: Material) -> bool:
         return not list(_fields(one, two, a, b, images))
 
-    pairs = match_objects(a.materials, b.materials, same)
+    return match_objects(a.materials, b.materials, same)
+
+
+def material_changes(
+    a: Model, b: Model, pairs: Sequence[tuple[int, int]], images: Mapping[int, int]
+) -> list[Change]:
+    """Return materials removed, added, renamed, and the changed fields of matching ones."""
     found = list(added_removed_renamed("material", a.materials, b.materials, pairs))
     for k, n in pairs:
         found += _fields(a.materials[k], b.materials[n], a, b, images)

@@ -1,6 +1,6 @@
 """Matching of the meshes of two versions, and the differences of their primitives."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -66,11 +66,16 @@ def match_instances(
 
 
 def mesh_changes(
-    a: Model, b: Model, pairs: Sequence[MeshPair], instances: Sequence[InstancePair]
+    a: Model,
+    b: Model,
+    pairs: Sequence[MeshPair],
+    instances: Sequence[InstancePair],
+    materials: Mapping[int, int],
 ) -> list[Change]:
     """Return meshes removed, added and renamed, and changes of the others.
 
-    Distances are those of the first matching instance at rest, model space.
+    Distances are those of the first matching instance at rest, model space. `materials` are the
+    matching materials of B by those of A.
     """
     carriers = {id(pair.mesh): pair.a for pair in reversed(instances)}
     removed = set(range(len(a.meshes))) - {pair.a for pair in pairs}
@@ -91,7 +96,7 @@ def mesh_changes(
         several = max(len(one.primitives), len(two.primitives)) > 1
         for (number, _), both in zip(pair.numbers, pair.primitives, strict=True):
             name = f"{one.name}, primitive {number}" if several else one.name
-            found += primitive_changes(name, both, a, b, carriers.get(id(pair)))
+            found += primitive_changes(name, both, a, b, carriers.get(id(pair)), materials)
     return found
 
 

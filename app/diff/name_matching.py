@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from ..model.material import Material
-from ..model.model import CameraView, Image, Mesh
+from ..model.model import CameraView, Image, LightSource, Mesh
 from .difference import Change, Kind
 
-Named = TypeVar("Named", Material, Image, CameraView, Mesh)
+Named = TypeVar("Named", Material, Image, CameraView, LightSource, Mesh)
 
 _GENERATED = re.compile(r"(Animation|Camera|Image|Material|Mesh|Skin) \d+")
 

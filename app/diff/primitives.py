@@ -1,6 +1,6 @@
 """Differences of two matching primitives, with amounts at rest."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +11,7 @@ from ..animation.vectors import length
 from ..model.model import MeshInstance, Model, Primitive
 from ..model.skinned_vertices import BLOCK_SIZE, vertex_block
 from .difference import Change
-from .vertices import differs, same_triangles
+from .vertices import differs, triangle_differences
 
 UNMOVED = 1e-6  # metres, tolerance of positions
 GRAIN = 1e-6  # of the mesh's size, tolerance of positions
@@ -30,9 +30,22 @@ class PrimitivePair:
 
 
 def primitive_changes(
-    name: str, pair: PrimitivePair, a: Model, b: Model, carrier: MeshInstance | None
+    name: str,
+    pair: PrimitivePair,
+    a: Model,
+    b: Model,
+    carrier: MeshInstance | None,
+    materials: Mapping[int, int],
 ) -> Iterator[Change]:
-    """Yield the differences of a primitive; `carrier` is its instance in A, None if not drawn."""
+    """Yield the differences of a primitive.
+
+    Parameters
+    ----------
+    carrier
+        Its instance in A, None if it is not drawn.
+    materials
+        The matching materials of B by those of A.
+    """
     one, two, rows = pair.a, pair.b, pair.rows
 
     def change(field: str, before: str | int, after: str | int) -> Change:
@@ -43,9 +56,10 @@ def primitive_changes(
     kinds = _attributes(one), _attributes(two)
     if kinds[0] != kinds[1]:
         yield change("attributes", " ".join(kinds[0]), " ".join(kinds[1]))
-    materials = _material(a, one), _material(b, two)
-    if materials[0] != materials[1]:
-        yield change("material", *materials)
+    same_material = materials.get(one.material, -1) == two.material
+    if not same_material:
+        yield change("material", _material(a, one.material), _material(b, two.material))
+    yield from _variants(name, pair, a, b, materials)
     targets = [() if primitive.morph is None else primitive.morph.names for primitive in (one, two)]
     if targets[0] != targets[1]:
         yield change(
@@ -55,8 +69,10 @@ def primitive_changes(
         yield Change("mesh", "changed", name, field="vertices", note="they do not correspond")
         return
     yield from _moved(name, pair, rows, a, carrier)
-    if one.triangle_count == two.triangle_count and not same_triangles(one, two, rows):
-        yield Change("mesh", "changed", name, field="triangles", note="different indices")
+    if one.triangle_count == two.triangle_count:
+        note = triangle_differences(one, two, rows)
+        if note:
+            yield Change("mesh", "changed", name, field="triangles", note=note)
     yield from _turned(name, "normals", one.normals, two.normals, rows)
     yield from _turned(name, "tangents", one.tangents, two.tangents, rows)
     yield from _shifted(name, "colours", one.colors, two.colors, rows, "of 1")
@@ -75,8 +91,23 @@ def _attributes(primitive: Primitive) -> list[str]:
     return found + [f"TEXCOORD_{k}" for k in range(len(primitive.texcoords))]
 
 
-def _material(model: Model, primitive: Primitive) -> str:
-    return model.materials[primitive.material].name if primitive.material >= 0 else "none"
+def _material(model: Model, number: int) -> str:
+    return model.materials[number].name if number >= 0 else "none"
+
+
+def _variants(
+    name: str, pair: PrimitivePair, a: Model, b: Model, materials: Mapping[int, int]
+) -> Iterator[Change]:
+    """Yield the variants, by name, in which the primitive has another material."""
+    both = [
+        {model.variants[v]: m for v, m in primitive.variants.items() if v < len(model.variants)}
+        for model, primitive in ((a, pair.a), (b, pair.b))
+    ]
+    for variant in dict.fromkeys([*both[0], *both[1]]):
+        one, two = (of.get(variant, -1) for of in both)
+        if (materials.get(one, -1) if one >= 0 else -1) != two:
+            words = _material(a, one), _material(b, two)
+            yield Change("mesh", "changed", name, "", f"material of variant {variant}", *words)
 
 
 def _moved(
@@ -91,10 +122,13 @@ def _moved(
         note = f"{np.count_nonzero(far)} of {len(far)} vertices moved, at most this far"
         most = float(far.max()) * 1000
         yield Change("mesh", "changed", name, "", "positions", 0.0, most, "mm", note)
-    if one.morph is None or two.morph is None or one.morph.names != two.morph.names:
+    if one.morph is None or two.morph is None:
         return
     for k, target in enumerate(one.morph.names):
-        way = two.morph.positions[k].astype(np.float64) - one.morph.positions[k, rows]
+        if target not in two.morph.names:
+            continue
+        other = two.morph.positions[two.morph.names.index(target)]
+        way = other.astype(np.float64) - one.morph.positions[k, rows]
         far = _rest_lengths(way, least, rows, one, model, carrier)
         if far.any():
             field, most = f"morph target {target}", float(far.max()) * 1000

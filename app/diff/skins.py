@@ -9,6 +9,7 @@ from ..animation.skin import Skin
 from ..animation.types import F64, Index
 from ..animation.vectors import length
 from ..model.model import Model
+from ..wording import counted
 from .difference import Change, changed
 from .joints import JointMatch
 from .meshes import InstancePair
@@ -190,7 +191,7 @@ def weight_changes(
                 if size[:, at].max() > most:
                     most, joint = float(size[:, at].max()), at
             if most > least:
-                note = f"at most, of {names[joint]}; {count} vertices"
+                note = f"at most, of {names[joint]}; {counted(count, 'vertex', 'vertices')}"
                 found.append(
                     Change(
                         "mesh", "changed", pair.mesh.name, "", "weights", 0.0, most, "of 1", note

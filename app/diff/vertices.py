@@ -168,19 +168,23 @@ def weight_differences(
         yield dense[1] - dense[0]
 
 
-def same_triangles(a: Primitive, b: Primitive, rows: Index) -> bool:
-    """Return whether both have the same triangles, in any order."""
+def triangle_differences(a: Primitive, b: Primitive, rows: Index) -> str:
+    """Return how many triangles have other corners; "" if they are the same in any order."""
     one, two = _triples(a), rows[_triples(b)]
     if one.shape != two.shape:
-        return False
-    return bool(np.array_equal(_sorted(one), _sorted(two))) or _same_corners(a, one, two)
-
-
-def _same_corners(a: Primitive, one: Index, two: Index) -> bool:
-    """Return whether both have triangles with the same corner positions, in any order."""
-    _, numbers = np.unique(a.positions, axis=0, return_inverse=True)
-    numbers = numbers.reshape(-1)
-    return bool(np.array_equal(_sorted(numbers[one]), _sorted(numbers[two])))
+        return "another number"
+    if np.array_equal(_sorted(one), _sorted(two)):
+        return ""
+    _, numbers = np.unique(a.positions, axis=0, return_inverse=True)  # equal positions are equal
+    one, two = (_sorted(numbers.reshape(-1)[corners]) for corners in (one, two))
+    if np.array_equal(one, two):
+        return ""
+    every = np.concatenate([one, two, _sorted(two[:, ::-1])])
+    kept, made, turned = np.split(np.unique(every, axis=0, return_inverse=True)[1].reshape(-1), 3)
+    other = ~np.isin(made, kept)
+    count = max(int(other.sum()), 1)  # at least one is there more often
+    kind = "face the other way" if (np.isin(turned, kept) & other).sum() == count else "differ"
+    return f"{count} of {len(one)} {kind}"
 
 
 def _triples(primitive: Primitive) -> Index:

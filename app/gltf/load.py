@@ -15,6 +15,7 @@ from .accessor import Accessors
 from .animations import read_clips
 from .compression_savings import read_savings
 from .document import MAX_MEMORY, Document, open_document
+from .extras import read_extras
 from .humanoid import read_humanoid
 from .images import read_images
 from .lights import read_lights
@@ -130,6 +131,7 @@ def read_model(document: Document) -> Model:
         scene_joints=scene,
         warnings=document.warnings,
         humanoid=read_humanoid(document, order),
+        extras=read_extras(document, order),
     )
     levels = light_level(model)
     if levels.gain < 1:

@@ -223,6 +223,10 @@ def _no_boards() -> Mapping[int, Literal["axis", "full"]]:
     return MappingProxyType({})
 
 
+def _no_extras() -> Mapping[tuple[str, int], Mapping[str, str]]:
+    return MappingProxyType({})
+
+
 @dataclass(frozen=True, slots=True)
 class Model:
     """A loaded file. Arrays must not be written to; decoding images may add to `warnings`."""
@@ -247,6 +251,7 @@ class Model:
     hidden: frozenset[int] = frozenset()  # joints whose meshes are hidden at rest
     hidden_by_node: frozenset[int] = frozenset()  # those hidden by their own node
     humanoid: Mapping[str, int] = field(default_factory=_nothing)  # VRM bone: joint
+    extras: Mapping[tuple[str, int], Mapping[str, str]] = field(default_factory=_no_extras)
     aliases: Mapping[str, int] = field(default_factory=_nothing)  # FILE-STEM:NAME: clip
 
     @property

@@ -43,7 +43,11 @@ def test_renamed_joints_are_matched_by_hierarchy():
 def test_renamed_and_moved_joint_is_matched_by_children():
     other = character(names=("Root", "Elbow", "Hand"), rest=(0, 1.2, 0.8), bind=(0, -1.2, -2))
     changes, _ = differences(character(), other)
-    assert [(c.what, c.name, c.now) for c in changes] == [("renamed", "Arm", "Elbow")]
+    assert [(c.what, c.name, c.now or c.field) for c in changes] == [
+        ("renamed", "Arm", "Elbow"),
+        ("changed", "Arm", "rest position"),
+        ("changed", "Hand", "rest position"),
+    ]
     assert "children" in changes[0].note
 
 
@@ -64,8 +68,9 @@ def test_nodes_with_a_mesh_only_match_nodes_with_a_mesh():
 
 def test_rest_pose_alone():
     still = character(clips=()), character(clips=(), rest=(0, 1, 1.2))
-    changes, found = differences(*still)
-    assert changes == []
+    (change,), found = differences(*still)
+    assert (change.name, change.field, change.unit) == ("Hand", "rest position", "mm")
+    assert change.after == pytest.approx(200)
     assert found.rest_differs
     assert not found.same
     assert found.rest.metres == pytest.approx(0.2)
@@ -103,7 +108,7 @@ def test_moved_unnamed_node_is_matched_by_number():
         return b
 
     changes, found = differences(one(1), one(2))
-    assert changes == []
+    assert [(c.name, c.field) for c in changes] == [("Joint 0", "rest position")]
     assert found.rest.metres == pytest.approx(1)
 
 
@@ -147,3 +152,53 @@ def test_match_is_symmetric():
     own, other = match.pairs
     assert [a.skeleton.names[j] for j in own] == [b.skeleton.names[j] for j in other]
     np.testing.assert_array_equal(match.back[other], own)
+
+
+def repeated(order):
+    """Two nodes with one name, each with a child of one name, in an order."""
+    b = Builder()
+    for k in order:
+        b.add("nodes", name="Arm", translation=[k, 0, 0], children=[len(order) + order.index(k)])
+    for k in order:
+        b.add("nodes", name="Hand", translation=[0, k, 0])
+    return b
+
+
+def test_nodes_of_one_name_are_matched_by_their_transforms():
+    changes, found = differences(repeated((1, 2)), repeated((2, 1)))
+    assert changes == []
+    assert found.same
+    assert found.rest.metres == 0
+    changes, _ = differences(repeated((1, 2)), repeated((3, 1)))
+    assert [(c.name, c.field, round(c.after)) for c in changes] == [
+        ("Arm #2", "rest position", 1000),
+        ("Hand #2", "rest position", 1000),
+    ]
+
+
+def test_rest_transforms_that_cancel_out_are_stored_differently():
+    a, b = character(), character(rest=(0.5, 0.5, 1))
+    assert compare(a.load(), b.load()).rest_differs, "Root itself moved"
+    for each, offset in ((a, 0.0), (b, 0.25)):
+        each.json["nodes"][0]["translation"] = [0, offset, 0]
+        each.json["nodes"][1]["translation"] = [0, 1 - offset, 0]
+        each.json["nodes"][0]["mesh"] = each.mesh()
+    found = [c for c in compare(a.load(), b.load()).changes if c.field == "rest position"]
+    assert [(c.name, round(c.after), c.stored) for c in found] == [
+        ("Root", 250, False),
+        ("Arm", 250, True),
+    ]
+
+
+def test_rest_scale():
+    b = character()
+    b.json["nodes"][2]["scale"] = [1, 2, 1]
+    (change,) = differences(character(), b)[0]
+    assert (change.field, change.before, change.after) == ("rest scale", (1, 1, 1), (1, 2, 1))
+
+
+def test_joints_below_a_scaled_one_are_not_changed():
+    b = character()
+    b.json["nodes"][1]["scale"] = [2, 2, 2]
+    changes, _ = differences(character(), b)
+    assert [(c.name, c.field) for c in changes] == [("Arm", "rest scale")]
