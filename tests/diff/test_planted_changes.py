@@ -1,4 +1,4 @@
-"""One change at a time is told exactly: one change, with the right name and amount."""
+"""One change at a time is reported exactly: one change, with the right name and amount."""
 
 import io
 

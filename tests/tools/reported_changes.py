@@ -1,8 +1,8 @@
 """Prints what `diff` says about planted changes of characters, one at a time.
 
-Run ``python -m tests.tools.told_changes FILE...`` after a change of the comparison. Each row is a
-change, each column a file: "ok" if it is told exactly, "-" where the file lacks what would change,
-else what is said instead, below the table. The last row is the file after `bake`.
+Run ``python -m tests.tools.reported_changes FILE...`` after a change of the comparison. Each row is
+a change, each column a file: "ok" if it is reported exactly, "-" where the file lacks what would
+change, else what is said instead, below the table. The last row is the file after `bake`.
 """
 
 import sys
@@ -17,7 +17,7 @@ from tests.support.planted_motion_changes import MOTION_CHANGES
 from tests.support.planted_surface_changes import SURFACE_CHANGES
 
 
-def told(character, change):
+def reported(character, change):
     """Return what `diff` says about a change other than expected; "ok" or "-"."""
     try:
         made, expected = change(character)
@@ -26,7 +26,7 @@ def told(character, change):
     return expected.faults(compare(character.model, made.load())) or "ok"
 
 
-def told_of_bake(character):
+def bake_reported(character):
     """Return what `diff` says about a file and its bake; "ok" if nothing within the tolerance."""
     document = parse(character.version.glb(), "file", None, None)
     model = read_model(document)
@@ -42,11 +42,11 @@ def main(paths):
     print("| change |", " | ".join(Path(path).stem for path in paths), "|")
     print("| --- " * (1 + len(paths)) + "|")
     faults = []
-    for change in (*MOTION_CHANGES, *SURFACE_CHANGES, told_of_bake):
+    for change in (*MOTION_CHANGES, *SURFACE_CHANGES, bake_reported):
         name = change.__name__.replace("_", " ")
         cells = []
         for path, column in zip(paths, columns, strict=True):
-            said = told_of_bake(column) if change is told_of_bake else told(column, change)
+            said = bake_reported(column) if change is bake_reported else reported(column, change)
             if said not in ("ok", "-"):
                 faults.append(f"{name}, {path}: {said}")
                 said = f"no {len(faults)}"
