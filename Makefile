@@ -4,7 +4,7 @@ PY := .venv/bin/python
 CHARACTER := assets/mannequin.glb
 SHEET := out/mannequin.png
 
-.PHONY: help run test check format assets poses strips features panels page pairs faults wheel clean
+.PHONY: help run test check format assets poses strips features panels page pairs faults fuzz wheel clean
 
 help:
 	@echo "make run     the window, on the bundled character (a contact sheet where there is no display)"
@@ -19,6 +19,7 @@ help:
 	@echo "make page    draws a report as a browser shows it, into assets/readme/report.webp"
 	@echo "make pairs   compares our pictures with those of f3d and three.js in build/pairs"
 	@echo "make faults  kills the writers of files at every system call, and fills the disk"
+	@echo "make fuzz    runs every command on mutated files for SECONDS=60; findings in build/fuzz"
 	@echo "make wheel   a wheel in dist/"
 
 # Without a display the program says so and exits with 4: then the picture is written instead.
@@ -94,6 +95,14 @@ pairs:
 faults:
 	@.ci/setup test
 	OPENBLAS_NUM_THREADS=1 $(PY) -m tests.tools.write_faults
+
+# The same SEED gives the same sequence; MODELS is a folder of files that are mutated too.
+SECONDS := 60
+SEED := 1
+fuzz:
+	@.ci/setup test
+	OPENBLAS_NUM_THREADS=1 $(PY) -m tests.fuzz.run --seconds $(SECONDS) --seed $(SEED) \
+	  $(if $(MODELS),--models $(MODELS))
 
 wheel:
 	@.ci/setup wheel

@@ -14,12 +14,14 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from .errors import OutputError
 
 MAX_BYTES = 1 << 32  # 4 GiB: a GLB file cannot be larger, its length has 32 bits
 _DRAFT = re.compile(r"\..*\.\d+\.\d+\.tmp(\..*)?", re.DOTALL)  # names of temporary files
 _NAME_BYTES = 100  # of the target's name and extension that a temporary file has, each
+_PIECE = 1 << 16  # least number of bytes that are read at a time
 
 _cleaned: set[Path] = set()  # folders without files of killed processes
 _cleaning = threading.Lock()
@@ -57,12 +59,25 @@ def read_file(path: Path | str, limit: int = MAX_BYTES, *, truncate: bool = Fals
             raise OSError(errno.EFBIG, f"too large: {status.st_size} bytes, at most {limit}")
         # without blocking, even if a pipe has taken its place since
         with open(path, "rb", opener=_without_blocking) as file:
-            data = file.read(limit if truncate else limit + 1)
+            data = _read(file, status.st_size, limit if truncate else limit + 1)
     except ValueError as error:  # a null character in the name
         raise OSError(errno.EINVAL, str(error)) from None
     if len(data) > limit:
         raise OSError(errno.EFBIG, f"too large: at most {limit} bytes")
     return data
+
+
+def _read(file: BinaryIO, size: int, limit: int) -> bytes:
+    """Return at most `limit` bytes of a file of about `size` bytes.
+
+    `read(limit)` would allocate a buffer of `limit` bytes. One part is returned without a copy.
+    """
+    parts: list[bytes] = []
+    missing = limit
+    while part := file.read(min(max(size, _PIECE) + 1, missing)):
+        parts.append(part)
+        missing -= len(part)
+    return b"".join(parts)
 
 
 def _without_blocking(path: str, flags: int) -> int:

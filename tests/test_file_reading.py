@@ -2,6 +2,7 @@
 
 import ast
 import os
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,30 @@ def test_bytes_of_a_file(tmp_path):
     assert read_file(file, 3, truncate=True) == b"123"
     with pytest.raises(OSError, match="too large: 5 bytes, at most 4"):
         read_file(file, 4)
+
+
+@pytest.mark.parametrize("size", [0, 5, 200_000])
+def test_reading_allocates_the_size_of_the_file(tmp_path, size):
+    """Not the limit, which is 4 GiB."""
+    file = tmp_path / "file"
+    file.write_bytes(bytes(size))
+    tracemalloc.start()
+    try:
+        assert read_file(file) == bytes(size)
+        assert tracemalloc.get_traced_memory()[1] < 2 * size + 300_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_file_that_grows_while_it_is_read(tmp_path, monkeypatch):
+    file = tmp_path / "file"
+    file.write_bytes(b"12345")
+    early = os.stat(file)
+    file.write_bytes(bytes(300_000))
+    monkeypatch.setattr(os, "stat", lambda *_, **__: early)
+    assert read_file(file) == bytes(300_000)
+    with pytest.raises(OSError, match="too large: at most 299999 bytes"):
+        read_file(file, 299_999)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes on this system")

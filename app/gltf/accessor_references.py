@@ -34,7 +34,8 @@ def unknown_extensions(json: Json) -> list[str]:
     while found:
         value = found.pop()
         if isinstance(value, dict):
-            names.update(value.get("extensions") or ())
+            extensions = value.get("extensions")  # unchecked where the loader does not read them
+            names.update(extensions if isinstance(extensions, dict) else ())
             found.extend(part for part in value.values() if isinstance(part, dict | list))
         else:
             found.extend(part for part in value if isinstance(part, dict | list))

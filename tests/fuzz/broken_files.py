@@ -118,15 +118,15 @@ UNEXPECTED_VALUES = (
 )
 
 
-def _paths_of(value, path=()):
+def paths_of(value, path=()):
     """The paths of all values in a document."""
     if isinstance(value, dict | list):
         for key in value if isinstance(value, dict) else range(len(value)):
             yield (*path, key)
-            yield from _paths_of(value[key], (*path, key))
+            yield from paths_of(value[key], (*path, key))
 
 
-def _changed_value(rng, value):
+def changed_value(rng, value):
     """A slightly changed value, or an unexpected one."""
     if rng.random() < 0.4:
         return rng.choice(UNEXPECTED_VALUES)
@@ -154,7 +154,7 @@ def changed_values(data, count, seed):
     """Change or delete one to three values of the JSON."""
     rng = random.Random(seed)
     text, blob = split(data)
-    places = list(_paths_of(json.loads(text)))
+    places = list(paths_of(json.loads(text)))
     plain = [place for place in places if place[0] not in ("accessors", "bufferViews")]
     for k in range(count):
         document, changed = json.loads(text), []
@@ -167,7 +167,7 @@ def changed_values(data, count, seed):
                 if rng.random() < 0.15:
                     del owner[key]
                 else:
-                    owner[key] = _changed_value(rng, owner[key])
+                    owner[key] = changed_value(rng, owner[key])
             except (KeyError, IndexError, TypeError):  # an earlier change removed it
                 continue
             changed.append("/".join(map(str, (*above, key))))

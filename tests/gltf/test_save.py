@@ -241,6 +241,16 @@ def test_unknown_extension_keeps_all_indices():
     assert "XYZ_by_number" in old.warnings[-1]
 
 
+@pytest.mark.parametrize("extensions", [1.5, "x", ["EXT_x"], True])
+def test_extensions_that_are_no_object_are_kept(extensions):
+    """In objects whose extensions the loader does not read."""
+    b = character()
+    b.json["animations"][0]["channels"][0]["target"]["extensions"] = extensions
+    document, _ = saved(b.glb(), {(0, 1): LINE})
+    target = document.rows("animations")[0]["channels"][0]["target"]
+    assert target["extensions"] == extensions
+
+
 def test_pointer_channels_are_kept():
     b = character()
     target = {"path": "pointer", "extensions": {"KHR_animation_pointer": {"pointer": "/x"}}}

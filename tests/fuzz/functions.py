@@ -1,0 +1,128 @@
+"""Functions that are run like commands: they return 0, or raise AppError."""
+
+import json
+import resource
+from pathlib import Path
+
+import numpy as np
+
+from rigview.gltf.document import open_document
+from rigview.gltf.load import read_model
+from rigview.gltf.save import save
+from rigview.golden.golden import Golden, Rules
+from rigview.golden.pose_comparison import Limits
+from rigview.loading.load import load
+from rigview.model.model import Model
+from rigview.motion.read import read_motion
+from rigview.motion.write import write_motion
+from rigview.scene.hdri import read as read_environment
+from rigview.session import character_files, settings
+from rigview.session.session import Session
+from rigview.tomlfile.parse import parse_toml
+from tests.support.fixed_clock import FixedClock
+
+BASE_MEMORY = 96 << 20  # bytes that the loading of any file may take
+FACTOR = 64  # bytes of memory for a byte of the file: objects of JSON are larger than their text
+FIGURE = "a.glb"
+
+
+def load_bytes():
+    """Load the bytes of a file: a Model or AppError, in memory linear in its size."""
+    data = Path(FIGURE).read_bytes()
+    before = _peak()
+    try:
+        assert isinstance(load(data), Model)
+    finally:
+        used = _peak() - before
+        assert used < BASE_MEMORY + FACTOR * len(data), f"{used >> 20} MiB for {len(data)} bytes"
+
+
+def _peak():
+    """The peak of the process's memory, bytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+def save_and_load():
+    """Save a loaded file without changes: it can be loaded, and has the same JSON elsewhere."""
+    document = open_document(Path(FIGURE))
+    read_model(document)
+    saved = open_document(save(document, {}).data)
+    read_model(saved)
+    before, after = _comparable(document.json), _comparable(saved.json)
+    assert before == after, "other values have changed"
+
+
+def _comparable(document):
+    """The JSON without what saving may change: data, and references to it."""
+    moved = (
+        "extensionsUsed",
+        "extensionsRequired",
+        "accessors",
+        "bufferViews",
+        "buffers",
+        "images",
+        "animations",
+        "meshes",
+        "skins",
+    )
+    return json.dumps({k: v for k, v in document.items() if k not in moved}, sort_keys=True)
+
+
+def session():
+    """Open a file in a session without a window, and play."""
+    clock = FixedClock(30)
+    opened = Session(clock)
+    opened.tick()
+    character_files.open_file(opened, Path(FIGURE))
+    for frame in (1, 2, 10, 100, 100_000):
+        clock.frame = frame
+        opened.tick()
+        opened.update()
+
+
+def settings_file():
+    """Read the settings and write them."""
+    found, _ = settings.load()
+    settings.save(found)
+    assert settings.load() == (found, "")
+
+
+def motion_text():
+    """Read a motion file; written as a new file and read again, it is the same."""
+    file = read_motion("a.motion.toml")
+    text = write_motion(file, file.document)
+    parse_toml(text)
+    assert text == file.text, "an unchanged document changes the text"
+
+
+def environment_map():
+    """Read an environment map."""
+    pixels = read_environment(Path("sky.hdr"))
+    assert np.isfinite(pixels).all(), "pixels are finite"
+
+
+def golden_picture():
+    """Compare a picture with a stored one."""
+    image = np.full((4, 4, 4), 128, np.uint8)
+    Golden(Path("stored"), Path("failed"), Rules()).picture(image, "llvmpipe")
+
+
+def golden_pose():
+    """Compare a pose with a stored one."""
+    pose = {"node_local": [[0.0] * 10], "node_names": ["Hips"]}
+    Golden(Path("stored"), Path("failed"), Rules()).pose(pose, Limits())
+
+
+FUNCTIONS = {
+    function.__name__: function
+    for function in (
+        load_bytes,
+        save_and_load,
+        session,
+        settings_file,
+        motion_text,
+        environment_map,
+        golden_picture,
+        golden_pose,
+    )
+}

@@ -1,0 +1,313 @@
+"""What is run with which mutated file: the cases of the fuzzer, chosen by a random generator."""
+
+import random
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from rigview.golden.files import as_npz, as_png
+from rigview.options.table import options_by_name
+from tests.fuzz import sources
+from tests.fuzz.case import Case
+from tests.fuzz.mutate_bytes import EXTREME_NUMBERS, HOSTILE_TEXTS, mutate_bytes, mutate_text
+from tests.fuzz.mutate_gltf import mutate_gltf
+from tests.fuzz.mutate_values import mutate_json, mutate_toml
+
+PICTURE = ("--resolution", "32,32", "--samples", "1", "--max-memory", "256MiB")
+COMMANDS = {  # command lines for a.glb by their share, per thousand
+    "load_bytes": 200,
+    "save_and_load": 40,
+    "session": 40,
+    "info": 60,
+    "info --json": 40,
+    "pose -o out.npz": 60,
+    "pose --vertices --phase 0,0.5,1 -o out.json": 50,
+    "pose --pose bind": 10,
+    "events --time 0..9 --json": 20,
+    "events --time 0..9 --step 0.1": 20,
+    "check": 50,
+    "check --format json": 15,
+    "check --format junit": 15,
+    "check --format github": 10,
+    "check --joins --json": 15,
+    "bake -o out.glb": 50,
+    "bake --fps 12 -o out.glb": 30,
+    "bake --in-place": 10,
+    "curves --joint {joint} -o out.svg": 30,
+    "curves --joint {joint} --space model --rotation quaternion -o out.png": 20,
+    "diff b.glb": 40,
+    "diff b.glb --json": 30,
+    "info --anims b.glb": 20,
+    "view": 3,
+    "render -o out.png": 14,
+    "render --skeleton --axes --wireframe --bounds --pose bind -o out.png": 5,
+    "render --view-mode normals --crowd 4 -o out.png": 3,
+    "sheet -o out.png": 4,
+    "turntable --seconds 0.2 -o out.gif": 2,
+    "report -o out.html": 1,
+    "diff b.glb -o out.png": 2,
+    "bench --json": 0.3,
+}
+MOTION = {
+    "motion_text": 15,
+    "pose --time 0,0.3,2.5 -o out.npz": 30,
+    "events --time 0..3 --json": 15,
+    "events --time 0..3 --step 0.05": 10,
+    "check": 5,
+    "bake -o out.glb": 5,
+    "session": 15,
+    "render -o out.png": 3,
+    "sheet -o out.png": 1,
+}
+IMPORTED = {
+    "info --anims {other} --force": 10,
+    "pose --anims {other} --force --animation 0 -o out.npz": 10,
+    "bake --anims {other} --force -o out.glb": 10,
+    "check --anims {other} --force": 5,
+}
+TAKING_ANYTHING = ("info", "pose", "events", "check", "bake", "curves", "diff")
+FIXED = (  # options that name files to write, start processes, or are part of the command line
+    *("output", "in-place", "update-baseline", "jobs", "dask", "changed-since", "resolution"),
+    *("verbose", "quiet", "root", "samples", "crowd"),
+)
+NUMBERS = (*EXTREME_NUMBERS, "0.5", "2", "-3", "1/3", "50%", "0x1F", "2GiB", "loop", "pingpong:3")
+WORDS = (
+    *("Walk", "Hips", "Tip", "base", "speed", "base.weight", "morph:0", "#0", "0", "3", "*", "W*"),
+    *(
+        "/nodes/0/weights",
+        "a.glb",
+        "b.glb",
+        ".",
+        "..",
+        "/dev/zero",
+        "nothing.toml",
+        "front",
+        "rest",
+    ),
+)
+STREAMS = ("meshopt", "draco", *(f"ktx {kind}" for kind in sources.PICTURES))
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A kind of mutated file.
+
+    Attributes
+    ----------
+    share
+        Of all cases, in percent.
+    mutate
+        One mutation of the bytes.
+    make
+        A function from a random generator to a valid case; `mutated` is the file to change.
+    """
+
+    name: str
+    share: int
+    mutate: object
+    make: object
+
+
+@cache
+def characters():
+    return sources.characters()
+
+
+@cache
+def motions():
+    return sources.motions()
+
+
+@cache
+def bvh_files():
+    return sources.bvh_files()
+
+
+@cache
+def environments():
+    return sources.environments()
+
+
+@cache
+def goldens():
+    pixels = np.full((4, 4, 4), 128, np.uint8)
+    pose = {"node_local": np.zeros((1, 10), np.float32), "node_names": np.array(["Hips"])}
+    return {"stored.png": as_png(pixels, "llvmpipe"), "stored.npz": as_npz(pose)}
+
+
+def _line(rng, table, file="a.glb", **names):
+    """Arguments of a command line from a table, with the file after the command."""
+    (text,) = rng.choices(list(table), list(table.values()))
+    command, *rest = (part.format(**names) for part in text.split(" "))
+    if "_" in command or command == "session":
+        return (command,)
+    drawing = command in ("render", "sheet", "turntable", "report") or "b.glb -o" in text
+    return (command, file, *rest, *(PICTURE if drawing else ()))
+
+
+def _character(rng, names):
+    (name,) = rng.choices(names, [0.5 if name == "mannequin" else 8 for name in names])
+    data = characters()[name]
+    joint = {"body": "Hips", "small": "Tip", "mannequin": "Hips"}.get(name, "Joint 0")
+    line = _line(rng, COMMANDS, joint=joint)
+    files = {"a.glb": data} | ({"b.glb": data} if "b.glb" in line else {})
+    return Case(line, files, "a.glb")
+
+
+def _any_character(rng):
+    return _character(rng, [name for name in characters() if name not in STREAMS])
+
+
+def _compressed(rng):
+    return _character(rng, [name for name in characters() if name in STREAMS])
+
+
+def _motion(rng):
+    files = {"a.glb": sources.mover(), "a.motion.toml": rng.choice(_texts())}
+    return Case(_line(rng, MOTION), files, "a.motion.toml")
+
+
+@cache
+def _texts():
+    return list(motions().values())
+
+
+def _imported(rng):
+    """Clips of a mutated BVH or GLB file."""
+    name = rng.choice(("b.glb", "b.bvh"))
+    data = sources.body(("Walk", "Run")) if name == "b.glb" else rng.choice([*bvh_files().values()])
+    return Case(_line(rng, IMPORTED, other=name), {"a.glb": sources.body(), name: data}, name)
+
+
+def _bvh(rng):
+    table = {"info": 3, "pose -o out.npz": 3, "check": 2, "curves --joint Hips -o out.svg": 1}
+    table |= {"render -o out.png": 0.3}
+    return Case(_line(rng, table, "a.bvh"), {"a.bvh": rng.choice([*bvh_files().values()])}, "a.bvh")
+
+
+def _environment(rng):
+    data = rng.choice([*environments().values()])
+    if rng.random() < 0.98:
+        return Case(("environment_map",), {"sky.hdr": data}, "sky.hdr")
+    arguments = ("render", "a.glb", "--environment", "sky.hdr", "-o", "out.png", *PICTURE)
+    return Case(arguments, {"a.glb": characters()["random 0"], "sky.hdr": data}, "sky.hdr")
+
+
+def _config(rng):
+    name, given = "config/rigview/config.toml", ()
+    if rng.random() < 0.5:
+        name, given = "options.toml", ("--config", "options.toml")
+    line = rng.choice((("info", "a.glb"), ("pose", "a.glb", "-o", "out.npz")))
+    files = {"a.glb": sources.body(), name: sources.CONFIG.encode()}
+    return Case((*line, *given), files, name)
+
+
+def _rules(rng):
+    arguments = ("check", "a.glb", "--config", "rules.toml")
+    return Case(
+        arguments, {"a.glb": sources.body(), "rules.toml": sources.RULES.encode()}, "rules.toml"
+    )
+
+
+def _baseline(rng):
+    arguments = ("check", "a.glb", "--baseline", "known.json")
+    files = {"a.glb": characters()["small"], "known.json": sources.BASELINE.encode()}
+    return Case(arguments, files, "known.json")
+
+
+def _settings(rng):
+    name = "config/rigview/settings.toml"
+    return Case(("settings_file",), {name: sources.SETTINGS.encode()}, name)
+
+
+def _golden(rng):
+    name, how = rng.choice((("stored.png", "golden_picture"), ("stored.npz", "golden_pose")))
+    return Case((how,), {name: goldens()[name]}, name)
+
+
+def _arguments(rng):
+    """A valid file and options with any values."""
+    name = rng.choice(("small", "body", "full", "animated"))
+    data = characters()[name]
+    text = rng.choice([line for line in COMMANDS if line.partition(" ")[0] in TAKING_ANYTHING])
+    command, *rest = text.format(joint="Hips" if name == "body" else "Tip").split(" ")
+    options = [option for option in options_by_name(command).values() if option.name not in FIXED]
+    given = []
+    for _ in range(rng.choice((1, 1, 2, 3))):
+        option = rng.choice(options)
+        value = _value(rng, option, data)
+        given += [f"{option.flag}={value}" if option.metavar else option.flag]
+    files = {"a.glb": data, "a.motion.toml": rng.choice(_texts())}
+    if rng.random() < 0.7:
+        del files["a.motion.toml"]
+    return Case((command, "a.glb", *rest, *given), files | {"b.glb": data})
+
+
+def _value(rng, option, data):
+    """A value of an option: a choice, numbers, a name of the file, or anything."""
+    kind = rng.randrange(6)
+    if option.choices and kind < 4:
+        return rng.choice(option.choices)
+    if kind < 2:
+        count = rng.choice((1, 1, 2, 3))
+        return rng.choice((",", "..", ":", "x")).join(rng.choice(NUMBERS) for _ in range(count))
+    if kind == 2:
+        return rng.choice(WORDS)
+    if kind == 3:
+        return f"{rng.choice(WORDS)}={rng.choice(NUMBERS)}"
+    if kind == 4:
+        seconds = rng.choice(NUMBERS)
+        return f"{seconds}:{rng.choice(('set', 'fade'))}:{rng.choice(WORDS)}={rng.choice(WORDS)}"
+    return rng.choice(HOSTILE_TEXTS).replace("\0", "").replace("\ud800", "\udcff")
+
+
+SCENARIOS = (
+    Scenario("glTF", 40, mutate_gltf, _any_character),
+    Scenario("Draco, meshopt, KTX", 13, mutate_gltf, _compressed),
+    Scenario("motion", 14, mutate_toml, _motion),
+    Scenario("imported clips", 5, None, _imported),
+    Scenario("BVH", 4, mutate_text, _bvh),
+    Scenario("HDR", 2, mutate_bytes, _environment),
+    Scenario("configuration", 4, mutate_toml, _config),
+    Scenario("rules", 3, mutate_toml, _rules),
+    Scenario("baseline", 2, mutate_json, _baseline),
+    Scenario("settings", 2, mutate_toml, _settings),
+    Scenario("arguments", 10, None, _arguments),
+    Scenario("goldens", 2, mutate_bytes, _golden),
+)
+_COUNTS = (1, 1, 1, 1, 2, 2, 4)  # mutations of a file
+
+
+@dataclass(frozen=True)
+class Mutated:
+    """A valid case, and the seeds of the mutations of its file."""
+
+    scenario: Scenario
+    valid: Case
+    seeds: tuple[int, ...]
+
+    def case(self, seeds=None):
+        """The case with the mutations of some seeds, by default all."""
+        name = self.valid.mutated
+        if not name:
+            return self.valid
+        data = self.valid.files[name]
+        mutate = self.scenario.mutate or (mutate_text if name.endswith(".bvh") else mutate_gltf)
+        for seed in self.seeds if seeds is None else seeds:
+            data = mutate(random.Random(seed), data)
+        return self.valid.with_file(name, data)
+
+
+def mutated_case(seed, number):
+    """Case `number` of the sequence of a seed; the same on every machine."""
+    rng = random.Random(f"{seed}/{number}")
+    (scenario,) = rng.choices(SCENARIOS, [each.share for each in SCENARIOS])
+    valid = scenario.make(rng)
+    seeds = tuple(rng.getrandbits(48) for _ in range(rng.choice(_COUNTS)))
+    return Mutated(scenario, valid, seeds)
+
+
+def add_folder(folder):
+    """Mutate the files of a folder too."""
+    characters().update(sources.files_in(folder))
