@@ -1,5 +1,6 @@
 """Changes of materials and textures."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 
@@ -119,14 +120,17 @@ def _reference(
         return
     for part in fields(TextureRef):
         if part.name not in ("image", "sampler"):
-            both_values = getattr(p, part.name), getattr(q, part.name)
-            yield from _part(material, f"{field}, {_LABELS.get(part.name, part.name)}", both_values)
+            values = [getattr(ref, part.name) for ref in (p, q)]
+            turns = part.name == "rotation"
+            values = [math.degrees(value) for value in values] if turns else values
+            label = f"{field}, {_LABELS.get(part.name, part.name)}"
+            yield from _part(material, label, values, "°" if turns else "")
     for part in fields(Sampler):
         codes = [getattr(ref.sampler, part.name) for ref in (p, q)]
         modes = [_MODES.get(code, str(code)) for code in codes]
-        yield from _part(material, f"{field}, {_LABELS[part.name]}", (modes[0], modes[1]))
+        yield from _part(material, f"{field}, {_LABELS[part.name]}", modes)
 
 
-def _part(material: str, field: str, both: tuple[object, object]) -> Iterator[Change]:
+def _part(material: str, field: str, both: Sequence[object], unit: str = "") -> Iterator[Change]:
     if not equal_values(*both):
-        yield changed("material", material, field, [as_value(value) for value in both])
+        yield changed("material", material, field, [as_value(value) for value in both], unit=unit)

@@ -127,11 +127,18 @@ def test_texture_transform():
     )
 
 
-def textured(offset=None, **sampler):
+def test_rotation_of_a_texture_in_degrees():
+    (change,) = changes_of(textured(), textured(rotation=np.pi / 6))
+    assert change.field == "base colour texture, rotation"
+    assert (round(change.after, 4), change.unit) == (30, "°")
+
+
+def textured(offset=None, rotation=0.0, **sampler):
     """The character with a texture of one pixel."""
     reference = {"index": 0}
-    if offset:
-        reference["extensions"] = {"KHR_texture_transform": {"offset": offset}}
+    if offset or rotation:
+        transform = {"offset": offset or [0, 0], "rotation": rotation}
+        reference["extensions"] = {"KHR_texture_transform": transform}
     material = {"name": "Skin", "pbrMetallicRoughness": {"baseColorTexture": reference}}
     b = with_attribute("TEXCOORD_0", POINTS[:, :2], character(material=material))
     pixel = (
