@@ -15,19 +15,24 @@ WITHIN = 4  # samples per segment of a spline
 FRAME = 1e-3  # of a frame: tolerance of a clip's length above a whole number of frames
 
 
-def resample(clip: Clip, fps: float) -> Clip:
+def resample(clip: Clip, fps: float, *, loop: bool = False) -> Clip:
     """Return a clip with keys at a fixed rate.
 
     Keys are at start + k / fps and at the end, which closes a loop: N + 1 keys for N frames; if
     the length is not a whole number of frames, the last step is shorter. STEP stays STEP, other
     interpolations become LINEAR; neighbouring quaternions have the same sign.
 
+    With `loop` there is no key at the end: N keys, evenly spaced over the length of N frames. What
+    plays them interpolates between the last key and the first; glTF has no such interpolation.
+
     Parameters
     ----------
     clip
         The clip to sample.
     fps
-        Keys per second, above 0.
+        Keys per second, above 0; in a loop adjusted to a whole number of frames.
+    loop
+        Whether to leave out the key that closes a loop.
 
     Raises
     ------
@@ -36,9 +41,7 @@ def resample(clip: Clip, fps: float) -> Clip:
     """
     if not fps > 0:
         raise ValueError(f"fps must be above 0, not {fps}")
-    whole = int(np.ceil(clip.duration * fps - FRAME))
-    even = clip.start + np.arange(max(whole, 0)) / fps
-    times = np.unique(np.append(even, clip.end).astype(np.float32))  # float32 may merge some
+    times = _even_times(clip, fps, loop=loop)
     tracks = []
     for track in clip.tracks:
         how: Interpolation = "STEP" if track.interpolation == "STEP" else "LINEAR"
@@ -47,6 +50,32 @@ def resample(clip: Clip, fps: float) -> Clip:
             values = quat.align_signs(values)
         tracks.append(Track(track.target, track.path, how, times, values, None, track.start))
     return replace(clip, tracks=tuple(tracks))
+
+
+def _even_times(clip: Clip, fps: float, *, loop: bool) -> F32:
+    """Return the times [K] of keys at a fixed rate, seconds."""
+    if loop:
+        frames = max(1, round(clip.duration * fps))
+        even = clip.start + np.arange(frames) * clip.duration / frames
+    else:
+        whole = int(np.ceil(clip.duration * fps - FRAME))
+        even = np.append(clip.start + np.arange(max(whole, 0)) / fps, clip.end)
+    return np.unique(even.astype(np.float32))  # float32 may merge some
+
+
+def closed(clip: Clip, end: float) -> Clip:
+    """Return a clip with the first value of each track repeated at `end`, seconds.
+
+    It shows between the last keys and `end` what a loop without a closing key shows.
+    """
+    tracks = []
+    for track in clip.tracks:
+        times = np.append(track.times, np.float32(end))
+        values = np.concatenate([track.values, track.values[:1]])
+        if track.path == "rotation":
+            values = quat.align_signs(values)
+        tracks.append(replace(track, times=times, values=values))
+    return replace(clip, end=end, tracks=tuple(tracks))
 
 
 def reduce_keys(clip: Clip, limits: Sequence[float], scales: Sequence[F64]) -> Clip:

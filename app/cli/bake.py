@@ -25,6 +25,7 @@ from ..tasks.morph_setup import morph_values
 from ..tasks.output import STANDARD, check_extension, write
 from ..tasks.output_check import check_outputs
 from ..tasks.playback_setup import motion_file, with_clips
+from ..tomlfile.value_parsing import loop_text
 from ..wording import one_line
 
 MOST_KEYS = 20_000_000  # over all tracks, at a fixed rate
@@ -49,6 +50,7 @@ def run(options: Options) -> int:
             document,
             model,
             fps=keys.fps,
+            loop=_loop(options),
             metres=None if keys.tolerance_mm is None else keys.tolerance_mm / 1000,
             degrees=DEGREES if keys.tolerance_deg is None else keys.tolerance_deg,
             clips=[c for c in clips if c < own],
@@ -74,9 +76,21 @@ def _check(options: Options) -> None:
     keys = options.keys
     if keys.fps is not None and (keys.tolerance_mm, keys.tolerance_deg) != (None, None):
         raise UsageError("--fps and a tolerance exclude each other", hint="run bake twice")
+    if _loop(options) and keys.fps is None:
+        raise UsageError("--loop loop needs --fps", hint="without a rate, the key at the end stays")
     if options.output.file != STANDARD:
         check_extension(options.output.file, _endings(options))
     check_outputs(options, [options.output.file])
+
+
+def _loop(options: Options) -> bool:
+    """Return whether clips are baked without the key at their end, which closes a loop."""
+    if options.playback.loop is None:
+        return False
+    mode = loop_text(options.playback.loop)
+    if mode not in ("once", "loop"):
+        raise UsageError(f"--loop {mode}: bake takes once or loop")
+    return mode == "loop"
 
 
 def _endings(options: Options) -> tuple[str, ...]:

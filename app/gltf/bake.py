@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..animation.clip import Clip
-from ..animation.resample import reduce_keys, resample
+from ..animation.resample import closed, reduce_keys, resample
 from ..animation.types import F32
 from ..model.clip_deviation import Deviation, deviation
 from ..model.model import Model
@@ -59,6 +59,7 @@ def bake(
     model: Model,
     *,
     fps: float | None = None,
+    loop: bool = False,
     metres: float | None = None,
     degrees: float = DEGREES,
     clips: Collection[int] | None = None,
@@ -74,6 +75,9 @@ def bake(
         From `open_document`, and `read_model` of that document.
     fps
         Keys per second; None: reduce keys within the tolerances.
+    loop
+        Whether to leave out the keys at the end, which close loops; with `fps` only. The deviation
+        is that of a player that interpolates between the last key and the first.
     metres
         Maximum deviation of a vertex; None: METRES, or METRES_PER_HEIGHT times the character's
         height if that is smaller.
@@ -109,11 +113,14 @@ def bake(
     baked = {}
     for c, clip in originals.items():
         step()
-        baked[c] = resample(clip, fps) if fps is not None else baker.reduced(clip)
+        baked[c] = resample(clip, fps, loop=loop) if fps is not None else baker.reduced(clip)
     while True:
         saved = _save(document, model, stored, baked, weights)
         result = read_model(parse(saved.data, document.name, None, None))
-        deviations = {c: baker.measure(clip, result.clips[c]) for c, clip in originals.items()}
+        deviations = {}
+        for c, clip in originals.items():
+            written = closed(result.clips[c], clip.end) if loop else result.clips[c]
+            deviations[c] = baker.measure(clip, written)
         exceeding = [
             c
             for c, found in deviations.items()

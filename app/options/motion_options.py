@@ -210,13 +210,15 @@ class PlaybackOptions:
         per_file=IN_ONE_SCENE,
     )
     loop: "tuple[Mode, float] | None" = value(
-        PLAYING,
+        (*PLAYING, "bake"),
         "once, loop, pingpong, a number of passes, or pingpong:N",
         "MODE",
         loop_mode,
         helps={
             "render": "once, loop, pingpong, a number of passes, or pingpong:N; default: once "
             "for a picture, loop for a video",
+            "bake": "once or loop; loop with --fps: without the key at the end, which repeats the "
+            "first",
         },
         writer=loop_text,
         per_file=IN_ONE_SCENE,

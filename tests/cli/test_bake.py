@@ -85,6 +85,8 @@ def test_standard_output(rigview, model_file, monkeypatch):
         (["-o", "-", "--json"], "standard output"),
         (["-o", "out.glb", "--fps", "24", "--tolerance-mm", "1"], "exclude"),
         (["-o", "out.glb", "--fps", "0"], "--fps"),
+        (["-o", "out.glb", "--loop", "loop"], "--loop loop needs --fps"),
+        (["-o", "out.glb", "--fps", "9", "--loop", "3"], "--loop 3: bake takes once or loop"),
         (["-o", "out.glb", "--tolerance-deg", "x"], "--tolerance-deg"),
         (["-o", "out.glb", "--animation", "Trun"], "'Turn'"),
         ([], "--output"),

@@ -10,6 +10,7 @@ from rigview.gltf.load import load, read_model
 from rigview.model.clip_deviation import deviation
 from rigview.model.skinned_vertices import height, vertex_blocks
 from rigview.resources import asset_path
+from tests.support.character_versions import character
 from tests.support.gltf_documents import Builder
 from tests.support.shared import MODELS, needs_shared
 
@@ -120,6 +121,18 @@ def test_fixed_rate():
         np.testing.assert_allclose(track.times, np.arange(21) / 10, atol=1e-6)
         assert (dot(track.values[1:], track.values[:-1]) > 0).all()
     assert out.reports[0].deviation.degrees > DEGREES  # reported, without a limit
+
+
+def test_fixed_rate_of_a_loop():
+    """A loop has N keys; between the last and the first the player interpolates."""
+    data = character(clips=("Wave",)).glb()
+    out = baked(data, fps=10, loop=True)
+    np.testing.assert_allclose(load(out.data).clips[0].tracks[0].times, np.arange(20) / 10)
+    assert out.reports[0].keys == (3, 20)
+    assert out.reports[0].deviation.degrees < 1e-3, "measured with the closing key"
+    odd = baked(data, fps=7.6, loop=True)  # 15.2 frames
+    times = load(odd.data).clips[0].tracks[0].times
+    np.testing.assert_allclose(times, np.arange(15) * 2 / 15, rtol=1e-6)
 
 
 def test_morph_weights_are_baked():
