@@ -47,7 +47,7 @@ class OverlayPass(Pass):
             or ExactBounds(shown.model)
             for shown in frame.characters
         ]
-        parts = []
+        parts = [bounds_lines(np.zeros((0, 2, 3), np.float32))]
         for extents, shown in zip(self._extents, frame.characters, strict=True):
             values = shown.pose.values
             hidden = shown.pointer_values.hidden(values)

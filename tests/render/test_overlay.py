@@ -7,6 +7,8 @@ from rigview.model.model import MeshInstance
 from rigview.render import overlay_lines
 from rigview.render.frame import Frame
 from rigview.render.overlay_lines import skeleton_lines
+from rigview.render.render_target import Target
+from rigview.render.renderer import Renderer
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.scene import Scene
 from rigview.scene.shown_joints import shown_joints
@@ -163,6 +165,16 @@ def test_overlays_of_a_model_without_joints():
     scene.show(make_model([square()], scene_joints=np.zeros(0, np.int32)))
     scene.update(0.0)
     assert len(skeleton_lines(Frame.of(scene))) == 0
+
+
+def test_bounds_without_a_visible_character(gl):
+    scene = bent_rod(bounds=True)
+    scene.instances.active.hidden = True
+    scene.update(0.5)
+    renderer, target = Renderer(gl), Target(gl, (8, 8), 1)
+    renderer.draw(scene, target)
+    renderer.release()
+    target.release()
 
 
 @pytest.mark.parametrize("line", ["skeleton", "axes", "ghost"])
