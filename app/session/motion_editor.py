@@ -264,8 +264,8 @@ class Editor:
         self._after(f"Redo: {label}" if label else "Nothing to redo")
 
     def show(self) -> None:
-        """Play the layers instead of a single clip."""
-        self._perform(self.document)
+        """Play the layers instead of a single clip; a notice says if they do not fit."""
+        self._perform_or_notify()
 
     # -- dragged values --------------------------------------------------------------------------
 
@@ -350,8 +350,23 @@ class Editor:
             self._preview.work(PREVIEW_STEPS, *transport.ruler(self._owner))
 
     def _after(self, words: str) -> None:
-        self._perform(self.document)
-        self._owner.notify(words)
+        if self._perform_or_notify():
+            self._owner.notify(words)
+
+    def _perform_or_notify(self) -> bool:
+        """Play the document; return False, with a notice, if it does not fit the character.
+
+        A reloaded character may lack what the document names. A single clip plays then.
+        """
+        try:
+            self._perform(self.document)
+        except MotionError as error:
+            character = self._owner.character
+            if character is not None and character.mixer.layered:
+                playing.choose_clip(self._owner, character.clip)
+            self._owner.notify(f"The motion does not fit the character: {error}")
+            return False
+        return True
 
     def _perform(
         self, document: MotionDoc, *, keep_state: bool | None = None, from_start: bool = False

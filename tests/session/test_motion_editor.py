@@ -11,7 +11,9 @@ from rigview.motion import edit
 from rigview.motion.bind import bind
 from rigview.motion.document import At, ClipEvent, ClipSettings, LayerSettings, MotionDoc, Root, Set
 from rigview.session import character_files, playing, transport
+from rigview.session.actions import action
 from tests.support.full_motion_file import DOCUMENT, TIMED_CHANGES, advance, open_session
+from tests.support.light_mannequin import light_mannequin
 
 
 @pytest.fixture
@@ -303,3 +305,23 @@ def test_clip_chosen_after_a_drag(session):
     session.editor.show()
     pause(session, 2.5)
     assert_document_pose(session)
+
+
+def test_undo_to_layers_that_a_reloaded_character_lacks(session):
+    """Undo and redo go on, a single clip plays, and a notice names what is missing."""
+    editor = session.editor
+    editor.edit(MotionDoc(layers=(LayerSettings("base", "Run"),)), "Create layers")
+    editor.edit(MotionDoc(layers=(LayerSettings("base", "Walk"),)), "Play Walk")
+    session.path.write_bytes(light_mannequin(frozenset(("Idle", "Walk"))))
+    character_files.refresh(session)
+    assert editor.shown
+    editor.undo()
+    assert editor.document.layers[0].play == "Run"
+    assert not editor.shown
+    assert '"Run"' in session.interface.notice
+    action("mixer").run(session)
+    advance(session, 0.1)
+    assert not editor.shown
+    editor.redo()
+    assert editor.shown
+    assert session.interface.notice == "Redo: Play Walk"
