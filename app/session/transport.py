@@ -13,6 +13,7 @@ from ..errors import AppError
 from ..motion.document import MotionDoc
 from ..scene.character import Character
 from ..scene.scene import Scene
+from ..tomlfile.value_parsing import LARGEST_SPEED
 
 SPEEDS = (0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0)  # what [ and ] step through
 LOOPS: tuple[tuple[str, Mode, float], ...] = (
@@ -237,8 +238,9 @@ def speed(player: Player) -> float:
 
 
 def set_speed(player: Player, rate: float) -> None:
-    """Set the playback rate; negative rates play backwards."""
+    """Set the playback rate, within the limits of `--speed`; negative rates play backwards."""
     if player.character is not None:
+        rate = min(max(rate, -LARGEST_SPEED), LARGEST_SPEED)
         player.character.playback.set_rate(rate, player.tau)
 
 

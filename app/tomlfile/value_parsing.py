@@ -21,6 +21,7 @@ LARGEST_NUMBER = (
     1e15  # largest absolute value of a number: sums of larger ones lose precision or overflow
 )
 LARGEST_SPEED = 1000.0  # of playback; at 60 frames a second, 17 s of a clip in one frame
+MAX_STOPS = 64  # of an exposure
 MAX_BYTES = 1 << 43  # 8 TiB
 MOST_FRAMES = 1_000_000  # of one sequence: nine hours at 30 a second
 _HEXADECIMAL = frozenset("0123456789abcdefABCDEF")
@@ -115,8 +116,8 @@ def field_of_view(given: Number) -> float:
 def stops(given: Number) -> float:
     """Read an exposure in stops."""
     value = number(given)
-    if abs(value) > 64:
-        raise ValueError(f"{_quoted(given)} is not from -64 to 64")
+    if abs(value) > MAX_STOPS:
+        raise ValueError(f"{_quoted(given)} is not from -{MAX_STOPS} to {MAX_STOPS}")
     return value
 
 

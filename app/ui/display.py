@@ -11,6 +11,7 @@ from ..scene.display_settings import Display, ToneMapping
 from ..scene.view_modes import VIEWS, ViewMode
 from ..session.actions import POSES, camera_name
 from ..session.session import Session
+from ..tomlfile.value_parsing import MAX_STOPS
 from . import icons, short_names, widgets
 
 VIEW_MODES: dict[str, str] = {name: view.label for name, view in VIEWS.items()}
@@ -66,7 +67,8 @@ def draw(session: Session) -> None:
         imgui.set_next_item_width(-1)
         ev = display.exposure
         words = ("Exposure", f"{ev:+.1f} EV")
-        _, display.exposure = widgets.slider(session, "exposure", words, ev, EXPOSURES)
+        _, ev = widgets.slider(session, "exposure", words, ev, EXPOSURES)
+        display.exposure = min(max(ev, -MAX_STOPS), MAX_STOPS)
     orbit, used = session.scene.camera.orbit, session.scene.camera.used
     with widgets.disabled(used is not orbit):
         changed, ortho = imgui.checkbox("Orthographic", used.ortho)

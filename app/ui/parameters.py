@@ -104,7 +104,7 @@ def _point(session: Session, name: str, value: Value, width: float) -> None:
     changed, numbers = imgui.drag_float3(f"##point {name}", list(value), 0.01, 0.0, 0.0, "%.2f")
     widgets.mark(session, f"parameter {name}")
     widgets.hint(words)
-    if changed:
+    if changed and widgets.is_finite(*numbers):
         x, y, z = (round(number, 3) for number in numbers)
         session.editor.drag(name, (x, y, z), f"Value of {name}")
 

@@ -57,7 +57,7 @@ def _row(session: Session, k: int, at: At) -> None:
     changed, time = imgui.drag_float("##time", at.time, 0.01, 0.0, 1e6, "%.2f s")
     widgets.mark(session, f"moment time {k}")
     widgets.hint("Time: drag, or Ctrl+click to type")
-    if changed:
+    if changed and widgets.is_finite(time):
         moved = edit.changed_at(document, k, replace(at, time=max(round(time, 3), 0.0)))
         session.editor.edit(moved, f"Time of {what}", f"time {k}")
     imgui.same_line(0.0, 6.0)

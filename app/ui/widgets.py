@@ -1,5 +1,6 @@
 """Widgets that several panels share."""
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
@@ -224,11 +225,13 @@ def slider(
     words
         Label at the left and value at the right.
     limits
-        Range of the slider; other values can be typed after Ctrl+click.
+        Range of the slider; other finite values can be typed after Ctrl+click.
     """
     clear = (0.0, 0.0, 0.0, 0.0)
     with colored((imgui.Col_.slider_grab, clear), (imgui.Col_.slider_grab_active, clear)):
-        changed, value = imgui.slider_float(f"##{name}", value, *limits, "")
+        changed, given = imgui.slider_float(f"##{name}", value, *limits, "")
+    if changed := changed and is_finite(given):
+        value = given
     mark(session, name)
     if imgui.is_item_active() and imgui.get_io().want_text_input:
         return changed, value
@@ -260,6 +263,11 @@ def slider(
     end = high.x - inset - imgui.calc_text_size(words[1]).x
     lines.add_text(imgui.ImVec2(end, y), ink, words[1])
     return changed, value
+
+
+def is_finite(*numbers: float) -> bool:
+    """Return whether typed numbers are finite: "nan" and "inf" can be typed, too."""
+    return all(map(math.isfinite, numbers))
 
 
 def search_field(session: Session, name: str, text: str, words: str) -> str:

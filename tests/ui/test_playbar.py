@@ -38,3 +38,20 @@ def test_long_times_do_not_cover_the_timeline(driver):
     transport.seek(driver.session, 123_456.0)
     driver.frames(2)
     assert driver.marks["scrub"][0] > begin
+
+
+def type_into(driver, name, text):
+    """Ctrl+click a slider, and type a number instead of its own."""
+    driver.gui.key("left_ctrl", down=True)
+    driver.click(name)
+    driver.gui.key("left_ctrl", down=False)
+    driver.type(text)
+    driver.key("enter")
+
+
+def test_typed_numbers_are_finite_and_within_the_limits(driver):
+    for text, speed in (("1.5", 1.5), ("nan", 1.5), ("inf", 1.5), ("1e39", 1.5), ("1e9", 1000.0)):
+        type_into(driver, "speed", text)
+        assert transport.speed(driver.session) == speed
+    type_into(driver, "exposure", "1e9")
+    assert driver.scene.display.exposure == 64.0
