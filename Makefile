@@ -4,7 +4,7 @@ PY := .venv/bin/python
 CHARACTER := assets/mannequin.glb
 SHEET := out/mannequin.png
 
-.PHONY: help run test check format assets poses strips features panels page pairs faults fuzz wheel clean
+.PHONY: help run test check format assets poses strips features panels page pairs faults fuzz monkey wheel clean
 
 help:
 	@echo "make run     the window, on the bundled character (a contact sheet where there is no display)"
@@ -20,6 +20,7 @@ help:
 	@echo "make pairs   compares our pictures with those of f3d and three.js in build/pairs"
 	@echo "make faults  kills the writers of files at every system call, and fills the disk"
 	@echo "make fuzz    runs every command on mutated files for SECONDS=60; findings in build/fuzz"
+	@echo "make monkey  random input for the window: SECONDS=60 SEED=1 ACTIONS=20000"
 	@echo "make wheel   a wheel in dist/"
 
 # Without a display the program says so and exits with 4: then the picture is written instead.
@@ -103,6 +104,13 @@ fuzz:
 	@.ci/setup test
 	OPENBLAS_NUM_THREADS=1 $(PY) -m tests.fuzz.run --seconds $(SECONDS) --seed $(SEED) \
 	  $(if $(MODELS),--models $(MODELS))
+
+# Random input for the window, drawn by SEED: ACTIONS at most, for SECONDS at most.
+ACTIONS := 20000
+monkey:
+	@.ci/setup test
+	OPENBLAS_NUM_THREADS=1 PYTHONHASHSEED=0 $(PY) -m tests.monkey --seconds $(SECONDS) --seed $(SEED) \
+	  --actions $(ACTIONS)
 
 wheel:
 	@.ci/setup wheel

@@ -130,19 +130,28 @@ class Viewer:
     def run(self) -> None:
         """Run the main loop until the window is closed."""
         self.changed()
-        while not self.window.is_closing and not self._closing:
-            wait = self._wait()
-            if wait > 0.0:
-                fetch_events(self._pyglet, wait)
-            else:
-                self._show_frame()
-            self.session.tick()
-            self._note_input()
-            self._run_requests()
-            if self._files.poll() or character_files.finish_loading(self.session):
-                self.changed()
-            self._set_title()
+        while not self.closed:
+            self.step()
         self._save_settings()
+
+    @property
+    def closed(self) -> bool:
+        """Whether the window was closed; the main loop ends."""
+        return self.window.is_closing or self._closing
+
+    def step(self) -> None:
+        """Run the main loop once: draw a frame or wait for events, then handle what they ask."""
+        wait = self._wait()
+        if wait > 0.0:
+            fetch_events(self._pyglet, wait)
+        else:
+            self._show_frame()
+        self.session.tick()
+        self._note_input()
+        self._run_requests()
+        if self._files.poll() or character_files.finish_loading(self.session):
+            self.changed()
+        self._set_title()
 
     def _wait(self) -> float:
         """Return the seconds to wait for events before the next frame; 0 to draw it now."""

@@ -1,0 +1,167 @@
+"""What must hold after every action of the monkey, and over a whole run."""
+
+import ctypes
+import gc
+import os
+import sys
+import tempfile
+import threading
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+from imgui_bundle import imgui
+
+from rigview.motion.document import MotionDoc
+from rigview.motion.history import DEEPEST
+from rigview.motion.read import MotionFile
+from rigview.motion.write import write_motion
+
+WARM_UP = 0.25  # share of the memory's samples that are not judged
+FEWEST = 8  # samples of the memory that are judged
+STEEPEST = 1.0  # MiB that the memory may grow per 1000 actions
+THREADS = 12  # at once, at most
+
+
+class FaultError(AssertionError):
+    """Something that must not happen."""
+
+
+class Messages:
+    """What the process writes to standard error, also from C."""
+
+    @contextmanager
+    def recording(self):
+        with tempfile.TemporaryFile() as file:
+            self._file, self._seen = file, 0
+            sys.stderr.flush()
+            kept = os.dup(2)
+            os.dup2(file.fileno(), 2)
+            try:
+                yield self
+            finally:
+                sys.stderr.flush()
+                os.dup2(kept, 2)
+                os.close(kept)
+
+    def new(self):
+        """Return what was written since the last call."""
+        sys.stderr.flush()
+        size = os.fstat(self._file.fileno()).st_size
+        start, self._seen = self._seen, size
+        return os.pread(self._file.fileno(), size - start, start).decode(errors="replace").strip()
+
+
+def check_window(driver, messages):
+    """Check messages, ImGui's stacks, the OpenGL errors, the error pop-up and the scene."""
+    said = messages.new()
+    if said:
+        raise FaultError(f"written to standard error: {said}")
+    error = driver.viewer.context.error
+    if error != "GL_NO_ERROR":
+        raise FaultError(f"OpenGL: {error}")
+    _check_imgui()
+    _check_scene(driver.session)
+    if threading.active_count() > THREADS:
+        raise FaultError(f"{threading.active_count()} threads")
+
+
+def _check_imgui():
+    state = imgui.get_current_context()
+    if state.error_count_current_frame:
+        raise FaultError("ImGui counts an error of its use")
+    if state.hovered_id_previous_frame_item_count > 1:
+        raise FaultError("two widgets with the same ID")
+
+
+def _check_scene(session):
+    interface = session.interface
+    if interface.popup == "error":
+        for line in interface.error.split("\n"):
+            if not line.strip() or "Traceback" in line or "Error(" in line:
+                raise FaultError(f"an error that is no sentence: {interface.error!r}")
+    orbit = session.scene.camera.orbit
+    numbers = [orbit.azimuth, orbit.elevation, orbit.distance, *orbit.target, session.aspect]
+    for each in session.open_characters:
+        numbers.append(float(each.character.matrices.sum()))
+    if not np.isfinite(numbers).all():
+        raise FaultError(f"a number that is not finite: {numbers}")
+
+
+class Documents:
+    """The first documents of all histories, to compare them after undoing everything."""
+
+    def __init__(self):
+        self._first = []  # (history, document, its text)
+
+    def note(self, session):
+        """Note the documents of histories that are new."""
+        now = [each.editor.history for each in session.open_characters]
+        known = [each for each in self._first if _is_in(each[0], now)]
+        seen = [each[0] for each in known]
+        for history in now:
+            if not _is_in(history, seen):
+                first = history._edits[0].document
+                known.append((history, first, repr(first)))
+        self._first = known
+
+    def check_undo(self, session):
+        """Undo all edits of all characters, compare, and redo them."""
+        self.note(session)
+        for each in session.open_characters:
+            editor = each.editor
+            editor.end_drag()
+            last = _text(editor.document)
+            undone = 0
+            while editor.history.undo_label:
+                editor.undo()
+                undone += 1
+            self._compare(each)
+            for _ in range(undone):
+                editor.redo()
+            if _text(editor.document) != last:
+                raise FaultError(f"{each.name}: redo does not lead to the last document")
+
+    def _compare(self, opened):
+        history = opened.editor.history
+        first, text = next(each[1:] for each in self._first if each[0] is history)
+        if repr(first) != text:
+            raise FaultError(f"{opened.name}: the first document has changed")
+        if len(history._edits) <= DEEPEST and _text(history.document) != _text(first):
+            raise FaultError(f"{opened.name}: undo does not lead to the first document")
+
+
+def _is_in(history, some):
+    return any(history is each for each in some)
+
+
+def _text(document):
+    return write_motion(MotionFile(MotionDoc()), document)
+
+
+class Memory:
+    """The resident memory, measured in the same state again and again."""
+
+    def __init__(self):
+        self.samples = []  # (actions, MiB)
+
+    def measure(self, actions):
+        gc.collect()
+        ctypes.CDLL(None).malloc_trim(0)
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+        self.samples.append((actions, pages * os.sysconf("SC_PAGE_SIZE") / 2**20))
+
+    def slope(self):
+        """MiB per 1000 actions after the warm-up, None if there are too few samples."""
+        judged = self.samples[round(WARM_UP * len(self.samples)) :]
+        if len(judged) < FEWEST:
+            return None
+        actions, sizes = zip(*judged, strict=True)
+        return float(np.polyfit(np.array(actions) / 1000, sizes, 1)[0])
+
+    def check(self):
+        slope = self.slope()
+        if slope is not None and slope > STEEPEST:
+            raise FaultError(
+                f"the memory grows by {slope:.2f} MiB per 1000 actions: {self.samples}"
+            )

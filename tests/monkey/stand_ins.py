@@ -1,0 +1,109 @@
+"""What answers in place of the system, so that a run can be repeated: files, dialogs, loading."""
+
+import threading
+from contextlib import contextmanager
+from unittest.mock import patch
+
+from rigview.loading.file_watcher import file_stamps
+from rigview.session import character_files
+from rigview.session.background_loading import Loading
+from rigview.window import file_changes, viewer
+
+
+class PollingWatcher:
+    """A file watcher without a thread: it compares the files whenever it is asked."""
+
+    def __init__(self, _clock):
+        self.failure = ""
+        self._files, self._stamps = (), {}
+
+    def watch(self, files):
+        if set(self._files) != set(files):
+            self._files = tuple(files)
+            self._stamps = file_stamps(self._files)
+
+    def changed(self):
+        before, self._stamps = self._stamps, file_stamps(self._files)
+        return self._stamps != before
+
+    def close(self):
+        self._files, self._stamps = (), {}
+
+
+class Dialog:
+    """A file dialog that is answered by an action; `available` is whether the system has one."""
+
+    available = True
+    shown = None  # the open dialog
+
+    def __init__(self, *, saving):
+        self.saving = saving
+        self.answer = None
+
+    @classmethod
+    def show(cls, _start, _title, *, saving=False):
+        if not cls.available:
+            return None
+        Dialog.shown = cls(saving=saving)
+        return Dialog.shown
+
+    def ready(self):
+        return self.answer is not None
+
+    def result(self):
+        Dialog.shown = None
+        return self.answer
+
+    def close(self):
+        Dialog.shown = None
+
+
+class GatedLoading(Loading):
+    """Reads files only while the gate is open, and then waits for the end."""
+
+    gate = threading.Event()
+    gate.set()
+
+    def wait(self, _seconds):
+        if self.gate.is_set():
+            self._thread.join()
+        return self.done
+
+    def _run(self):
+        self.gate.wait()
+        super()._run()
+
+
+@contextmanager
+def installed(fetch, shift, open_window=None):
+    """Install the stand-ins.
+
+    Parameters
+    ----------
+    fetch
+        Dispatches events, in place of `fetch_events`.
+    shift
+        Returns whether Shift is held during a drop.
+    open_window
+        Opens the window; None: on the display.
+    """
+    Dialog.shown = None
+    GatedLoading.gate.set()
+    own = [
+        patch.object(viewer, "fetch_events", fetch),
+        patch.object(viewer, "shift_held", shift),
+        patch.object(viewer, "Loading", GatedLoading),
+        patch.object(character_files, "Loading", GatedLoading),
+        patch.object(file_changes, "Watcher", PollingWatcher),
+        patch.object(file_changes, "FileDialog", Dialog),
+    ]
+    if open_window is not None:
+        own.append(patch.object(viewer, "open_window", open_window))
+    for each in own:
+        each.start()
+    try:
+        yield
+    finally:
+        GatedLoading.gate.set()
+        for each in reversed(own):
+            each.stop()

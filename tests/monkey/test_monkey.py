@@ -1,0 +1,82 @@
+"""Short runs of the monkey, and its own checks."""
+
+import json
+from pathlib import Path
+
+import moderngl
+import pytest
+
+from .checks import FaultError, Memory
+from .gl_objects import GlObjects
+from .run import Monkey, drawn, fault_of, replayed
+from .shorten import _reduced
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """The folder of a run, which is also the home of the program."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("HOME", "XDG_CONFIG_HOME", "XDG_PICTURES_DIR"):
+        monkeypatch.setenv(name, str(tmp_path / name.lower()))
+    return tmp_path
+
+
+@pytest.fixture
+def log(tmp_path_factory):
+    with (tmp_path_factory.mktemp("log") / "log.jsonl").open("w") as file:
+        yield file
+
+
+def test_actions_by_a_seed(gl, folder, log):
+    monkey = Monkey(folder, log, gl)
+    monkey.run(drawn(6, seconds=60, most=100))
+    actions = [json.loads(line) for line in Path(log.name).read_text().splitlines()]
+    assert len(actions) == monkey.done == 102
+    assert len({action["do"] for action in actions}) > 12
+
+
+def test_a_closed_window_opens_again(gl, folder, log):
+    lines = [
+        '{"do": "press", "key": "b", "text": "b"}',
+        '{"do": "write", "name": "figure.glb", "content": "json"}',
+        '{"do": "press", "key": "q", "keys": ["left_ctrl"]}',
+        '{"do": "click", "at": ["Close pop-up", 0.5, 0.5]}',
+    ]
+    monkey = Monkey(folder, log, gl)
+    monkey.run(replayed(lines))
+    assert monkey.done == len(lines)
+
+
+def test_objects_that_are_dropped_without_being_freed(gl):
+    objects = GlObjects()
+    with objects.recording():
+        objects.begin(gl)
+        kept, dropped = gl.buffer(reserve=4), gl.texture((2, 2), 4)
+        assert objects.faults() == ""
+        assert objects.counts()["Buffer"] == objects.counts()["Texture"] == 1
+        number = dropped.glo
+        texture, dropped.mglo = dropped.mglo, moderngl.InvalidObject()
+        assert objects.faults() == f"leaked Texture: [{number}]"
+        texture.release()
+        kept.release()
+        assert objects.faults() == ""
+
+
+def test_memory_that_grows():
+    memory = Memory()
+    memory.samples = [(k * 250, 200.0 + 0.01 * k) for k in range(40)]
+    memory.check()
+    memory.samples = [(actions, size * actions / 500) for actions, size in memory.samples]
+    with pytest.raises(FaultError, match="MiB per 1000 actions"):
+        memory.check()
+
+
+def test_shortening():
+    lines = [str(k) for k in range(50)]
+    assert _reduced(lines, lambda some: {"7", "31"} <= {*some}) == ["7", "31"]
+
+
+def test_fault_of_an_action_that_fails(gl, folder, log):
+    fault, trace = fault_of(Monkey(folder, log, gl), replayed(['{"do": "none"}']))
+    assert fault == "AttributeError in do"
+    assert "_none" in trace
