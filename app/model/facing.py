@@ -9,6 +9,7 @@ import numpy as np
 from ..animation import quat
 from ..animation.skeleton import Skeleton
 from ..animation.types import F64
+from ..animation.vectors import extent
 from ..retargeting.body_heading import (
     Side,
     agreed_yaw,
@@ -72,7 +73,7 @@ def _foot_offset(model: Model, rest: ReferencePose, foot: int) -> F64 | None:
     if not points:
         return None
     ends = np.concatenate(points)[:, ::2]
-    low, high = ends.min(axis=0), ends.max(axis=0)
+    low, high = extent(ends)
     x, z = ((low + high) / 2.0 - rest.position[foot, ::2]).tolist()
     return np.array([x, 0.0, z]) if math.hypot(x, z) > _OFFSET * math.dist(low, high) else None
 

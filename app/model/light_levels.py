@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..animation.types import F32, F64
+from ..animation.vectors import extent
 from .model import LightSource, Model
 
 WHITE = np.pi  # lux at normal incidence that renders a white surface as white
@@ -64,7 +65,7 @@ def _points(model: Model, matrices: F32) -> F64:
             placed = matrices[skin.joints[0]] @ skin.inverse_bind[0]
         for part in model.meshes[instance.mesh].primitives:
             if len(part.positions):
-                ends = np.stack([part.positions.min(axis=0), part.positions.max(axis=0)])
+                ends = extent(part.positions)
                 corners = np.stack(np.meshgrid(*ends.T), axis=-1).reshape(-1, 3)
                 found.append(corners @ placed[:3, :3].T + placed[:3, 3])
     points = np.concatenate(found).astype(np.float64)

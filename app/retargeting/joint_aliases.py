@@ -7,6 +7,7 @@ bones of VRM's humanoid. Case, spaces and separators are ignored.
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_a-zA-Z]+|\d+")
@@ -70,6 +71,7 @@ class BodyPart(NamedTuple):
     number: int  # of a finger's segment, from 1; 0 for other parts
 
 
+@lru_cache(4096)
 def normalized_name(name: str) -> NormalizedName:
     """Return side, word and number of a name: `mixamorig:LeftUpLeg` is left, upleg."""
     words = [word.lower() for word in _WORD.findall(re.split(r"[:|]", name)[-1] or name)]

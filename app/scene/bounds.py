@@ -11,6 +11,7 @@ import numpy as np
 
 from ..animation.pose import Pose
 from ..animation.types import F32, U16, Bool
+from ..animation.vectors import extent
 from ..model.model import MeshInstance, Model, Primitive
 from ..model.pointer_values import PointerValues
 
@@ -79,8 +80,7 @@ class PosedBounds:
         for box, each in zip(self._boxes, points, strict=True):
             if box.instance.joint not in hidden:
                 placed = each.reshape(-1, 3) @ world[:3, :3].T + world[:3, 3]
-                ends = [placed.min(axis=0), placed.max(axis=0)]
-                ends_of.setdefault(id(box.instance), []).extend(ends)
+                ends_of.setdefault(id(box.instance), []).extend(extent(placed))
         ends = [[np.min(each, axis=0), np.max(each, axis=0)] for each in ends_of.values()]
         return np.array(ends, np.float32).reshape(-1, 2, 3)
 
@@ -169,15 +169,14 @@ def _any_rotation(points: F32, board: F32, kind: str) -> F32:
 def _box(model: Model, instance: MeshInstance, primitive: Primitive) -> _Box:
     deltas = np.zeros((0, 2, 3), np.float32)
     if primitive.morph is not None:
-        moves = primitive.morph.positions
-        deltas = np.stack([moves.min(axis=1), moves.max(axis=1)], axis=1)
+        deltas = np.array([extent(moves) for moves in primitive.morph.positions], np.float32)
     if instance.skin >= 0 and primitive.joints is not None and primitive.weights is not None:
         count = len(model.skins[instance.skin].joints)
         influences = primitive.joints, primitive.weights
         used, boxes = _joint_boxes(primitive.positions, *influences, count)
         return _Box(instance, instance.skin, -1, used, boxes, instance.channel, deltas, None)
     points = primitive.positions
-    box = np.stack([points.min(axis=0), points.max(axis=0)])[None]
+    box = extent(points)[None]
     morphed = primitive if primitive.morph is not None else None
     every = np.ones(1, bool)
     return _Box(instance, -1, instance.joint, every, box, instance.channel, deltas, morphed)

@@ -13,6 +13,7 @@ import numpy as np
 from pyrr import matrix44
 
 from ..animation.types import F32, F64
+from ..animation.vectors import extent
 from ..model.model import CameraView
 
 POLE = math.radians(89.5)  # greatest elevation: at the poles "up" is undefined
@@ -238,22 +239,24 @@ class OrbitCamera(Camera):
         points; the two planes meet in a line. The farther of the two lines gives the tightest fit.
         """
         cloud: F64 = np.asarray(points, np.float64).reshape(-1, 3)
-        cloud = cloud[np.isfinite(cloud).all(axis=-1)]
+        finite = np.isfinite(cloud)
+        if not finite.all():
+            cloud = cloud[finite.all(axis=-1)]
         if len(cloud) == 0:
             cloud = np.zeros((1, 3))
-        low, high = cloud.min(axis=0), cloud.max(axis=0)
+        low, high = extent(cloud)
         center = (low + high) / 2.0
         self.radius = max(float(np.linalg.norm(high - low)) / 2.0, 1e-6)
         local = (cloud - center) @ self.axes().T
         slopes = math.tan(self.fov / 2.0) / FIT * np.array([aspect, 1.0])
         if self.ortho:
-            middle = (local[:, :2].min(axis=0) + local[:, :2].max(axis=0)) / 2.0
-            half = np.abs(local[:, :2] - middle).max(axis=0)
+            middle = extent(local[:, :2]).sum(axis=0) / 2.0
+            half = extent(np.abs(local[:, :2] - middle))[1]
             self.distance = max(float((half / slopes).max()), self.radius * 0.1)
             self.target = center + middle @ self.axes()[:2]
             return
-        plus = (local[:, :2] + local[:, 2:] * slopes).max(axis=0)
-        minus = (-local[:, :2] + local[:, 2:] * slopes).max(axis=0)
+        plus = extent(local[:, :2] + local[:, 2:] * slopes)[1]
+        minus = extent(-local[:, :2] + local[:, 2:] * slopes)[1]
         middle = (plus - minus) / 2.0
         eye_depth = float(((plus + minus) / 2.0 / slopes).max())
         self.target = center + middle @ self.axes()[:2]

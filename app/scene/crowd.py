@@ -10,6 +10,7 @@ import numpy as np
 from ..animation.crowd import Crowd
 from ..animation.playback import Playback, wrap
 from ..animation.types import F32, F64, I32
+from ..animation.vectors import extent
 from ..blending.clip_mixer import clip_mixer
 from ..blending.mixer import Mixer, clip_begin
 from ..model.morph_weights import apply_weights
@@ -136,9 +137,9 @@ def _span(character: Character, clip: int) -> tuple[float, float]:
 
 def measure_crowd(instance: Instance, points: F32, crowd: Crowd) -> None:
     """Measure a crowd in place of its instance, by points [points, 3] of one, model space."""
-    ends = np.stack([points.min(axis=0), points.max(axis=0)])
+    ends = extent(points)
     corners = np.stack(np.meshgrid(*ends.T), axis=-1).reshape(-1, 3)
     world = crowd.world
     placed = corners @ np.swapaxes(world[:, :3, :3], 1, 2) + world[:, None, :3, 3]
     swept = instance.swept_in_place = placed.reshape(-1, 3).astype(np.float64)
-    instance.extent = np.stack([swept.min(axis=0), swept.max(axis=0)])
+    instance.extent = extent(swept)

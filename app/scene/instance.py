@@ -7,6 +7,7 @@ from typing import Self
 import numpy as np
 
 from ..animation.types import F32, F64
+from ..animation.vectors import extent
 from ..blending.mixer import IN_PLACE, Mixer
 from ..model.facing import DEFAULT_FACING, Direction, find_facing, yaw_of
 from ..model.model import Model
@@ -185,7 +186,7 @@ class Instance:
     def measure(self, points: F32) -> None:
         """Set `swept_in_place` and `extent` from swept points [N, 3], model space."""
         self.swept_in_place = place_points(self.character.placement, points)
-        self.extent = np.stack([self.swept_in_place.min(axis=0), self.swept_in_place.max(axis=0)])
+        self.extent = extent(self.swept_in_place)
         self._measured = self._shown
 
     def floor(self) -> float:

@@ -10,6 +10,7 @@ import numpy as np
 from ..animation.clip import Clip
 from ..animation.pose import Pose
 from ..animation.types import F32, F64, U8
+from ..animation.vectors import extent
 from ..console import Progress, print_verbose
 from ..diff.compare import pair_models
 from ..diff.difference import ClipDifference, Difference
@@ -251,7 +252,7 @@ class _DiffRenderer:
             scene.measure()
             scene.camera.orbit = camera
             scene.bounds.floor, scene.bounds.cell = floor, first.bounds.cell
-            scene.bounds.extent = np.stack([points.min(axis=0), points.max(axis=0)]).astype(float)
+            scene.bounds.extent = extent(points).astype(float)
 
     def _points(self, times: F64) -> F32:
         points = []
