@@ -1,7 +1,7 @@
 """A cache of the bundled character, which most tests open, and of its light versions.
 
-Models are read-only by convention, so tests share their arrays and decoded images. Files with
-other bytes are read as usual.
+Models and the JSON of loaded files are read-only by convention, so tests share arrays, decoded
+images and JSON. Files with other bytes are read as usual.
 """
 
 from collections.abc import Callable
@@ -9,18 +9,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from rigview.gltf.document import Document, open_document
+from rigview.gltf.document import Document
 from rigview.model.model import Model
 from rigview.resources import asset_path
 
 Read = Callable[..., tuple[Model, Document]]
 
-_MODELS: dict[bytes, Model | None] = {asset_path("mannequin.glb").read_bytes(): None}
+_FILES: dict[bytes, tuple[Model, Document] | None] = {
+    asset_path("mannequin.glb").read_bytes(): None
+}
 
 
 def share_model(data: bytes) -> bytes:
-    """Read the model of these bytes once for all tests; return the bytes."""
-    _MODELS.setdefault(data, None)
+    """Read these bytes once for all tests; return them."""
+    _FILES.setdefault(data, None)
     return data
 
 
@@ -29,10 +31,19 @@ def read_once(read: Read) -> Read:
 
     def load_document(source: Any, *, root: Any = None, **limits: Any) -> tuple[Model, Document]:
         data = _content(source)
-        if data not in _MODELS:
+        if data not in _FILES:
             return read(source, root=root, **limits)
-        model = _MODELS[data] = _MODELS[data] or read(data)[0]
-        document = open_document(source, root=root and Path(root))
+        model, parsed = _FILES[data] = _FILES[data] or read(data)
+        path = None if isinstance(source, bytes) else Path(source)
+        document = replace(
+            parsed,
+            name=str(source) if path else parsed.name,
+            path=path,
+            root=root and Path(root),
+            warnings=[*parsed.warnings],
+            decoded=parsed.decoded.copy(),
+            _buffers=parsed._buffers.copy(),
+        )
         shared = replace(
             model,
             name=document.path.stem if document.path else "model",
@@ -46,8 +57,8 @@ def read_once(read: Read) -> Read:
 
 
 def _content(source: Any) -> bytes | None:
-    """Return the bytes of a source if a cached model has this size."""
-    sizes = set(map(len, _MODELS))
+    """Return the bytes of a source if a cached file has this size."""
+    sizes = set(map(len, _FILES))
     if isinstance(source, str | Path):
         try:
             path = Path(source)
