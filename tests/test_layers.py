@@ -3,6 +3,7 @@
 import ast
 import sys
 from collections.abc import Iterator
+from functools import cache
 from importlib.util import resolve_name
 from pathlib import Path
 
@@ -100,7 +101,7 @@ NAMES = {name_of(path): path for path in modules()}
 def imports(module: str, source: str) -> Iterator[str]:
     """Every module that a module imports, anywhere in it; ours begin with ``rigview``."""
     package = "rigview." + module.rpartition(".")[0]
-    for node in ast.walk(ast.parse(source)):
+    for node in statements(source)[1]:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -114,6 +115,14 @@ def imports(module: str, source: str) -> Iterator[str]:
             for alias in node.names:
                 longer = f"{inside}.{alias.name}".lstrip(".")
                 yield f"{name}.{alias.name}" if longer in NAMES else name
+
+
+@cache
+def statements(source: str) -> tuple[str | None, list[ast.Import | ast.ImportFrom]]:
+    """Return the docstring of a module and all its import statements."""
+    tree = ast.parse(source)
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+    return ast.get_docstring(tree), found
 
 
 def package_of(module: str) -> str:
@@ -154,6 +163,7 @@ def faults(module: str, source: str) -> list[str]:
     return found
 
 
+@cache
 def graph() -> dict[str, set[str]]:
     """Which of our modules each imports."""
     return {
@@ -173,7 +183,7 @@ def test_modules():
         found += faults(name, source)
         if (lines := len(source.splitlines())) > LONGEST:
             found.append(f"{name}: {lines} lines")
-        if not ast.get_docstring(ast.parse(source)):
+        if not statements(source)[0]:
             found.append(f"{name}: no docstring that says what it contains")
     assert not found
 
