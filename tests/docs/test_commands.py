@@ -157,15 +157,16 @@ def hasty_bench(monkeypatch):
 
 
 @pytest.fixture
-def one_sample(tmp_path, monkeypatch):
-    """Settings with one sample per pixel, which is faster: smooth edges are not tested here."""
+def coarse(tmp_path, monkeypatch):
+    """Settings of small, coarse pictures and films, which are faster."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
     defaults = tmp_path / "settings" / "rigview" / "config.toml"
     defaults.parent.mkdir(parents=True)
-    defaults.write_text("samples = 1\n", encoding="utf-8")
+    settings = 'samples = 1\nframe-rate = 10\nresolution = "160,120"\n'
+    defaults.write_text(settings, encoding="utf-8")
 
 
-@pytest.mark.usefixtures("hasty_bench", "one_sample")
+@pytest.mark.usefixtures("hasty_bench", "coarse")
 @pytest.mark.parametrize("line", [line for line in OURS if line not in WINDOW])
 def test_command(line, folder, capfd, request):
     line, _, redirected = line.partition(" > ")
