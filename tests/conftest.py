@@ -22,11 +22,13 @@ pytest_plugins = ("tests.support.processes",)
 
 rigview.gltf.load.load_document = read_once(rigview.gltf.load.load_document)
 
-# For Mesa, also in programs that tests start: one cache of compiled shaders for any HOME, and
-# compilation without optimization, which takes two thirds of the time and draws the same pixels.
+# For Mesa, also in programs that tests start: one cache of compiled shaders for any HOME,
+# compilation without optimization, which takes two thirds of the time, and one thread for pixels,
+# since there are as many workers as cores. The pixels are the same.
 _CACHE = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
 os.environ.setdefault("MESA_SHADER_CACHE_DIR", _CACHE)
 os.environ.setdefault("GALLIVM_PERF", "nopt")
+os.environ.setdefault("LP_NUM_THREADS", "1")
 
 hypothesis.settings.register_profile("rigview", derandomize=True, deadline=None, database=None)
 hypothesis.settings.load_profile("rigview")

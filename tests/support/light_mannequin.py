@@ -1,6 +1,5 @@
 """The bundled character with fewer clips and smaller textures, which is faster to load."""
 
-from copy import deepcopy
 from functools import cache
 from io import BytesIO
 
@@ -19,7 +18,7 @@ SIDE = 256  # pixels of a picture; it has more in the file itself
 def light_mannequin(clips: frozenset[str]) -> bytes:
     """A GLB with these clips only, and without the bytes of the others."""
     document = open_document(asset_path("mannequin.glb"))
-    made = deepcopy(document.json)
+    made = document.copied_json()
     made["animations"] = [each for each in made["animations"] if each["name"] in clips]
     blob, chunk = merge_buffers(document, made), bytearray()
     pictures = {image["bufferView"] for image in made["images"]}
