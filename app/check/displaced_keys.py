@@ -40,24 +40,42 @@ def displaced_keys(group: KeyGroup, limit: float) -> list[DisplacedKeys]:
     found = []
     for count in range(1, min(LONGEST, len(group.times) - 4) + 1):  # two keys on each side
         first = np.arange(SIDE, len(times) - SIDE - count + 1)
-        run = _Run(times, values, first, count)
-        off = run.from_both()
-        mean = off.mean(axis=0)
-        amount, size = group.distances(mean), np.maximum(length(mean), 1e-300)
-        usual = np.nan_to_num(np.nanmedian(amount, axis=0))
-        usual = np.where(noisy, NOISY * usual, np.minimum(USUAL * usual, ROUGH * limit))
-        bad = amount > np.maximum(limit, usual)
-        for each in off:
-            bad &= length(each - mean) < ALIKE * size
-        bad &= run.off_before(off[0]) < AGREE * size
-        bad &= run.off_after(off[-1]) < AGREE * size
-        bad &= (run.widest() <= FRAME)[:, None]
-        if count > 1:
-            bad &= length(run.step(-1) - mean) < AGREE * size
-            bad &= length(run.step(count - 1) + mean) < AGREE * size
-        rows, tracks = np.nonzero(bad & ~_vibrates(bad, mean, count))
-        found.append(DisplacedKeys(first[rows] - SIDE, count, tracks, amount[rows, tracks]))
+        off = _Run(times, values, first, count).from_both(2).mean(axis=0)
+        some = np.flatnonzero((group.distances(off) > limit).any(axis=0))
+        if len(some):
+            run = _Run(times, values[:, some], first, count)
+            bad, amount = _displaced(group.only(some), run, limit, noisy[some])
+            rows, tracks = np.nonzero(bad)
+            found.append(DisplacedKeys(first[rows] - SIDE, count, some[tracks], amount[bad]))
     return found
+
+
+def _displaced(group: KeyGroup, run: "_Run", limit: float, noisy: Bool) -> tuple[Bool, F64]:
+    """Return [k, n] which runs are displaced, and by how much."""
+    off = run.from_both(2)
+    mean = off.mean(axis=0)
+    amount, size = group.distances(mean), np.maximum(length(mean), 1e-300)
+    far = run.from_both(3).mean(axis=0)  # of a curve that follows fast motion more closely
+    far = np.where(np.isfinite(far), far, mean)
+    bad = amount > limit
+    bad &= _stands_out(amount, limit, noisy) | _stands_out(group.distances(far), limit, noisy)
+    bad &= length(far - mean) < AGREE * size
+    for each in off:
+        bad &= length(each - mean) < ALIKE * size
+    bad &= run.off_before(off[0]) < AGREE * size
+    bad &= run.off_after(off[-1]) < AGREE * size
+    bad &= (run.widest() <= FRAME)[:, None]
+    if run.count > 1:
+        bad &= length(run.step(-1) - mean) < AGREE * size
+        bad &= length(run.step(run.count - 1) + mean) < AGREE * size
+    return bad & ~_vibrates(bad, mean, run.count), amount
+
+
+def _stands_out(amount: F64, limit: float, noisy: Bool) -> Bool:
+    """Return which distances [k, n] are greater than is usual in their track."""
+    usual = np.nan_to_num(np.nanmedian(amount, axis=0))
+    usual = np.where(noisy, NOISY * usual, np.minimum(USUAL * usual, ROUGH * limit))
+    return np.asarray(amount > np.maximum(limit, usual))
 
 
 def _continued(group: KeyGroup) -> tuple[F64, F64]:
@@ -82,9 +100,9 @@ class _Run:
     def __init__(self, times: F64, values: F64, first: Index, count: int) -> None:
         self.times, self.values, self.first, self.count = times, values, first, count
 
-    def from_both(self) -> F64:
-        """Return the differences [count, k, n, C] from the curve through two keys on each side."""
-        around = (-2, -1, self.count, self.count + 1)
+    def from_both(self, keys: int) -> F64:
+        """Return the differences [count, k, n, C] from the curve through `keys` on each side."""
+        around = (*range(-keys, 0), *range(self.count, self.count + keys))
         return np.stack([self._off(at, around) for at in range(self.count)])
 
     def off_before(self, off: F64) -> F64:

@@ -23,6 +23,7 @@ LIES = 0.4  # of the height of the hips at rest: with lower hips the body does n
 SINKS = 0.25  # m/s: a contact has a lower vertical speed
 STAYS = 0.03  # m/s: a foot that stays on the ground at any speed has a lower vertical speed
 ALIKE = 0.12  # m/s: spread of the velocities of feet on the same ground
+SHARP = 0.3  # share of that spread, for the exact velocity
 AGREE = 0.5  # share of the samples near the ground that must agree on the ground velocity
 STANDS = 0.1  # m/s: below this the ground is static
 SLIPS = 0.3  # m/s relative to the ground (plus its speed): above this the foot swings
@@ -196,6 +197,9 @@ def _common(parts: Sequence[F64], scale: float) -> F64:
         near = np.exp(-((at[:, None] - few) ** 2).sum(axis=2) / (2 * alike**2))
         at = (near @ few) / np.maximum(near.sum(axis=1), 1e-12)[:, None]
     best = at[int(np.argmax(near.sum(axis=1)))]
+    for _ in range(3):  # a narrower kernel, which feet that slide do not shift
+        near = np.exp(-((best - few) ** 2).sum(axis=1) / (2 * (SHARP * alike) ** 2))
+        best = (near @ few) / max(float(near.sum()), 1e-12)
     close = np.hypot(*(few - best).T) < 2 * alike
     return np.asarray(best if close.mean() >= AGREE else np.median(few, axis=0))
 

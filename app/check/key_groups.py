@@ -31,12 +31,15 @@ class KeyGroup(NamedTuple):
 
     def moving(self, limit: float) -> "KeyGroup":
         """Return the tracks that move more than `limit` between two consecutive keys."""
-        on = self.moves.max(axis=0) > limit
+        return self.only(np.flatnonzero(self.moves.max(axis=0) > limit))
+
+    def only(self, tracks: Index) -> "KeyGroup":
+        """Return some of the tracks."""
         return self._replace(
-            values=self.values[:, on],
-            joints=self.joints[on],
-            sizes=self.sizes[on],
-            moves=self.moves[:, on],
+            values=self.values[:, tracks],
+            joints=self.joints[tracks],
+            sizes=self.sizes[tracks],
+            moves=self.moves[:, tracks],
         )
 
     def distances(self, off: F64) -> F64:

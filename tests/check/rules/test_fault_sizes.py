@@ -14,7 +14,7 @@ from tests.support.rule_case import findings_of
 from tests.support.walking_figure import LEFT
 from tests.tools.fault_sizes import FAULTS, found, slides
 
-ABOVE, BELOW = (1.5, 20), (0.1, 0.5)
+JUST, ABOVE, BELOW = 1.05, (1.5, 20), (0.1, 0.5)
 
 
 @pytest.mark.parametrize("path", ["translation", "rotation"])
@@ -23,6 +23,7 @@ ABOVE, BELOW = (1.5, 20), (0.1, 0.5)
 def test_motion_faults_of_all_sizes(fault, motion, path):
     identity, change = FAULTS[fault]
     make = contexts(path)[motion]
+    assert found(identity, path, change, make, JUST)
     for times in ABOVE:
         assert found(identity, path, change, make, times) == pytest.approx(times, rel=0.3)
     for times in BELOW:
@@ -63,7 +64,7 @@ def test_time_of_a_full_turn_is_that_of_its_first_key(begin, frames):
 @pytest.mark.parametrize("name", slides())
 def test_slides_of_all_sizes(name):
     amount = slides()[name]
-    for times in ABOVE:
+    for times in (JUST, *ABOVE):
         assert amount(times) == pytest.approx(times, rel=0.1)
     for times in BELOW:
         assert not amount(times)
