@@ -16,6 +16,10 @@ uniform int crowd_character;
 flat out int v_character;
 #endif
 #endif
+#ifdef PICK  // index of the character in a batch of a crowd
+uniform int first_member;
+flat out int v_member;
+#endif
 #ifdef MORPH
 #include "lib/morph.glsl"
 #endif
@@ -132,6 +136,9 @@ vec3 transform_normal(vec3 normal) {
 void main() {
 #ifdef MATERIAL_ROWS
     v_character = CHARACTER;
+#endif
+#ifdef PICK
+    v_member = first_member + gl_InstanceID;
 #endif
 #if defined(CROWD) && CROWD == 1
     world_matrix = transpose(mat4(in_matrix0, in_matrix1, in_matrix2, vec4(0.0, 0.0, 0.0, 1.0)));

@@ -1,6 +1,6 @@
 """The surfaces of one character, as the passes of a frame draw them."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 import moderngl
 import numpy as np
@@ -44,6 +44,11 @@ class CharacterSurfaces:
     def transmits(self) -> bool:
         """Whether any surface shows what is behind it."""
         return bool(self._transmissive)
+
+    @property
+    def items(self) -> Sequence[DrawItem]:
+        """The visible items."""
+        return self._uploaded.visible
 
     def draw_depth(self) -> None:
         """Draw the depth of all surfaces, from both sides."""
@@ -96,6 +101,21 @@ class CharacterSurfaces:
             if item.geometry.mode == moderngl.TRIANGLES:
                 self._draw(item, "wire", {}, back_faces=None)
 
+    def draw_pick(self, item: DrawItem, number: int, omitted: Collection[int]) -> None:
+        """Draw an item's number, triangles in the order of the file, and depth."""
+        if omitted:
+            return
+        if item.material.blend and self._uploaded.order(item).sorted:
+            item.geometry.set_indices(self._uploaded.order(item).indices)
+        back_faces = None if item.material.double_sided else False
+        program = self._use(item, "pick", {"PICK": 1}, back_faces=back_faces)
+        program["item_number"] = number
+        item.geometry.draw(program)
+
+    def member(self, item: DrawItem, index: int) -> int:  # noqa: ARG002 - one character
+        """Return 0: there is no crowd."""
+        return 0
+
     def _draw_front(self, item: DrawItem, defines: Mapping[str, int]) -> None:
         """Draw front faces, and back faces of double-sided materials."""
         back_faces = None if item.material.double_sided else False
@@ -105,11 +125,17 @@ class CharacterSurfaces:
         self, item: DrawItem, mode: str, defines: Mapping[str, int], *, back_faces: bool | None
     ) -> None:
         """Draw front faces, back faces, or both (None) of an item."""
+        item.geometry.draw(self._use(item, mode, defines, back_faces=back_faces))
+
+    def _use(
+        self, item: DrawItem, mode: str, defines: Mapping[str, int], *, back_faces: bool | None
+    ) -> moderngl.Program:
+        """Bind everything needed to draw an item, and return its program, which is cached."""
         uploaded = self._uploaded
         key = (mode, *defines.items())
         program = item.programs.get(key)
         if program is None:
-            name = mode if mode in ("wire", "depth") else "mesh"
+            name = mode if mode in ("wire", "depth", "pick") else "mesh"
             program = self._programs.get(name, frozenset({**item.defines, **defines}.items()))
             item.programs[key] = program
         mirrored = uploaded.mirrored(item, self._character)
@@ -120,4 +146,4 @@ class CharacterSurfaces:
             item.palette.use()
         if item.geometry.morph is not None:
             item.geometry.morph.use(program)
-        item.geometry.draw(program)
+        return program

@@ -4,13 +4,13 @@ Opaque surfaces take one instanced draw call per primitive (two if some characte
 Blended surfaces are drawn one by one, back to front.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import moderngl
 import numpy as np
 
 from ..animation.crowd import Crowd
-from ..animation.types import F32, F64
+from ..animation.types import F32, F64, Index
 from ..errors import ContextError
 from ..model.pointer_values import PointerValues
 from ..scene.billboard_nodes import turn_billboards
@@ -26,6 +26,7 @@ from .palette import Palette
 from .program import BLOCKS, Programs
 from .view_mode_shaders import is_opaque_mode
 
+MOST_OMITTED = 16  # characters that a pick looks through
 MOST_INDICES = 1 << 24  # of all characters' triangles, 64 MB per primitive; above: unsorted
 
 
@@ -104,7 +105,7 @@ class GpuCrowd:
             else None
         )
         self._batches.set_frame(self._world, self._matrices, self._palette_rows, off)
-        for item in self._items:
+        for item in self.items:
             if item.geometry.morph is not None and item.source.channel >= 0:
                 item.geometry.morph.write(
                     self._values[:, model.channels[item.source.channel].slice]
@@ -127,17 +128,17 @@ class GpuCrowd:
     @property
     def transmits(self) -> bool:
         """Whether any surface shows what is behind it."""
-        return self.mode == "lit" and any(item.material.transmits for item in self._items)
+        return self.mode == "lit" and any(item.material.transmits for item in self.items)
 
     def draw_depth(self) -> None:
         """Draw the depth of all surfaces."""
-        for item in self._items:
+        for item in self.items:
             self._draw_instanced(item, "depth", {})
 
     def draw_opaque(self, defines: dict[str, int]) -> None:
         """Draw the opaque surfaces of all characters, and the opaque parts of blended ones."""
         all_opaque = is_opaque_mode(self.mode)
-        for item in self._items:
+        for item in self.items:
             if item.material.transmits and self.mode == "lit":
                 continue
             if all_opaque or not item.material.blend:
@@ -147,9 +148,35 @@ class GpuCrowd:
 
     def draw_transmissive(self, defines: dict[str, int]) -> None:
         """Draw transmissive surfaces that are not blended."""
-        for item in self._items:
+        for item in self.items:
             if item.material.transmits and self.mode == "lit" and not item.material.blend:
                 self._draw_instanced(item, self.mode, defines)
+
+    def draw_pick(self, item: DrawItem, number: int, omitted: Collection[int]) -> None:
+        """Draw an item's number, triangles, characters and depth."""
+        program = self._use(item, "pick", {"PICK": 1, "CROWD": 1, "MOST_OMITTED": MOST_OMITTED})
+        program["item_number"] = number
+        batches = self._batches.batches(item)
+        rows = np.full(MOST_OMITTED, -1)
+        found = np.flatnonzero(np.isin(self._members(item), list(omitted)))[:MOST_OMITTED]
+        rows[: len(found)] = found
+        program["omitted_members"], program["omitted_count"] = rows.tolist(), len(found)
+        first = 0
+        for batch in batches:
+            program["first_member"] = first
+            back_faces = None if item.material.double_sided else False
+            cull(self._context, mirrored=batch.mirrored, back_faces=back_faces)
+            item.geometry.draw_instanced(program, batch.buffer, batch.count)
+            first += batch.count
+
+    def member(self, item: DrawItem, index: int) -> int:
+        """Return the character by its index in the batches of an item."""
+        return int(self._members(item)[index])
+
+    def _members(self, item: DrawItem) -> Index:
+        """Return the characters that show an item, in the order of its batches."""
+        batches = self._batches.batches(item)
+        return np.concatenate([np.zeros(0, int), *(batch.members for batch in batches)])
 
     def draw_wires(self) -> None:
         """Draw nothing: a crowd has no wireframe."""
@@ -158,7 +185,7 @@ class GpuCrowd:
         """Draw blended surfaces back to front: characters, then primitives, then triangles."""
         if is_opaque_mode(self.mode):
             return
-        blended = [item for item in self._items if item.material.blend]
+        blended = [item for item in self.items if item.material.blend]
         items = [item for item in blended if transmissive or not item.material.transmits]
         if not items:
             return
@@ -187,7 +214,7 @@ class GpuCrowd:
                 item.release()
 
     @property
-    def _items(self) -> list[DrawItem]:
+    def items(self) -> list[DrawItem]:
         """The items that any clip may show; `CrowdBatches` selects the characters."""
         hidden = (
             self._pointer_values.never_visible
@@ -260,7 +287,7 @@ class GpuCrowd:
                 defines |= self._palettes[item.source.skin].defines
             if rows is not None:
                 defines["MATERIAL_ROWS"] = 1
-            name = "depth" if mode == "depth" else "mesh"
+            name = mode if mode in ("depth", "pick") else "mesh"
             program = self._programs.get(name, frozenset({**defines, **extra}.items()))
             item.programs[key] = program
         item.material.use()

@@ -20,8 +20,13 @@ class Batch:
     """Characters of one instanced draw call, either mirrored by a negative scale or not."""
 
     mirrored: bool
-    count: int
+    members: Index  # [count] indices of the characters
     buffer: moderngl.Buffer  # [count, ENTRY]
+
+    @property
+    def count(self) -> int:
+        """The number of characters."""
+        return len(self.members)
 
 
 class CrowdBatches:
@@ -101,7 +106,7 @@ class CrowdBatches:
             block.write(slots)
             self._written.add(key)
         block.bind_to_uniform_block(binding, offset=number * SLOT, size=SLOT)
-        return Batch(bool(self._mirrored(key)[number]), 1, block)
+        return Batch(bool(self._mirrored(key)[number]), np.array([number]), block)
 
     def release(self) -> None:
         """Free the buffers."""
@@ -122,7 +127,7 @@ class CrowdBatches:
         data[:, :12] = world_matrices[members, :3].reshape(-1, 12)
         data[:, 12] = self._row_of[members]
         self._buffers[key, mirrored].write(data)
-        return Batch(mirrored, len(members), self._buffers[key, mirrored])
+        return Batch(mirrored, members, self._buffers[key, mirrored])
 
     def _world_matrices(self, key: Key) -> F32:
         """Return the matrices [N, 4, 4] from mesh space (skinned: model space) to world space."""

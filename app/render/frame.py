@@ -1,8 +1,9 @@
 """One frame: what the scene shows, read once, as the passes draw it."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -19,6 +20,9 @@ from ..scene.scene import Scene
 from .render_target import Target
 from .transmission import TransmissionTarget
 from .view_mode_shaders import MODES
+
+if TYPE_CHECKING:
+    from .gpu_model import DrawItem
 
 TONE_MAPPINGS = {"none": 0, "neutral": 1, "aces": 2, "linear": 3}
 AnyTarget = Target | TransmissionTarget
@@ -51,6 +55,16 @@ class Surfaces(Protocol):
 
     def draw_wires(self) -> None:
         """Draw the edges of all triangles."""
+
+    @property
+    def items(self) -> Sequence["DrawItem"]:
+        """The items that are drawn."""
+
+    def draw_pick(self, item: "DrawItem", number: int, omitted: Collection[int]) -> None:
+        """Draw an item's number, triangles, characters and depth; `omitted` characters are not."""
+
+    def member(self, item: "DrawItem", index: int) -> int:
+        """Return the character of a crowd by its index in the batches of an item."""
 
 
 @dataclass(slots=True)

@@ -35,6 +35,7 @@ class DrawItem:
     source: MeshInstance
     defines: dict[str, int]
     primitive: Primitive
+    number: int  # index of the primitive in its mesh
     # by mode and definitions, compiled on first use
     programs: dict[tuple[object, ...], moderngl.Program] = field(default_factory=dict)
 
@@ -207,7 +208,17 @@ class GpuModel:
                 defines |= palette.defines
             block = 2 * row + skinned
             items.append(
-                DrawItem(geometry, material, number, palette, block, instance, defines, primitive)
+                DrawItem(
+                    geometry,
+                    material,
+                    number,
+                    palette,
+                    block,
+                    instance,
+                    defines,
+                    primitive,
+                    index,
+                )
             )
         return items
 

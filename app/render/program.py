@@ -30,6 +30,7 @@ UNITS = {name: k for k, name in enumerate((*_OTHER_TEXTURES, *map(glsl_name, TEX
 
 STAGES = {  # shader files of programs other than NAME.vert and NAME.frag
     "depth": ("mesh.vert", None, "depth.frag"),
+    "pick": ("mesh.vert", None, "pick.frag"),
     "wire": ("mesh.vert", "wire.geom", "wire.frag"),
 }
 

@@ -1,6 +1,9 @@
 """Draw a scene into a render target: upload what it shows, then run a list of passes."""
 
+from collections.abc import Collection
+
 import moderngl
+import numpy as np
 
 from ..model.model import Model
 from ..scene.character import Character
@@ -19,6 +22,7 @@ from .ground_pass import GroundPass
 from .model_cache import ModelCache
 from .opaque_pass import OpaquePass
 from .overlay_pass import OverlayPass
+from .picking import Hit, MeshPart, Picker
 from .program import Programs
 from .render_target import Target
 from .shadow import ShadowMap
@@ -45,6 +49,7 @@ class Renderer:
         self._crowd: GpuCrowd | None = None
         self._environments = Environments(context)
         self._block = FrameBlock(context)
+        self._picker = Picker(context)
         shadow_map = ShadowMap(context)
         opaque, blended = OpaquePass(context), BlendedPass()
         ground = GroundPass(context, programs, shadow_map)
@@ -87,6 +92,7 @@ class Renderer:
             step.release()
         self._environments.release()
         self._block.release()
+        self._picker.release()
         self._programs.release()
 
     def draw(self, scene: Scene, target: Target) -> None:
@@ -103,6 +109,33 @@ class Renderer:
         target.begin(frame.clear_color)
         for step in self._passes:
             step.draw(frame, target)
+
+    def pick(
+        self,
+        scene: Scene,
+        size: tuple[int, int],
+        pixel: tuple[int, int],
+        omitted: Collection[MeshPart] = (),
+    ) -> Hit | None:
+        """Return the nearest surface at a pixel of a picture, as of the scene's last update.
+
+        Parameters
+        ----------
+        size
+            Width and height of the picture, pixels.
+        pixel
+            From the top left.
+        omitted
+            Parts that are looked through.
+        """
+        return self._picker.pick(self._frame_to_pick(scene, size), size, pixel, omitted)
+
+    def _frame_to_pick(self, scene: Scene, size: tuple[int, int]) -> Frame:
+        frame = Frame.of(scene)
+        self._upload_poses(frame)
+        self._block.use(frame, size, np.zeros((9, 4), np.float32))
+        self._set_surface_state()
+        return frame
 
     def _set_surface_state(self) -> None:
         """Enable the depth test, and blending of premultiplied colours."""

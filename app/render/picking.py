@@ -1,0 +1,144 @@
+"""What a pixel of a scene shows, by a picture of numbers that the shaders of the surfaces draw."""
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+import moderngl
+import numpy as np
+
+from ..animation.types import F32
+from .frame import Frame, Surfaces
+from .gpu_model import DrawItem
+
+REACH = 3  # pixels around the pointer where thin surfaces are found
+
+Box = tuple[int, int, int, int]  # left, top, width, height; pixels from the top left
+
+
+class MeshPart(NamedTuple):
+    """A primitive of a mesh at a node of a character."""
+
+    instance: int  # index in `Frame.instances`; 0 of a crowd
+    member: int  # character of a crowd; 0 without one
+    node: int  # joint that carries the mesh
+    primitive: int  # index in `Mesh.primitives`
+
+
+class Hit(NamedTuple):
+    """A surface at a pixel; `triangle` is the index of a point or line of those topologies."""
+
+    part: MeshPart
+    triangle: int
+    depth: float  # -1 near, 1 far
+    pixel: tuple[int, int]  # from the top left
+
+
+class Picker:
+    """Draws item numbers, triangles, characters and depths of the surfaces at some pixels."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._context = context
+        self._framebuffer: moderngl.Framebuffer | None = None
+        self._texture: moderngl.Texture | None = None
+
+    def pick(
+        self,
+        frame: Frame,
+        size: tuple[int, int],
+        pixel: tuple[int, int],
+        omitted: Collection[MeshPart] = (),
+    ) -> Hit | None:
+        """Return the nearest surface at a pixel, else that of the nearest pixel within `REACH`.
+
+        Parameters
+        ----------
+        frame
+            With its poses and its block for pictures of `size` uploaded.
+        size
+            Width and height of the whole picture, pixels.
+        pixel
+            From the top left.
+        omitted
+            Parts that are looked through.
+        """
+        corner = pixel[0] - REACH, pixel[1] - REACH
+        edge = 2 * REACH + 1
+        hits, drawn = self.draw(frame, size, (*corner, edge, edge), omitted)
+        rows, columns = np.nonzero(hits[..., 0])
+        if not len(rows):
+            return None
+        away = (rows - REACH) ** 2 + (columns - REACH) ** 2
+        nearest = away.argmin()
+        row, column = int(rows[nearest]), int(columns[nearest])
+        if away[nearest] > REACH**2:
+            return None
+        number, triangle, member, depth = hits[row, column].tolist()
+        k, item = drawn[int(number) - 1]
+        return Hit(
+            _part(frame, k, item, int(member)),
+            int(triangle),
+            depth * 2.0 - 1.0,
+            (corner[0] + column, corner[1] + row),
+        )
+
+    def draw(
+        self,
+        frame: Frame,
+        size: tuple[int, int],
+        box: Box,
+        omitted: Collection[MeshPart] = (),
+    ) -> tuple[F32, list[tuple[int, DrawItem]]]:
+        """Return a box of the picture, and the items whose numbers it holds, from 1.
+
+        The picture is [height, width, 4]: the number of the item (0: none), triangle, index in the
+        batches of a crowd, and depth (0..1). Each item stands with the index of its surfaces.
+        """
+        framebuffer, texture = self._buffers(box[2], box[3])
+        context = self._context
+        framebuffer.use()
+        framebuffer.clear(0.0, 0.0, 0.0, 0.0, depth=1.0)
+        left, top, _, height = box
+        context.viewport = (-left, -(size[1] - top - height), *size)
+        context.disable(moderngl.BLEND)
+        numbered: list[tuple[int, DrawItem]] = []
+        for k, surfaces in enumerate(frame.surfaces):
+            for item in surfaces.items:
+                numbered.append((k, item))
+                surfaces.draw_pick(item, len(numbered), _members(k, item, omitted))
+        context.enable(moderngl.BLEND)
+        data = np.frombuffer(texture.read(), np.float32)
+        return data.reshape(height, box[2], 4)[::-1], numbered
+
+    def release(self) -> None:
+        """Free the buffers."""
+        if self._framebuffer is not None and self._texture is not None:
+            self._context.detect_framebuffer(0).use()
+            self._texture.release()
+            if self._framebuffer.depth_attachment is not None:
+                self._framebuffer.depth_attachment.release()
+            self._framebuffer.release()
+        self._framebuffer = self._texture = None
+
+    def _buffers(self, width: int, height: int) -> tuple[moderngl.Framebuffer, moderngl.Texture]:
+        if self._framebuffer is None or self._framebuffer.size != (width, height):
+            self.release()
+        if self._framebuffer is None or self._texture is None:
+            self._texture = self._context.texture((width, height), 4, dtype="f4")
+            depth = self._context.depth_renderbuffer((width, height))
+            self._framebuffer = self._context.framebuffer([self._texture], depth)
+        return self._framebuffer, self._texture
+
+
+def _part(frame: Frame, k: int, item: DrawItem, member: int) -> MeshPart:
+    """Return the part of an item of the surfaces `k`."""
+    surfaces: Surfaces = frame.surfaces[k]
+    return MeshPart(k, surfaces.member(item, member), item.source.joint, item.number)
+
+
+def _members(k: int, item: DrawItem, parts: Collection[MeshPart]) -> set[int]:
+    """Return the characters of the parts that are an item of the surfaces `k`."""
+    return {
+        part.member
+        for part in parts
+        if (part.instance, part.node, part.primitive) == (k, item.source.joint, item.number)
+    }

@@ -1,0 +1,30 @@
+#version 330 core
+// Which surface is at a pixel: item, triangle, character and depth, with alpha tests.
+#include "material_fields.glsl"
+#include "lib/material.glsl"
+
+uniform float item_number;
+in vec4 v_color;
+flat in int v_member;
+#ifdef CROWD
+uniform int omitted_count;
+uniform int omitted_members[MOST_OMITTED];
+#endif
+
+out vec4 out_hit;
+
+void main() {
+#ifdef CROWD
+    for (int k = 0; k < omitted_count; k++)
+        if (omitted_members[k] == v_member) discard;
+#endif
+#if defined(ALPHA_MASK) || defined(ALPHA_BLEND)
+    float alpha = material_base_color.a * v_color.a * base_color_texel.a;
+#ifdef ALPHA_MASK
+    if (alpha < material_alpha_cutoff) discard;
+#else
+    if (alpha < 0.5 / 255.0) discard;  // invisible
+#endif
+#endif
+    out_hit = vec4(item_number, float(gl_PrimitiveID), float(v_member), gl_FragCoord.z);
+}
