@@ -6,7 +6,7 @@
 uniform float item_number;
 in vec4 v_color;
 flat in int v_member;
-#ifdef CROWD
+#if defined(CROWD) && CROWD == 1
 uniform int omitted_count;
 uniform int omitted_members[MOST_OMITTED];
 #endif
@@ -14,7 +14,7 @@ uniform int omitted_members[MOST_OMITTED];
 out vec4 out_hit;
 
 void main() {
-#ifdef CROWD
+#if defined(CROWD) && CROWD == 1
     for (int k = 0; k < omitted_count; k++)
         if (omitted_members[k] == v_member) discard;
 #endif

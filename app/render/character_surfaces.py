@@ -112,6 +112,12 @@ class CharacterSurfaces:
         program["item_number"] = number
         item.geometry.draw(program)
 
+    def draw_mask(self, item: DrawItem, member: int) -> None:  # noqa: ARG002 - one character
+        """Draw the pixels of an item, from both sides."""
+        program = self._use(item, "pick", {"PICK": 1}, back_faces=None)
+        program["item_number"] = 1.0
+        item.geometry.draw(program)
+
     def member(self, item: DrawItem, index: int) -> int:  # noqa: ARG002 - one character
         """Return 0: there is no crowd."""
         return 0

@@ -169,6 +169,18 @@ class GpuCrowd:
             item.geometry.draw_instanced(program, batch.buffer, batch.count)
             first += batch.count
 
+    def draw_mask(self, item: DrawItem, member: int) -> None:
+        """Draw the pixels of an item of one character, from both sides."""
+        if not self._batches.is_visible(item, member):
+            return
+        program = self._use(item, "pick", {"PICK": 1, "CROWD": 2})
+        program["item_number"] = 1.0
+        if "crowd_character" in program:
+            program["crowd_character"] = int(self._row_of[member])
+        batch = self._batches.bind_instance(item, member, BLOCKS["Instance"])
+        cull(self._context, mirrored=batch.mirrored, back_faces=None)
+        item.geometry.draw(program)
+
     def member(self, item: DrawItem, index: int) -> int:
         """Return the character by its index in the batches of an item."""
         return int(self._members(item)[index])

@@ -63,6 +63,9 @@ class Surfaces(Protocol):
     def draw_pick(self, item: "DrawItem", number: int, omitted: Collection[int]) -> None:
         """Draw an item's number, triangles, characters and depth; `omitted` characters are not."""
 
+    def draw_mask(self, item: "DrawItem", member: int) -> None:
+        """Draw the pixels of an item of one character, from both sides."""
+
     def member(self, item: "DrawItem", index: int) -> int:
         """Return the character of a crowd by its index in the batches of an item."""
 

@@ -4,15 +4,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..animation.types import F32
-from ..model.model import Model
 from ..scene.billboard_nodes import matrices_facing
 from ..scene.character import Character, Still
+from ..scene.drawn_joints import only_skeleton
 from .frame import Frame
 
 BONE = (0.98, 0.72, 0.22, 0.95)  # sRGB, straight alpha
 JOINT = (1.0, 0.93, 0.70, 1.0)
 OUTLINE = (0.05, 0.05, 0.07, 0.75)
 SELECTED = (0.25, 0.90, 1.0, 1.0)
+ABOVE_SELECTED = (0.25, 0.90, 1.0, 0.5)
 WHOLE = (0.95, 0.95, 0.95, 0.9)
 PART = (1.0, 0.62, 0.15, 0.9)
 AXES = ((0.90, 0.28, 0.30, 1.0), (0.42, 0.78, 0.30, 1.0), (0.30, 0.52, 0.95, 1.0))
@@ -54,17 +55,29 @@ def skeleton_lines(frame: Frame) -> F32:
 
 def _skeleton(frame: Frame, character: Character) -> F32:
     display = frame.display
-    selected = display.weights_joint if frame.is_active(character) else -1
+    selected = _selected_joint(frame, character)
     matrices = matrices_facing(character, frame.camera, frame.origin)
     world = character.world_from(frame.origin)
     parts: list[F32] = []
     if display.ghost is not None:
         parts += _ghost(character, world, matrices, display.ghost)
-    if display.skeleton or _only_skeleton(character.model):
+    if display.skeleton or only_skeleton(character.model):
         parts += _bones(character, world, matrices, selected)
+    elif display.selected is not None and selected >= 0:
+        parts += _chain(character, world, matrices, selected)
     if display.axes:
         parts.append(_axes(character, world, matrices, frame))
     return np.concatenate([np.zeros((0, 12), np.float32), *parts])
+
+
+def _selected_joint(frame: Frame, character: Character) -> int:
+    """Return the joint of a character that is selected or whose weights are shown, -1: none."""
+    if not frame.is_active(character):
+        return -1
+    chosen = frame.display.selected
+    if chosen is not None and chosen.primitive < 0:
+        return chosen.joint
+    return frame.display.weights_joint
 
 
 def _bones(character: Character, world: F32, matrices: F32, selected: int) -> list[F32]:
@@ -74,12 +87,31 @@ def _bones(character: Character, world: F32, matrices: F32, selected: int) -> li
     bones = places[drawn.bones[:, 0]], places[drawn.bones[:, 1]]
     colors = np.tile(np.array(JOINT, np.float32), (len(places), 1))
     colors[drawn.joints == selected] = SELECTED
+    bone_colors = np.tile(np.array(BONE, np.float32), (len(bones[0]), 1))
+    own, above = drawn.chain(selected)
+    bone_colors[above], bone_colors[own] = ABOVE_SELECTED, SELECTED
     return [
         _lines(*bones, OUTLINE, BONE_WIDTH + 2.0),
         _lines(places, places, OUTLINE, JOINT_WIDTH + 2.0),
-        _lines(*bones, BONE, BONE_WIDTH),
+        _lines(*bones, bone_colors, BONE_WIDTH),
         _lines(places, places, colors, JOINT_WIDTH),
     ]
+
+
+def _chain(character: Character, world: F32, matrices: F32, selected: int) -> list[F32]:
+    """Return the lines of a selected joint, of its bones and of those above it."""
+    drawn = character.drawn_joints
+    places = _placed(world, matrices[drawn.joints, :3, 3])
+    parts: list[F32] = []
+    for bones, color in zip(drawn.chain(selected)[::-1], (ABOVE_SELECTED, SELECTED), strict=True):
+        ends = places[drawn.bones[bones, 0]], places[drawn.bones[bones, 1]]
+        parts += [_lines(*ends, OUTLINE, BONE_WIDTH + 2.0), _lines(*ends, color, BONE_WIDTH)]
+    place = _placed(world, matrices[selected, :3, 3][None])
+    parts += [
+        _lines(place, place, OUTLINE, JOINT_WIDTH + 4.0),
+        _lines(place, place, SELECTED, JOINT_WIDTH + 2.0),
+    ]
+    return parts
 
 
 def _ghost(character: Character, world: F32, matrices: F32, pose: Still) -> list[F32]:
@@ -125,10 +157,3 @@ def _lines(start: F32, end: F32, color: ArrayLike, width: float, dash: float = 0
     lines[:, 10] = width
     lines[:, 11] = dash
     return lines
-
-
-def _only_skeleton(model: Model) -> bool:
-    """Return whether a model has no meshes in its scene."""
-    return not any(
-        model.meshes[instance.mesh].primitives for instance in model.instances if instance.in_scene
-    )

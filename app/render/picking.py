@@ -1,36 +1,18 @@
 """What a pixel of a scene shows, by a picture of numbers that the shaders of the surfaces draw."""
 
 from collections.abc import Collection
-from typing import NamedTuple
 
 import moderngl
 import numpy as np
 
 from ..animation.types import F32
+from ..scene.surface_hit import Hit, MeshPart
 from .frame import Frame, Surfaces
 from .gpu_model import DrawItem
 
 REACH = 3  # pixels around the pointer where thin surfaces are found
 
 Box = tuple[int, int, int, int]  # left, top, width, height; pixels from the top left
-
-
-class MeshPart(NamedTuple):
-    """A primitive of a mesh at a node of a character."""
-
-    instance: int  # index in `Frame.instances`; 0 of a crowd
-    member: int  # character of a crowd; 0 without one
-    node: int  # joint that carries the mesh
-    primitive: int  # index in `Mesh.primitives`
-
-
-class Hit(NamedTuple):
-    """A surface at a pixel; `triangle` is the index of a point or line of those topologies."""
-
-    part: MeshPart
-    triangle: int
-    depth: float  # -1 near, 1 far
-    pixel: tuple[int, int]  # from the top left
 
 
 class Picker:

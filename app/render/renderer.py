@@ -9,6 +9,7 @@ from ..model.model import Model
 from ..scene.character import Character
 from ..scene.lights import lights_of
 from ..scene.scene import Scene
+from ..scene.surface_hit import Hit, MeshPart
 from .background_pass import BackgroundPass
 from .blended_pass import BlendedPass
 from .character_surfaces import CharacterSurfaces
@@ -21,8 +22,9 @@ from .gpu_model import GpuModel
 from .ground_pass import GroundPass
 from .model_cache import ModelCache
 from .opaque_pass import OpaquePass
+from .outline_pass import OutlinePass
 from .overlay_pass import OverlayPass
-from .picking import Hit, MeshPart, Picker
+from .picking import Picker
 from .program import Programs
 from .render_target import Target
 from .shadow import ShadowMap
@@ -61,6 +63,7 @@ class Renderer:
             TransmissivePass(context),
             blended,
             WireframePass(context),
+            OutlinePass(context, programs),
             OverlayPass(context, programs),
         ]
 

@@ -1,7 +1,7 @@
 """Display options of a scene: overlays, view mode, environment, tone mapping, background."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from .character import Still
 from .environment import Environment
@@ -10,6 +10,15 @@ from .view_modes import ViewMode
 ToneMapping = Literal["neutral", "aces", "linear", "none"]
 BACKGROUND = (0.188, 0.196, 0.212, 1.0)  # a neutral dark grey, sRGB
 LIGHT_BACKGROUND = (0xD2 / 255, 0xD5 / 255, 0xDA / 255, 1.0)  # that of a light theme
+
+
+class Selected(NamedTuple):
+    """A selected joint, part of a mesh, or vertex of the active character."""
+
+    joint: int  # of a part: the joint (node) that carries the mesh
+    primitive: int = -1  # index in the mesh; -1: the joint itself
+    vertex: int = -1  # index in the primitive; -1: the whole part
+    member: int = 0  # character of a crowd
 
 
 @dataclass(slots=True)
@@ -28,6 +37,7 @@ class Display:
         True  # of the first directional light, on the ground (with the grid) and on characters
     )
     weights_joint: int = -1  # joint whose skin weights colour the mesh, -1: none
+    selected: Selected | None = None  # drawn in the accent colour
     mask: tuple[float, ...] = ()  # [J] joint weights that colour the mesh instead; (): none
     view_mode: ViewMode = "lit"
     environment: Environment | None = None  # image-based light, None: the built-in studio

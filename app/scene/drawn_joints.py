@@ -40,6 +40,20 @@ class DrawnJoints:
         positions = skeleton.to_model(skeleton.rest)[self.joints, :3, 3]
         self.axis_lengths = _axis_lengths(positions, self.bones)
 
+    def chain(self, joint: int) -> tuple[Index, Index]:
+        """Return the rows of `bones` from a joint to its children, and those above the joint."""
+        rows = np.flatnonzero(self.joints == joint)
+        none = np.zeros(0, np.intp)
+        if not len(rows):
+            return none, none
+        row = int(rows[0])
+        own = np.flatnonzero(self.bones[:, 0] == row)
+        above: list[int] = []
+        while len(found := np.flatnonzero(self.bones[:, 1] == row)):
+            above.append(int(found[0]))
+            row = int(self.bones[found[0], 0])
+        return own, np.array(above, np.intp)
+
 
 def _axis_lengths(positions: F32, bones: Index) -> F32:
     """Return the lengths of the axes of joints at positions [D, 3], with bones [B, 2].

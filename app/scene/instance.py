@@ -13,7 +13,7 @@ from ..model.facing import DEFAULT_FACING, Direction, find_facing, yaw_of
 from ..model.model import Model
 from .bounds import PosedBounds
 from .character import Character, Still
-from .origin import WORLD_ORIGIN, place_points, rounded, tile_origin
+from .origin import WORLD_ORIGIN, place_points, rounded
 
 MAX_SIZE_RATIO = 10.0  # the smaller of two characters is hard to find beyond it
 BEFORE = 0.35  # of its depth at rest: distance of the point before a character
@@ -215,21 +215,6 @@ class Instance:
         flat = toward * [1.0, 0.0, 1.0]
         away = flat / max(float(np.linalg.norm(flat)), 1e-9) * depth * np.linalg.norm(world[:3, 0])
         return np.array([point[0] + away[0], floor, point[2] + away[2]])
-
-    def distance_to_bounds(self, point: F64) -> float:
-        """Return the distance of a point [3] to the nearest posed box, world space, metres."""
-        origin = tile_origin(self.character.world[:3, 3])
-        boxes = self.bounds.boxes(self.character.pose, self.character.world_from(origin))
-        if not len(boxes):
-            return float("inf")
-        low, high = boxes[:, 0] + origin, boxes[:, 1] + origin
-        out = np.maximum(np.maximum(low - point, point - high), 0.0)
-        return float(np.sqrt((out.astype(np.float64) ** 2).sum(axis=-1)).min())
-
-    def distance_to_joints(self, point: F64) -> float:
-        """Return the distance of a point [3] to the nearest joint, world space, metres."""
-        away = place_points(self.character.world, self.character.matrices[:, :3, 3]) - point
-        return float(np.sqrt((away**2).sum(axis=-1)).min())
 
 
 def size_difference(named: Iterable[tuple[Instance, str]]) -> str:

@@ -9,7 +9,6 @@ from .instance import Instance
 from .instance_list import InstanceList
 
 Fit = Literal["clip", "pose", "rest"]  # what a camera frames
-PICK_MARGIN = 1e-3  # of the scene's size: distance from the bounds at which a point is picked
 
 
 class SceneBounds:
@@ -81,19 +80,6 @@ class SceneBounds:
         offsets = self._instances.root_offsets()
         if offsets.shape != self._offsets.shape or (offsets != self._offsets).any():
             self._add_root_motion(offsets)
-
-    def instance_at(self, point: F64) -> Instance | None:
-        """Return the visible instance at a point [3] of world space, None if there is none.
-
-        If bounds overlap, it is the instance with the nearest joint.
-        """
-        margin = PICK_MARGIN * self.size
-        near = [
-            instance
-            for instance in self._instances.visible
-            if instance.distance_to_bounds(point) <= margin
-        ]
-        return min(near, key=lambda each: each.distance_to_joints(point), default=None)
 
     @property
     def _measured(self) -> list[Instance]:

@@ -108,6 +108,16 @@ def _redo(session: Session) -> None:
     session.editor.redo()
 
 
+def _back(session: Session) -> None:
+    if not session.selections.back():
+        session.notify("There is no earlier selection")
+
+
+def _forward(session: Session) -> None:
+    if not session.selections.forward():
+        session.notify("There is no later selection")
+
+
 def _save(session: Session) -> None:
     if session.active is not None:
         saving.save(session, session.active)
@@ -240,6 +250,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("quit", ("Ctrl+Q",), "Quit", "File", _request("quit"), modal=True),
     Action("undo", ("Ctrl+Z",), "Undo", "Edit", _undo, repeat=True),
     Action("redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "Redo", "Edit", _redo, repeat=True),
+    Action("back", ("Alt+Left",), "Previous selection", "Edit", _back),
+    Action("forward", ("Alt+Right",), "Next selection", "Edit", _forward),
     Action("play", ("Space",), "Play or pause", "Playback", linked_transport.toggle),
     Action("next frame", ("Right",), "Next frame", "Playback", _step(1), repeat=True),
     Action("previous frame", ("Left",), "Previous frame", "Playback", _step(-1), repeat=True),
@@ -345,7 +357,8 @@ ACTIONS: tuple[Action, ...] = (
 
 _ANY_MOUSE = (
     ("Double click", "Set the orbit pivot"),
-    ("Click a character", "Make it active"),
+    ("Click", "Select a joint or a part of a mesh"),
+    ("Click again", "Select what is behind it"),
     ("Drop files", "Open them side by side"),
     ("Shift+drop", "Add them to the scene"),
 )

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..animation.track import Rotation
-from ..animation.types import F64
 from ..clock import Clock
 from ..errors import AppError
 from ..gltf.document import MAX_MEMORY
@@ -22,6 +21,8 @@ from .background_loading import Loading
 from .motion_editor import Editor
 from .next_clip import start_next
 from .open_character import OpenCharacter
+from .picking import Clicks, PickSurface
+from .selection import Selection, Selections
 from .settings import Settings
 from .ui_state import CANNOT_SHOW as CANNOT_SHOW
 from .ui_state import Interface, Request
@@ -61,6 +62,8 @@ class Session:
     accept: UploadModel | None = None
     in_background: bool = False  # files are read in a thread; `finish_loading` shows them
     loading: Loading | None = None  # the files being read
+    pick_surface: PickSurface | None = None  # None: without OpenGL
+    clicks: Clicks = field(default_factory=Clicks)  # at the same place of the view
     after_loading: Callable[[list[CharacterFile]], object] = list
     together: bool = True
     tau: float = 0.0
@@ -70,6 +73,9 @@ class Session:
         self.unsaved: list[OpenCharacter] = []  # listed in the pop-up about unsaved changes
         self.naming: tuple[OpenCharacter, Callable[[], object] | None] | None = (
             None  # whose motion file gets a new name, and what follows
+        )
+        self.selections = Selections(
+            lambda each: each in self.open_characters, self._show_selection
         )
         self._idle = Editor(self)  # used while no character is open
 
@@ -127,6 +133,9 @@ class Session:
         for open_character in open_characters:
             start_next(open_character)
             open_character.editor.sync_to_document()
+        chosen = self.selections.current
+        shown = chosen is not None and chosen.character is self.active
+        display.selected = chosen.chosen if chosen is not None and shown else None
         self.scene.update(self.tau)
         for open_character in open_characters:
             open_character.editor.record_events(self.tau)
@@ -198,11 +207,19 @@ class Session:
         self.activate(chosen)
         self.notify(chosen.name)
 
-    def pick(self, point: F64) -> None:
-        """Make the character at a world-space point [3] active, if there is one."""
-        instance = self.scene.bounds.instance_at(point)
-        if isinstance(instance, OpenCharacter):
-            self.activate(instance)
+    def _show_selection(self, selection: Selection | None) -> None:
+        """Make the character of a new selection active; panels show its joint."""
+        if selection is None:
+            return
+        self.activate(selection.character)
+        if not selection.is_joint:
+            return
+        joint, display = selection.chosen.joint, self.scene.display
+        if selection.character.has_weights(joint):
+            selection.character.joint = joint
+            if display.weights_joint >= 0:
+                display.weights_joint = joint
+        self.interface.curves.subject, self.interface.curves.missing = selection.name, ""
 
     def show_panels_of(self, open_character: OpenCharacter) -> None:
         """Show the panels of another character."""

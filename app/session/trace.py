@@ -68,6 +68,8 @@ def state(session: Session) -> dict[str, Any]:
             "distance": camera.distance,
             "target": camera.target.tolist(),
         },
+        "selected": "" if session.selections.current is None else session.selections.current.name,
+        "hovered": interface.hovered.name,
         "hidden": interface.hidden,
         "popup": interface.popup,
         "error": interface.error,

@@ -67,6 +67,15 @@ class MixerPanels:
 
 
 @dataclass(slots=True)
+class Hovered:
+    """What is under the resting pointer in the scene."""
+
+    place: tuple[float, float] = (-1.0, -1.0)  # of the pointer, points of the window
+    since: float = 0.0  # tau at which the pointer came there
+    name: str = ""
+
+
+@dataclass(slots=True)
 class Interface:
     """State of all panels."""
 
@@ -83,7 +92,7 @@ class Interface:
         0.0,
     )  # last typed character with an action, and until when it repeats
     pivot: tuple[float, float] | None = None  # view position (0 to 1) of a new orbit pivot
-    picked: tuple[float, float] | None = None  # view position (0 to 1) of a pick
+    hovered: Hovered = field(default_factory=Hovered)
     pressed: tuple[float, float] | None = (
         None  # window position of a button press over the view, points
     )

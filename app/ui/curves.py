@@ -16,6 +16,7 @@ from ..curves.from_tracks import (
 )
 from ..curves.model_space_curves import model_space_curves
 from ..model.model import Model
+from ..scene.display_settings import Selected
 from ..session.actions import action
 from ..session.session import Session
 from ..session.settings import PANEL_SIZES
@@ -136,7 +137,7 @@ def _list(session: Session) -> None:
     listed = [name for name in view.subjects if found(view.searched[name])]
     prefix = "" if session.model is None else short_names.joint_prefix(session.model)
     if takes_first and listed:
-        view.subject, view.missing = listed[0], ""
+        _choose(session, listed[0])
     if imgui.begin_child("names", child_flags=imgui.ChildFlags_.nav_flattened):
         if not listed:
             widgets.quiet("No matching tracks")
@@ -149,11 +150,20 @@ def _list(session: Session) -> None:
             )
             with widgets.colored((imgui.Col_.text, color)):
                 if imgui.selectable(f"{shown}###{name}", chosen)[0]:
-                    view.subject, view.missing = name, ""
+                    _choose(session, name)
             widgets.mark(session, f"curves of {name}")
             still = "" if name in view.changing_subjects else " (constant)"
             widgets.hint(f"{name}{still}" if still or shown != name else "")
     imgui.end_child()
+
+
+def _choose(session: Session, name: str) -> None:
+    """Show the curves of a subject; a joint becomes the selection."""
+    view = session.interface.curves
+    view.subject, view.missing = name, ""
+    joint = view.subjects[name]
+    if joint >= 0 and session.active is not None:
+        session.selections.select(session.active, Selected(joint))
 
 
 def _current_curves(session: Session, model: Model, clip: Clip) -> CurveSet:

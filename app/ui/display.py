@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 from ..animation.track import Rotation
 from ..model.skin_joints import weighted_joints
 from ..scene.character import Show, Still
-from ..scene.display_settings import Display, ToneMapping
+from ..scene.display_settings import Display, Selected, ToneMapping
 from ..scene.view_modes import VIEWS, ViewMode
 from ..session.actions import POSES, camera_name
 from ..session.session import Session
@@ -175,7 +175,7 @@ def _joints(session: Session, display: Display) -> None:
         if takes_first:
             imgui.close_current_popup()
         if chosen or takes_first:
-            takes_first, display.weights_joint = False, joint
+            takes_first = False
             if session.active is not None:
-                session.active.joint = joint
+                session.selections.select(session.active, Selected(joint))
     imgui.end_combo()

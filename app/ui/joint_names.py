@@ -26,7 +26,7 @@ def draw(session: Session) -> None:
     lines = imgui.get_background_draw_list()
     lines.push_clip_rect(imgui.ImVec2(left, top), imgui.ImVec2(right, bottom))
     taken: list[Box] = []
-    chosen = session.scene.display.weights_joint
+    chosen = _highlighted(session)
     for (name, of, joint), (x, y) in zip(names[:MOST], places.tolist(), strict=False):
         width = imgui.calc_text_size(name).x * size / em
         spot = _free(round(x), round(y), width, size, taken)
@@ -44,6 +44,14 @@ def draw(session: Session) -> None:
         )
         lines.add_text(imgui.get_font(), size, at, theme.packed(color), name)
     lines.pop_clip_rect()
+
+
+def _highlighted(session: Session) -> int:
+    """Return the joint of the active character whose name stands out, -1: none."""
+    chosen = session.scene.display.selected
+    if chosen is not None and chosen.primitive < 0:
+        return chosen.joint
+    return session.scene.display.weights_joint
 
 
 def _places(session: Session) -> tuple[list[tuple[str, Character, int]], F64]:

@@ -6,21 +6,22 @@ from typing import Literal
 
 from imgui_bundle import imgui
 
+from ..session import picking
 from ..session.session import Session
 from ..session.settings import Mouse
 from . import aim_handle
 
 Drag = Literal["orbit", "pan", "zoom", ""]
 HALF_TURN = math.pi  # radians for a drag over the height of the view
-STILL = 3.0  # points that the mouse may move during a click
+STILL = 4.0  # points that the mouse may move during a click
 DRAG_ZOOM = 12.0  # wheel notches for a drag over the height of the view
 
 
 def navigate(session: Session) -> None:
     """Move the camera by the mouse input since the previous frame, unless a panel uses the mouse.
 
-    The wheel zooms, a double click requests a new orbit pivot, a click picks a character; drags
-    depend on the mouse preset.
+    The wheel zooms, a double click requests a new orbit pivot, a click selects what is under the
+    pointer; drags depend on the mouse preset.
     """
     io = imgui.get_io()
     if io.want_capture_mouse or aim_handle.grabbed(session):
@@ -36,6 +37,7 @@ def navigate(session: Session) -> None:
         camera.zoom(io.mouse_wheel)
     if imgui.is_mouse_double_clicked(imgui.MouseButton_.left):
         session.scene.camera.use_orbit()
+        session.interface.pressed = None  # the second click does not select what is behind
         place = io.mouse_pos
         session.interface.pivot = (place.x - left) / max(right - left, 1.0), (place.y - top) / high
         return
@@ -77,7 +79,7 @@ _BY_DRAG: dict[Mouse, Callable[[imgui.IO], Drag]] = {"rigview": _rigview, "blend
 
 
 def _click(session: Session) -> None:
-    """Request a pick if one of several characters was clicked without a drag."""
+    """Select what is under the pointer when the button is released without a drag."""
     interface, place = session.interface, imgui.get_io().mouse_pos
     if imgui.is_mouse_clicked(imgui.MouseButton_.left):
         interface.pressed = place.x, place.y
@@ -86,10 +88,9 @@ def _click(session: Session) -> None:
     pressed, interface.pressed = interface.pressed, None
     if pressed is None or math.dist(pressed, (place.x, place.y)) > STILL:
         return
-    if len(session.open_characters) > 1:
-        left, top, right, bottom = interface.view
-        size = max(right - left, 1.0), max(bottom - top, 1.0)
-        interface.picked = (place.x - left) / size[0], (place.y - top) / size[1]
+    left, top, right, bottom = interface.view
+    size = max(right - left, 1.0), max(bottom - top, 1.0)
+    picking.click(session, (place.x - left, place.y - top), size)
 
 
 def _dragged(button: int) -> bool:

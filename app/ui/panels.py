@@ -9,6 +9,7 @@ from . import (
     aim_handle,
     character_list,
     curves,
+    hovered_name,
     joint_names,
     layout,
     legend,
@@ -59,6 +60,7 @@ def overlay(session: Session) -> None:
     """Draw the overlays between scene and panels, after the scene was updated."""
     character_list.captions(session)
     joint_names.draw(session)
+    hovered_name.draw(session)
     aim_handle.draw(session)
 
 

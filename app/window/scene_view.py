@@ -81,17 +81,14 @@ class SceneView:
         return self.draw(session, ratio, full=True, redraw=not self.sharp)
 
     def handle_clicks(self, session: Session) -> None:
-        """Orbit around the double-clicked point; make the clicked character active."""
+        """Orbit around the double-clicked point."""
         interface, target = session.interface, self.target
         pivot, interface.pivot = interface.pivot, None
-        picked, interface.picked = interface.picked, None
         if target is None:
             return
         aspect = target.size[0] / target.size[1]
         if pivot is not None and (depth := _depth(target, pivot)) < 1.0:
             session.scene.camera.orbit.orbit_around(*pivot, depth, aspect)
-        if picked is not None and (depth := _depth(target, picked)) < 1.0:
-            session.pick(session.scene.camera.used.unproject(*picked, depth, aspect))
 
     def release(self) -> None:
         """Free all resources."""

@@ -67,6 +67,7 @@ class Viewer:
         self._pyglet.push_handlers(on_expose=self.exposed, on_resize=self.changed)
         self._pyglet.push_handlers(on_move=self.changed, on_show=self.changed)
         self.view = SceneView(Renderer(self.context), samples)
+        session.pick_surface = self.view.renderer.pick
         self._files = FileChanges(session)
         self._trace = trace.wanted()
         if self._trace is not None:
@@ -255,7 +256,7 @@ class Viewer:
         interface = self.session.interface
         self.gui.draw_overlay(self.session)
         self.gui.skip()
-        if interface.pivot is not None or interface.picked is not None:
+        if interface.pivot is not None:
             self.view.draw(self.session, ratio, full=False)
             self.view.handle_clicks(self.session)
 

@@ -5,6 +5,7 @@ import pytest
 
 from rigview.motion.bind import bind
 from rigview.motion.single_clip import clip_mixer_with_settings
+from rigview.scene.joint_picking import joints_at
 from rigview.scene.scene import Scene
 from tests.support.five_joint_model import five_joint_model, slide_clip
 from tests.support.motion_texts import document_from
@@ -54,8 +55,8 @@ def test_camera_and_bounds_follow(scene):
 
 def test_picking_finds_the_character(scene):
     scene.update(DAY)
-    instance = scene.instances[0]
-    place = instance.character.joint_world(0)[:3, 3]
-    assert instance.distance_to_joints(place) < 1e-4
-    assert instance.distance_to_bounds(place + np.array([0.0, 50.0, 0.0])) > 40.0
-    assert scene.bounds.instance_at(place) is instance
+    character, camera = scene.character, scene.camera.used
+    joint = int(character.drawn_joints.joints[-1])
+    place = camera.project(character.joint_world(joint)[:3, 3], 1.0)[:2] * 400.0
+    hit = joints_at([character], camera, (400.0, 400.0), tuple(place.tolist()))[0]
+    assert (hit.joint, hit.distance) == (joint, pytest.approx(0.0, abs=1e-3))

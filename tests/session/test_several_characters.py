@@ -10,7 +10,7 @@ from rigview.errors import GltfError
 from rigview.motion import edit
 from rigview.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
 from rigview.resources import asset_path
-from rigview.session import character_files, linked_transport, playing, transport
+from rigview.session import character_files, linked_transport, picking, playing, transport
 from rigview.session.actions import action
 from rigview.session.character_files import RELOAD_FAILED
 from rigview.session.session import Session
@@ -358,13 +358,14 @@ def test_size_difference_and_same_size(session, monkeypatch):
 
 
 def test_picking(session):
-    for each in session.open_characters:
-        low, high = each.bounds.boxes(each.character.pose, each.character.world)[0]
-        assert session.scene.bounds.instance_at(((low + high) / 2).astype(float)) is each
-    assert session.scene.bounds.instance_at(np.array([0.0, 50.0, 0.0])) is None
-    second = session.open_characters[1]
-    session.pick(second.character.world[:3, 3].astype(float) + np.array([0.0, 1.0, 0.0]))
-    assert session.active is second
+    session.scene.display.skeleton = True
+    camera, size = session.scene.camera.used, (640.0, 480.0)
+    for each in reversed(session.open_characters):
+        point = each.character.joint_world(each.model.skeleton.find("Head"))[:3, 3]
+        place = camera.project(point, size[0] / size[1])[:2] * size
+        picking.click(session, tuple(place.tolist()), size)
+        assert session.active is each
+        assert session.selections.current.name == "Head"
 
 
 def test_framing_the_active_character(session):

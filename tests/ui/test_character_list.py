@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rigview.resources import asset_path
-from rigview.session import character_files
+from rigview.session import character_files, picking
 from rigview.ui import popups
 from tests.support.panels import PanelDriver
 
@@ -68,17 +68,20 @@ def test_add_button(several):
     assert several.session.requests == ["add"]
 
 
-def test_click_in_the_view_requests_a_pick(several):
-    several.press(640, 300)
-    several.release()
+def test_click_in_the_view_picks(several, monkeypatch):
+    """No drag, no click on a panel, and no second click of a double click."""
+    clicks = []
+    monkeypatch.setattr(picking, "click", lambda _, place, size: clicks.append((place, size)))
     left, top, right, bottom = several.session.interface.view
-    x, y = several.session.interface.picked
-    assert (x * (right - left) + left, y * (bottom - top) + top) == pytest.approx((640, 300))
-    several.session.interface.picked = None
+    for _ in range(2):
+        several.press(640, 300)
+        several.release()
+    ((place, size),) = clicks
+    assert place == pytest.approx((640 - left, 300 - top))
+    assert size == (right - left, bottom - top)
     several.drag((640, 300), (700, 300))
-    assert several.session.interface.picked is None
     several.click("clip Run")
-    assert several.session.interface.picked is None
+    assert len(clicks) == 1
 
 
 def test_captions_are_below_the_characters(several):

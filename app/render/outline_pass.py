@@ -1,0 +1,78 @@
+"""The outline of the selected part of a mesh, through everything before it."""
+
+import moderngl
+
+from .frame import AnyTarget, Frame, Pass
+from .overlay_lines import SELECTED
+from .program import Programs
+
+WIDTH = 2.0  # pixels at 1000 pixels of height
+
+
+class OutlinePass(Pass):
+    """Draws the part into a mask, and the outline of the mask."""
+
+    def __init__(self, context: moderngl.Context, programs: Programs) -> None:
+        self._context = context
+        self._programs = programs
+        self._mask: moderngl.Framebuffer | None = None
+        self._texture: moderngl.Texture | None = None
+        self._array: moderngl.VertexArray | None = None
+
+    def draw(self, frame: Frame, target: AnyTarget) -> None:
+        """Draw the outline of a frame, if a part of the active character is selected."""
+        chosen = frame.display.selected
+        if chosen is None or chosen.primitive < 0 or frame.active not in frame.instances:
+            return
+        surfaces = frame.surfaces[0 if frame.crowd else frame.instances.index(frame.active)]
+        items = [
+            item
+            for item in surfaces.items
+            if (item.source.joint, item.number) == (chosen.joint, chosen.primitive)
+        ]
+        if not items:
+            return
+        mask = self._mask_of(target.size)
+        mask.use()
+        mask.clear()
+        self._context.disable(moderngl.DEPTH_TEST | moderngl.BLEND)
+        for item in items:
+            surfaces.draw_mask(item, chosen.member)
+        self._context.enable(moderngl.BLEND)
+        self._context.disable(moderngl.CULL_FACE)
+        target.framebuffer.use()
+        self._draw_outline(target)
+        self._context.enable(moderngl.DEPTH_TEST)
+
+    def release(self) -> None:
+        """Free the mask and the vertex array."""
+        self._release_mask()
+        if self._array is not None:
+            self._array.release()
+
+    def _draw_outline(self, target: AnyTarget) -> None:
+        program = self._programs.get("outline")
+        if self._array is None:
+            self._array = self._context.vertex_array(program, [])
+        height = target.size[1] * target.divisor
+        program["outline_width"] = WIDTH * max(1.0, height / 1000.0) / target.divisor
+        program["outline_color"] = SELECTED
+        if self._texture is not None:
+            self._texture.use(0)
+            program["outline_mask"] = 0
+        self._array.render(moderngl.TRIANGLES, vertices=3)
+
+    def _mask_of(self, size: tuple[int, int]) -> moderngl.Framebuffer:
+        if self._mask is not None and self._mask.size != size:
+            self._release_mask()
+        if self._mask is None:
+            self._texture = self._context.texture(size, 1)
+            self._mask = self._context.framebuffer([self._texture])
+        return self._mask
+
+    def _release_mask(self) -> None:
+        if self._mask is not None and self._texture is not None:
+            self._context.detect_framebuffer(0).use()
+            self._mask.release()
+            self._texture.release()
+        self._mask = self._texture = None

@@ -1,0 +1,150 @@
+"""What is at a point of the view, and clicks that select it."""
+
+import math
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from ..animation.types import F64
+from ..model.skinned_vertices import vertex_block
+from ..scene.display_settings import Selected
+from ..scene.drawn_joints import only_skeleton
+from ..scene.joint_picking import joints_at
+from ..scene.scene import Scene
+from ..scene.surface_hit import Hit, MeshPart
+from .open_character import OpenCharacter
+from .selection import primitive
+
+if TYPE_CHECKING:
+    from .session import Session
+
+SAME_PLACE = 4.0  # points between clicks that go through what lies behind each other
+
+Point = tuple[float, float]  # of the view, from the top left, points
+Picked = tuple[OpenCharacter, Selected]
+
+
+class PickSurface(Protocol):
+    """Returns the nearest surface at a pixel of a picture; see `Renderer.pick`."""
+
+    def __call__(
+        self,
+        scene: Scene,
+        size: tuple[int, int],
+        pixel: tuple[int, int],
+        omitted: Collection[MeshPart] = (),
+    ) -> Hit | None:
+        """Return what a picture of `size` shows at a pixel, apart from omitted parts."""
+
+
+@dataclass(slots=True)
+class Clicks:
+    """What the clicks at one place have selected, nearest first."""
+
+    place: Point = (-math.inf, -math.inf)
+    found: list[Picked] = field(default_factory=list)
+
+
+def click(session: "Session", place: Point, size: Point) -> None:
+    """Select what is at a point of a view; after a click there, the next one behind it.
+
+    A click on nothing selects nothing.
+    """
+    clicks, now = session.clicks, session.selections.current
+    seen = clicks.found if math.dist(clicks.place, place) <= SAME_PLACE else []
+    if not seen or now is None or seen[-1] != (now.character, now.chosen):
+        seen = []
+    found = at(session, place, size, seen) or (at(session, place, size) if seen else None)
+    if found is None:
+        session.clicks = Clicks()
+        session.selections.clear()
+        return
+    again = found in seen
+    session.clicks = Clicks(clicks.place if seen else place, [found] if again else [*seen, found])
+    session.selections.select(*found)
+
+
+def at(
+    session: "Session", place: Point, size: Point, seen: Collection[Picked] = ()
+) -> Picked | None:
+    """Return what is at a point of a view of a size, None if nothing is.
+
+    Joints while the skeleton is drawn; else the vertex next to the point while weights or the
+    wireframe are shown; else the part of a mesh. What was `seen` is looked through.
+    """
+    joints = _joints(session, place, size)
+    if joints:
+        return next((found for found in joints if found not in seen), joints[0])
+    if session.pick_surface is None:
+        return None
+    pixels = max(round(size[0]), 1), max(round(size[1]), 1)
+    shown = _shown(session)
+    omitted = [
+        MeshPart(shown.index(character), chosen.member, chosen.joint, chosen.primitive)
+        for character, chosen in seen
+        if character in shown
+    ]
+    pixel = int(place[0]), int(place[1])
+    hit = session.pick_surface(session.scene, pixels, pixel, omitted)
+    if hit is None or hit.part.instance >= len(shown):
+        return None
+    character, part = shown[hit.part.instance], hit.part
+    chosen = Selected(part.node, part.primitive, member=part.member)
+    display = session.scene.display
+    if (display.wireframe or display.weights_joint >= 0) and session.scene.crowd is None:
+        chosen = _vertex(session, character, chosen, hit.triangle, place, size)
+    return character, chosen
+
+
+def _joints(session: "Session", place: Point, size: Point) -> list[Picked]:
+    """Return the drawn joints at a point, nearest first; a crowd has none."""
+    if session.scene.crowd is not None:
+        return []
+    every = session.scene.display.skeleton
+    shown = [each for each in _shown(session) if every or only_skeleton(each.model)]
+    camera = session.scene.camera.used
+    hits = joints_at([each.character for each in shown], camera, size, place)
+    return [(shown[hit.character], Selected(hit.joint)) for hit in hits]
+
+
+def _shown(session: "Session") -> list[OpenCharacter]:
+    """Return the visible characters in the order of a frame; the active one of a crowd."""
+    if session.scene.crowd is not None:
+        return [] if session.active is None else [session.active]
+    return [each for each in session.open_characters if not each.hidden]
+
+
+def _vertex(
+    session: "Session",
+    character: OpenCharacter,
+    part: Selected,
+    triangle: int,
+    place: Point,
+    size: Point,
+) -> Selected:
+    """Return the corner of a triangle, line or point that is nearest to a point of the view."""
+    found = primitive(character.model, part)
+    if found is None:
+        return part
+    corners = {"triangles": 3, "lines": 2, "points": 1}[found.topology]
+    rows = np.arange(triangle * corners, (triangle + 1) * corners)
+    if found.indices is not None:
+        rows = found.indices[rows].astype(np.intp)
+    points = vertex_positions(character, part, rows)
+    seen = session.scene.camera.used.project(points, size[0] / size[1])[:, :2] * size
+    away = np.hypot(*(np.nan_to_num(seen, nan=math.inf) - place).T)
+    return part._replace(vertex=int(rows[away.argmin()]))
+
+
+def vertex_positions(character: OpenCharacter, part: Selected, rows: "np.ndarray") -> F64:
+    """Return the positions [N, 3] of vertices of a part in the current pose, world space."""
+    model, posed = character.model, character.character
+    found = primitive(model, part)
+    assert found is not None
+    instance = next(each for each in model.instances if each.joint == part.joint)
+    block = vertex_block(model, instance, found, rows)
+    palette = block.palette(posed.matrices.astype(np.float64))
+    placed = block.skinned(palette, block.morphed(posed.pose.values))
+    return placed @ posed.world[:3, :3].T + posed.world[:3, 3]
