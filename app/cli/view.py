@@ -73,6 +73,8 @@ def set_up_scene(
     active = open_characters[options.side_by_side.active - 1]
     session.activate(active)
     scene.display = display_settings(options, active.model)
+    if scene.display.selected is not None:
+        session.selections.select(active, scene.display.selected)
     scene.camera.file_camera = file_camera(options, active.model)
     frame_scene(options, scene, session.aspect, session.tau)
     for pause in pauses:

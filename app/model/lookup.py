@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ..errors import UsageError
 from ..wording import first_of
-from .model import Model
+from .model import MeshInstance, Model
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +71,27 @@ def find_joint(model: Model, text: str) -> LookupResult:
         return LookupResult(int(model.skeleton.joint_of_node[node]))
     nearby = [names[joint] for joint in in_skins] or list(names)
     raise UsageError(f"no joint {text!r}", hint=offer(nearby, text, "joint"))
+
+
+def find_mesh_instance(model: Model, text: str) -> MeshInstance:
+    """Return the mesh at the node of a name, or of a glTF node index (#3).
+
+    Raises
+    ------
+    UsageError
+        Not found; the hint lists similar names.
+    """
+    names = model.skeleton.names
+    for name_of in (str, _plain):
+        for instance in model.instances:
+            if name_of(names[instance.joint]) == text:
+                return instance
+    node = _index(text) if text.startswith("#") else None
+    for instance in model.instances:
+        if node is not None and model.skeleton.nodes[instance.joint] == node:
+            return instance
+    nearby = [names[instance.joint] for instance in model.instances]
+    raise UsageError(f"no mesh at {text!r}", hint=offer(nearby, text, "mesh"))
 
 
 def find_variant(model: Model, text: str) -> int:

@@ -193,6 +193,13 @@ class OverlayOptions:
     bounds: bool = switch(
         RENDERING, "draw bounding boxes of the character and its meshes, in the current pose"
     )
+    select: str | None = value(
+        RENDERING,
+        "highlight a joint, a part of a mesh (mesh:NODE/PART) or a vertex "
+        "(vertex:NODE/PART/NUMBER)",
+        "ITEM",
+        text,
+    )
     grid: bool | None = toggle(RENDERING, "draw the ground grid")
 
 

@@ -8,8 +8,9 @@ import numpy as np
 from ..animation.types import F32
 from ..scene.character import Character
 from .context import cull
+from .draw_item import DrawItem
 from .frame import Frame
-from .gpu_model import DrawItem, GpuModel
+from .gpu_model import GpuModel
 from .program import Programs
 from .view_mode_shaders import is_opaque_mode
 

@@ -19,9 +19,10 @@ from ..scene.lights import Light, key_light, lights_of_many
 from ..scene.origin import WORLD_ORIGIN, relative_to
 from .context import cull
 from .crowd_batches import CrowdBatches
+from .draw_item import DrawItem
 from .frame import Frame
 from .gpu_material import MaterialRows
-from .gpu_model import DrawItem, GpuModel
+from .gpu_model import GpuModel
 from .palette import Palette
 from .program import BLOCKS, Programs
 from .view_mode_shaders import is_opaque_mode

@@ -6,7 +6,8 @@ import moderngl
 import numpy as np
 
 from ..animation.types import F32, Bool, Index
-from .gpu_model import SLOT, DrawItem
+from .draw_item import DrawItem
+from .gpu_model import SLOT
 
 ENTRY = 13  # floats per character: three rows of its matrix, and its texture row
 

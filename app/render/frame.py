@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -17,12 +17,10 @@ from ..scene.instance import Instance
 from ..scene.lights import Light, casts_shadow, shadow_caster_first
 from ..scene.origin import TILE, WORLD_ORIGIN, tile_origin
 from ..scene.scene import Scene
+from .draw_item import DrawItem
 from .render_target import Target
 from .transmission import TransmissionTarget
 from .view_mode_shaders import MODES
-
-if TYPE_CHECKING:
-    from .gpu_model import DrawItem
 
 TONE_MAPPINGS = {"none": 0, "neutral": 1, "aces": 2, "linear": 3}
 AnyTarget = Target | TransmissionTarget
@@ -57,16 +55,16 @@ class Surfaces(Protocol):
         """Draw the edges of all triangles."""
 
     @property
-    def items(self) -> Sequence["DrawItem"]:
+    def items(self) -> Sequence[DrawItem]:
         """The items that are drawn."""
 
-    def draw_pick(self, item: "DrawItem", number: int, omitted: Collection[int]) -> None:
+    def draw_pick(self, item: DrawItem, number: int, omitted: Collection[int]) -> None:
         """Draw an item's number, triangles, characters and depth; `omitted` characters are not."""
 
-    def draw_mask(self, item: "DrawItem", member: int) -> None:
+    def draw_mask(self, item: DrawItem, member: int) -> None:
         """Draw the pixels of an item of one character, from both sides."""
 
-    def member(self, item: "DrawItem", index: int) -> int:
+    def member(self, item: DrawItem, index: int) -> int:
         """Return the character of a crowd by its index in the batches of an item."""
 
 

@@ -1,7 +1,5 @@
 """A model on the GPU: buffers, textures, materials and draw items."""
 
-from dataclasses import dataclass, field
-
 import moderngl
 import numpy as np
 
@@ -11,6 +9,7 @@ from ..model.model import MeshInstance, Model, Primitive
 from ..model.pointer_values import PointerValues
 from ..scene.billboard_nodes import matrices_facing
 from ..scene.character import Character
+from .draw_item import DrawItem
 from .frame import Frame
 from .geometry import GpuPrimitive
 from .gpu_material import GpuMaterial
@@ -21,23 +20,6 @@ from .transparency_order import DepthOrder
 
 _IDENTITY = np.eye(4, dtype=np.float32)
 SLOT = 256  # bytes of an instance block: an alignment that every driver accepts
-
-
-@dataclass(frozen=True, slots=True)
-class DrawItem:
-    """One primitive of one mesh instance with everything needed to draw it."""
-
-    geometry: GpuPrimitive
-    material: GpuMaterial
-    material_number: int  # index in the model; -1: the default material of glTF
-    palette: Palette | None
-    instance: int  # row of the instance blocks
-    source: MeshInstance
-    defines: dict[str, int]
-    primitive: Primitive
-    number: int  # index of the primitive in its mesh
-    # by mode and definitions, compiled on first use
-    programs: dict[tuple[object, ...], moderngl.Program] = field(default_factory=dict)
 
 
 class GpuModel:

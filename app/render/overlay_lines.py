@@ -7,6 +7,7 @@ from ..animation.types import F32
 from ..scene.billboard_nodes import matrices_facing
 from ..scene.character import Character, Still
 from ..scene.drawn_joints import only_skeleton
+from ..scene.selected import vertex_positions
 from .frame import Frame
 
 BONE = (0.98, 0.72, 0.22, 0.95)  # sRGB, straight alpha
@@ -65,6 +66,8 @@ def _skeleton(frame: Frame, character: Character) -> F32:
         parts += _bones(character, world, matrices, selected)
     elif display.selected is not None and selected >= 0:
         parts += _chain(character, world, matrices, selected)
+    if frame.is_active(character):
+        parts += _vertex(frame, character)
     if display.axes:
         parts.append(_axes(character, world, matrices, frame))
     return np.concatenate([np.zeros((0, 12), np.float32), *parts])
@@ -112,6 +115,19 @@ def _chain(character: Character, world: F32, matrices: F32, selected: int) -> li
         _lines(place, place, SELECTED, JOINT_WIDTH + 2.0),
     ]
     return parts
+
+
+def _vertex(frame: Frame, character: Character) -> list[F32]:
+    """Return the dot of a selected vertex."""
+    chosen = frame.display.selected
+    if chosen is None or chosen.vertex < 0:
+        return []
+    point = vertex_positions(character, chosen, np.array([chosen.vertex])) - frame.origin
+    dot = point.astype(np.float32)
+    return [
+        _lines(dot, dot, OUTLINE, JOINT_WIDTH + 4.0),
+        _lines(dot, dot, SELECTED, JOINT_WIDTH + 2.0),
+    ]
 
 
 def _ghost(character: Character, world: F32, matrices: F32, pose: Still) -> list[F32]:

@@ -24,11 +24,11 @@ from .model_cache import ModelCache
 from .opaque_pass import OpaquePass
 from .outline_pass import OutlinePass
 from .overlay_pass import OverlayPass
-from .picking import Picker
 from .program import Programs
 from .render_target import Target
 from .shadow import ShadowMap
 from .shadow_pass import ShadowPass
+from .surface_picker import Picker
 from .transmissive_pass import TransmissivePass
 from .wireframe_pass import WireframePass
 

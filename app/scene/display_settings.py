@@ -1,24 +1,16 @@
 """Display options of a scene: overlays, view mode, environment, tone mapping, background."""
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from .character import Still
 from .environment import Environment
+from .selected import Selected
 from .view_modes import ViewMode
 
 ToneMapping = Literal["neutral", "aces", "linear", "none"]
 BACKGROUND = (0.188, 0.196, 0.212, 1.0)  # a neutral dark grey, sRGB
 LIGHT_BACKGROUND = (0xD2 / 255, 0xD5 / 255, 0xDA / 255, 1.0)  # that of a light theme
-
-
-class Selected(NamedTuple):
-    """A selected joint, part of a mesh, or vertex of the active character."""
-
-    joint: int  # of a part: the joint (node) that carries the mesh
-    primitive: int = -1  # index in the mesh; -1: the joint itself
-    vertex: int = -1  # index in the primitive; -1: the whole part
-    member: int = 0  # character of a crowd
 
 
 @dataclass(slots=True)

@@ -36,6 +36,7 @@ from ..resources import options_path
 from ..scene.camera import OrbitCamera
 from ..scene.character import Show
 from ..scene.display_settings import Display
+from ..scene.selected import reference
 from . import transport
 from .open_character import OpenCharacter
 from .screenshot import picture_stem
@@ -72,7 +73,7 @@ def command_options(session: Session, size: tuple[int, int], samples: int) -> Op
     trim = any(_trimmed(own) for own in open_characters)
     each_file = tuple(_playback(own, trim=trim) for own in open_characters)
     options = _with_common_playback(each_file, session.key_rotation)
-    background, overlays = _background(session.scene.display)
+    background, overlays = _background(session)
     active = session.active
     sets = () if active is None else _morph_sets(active)
     return replace(
@@ -167,6 +168,7 @@ def _side_by_side(session: Session) -> SideBySideOptions:
     if len(open_characters) == 1:
         return SideBySideOptions()
     matters = bool(session.active and _morph_sets(session.active))
+    matters = matters or session.selected is not None
     matters = matters or scene.display.weights_joint >= 0 or scene.camera.file_camera >= 0
     return SideBySideOptions(
         active=open_characters.index(session.active) + 1 if session.active and matters else 1,
@@ -312,8 +314,13 @@ def _vector(array: F64) -> tuple[float, float, float]:
     return x, y, z
 
 
-def _background(display: Display) -> tuple[PictureOptions, OverlayOptions]:
+def _background(session: Session) -> tuple[PictureOptions, OverlayOptions]:
     """Return the background and the overlays; a transparent background has no grid by default."""
+    display, model = session.scene.display, session.model
+    chosen = session.selected
+    select = None
+    if chosen is not None and model is not None and not chosen.member:
+        select = reference(model, chosen)
     transparent = not any(display.background)
     changed = not transparent and display.background != Display().background
     return (
@@ -328,6 +335,7 @@ def _background(display: Display) -> tuple[PictureOptions, OverlayOptions]:
             overlay_depth=display.overlay_depth,
             wireframe=display.wireframe,
             bounds=display.bounds,
+            select=select,
             grid=display.grid if display.grid == transparent else None,
         ),
     )

@@ -2,52 +2,21 @@
 
 import math
 from collections.abc import Collection
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from ..animation.types import F64
-from ..model.skinned_vertices import vertex_block
-from ..scene.display_settings import Selected
 from ..scene.drawn_joints import only_skeleton
 from ..scene.joint_picking import joints_at
-from ..scene.scene import Scene
-from ..scene.surface_hit import Hit, MeshPart
+from ..scene.selected import Selected, primitive_of, vertex_positions
+from ..scene.surface_hit import MeshPart
 from .open_character import OpenCharacter
-from .selection import primitive
-
-if TYPE_CHECKING:
-    from .session import Session
+from .selection import Clicks, Picked, Point
+from .session import Session
 
 SAME_PLACE = 4.0  # points between clicks that go through what lies behind each other
 
-Point = tuple[float, float]  # of the view, from the top left, points
-Picked = tuple[OpenCharacter, Selected]
 
-
-class PickSurface(Protocol):
-    """Returns the nearest surface at a pixel of a picture; see `Renderer.pick`."""
-
-    def __call__(
-        self,
-        scene: Scene,
-        size: tuple[int, int],
-        pixel: tuple[int, int],
-        omitted: Collection[MeshPart] = (),
-    ) -> Hit | None:
-        """Return what a picture of `size` shows at a pixel, apart from omitted parts."""
-
-
-@dataclass(slots=True)
-class Clicks:
-    """What the clicks at one place have selected, nearest first."""
-
-    place: Point = (-math.inf, -math.inf)
-    found: list[Picked] = field(default_factory=list)
-
-
-def click(session: "Session", place: Point, size: Point) -> None:
+def click(session: Session, place: Point, size: Point) -> None:
     """Select what is at a point of a view; after a click there, the next one behind it.
 
     A click on nothing selects nothing.
@@ -66,9 +35,7 @@ def click(session: "Session", place: Point, size: Point) -> None:
     session.selections.select(*found)
 
 
-def at(
-    session: "Session", place: Point, size: Point, seen: Collection[Picked] = ()
-) -> Picked | None:
+def at(session: Session, place: Point, size: Point, seen: Collection[Picked] = ()) -> Picked | None:
     """Return what is at a point of a view of a size, None if nothing is.
 
     Joints while the skeleton is drawn; else the vertex next to the point while weights or the
@@ -98,7 +65,7 @@ def at(
     return character, chosen
 
 
-def _joints(session: "Session", place: Point, size: Point) -> list[Picked]:
+def _joints(session: Session, place: Point, size: Point) -> list[Picked]:
     """Return the drawn joints at a point, nearest first; a crowd has none."""
     if session.scene.crowd is not None:
         return []
@@ -109,7 +76,7 @@ def _joints(session: "Session", place: Point, size: Point) -> list[Picked]:
     return [(shown[hit.character], Selected(hit.joint)) for hit in hits]
 
 
-def _shown(session: "Session") -> list[OpenCharacter]:
+def _shown(session: Session) -> list[OpenCharacter]:
     """Return the visible characters in the order of a frame; the active one of a crowd."""
     if session.scene.crowd is not None:
         return [] if session.active is None else [session.active]
@@ -117,7 +84,7 @@ def _shown(session: "Session") -> list[OpenCharacter]:
 
 
 def _vertex(
-    session: "Session",
+    session: Session,
     character: OpenCharacter,
     part: Selected,
     triangle: int,
@@ -125,26 +92,14 @@ def _vertex(
     size: Point,
 ) -> Selected:
     """Return the corner of a triangle, line or point that is nearest to a point of the view."""
-    found = primitive(character.model, part)
+    found = primitive_of(character.model, part)
     if found is None:
         return part
     corners = {"triangles": 3, "lines": 2, "points": 1}[found.topology]
     rows = np.arange(triangle * corners, (triangle + 1) * corners)
     if found.indices is not None:
         rows = found.indices[rows].astype(np.intp)
-    points = vertex_positions(character, part, rows)
+    points = vertex_positions(character.character, part, rows)
     seen = session.scene.camera.used.project(points, size[0] / size[1])[:, :2] * size
     away = np.hypot(*(np.nan_to_num(seen, nan=math.inf) - place).T)
     return part._replace(vertex=int(rows[away.argmin()]))
-
-
-def vertex_positions(character: OpenCharacter, part: Selected, rows: "np.ndarray") -> F64:
-    """Return the positions [N, 3] of vertices of a part in the current pose, world space."""
-    model, posed = character.model, character.character
-    found = primitive(model, part)
-    assert found is not None
-    instance = next(each for each in model.instances if each.joint == part.joint)
-    block = vertex_block(model, instance, found, rows)
-    palette = block.palette(posed.matrices.astype(np.float64))
-    placed = block.skinned(palette, block.morphed(posed.pose.values))
-    return placed @ posed.world[:3, :3].T + posed.world[:3, 3]

@@ -1,16 +1,43 @@
 """The selection that all panels share, and the selections before it."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import math
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
 
-from ..model.model import Model, Primitive
-from ..scene.display_settings import Selected
+from ..model.model import Model
+from ..scene.scene import Scene
+from ..scene.selected import Selected, name_of, primitive_of
+from ..scene.surface_hit import Hit, MeshPart
 
 if TYPE_CHECKING:
     from .open_character import OpenCharacter
 
 MOST = 100  # remembered selections
+
+Point = tuple[float, float]  # of the view, from the top left, points
+Picked = tuple["OpenCharacter", Selected]
+
+
+class PickSurface(Protocol):
+    """Returns the nearest surface at a pixel of a picture; see `Renderer.pick`."""
+
+    def __call__(
+        self,
+        scene: Scene,
+        size: tuple[int, int],
+        pixel: tuple[int, int],
+        omitted: Collection[MeshPart] = (),
+    ) -> Hit | None:
+        """Return what a picture of `size` shows at a pixel, apart from omitted parts."""
+
+
+@dataclass(slots=True)
+class Clicks:
+    """What the clicks at one place have selected, nearest first."""
+
+    place: Point = (-math.inf, -math.inf)
+    found: list[Picked] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +56,7 @@ class Selection:
     @property
     def name(self) -> str:
         """Its name: of the joint; of mesh and material; number of the vertex."""
-        model, chosen = self.model, self.chosen
-        if self.is_joint:
-            return model.skeleton.names[chosen.joint]
-        name = part_name(model, chosen)
-        return name if chosen.vertex < 0 else f"vertex {chosen.vertex} of {name}"
+        return name_of(self.model, self.chosen)
 
     def current(self) -> "Selection | None":
         """Return it in the present model of the character, found by names; None if it is gone."""
@@ -47,7 +70,7 @@ class Selection:
             return None
         found = chosen._replace(joint=joint)
         if not self.is_joint:
-            part = primitive(now, found)
+            part = primitive_of(now, found)
             if part is None or chosen.vertex >= len(part.positions):
                 return None
         return Selection(self.character, now, found)
@@ -115,31 +138,3 @@ class Selections:
         """Return an entry in the present model of its character, None if it is gone."""
         entry = self._entries[row]
         return entry.current() if self._is_open(entry.character) else None
-
-
-def primitive(model: Model, chosen: Selected) -> Primitive | None:
-    """Return the primitive of a selected part or vertex, None if the model lacks it."""
-    for instance in model.instances:
-        primitives = model.meshes[instance.mesh].primitives
-        if instance.joint == chosen.joint and 0 <= chosen.primitive < len(primitives):
-            return primitives[chosen.primitive]
-    return None
-
-
-def part_name(model: Model, chosen: Selected) -> str:
-    """Return the name of a part of a mesh: that of the mesh, with the material if it has several.
-
-    A mesh with one primitive has the name of its node.
-    """
-    found = primitive(model, chosen)
-    node = model.skeleton.names[chosen.joint]
-    if found is None:
-        return node
-    several = any(
-        instance.joint == chosen.joint and len(model.meshes[instance.mesh].primitives) > 1
-        for instance in model.instances
-    )
-    if not several:
-        return node
-    material = model.materials[found.material].name if found.material >= 0 else ""
-    return f"{node}, {material or f'part {chosen.primitive + 1}'}"

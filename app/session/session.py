@@ -17,12 +17,12 @@ from ..motion.document import MotionDoc
 from ..scene.character import Character
 from ..scene.display_settings import BACKGROUND, LIGHT_BACKGROUND
 from ..scene.scene import Scene
+from ..scene.selected import Selected
 from .background_loading import Loading
 from .motion_editor import Editor
 from .next_clip import start_next
 from .open_character import OpenCharacter
-from .picking import Clicks, PickSurface
-from .selection import Selection, Selections
+from .selection import Clicks, PickSurface, Selection, Selections
 from .settings import Settings
 from .ui_state import CANNOT_SHOW as CANNOT_SHOW
 from .ui_state import Interface, Request
@@ -116,6 +116,12 @@ class Session:
         return self.editor.document
 
     @property
+    def selected(self) -> Selected | None:
+        """What is selected of the active character."""
+        found = self.selections.current
+        return found.chosen if found is not None and found.character is self.active else None
+
+    @property
     def dirty(self) -> bool:
         """Whether any character has unsaved changes."""
         return any(each.editor.dirty for each in self.open_characters)
@@ -133,9 +139,7 @@ class Session:
         for open_character in open_characters:
             start_next(open_character)
             open_character.editor.sync_to_document()
-        chosen = self.selections.current
-        shown = chosen is not None and chosen.character is self.active
-        display.selected = chosen.chosen if chosen is not None and shown else None
+        display.selected = self.selected
         self.scene.update(self.tau)
         for open_character in open_characters:
             open_character.editor.record_events(self.tau)

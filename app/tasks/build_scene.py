@@ -19,6 +19,7 @@ from ..scene.character import Character
 from ..scene.display_settings import Display
 from ..scene.environment import Environment
 from ..scene.scene import Scene
+from ..scene.selected import Selected, find_selected
 from .crowd_setup import new_crowd
 from .input_file import source_name
 
@@ -151,6 +152,7 @@ def display_settings(options: Options, model: Model) -> Display:
         shown.background = (0.0, 0.0, 0.0, 0.0)
         shown.grid = bool(overlays.grid)
     shown.weights_joint = _weights_joint(options, model)
+    shown.selected = _selected(options, model)
     return shown
 
 
@@ -160,6 +162,17 @@ def _weights_joint(options: Options, model: Model) -> int:
         return -1
     try:
         return find_joint(model, options.shading.weights).index
+    except UsageError as error:
+        error.file = source_name(options)
+        raise
+
+
+def _selected(options: Options, model: Model) -> Selected | None:
+    """Return what --select names, None without."""
+    if options.overlays.select is None:
+        return None
+    try:
+        return find_selected(model, options.overlays.select)
     except UsageError as error:
         error.file = source_name(options)
         raise

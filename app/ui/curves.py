@@ -16,7 +16,7 @@ from ..curves.from_tracks import (
 )
 from ..curves.model_space_curves import model_space_curves
 from ..model.model import Model
-from ..scene.display_settings import Selected
+from ..scene.selected import Selected
 from ..session.actions import action
 from ..session.session import Session
 from ..session.settings import PANEL_SIZES

@@ -7,7 +7,8 @@ from imgui_bundle import imgui
 from ..animation.track import Rotation
 from ..model.skin_joints import weighted_joints
 from ..scene.character import Show, Still
-from ..scene.display_settings import Display, Selected, ToneMapping
+from ..scene.display_settings import Display, ToneMapping
+from ..scene.selected import Selected
 from ..scene.view_modes import VIEWS, ViewMode
 from ..session.actions import POSES, camera_name
 from ..session.session import Session

@@ -2,8 +2,9 @@
 
 from imgui_bundle import imgui
 
+from ..scene.selected import name_of
 from ..session import linked_transport, picking
-from ..session.selection import Selection
+from ..session.selection import Picked
 from ..session.session import Session
 from ..session.ui_state import Hovered
 from . import short_names, theme, widgets
@@ -31,9 +32,9 @@ def draw(session: Session) -> None:
         _label(session, interface.hovered.name, place)
 
 
-def _shown_name(found: picking.Picked) -> str:
+def _shown_name(found: Picked) -> str:
     character, chosen = found
-    name = Selection(character, character.model, chosen).name
+    name = name_of(character.model, chosen)
     return name.removeprefix(short_names.joint_prefix(character.model))
 
 

@@ -2,9 +2,10 @@
 
 import json
 
+import numpy as np
 import pytest
 
-from rigview.scene.display_settings import Selected
+from rigview.scene.selected import Selected, vertex_positions
 from rigview.scene.surface_hit import Hit, MeshPart
 from rigview.session import character_files, picking
 from rigview.session.actions import action
@@ -212,9 +213,7 @@ def test_vertices_are_picked_while_weights_or_wires_are_shown(session, switch):
     camera = session.scene.camera.used
     for vertex in primitive.indices[:3].tolist():
         whole = Selected(instance.joint, 0)
-        (point,) = picking.vertex_positions(
-            session.active, whole, primitive.indices[:1] * 0 + vertex
-        )
+        (point,) = vertex_positions(session.character, whole, np.array([vertex]))
         place = tuple((camera.project(point, SIZE[0] / SIZE[1])[:2] * SIZE).tolist())
         picking.click(session, place, SIZE)
         assert session.selections.current.chosen == Selected(instance.joint, 0, vertex)

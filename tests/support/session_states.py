@@ -1,5 +1,6 @@
 """Session states to copy as commands or Python: functions that change a session."""
 
+from rigview.scene.selected import Selected
 from rigview.session import character_files, linked_transport, playing, transport
 from rigview.session.actions import action
 from rigview.session.session import Session
@@ -24,10 +25,12 @@ def all_overlays(session):
 
 
 def ghost_and_axes(session):
-    """Axes and the bind skeleton behind the mesh, nlerp between keys, framed with the ghost."""
+    """Axes, the bind skeleton behind the mesh, a selected joint, nlerp, framed with the ghost."""
     display = session.scene.display
     display.axes, display.ghost = True, "bind"
     action("overlay depth").run(session)
+    joint = session.model.skeleton.find("LeftHand")
+    session.selections.select(session.active, Selected(joint))
     session.set_key_rotation("nlerp")
     action("frame").run(session)
     advance(session, 29)
@@ -35,9 +38,11 @@ def ghost_and_axes(session):
 
 
 def rest_pose(session):
-    """The rest pose with a wide field of view, a coloured background and no grid."""
+    """The rest pose, a wide field of view, a coloured background, a selected vertex, no grid."""
     action("pose").run(session)
     display = session.scene.display
+    instance = session.model.instances[0]
+    session.selections.select(session.active, Selected(instance.joint, 0, 100))
     display.grid = False
     display.background = (0x33 / 255, 1.0, 0.0, 0x80 / 255)
     display.tone_mapping = "aces"
@@ -47,12 +52,14 @@ def rest_pose(session):
 
 
 def surface_view(session):
-    """Another clip than the framed one, with a view mode and bounding boxes, without a shadow."""
+    """Another clip than the framed one, a view mode, boxes, a selected part, without a shadow."""
     action("next clip").run(session)
     for _ in range(3):
         action("next view").run(session)
     action("bounds").run(session)
     action("shadow").run(session)
+    instance = session.model.instances[0]
+    session.selections.select(session.active, Selected(instance.joint, 0))
     advance(session, 33)
     return 4
 

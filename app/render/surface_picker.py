@@ -7,8 +7,8 @@ import numpy as np
 
 from ..animation.types import F32
 from ..scene.surface_hit import Hit, MeshPart
+from .draw_item import DrawItem
 from .frame import Frame, Surfaces
-from .gpu_model import DrawItem
 
 REACH = 3  # pixels around the pointer where thin surfaces are found
 

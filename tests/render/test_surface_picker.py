@@ -9,9 +9,9 @@ from rigview.animation.clip import Clip
 from rigview.animation.crowd import Crowd
 from rigview.gltf.load import load
 from rigview.model.material import Material
-from rigview.render.picking import REACH
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
+from rigview.render.surface_picker import REACH
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.instance import Instance
 from rigview.scene.scene import Scene

@@ -1,0 +1,27 @@
+"""One primitive of one mesh instance on the GPU."""
+
+from dataclasses import dataclass, field
+
+import moderngl
+
+from ..model.model import MeshInstance, Primitive
+from .geometry import GpuPrimitive
+from .gpu_material import GpuMaterial
+from .palette import Palette
+
+
+@dataclass(frozen=True, slots=True)
+class DrawItem:
+    """One primitive of one mesh instance with everything needed to draw it."""
+
+    geometry: GpuPrimitive
+    material: GpuMaterial
+    material_number: int  # index in the model; -1: the default material of glTF
+    palette: Palette | None
+    instance: int  # row of the instance blocks
+    source: MeshInstance
+    defines: dict[str, int]
+    primitive: Primitive
+    number: int  # index of the primitive in its mesh
+    # by mode and definitions, compiled on first use
+    programs: dict[tuple[object, ...], moderngl.Program] = field(default_factory=dict)

@@ -1,0 +1,125 @@
+"""What is selected of a character: a joint, a part of a mesh, or a vertex."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..animation.types import F64, Index
+from ..errors import UsageError
+from ..model.lookup import find_joint, find_mesh_instance
+from ..model.model import MeshInstance, Model, Primitive
+from ..model.skin_joints import joint_reference
+from ..model.skinned_vertices import vertex_block
+from ..wording import counted
+from .character import Character
+
+PART, VERTEX = "mesh:", "vertex:"  # prefixes of references
+FORM = "JOINT, mesh:NODE/PART or vertex:NODE/PART/NUMBER"
+
+
+class Selected(NamedTuple):
+    """A selected joint, part of a mesh, or vertex of the active character."""
+
+    joint: int  # of a part: the joint (node) that carries the mesh
+    primitive: int = -1  # index in the mesh; -1: the joint itself
+    vertex: int = -1  # index in the primitive; -1: the whole part
+    member: int = 0  # character of a crowd
+
+
+def find_selected(model: Model, text: str) -> Selected:
+    """Return what a reference names; see `FORM`. PART and NUMBER are indices, from 0.
+
+    Raises
+    ------
+    UsageError
+        The model has no such joint, mesh, part or vertex.
+    """
+    if not text.startswith((PART, VERTEX)):
+        return Selected(find_joint(model, text).index)
+    name, *numbers = (
+        _split(text.removeprefix(PART), 1)
+        if text.startswith(PART)
+        else _split(text.removeprefix(VERTEX), 2)
+    )
+    instance = find_mesh_instance(model, name)
+    node = instance.joint
+    parts = model.meshes[instance.mesh].primitives
+    if not 0 <= numbers[0] < len(parts):
+        raise UsageError(f"no part {numbers[0]}: the mesh has {counted(len(parts), 'part')}")
+    count = len(parts[numbers[0]].positions)
+    if len(numbers) > 1 and not 0 <= numbers[1] < count:
+        vertices = counted(count, "vertex", "vertices")
+        raise UsageError(f"no vertex {numbers[1]}: the part has {vertices}")
+    return Selected(node, *numbers)
+
+
+def _split(text: str, most: int) -> tuple[str, *tuple[int, ...]]:
+    """Return a name and the numbers after it; a part without number is the first."""
+    name, *numbers = text.rsplit("/", most)
+    if most == 1 and not numbers:
+        return name, 0
+    try:
+        if len(numbers) < most:
+            raise ValueError
+        return name, *(int(number) for number in numbers)
+    except ValueError:
+        raise UsageError(f"{text!r} is not {FORM}") from None
+
+
+def reference(model: Model, chosen: Selected) -> str:
+    """Return the text by which `find_selected` finds a selection."""
+    name = joint_reference(model, chosen.joint)
+    if chosen.primitive < 0:
+        return name
+    if chosen.vertex < 0:
+        return f"{PART}{name}/{chosen.primitive}"
+    return f"{VERTEX}{name}/{chosen.primitive}/{chosen.vertex}"
+
+
+def carried_mesh(model: Model, node: int) -> MeshInstance | None:
+    """Return the mesh instance at a node, None without one."""
+    return next((each for each in model.instances if each.joint == node), None)
+
+
+def primitive_of(model: Model, chosen: Selected) -> Primitive | None:
+    """Return the primitive of a selected part or vertex, None if the model lacks it."""
+    instance = carried_mesh(model, chosen.joint)
+    parts = () if instance is None else model.meshes[instance.mesh].primitives
+    return parts[chosen.primitive] if 0 <= chosen.primitive < len(parts) else None
+
+
+def name_of(model: Model, chosen: Selected) -> str:
+    """Return a name for people: of the joint; of node and material; number of the vertex."""
+    if chosen.primitive < 0:
+        return model.skeleton.names[chosen.joint]
+    name = _part_name(model, chosen)
+    return name if chosen.vertex < 0 else f"vertex {chosen.vertex} of {name}"
+
+
+def _part_name(model: Model, chosen: Selected) -> str:
+    """Return the name of a part: of its node, with the material if the mesh has several parts."""
+    node, instance = model.skeleton.names[chosen.joint], carried_mesh(model, chosen.joint)
+    parts = () if instance is None else model.meshes[instance.mesh].primitives
+    if not 0 <= chosen.primitive < len(parts) or len(parts) == 1:
+        return node
+    number = parts[chosen.primitive].material
+    material = model.materials[number].name if number >= 0 else ""
+    return f"{node}, {material or f'part {chosen.primitive}'}"
+
+
+def vertex_positions(character: Character, chosen: Selected, rows: Index) -> F64:
+    """Return the positions [N, 3] of vertices of a part in the current pose, world space.
+
+    Parameters
+    ----------
+    rows
+        [N] indices of the vertices in the primitive.
+    """
+    model = character.model
+    found, instance = primitive_of(model, chosen), carried_mesh(model, chosen.joint)
+    if found is None or instance is None:
+        return np.zeros((0, 3))
+    block = vertex_block(model, instance, found, rows)
+    palette = block.palette(character.matrices.astype(np.float64))
+    placed = block.skinned(palette, block.morphed(character.pose.values))
+    return placed @ character.world[:3, :3].T + character.world[:3, 3]
