@@ -111,6 +111,8 @@ def test_user_session(xserver, open_window):
 
     window.tool("click", 4)
     window.wait(lambda state: state["camera"]["distance"] < after["distance"], "the wheel")
+    window.tool("mousemove", 640, 790)  # no name under the pointer in the scene
+    window.wait(lambda state: state["hovered"] == "", "no name")
     near = window.picture()
 
     time = window.state()["time"]
