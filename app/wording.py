@@ -132,8 +132,13 @@ def digits_for(greatest: float) -> int:
 
 
 def millimetres(length: float, form: str = ".3f") -> str:
-    """Return a length in metres as millimetres, without decimal places from a metre on."""
+    """Return a length in metres as millimetres, without decimal places from a metre on.
+
+    Lengths are in metres where `measure` writes them so.
+    """
     value = length * 1000
+    if abs(value) >= LONG:
+        return measure(value, "mm")
     return f"{value:{form if value < 1000 else '.0f'}} mm"
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from ..diff.difference import Change, ClipDifference, Difference, Kind, TrackDifference, Value
-from ..wording import counted, millimetres, one_line
+from ..wording import LONG, counted, measure, millimetres, one_line
 
 LISTED = 12  # changes of a kind, without --verbose
 TRACKS = 3  # of a clip, without --verbose
@@ -54,8 +54,7 @@ def _line(change: Change) -> str:
         return f"{change.what:8} {name}{note}"
     if change.before is None:
         return f"changed  {name}: {change.field}{note}"
-    unit = change.unit if change.unit in ("", "°") else f" {change.unit}"
-    after = f"{_value(change.after)}{unit}"
+    after = _amount(change.after, change.unit)
     if change.before == 0.0 and change.unit in (
         "mm",
         "°",
@@ -68,11 +67,19 @@ def _line(change: Change) -> str:
     return f"changed  {name}: {change.field} {_value(change.before)} → {after}{note}"
 
 
+def _amount(value: Value, unit: str) -> str:
+    """Return a value with its unit, lengths from 10 m in metres: ``12.25 mm``, ``290 m``."""
+    if unit == "mm" and isinstance(value, float) and abs(value) >= LONG:
+        return measure(value, unit)
+    return f"{_value(value)}{'' if unit in ('', '°') else ' '}{unit}"
+
+
 def _value(value: Value) -> str:
     if isinstance(value, tuple):
         return f"({', '.join(_value(part) for part in value)})"
     if isinstance(value, float):
-        return f"{value:.4g}"
+        text = f"{value:.4g}"
+        return f"{value:.0f}" if "e+" in text and abs(value) < 1e9 else text
     return one_line(str(value))
 
 
@@ -119,7 +126,7 @@ def _clips(difference: Difference, *, verbose: bool) -> str:
 
 def _track(track: TrackDifference) -> str:
     """Return which track differs, by how much and when: ``Arm rotation by 20° at 0.400 s``."""
-    amount = f"{track.amount:.4g}{'' if track.unit in ('', '°') else ' '}{track.unit}"
+    amount = _amount(track.amount, track.unit)
     note = f" ({track.note})" if track.note else ""
     name = one_line(f"{track.joint} {track.path}".strip())
     return f"{name} by {amount} at {track.time:.3f} s{note}"

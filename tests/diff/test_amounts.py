@@ -127,6 +127,13 @@ def test_texture_transform():
     )
 
 
+def test_lengths_from_ten_metres_are_in_metres():
+    text = as_text(compare(character().load(), character(rest=(0, 1, 250.25)).load()), ("a", "b"))
+    assert "Hand: rest position by 249 m" in text
+    assert "Rest pose: 249 m at Hand" in text
+    assert "e+" not in text
+
+
 def test_rotation_of_a_texture_in_degrees():
     (change,) = changes_of(textured(), textured(rotation=np.pi / 6))
     assert change.field == "base colour texture, rotation"
