@@ -4,10 +4,11 @@ import re
 import struct
 
 EXTREME_INTEGERS = (0, 1, 127, 128, 255, 256, 0x7FFF, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF)
-EXTREME_NUMBERS = (
+NUMBERS = (
     *("0", "-0.0", "-1", "1", "1e-45", "1e-300", "3.5e38", "-1e39", "1e308", "1e999", "-1e999"),
     *("nan", "inf", "-inf", "NaN", "Infinity", "65536", "2147483648", "4294967296", "1e18"),
     *("18446744073709551616", "9" * 400, "0x10", "1_000", "+5", ".5", "5.", "--1", "1e", "٣"),
+    *("0.5", "2", "10", "-0.25", "100", "1e-6", "1e6"),  # often valid
 )
 HOSTILE_TEXTS = (
     *(
@@ -75,7 +76,7 @@ def mutate_text(rng, data):
     """Change numbers, words, lines or characters of a text."""
     kind = rng.randrange(10)
     if kind < 4:
-        return _replace_token(rng, data, _NUMBER, rng.choice(EXTREME_NUMBERS).encode())
+        return _replace_token(rng, data, _NUMBER, rng.choice(NUMBERS).encode())
     if kind == 4:
         words = _WORD.findall(data) or [b"x"]
         return _replace_token(rng, data, _WORD, rng.choice(words))

@@ -7,7 +7,10 @@ from rigview.tomlfile.format import inline, key
 from tests.fuzz.broken_files import UNEXPECTED_VALUES, changed_value, paths_of
 from tests.fuzz.mutate_bytes import HOSTILE_TEXTS, mutate_text
 
-_NUMBERS = (1e-45, 1e-30, 3e38, -3e38, 1e300, float("nan"), float("inf"), -float("inf"), 2**53)
+_NUMBERS = (
+    *(1e-45, 1e-30, 3e38, -3e38, 1e300, float("nan"), float("inf"), -float("inf"), 2**53),
+    *(0, 0.5, 1, -1, 2, 3, 10, 100.25, 1e-6, 1e6, -0.001),  # often valid
+)
 
 
 def mutate_tree(rng, tree, paths=None):

@@ -10,7 +10,7 @@ from rigview.golden.files import as_npz, as_png
 from rigview.options.table import options_by_name
 from tests.fuzz import sources
 from tests.fuzz.case import Case
-from tests.fuzz.mutate_bytes import EXTREME_NUMBERS, HOSTILE_TEXTS, mutate_bytes, mutate_text
+from tests.fuzz.mutate_bytes import HOSTILE_TEXTS, NUMBERS, mutate_bytes, mutate_text
 from tests.fuzz.mutate_gltf import mutate_gltf
 from tests.fuzz.mutate_values import mutate_json, mutate_toml
 
@@ -71,7 +71,7 @@ FIXED = (  # options that name files to write, start processes, or are part of t
     *("output", "in-place", "update-baseline", "jobs", "dask", "changed-since", "resolution"),
     *("verbose", "quiet", "root", "samples", "crowd"),
 )
-NUMBERS = (*EXTREME_NUMBERS, "0.5", "2", "-3", "1/3", "50%", "0x1F", "2GiB", "loop", "pingpong:3")
+VALUES = (*NUMBERS, "0.5", "2", "-3", "1/3", "50%", "0x1F", "2GiB", "loop", "pingpong:3")
 WORDS = (
     *("Walk", "Hips", "Tip", "base", "speed", "base.weight", "morph:0", "#0", "0", "3", "*", "W*"),
     *(
@@ -251,13 +251,13 @@ def _value(rng, option, data):
         return rng.choice(option.choices)
     if kind < 2:
         count = rng.choice((1, 1, 2, 3))
-        return rng.choice((",", "..", ":", "x")).join(rng.choice(NUMBERS) for _ in range(count))
+        return rng.choice((",", "..", ":", "x")).join(rng.choice(VALUES) for _ in range(count))
     if kind == 2:
         return rng.choice(WORDS)
     if kind == 3:
-        return f"{rng.choice(WORDS)}={rng.choice(NUMBERS)}"
+        return f"{rng.choice(WORDS)}={rng.choice(VALUES)}"
     if kind == 4:
-        seconds = rng.choice(NUMBERS)
+        seconds = rng.choice(VALUES)
         return f"{seconds}:{rng.choice(('set', 'fade'))}:{rng.choice(WORDS)}={rng.choice(WORDS)}"
     return rng.choice(HOSTILE_TEXTS).replace("\0", "").replace("\ud800", "\udcff")
 
