@@ -185,6 +185,8 @@ class Frame:
         if self.crowd is None or self.active is None:
             return self.size
         corners = self.active.bounds.corners(self.active.character.model.skeleton.rest)
+        if not len(corners):  # the file has no nodes
+            return self.size
         world = self.crowd.world[0, :3, :3]
         return float(np.linalg.norm(np.ptp(corners, axis=0)) * np.cbrt(abs(np.linalg.det(world))))
 

@@ -252,7 +252,8 @@ class _DiffRenderer:
             scene.measure()
             scene.camera.orbit = camera
             scene.bounds.floor, scene.bounds.cell = floor, first.bounds.cell
-            scene.bounds.extent = extent(points).astype(float)
+            if len(points):  # else neither file has a node
+                scene.bounds.extent = extent(points).astype(float)
 
     def _points(self, times: F64) -> F32:
         points = []

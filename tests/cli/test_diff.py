@@ -13,6 +13,7 @@ from PIL import Image
 from rigview.cli.main import main
 from tests.support.character_versions import WAVE_ANGLE, character
 from tests.support.git_repository import LOCAL, git, write_gltf
+from tests.support.gltf_documents import make_glb
 
 ROOT = Path(__file__).resolve().parents[2]
 CELL = 96
@@ -248,6 +249,19 @@ def test_picture_without_common_joints(rigview, tmp_path):
     out = tmp_path / "out.png"
     assert draw(rigview, *write_pair(tmp_path, b), out).code == 1
     assert not coloured(panels(out)[2]).any()
+
+
+@pytest.mark.parametrize("ending", [".png", ".gif"])
+def test_picture_of_files_without_nodes(rigview, tmp_path, ending):
+    for name in ("a.glb", "b.glb"):
+        (tmp_path / name).write_bytes(make_glb({"asset": {"version": "2.0"}}))
+    target = tmp_path / f"out{ending}"
+    ran = rigview(
+        "diff", tmp_path / "a.glb", tmp_path / "b.glb", "-o", target, "--resolution", "64,64"
+    )
+    assert ran.code == 0, ran.err
+    with Image.open(target) as picture:
+        assert picture.width > 64
 
 
 def test_picture_to_standard_output(rigview, pair, tmp_path, monkeypatch):

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from tests.support.gltf_documents import make_glb
 from tests.support.shared import MODELS, needs_shared
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -44,6 +45,15 @@ def test_verbose_names_the_renderer(rigview, model_file, tmp_path):
     ran = rigview("render", model_file, "-o", tmp_path / "out.png", *SMALL, "--verbose")
     assert ran.code == 0
     assert ran.err.startswith("rigview: drawn by ")
+
+
+@pytest.mark.parametrize("arguments", [(), ("--crowd", "3"), ("--crowd", "3", "--in-step")])
+def test_file_without_nodes(rigview, tmp_path, arguments):
+    file, target = tmp_path / "empty.glb", tmp_path / "out.png"
+    file.write_bytes(make_glb({"asset": {"version": "2.0"}}))
+    ran = rigview("render", file, "-o", target, *SMALL, *arguments)
+    assert ran.code == 0, ran.err
+    assert pixels(target).shape == (40, 48, 4)
 
 
 def test_same_command_same_picture(picture):

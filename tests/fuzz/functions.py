@@ -23,6 +23,7 @@ from tests.support.fixed_clock import FixedClock
 
 BASE_MEMORY = 96 << 20  # bytes that the loading of any file may take
 FACTOR = 64  # bytes of memory for a byte of the file: objects of JSON are larger than their text
+BUDGET = 1 << 26  # bytes of pixels
 FIGURE = "a.glb"
 
 
@@ -35,6 +36,15 @@ def load_bytes():
     finally:
         used = _peak() - before
         assert used < BASE_MEMORY + FACTOR * len(data), f"{used >> 20} MiB for {len(data)} bytes"
+
+
+def decode_images():
+    """Decode all images, within a budget."""
+    before = _peak()
+    for image in load(Path(FIGURE), max_memory=BUDGET).images:
+        assert image.pixels.ndim == 3
+    used = _peak() - before
+    assert used < BASE_MEMORY + 4 * BUDGET, f"{used >> 20} MiB"
 
 
 def _peak():
@@ -97,7 +107,8 @@ def motion_text():
 
 def environment_map():
     """Read an environment map."""
-    pixels = read_environment(Path("sky.hdr"))
+    (path,) = Path().glob("sky.*")
+    pixels = read_environment(path)
     assert np.isfinite(pixels).all(), "pixels are finite"
 
 
@@ -117,6 +128,7 @@ FUNCTIONS = {
     function.__name__: function
     for function in (
         load_bytes,
+        decode_images,
         save_and_load,
         session,
         settings_file,

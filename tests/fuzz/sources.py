@@ -3,10 +3,12 @@
 import base64
 from dataclasses import replace
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
+from PIL import Image
 
 from rigview.check.baseline import Known, as_text
 from rigview.gltf.document import open_document
@@ -183,15 +185,36 @@ def ktx(kind):
     return textured_triangle("KHR_texture_basisu", "image/ktx2", data, plain=True).glb()
 
 
+def pictures():
+    """A triangle with textures of the formats that Pillow writes here."""
+    b = Builder()
+    colours = np.random.default_rng(5).integers(0, 256, (24, 16, 4), np.uint8)
+    colours = Image.fromarray(colours)
+    for kind in ("PNG", "JPEG", "WEBP", "AVIF"):
+        data = BytesIO()
+        try:
+            colours.convert("RGB" if kind == "JPEG" else "RGBA").save(data, kind)
+        except (KeyError, OSError):  # this Pillow cannot write it
+            continue
+        row = {"bufferView": b.view(data.getvalue()), "mimeType": f"image/{kind.lower()}"}
+        b.add("textures", source=b.add("images", **row))
+        texture = {"index": len(b.json["textures"]) - 1}
+        b.mesh(material=b.add("materials", pbrMetallicRoughness={"baseColorTexture": texture}))
+        b.add("nodes", mesh=len(b.json["meshes"]) - 1)
+    return b.glb()
+
+
 def characters():
     """GLB files by name."""
     found = {
+        "empty": make_glb({"asset": {"version": "2.0"}}),
         "small": small(),
         "animated": animated_file().glb(),
         "full": full_file().glb(),
         "body": body(),
         "meshopt": meshopt(),
         "draco": draco(),
+        "pictures": pictures(),
         "mannequin": light_mannequin(frozenset(("Walk", "Blink"))),
     }
     found |= {f"random {seed}": RandomDocument(seed).glb() for seed in range(4)}
@@ -214,7 +237,7 @@ def motions():
 
 
 def environments():
-    """Radiance files by name."""
+    """Environment maps by name."""
     light = np.random.default_rng(3).uniform(0, 9, (16, 32, 3)).astype(np.float32)
     light[4:9] = 1.5
     found = {}
@@ -223,7 +246,26 @@ def environments():
         for name, how in (("flat", None), ("runs", in_runs), ("old", with_repetitions)):
             encode = {"encode": how} if how else {}
             found[name] = write_radiance(path, light, **encode).read_bytes()
-    return found
+    found["OpenEXR"] = exr()
+    return {name: data for name, data in found.items() if data}
+
+
+def exr():
+    """A picture of one colour; without PyAV, none."""
+    try:
+        import av
+    except ImportError:
+        return None
+    data = BytesIO()
+    with av.open(data, "w", format="image2pipe") as container:
+        stream = container.add_stream("exr", rate=1)
+        stream.width, stream.height, stream.pix_fmt = 32, 16, "gbrpf32le"
+        frame = av.VideoFrame(32, 16, "gbrpf32le")
+        for plane in frame.planes:
+            plane.update(np.ones(16 * plane.line_size // 4, np.float32).tobytes())
+        for packet in (*stream.encode(frame), *stream.encode(None)):
+            container.mux(packet)
+    return data.getvalue()
 
 
 def bvh_files():

@@ -66,6 +66,7 @@ IMPORTED = {
     "bake --anims {other} --force -o out.glb": 10,
     "check --anims {other} --force": 5,
 }
+DECODING = ("load_bytes", "decode_images", "decode_images")
 TAKING_ANYTHING = ("info", "pose", "events", "check", "bake", "curves", "diff")
 FIXED = (  # options that name files to write, start processes, or are part of the command line
     *("output", "in-place", "update-baseline", "jobs", "dask", "changed-since", "resolution"),
@@ -86,7 +87,7 @@ WORDS = (
         "rest",
     ),
 )
-STREAMS = ("meshopt", "draco", *(f"ktx {kind}" for kind in sources.PICTURES))
+STREAMS = ("meshopt", "draco", "pictures", *(f"ktx {kind}" for kind in sources.PICTURES))
 
 
 @dataclass(frozen=True)
@@ -160,6 +161,9 @@ def _any_character(rng):
 
 
 def _compressed(rng):
+    if rng.random() < 0.4:
+        name = rng.choice([name for name in STREAMS if name in characters()])
+        return Case((rng.choice(DECODING),), {"a.glb": characters()[name]}, "a.glb")
     return _character(rng, [name for name in characters() if name in STREAMS])
 
 
@@ -187,11 +191,13 @@ def _bvh(rng):
 
 
 def _environment(rng):
-    data = rng.choice([*environments().values()])
+    name = rng.choice(list(environments()))
+    data = environments()[name]
+    path = "sky.exr" if name == "OpenEXR" else "sky.hdr"
     if rng.random() < 0.98:
-        return Case(("environment_map",), {"sky.hdr": data}, "sky.hdr")
-    arguments = ("render", "a.glb", "--environment", "sky.hdr", "-o", "out.png", *PICTURE)
-    return Case(arguments, {"a.glb": characters()["random 0"], "sky.hdr": data}, "sky.hdr")
+        return Case(("environment_map",), {path: data}, path)
+    arguments = ("render", "a.glb", "--environment", path, "-o", "out.png", *PICTURE)
+    return Case(arguments, {"a.glb": characters()["random 0"], path: data}, path)
 
 
 def _config(rng):
@@ -264,11 +270,11 @@ def _value(rng, option, data):
 
 SCENARIOS = (
     Scenario("glTF", 40, mutate_gltf, _any_character),
-    Scenario("Draco, meshopt, KTX", 13, mutate_gltf, _compressed),
+    Scenario("compressed data", 13, mutate_gltf, _compressed),
     Scenario("motion", 14, mutate_toml, _motion),
     Scenario("imported clips", 5, None, _imported),
     Scenario("BVH", 4, mutate_text, _bvh),
-    Scenario("HDR", 2, mutate_bytes, _environment),
+    Scenario("environment map", 2, mutate_bytes, _environment),
     Scenario("configuration", 4, mutate_toml, _config),
     Scenario("rules", 3, mutate_toml, _rules),
     Scenario("baseline", 2, mutate_json, _baseline),

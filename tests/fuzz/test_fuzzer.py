@@ -123,7 +123,7 @@ def test_findings_about_the_end_of_a_run(code, err, finding):
 
 
 def test_finding_about_memory():
-    assert judge_end(Result(0, 0.1, 1 << 31, "", ""), ("info", "a.glb")) == "memory of info"
+    assert judge_end(Result(0, 0.1, (2 << 30) + 1, "", ""), ("info", "a.glb")) == "memory of info"
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from PIL import Image
 
 from rigview.loading.load import load
 
-MEMORY = 1 << 30  # bytes of the process
+MEMORY = 1 << 31  # bytes of the process
 CODES = {0, 2, 3, 5}  # allowed for all commands
 MORE_CODES = {"check": {1}, "diff": {1}, "view": {4}}
 UNCAUGHT = 97  # exit code of a process with an exception outside the entry point

@@ -23,8 +23,8 @@ LATE = (  # modules that commands import late, so that not each case imports the
     *("gltf.draco", "gltf.meshopt", "gltf.basisu", "loading.bvh", "loading.import_clips"),
     *("options.config_file", "render.renderer"),
 )
-CPU_SECONDS = 20  # of a case; a valid one takes less than 3
-WALL_SECONDS = 120
+CPU_SECONDS = 60  # of a case; a valid one takes less than 3
+WALL_SECONDS = 300
 ADDRESSES = 3 << 30  # bytes, in addition to the imports and to the software renderer
 FILE_BYTES = 1 << 28  # of a written file
 
