@@ -85,8 +85,7 @@ def _evaluate_motion(options: Options, setup: PlaybackSetup) -> Arrays:
         worlds = np.broadcast_to(np.eye(4), worlds.shape)
     _set_morphs(setup, pose)
     times = setup.clip_times(options, taus)
-    world = worlds.astype(np.float32)
-    arrays = pose_arrays(model, pose, times, vertices=options.output.vertices, world=world)
+    arrays = pose_arrays(model, pose, times, vertices=options.output.vertices, world=worlds)
     fired = mixer.events(float(taus.min()), float(taus.max())) if len(taus) else []
     arrays["root_speed"] = mixer.speeds(taus).astype(np.float32)
     arrays |= event_arrays(fired)

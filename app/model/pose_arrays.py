@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ..animation.morph import morph_points
 from ..animation.pose import Pose
 from ..animation.skin import skin_points
-from ..animation.types import F32
+from ..animation.types import F32, F64
 from .model import MeshInstance, Model, Primitive
 
 _LAST_ROW = np.array([0.0, 0.0, 0.0, 1.0], np.float32)
@@ -33,7 +33,7 @@ def pose_arrays(
     times: NDArray[Any],
     *,
     vertices: bool = False,
-    world: F32 | None = None,
+    world: F64 | None = None,
 ) -> Arrays:
     """Return the transforms, palettes and values of a batch of T poses as arrays.
 
@@ -57,13 +57,13 @@ def pose_arrays(
         [T, S, 4, 4]; for each node n with a morph mesh ``weights_n`` [T, M]; with `vertices`, for
         each primitive p of the mesh at node n ``vertices_n_p`` [T, V, 3], scene space; for each
         other property animated by a pointer, ``pointer:/…`` [T, C]. Nodes are in glTF order,
-        numbers are float32, matrices are [row, column].
+        numbers are float32, ``world`` is float64, matrices are [row, column].
     """
     skeleton = model.skeleton
     joints = skeleton.joint_of_node
     matrices = skeleton.to_model(pose)
     if world is not None:
-        matrices = world[:, None] @ matrices
+        matrices = world.astype(np.float32)[:, None] @ matrices
     local = np.concatenate([pose.translation, pose.rotation, pose.scale], axis=-1)
     arrays = Arrays(
         times=np.asarray(times, np.float32),

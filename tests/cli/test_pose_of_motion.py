@@ -341,3 +341,15 @@ def test_a_name_that_the_character_lacks(rigview, tmp_path):
         more.write("mask = 'm'\n")
     ran = rigview("pose", MANNEQUIN, "--motion", file)
     assert ran.err.startswith(f'rigview: {file}:3: masks.m.joints.Spin: no joint "Spin"; did you')
+
+
+def test_root_motion_after_a_day_is_exact(pose):
+    root = 'root = { joint = "Hips", mode = "accumulate" }\n'
+    text = f"[clips.WalkForward]\n{root}" + BASE.format("WalkForward")
+    clip = next(clip for clip in load(MANNEQUIN).clips if clip.name == "WalkForward")
+    passes = 90_000
+    world = pose(text, f"{clip.end},{passes * clip.end}")["world"]
+    assert world.dtype == np.float64
+    stride, walked = world[:, :3, 3]
+    assert stride[2] == pytest.approx(1.4, abs=1e-6)
+    np.testing.assert_allclose(walked, passes * stride, rtol=0, atol=1e-4)
