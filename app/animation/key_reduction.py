@@ -1,8 +1,9 @@
 """Key reduction: the keys of many tracks that are needed within an error limit.
 
-Each track begins as one segment from its first key to its last; a segment whose error exceeds the
-limit is split at the key of the greatest error (Douglas and Peucker 1973), all segments of all
-tracks in one pass. Then keys are removed again wherever the longer segment is within the limit.
+Each track begins as one segment from its first key to its last, long ones as several. A segment
+whose error exceeds the limit is split at the key of the greatest error (Douglas and Peucker 1973),
+all segments in one pass. Then keys are removed again wherever the longer segment is within the
+limit.
 """
 
 from collections.abc import Callable
@@ -14,6 +15,9 @@ from . import bezier, quat
 from .track import TOO_SHORT
 from .types import F64, Bool, Index
 from .vectors import length
+
+LONGEST = 1 << 12  # keys: longer tracks begin as several segments
+LOT = 1 << 16  # samples whose segments are split together, which bounds the memory
 
 
 class TrackSamples(NamedTuple):
@@ -104,7 +108,34 @@ def required_keys(of: TrackSamples, between: Interpolator, miss: ErrorMetric) ->
     kept = np.zeros(len(of.times), bool)
     kept[of.firsts], kept[of.lasts] = True, True
     found = np.ones(len(of.firsts), bool)
-    a, b = of.firsts, of.lasts
+    a, b = _first_segments(of, track)
+    kept[a] = True
+    lots = np.cumsum(b - a) // LOT
+    for lot in np.split(np.arange(len(a)), np.flatnonzero(np.diff(lots)) + 1):
+        _split(of, track, between, miss, a[lot], b[lot], kept, found)
+    _prune(of, track, between, miss, kept)
+    return kept, found
+
+
+def _first_segments(of: TrackSamples, track: Index) -> tuple[Index, Index]:
+    """Return the first and last keys of segments with at most `LONGEST` keys each."""
+    at = np.flatnonzero(of.keys)
+    rank = np.arange(len(at)) - np.searchsorted(at, of.firsts)[track[at]]
+    a = at[(rank % LONGEST == 0) & ((at != of.lasts[track[at]]) | (rank == 0))]
+    return a, np.minimum(np.append(a[1:], len(of.times)), of.lasts[track[a]])
+
+
+def _split(
+    of: TrackSamples,
+    track: Index,
+    between: Interpolator,
+    miss: ErrorMetric,
+    a: Index,
+    b: Index,
+    kept: Bool,
+    found: Bool,
+) -> None:
+    """Keep keys within segments a to b until the others can be interpolated within the limits."""
     while len(a):
         key_off, pieces = _misses(of, track, between, miss, a, b)
         bad = pieces.worst > 1
@@ -116,8 +147,6 @@ def required_keys(of: TrackSamples, between: Interpolator, miss: ErrorMetric) ->
         at = pieces.first_of(key_off, pieces.worst_key)[bad]
         kept[at] = True
         a, b = np.append(pieces.a[bad], at), np.append(at, pieces.b[bad])
-    _prune(of, track, between, miss, kept)
-    return kept, found
 
 
 class _Pieces(NamedTuple):

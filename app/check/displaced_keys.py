@@ -20,6 +20,7 @@ ALIKE = 0.2  # of the distance: how much the keys of a run differ
 NOISE = 0.25  # of the limit: tracks with more noise are noisy
 NOISY = 8.0  # times the median distance of the keys of a noisy track: they stand out
 USUAL = 4.0  # times that of other tracks
+LOT = 1 << 14  # keys of all tracks that are processed at once
 ROUGH = 3.0  # times the limit: keys as far off are found in rough tracks too
 
 
@@ -40,35 +41,30 @@ def displaced_keys(group: KeyGroup, limit: float) -> list[DisplacedKeys]:
     found = []
     for count in range(1, min(LONGEST, len(group.times) - 4) + 1):  # two keys on each side
         first = np.arange(SIDE, len(times) - SIDE - count + 1)
-        off = _Run(times, values, first, count).from_both(2).mean(axis=0)
-        some = np.flatnonzero((group.distances(off) > limit).any(axis=0))
+        mean = _means(times, values, first, count, 2)
+        some = np.flatnonzero((group.distances(mean) > limit).any(axis=0))
         if len(some):
-            run = _Run(times, values[:, some], first, count)
-            bad, amount = _displaced(group.only(some), run, limit, noisy[some])
+            runs = _Run(times, values[:, some], first, count)
+            bad, amount = _displaced(group.only(some), runs, mean[:, some], limit, noisy[some])
             rows, tracks = np.nonzero(bad)
             found.append(DisplacedKeys(first[rows] - SIDE, count, some[tracks], amount[bad]))
     return found
 
 
-def _displaced(group: KeyGroup, run: "_Run", limit: float, noisy: Bool) -> tuple[Bool, F64]:
-    """Return [k, n] which runs are displaced, and by how much."""
-    off = run.from_both(2)
-    mean = off.mean(axis=0)
-    amount, size = group.distances(mean), np.maximum(length(mean), 1e-300)
-    far = run.from_both(3).mean(axis=0)  # of a curve that follows fast motion more closely
+def _displaced(
+    group: KeyGroup, runs: "_Run", mean: F64, limit: float, noisy: Bool
+) -> tuple[Bool, F64]:
+    """Return [k, n] which runs are displaced, and by how much; `mean` is off the nearest keys."""
+    amount = group.distances(mean)
+    # off a curve that follows fast motion more closely
+    far = _means(runs.times, runs.values, runs.first, runs.count, 3)
     far = np.where(np.isfinite(far), far, mean)
     bad = amount > limit
     bad &= _stands_out(amount, limit, noisy) | _stands_out(group.distances(far), limit, noisy)
-    bad &= length(far - mean) < AGREE * size
-    for each in off:
-        bad &= length(each - mean) < ALIKE * size
-    bad &= run.off_before(off[0]) < AGREE * size
-    bad &= run.off_after(off[-1]) < AGREE * size
-    bad &= (run.widest() <= FRAME)[:, None]
-    if run.count > 1:
-        bad &= length(run.step(-1) - mean) < AGREE * size
-        bad &= length(run.step(run.count - 1) + mean) < AGREE * size
-    return bad & ~_vibrates(bad, mean, run.count), amount
+    for rows in _lots(np.flatnonzero(bad.any(axis=1)), mean.shape[1]):
+        run = _Run(runs.times, runs.values, runs.first[rows], runs.count)
+        bad[rows] &= run.displaced(mean[rows], far[rows])
+    return bad & ~_vibrates(bad, mean, runs.count), amount
 
 
 def _stands_out(amount: F64, limit: float, noisy: Bool) -> Bool:
@@ -76,6 +72,18 @@ def _stands_out(amount: F64, limit: float, noisy: Bool) -> Bool:
     usual = np.nan_to_num(np.nanmedian(amount, axis=0))
     usual = np.where(noisy, NOISY * usual, np.minimum(USUAL * usual, ROUGH * limit))
     return np.asarray(amount > np.maximum(limit, usual))
+
+
+def _means(times: F64, values: F64, first: Index, count: int, keys: int) -> F64:
+    """Return the mean differences [k, n, C] of runs from the curve through `keys` on each side."""
+    runs = [_Run(times, values, rows, count) for rows in _lots(first, values.shape[1])]
+    return np.concatenate([run.from_both(keys).mean(axis=0) for run in runs])
+
+
+def _lots(rows: Index, tracks: int) -> list[Index]:
+    """Return the rows in lots of few values, which bounds the memory."""
+    most = max(1, LOT // max(tracks, 1))
+    return [rows[k : k + most] for k in range(0, len(rows), most)]
 
 
 def _continued(group: KeyGroup) -> tuple[F64, F64]:
@@ -99,6 +107,20 @@ class _Run:
 
     def __init__(self, times: F64, values: F64, first: Index, count: int) -> None:
         self.times, self.values, self.first, self.count = times, values, first, count
+
+    def displaced(self, mean: F64, far: F64) -> Bool:
+        """Return which runs [k, n] are off by `mean` [k, n, C] from each of the curves."""
+        off, size = self.from_both(2), np.maximum(length(mean), 1e-300)
+        found = length(far - mean) < AGREE * size
+        for each in off:
+            found &= length(each - mean) < ALIKE * size
+        found &= self.off_before(off[0]) < AGREE * size
+        found &= self.off_after(off[-1]) < AGREE * size
+        found &= (self.widest() <= FRAME)[:, None]
+        if self.count > 1:
+            found &= length(self.step(-1) - mean) < AGREE * size
+            found &= length(self.step(self.count - 1) + mean) < AGREE * size
+        return np.asarray(found)
 
     def from_both(self, keys: int) -> F64:
         """Return the differences [count, k, n, C] from the curve through `keys` on each side."""

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..animation.model_space import to_model_transforms
-from ..animation.pose import Pose
 from ..animation.types import F64, I32, Index
+from ..animation.vectors import length
 from ..model.skinned_vertices import VertexBlock
 from ..retargeting.ground_contact import outermost
 from ..retargeting.joint_aliases import body_parts, normalized_name
@@ -110,25 +110,29 @@ def _steps(context: CheckContext, foot: Foot, shown: SampledClip, low: float) ->
 
 def _rest(context: CheckContext, _: int) -> list[tuple[VertexBlock, F64]]:
     """Return the rest positions [V, 3] of all vertices, by block."""
-    rest = context.model.skeleton.rest
-    matrices, _rotations = to_model_transforms(context.model.skeleton, rest)
+    rest, matrices = context.model.skeleton.rest, context.cached(_rest_matrices)
     return [
         (block, block.skinned(block.palette(matrices), block.morphed(rest.values)))
         for block in context.blocks
     ]
 
 
+def _rest_matrices(context: CheckContext, _: int) -> F64:
+    """Return the matrices [J, 4, 4] of the joints at rest, metres, model space."""
+    skeleton = context.model.skeleton
+    return to_model_transforms(skeleton, skeleton.rest)[0]
+
+
 def _origins(context: CheckContext) -> F64:
     """Return the rest positions of the joints [J, 3], metres, model space."""
-    rest: Pose = context.model.skeleton.rest
-    return to_model_transforms(context.model.skeleton, rest)[0][:, :3, 3]
+    return context.cached(_rest_matrices)[:, :3, 3]
 
 
 def _foot(context: CheckContext, joint: int) -> Foot:
     """Return the outermost points of the mesh below a joint; without a skin, the joint origins."""
     skeleton = context.model.skeleton
     inside = descendants(skeleton, joint)
-    matrices, _rotations = to_model_transforms(skeleton, skeleton.rest)
+    matrices = context.cached(_rest_matrices)
     joints: list[Index] = []
     points: list[F64] = []
     for block, placed in context.cached(_rest):
@@ -145,7 +149,7 @@ def _foot(context: CheckContext, joint: int) -> Foot:
             joints.append(np.full(len(local), carrier))
             points.append(local)
     if not joints:
-        only = np.intersect1d(np.flatnonzero(inside), context.skin_joints)
+        only = context.skin_joints[inside[context.skin_joints]].astype(np.intp)
         only = only if len(only) else np.array([joint])
         joints, points = [only], [np.zeros((len(only), 3))]
     name = skeleton.names[joint]
@@ -156,8 +160,7 @@ def _foot(context: CheckContext, joint: int) -> Foot:
 
 def _lowest(context: CheckContext, foot: Foot) -> float:
     """Return the height of a foot's lowest point at rest."""
-    matrices, _rotations = to_model_transforms(context.model.skeleton, context.model.skeleton.rest)
-    own = matrices[foot.joints]
+    own = context.cached(_rest_matrices)[foot.joints]
     return float(((own[:, 1, :3] * foot.points).sum(axis=1) + own[:, 1, 3]).min())
 
 
@@ -169,15 +172,12 @@ def _pairs(context: CheckContext, low: float, tall: float) -> list[Foot]:
     above = set(context.model.skeleton.parents[joints].tolist())
     leaves = [_foot(context, joint) for joint in joints.tolist() if joint not in above]
     standing = [foot for foot in leaves if _lowest(context, foot) < low + NEAR * tall]
-    positions = _origins(context)
-    out = []
-    for foot in standing:
-        mirrored = positions[foot.joint] * [-1, 1, 1]
-        apart = [
-            float(np.linalg.norm(positions[other.joint] - mirrored))
-            for other in standing
-            if other is not foot
-        ]
-        if apart and min(apart) < MIRRORED * tall:
-            out.append(foot)
-    return out
+    positions = _origins(context)[[foot.joint for foot in standing]]
+    return [foot for k, foot in enumerate(standing) if _has_mirrored(positions, k, MIRRORED * tall)]
+
+
+def _has_mirrored(positions: F64, index: int, near: float) -> bool:
+    """Return whether another position [P, 3] is a mirror image of the one at an index."""
+    apart = length(positions - positions[index] * [-1, 1, 1])
+    apart[index] = np.inf
+    return bool(apart.min() < near)

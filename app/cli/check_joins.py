@@ -7,7 +7,7 @@ from ..errors import UsageError
 from ..model.model import Model
 from ..model.transition_continuity import Difference, TransitionContinuity, transition_continuity
 from ..options.command_options import Options
-from ..tasks.clip_choice import choose_clips
+from ..tasks.clip_choice import MOST_COMPARED, check_clip_count, choose_clips
 from ..tasks.input_file import load_source, print_file_warnings, source_name
 from ..tasks.output import STANDARD, write
 from ..wording import one_line
@@ -28,6 +28,7 @@ def run(options: Options) -> int:
     clips = choose_clips(options, model)
     if not clips:
         raise UsageError("no animation to check", file=source_name(options))
+    check_clip_count(options, len(clips), MOST_COMPARED)
     continuity = transition_continuity(
         model,
         clips,

@@ -11,6 +11,7 @@ from ..options.command_options import Options
 from ..page.entry import CharacterEntry, FailedEntry
 from ..page.page import build
 from ..tasks.batch_files import run_tasks
+from ..tasks.clip_choice import MOST_REPORTED, check_clip_count
 from ..tasks.input_file import each_file, load_file, source_name
 from ..tasks.output import STANDARD, check_extension, write
 from ..tasks.output_check import check_outputs
@@ -74,7 +75,10 @@ def _tasks(options: Options, files: list[Options], names: list[str]) -> list[tup
         lenient = len(files) > 1
         return [(k, Task(each, names[k], lenient=lenient)) for k, each in enumerate(quiet)]
     jobs = options.parallel.jobs or parallel.cores()
-    clips = len(options.clips.animations) or len(load_file(files[0]).clips)
+    clips = len(options.clips.animations)
+    if not clips:
+        clips = len(load_file(files[0]).clips)
+        check_clip_count(options, clips, MOST_REPORTED)
     parts = min(jobs, clips) if clips > FEW and options.parallel.dask is None else 1
     return [(0, Task(quiet[0], names[0], part, parts)) for part in range(parts)]
 

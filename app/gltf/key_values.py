@@ -11,7 +11,6 @@ from ..animation.types import F32
 from ..animation.vectors import length
 from ..wording import quoted
 from .accessor import Accessors, all_finite, finite_rows
-from .described_place import described_node
 from .document import Document
 from .nodes import MIN_QUATERNION_LENGTH
 
@@ -49,7 +48,9 @@ def read_outputs(document: Document, accessors: Accessors, outputs: list[Output]
             k = members[int(np.searchsorted(ends, bad, side="right")) - 1]
             row = bad - int(ends[members.index(k)])
             key = _key_name(document, outputs[k], row)
-            raise document.error(f"/accessors/{outputs[k].accessor}", f"{key} {fault(values[bad])}")
+            raise document.error(
+                f"/accessors/{outputs[k].accessor}", f"{key} {_fault(values[bad])}"
+            )
         if unit:
             _normalize(document, values, [outputs[k] for k in members], ends)
         for k, (a, b) in zip(members, pairwise(ends.tolist()), strict=True):
@@ -78,11 +79,11 @@ def _target_name(document: Document, target: dict[str, Any]) -> str:
     node = target.get("node")
     if node is None:
         return "an animated property"
-    return f"{described_node(document.json, node)} {target['path']}"
+    name = document.rows("nodes")[node].get("name")
+    return f"{quoted(name) if name else f'node {node}'} {target['path']}"
 
 
-def fault(values: F32) -> str:
-    """Return what is wrong with values that are not finite or too large."""
+def _fault(values: F32) -> str:
     if np.isnan(values).any():
         return "is not a number"
     return "is infinite" if np.isinf(values).any() else "is too large"

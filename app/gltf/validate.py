@@ -10,6 +10,7 @@ from ..errors import UnsupportedError
 from ..model.material import GLTF_EXTENSIONS
 from ..wording import shortened
 from .document import Document
+from .limits import check_counts
 from .optional_packages import EXTRAS, available, install
 from .schema import ATTRIBUTES, FIELDS, Field, Rule
 
@@ -41,6 +42,7 @@ def validate(document: Document) -> None:
         The glTF version or a required extension is not supported.
     """
     _check_version(document)
+    check_counts(document)
     _Checker(document).check([document.json], FIELDS, lambda _: "")
     _check_extensions(document)
     _check_targets(document)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ..errors import UsageError
 from ..wording import counted
 
-MAX_FRAMES = 1_000_000  # frames of one video, as of a sequence
+MAX_FRAMES = 20_000  # of a video whose range is not given by --frames
 REPORTED = 0.001  # least relative change of speed that is reported
 _ROUNDING = 1e-6  # of a frame: rounding error of a product of two decimal numbers
 
@@ -52,7 +52,7 @@ def loop_frame_times(period: float, fps: float, *, exact: bool = False) -> Frame
     Raises
     ------
     UsageError
-        There are more than a million frames.
+        There are more than `MAX_FRAMES` frames.
     """
     count = max(1, math.floor(_frames(period, fps) + 0.5))
     if period <= 0:
@@ -77,7 +77,7 @@ def once_frame_times(length: float, fps: float) -> FrameTimes:
     Raises
     ------
     UsageError
-        There are more than a million frames.
+        There are more than `MAX_FRAMES` frames.
     """
     steps = max(0, math.ceil(_frames(length, fps) - _ROUNDING))
     return FrameTimes((*(k / fps for k in range(steps)), max(length, 0.0)), fps)

@@ -23,10 +23,10 @@ from ..animation.track import Track
 from ..animation.types import F32, F64
 from ..errors import BvhError
 from ..file_io import NotAFileError, read_file
+from ..gltf.limits import JOINTS
 from ..model.model import Facts, Model
 from ..wording import shortened
 
-MAX_JOINTS = 10_000
 LARGEST = 1e12  # maximum offset or position: sums of them fit float32
 _SLICE = 20_000  # lines parsed at once; limits memory
 _AXES = {"X": 0, "Y": 1, "Z": 2}
@@ -150,8 +150,8 @@ class _Reader:
         name = " ".join(words[1:])
         if words[0].upper() == "END":
             name = f"{self.joints[parent].name}_End"
-        if len(self.joints) == MAX_JOINTS:
-            raise self._error(f"more than {MAX_JOINTS} joints")
+        if len(self.joints) == JOINTS:
+            raise self._error(f"more than {JOINTS} joints")
         printable = "".join(c if c.isprintable() else "\ufffd" for c in name)
         self.joints.append(_Joint(printable or f"Joint {len(self.joints)}", parent))
         return len(self.joints) - 1

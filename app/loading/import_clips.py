@@ -320,14 +320,14 @@ def _result(
 ) -> ImportedFile:
     """Return the result of an import, with the joint mapping `mapping` [J] as names."""
     names, others = source_body.skeleton.names, target_body.skeleton.names
-    matched = np.flatnonzero(mapping >= 0)
+    matched, used = np.flatnonzero(mapping >= 0), set(mapping.tolist())
     return ImportedFile(
         file="",
         clips=(),
         verbatim=False,
         matched=tuple((names[mapping[j]], others[j]) for j in matched.tolist()),
         unmatched=tuple(others[j] for j in target_body.nodes.tolist() if mapping[j] < 0),
-        extra=tuple(names[j] for j in source_body.nodes.tolist() if j not in set(mapping.tolist())),
+        extra=tuple(names[j] for j in source_body.nodes.tolist() if j not in used),
         scale=1.0,
         warnings=tuple(source.warnings),
     )

@@ -12,7 +12,8 @@ from ..animation.vectors import length
 from .model import Model
 from .skinned_vertices import VertexBlock
 
-_BATCH = 256  # times at once: bounds memory
+_BATCH = 256  # least number of times at once
+_VALUES = 1 << 16  # joints and vertices of all times at once, of small models: bounds memory
 _ROUNDED = 1 + 1e-5  # keeps float32 bounds from being rounded down
 
 
@@ -51,7 +52,9 @@ def deviation(model: Model, parts: list[VertexBlock], before: Clip, after: Clip)
     """
     found = Deviation()
     times = moments(before, after)
-    for few in np.split(times, range(_BATCH, len(times), _BATCH)):
+    size = model.skeleton.count + sum(len(part.weights) for part in parts)
+    batch = max(_BATCH, _VALUES // max(size, 1))
+    for few in np.split(times, range(batch, len(times), batch)):
         if len(few):
             found = _compare(model, parts, before, after, few, found)
     return found
@@ -115,7 +118,7 @@ def _bound(block: VertexBlock, apart: F64, after: F64, values: tuple[F32, F32]) 
     A single joint moves no vertex of its box further than a corner of it, and a skinned vertex is
     the weighted mean of its joints' transforms.
     """
-    corners = np.einsum("tsab,skb->tska", apart[..., :3], block.boxes) + apart[..., None, :, 3]
+    corners = block.boxes @ apart[..., :3].swapaxes(-1, -2) + apart[..., None, :, 3]
     furthest = length(corners).max(axis=2)
     if block.deltas is not None:
         weight = np.abs(values[0][:, block.values].astype(float)) @ block.reach

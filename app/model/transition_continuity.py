@@ -165,20 +165,13 @@ def distances(a: F64, b: F64) -> Difference:
 
 def angles(a: F64, b: F64) -> Difference:
     """Return the greatest angle over the joints between every [J, 4] of a and of b, degrees."""
-    near, far = _chords(a, b), _chords(a, -b)
-    chord = np.minimum(near, far)
-    angle = np.degrees(4 * np.arcsin(np.minimum(chord / 2, 1)))
-    if not angle.size:
-        return Difference(np.zeros(angle.shape[:2]), np.zeros(angle.shape[:2], np.int32))
-    return Difference(angle.max(axis=2), angle.argmax(axis=2).astype(np.int32))
-
-
-def _chords(a: F64, b: F64) -> F64:
-    """Return [A, B, J] distances between quaternions."""
-    out = np.zeros((len(a), len(b), a.shape[1]))
+    amount, joint = np.zeros((len(a), len(b))), np.zeros((len(a), len(b)), np.int32)
     for row, one in enumerate(a):
-        out[row] = length(b - one)
-    return out
+        chord = np.minimum(length(b - one), length(b + one))
+        angle = np.degrees(4 * np.arcsin(np.minimum(chord / 2, 1)))
+        if angle.size:
+            joint[row], amount[row] = angle.argmax(axis=1), angle.max(axis=1)
+    return Difference(amount, joint)
 
 
 def _part(miss: Difference, rows: Index, columns: Index) -> Difference:

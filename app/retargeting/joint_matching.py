@@ -216,7 +216,7 @@ def _by_role(
 ) -> None:
     """Add pairs of joints that are the same body part."""
     free = set(pairs.free(sources))
-    rest = [j for j in targets if pairs.source[j] < 0]
+    rest = {j for j in targets if pairs.source[j] < 0}
     pairs.by_key(
         {j: role for j, role in ours.items() if j in free and role.part not in CHAINS},
         {j: role for j, role in theirs.items() if j in rest and role.part not in CHAINS},

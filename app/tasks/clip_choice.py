@@ -8,6 +8,19 @@ from ..model.model import Model
 from ..options.command_options import Options
 from .input_file import source_name
 
+MOST_COMPARED = 1000  # clips of check --joins: every end is compared with every start
+MOST_REPORTED = 1000  # clips of a file in a report: each has pictures and a loop
+
+
+def check_clip_count(options: Options, count: int, most: int) -> None:
+    """Raise UsageError if a command is given more clips than it can process."""
+    if count > most:
+        raise UsageError(
+            f"{count} animations; at most {most} are possible",
+            file=source_name(options),
+            hint="choose fewer with --animation",
+        )
+
 
 def choose_clips(options: Options, model: Model) -> list[int]:
     """Return the indices of the clips that `--animation` names, in file order; default: all.

@@ -12,7 +12,7 @@ from ..model.statistics import describe
 from ..options.command_options import Options
 from ..page.entry import AnimationRow, CharacterEntry
 from ..page.joint_table import joint_rows
-from .clip_choice import choose_clips, find_clips
+from .clip_choice import MOST_REPORTED, check_clip_count, choose_clips, find_clips
 from .input_file import load_with_document, source_name
 from .playback_setup import (
     PlaybackSetup,
@@ -64,6 +64,7 @@ def render_part(task: Task) -> Part:
     file = motion_file(options)
     model = with_clips(options, model, file)
     clips = _clips(options, model, lenient=task.lenient)
+    check_clip_count(options, len(clips), MOST_REPORTED)
     setup = row_setups(options, model, file, clips)
     decode_ahead(model.images)
     from .report_pictures import ReportRenderer  # GPU packages: after all checks

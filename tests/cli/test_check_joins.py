@@ -3,6 +3,7 @@ import json
 import numpy as np
 import pytest
 
+from tests.support import large_counts
 from tests.support.command_files import write_document
 
 
@@ -70,3 +71,14 @@ def test_wrong_use(rigview, model_file, arguments, word):
 def test_file_without_animations(rigview, tmp_path):
     path = write_document(tmp_path / "a.gltf", animations=None)
     assert rigview("check", path, "--joins").code == 2
+
+
+def test_too_many_clips(rigview, tmp_path):
+    path = tmp_path / "many.glb"
+    path.write_bytes(large_counts.clips(1001).glb())
+    ran = rigview("check", path, "--joins")
+    assert ran.code == 2
+    assert "1001 animations; at most 1000 are possible; choose fewer" in ran.err
+    ran = rigview("report", path, "-o", tmp_path / "page.html")
+    assert ran.code == 2
+    assert "1001 animations; at most 1000 are possible; choose fewer" in ran.err

@@ -58,7 +58,7 @@ def test_single_pass_ends_at_the_end(length, fps, taus):
 
 
 @pytest.mark.parametrize("taus", [loop_frame_times, once_frame_times])
-@pytest.mark.parametrize(("length", "fps"), [(1e9, 30), (1.0, 1e15), (float("inf"), 1.0)])
+@pytest.mark.parametrize(("length", "fps"), [(700, 30), (1.0, 1e15), (float("inf"), 1.0)])
 def test_too_many_frames(taus, length, fps):
     with pytest.raises(UsageError, match="frames"):
         taus(length, fps)
