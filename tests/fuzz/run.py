@@ -1,7 +1,7 @@
 """The fuzzer: mutated files for every command, in forked processes with limits.
 
 Usage: python -m tests.fuzz.run [--seconds S | --cases N] [--seed N] [--models FOLDER]
-       python -m tests.fuzz.run CASE.json…     run saved cases again
+       python -m tests.fuzz.run CASE.json… [--cases N]     run saved cases again, then N new ones
 
 The same seed gives the same sequence of cases. Findings are minimised and written as CASE.json to
 build/fuzz; a copy in tests/fuzz/cases is run by the tests. The exit code is 1 with a finding.
@@ -28,7 +28,7 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("files", nargs="*", type=Path, help="saved cases to run")
     parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--cases", type=int, default=sys.maxsize, help="largest number of cases")
+    parser.add_argument("--cases", type=int, help="largest number of new cases")
     parser.add_argument("--first", type=int, default=0, help="number of the first case")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--models", type=Path, help="a folder of files that are mutated too")
@@ -39,7 +39,10 @@ def main(arguments=None):
         targets.add_folder(given.models)
     worker = Worker(given.out / "work")
     try:
-        return _again(worker, given.files) if given.files else _search(worker, given)
+        failed = _again(worker, given.files)
+        if not given.files or given.cases:
+            failed |= _search(worker, given)
+        return int(failed)
     finally:
         shutil.rmtree(worker.root, ignore_errors=True)
 
@@ -51,21 +54,21 @@ def say(line):
 
 
 def _again(worker, files):
-    """Run saved cases."""
-    failed = 0
+    """Run saved cases; return whether one is a finding."""
+    failed = False
     for path in files:
         result = worker.run(from_json(path.read_text(encoding="utf-8")))
-        failed += bool(result.finding)
+        failed |= bool(result.finding)
         verdict = f"{result.finding}\n{result.err}" if result.finding else "as it should be"
         say(f"{path}: exit code {result.code}, {result.seconds:.2f} s, {verdict}")
-    return 1 if failed else 0
+    return failed
 
 
 def _search(worker, given):
-    """Run the sequence of a seed until the time is over."""
+    """Run the sequence of a seed until the time is over; return whether there is a finding."""
     begin = last = time.monotonic()
     found, codes, ran = {}, {}, 0
-    for number in range(given.first, given.first + given.cases):
+    for number in range(given.first, given.first + (given.cases or sys.maxsize)):
         now = time.monotonic()
         if now - begin > given.seconds:
             break
@@ -85,7 +88,7 @@ def _search(worker, given):
         parts = ", ".join(f"exit {code}: {count}" for code, count in sorted(counts.items()))
         say(f"  {command:16} {counts.total():7}   {parts}")
     say(_summary(ran, time.monotonic() - begin, found))
-    return 1 if found else 0
+    return bool(found)
 
 
 def _note(worker, given, number, mutated, result, found):
