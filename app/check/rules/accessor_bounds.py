@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ...animation.types import F64
+from ...animation.vectors import extent
 from ...gltf.accessor import Accessors
 from ...gltf.accessor_layout import COMPONENTS, WIDTHS
 from ...wording import number
@@ -109,7 +110,7 @@ def _extremes(accessors: Accessors, indices: list[int], width: int) -> F64:
     small = []
     for k, array in enumerate(arrays):
         if array.size > _SMALL:
-            out[k] = array.min(axis=0), array.max(axis=0)
+            out[k] = extent(array)
         else:
             small.append(k)
     if small:
