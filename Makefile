@@ -4,7 +4,8 @@ PY := .venv/bin/python
 CHARACTER := assets/mannequin.glb
 SHEET := out/mannequin.png
 
-.PHONY: help run test check format assets poses strips features panels page pairs faults fuzz monkey wheel clean
+.PHONY: help run test check format assets poses strips features panels page pairs faults fuzz monkey lock oldest newest \
+  wheel clean
 
 help:
 	@echo "make run     the window, on the bundled character (a contact sheet where there is no display)"
@@ -21,6 +22,8 @@ help:
 	@echo "make faults  kills the writers of files at every system call, and fills the disk"
 	@echo "make fuzz    runs every command on mutated files for SECONDS=60; findings in build/fuzz"
 	@echo "make monkey  random input for the window: SECONDS=60 SEED=1 ACTIONS=20000"
+	@echo "make lock    writes the locked versions of requirements/ again, with the newest ones"
+	@echo "make oldest  tests the core with the oldest versions that pyproject.toml allows (newest: with the newest)"
 	@echo "make wheel   a wheel in dist/"
 
 # Without a display the program says so and exits with 4: then the picture is written instead.
@@ -39,7 +42,7 @@ run:
 
 # One worker more than cores, since some tests wait for a window, and no threads of BLAS beside them.
 # Bytecode is written also where Python is told not to: a rewritten test module takes long to compile.
-WORKERS = $$($(PY) -c 'import os; print(min(os.cpu_count() + 1, 6))')
+WORKERS = $$($(PYTHON) -c 'import os; print(min(os.cpu_count() + 1, 6))')
 
 test:
 	@.ci/setup test
@@ -93,6 +96,38 @@ pairs:
 	@.ci/setup run
 	$(PY) -m tests.bench.viewer_comparison build/pairs
 
+# Locked versions with hashes: `run` to use Rigview in a checkout, `dev` to work on it, `wheel` to build it.
+UV := build/uv/bin/uv
+LOCK = $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade \
+  --no-emit-index-url --no-annotate --custom-compile-command "make lock"
+BACKEND = import tomllib; \
+  print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")
+
+$(UV):
+	$(PYTHON) -m venv build/uv
+	build/uv/bin/python -m pip install --quiet --disable-pip-version-check 'uv>=0.11'
+
+lock: $(UV)
+	$(PYTHON) -c '$(BACKEND)' >build/backend.in
+	cd requirements && ../$(LOCK) --extra dev --extra video ../pyproject.toml ../build/backend.in -o dev.txt
+	cd requirements && ../$(LOCK) --extra video ../pyproject.toml ../build/backend.in -c dev.txt -o run.txt
+	cd requirements && echo build | ../$(LOCK) - ../build/backend.in -c dev.txt -o wheel.txt
+
+# The core with the oldest or newest versions of what it uses, and the newest test tools.
+CORE = $(addprefix tests/,animation blending retargeting model gltf motion tomlfile loading images scene curves)
+TEST_TOOLS = pytest pytest-timeout pytest-xdist hypothesis scipy PyYAML
+
+oldest: RESOLUTION := lowest-direct
+newest: RESOLUTION := highest
+oldest newest: $(UV)
+	@mkdir -p build/$@
+	$(UV) pip compile --quiet --resolution $(RESOLUTION) --upgrade --python $(PYTHON) \
+	  --extra video --extra compressed --extra farm pyproject.toml -o build/$@/versions.txt
+	$(UV) venv --quiet --clear --python $(PYTHON) build/$@/venv
+	$(UV) pip install --quiet --compile-bytecode --python build/$@/venv/bin/python -r build/$@/versions.txt $(TEST_TOOLS)
+	$(UV) pip install --quiet --python build/$@/venv/bin/python --no-deps --editable .
+	OPENBLAS_NUM_THREADS=1 build/$@/venv/bin/python -m pytest -n $(WORKERS) $(CORE)
+
 faults:
 	@.ci/setup test
 	OPENBLAS_NUM_THREADS=1 $(PY) -m tests.tools.write_faults
@@ -114,7 +149,7 @@ monkey:
 
 wheel:
 	@.ci/setup wheel
-	$(PY) -m build --wheel
+	$(PY) -m build --wheel --no-isolation
 
 clean:
 	rm -rf .venv build dist out

@@ -10,6 +10,8 @@ def metadata_changes(a: Model, b: Model) -> list[Change]:
     for field, before, after in (
         ("format", a.facts.format, b.facts.format),
         ("generator", a.facts.generator, b.facts.generator),
+        ("copyright", a.facts.copyright, b.facts.copyright),
+        ("scenes", ", ".join(a.facts.scenes), ", ".join(b.facts.scenes)),
         ("size", a.facts.file_bytes, b.facts.file_bytes),
     ):
         if before != after:

@@ -73,6 +73,7 @@ def primitive_changes(
         note = triangle_differences(one, two, rows)
         if note:
             yield Change("mesh", "changed", name, field="triangles", note=note)
+    yield from _turned_by_morphs(name, one, two, rows)
     yield from _turned(name, "normals", one.normals, two.normals, rows)
     yield from _turned(name, "tangents", one.tangents, two.tangents, rows)
     yield from _shifted(name, "colours", one.colors, two.colors, rows, "of 1")
@@ -200,6 +201,24 @@ def _turned(name: str, field: str, p: F32 | None, q: F32 | None, rows: Index) ->
         if count:
             note = f"{count} of {len(rows)} vertices"
             yield Change("mesh", "changed", name, field=f"handedness of {field}", note=note)
+
+
+def _turned_by_morphs(name: str, one: Primitive, two: Primitive, rows: Index) -> Iterator[Change]:
+    """Yield the greatest angle between normals at full weight of each morph target."""
+    if one.morph is None or two.morph is None or one.normals is None:
+        return
+    none = np.zeros((1, 3), np.float32)
+    p, q = one.morph.normals, two.morph.normals
+    for k, target in enumerate(one.morph.names):
+        if (p is None and q is None) or target not in two.morph.names:
+            continue
+        before = np.broadcast_to(none if p is None else p[k], one.normals.shape)
+        after = np.broadcast_to(
+            none if q is None else q[two.morph.names.index(target)], (len(rows), 3)
+        )
+        if differs(before, after, rows, _TURNED).any():
+            field, base = f"normals of morph target {target}", one.normals
+            yield from _turned(name, field, base + before, base[rows] + after, rows)
 
 
 def _shifted(

@@ -10,6 +10,7 @@ from ..animation.types import F32
 from ..errors import GltfError
 from ..model.model import Channel
 from .accessor import Accessors
+from .described_place import described_node
 from .document import Document
 from .key_times import Times, read_times
 from .key_values import Output, read_outputs
@@ -38,13 +39,12 @@ class _Target(NamedTuple):
     channel: int = -1  # index of the model's value channel; -1: a joint transform
     element: int = -1  # index of a morph weight; -1: all
 
-    @property
-    def description(self) -> str:
-        """The target's name in warnings."""
+    def described(self, document: Document) -> str:
+        """Return the target's name in warnings."""
         if self.node < 0:
             return "the same property"
         path = self.path if self.element < 0 else f"{self.path}/{self.element}"
-        return f"{path} of node {self.node}"
+        return f"{path} of {described_node(document.json, self.node)}"
 
 
 class _ActiveChannel(NamedTuple):
@@ -134,7 +134,7 @@ def _active_channels(
             if target in by_target:
                 document.warn(
                     f"{place}/target",
-                    f"a second channel for {target.description}; the last one is used",
+                    f"a second channel for {target.described(document)}; the last one is used",
                 )
             has_pointer = channel["target"]["path"] == "pointer"
             by_target[target] = channel["sampler"], has_pointer
@@ -143,7 +143,8 @@ def _active_channels(
             del by_target[target]
             document.warn(
                 f"/animations/{a}",
-                f"channels for {target.description} and for all weights; the one for all is used",
+                f"channels for {target.described(document)} and for all weights; the one for all "
+                "is used",
             )
     return [_ActiveChannel(a, *found, target) for target, found in by_target.items()]
 
@@ -160,28 +161,29 @@ def _targets(
     if pointer is None:
         if node is None:
             return "no target"
-        return _node_targets([NodePath(node, path)], channel_of, channels)
+        return _node_targets(document, [NodePath(node, path)], channel_of, channels)
     found = node_paths(document, pointer)
     if found:
-        return _node_targets(found, channel_of, channels)
+        return _node_targets(document, found, channel_of, channels)
     if pointer in channel_of:
         return [_Target(-1, "pointer", channel_of[pointer])]
     return unsupported_reason(document, pointer)
 
 
 def _node_targets(
-    found: list[NodePath], channel_of: dict[str, int], channels: list[Channel]
+    document: Document, found: list[NodePath], channel_of: dict[str, int], channels: list[Channel]
 ) -> list[_Target] | str:
     """Return the targets for properties of nodes, or why there are none."""
     targets = []
     for node, path, element in found:
+        named = described_node(document.json, node)
         number = channel_of.get(f"/nodes/{node}/weights", -1) if path == "weights" else -1
         if path == "weights" and number < 0:
-            return f"node {node} has no morph weights"
+            return f"{named} has no morph weights"
         if path not in _PATHS or path == "pointer":
-            return f"{path[:40]!r} of node {node} cannot be animated"
+            return f"{path[:40]!r} of {named} cannot be animated"
         if element >= 0 and element >= channels[number].width:
-            return f"node {node} has no morph weight {element} (it has {channels[number].width})"
+            return f"{named} has no morph weight {element} (it has {channels[number].width})"
         targets.append(_Target(node, path, number, element))
     return targets
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import GltfError, UnsupportedError
 from ..file_io import MAX_BYTES, NotAFileError, read_file
 from ..wording import printable
+from .described_place import described_place
 from .uri import ErrorFactory, is_data, locate, read_uri
 
 if TYPE_CHECKING:
@@ -86,7 +87,13 @@ class Document:
         return copied
 
     def error(self, place: str, message: str, hint: str = "") -> GltfError:
-        """Return (do not raise) an error located at the JSON pointer `place`."""
+        """Return (do not raise) an error located at the JSON pointer `place`.
+
+        If the object there has a name, the message begins with it: ``mesh “Body”: …``.
+        """
+        named = described_place(self.json, place)
+        if named and named not in message:
+            message = f"{named}: {message}"
         message, place = printable(message), printable(place)
         return GltfError(message, file=self.name, place=place, hint=hint)
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from ..animation.types import F32
 from .accessor import Accessors
 from .document import Document
+from .key_values import fault
 
 LATEST = 1e9  # seconds; far beyond the precision of float32
 _NUMBERS = frozenset({5120, 5121, 5122, 5123, 5126})
@@ -49,8 +50,11 @@ def read_times(
     times = accessors.concatenate(list(inputs), counts, 1)[:, 0]
     if not (times.max() <= LATEST and times.min() >= -LATEST):  # NaN too
         bad = int(np.argmin(np.abs(times) <= LATEST))
-        sampler = list(inputs.values())[int(np.searchsorted(ends, bad, side="right")) - 1]
-        raise document.error(_json_pointer(sampler), f"invalid key time: {times[bad]:.3g} s")
+        k = int(np.searchsorted(ends, bad, side="right")) - 1
+        raise document.error(
+            _json_pointer(list(inputs.values())[k]),
+            f"the time of key {bad - ends[k] + 1} {fault(times[bad : bad + 1])}",
+        )
     steps = np.diff(times, append=np.inf)
     steps[[end - 1 for end in ends[1:]]] = 1  # steps between accessors are not checked
     if steps.min() > 0:
@@ -74,6 +78,6 @@ def _sorted(document: Document, times: F32, pointer: str) -> Times:
     if steps.min() == 0:
         document.warn(pointer, "two keys at the same time; the later one is used from there on")
         return Times(times, None)
-    document.warn(pointer, f"key {int(np.argmax(steps < 0)) + 1} is out of order; keys are sorted")
+    document.warn(pointer, f"key {int(np.argmax(steps < 0)) + 2} is out of order; keys are sorted")
     order = np.argsort(times, kind="stable")
     return Times(times[order], order)

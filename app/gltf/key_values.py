@@ -11,6 +11,7 @@ from ..animation.types import F32
 from ..animation.vectors import length
 from ..wording import quoted
 from .accessor import Accessors, all_finite, finite_rows
+from .described_place import described_node
 from .document import Document
 from .nodes import MIN_QUATERNION_LENGTH
 
@@ -48,9 +49,7 @@ def read_outputs(document: Document, accessors: Accessors, outputs: list[Output]
             k = members[int(np.searchsorted(ends, bad, side="right")) - 1]
             row = bad - int(ends[members.index(k)])
             key = _key_name(document, outputs[k], row)
-            raise document.error(
-                f"/accessors/{outputs[k].accessor}", f"{key} {_fault(values[bad])}"
-            )
+            raise document.error(f"/accessors/{outputs[k].accessor}", f"{key} {fault(values[bad])}")
         if unit:
             _normalize(document, values, [outputs[k] for k in members], ends)
         for k, (a, b) in zip(members, pairwise(ends.tolist()), strict=True):
@@ -79,11 +78,11 @@ def _target_name(document: Document, target: dict[str, Any]) -> str:
     node = target.get("node")
     if node is None:
         return "an animated property"
-    name = document.rows("nodes")[node].get("name")
-    return f"{quoted(name) if name else f'node {node}'} {target['path']}"
+    return f"{described_node(document.json, node)} {target['path']}"
 
 
-def _fault(values: F32) -> str:
+def fault(values: F32) -> str:
+    """Return what is wrong with values that are not finite or too large."""
     if np.isnan(values).any():
         return "is not a number"
     return "is infinite" if np.isinf(values).any() else "is too large"

@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..model.model import Channel, Mesh, MeshInstance
+from ..wording import counted
 from .document import Document
 from .nodes import NodeOrder
 
@@ -25,7 +26,9 @@ def read_channels(document: Document, meshes: tuple[Mesh, ...], order: NodeOrder
         if given is None:
             place, given = f"/meshes/{m}/weights", document.rows("meshes")[m].get("weights") or []
         if given and len(given) != width:
-            document.warn(place, f"{len(given)} weights for {width} morph targets")
+            document.warn(
+                place, f"{counted(len(given), 'weight')} for {counted(width, 'morph target')}"
+            )
         default = np.zeros(width, np.float32)
         default[: len(given)] = given[:width]
         channels.append(Channel(f"/nodes/{n}/weights", start, width, "linear", joint, default))

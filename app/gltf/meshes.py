@@ -7,6 +7,7 @@ import numpy as np
 from ..animation.morph import MorphTargets
 from ..animation.types import F32, U16, U32
 from ..model.model import Mesh, Primitive
+from ..wording import counted
 from .accessor import Accessors
 from .document import Document
 from .draw_modes import TOPOLOGIES, TRIANGLES, expand
@@ -208,7 +209,8 @@ class _PrimitiveReader:
         missing = len(self.target_names) - len(targets)
         if missing:
             self.accessors.document.warn(
-                place, f"{missing} morph targets fewer than in another primitive of the mesh"
+                place,
+                f"{counted(missing, 'morph target')} fewer than in another primitive of the mesh",
             )
             targets = [*targets, *[{}] * missing]
         positions = self._displacements(targets, "POSITION", count, place)

@@ -122,7 +122,7 @@ def test_warnings_of_loading_are_findings(use):
     assert [(each.rule, each.message, each.place, each.clip) for each in found] == [
         ("motion-file", "a gap of 12.5 mm", "", ""),
         ("file", "3 bytes too many", "", ""),
-        ("file", "animation 'Bend': odd keys", "/animations/0", "Bend"),
+        ("file", "animation “Bend”: odd keys", "/animations/0", "Bend"),
         ("file", "line 7: too short", "", ""),
     ]
     assert found[0].item == "a gap of 0 mm"  # the key in a baseline has no amounts

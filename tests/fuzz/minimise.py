@@ -87,6 +87,7 @@ def smaller_gltf(data, holds):
     """Remove values of the JSON and empty the binary chunk; or remove bytes."""
     try:
         parts = Parts(data)
+        parts.data()
     except (ValueError, TypeError, struct.error, RecursionError):
         return smaller_bytes(data, holds)
     if not holds(parts.data()):  # the fault is in the container

@@ -86,9 +86,9 @@ def mutate_gltf(rng, data):
     except (ValueError, TypeError, struct.error, RecursionError):
         return mutate_bytes(rng, data)
     (change,) = rng.choices(CHANGES, WEIGHTS)
-    if change in (_container, _raw_json):
-        return change(rng, parts, data)
     try:
+        if change in (_container, _raw_json):
+            return change(rng, parts)
         change(rng, parts)
         return parts.data()
     except _OTHER_KIND:
@@ -264,12 +264,12 @@ def _uri(rng, parts):
     row["uri"] = rng.choice(URIS)
 
 
-def _raw_json(rng, parts, data):
+def _raw_json(rng, parts):
     """Change the text of the JSON, with correct lengths."""
     return join(mutate_text(rng, json.dumps(parts.json).encode()), bytes(parts.blob))
 
 
-def _container(rng, parts, data):
+def _container(rng, parts):
     """Change the header or the chunks of the GLB."""
     whole = bytearray(parts.data())
     kind = rng.randrange(7)

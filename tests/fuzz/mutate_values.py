@@ -32,7 +32,7 @@ def mutate_tree(rng, tree, paths=None):
     elif kind == 7:
         owner[last] = _copied(at_path(tree, rng.choice(paths)))
     elif kind == 8:
-        owner[last] = nested(rng, rng.choice((5, 60, 900)))
+        owner[last] = nested(rng, rng.choice((5, 60, 500)))
     else:
         _move(rng, owner, last, kind)
 
@@ -77,8 +77,11 @@ def mutate_json(rng, data):
         return mutate_text(rng, data)
     if rng.random() < 0.25 or not isinstance(tree, dict):
         return mutate_text(rng, data)
-    mutate_tree(rng, tree)
-    return json.dumps(tree).encode()
+    try:
+        mutate_tree(rng, tree)
+        return json.dumps(tree).encode()
+    except RecursionError:  # nested by several mutations
+        return mutate_text(rng, data)
 
 
 def mutate_toml(rng, data):

@@ -7,7 +7,6 @@ from functools import partial
 import numpy as np
 import pytest
 from PIL import Image as Picture
-from PIL import features
 
 from rigview.errors import UnsupportedError
 from rigview.gltf import optional_packages
@@ -18,7 +17,9 @@ from tests.support.gltf_documents import COLOURS, GREY, textured_triangle
 
 NAME = "EXT_texture_avif"
 
-needs_avif = pytest.mark.skipif(not features.check("avif"), reason="this Pillow has no AVIF")
+needs_avif = pytest.mark.skipif(
+    not optional_packages.available(NAME), reason="this Pillow has no AVIF"
+)
 
 
 def picture():

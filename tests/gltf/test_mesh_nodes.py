@@ -67,7 +67,8 @@ def test_too_few_or_too_many_weights():
     for weights, default in (([1], [1, 0]), ([1, 2, 3], [1, 2])):
         model = morphing(weights=weights).load()
         np.testing.assert_array_equal(model.channels[1].default, default)
-        assert f"/nodes/1/weights: {len(weights)} weights for 2" in model.warnings[0]
+        given = "1 weight" if len(weights) == 1 else f"{len(weights)} weights"
+        assert f"/nodes/1/weights: {given} for 2 morph targets" in model.warnings[0]
 
 
 def test_a_mesh_without_targets_has_no_channel():

@@ -256,7 +256,7 @@ def test_primitive_with_fewer_targets_is_padded():
     assert full.morph.positions.shape == less.morph.positions.shape == (2, 3, 3)
     assert not less.morph.positions[1].any()
     assert none.morph is None
-    assert "1 morph targets fewer" in model.warnings[0]
+    assert "1 morph target fewer" in model.warnings[0]
 
 
 def test_target_of_another_count_raises():

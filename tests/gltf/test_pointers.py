@@ -156,7 +156,7 @@ def test_pointer_and_node_target_of_one_property():
     model = b.load()
     assert len(model.clips[0].tracks) == 2
     assert model.warnings == [
-        "/animations/0/channels/2/target: a second channel for rotation of node 1; the last one "
+        "/animations/0/channels/2/target: a second channel for rotation of “Upper”; the last one "
         "is used"
     ]
 

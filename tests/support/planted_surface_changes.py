@@ -20,6 +20,20 @@ def morph_changed(c):
     return b, Told((told,), moves=True)
 
 
+def morph_normals(c):
+    b = c.copy()
+    target = need(b.primitive.get("targets"), "morph targets")[0]
+    normals = b.primitive["attributes"].get("NORMAL")
+    vectors = b.array(need(normals, "normals")).astype(float)
+    target["NORMAL"] = b.new_array(-2 * vectors)
+    before = c.model.meshes[0].primitives[0].morph.normals
+    if before is not None and before[0].any():
+        raise NotPossibleError("a morph target without normals")
+    name = c.model.meshes[0].primitives[0].morph.names[0]
+    field = f"normals of morph target {name}"
+    return b, Told((("mesh", "changed", _part(c), field, 180.0),))
+
+
 def morph_renamed(c):
     b = c.copy()
     morph = c.model.meshes[0].primitives[0].morph
@@ -225,6 +239,7 @@ def node_hidden(c):
 
 SURFACE_CHANGES = (
     morph_changed,
+    morph_normals,
     morph_renamed,
     morph_default,
     weights_changed,

@@ -186,7 +186,8 @@ def _worst_joint(
         others = int(np.count_nonzero(amounts > most)) - 1
         more = f"; {counted(others, 'other')} of the skin too" if others else ""
         yield Match(
-            f"the inverse bind matrix of joint {quoted(name)} {what} {amounts[s]:.3g} {unit}{more}",
+            f"the inverse bind matrix of joint {quoted(name)} {what} "
+            f"{measure(float(amounts[s]), unit)}{more}",
             amount=float(amounts[s]),
             unit=unit,
             limit=limit,
@@ -279,7 +280,7 @@ def _differs(context: CheckContext, limits: Limits) -> Iterator[Match]:
             f"rest and bind pose: {quoted(names[int(binding.joints[far])])} is "
             f"{measure(float(mm[far]), 'mm')} away, "
             f"{quoted(names[int(binding.joints[turned])])} rotated by "
-            f"{degrees[turned]:.3g}°",
+            f"{measure(float(degrees[turned]), '°')}",
             amount=float(mm[far]),
             unit="mm",
             limit="mm",

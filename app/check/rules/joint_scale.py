@@ -93,8 +93,8 @@ def _sheared(context: CheckContext, limits: Limits) -> Iterator[Match]:
         joint = int(context.model.skeleton.joint_of_node[given[k]])
         name = context.model.skeleton.names[joint]
         yield Match(
-            f"the matrix of node {quoted(name)} has a shear of {shear[k]:.3g}°, which is lost in "
-            "transforms of translation, rotation and scale",
+            f"the matrix of node {quoted(name)} has a shear of {number(float(shear[k]))}°, which "
+            "is lost in transforms of translation, rotation and scale",
             amount=float(shear[k]),
             unit="°",
             limit="degrees",

@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ...gltf.described_place import described_place, object_name
+from ...wording import quoted
 from ..check_context import CheckContext
 from ..rule import Limits, Match, Rule
 
 _DIGITS = re.compile(r"\d+(?:\.\d+)?")
-_WORDS = {"meshes": "mesh"}  # irregular singulars
 
 
 def _find(context: CheckContext, _limits: Limits) -> Iterator[Match]:
@@ -29,23 +30,17 @@ def _each(context: CheckContext) -> Iterator[Match]:
             continue
         keys = place.split("/")[1:]
         number = int(keys[1]) if len(keys) > 1 and keys[1].isdecimal() else -1
+        json = context.document.json if context.document else {}
+        named = described_place(json, place)
         if keys[0] == "animations" and number >= 0:
             if number in context.clips:
                 clip = context.clip(number).name
-                yield Match(f"animation {clip!r}: {message}", place=place, clip=clip)
+                where = named or f"animation {quoted(clip)}"
+                yield Match(f"{where}: {message}", place=place, clip=clip)
             continue
-        kind = _WORDS.get(keys[0], keys[0].removesuffix("s"))
-        name = _name(context, keys[0], number)
-        where = f"{kind} {name!r}: " if name else ""
+        where = f"{named}: " if named and named not in message else ""
+        name = object_name(json, keys[0], number)
         yield Match(f"{where}{message}", place="" if place == "/" else place, item=name)
-
-
-def _name(context: CheckContext, key: str, number: int) -> str:
-    """Return the name of an object of the document, ``""`` if it has none."""
-    rows = context.document.json.get(key) if context.document and number >= 0 else None
-    row = rows[number] if isinstance(rows, list) and number < len(rows) else None
-    name = row.get("name") if isinstance(row, dict) else None
-    return name if isinstance(name, str) else ""
 
 
 def _advice(context: CheckContext, _limits: Limits) -> Iterator[Match]:

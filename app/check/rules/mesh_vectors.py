@@ -27,7 +27,7 @@ def _lengths(context: CheckContext, limits: Limits) -> Iterator[Match]:
                 context,
                 mesh,
                 f"{counted(bad, word)} of mesh {{}} {'is' if bad == 1 else 'are'} not of unit "
-                f"length: it is off by {number(worst)} at worst",
+                f"length, but off by {number(worst)} at worst",
                 worst,
                 "off",
                 place,

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...animation.types import Bool, Index
-from ...wording import counted, quoted
+from ...wording import counted, number, quoted
 from ..check_context import CheckContext
 from ..rule import Limit, Limits, Match, Rule
 from ..stored_meshes import StoredInfluences
@@ -65,7 +65,8 @@ def _sum(context: CheckContext, limits: Limits) -> Iterator[Match]:
 
     for tally in tallies(context, wrong):
         yield Match(
-            f"{tally.with_verb('have', 'has')} weights that sum to {1 + tally.worst:.3g} at worst",
+            f"{tally.with_verb('have', 'has')} weights that sum to "
+            f"{number(1 + tally.worst)} at worst",
             amount=abs(tally.worst),
             limit="sum",
             place=f"{tally.place}/WEIGHTS_0",
@@ -94,7 +95,7 @@ def _negative(context: CheckContext, _: Limits) -> Iterator[Match]:
 
     for tally in tallies(context, wrong):
         yield Match(
-            f"{tally.with_verb('have', 'has')} negative weights, {tally.worst:.3g} at worst",
+            f"{tally.with_verb('have', 'has')} negative weights, {number(tally.worst)} at worst",
             amount=tally.worst,
             place=f"{tally.place}/WEIGHTS_0",
             item=tally.name,
@@ -118,8 +119,8 @@ def _influences(context: CheckContext, limits: Limits) -> Iterator[Match]:
     most = limits["influences"]
 
     def wrong(influences: StoredInfluences) -> Wrong:
-        number = np.count_nonzero(influences.moves, axis=1).astype(np.float64)
-        return number > most, number
+        used = np.count_nonzero(influences.moves, axis=1).astype(np.float64)
+        return used > most, used
 
     for tally in tallies(context, wrong):
         yield Match(

@@ -1,0 +1,92 @@
+"""Names of the objects of a document, for messages beside their JSON pointers."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..wording import quoted, shortened
+
+Json = dict[str, Any]
+_KINDS = {
+    "cameras": "camera",
+    "images": "image",
+    "materials": "material",
+    "meshes": "mesh",
+    "nodes": "node",
+    "scenes": "scene",
+    "skins": "skin",
+    "textures": "texture",
+}
+
+
+def object_name(json: Json, key: str, number: int) -> str:
+    """Return the name of an object of a top-level array, ``""`` if it has none."""
+    rows = json.get(key)
+    row = rows[number] if isinstance(rows, list) and 0 <= number < len(rows) else None
+    name = row.get("name") if isinstance(row, dict) else None
+    return name if isinstance(name, str) else ""
+
+
+def described_node(json: Json, number: int) -> str:
+    """Return a node as people name it: its name in quotation marks, else ``node 3``."""
+    name = object_name(json, "nodes", number)
+    return quoted(name) if name else f"node {number}"
+
+
+def described_place(json: Json, place: str) -> str:
+    """Return what is at a JSON pointer as people name it; ``""`` if it has no name.
+
+    ``mesh “Body”``, ``“Head” rotation in “Walk”``; for accessors that of the first reference. The
+    JSON may be invalid.
+    """
+    try:
+        return _described(json, place)
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError):  # not validated yet
+        return ""
+
+
+def _described(json: Json, place: str) -> str:
+    keys = place.split("/")[1:]
+    if len(keys) < 2:
+        return ""
+    key, number = keys[0], int(keys[1])
+    if key == "accessors":
+        user = next((at for index, at in _references(json) if index == number), "")
+        return _described(json, user)
+    name = object_name(json, key, number)
+    if key == "animations":
+        return _described_channel(json, number, keys[2:], quoted(name) if name else "")
+    return f"{_KINDS[key]} {quoted(name)}" if name and key in _KINDS else ""
+
+
+def _described_channel(json: Json, number: int, keys: list[str], clip: str) -> str:
+    """Return the target of a channel or a sampler and its clip, else only the clip."""
+    row = json["animations"][number]
+    targets = []
+    if keys[:1] == ["channels"] and len(keys) > 1:
+        targets = [row["channels"][int(keys[1])]["target"]]
+    elif keys[:1] == ["samplers"] and len(keys) > 1:
+        channels = row["channels"]
+        targets = [each["target"] for each in channels if each["sampler"] == int(keys[1])]
+    for target in targets:
+        node, path = target.get("node"), target["path"]
+        if type(node) is not int or not 0 <= node < len(json["nodes"]) or type(path) is not str:
+            continue
+        if clip or object_name(json, "nodes", node):
+            of = f"{described_node(json, node)} {shortened(path, 40)}"
+            return f"{of} in {clip or f'animation {number}'}"
+    return f"animation {clip}" if clip else ""
+
+
+def _references(json: Json) -> Iterator[tuple[int, str]]:
+    """Yield accessors with the place that refers to them."""
+    for m, mesh in enumerate(json.get("meshes") or ()):
+        for primitive in mesh["primitives"]:
+            groups = (primitive["attributes"], *(primitive.get("targets") or ()))
+            for group in (*groups, {"": primitive.get("indices")}):
+                yield from ((index, f"/meshes/{m}") for index in group.values())
+    for s, skin in enumerate(json.get("skins") or ()):
+        yield skin.get("inverseBindMatrices"), f"/skins/{s}"
+    for a, animation in enumerate(json.get("animations") or ()):
+        for s, sampler in enumerate(animation["samplers"]):
+            place = f"/animations/{a}/samplers/{s}"
+            yield from ((sampler[key], place) for key in ("input", "output"))

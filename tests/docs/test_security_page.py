@@ -1,0 +1,88 @@
+"""SECURITY.md: its limits are those of the program."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from rigview import file_io
+from rigview.blending import stepped_mixer
+from rigview.check import baseline
+from rigview.cli import bake
+from rigview.gltf import accessor, document, images, skin_influences
+from rigview.golden import files as golden_files
+from rigview.images import frame_times
+from rigview.loading import bvh
+from rigview.motion import read as motion_files
+from rigview.options.parser import parse
+from rigview.scene import hdri
+from rigview.session import settings
+from rigview.tomlfile import parse as toml
+from rigview.tomlfile import value_parsing
+
+TEXT = (Path(__file__).resolve().parents[2] / "SECURITY.md").read_text(encoding="utf-8")
+ROWS = dict(re.findall(r"^\| ([^|]+) \| ([^|]+) \| (?:`[^`]+` )?\|$", TEXT, re.MULTILINE))
+KIB = 1 << 10
+
+
+def in_bytes(size):
+    """A size as the page writes it: 4 GiB."""
+    unit = next(k for k in (3, 2) if size % KIB**k == 0)
+    return f"{size // KIB**unit} {' KMG'[unit]}iB"
+
+
+def spaced(number):
+    """A number as the page writes it: 10 000."""
+    text = f"{number:,.0f}"
+    return text if len(text) < 6 else text.replace(",", " ")
+
+
+def square(pixels):
+    side = round(pixels**0.5)
+    assert side * side == pixels
+    return f"{side} × {side}"
+
+
+LIMITS = {
+    "size of a file": in_bytes(file_io.MAX_BYTES),
+    "arrays of a glTF file in memory": f"{in_bytes(accessor._BASE_LIMIT)} + {accessor._RATIO} times"
+    " the size of the file",
+    "pixels of an image": square(images.MAX_PIXELS),
+    "memory for the textures of a file": in_bytes(document.MAX_MEMORY),
+    "influences of a vertex": spaced(skin_influences.MAX_INFLUENCES),
+    "joints of a `.bvh` file": spaced(bvh.MAX_JOINTS),
+    "size of an environment map": in_bytes(hdri.MAX_BYTES),
+    "pixels of an environment map": square(hdri.LARGEST),
+    "size of a motion file": in_bytes(motion_files.MAX_BYTES),
+    "size of the settings file": in_bytes(settings.MAX_BYTES),
+    "size of a baseline": in_bytes(baseline.MAX_BYTES),
+    "size of a golden, packed and unpacked": in_bytes(golden_files.MAX_BYTES),
+    "parts of a dotted TOML key": spaced(toml.MAX_KEY_PARTS),
+    "playback speed": f"±{value_parsing.LARGEST_SPEED:.0f}",
+    "events of a list": spaced(stepped_mixer.MAX_EVENTS),
+    "side of a picture (`--resolution`)": f"{spaced(value_parsing.LARGEST_SIDE)} pixels",
+    "frames of a sequence or video": spaced(value_parsing.MOST_FRAMES),
+    "characters of `--crowd`": spaced(value_parsing.LARGEST_CROWD),
+    "keys of `bake --fps`": spaced(bake.MOST_KEYS),
+}
+
+
+def test_the_limits_are_listed():
+    assert set(ROWS) - {"what", "---"} == set(LIMITS)
+
+
+@pytest.mark.parametrize("what", LIMITS)
+def test_limit(what):
+    assert ROWS[what].partition(";")[0] == LIMITS[what]
+
+
+def test_limits_of_videos_and_options():
+    assert frame_times.MAX_FRAMES == value_parsing.MOST_FRAMES
+    options = parse("render", ["a.glb", "-o", "a.png"])
+    assert options.general.max_memory == document.MAX_MEMORY
+
+
+def test_the_example_of_a_limit_is_understood():
+    (command,) = re.findall(r"rigview (\w+ [^']+)'", TEXT)
+    name, *arguments = command.split()
+    assert parse(name, arguments).files == ("FILE",)
