@@ -72,6 +72,7 @@ def _use_own_folders(folder):
         os.environ[name] = str(folder / name.lower())
     os.environ["XDG_PICTURES_DIR"] = str(folder / "pictures")
     warnings.simplefilter("error")
+    warnings.filterwarnings("ignore", "Importing PyGLM")  # by moderngl-window
     np.seterr(divide="raise", over="raise", invalid="raise")
 
 
