@@ -11,6 +11,7 @@ import tempfile
 import time
 import warnings
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -44,7 +45,9 @@ def _run(chosen, folder):
     actions = replayed(lines) if lines else drawn(chosen.seed, chosen.seconds, chosen.actions)
     start = time.monotonic()
     with ExitStack() as stack, path.open("w") as log:
-        monkey = Monkey(folder, log, None if chosen.display else _context(stack))
+        context = None if chosen.display else _context(stack)
+        report = str if chosen.brief else partial(print, flush=True)
+        monkey = Monkey(folder, log, context, report)
         fault, trace = fault_of(monkey, actions)
     if chosen.brief:
         print(fault)

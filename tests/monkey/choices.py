@@ -22,12 +22,12 @@ EDITING += ("down_arrow", "backspace", "delete", "home", "end", "page_up", "page
 NAMES = {"Left": "left_arrow", "Right": "right_arrow", "Up": "up_arrow", "Down": "down_arrow"}
 NAMES |= {"PageUp": "page_up", "PageDown": "page_down", "Esc": "escape"}
 HELD = {"Ctrl": "left_ctrl", "Shift": "left_shift", "Alt": "left_alt"}
-DENSITIES = ((0.5, 96), (0.5, 96), (0.25, 96), (0.5, 192), (1.0, 96), (2.0, 96), (0.5, 120))
+DENSITIES = ((0.25, 96), (0.25, 192), (0.25, 120), (0.5, 96), (0.5, 192), (1.0, 96), (2.0, 96))
 RARE = {"quit": 0.1, "full screen": 0.3}  # how often their keys are pressed, to others
 WEIGHTS = {
     "click": 30, "drag": 12, "look": 6, "stray": 6, "move": 5, "wheel": 5, "shortcut": 18,
     "edit": 8, "key": 4, "fill": 4, "menu": 6, "drop": 2.5, "content": 4, "remove": 0.7,
-    "resize": 1, "density": 0.7, "focus": 1.5, "leave": 0.7, "expose": 0.5, "show": 0.5,
+    "resize": 1.5, "density": 0.7, "focus": 1.5, "leave": 0.7, "expose": 0.5, "show": 0.5,
     "wait": 4, "slow": 0.5, "hold": 1, "button": 1.5, "answer": 0.5, "gate": 0.7,
     "dialogs": 0.3, "clipboard": 0.3, "close": 0.1,
 }  # fmt: skip
@@ -70,7 +70,7 @@ class Choices:
             action = self._pop_up()
         else:
             action = getattr(self, f"_{name}")()
-        action["frames"] = random.choices((1, 2, 3, 6), (10, 5, 3, 1))[0]
+        action["frames"] = random.choices((1, 2, 3, 6), (14, 4, 1, 0.5))[0]
         return action
 
     # -- places -----------------------------------------------------------------------------------
@@ -96,7 +96,14 @@ class Choices:
             seen = items
         if not seen:
             return self._anywhere()
-        return [self._random.choice(seen), self._share(), self._share()]
+        return [self._one_of(seen), self._share(), self._share()]
+
+    def _one_of(self, names):
+        """Return a name by its first word, as there are many keys and few sliders."""
+        groups = {}
+        for name in names:
+            groups.setdefault(name.partition(" ")[0], []).append(name)
+        return self._random.choice(groups[self._random.choice([*groups])])
 
     def _anywhere(self):
         width, height = self.driver.viewer.window.size

@@ -3,11 +3,11 @@
 from rigview.scene.display_settings import Display
 
 from .disk import HOME
-from .driver import BUTTONS, FRAME
+from .driver import BUTTONS, FRAME, SIZE
 from .stand_ins import Dialog, GatedLoading
 
-LIMITS = (200, 1000)  # points: sizes of the window
-DENSITY = 0.5, 96  # pixels a point and dots an inch: few pixels are drawn quickly
+LIMITS = (200, 1300)  # points: sizes of the window
+DENSITY = 0.25, 96  # pixels a point and dots an inch: few pixels are drawn quickly
 
 
 class Deeds:
@@ -187,7 +187,7 @@ class Deeds:
         driver.frames(3)
         driver.disk.tidy()
         driver.disk.write(HOME, "all")
-        self._resize((640, 480))
+        self._resize(SIZE)
         self._density(*DENSITY)
         session.settings.ui_scale, session.settings.theme = 1.0, "dark"
         session.scene.instances.same_size = False

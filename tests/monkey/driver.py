@@ -11,7 +11,7 @@ from .disk import HOME
 from .screen import Clock, OffscreenWindow
 from .stand_ins import GatedLoading, installed
 
-SIZE = (640, 480)
+SIZE = (800, 560)
 FRAME = 1 / 60  # seconds
 MOST_STEPS = 12  # of the main loop for one frame
 SYMBOLS = {name: symbol for symbol, name in KEYS.items()}

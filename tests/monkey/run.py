@@ -29,10 +29,12 @@ class Monkey:
         The file that gets the actions, a line each.
     context
         Draws an off-screen window; None: a window on the display.
+    report
+        Called with a line of progress now and then.
     """
 
-    def __init__(self, folder, log, context=None):
-        self.log = log
+    def __init__(self, folder, log, context=None, report=str):
+        self.log, self.report = log, report
         self.disk = Disk(folder)
         self.done = 0  # actions
         self.memory = Memory()
@@ -90,6 +92,7 @@ class Monkey:
         if action["do"] == "home":
             self.memory.measure(self.done)
             self.counts.append(self._objects.counts())
+            self.report(f"{self.done} actions, {self.memory.samples[-1][1]:.0f} MiB")
 
     def _shut(self):
         self.driver.shut()
