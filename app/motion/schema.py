@@ -158,8 +158,8 @@ MASK = Block(
     (
         Key(
             "joints",
-            TableOf(Number(0, 1), "joint", least=1),
-            "joint = weight, inherited by descendants up to the next joint listed",
+            TableOf(Number(0, 1), "joint"),
+            "joint = weight, inherited by descendants up to the next joint listed; others 0",
         ),
         Key("space", Choice("local", "model"), "space in which rotations are blended"),
     ),

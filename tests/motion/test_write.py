@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from rigview.errors import MotionError, OutputError
-from rigview.motion import write
+from rigview.motion import edit, write
 from rigview.motion.document import (
     At,
     ClipEvent,
@@ -50,6 +50,15 @@ def changed(text, **changes):
 
 def with_key(mapping, **values):
     return MappingProxyType({**mapping, **values})
+
+
+def test_mask_without_joints():
+    """A new mask of the window can be saved before a weight is painted."""
+    document = MotionDoc(masks={"new": MaskSettings({})})
+    text = write_motion(MotionFile(MotionDoc()), document)
+    assert document_from(text) == document
+    added = edit.with_mask_weight(document, "new", "Hips", 1.0)
+    assert document_from(write_motion(MotionFile(document, text), added)) == added
 
 
 @PATIENT
