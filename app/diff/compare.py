@@ -113,6 +113,7 @@ def _pair_models(
     pairs: dict[str, Pairs] = {
         "asset": [(0, 0)],
         "scene": [(0, 0)],
+        "file": [(0, 0)],
         "nodes": list(zip(*(column.tolist() for column in match.pairs), strict=True)),
         "skins": skins,
         "meshes": [(pair.a, pair.b) for pair in meshes],

@@ -1,4 +1,4 @@
-"""Changes of extras, the application data at the objects of a file."""
+"""Changes of extras and of the data of unknown extensions."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -7,6 +7,7 @@ from ..wording import shortened
 from .difference import Change, Kind, changed
 
 LENGTH = 60  # letters of a value that are shown
+Pairs = Iterable[tuple[int, int]]  # matching indices
 _KINDS: dict[str, Kind] = {
     "skins": "skin",
     "meshes": "mesh",
@@ -15,40 +16,59 @@ _KINDS: dict[str, Kind] = {
     "images": "texture",
 }
 _FIELDS = {"animations": "clips"}  # of the model, where they differ from the list in the file
-_KNOWN = {"meshes": "targetNames"}  # compared as names of morph targets
-
-Pairs = Iterable[tuple[int, int]]  # matching indices
+_COMPARED = ("meshes", "extras, targetNames")  # compared as names of morph targets
 
 
 def extras_changes(a: Model, b: Model, pairs: Mapping[str, Pairs]) -> Iterator[Change]:
-    """Yield the differences of the extras of matching objects.
+    """Yield the differences of the extras and unknown extensions of matching objects.
+
+    Unknown extensions may refer to other objects by index. If these have another order, their
+    differences do not count. Data of extensions that only one file uses is left out.
 
     Parameters
     ----------
     pairs
         The matching indices by the name of their list in `Model.extras`.
     """
+    common = set(a.facts.extensions_used) & set(b.facts.extensions_used)
+    reordered = _order(a) != _order(b)
     for key, matching in pairs.items():
         for k, n in matching:
             one, two = a.extras.get((key, k), {}), b.extras.get((key, n), {})
-            if one != two:
+            for label in () if one == two else sorted({*one, *two}):
+                owner = label.partition(", ")[0]
+                values = [texts.get(label, "none") for texts in (one, two)]
+                if values[0] == values[1] or (key, label) == _COMPARED:
+                    continue
+                if owner != "extras" and owner not in common:
+                    continue
                 kind, name = _object(a, key, k)
-                for field in sorted({*one, *two} - {_KNOWN.get(key)}):
-                    yield from _field(kind, name, field, (one.get(field), two.get(field)))
+                stored = key == "asset" or (owner != "extras" and reordered)
+                yield changed(kind, name, label, _shown(*values), stored=stored)
 
 
-def _field(
-    kind: Kind, name: str, field: str, texts: tuple[str | None, str | None]
-) -> Iterator[Change]:
-    if texts[0] != texts[1]:
-        shown = [shortened(text or "none", LENGTH) for text in texts]
-        label = f"extras, {field}" if field else "extras"
-        yield changed(kind, name, label, shown, stored=name == "asset")
+def _shown(one: str, two: str) -> tuple[str, str]:
+    """Return the parts of two texts around their first difference."""
+    equal = next((k for k, (p, q) in enumerate(zip(one, two, strict=False)) if p != q), LENGTH)
+    start = max(equal - LENGTH // 2, 0) if max(len(one), len(two)) > LENGTH else 0
+    cut = [("…" if start else "") + shortened(text[start:], LENGTH) for text in (one, two)]
+    return cut[0], cut[1]
+
+
+def _order(model: Model) -> tuple[tuple[str, ...], ...]:
+    """Return the names of nodes, meshes and materials in the order of the file."""
+    names = model.skeleton.names
+    order = sorted(range(len(names)), key=model.skeleton.nodes.tolist().__getitem__)
+    return (
+        tuple(names[joint] for joint in order),
+        tuple(mesh.name for mesh in model.meshes),
+        tuple(material.name for material in model.materials),
+    )
 
 
 def _object(model: Model, key: str, index: int) -> tuple[Kind, str]:
     """Return the kind and the name of an object with extras."""
-    if key in ("asset", "scene"):
+    if key in ("asset", "scene", "file"):
         return "file", key
     if key == "nodes":
         return "joint", model.skeleton.names[index]

@@ -364,18 +364,3 @@ def test_lights_of_one_name_at_several_nodes():
     assert {(c.kind, c.field, c.unit, round(c.after, 1)) for c in found} == {
         ("light", "outer cone angle", "°", 57.3)
     }
-
-
-def test_extras():
-    a, b = character(), character()
-    a.json["scenes"][0]["extras"] = {"author": "Ann", "tags": [1, 2]}
-    b.json["scenes"][0]["extras"] = {"tags": [1, 2], "x" * 3: "y" * 200}
-    b.json["asset"]["extras"] = "exported today"
-    found = compare(a.load(), b.load()).changes
-    assert [(c.name, c.field, c.before, c.after) for c in found if not c.stored] == [
-        ("scene", "extras, author", '"Ann"', "none"),
-        ("scene", "extras, xxx", "none", '"' + "y" * 59 + "…"),
-    ]
-    assert [(c.name, c.field) for c in found if c.stored and c.name == "asset"] == [
-        ("asset", "extras")
-    ]
