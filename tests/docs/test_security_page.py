@@ -9,14 +9,14 @@ from rigview import file_io
 from rigview.blending import stepped_mixer
 from rigview.check import baseline
 from rigview.cli import bake
-from rigview.gltf import accessor, document, images, skin_influences
+from rigview.gltf import accessor, document, images, limits, skin_influences
 from rigview.golden import files as golden_files
 from rigview.images import frame_times
-from rigview.loading import bvh
 from rigview.motion import read as motion_files
 from rigview.options.parser import parse
 from rigview.scene import hdri
 from rigview.session import settings
+from rigview.tasks import clip_choice
 from rigview.tomlfile import parse as toml
 from rigview.tomlfile import value_parsing
 
@@ -50,7 +50,11 @@ LIMITS = {
     "pixels of an image": square(images.MAX_PIXELS),
     "memory for the textures of a file": in_bytes(document.MAX_MEMORY),
     "influences of a vertex": spaced(skin_influences.MAX_INFLUENCES),
-    "joints of a `.bvh` file": spaced(bvh.MAX_JOINTS),
+    "nodes of a file": spaced(limits.NODES),
+    "joints of a skin, or of a `.bvh` file": spaced(limits.JOINTS),
+    "clips of a file": spaced(limits.CLIPS),
+    "primitives to draw, for each node of their mesh": spaced(limits.PRIMITIVES),
+    "clips of a file in `check --joins` or `report`": spaced(clip_choice.MOST_COMPARED),
     "size of an environment map": in_bytes(hdri.MAX_BYTES),
     "pixels of an environment map": square(hdri.LARGEST),
     "size of a motion file": in_bytes(motion_files.MAX_BYTES),
@@ -61,7 +65,8 @@ LIMITS = {
     "playback speed": f"±{value_parsing.LARGEST_SPEED:.0f}",
     "events of a list": spaced(stepped_mixer.MAX_EVENTS),
     "side of a picture (`--resolution`)": f"{spaced(value_parsing.LARGEST_SIDE)} pixels",
-    "frames of a sequence or video": spaced(value_parsing.MOST_FRAMES),
+    "frames of a video": spaced(frame_times.MAX_FRAMES),
+    "frames of `--frames`": spaced(value_parsing.MOST_FRAMES),
     "characters of `--crowd`": spaced(value_parsing.LARGEST_CROWD),
     "keys of `bake --fps`": spaced(bake.MOST_KEYS),
 }
@@ -76,8 +81,8 @@ def test_limit(what):
     assert ROWS[what].partition(";")[0] == LIMITS[what]
 
 
-def test_limits_of_videos_and_options():
-    assert frame_times.MAX_FRAMES == value_parsing.MOST_FRAMES
+def test_equal_limits():
+    assert clip_choice.MOST_REPORTED == clip_choice.MOST_COMPARED
     options = parse("render", ["a.glb", "-o", "a.png"])
     assert options.general.max_memory == document.MAX_MEMORY
 
