@@ -54,7 +54,7 @@ LIMITS = {
     "joints of a skin, or of a `.bvh` file": spaced(limits.JOINTS),
     "clips of a file": spaced(limits.CLIPS),
     "primitives to draw, for each node of their mesh": spaced(limits.PRIMITIVES),
-    "clips of a file in `check --joins` or `report`": spaced(clip_choice.MOST_COMPARED),
+    "clips of a file in `check --joins` or `report`": f"{clip_choice.MOST_COMPARED}",
     "size of an environment map": in_bytes(hdri.MAX_BYTES),
     "pixels of an environment map": square(hdri.LARGEST),
     "size of a motion file": in_bytes(motion_files.MAX_BYTES),
