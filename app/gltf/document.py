@@ -91,7 +91,8 @@ class Document:
 
         If the object there has a name, the message begins with it: ``mesh “Body”: …``.
         """
-        named = described_place(self.json, place)
+        is_image = place.startswith("/images/")  # errors of images are shown with their name
+        named = "" if is_image else described_place(self.json, place)
         if named and named not in message:
             message = f"{named}: {message}"
         message, place = printable(message), printable(place)

@@ -2,9 +2,12 @@
 
 import pytest
 
+from rigview.check.check_context import CheckContext
 from rigview.errors import GltfError
 from rigview.gltf.described_place import described_place
 from rigview.gltf.load import load
+from rigview.loading.load import load_document
+from tests.support.rule_case import findings_of
 from tests.support.rule_figure import Figure
 from tests.support.validator_faults import FAULTS, file
 
@@ -45,6 +48,15 @@ def test_errors_name_the_object(fault, message):
 )
 def test_places_have_names(place, expected):
     assert described_place(Figure().builder().json, place) == expected
+
+
+def test_missing_image_is_named_once():
+    b = Figure().builder()
+    b.add("images", name="Skin", uri="skin.png")
+    b.add("textures", source=0)
+    b.json["materials"][0]["pbrMetallicRoughness"] = {"baseColorTexture": {"index": 0}}
+    (finding,) = findings_of(CheckContext(*load_document(b.glb())), "texture-missing")
+    assert finding.message.count("“Skin”") == 1
 
 
 def test_objects_without_names_have_none():
