@@ -2,7 +2,7 @@
 
 from imgui_bundle import imgui
 
-from ..model.model import Model
+from ..animation.clip import Clip
 from ..session import linked_transport, playing
 from ..session.actions import action
 from ..session.session import Session
@@ -69,8 +69,9 @@ def draw(session: Session) -> None:
     row = imgui.get_frame_height() + 2.0
     height = min(len(listed) * row, max(widgets.room_below(session), LEAST_ROWS * row))
     if imgui.begin_child("list", imgui.ImVec2(0.0, height), imgui.ChildFlags_.nav_flattened):
+        prefix = short_names.clip_prefix(model)
         for clip in listed:
-            _row(session, model, clip, row)
+            _row(session, model.clips[clip], clip, prefix, row)
     imgui.end_child()
 
 
@@ -97,12 +98,11 @@ def _motion(session: Session) -> None:
         session.editor.show()
 
 
-def _row(session: Session, model: Model, clip: int, height: float) -> None:
-    """Draw a clip: a mark if it plays, its name, its length."""
+def _row(session: Session, entry: Clip, clip: int, prefix: str, height: float) -> None:
+    """Draw a clip: a mark if it plays, its name without the prefix, its length."""
     em = widgets.em()
     character = session.character
     plays = character is not None and character.mixer.clip == clip
-    entry = model.clips[clip]
     top = imgui.get_cursor_screen_pos()
     width = imgui.get_content_region_avail().x
     size = imgui.ImVec2(width, height - imgui.get_style().item_spacing.y)
@@ -114,8 +114,7 @@ def _row(session: Session, model: Model, clip: int, height: float) -> None:
         session.interface.scroll_to_clip = False
     length = f"{entry.end:.2f} s"
     taken = imgui.calc_text_size(length).x + 2.2 * em
-    short = entry.name.removeprefix(short_names.clip_prefix(model))
-    name = widgets.shortened(short, width - taken)
+    name = widgets.shortened(entry.name.removeprefix(prefix), width - taken)
     if name != entry.name:
         widgets.hint(entry.name)
     lines = imgui.get_window_draw_list()
