@@ -1,5 +1,6 @@
 """Render targets: a multisampled framebuffer, resolved and read back."""
 
+from contextlib import ExitStack
 from typing import ClassVar
 
 import moderngl
@@ -13,6 +14,11 @@ class Target:
     """A framebuffer of `size` (width, height) pixels with `samples` samples each.
 
     With a `divisor`, it is shown as many times larger, and overlay lines are as much thinner.
+
+    Raises
+    ------
+    ContextError
+        The driver cannot allocate it.
     """
 
     defines: ClassVar[dict[str, int]] = {}  # in shaders of surfaces
@@ -27,15 +33,33 @@ class Target:
         if max(size) > limit:
             raise ContextError(f"a picture of {size[0]} x {size[1]} pixels; at most {limit}")
         self.samples = _samples(samples, context.max_samples)
-        self.texture = context.texture(size, 4)
-        self._resolved = context.framebuffer([self.texture], self._depth(context, size, 0))
-        self.framebuffer = self._resolved
         self._words: U32 | None = None  # [H, W] buffer of the last read, bottom row first
+        with ExitStack() as made:
+            try:
+                self._allocate(made)
+            except moderngl.Error:
+                sides = f"{size[0]} x {size[1]} pixels with {self.samples} samples"
+                raise ContextError(
+                    f"not enough GPU memory for {sides}",
+                    hint="choose a lower resolution or fewer samples",
+                ) from None
+            made.pop_all()  # keep them
+
+    def _allocate(self, made: ExitStack) -> None:
+        """Create the framebuffers, and add what frees them."""
+        context, size = self.context, self.size
+        self.texture = context.texture(size, 4)
+        made.callback(self.texture.release)
+        depth = context.depth_renderbuffer(size)
+        made.callback(depth.release)
+        self._resolved = self.framebuffer = context.framebuffer([self.texture], depth)
+        made.callback(self._resolved.release)
         if self.samples > 1:
             color = context.renderbuffer(size, 4, samples=self.samples)
-            self.framebuffer = context.framebuffer(
-                [color], self._depth(context, size, self.samples)
-            )
+            made.callback(color.release)
+            depth = context.depth_renderbuffer(size, samples=self.samples)
+            made.callback(depth.release)
+            self.framebuffer = context.framebuffer([color], depth)
 
     @property
     def unlit(self) -> moderngl.Framebuffer:
@@ -82,12 +106,6 @@ class Target:
             if framebuffer.depth_attachment is not None:
                 framebuffer.depth_attachment.release()
             framebuffer.release()
-
-    @staticmethod
-    def _depth(
-        context: moderngl.Context, size: tuple[int, int], samples: int
-    ) -> moderngl.Renderbuffer:
-        return context.depth_renderbuffer(size, samples=samples)
 
 
 def straight_alpha(premultiplied: U8) -> U8:

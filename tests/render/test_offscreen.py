@@ -1,5 +1,8 @@
 """Offscreen rendering, and joint names drawn onto pictures."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -33,6 +36,35 @@ def test_unreadable_bytes():
 def test_a_too_large_picture_names_the_limit():
     with pytest.raises(ContextError, match="at most"):
         OffscreenRenderer((10**6, 16))
+
+
+BEYOND_MEMORY = """
+import resource
+from rigview.errors import ContextError
+from rigview.render.offscreen import OffscreenRenderer
+
+offscreen = OffscreenRenderer((16, 16))
+pages = int(open("/proc/self/statm").read().split()[0])
+limit = pages * resource.getpagesize() + (1 << 29)
+resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+try:
+    offscreen.resize((16384, 8192), 4)
+except ContextError as error:
+    print(error)
+print(offscreen.target.read().shape)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux only")
+def test_picture_beyond_the_memory_is_an_error_that_changes_nothing(gl):
+    if "llvmpipe" not in gl.info["GL_RENDERER"]:
+        pytest.skip("only a software renderer draws in the memory of the process")
+    command = [sys.executable, "-c", BEYOND_MEMORY]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ran.stdout == (
+        "not enough GPU memory for 16384 x 8192 pixels with 4 samples; "
+        "choose a lower resolution or fewer samples\n(16, 16, 4)\n"
+    ), ran.stderr
 
 
 def test_joint_names_are_beside_their_joints():
