@@ -5,7 +5,6 @@ A map is an equirectangular picture of the whole sphere, as Radiance .hdr or Ope
 
 import hashlib
 import io
-from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -123,11 +122,15 @@ def load_cached(path: Path, turn: float = 0.0) -> Environment | None:
     return cached if cached.levels.shape[1] == environment.SIDE else None
 
 
-def prefilter_and_cache(path: Path, light: F32, turn: float = 0.0) -> Environment:
-    """Return the prefiltered environment of the pixels of `read`, rotated by `turn`; cache it."""
+def prefilter_and_cache(
+    path: Path, light: F32, turn: float = 0.0
+) -> tuple[Environment, OutputError | None]:
+    """Return the prefiltered environment of the pixels of `read`, rotated by `turn`; cache it.
+
+    The error is that of the cache file, None if it was written; it can be computed again.
+    """
     made = environment.prefilter(rotated(light, turn))
-    _write_cache(made, _cache_path(path, turn))
-    return made
+    return made, _write_cache(made, _cache_path(path, turn))
 
 
 def rotated(light: F32, turn: float) -> F32:
@@ -163,7 +166,11 @@ def _cache_path(path: Path, turn: float) -> Path:
     return resources.cache_folder() / "environments" / f"{digest[:40]}.npz"
 
 
-def _write_cache(made: Environment, path: Path) -> None:
-    """Write a cache file; errors are ignored, as it can be computed again."""
-    with suppress(OutputError), temporary_file(path, make_folder=True) as draft:
-        environment.save(made, draft)
+def _write_cache(made: Environment, path: Path) -> OutputError | None:
+    """Write a cache file; return the error if that fails."""
+    try:
+        with temporary_file(path, make_folder=True) as draft:
+            environment.save(made, draft)
+    except OutputError as error:
+        return error
+    return None

@@ -208,8 +208,10 @@ def chosen_environment(options: Options) -> Environment | None:
     if environment is None:
         light = read(path)
         if not options.general.quiet:
-            print_message(f"{path}: prefiltering the environment map; the result is cached")
-        environment = prefilter_and_cache(path, light, turn)
+            print_message(f"{path}: prefiltering the environment map")
+        environment, error = prefilter_and_cache(path, light, turn)
+        if error is not None and not options.general.quiet:
+            print_message(f"{path}: the result cannot be cached: {error}")
     return environment
 
 

@@ -31,10 +31,18 @@ def picture(tmp_path, *options):
     return np.asarray(Image.open(path)).astype(int)
 
 
+def test_cache_that_cannot_be_written(tmp_path, capsys, sky):
+    (tmp_path / "cache").mkdir()
+    (tmp_path / "cache" / "environments").write_bytes(b"")
+    picture(tmp_path, "--environment", sky)
+    assert "sky.hdr: the result cannot be cached: " in capsys.readouterr().err
+    assert [path.name for path in (tmp_path / "cache").iterdir()] == ["environments"]
+
+
 def test_environment_of_a_file(tmp_path, capsys, sky):
     studio = picture(tmp_path)
     first = picture(tmp_path, "--environment", sky)
-    assert "the result is cached" in capsys.readouterr().err
+    assert capsys.readouterr().err.endswith("sky.hdr: prefiltering the environment map\n")
     again = picture(tmp_path, "--environment", sky)
     assert capsys.readouterr().err == "", "it was kept"
     np.testing.assert_array_equal(first, again)

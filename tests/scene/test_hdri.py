@@ -80,7 +80,8 @@ def test_damaged_radiance_is_an_error(tmp_path, encode):
 
 def test_environments_are_cached(sky):
     assert hdri.load_cached(sky) is None
-    made = hdri.prefilter_and_cache(sky, hdri.read(sky))
+    made, error = hdri.prefilter_and_cache(sky, hdri.read(sky))
+    assert error is None
     again = hdri.load_cached(sky)
     assert again is not None
     np.testing.assert_array_equal(again.irradiance, made.irradiance)

@@ -12,7 +12,7 @@ from collections import Counter
 from pathlib import Path
 
 from tests.support import system_calls
-from tests.support.file_writers import MAY_FAIL_SILENTLY, checked, writers
+from tests.support.file_writers import checked, writers
 
 CANNOT_WRITE = 5  # exit status
 PRINTED = 20  # faults of a writer
@@ -57,8 +57,7 @@ class Case:
             self.faults.append(f"{what}: exit status {status}")
         if len(others) > killed:
             self.faults.append(f"{what}: left {', '.join(others)}")
-        silent = self.name in MAY_FAIL_SILENTLY
-        if status == 0 and state != self.contents[1] and not silent:
+        if status == 0 and state != self.contents[1]:
             self.faults.append(f"{what}: success, but the file is the old one")
         if killed and others and again:
             self.look(f"next after {what}", system_calls.run(self.write))
