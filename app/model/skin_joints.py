@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..animation.skeleton import Skeleton
-from ..animation.types import F64, I32, Bool
+from ..animation.types import F64, I32, Bool, Index
 from ..retargeting.ground_contact import outermost
 from ..retargeting.joint_matching import MappedSkeleton
 from .lookup import find_joint
@@ -62,6 +62,22 @@ def heaviest_joint(model: Model) -> int:
                 flat = joints[part.joints.ravel()]
                 sums += np.bincount(flat, part.weights.ravel(), model.skeleton.count)
     return int(sums.argmax()) if sums.any() else -1
+
+
+def moved_vertices(model: Model) -> Index:
+    """Return for each joint [J] the number of drawn vertices with a weight for it."""
+    counts = np.zeros(model.skeleton.count, np.intp)
+    for instance in model.instances:
+        for primitive in model.meshes[instance.mesh].primitives:
+            if primitive.joints is None or primitive.weights is None or instance.skin < 0:
+                counts[instance.joint] += len(primitive.positions)
+                continue
+            joints = model.skins[instance.skin].joints
+            vertex, column = np.nonzero(primitive.weights)
+            entries = joints[np.minimum(primitive.joints[vertex, column], len(joints) - 1)]
+            pairs = np.unique(np.stack([vertex, entries], axis=1), axis=0)
+            counts += np.bincount(pairs[:, 1], minlength=len(counts))
+    return counts
 
 
 def joint_reference(model: Model, joint: int) -> str:

@@ -30,7 +30,8 @@ __all__ = [
 T = TypeVar("T")
 Commands = tuple[str, ...]
 NOT_GIVEN = "-"  # of an option given once for each file: this file has no value
-ONE_FILE = ("motion", "variant")  # options whose last value does not apply to further files
+# options whose last value does not apply to further files
+ONE_FILE = ("motion", "variant", "hide-mesh")
 _ROW = "option"  # key in the metadata of a field
 
 if TYPE_CHECKING:  # what only the type checker needs

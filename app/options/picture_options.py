@@ -153,6 +153,13 @@ class PictureOptions:
         text,
         per_file=IN_ONE_SCENE,
     )
+    hide_mesh: str | None = value(
+        RENDERING,
+        "nodes whose meshes are not drawn, separated by commas; NODE/PART hides one part",
+        "NODES",
+        text,
+        per_file=IN_ONE_SCENE,
+    )
     crowd: tuple[int, int, int] | None = value(
         IN_ONE_SCENE,
         _CROWD,

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..animation.types import Index
 from ..model.model import Model
+from ..model.skin_joints import moved_vertices
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ def joint_rows(model: Model) -> tuple[JointRow, ...]:
     skeleton = model.skeleton
     with np.errstate(all="ignore"):  # NaN and infinity in files propagate
         positions = skeleton.to_model(skeleton.rest)[:, :3, 3]
-    vertices = _moved(model)
+    vertices = moved_vertices(model)
     tracks = Counter(
         track.target for clip in model.clips for track in clip.tracks if track.path != "values"
     )
@@ -69,19 +69,3 @@ def _in_tree_order(model: Model) -> list[int]:
         found.append(joint)
         waiting += below.get(joint, [])[::-1]
     return found
-
-
-def _moved(model: Model) -> Index:
-    """Return for each joint [J] the number of drawn vertices with a weight for it."""
-    counts = np.zeros(model.skeleton.count, np.intp)
-    for instance in model.instances:
-        for primitive in model.meshes[instance.mesh].primitives:
-            if primitive.joints is None or primitive.weights is None or instance.skin < 0:
-                counts[instance.joint] += len(primitive.positions)
-                continue
-            joints = model.skins[instance.skin].joints
-            vertex, column = np.nonzero(primitive.weights)
-            entries = joints[np.minimum(primitive.joints[vertex, column], len(joints) - 1)]
-            pairs = np.unique(np.stack([vertex, entries], axis=1), axis=0)
-            counts += np.bincount(pairs[:, 1], minlength=len(counts))
-    return counts

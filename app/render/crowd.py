@@ -39,6 +39,7 @@ class GpuCrowd:
     ) -> None:
         self.crowd = crowd
         self.mode = "lit"  # view mode of the current frame
+        self.hidden_parts: frozenset[tuple[int, int]] = frozenset()  # of all characters
         self.origin: F32 = np.zeros(3, np.float32)
         self._world = crowd.world  # [N, 4, 4] relative to the origin of the frame
         self._context = context
@@ -234,7 +235,12 @@ class GpuCrowd:
             if self._pointer_values.animates_visibility
             else self._model.model.hidden
         )
-        return [item for item in self._model.items if item.source.joint not in hidden]
+        return [
+            item
+            for item in self._model.items
+            if item.source.joint not in hidden
+            and (item.source.joint, item.number) not in self.hidden_parts
+        ]
 
     def _posed(self, item: DrawItem, number: int) -> F32:
         """Return the matrices [S, 3, 4] of an item of one character, to model space."""

@@ -114,8 +114,12 @@ class GpuModel:
         for number in moving.materials:
             if number in self._materials:
                 self._materials[number].write(moving.material(number, values))
-        hidden = moving.hidden(values)
-        self.visible = [item for item in self.items if item.source.joint not in hidden]
+        hidden, parts = moving.hidden(values), character.hidden_parts
+        self.visible = [
+            item
+            for item in self.items
+            if item.source.joint not in hidden and (item.source.joint, item.number) not in parts
+        ]
 
     def order(self, item: DrawItem) -> DepthOrder:
         """Return the depth order of an item, prepared on first use."""

@@ -181,6 +181,7 @@ class Renderer:
         if self._crowd is None or self._crowd.crowd is not frame.crowd:
             self._release_crowd()
             self._crowd = GpuCrowd(self.context, self._programs, uploaded, frame.crowd)
+        self._crowd.hidden_parts = character.hidden_parts
         self._crowd.write(frame.camera, frame.display.view_mode, frame.origin)
         return self._crowd
 

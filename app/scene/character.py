@@ -52,6 +52,8 @@ class Character:
         Events that fired between the previous and the current frame.
     variant
         Index of the material variant (KHR_materials_variants), -1: the default materials.
+    hidden_parts
+        Node and primitive of the parts of meshes that are not drawn.
     override
         [P] values set in place of what plays (morph weights); NaN: not set.
     """
@@ -68,6 +70,7 @@ class Character:
         self.root_motion: F64 = IN_PLACE
         self.world: F64 = np.eye(4)
         self.variant = -1
+        self.hidden_parts: frozenset[tuple[int, int]] = frozenset()
         self.override = no_weights_set(model)
         self.show: Show = "clip"
         self.mixer: Mixer = StillMixer(model.skeleton.rest)

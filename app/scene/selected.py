@@ -6,8 +6,9 @@ import numpy as np
 
 from ..animation.types import F64, Index
 from ..errors import UsageError
-from ..model.lookup import find_joint, find_mesh_instance
-from ..model.model import MeshInstance, Model, Primitive
+from ..model.lookup import find_joint
+from ..model.mesh_parts import carried_mesh, find_part
+from ..model.model import Model, Primitive
 from ..model.skin_joints import joint_reference
 from ..model.skinned_vertices import vertex_block
 from ..wording import counted
@@ -41,16 +42,13 @@ def find_selected(model: Model, text: str) -> Selected:
         if text.startswith(PART)
         else _split(text.removeprefix(VERTEX), 2)
     )
-    instance = find_mesh_instance(model, name)
-    node = instance.joint
-    parts = model.meshes[instance.mesh].primitives
-    if not 0 <= numbers[0] < len(parts):
-        raise UsageError(f"no part {numbers[0]}: the mesh has {counted(len(parts), 'part')}")
-    count = len(parts[numbers[0]].positions)
-    if len(numbers) > 1 and not 0 <= numbers[1] < count:
+    found = Selected(*find_part(model, name, numbers[0]), *numbers[1:])
+    part = primitive_of(model, found)
+    count = 0 if part is None else len(part.positions)
+    if len(numbers) > 1 and not 0 <= found.vertex < count:
         vertices = counted(count, "vertex", "vertices")
-        raise UsageError(f"no vertex {numbers[1]}: the part has {vertices}")
-    return Selected(node, *numbers)
+        raise UsageError(f"no vertex {found.vertex}: the part has {vertices}")
+    return found
 
 
 def _split(text: str, most: int) -> tuple[str, *tuple[int, ...]]:
@@ -74,11 +72,6 @@ def reference(model: Model, chosen: Selected) -> str:
     if chosen.vertex < 0:
         return f"{PART}{name}/{chosen.primitive}"
     return f"{VERTEX}{name}/{chosen.primitive}/{chosen.vertex}"
-
-
-def carried_mesh(model: Model, node: int) -> MeshInstance | None:
-    """Return the mesh instance at a node, None without one."""
-    return next((each for each in model.instances if each.joint == node), None)
 
 
 def primitive_of(model: Model, chosen: Selected) -> Primitive | None:

@@ -17,6 +17,7 @@ from ..animation.track import Rotation
 from ..animation.types import F32, F64
 from ..blending.mixer import clip_begin
 from ..model.lookup import LookupResult, find_camera, find_clip, find_joint
+from ..model.mesh_parts import parts_reference
 from ..model.morph_weights import no_weights_set, weights_by_name
 from ..motion.bind_names import set_morphs
 from ..motion.set_and_at import GivenValue, given_morph
@@ -92,6 +93,7 @@ def command_options(session: Session, size: tuple[int, int], samples: int) -> Op
             background,
             resolution=size,
             variant=options.picture.variant,
+            hide_mesh=options.picture.hide_mesh,
             crowd=options.picture.crowd,
             in_step=options.picture.in_step,
         ),
@@ -192,7 +194,9 @@ def _playback(open_character: OpenCharacter, *, trim: bool) -> Options:
         else:
             options = _single_clip(open_character, options)
     variant = None if character.variant < 0 else f"#{character.variant}"
-    return replace(options, picture=replace(options.picture, variant=variant))
+    hidden = parts_reference(character.model, character.hidden_parts) or None
+    picture = replace(options.picture, variant=variant, hide_mesh=hidden)
+    return replace(options, picture=picture)
 
 
 def _crowd(open_character: OpenCharacter, options: Options) -> Options:

@@ -11,6 +11,7 @@ from ..errors import AppError
 from ..loading.file_watcher import file_stamps
 from ..loading.read_character import CharacterFile
 from ..model.facing import Direction
+from ..model.mesh_parts import part_count
 from ..model.model import Model
 from ..model.skin_joints import heaviest_joint
 from ..motion.document import MotionDoc
@@ -152,6 +153,7 @@ class OpenCharacter(Instance):
         if seen is not None:
             self._show_again(seen)
         self.imports, self.joint = found.imports, -1
+        character.hidden_parts = kept_parts(before.model, before.hidden_parts, now)
         character.variant = kept_index(before.variant, before.model.variants, now.variants)
         playing.continue_from(character, before, self.document, self.tau)
         self.mark_read()
@@ -232,6 +234,18 @@ def _plays_like(character: Character, before: Character) -> bool:
         character.clip >= 0
         and character.model.clips[character.clip].name == before.model.clips[before.clip].name
     )
+
+
+def kept_parts(
+    before: Model, parts: frozenset[tuple[int, int]], now: Model
+) -> frozenset[tuple[int, int]]:
+    """Return node and primitive of hidden parts in the reloaded file, found by the node's name."""
+    names, found = before.skeleton.names, set()
+    for node, part in parts:
+        joint = now.skeleton.find(names[node])
+        if part < part_count(now, joint):
+            found.add((joint, part))
+    return frozenset(found)
 
 
 def kept_index(number: int, before: Sequence[str], now: Sequence[str]) -> int:

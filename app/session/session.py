@@ -216,6 +216,7 @@ class Session:
         if selection is None:
             return
         self.activate(selection.character)
+        self.interface.scroll_to_selected = True
         if not selection.is_joint:
             return
         joint, display = selection.chosen.joint, self.scene.display

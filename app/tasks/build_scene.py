@@ -11,6 +11,7 @@ from ..animation.playback import Loop
 from ..console import print_message
 from ..errors import UsageError
 from ..model.lookup import find_camera, find_joint, find_variant
+from ..model.mesh_parts import find_parts
 from ..model.model import Model
 from ..options.command_options import Options
 from ..options.picture_options import CameraOptions
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
 def new_scene(options: Options, model: Model) -> Scene:
     """Return a scene with the character and its display options; nothing plays yet."""
     scene = Scene(display=display_settings(options, model))
-    scene.show(model).variant = chosen_variant(options, model)
+    character = scene.show(model)
+    character.variant = chosen_variant(options, model)
+    character.hidden_parts = hidden_parts(options, model)
     scene.camera.file_camera = file_camera(options, model)
     return scene
 
@@ -184,6 +187,17 @@ def chosen_variant(options: Options, model: Model) -> int:
         return -1
     try:
         return find_variant(model, options.picture.variant)
+    except UsageError as error:
+        error.file = source_name(options)
+        raise
+
+
+def hidden_parts(options: Options, model: Model) -> frozenset[tuple[int, int]]:
+    """Return node and primitive of the parts that --hide-mesh names."""
+    if options.picture.hide_mesh is None:
+        return frozenset()
+    try:
+        return find_parts(model, options.picture.hide_mesh)
     except UsageError as error:
         error.file = source_name(options)
         raise

@@ -14,6 +14,7 @@ from ..animation.playback import Loop
 from ..errors import UsageError
 from ..gltf.images import decode_ahead
 from ..model.lookup import find_camera, find_joint, find_variant
+from ..model.mesh_parts import find_parts
 from ..model.model import MAX_LIGHTS, Model
 from ..options.command_options import Options
 from .input_file import print_file_warnings, source_name
@@ -84,6 +85,7 @@ def check_names(options: Options, model: Model, others: list[OtherCharacter]) ->
     naming: dict[str, tuple[str | None, Callable[[Model, str], object]]] = {
         "camera": (options.camera.name, find_camera),
         "variant": (options.picture.variant, find_variant),
+        "hide-mesh": (options.picture.hide_mesh, find_parts),
         "weights": (options.shading.weights, find_joint),
     }
     for option, (text, find) in naming.items():
@@ -120,7 +122,11 @@ def add_to_scene(
     With `whole`, shorter clips loop until the end of the active one.
     """
     from ..scene.instance import Instance
-    from .build_scene import chosen_variant, start_character  # GPU packages: after all checks
+    from .build_scene import (  # GPU packages: after all checks
+        chosen_variant,
+        hidden_parts,
+        start_character,
+    )
 
     for other in others:
         instance = Instance.of(other.setup.model)
@@ -128,6 +134,7 @@ def add_to_scene(
         instance.given_facing = other.setup.facing
         character = instance.character
         character.variant = chosen_variant(other.options, other.setup.model)
+        character.hidden_parts = hidden_parts(other.options, other.setup.model)
         loop: Loop | None = ("loop", math.inf) if whole else None
         start_character(other.options, character, other.setup, default_loop=loop)
         if other.time is not None:

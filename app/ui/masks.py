@@ -1,7 +1,7 @@
 """The panel "Mask": the joint tree with a weight for each joint, painted by dragging."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from imgui_bundle import imgui
@@ -16,18 +16,10 @@ from ..motion.document import MaskSettings, MotionDoc
 from ..scene.shown_joints import shown_joints
 from ..session.session import Session
 from . import icons, short_names, theme, widgets
+from .outliner.joint_tree import Row, rows
 
 STEP = 0.05  # steps of painted weights; none with Alt
 SPACES = {"local": "Local space", "model": "Model space"}
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A row of the joint tree."""
-
-    joint: int
-    depth: int
-    has_children: bool
 
 
 def draw(session: Session) -> None:
@@ -87,31 +79,6 @@ def mask_weights(model: Model, named: Mapping[int, str], mask: MaskSettings) -> 
     return weights
 
 
-def rows(model: Model, folded: set[int], filter_text: str = "") -> list[Row]:
-    """Return the rows of the joint tree from top to bottom, without folded children."""
-    shown = shown_joints(model)
-    parents = model.skeleton.parents.tolist()
-    children: dict[int, list[int]] = {}
-    for joint in np.flatnonzero(shown).tolist():
-        parent = parents[joint]
-        while parent >= 0 and not shown[parent]:
-            parent = parents[parent]
-        children.setdefault(parent, []).append(joint)
-    found = widgets.matches(filter_text)
-    if filter_text.strip():
-        names = model.skeleton.names
-        return [Row(k, 0, False) for k in np.flatnonzero(shown).tolist() if found(names[k])]
-    listed: list[Row] = []
-    waiting = [(joint, 0) for joint in reversed(children.get(-1, []))]
-    while waiting:
-        joint, depth = waiting.pop()
-        below = children.get(joint, [])
-        listed.append(Row(joint, depth, bool(below)))
-        if joint not in folded:
-            waiting += [(child, depth + 1) for child in reversed(below)]
-    return listed
-
-
 def _choice(session: Session, document: MotionDoc) -> None:
     """Draw the list of masks, and buttons to add and remove one."""
     mixer = session.interface.mixer_panels
@@ -150,7 +117,7 @@ def make_mask(session: Session, layer: str = "") -> None:
 
 def _tree(session: Session, model: Model, named: dict[int, str], weights: F32) -> None:
     mixer = session.interface.mixer_panels
-    listed = rows(model, mixer.folded, session.interface.filter_joints)
+    listed = rows(model, mixer.folded, shown_joints(model), session.interface.filter_joints)
     tall = imgui.get_frame_height()
     height = min(len(listed) * (tall + 2.0), max(widgets.room_below(session), 4.0 * tall))
     imgui.push_style_var(imgui.StyleVar_.item_spacing, (4.0, 2.0))

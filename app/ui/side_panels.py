@@ -20,10 +20,16 @@ from . import (
     theme,
     widgets,
 )
+from .outliner import joint_list, mesh_list
 
 GAP = 0.5  # font heights, between the clips and the mixer
-CLIPS_SHARE = 0.4  # of the column: least height of the clips above a tall mixer
+CLIPS_SHARE = 0.45  # of the column: least height of the clips above a tall mixer
 LOW = 28.0  # font heights: in a lower column clips and mixer are tabs
+OUTLINER: tuple[mixer_panels.Panel, ...] = (
+    ("Clips", clips.draw),
+    ("Joints", joint_list.draw),
+    ("Meshes", mesh_list.draw),
+)
 _LEAST = 8.0  # font heights: of the mixer below the clips
 
 
@@ -42,14 +48,16 @@ def left_column(session: Session, top: float, room: float, width: float, *, mixi
     if mixing and room < LOW * em:
         _begin(session, "Clips", (left, top), width, room)
         character_list.draw(session)
-        mixer_panels.tabs(session, "left", (mixer_panels.MIXER, ("Clips", clips.draw)))
+        mixer_panels.tabs(session, "left", (mixer_panels.MIXER, *OUTLINER))
         layout.floating_edge(session, "left", (left + width, top), _end(), left)
         return
     high = _clips_height(session, room, gap) if mixing else room
     _begin(session, "Clips", (left, top), width, high)
     character_list.draw(session)
-    clips.heading(session)
-    clips.draw(session)
+    if session.model is None:
+        clips.draw(session)
+    else:
+        _outliner(session)
     used = _end()
     if mixing:
         below = top + used + gap
@@ -63,6 +71,16 @@ def left_column(session: Session, top: float, room: float, width: float, *, mixi
         session.interface.mixer_panels.height = imgui.get_cursor_pos_y() + padding
         used += gap + _end()
     layout.floating_edge(session, "left", (left + width, top), used, left)
+
+
+def _outliner(session: Session) -> None:
+    """Draw the outliner; of joints and meshes the list that has a new selection is shown."""
+    interface, chosen = session.interface, session.selected
+    if chosen is not None and interface.scroll_to_selected:
+        wanted = "Joints" if chosen.primitive < 0 else "Meshes"
+        if interface.outliner_tab in {"Joints", "Meshes"} - {wanted}:
+            interface.mixer_panels.tab = wanted
+    interface.outliner_tab = mixer_panels.tabs(session, "outliner", OUTLINER)
 
 
 def right_column(session: Session, top: float, room: float, width: float, *, mixing: bool) -> None:
@@ -82,9 +100,9 @@ def right_column(session: Session, top: float, room: float, width: float, *, mix
 
 def one_column(session: Session, top: float, high: float, width: float, *, mixing: bool) -> None:
     """Draw one panel, chosen from a list, at the left end of the window; collapsed it floats."""
-    panels: tuple[mixer_panels.Panel, ...] = (("Clips", clips.draw), ("View", _view_panels))
+    panels: tuple[mixer_panels.Panel, ...] = (*OUTLINER, ("View", _view_panels))
     if mixing:
-        panels = (panels[0], mixer_panels.MIXER, panels[1], *mixer_panels.TABS)
+        panels = (*OUTLINER, mixer_panels.MIXER, panels[-1], *mixer_panels.TABS)
     if session.interface.mixer_panels.collapsed:
         margin = widgets.MARGIN * widgets.em()
         _begin(session, "Clips", (margin, top + margin), width, high - 2.0 * margin)

@@ -52,7 +52,7 @@ def rest_pose(session):
 
 
 def surface_view(session):
-    """Another clip than the framed one, a view mode, boxes, a selected part, without a shadow."""
+    """Another clip, a view mode, boxes, a selected part, a hidden mesh, without a shadow."""
     action("next clip").run(session)
     for _ in range(3):
         action("next view").run(session)
@@ -60,6 +60,7 @@ def surface_view(session):
     action("shadow").run(session)
     instance = session.model.instances[0]
     session.selections.select(session.active, Selected(instance.joint, 0))
+    session.character.hidden_parts = frozenset([(session.model.instances[-1].joint, 0)])
     advance(session, 33)
     return 4
 

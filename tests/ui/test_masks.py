@@ -7,7 +7,9 @@ from rigview.blending.mask import Mask
 from rigview.blending.pose_layout import PoseLayout
 from rigview.model.model import Model
 from rigview.motion.document import MaskSettings
+from rigview.scene.shown_joints import shown_joints
 from rigview.ui import masks
+from rigview.ui.outliner.joint_tree import rows
 from tests.support.full_motion_file import DOCUMENT
 from tests.support.panels import PanelDriver
 
@@ -129,10 +131,10 @@ def test_mask_weights_match_the_mixer(driver):
 
 def test_every_joint_is_listed_once_under_its_parent(driver):
     model = driver.session.model
-    rows = masks.rows(model, set())
-    listed = [row.joint for row in rows]
-    assert len(listed) == len(set(listed)) == int(masks.shown_joints(model).sum())
-    depth = {row.joint: row.depth for row in rows}
+    listed_rows = rows(model, set(), shown_joints(model))
+    listed = [row.joint for row in listed_rows]
+    assert len(listed) == len(set(listed)) == int(shown_joints(model).sum())
+    depth = {row.joint: row.depth for row in listed_rows}
     place = {joint: k for k, joint in enumerate(listed)}
     for joint in listed:
         parent = int(model.skeleton.parents[joint])

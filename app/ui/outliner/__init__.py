@@ -1,0 +1,1 @@
+"""The outliner at the left: the joints, meshes and morph targets of the active character."""
