@@ -190,7 +190,8 @@ def changes(one, two):
         b = ExtensionBuilder()
         b.extended(**row)
         models.append(b.load())
-    return [(each.field, each.before, each.after) for each in material_changes(*models, {})]
+    changes = material_changes(*models, [(0, 0)], {})
+    return [(each.field, each.before, each.after) for each in changes]
 
 
 def test_differences_of_extensions_by_factor():
@@ -209,7 +210,7 @@ def test_difference_of_a_uv_transform_of_an_extension():
         place = {"extensions": {"KHR_texture_transform": {"offset": offset}}}
         b.extended(transmission={"transmissionTexture": b.shade(255, 0, 0, 255) | place})
         models.append(b.load())
-    (description,) = material_changes(*models, {0: 0})
+    (description,) = material_changes(*models, [(0, 0)], {0: 0})
     assert description.field == "transmission texture, offset"
     assert (description.before, description.after) == ((0.0, 0.0), (0.5, 0.0))
 
