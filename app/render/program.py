@@ -34,6 +34,9 @@ STAGES = {  # shader files of programs other than NAME.vert and NAME.frag
     "wire": ("mesh.vert", "wire.geom", "wire.frag"),
 }
 
+SURFACES = frozenset(("mesh", *STAGES))  # programs that draw surfaces of models
+KEPT = 64  # programs of surfaces that are kept without a model
+
 Defines = frozenset[tuple[str, int]]
 
 
@@ -51,7 +54,8 @@ class Programs:
     def get(self, name: str, defines: Defines = frozenset()) -> moderngl.Program:
         """Return the program of a name (see `STAGES`) with definitions, compiled on first use."""
         key = (name, defines)
-        if key not in self._programs:
+        program = self._programs.pop(key, None)
+        if program is None:
             stages = STAGES.get(name, (f"{name}.vert", None, f"{name}.frag"))
             vertex, geometry, fragment = (
                 define(shader_text(file), dict(defines)) if file else None for file in stages
@@ -60,8 +64,14 @@ class Programs:
                 vertex_shader=vertex or "", geometry_shader=geometry, fragment_shader=fragment
             )
             bind_slots(program)
-            self._programs[key] = program
-        return self._programs[key]
+        self._programs[key] = program  # last, as it was used last
+        return program
+
+    def trim(self) -> None:
+        """Free the programs of surfaces but the last `KEPT`; only while no model is uploaded."""
+        surfaces = [key for key in self._programs if key[0] in SURFACES]
+        for key in surfaces[: max(len(surfaces) - KEPT, 0)]:
+            self._programs.pop(key).release()
 
     def release(self) -> None:
         """Free all programs."""

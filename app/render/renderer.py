@@ -87,6 +87,7 @@ class Renderer:
         self._release_crowd()
         self._background.release()
         self._models.release()
+        self._programs.trim()
 
     def release(self) -> None:
         """Free all GPU objects of this renderer."""

@@ -2,13 +2,20 @@
 
 import itertools
 
+import moderngl
+import numpy as np
 import pytest
 
 from rigview.model.material import EXTENSIONS, TEXTURES
+from rigview.render import program
 from rigview.render.material_block import EXTENDED, glsl_name
 from rigview.render.program import Programs, define
+from rigview.render.render_target import Target
+from rigview.render.renderer import Renderer
 from rigview.render.view_mode_shaders import MODES
 from rigview.resources import shader_names, shader_text
+from rigview.scene.scene import Scene
+from tests.support.models import rod_model, square_model
 
 BASE_TEXTURES = [glsl_name(name).upper() for name, row in TEXTURES.items() if not row.owner]
 SKINS = [
@@ -79,3 +86,34 @@ def test_shader_begins_with_a_comment(name):
     first = lines[1] if lines[0].startswith("#version") else lines[0]
     assert first.startswith("// ")
     assert lines[0] in ("#version 330 core", first)
+
+
+def test_programs_of_models_that_were_replaced_are_freed(gl, monkeypatch):
+    """The last ones are kept, for a file that is reloaded, and those that draw no surfaces."""
+    monkeypatch.setattr(program, "KEPT", 2)
+    programs = Programs(gl)
+    line = programs.get("line")
+    defines = [frozenset({("UNUSED", k)}) for k in range(3)]
+    made = [programs.get("depth", each) for each in defines]
+    assert programs.get("depth", defines[0]) is made[0]
+    programs.trim()
+    assert [isinstance(each.mglo, moderngl.InvalidObject) for each in made] == [False, True, False]
+    assert programs.get("line") is line
+    programs.release()
+
+
+def test_surfaces_are_drawn_after_their_programs_were_freed(gl, monkeypatch):
+    monkeypatch.setattr(program, "KEPT", 0)
+    renderer, target, pictures = Renderer(gl), Target(gl, (16, 16), 1), []
+    for model in (square_model(), rod_model(), square_model()):
+        scene = Scene()
+        scene.show(model)
+        scene.frame(1.0)
+        scene.update(0.0)
+        renderer.upload(model)
+        renderer.draw(scene, target)
+        pictures.append(target.read())
+    renderer.release()
+    target.release()
+    np.testing.assert_array_equal(pictures[0], pictures[2])
+    assert (pictures[0] != pictures[1]).any()
