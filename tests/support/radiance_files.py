@@ -22,7 +22,7 @@ def in_runs(row):
 
 
 def _runs(values):
-    encoded, at = b"", 0
+    values, encoded, at = values.tobytes(), bytearray(), 0
     while at < len(values):
         equal = 1
         while equal < 127 and at + equal < len(values) and values[at + equal] == values[at]:
@@ -31,7 +31,7 @@ def _runs(values):
             encoded += bytes((128 + equal, values[at]))
             at += equal
         else:
-            part = values[at : at + 5].tobytes()
+            part = values[at : at + 5]
             encoded += bytes((len(part),)) + part
             at += len(part)
     return encoded
@@ -39,12 +39,13 @@ def _runs(values):
 
 def with_repetitions(row):
     """Return a row [W, 4] in the older run-length encoding: (1, 1, 1, n) repeats a pixel."""
-    encoded, at = b"", 0
-    while at < len(row):
+    data, encoded, at = row.tobytes(), bytearray(), 0
+    pixels = [data[k : k + 4] for k in range(0, len(data), 4)]
+    while at < len(pixels):
         same = 0
-        while at + same + 1 < len(row) and (row[at + same + 1] == row[at]).all():
+        while at + same + 1 < len(pixels) and pixels[at + same + 1] == pixels[at]:
             same += 1
-        encoded += row[at].tobytes()
+        encoded += pixels[at]
         at += 1 + same
         while same:
             encoded += bytes((1, 1, 1, same & 255))
