@@ -14,6 +14,8 @@ from .sync_marks import SyncMismatch, SyncTrack, mark_mismatch, repeat, sync_mis
 
 __all__ = ["SyncGroup", "SyncMismatch", "SyncState", "SyncTrack", "sync_mismatch"]
 
+_LEAST_WEIGHT = float(np.finfo(np.float64).tiny)  # smaller sums have lost their precision
+
 
 class SyncState(NamedTuple):
     """State of a group; the arrays are never written in place."""
@@ -301,10 +303,10 @@ class SyncGroup:
 
 
 def _mean(values: F64, weights: F64) -> F64:
-    """Return the weighted mean [...] over the last axis; equal weights if all are 0."""
+    """Return the weighted mean [...] over the last axis; equal weights if all are nearly 0."""
     total = weights.sum(axis=-1)
-    if not np.all(total > 0):
-        weights = np.where(total[..., None] > 0, weights, 1.0)
+    if not np.all(total >= _LEAST_WEIGHT):
+        weights = np.where(total[..., None] >= _LEAST_WEIGHT, weights, 1.0)
         total = weights.sum(axis=-1)
     return np.einsum("...i,...i->...", values, weights) / total
 

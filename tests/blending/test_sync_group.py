@@ -291,3 +291,10 @@ def test_long_steps_without_marks_are_fast():
     group = SyncGroup([SyncTrack(1.0, 1, FOOT_MARKS)])
     group.advance(1e9 + 0.25, [1.0])
     assert float(group.x(0)) == pytest.approx(1e9 + 0.25, abs=1e-5)
+
+
+@pytest.mark.parametrize("weight", [0.0, 5e-324, 2e-311])
+def test_weights_of_nearly_0_count_as_equal(weight):
+    group = SyncGroup([SyncTrack(0.5), SyncTrack(1.5)])
+    group.advance(0.25, [weight, 0.0])
+    assert [float(group.x(k)) for k in range(2)] == pytest.approx([0.125, 0.375])
