@@ -4,7 +4,7 @@ PY := .venv/bin/python
 CHARACTER := assets/mannequin.glb
 SHEET := out/mannequin.png
 
-.PHONY: help run test check format assets poses strips features panels page pairs faults fuzz monkey lock oldest newest \
+.PHONY: help run test check format assets poses strips features panels page pairs faults fuzz monkey soak lock oldest newest \
   wheel clean
 
 help:
@@ -22,6 +22,7 @@ help:
 	@echo "make faults  kills the writers of files at every system call, and fills the disk"
 	@echo "make fuzz    runs every command on mutated files for SECONDS=60; findings in build/fuzz"
 	@echo "make monkey  random input for the window: SECONDS=60 SEED=1 ACTIONS=20000"
+	@echo "make soak    24 simulated hours of the mixer: memory, events and positions"
 	@echo "make lock    writes the locked versions of requirements/ again, with the newest ones"
 	@echo "make oldest  tests the core with the oldest versions that pyproject.toml allows (newest: with the newest)"
 	@echo "make wheel   a wheel in dist/"
@@ -146,6 +147,10 @@ monkey:
 	@.ci/setup test
 	OPENBLAS_NUM_THREADS=1 PYTHONHASHSEED=0 $(PY) -m tests.monkey --seconds $(SECONDS) --seed $(SEED) \
 	  --actions $(ACTIONS)
+
+soak:
+	@.ci/setup test
+	OPENBLAS_NUM_THREADS=1 $(PY) -m tests.tools.soak
 
 wheel:
 	@.ci/setup wheel

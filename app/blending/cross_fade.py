@@ -178,22 +178,22 @@ class FadeSource:
             out.rotation[...] = turned[..., : out.count, :]
             out.values[..., self._columns] = turned[..., out.count :, :]
 
-    def step(self) -> Step:
+    def step(self, *, events: bool = True) -> Step:
         """Return the root motion of both, blended by their mean shares, and the events of both.
 
         Events are weighted by the share of their source when they fire.
         """
         begin, end = self._span
-        new = self.new.step()
+        new = self.new.step(events=events)
         if self.is_complete(begin):
             return new
-        old, share = self.old.step(), self._mean_share(begin, end)
-        events = [replace(e, weight=e.weight * (1 - self.share(e.tau))) for e in old.events]
-        events += [replace(e, weight=e.weight * self.share(e.tau)) for e in new.events]
+        old, share = self.old.step(events=events), self._mean_share(begin, end)
+        fired = [replace(e, weight=e.weight * (1 - self.share(e.tau))) for e in old.events]
+        fired += [replace(e, weight=e.weight * self.share(e.tau)) for e in new.events]
         return Step(
             old.translation * (1 - share) + new.translation * share,
             old.yaw * (1 - share) + new.yaw * share,
-            sorted((e for e in events if e.weight > 0), key=lambda event: event.tau),
+            sorted((e for e in fired if e.weight > 0), key=lambda event: event.tau),
         )
 
     def needs_small_steps(self, tau0: float, tau1: float) -> bool:

@@ -77,7 +77,7 @@ class Layers:
             if np.any(weight > 0) or (seconds and layer.operation.pose_dependent):
                 layer.operation.apply(pose, weight, layer.mask, seconds)
 
-    def step(self) -> Step:
+    def step(self, *, events: bool = True) -> Step:
         """Return the root motion blended by the layers' weights, and their events.
 
         Root motion is weighted in the middle of the step, events when they fire.
@@ -88,7 +88,7 @@ class Layers:
             if not layer.active or _has_no_weight(layer, self._tau0, self._tau):
                 continue
             weight = layer.weight_at(middle)
-            step = layer.operation.step()
+            step = layer.operation.step(events=events)
             if isinstance(layer.operation, OverrideModifier) and layer.root_weight:
                 share = weight * layer.root_weight
                 move = step.translation - total.translation

@@ -70,9 +70,9 @@ class PhaseFade:
         """Write the pose of the fade."""
         self.fade.sample(out)
 
-    def step(self) -> Step:
+    def step(self, *, events: bool = True) -> Step:
         """Return root motion and events of the fade."""
-        return self.fade.step()
+        return self.fade.step(events=events)
 
     def needs_small_steps(self, tau0: float, tau1: float) -> bool:  # noqa: ARG002
         """Return True: the weights of the group change."""

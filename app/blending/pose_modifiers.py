@@ -33,7 +33,7 @@ class PoseModifier(Protocol):
     def apply(self, pose: Pose, weight: F64, mask: Mask | None, seconds: float) -> None:
         """Modify a pose in place; `seconds` have passed for speed limits."""
 
-    def step(self) -> Step:
+    def step(self, *, events: bool = True) -> Step:
         """Return root motion and events of the last advance."""
 
     def needs_small_steps(self, tau0: float, tau1: float) -> bool:
@@ -75,9 +75,9 @@ class OverrideModifier:
         self.source.sample(self._pose)
         blend.lerp_pose(pose, self._pose, weight, mask, self._rig, self._rotation)
 
-    def step(self) -> Step:
+    def step(self, *, events: bool = True) -> Step:
         """Return root motion and events of the source."""
-        return self.source.step()
+        return self.source.step(events=events)
 
     def needs_small_steps(self, tau0: float, tau1: float) -> bool:
         """Return whether the source needs small steps."""
@@ -165,9 +165,9 @@ class AdditiveModifier:
         if self._root is not None:
             self._root.remove_root_motion(out, begin + phase * length)
 
-    def step(self) -> Step:
+    def step(self, *, events: bool = True) -> Step:
         """Return the source's events; an additive has no root motion."""
-        return Step(events=self.source.step().events)
+        return Step(events=self.source.step(events=events).events)
 
     def needs_small_steps(self, tau0: float, tau1: float) -> bool:
         """Return whether the source needs small steps."""
@@ -219,7 +219,7 @@ class LookAtModifier:
             self._direction = direction
         blend.lerp_pose(pose, self._turned, weight, mask, self._rig, self._rotation)
 
-    def step(self) -> Step:
+    def step(self, *, events: bool = True) -> Step:  # noqa: ARG002
         """Return no root motion and no events."""
         return Step()
 
@@ -267,7 +267,7 @@ class TwoBoneModifier:
         self.bones.solve(pose, self.target(self._tau, pose), self._bent)
         blend.lerp_pose(pose, self._bent, weight, mask, self._rig, self._rotation)
 
-    def step(self) -> Step:
+    def step(self, *, events: bool = True) -> Step:  # noqa: ARG002
         """Return no root motion and no events."""
         return Step()
 

@@ -31,7 +31,7 @@ class Source(Protocol):
     def sample(self, out: Pose) -> None:
         """Write the whole pose at the current time."""
 
-    def step(self) -> Step:
+    def step(self, *, events: bool = True) -> Step:
         """Return root motion and events of the last advance."""
 
     def needs_small_steps(self, tau0: float, tau1: float) -> bool:
@@ -112,14 +112,14 @@ class ClipSource:
         if self.root is not None:
             self.root.remove_root_motion(out, self.time)
 
-    def step(self) -> Step:
+    def step(self, *, events: bool = True) -> Step:
         """Return root motion and events of the last advance."""
         step = Step()
         if self.span is None:
             return step
         if self.root is not None:
             step = Step(*self.root.transform_over(self.span))
-        if self.events is not None:
+        if events and self.events is not None:
             step.events = list(self._fired(self.events, self.span))
         return step
 
@@ -208,7 +208,7 @@ class DrivenSource:
         if self._root is not None:
             self._root.remove_root_motion(out, self.time)
 
-    def step(self) -> Step:
+    def step(self, *, events: bool = True) -> Step:  # noqa: ARG002
         """Return no root motion and no events."""
         return Step()
 
@@ -238,7 +238,7 @@ class StillSource:
         """Write the pose."""
         out.assign(self._pose)
 
-    def step(self) -> Step:
+    def step(self, *, events: bool = True) -> Step:  # noqa: ARG002
         """Return no root motion and no events."""
         return Step()
 

@@ -117,12 +117,12 @@ class SpaceSource:
                 member.sample(row)
         self._stack.mean(self.weights, out, self._rotation)
 
-    def step(self) -> Step:
+    def step(self, *, events: bool = True) -> Step:
         """Return the weighted mean root motion, and the events of the selected members."""
         total = Step()
         for i, member in enumerate(self.members):
             weight = self.weights[..., i]
-            moved = member.step()
+            moved = member.step(events=events)
             total.translation = total.translation + weight[..., None] * moved.translation
             total.yaw = total.yaw + weight * moved.yaw
             total.events += [

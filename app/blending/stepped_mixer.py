@@ -35,6 +35,7 @@ KEPT = 0.5  # least seconds between the checkpoints for seeking back
 LONGEST = 1000.0  # seconds whose events are listed in one step
 MAX_EVENTS = 500_000  # of one list: three days of walking
 ROUNDING = 1e-3  # seconds: tolerance of event times between steps of different length
+_NONE_PASSED: tuple[float, float, list[FiredEvent]] = (math.nan, math.nan, [])
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +97,7 @@ class SteppedMixer(Mixer):
         self._shown = self._ground
         self._asked: float | None = None
         self._taken: _State | None = None
-        self._passed: tuple[float, float, list[FiredEvent]] = (
-            0.0,
-            0.0,
-            [],
-        )  # events of the last step
+        self._passed = _NONE_PASSED
         self._run_scheduled()
         self._kept = Checkpoints(self._now, self._state())
 
@@ -178,6 +175,7 @@ class SteppedMixer(Mixer):
             There are more than `MAX_EVENTS`.
         """
         self.seek(max(begin, 0.0))
+        self.commit_long_step()
         if begin <= 0:
             self._asked = None
         found: list[FiredEvent] = []
@@ -236,7 +234,7 @@ class SteppedMixer(Mixer):
         if any(each.tau <= tau for each in (*self.schedule, *other.schedule)) or tau <= 0:
             return
         self._take_back()
-        self._passed = tau, tau, []
+        self._passed = _NONE_PASSED
         state_transfer.continue_from(self.layers, other.layers, tau)
         self._now, self._asked = tau, tau
         self._ground = self._shown = other._shown
@@ -266,7 +264,7 @@ class SteppedMixer(Mixer):
         self._taken = self._state()
         if tau < 0:
             self.layers.advance(0.0, tau)  # clips play before the start, with root motion
-            step = self.layers.step()
+            step = self.layers.step(events=False)
             self._shown = self._ground.compose(step.translation, step.yaw)
             return
         self._advance(tau, since)
@@ -294,7 +292,7 @@ class SteppedMixer(Mixer):
     def _advance(self, tau: float, since: float | None) -> None:
         """Advance to `tau`; collect the events after `since`."""
         if since is None or tau <= since:
-            self._move(tau)
+            self._move(tau, events=False)
             return
         earlier: list[FiredEvent] = []
         if since > self._now:
@@ -306,11 +304,11 @@ class SteppedMixer(Mixer):
         self._move(tau)
         self.fired += _later(self._passed[2], earlier, since)
 
-    def _move(self, tau: float) -> None:
+    def _move(self, tau: float, *, events: bool = True) -> None:
         before = self._now
         self.layers.advance(before, tau)
-        step = self.layers.step()
-        self._passed = before, tau, step.events
+        step = self.layers.step(events=events)
+        self._passed = (before, tau, step.events) if events else _NONE_PASSED
         translation, yaw = step.translation, step.yaw
         seconds = tau - before
         if self._pivot is not None and seconds:

@@ -138,9 +138,9 @@ class StrafeSource:
         """Write the weighted mean pose."""
         self._mean.sample(out)
 
-    def step(self) -> Step:
+    def step(self, *, events: bool = True) -> Step:
         """Return the weighted mean root motion, and the events of the selected members."""
-        return self._mean.step()
+        return self._mean.step(events=events)
 
     def needs_small_steps(self, tau0: float, tau1: float) -> bool:
         """Return whether the direction changes or a change of half is in progress."""

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from rigview.animation.events import EventTrack
 from rigview.motion.bind import bind
 from rigview.motion.single_clip import clip_mixer_with_settings
 from rigview.scene.joint_picking import joints_at
@@ -60,3 +61,18 @@ def test_picking_finds_the_character(scene):
     place = camera.project(character.joint_world(joint)[:3, 3], 1.0)[:2] * 400.0
     hit = joints_at([character], camera, (400.0, 400.0), tuple(place.tolist()))[0]
     assert (hit.joint, hit.distance) == (joint, pytest.approx(0.0, abs=1e-3))
+
+
+def test_a_seek_lists_no_events(monkeypatch):
+    """A far time does not cost what lies between."""
+    listed = []
+    fired = EventTrack.fired
+    monkeypatch.setattr(EventTrack, "fired", lambda *a: listed.extend(fired(*a)) or fired(*a))
+    walk = '[clips.Walk]\nevents = [{ name = "step", phase = 0.5 }]\n'
+    built = five_joint_model(slide_clip("Walk", 1.0, STRIDE))
+    mixer = bind(built, document_from("version = 1\n" + walk + LAYERS))
+    mixer.poses([DAY], built.skeleton.rest)
+    assert not listed
+    (event,) = mixer.events(DAY, DAY + 1)
+    assert (event.tau, event.number) == (pytest.approx(DAY + 0.5), DAY)
+    assert len(listed) < 10

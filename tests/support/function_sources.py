@@ -26,7 +26,7 @@ class FunctionSource:
     def sample(self, out):
         self.show(self.tau, out)
 
-    def step(self):
+    def step(self, *, events=True):  # noqa: ARG002
         return self.last
 
     def needs_small_steps(self, tau0, tau1):  # noqa: ARG002
