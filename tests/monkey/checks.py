@@ -18,8 +18,8 @@ from rigview.motion.read import MotionFile
 from rigview.motion.write import write_motion
 
 WARM_UP = 0.25  # share of the memory's samples that are not judged
-FEWEST = 8  # samples of the memory that are judged
-STEEPEST = 1.0  # MiB that the memory may grow per 1000 actions
+FEWEST = 30  # samples of the memory that are judged
+STEEPEST = 5.0  # MiB that the memory may grow per 1000 actions
 THREADS = 12  # at once, at most
 
 
@@ -143,21 +143,25 @@ class Memory:
     """The resident memory, measured in the same state again and again."""
 
     def __init__(self):
-        self.samples = []  # (actions, MiB)
+        self.samples = []  # (actions, MiB, shader programs)
 
-    def measure(self, actions):
+    def measure(self, actions, programs):
         gc.collect()
         ctypes.CDLL(None).malloc_trim(0)
         pages = int(Path("/proc/self/statm").read_text().split()[1])
-        self.samples.append((actions, pages * os.sysconf("SC_PAGE_SIZE") / 2**20))
+        self.samples.append((actions, pages * os.sysconf("SC_PAGE_SIZE") / 2**20, programs))
 
     def slope(self):
-        """MiB per 1000 actions after the warm-up, None if there are too few samples."""
-        judged = self.samples[round(WARM_UP * len(self.samples)) :]
+        """MiB per 1000 actions after the warm-up, None if there are too few samples.
+
+        Shader programs take about 2 MiB each and are freed with the window: their share is fitted.
+        """
+        judged = np.array(self.samples[round(WARM_UP * len(self.samples)) :])
         if len(judged) < FEWEST:
             return None
-        actions, sizes = zip(*judged, strict=True)
-        return float(np.polyfit(np.array(actions) / 1000, sizes, 1)[0])
+        actions, sizes, programs = judged.T
+        terms = np.stack([actions / 1000, programs, np.ones(len(judged))], axis=1)
+        return float(np.linalg.lstsq(terms, sizes, rcond=None)[0][0])
 
     def check(self):
         slope = self.slope()

@@ -90,8 +90,8 @@ class Monkey:
         check_window(driver, self._messages)
         self._check_objects()
         if action["do"] == "home":
-            self.memory.measure(self.done)
             self.counts.append(self._objects.counts())
+            self.memory.measure(self.done, self.counts[-1]["Program"])
             self.report(f"{self.done} actions, {self.memory.samples[-1][1]:.0f} MiB")
 
     def _shut(self):

@@ -64,9 +64,11 @@ def test_objects_that_are_dropped_without_being_freed(gl):
 
 def test_memory_that_grows():
     memory = Memory()
-    memory.samples = [(k * 250, 200.0 + 0.01 * k) for k in range(40)]
+    memory.samples = [(k * 250, 200.0 + 2.0 * (k % 7), k % 7) for k in range(48)]
     memory.check()
-    memory.samples = [(actions, size * actions / 500) for actions, size in memory.samples]
+    assert memory.slope() == pytest.approx(0.0, abs=1e-6)
+    memory.samples = [(actions, size + actions / 100, k) for actions, size, k in memory.samples]
+    assert memory.slope() == pytest.approx(10.0)
     with pytest.raises(FaultError, match="MiB per 1000 actions"):
         memory.check()
 
