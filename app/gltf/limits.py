@@ -12,7 +12,7 @@ from .document import Document
 NODES = 100_000
 JOINTS = 10_000  # of one skin
 CLIPS = 10_000
-PRIMITIVES = 10_000  # drawn: those of a mesh count once for each of its nodes
+PRIMITIVES = 5_000  # drawn: those of a mesh count once for each of its nodes
 
 
 def check_counts(document: Document) -> None:

@@ -53,7 +53,7 @@ LIMITS = {
     "nodes of a file": spaced(limits.NODES),
     "joints of a skin, or of a `.bvh` file": spaced(limits.JOINTS),
     "clips of a file": spaced(limits.CLIPS),
-    "primitives to draw, for each node of their mesh": spaced(limits.PRIMITIVES),
+    "primitives to draw, for each node of their mesh": f"{limits.PRIMITIVES}",
     "clips of a file in `check --joins` or `report`": f"{clip_choice.MOST_COMPARED}",
     "size of an environment map": in_bytes(hdri.MAX_BYTES),
     "pixels of an environment map": square(hdri.LARGEST),

@@ -31,7 +31,7 @@ def test_primitives_count_for_each_node():
     made.json["scenes"][0]["nodes"] = [0, 1]
     assert len(made.load().instances) == 2
     made.json["nodes"].append({"mesh": 0})
-    with pytest.raises(GltfError, match="15000 primitives"):
+    with pytest.raises(GltfError, match="7500 primitives"):
         made.load()
 
 
