@@ -48,9 +48,14 @@ def _objects(document: Document) -> Iterator[tuple[tuple[str, int], Any]]:
     for key in _LISTS:
         for number, row in enumerate(document.rows(key)):
             yield (key, number), row
-    extension = (document.json.get("extensions") or {}).get(_LIGHTS) or {}
-    for number, row in enumerate(extension.get("lights") or ()):
+    lights = _object(_object(document.json.get("extensions")).get(_LIGHTS)).get("lights")
+    for number, row in enumerate(lights if isinstance(lights, list) else ()):
         yield ("lights", number), row
+
+
+def _object(value: object) -> dict[str, Any]:
+    """Return a JSON object; an empty one in place of anything else."""
+    return value if isinstance(value, dict) else {}
 
 
 def _values(row: dict[str, Any], most: int) -> Iterator[tuple[str, str]]:
@@ -58,7 +63,7 @@ def _values(row: dict[str, Any], most: int) -> Iterator[tuple[str, str]]:
     given = [("extras", row.get("extras"))]
     given += [
         (name, value)
-        for name, value in (row.get("extensions") or {}).items()
+        for name, value in _object(row.get("extensions")).items()
         if name not in SUPPORTED
     ]
     for name, value in given:
