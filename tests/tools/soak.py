@@ -2,7 +2,7 @@
 
 Run ``make soak``, or ``python -m tests.tools.soak [HOURS]``. It plays a generated motion file with
 cross-fades, ramps, a blend space, a mask, an additive and root motion, and the bundled one with its
-layers and aims, in frames of 10 ms to 2 s. Events and positions are compared with those computed
+layers and aims, in frames of 10 ms to 3 s. Events and positions are compared with those computed
 from the numbers of the clips. Linux only.
 """
 
@@ -131,7 +131,7 @@ def bundled(seconds):
         changes = (
             ("wave", k % 2, 0),
             ("look", 1, 0),
-            ("look", 0, 60),
+            ("look", 0, 8),
             ("aim", 0.5, 60),
             ("aim", 0, 90),
         )
@@ -168,7 +168,7 @@ def play(make, position, events, axis, seconds):
     faults, away, early, begun, frames = [], 0.0, 0, time.perf_counter(), 0
     tau, marks = 0.0, [seconds * k / 20 for k in range(1, 21)]
     while tau < seconds:
-        tau = min(tau + rng.uniform(0.01, 2.0), marks[0])
+        tau = min(tau + rng.uniform(0.01, 3.0), marks[0])
         mixer.play(tau)
         mixer.sample(pose)
         found.update(event.name for event in mixer.fired)
