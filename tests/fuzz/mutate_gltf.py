@@ -100,7 +100,7 @@ def _any_value(rng, parts):
 
 
 def _other_value(rng, parts):
-    """Change what is not an accessor or a buffer view."""
+    """Change anything but accessors and buffer views."""
     skipped = ("accessors", "bufferViews", "buffers", "asset")
     mutate_tree(rng, parts.json, [p for p in paths_of(parts.json) if p[0] not in skipped])
 

@@ -50,7 +50,7 @@ def shown(driver, panels):
         interface.mixer_panels.layer = "base"
     if panels in ("help", "error"):
         interface.popup = panels
-        interface.error = "/tmp/character.glb: /animations/2/channels/9/target: no such node"
+        interface.error = "character.glb: /animations/2/channels/9/target: no such node"
     driver.frames(4)
     if panels.startswith("menu"):
         driver.click(panels)
