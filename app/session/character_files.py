@@ -215,6 +215,7 @@ def _replace_all(
 ) -> None:
     """Replace all open characters and play the first clips of the new ones."""
     session.scene.set_instances(characters)
+    session.forget_closed()
     session.interface.mixer_panels = MixerPanels(shown=session.interface.mixer_panels.shown)
     session.show_panels_of(characters[0])
     session.interface.scroll_to_clip = False

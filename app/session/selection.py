@@ -2,10 +2,9 @@
 
 import math
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Protocol, Self
 
-from ..model.model import Model
 from ..scene.scene import Scene
 from ..scene.selected import Selected, name_of, primitive_of
 from ..scene.surface_hit import Hit, MeshPart
@@ -42,11 +41,16 @@ class Clicks:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Something selected of an open character; `model` is the one that the indices belong to."""
+    """Something selected of an open character; `node` is the name of its joint or node."""
 
     character: "OpenCharacter"
-    model: Model
+    node: str
     chosen: Selected
+
+    @classmethod
+    def of(cls, character: "OpenCharacter", chosen: Selected) -> Self:
+        """Return a selection by indices of the present model."""
+        return cls(character, character.model.skeleton.names[chosen.joint], chosen)
 
     @property
     def is_joint(self) -> bool:
@@ -56,24 +60,21 @@ class Selection:
     @property
     def name(self) -> str:
         """Its name: of the joint; of mesh and material; number of the vertex."""
-        return name_of(self.model, self.chosen)
+        return name_of(self.character.model, self.chosen)
 
-    def current(self) -> "Selection | None":
-        """Return it in the present model of the character, found by names; None if it is gone."""
-        now, chosen = self.character.model, self.chosen
-        if now is self.model:
-            return self
-        name, names = self.model.skeleton.names[chosen.joint], now.skeleton.names
-        same = chosen.joint < len(names) and names[chosen.joint] == name
-        joint = chosen.joint if same else now.skeleton.find(name)
-        if joint < 0:
+    def current(self) -> Self | None:
+        """Return it in the present model, found by the node's name; None if it is gone."""
+        model, chosen = self.character.model, self.chosen
+        names = model.skeleton.names
+        if chosen.joint >= len(names) or names[chosen.joint] != self.node:
+            chosen = chosen._replace(joint=model.skeleton.find(self.node))
+        if chosen.joint < 0:
             return None
-        found = chosen._replace(joint=joint)
         if not self.is_joint:
-            part = primitive_of(now, found)
+            part = primitive_of(model, chosen)
             if part is None or chosen.vertex >= len(part.positions):
                 return None
-        return Selection(self.character, now, found)
+        return replace(self, chosen=chosen)
 
 
 class Selections:
@@ -105,7 +106,7 @@ class Selections:
 
     def select(self, character: "OpenCharacter", chosen: Selected) -> None:
         """Select a joint, part or vertex of a character."""
-        new = Selection(character, character.model, chosen)
+        new = Selection.of(character, chosen)
         if new != self.current:
             self._entries = [*self._entries[: self._at + 1], new][-MOST:]
             self._at = len(self._entries) - 1
@@ -116,6 +117,14 @@ class Selections:
         """Select nothing."""
         self._empty = True
         self._shown(None)
+
+    def forget_closed(self) -> None:
+        """Forget the selections of characters that are not open any more."""
+        kept = [self._is_open(entry.character) for entry in self._entries]
+        if self._at >= 0 and not kept[self._at]:
+            self._empty = True
+        self._at = sum(kept[: self._at + 1]) - 1
+        self._entries = [entry for entry, there in zip(self._entries, kept, strict=True) if there]
 
     def back(self) -> bool:
         """Return to the selection before; returns whether there is one."""
@@ -136,5 +145,4 @@ class Selections:
 
     def _entry(self, row: int) -> Selection | None:
         """Return an entry in the present model of its character, None if it is gone."""
-        entry = self._entries[row]
-        return entry.current() if self._is_open(entry.character) else None
+        return self._entries[row].current()

@@ -175,9 +175,15 @@ class Session:
             if open_character is self.active:
                 self.next_character(1)
             self.scene.remove(open_character)
+            self.forget_closed()
             self.scene.frame(self.aspect)
 
         self.ask_to_leave(leave, [open_character])
+
+    def forget_closed(self) -> None:
+        """Forget selections and clicks of characters that are not open any more."""
+        self.selections.forget_closed()
+        self.clicks = Clicks()
 
     def ask_to_leave(
         self, leave: Callable[[], object], closing: Iterable[OpenCharacter] | None = None
@@ -216,7 +222,7 @@ class Session:
         if selection is None:
             return
         self.activate(selection.character)
-        self.interface.scroll_to_selected = True
+        self.interface.outliner.scroll_to_selected = True
         if not selection.is_joint:
             return
         joint, display = selection.chosen.joint, self.scene.display

@@ -7,8 +7,8 @@ from typing import Literal
 from ..animation.clip import Clip
 from ..curves.curve_set import CurveSet
 from ..model.clip_followers import ClipFollowers
-from ..model.model import Model
 from ..motion.document import Fade
+from .outliner import Outliner
 
 Popup = Literal["", "help", "error", "go to frame", "open", "add", "unsaved", "save as"]
 Copy = Literal["copy command", "copy python", "copy test"]
@@ -98,10 +98,7 @@ class Interface:
         None  # window position of a button press over the view, points
     )
     filter_joints: str = ""
-    filter_outliner: str = ""
-    outliner_tab: str = ""  # the tab that is shown
-    scroll_to_selected: bool = False  # scroll the outliner to the selection
-    moved: tuple[Model, list[int]] | None = None  # vertices that each joint moves, cached
+    outliner: Outliner = field(default_factory=Outliner)
     filter_clips: str = ""
     filter_plays: str = ""
     mixer_panels: MixerPanels = field(default_factory=MixerPanels)

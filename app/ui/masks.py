@@ -14,9 +14,9 @@ from ..model.skin_joints import joint_reference
 from ..motion import edit
 from ..motion.document import MaskSettings, MotionDoc
 from ..scene.shown_joints import shown_joints
+from ..session.outliner import TreeRow, tree_rows
 from ..session.session import Session
 from . import icons, short_names, theme, widgets
-from .outliner.joint_tree import Row, rows
 
 STEP = 0.05  # steps of painted weights; none with Alt
 SPACES = {"local": "Local space", "model": "Model space"}
@@ -117,7 +117,9 @@ def make_mask(session: Session, layer: str = "") -> None:
 
 def _tree(session: Session, model: Model, named: dict[int, str], weights: F32) -> None:
     mixer = session.interface.mixer_panels
-    listed = rows(model, mixer.folded, shown_joints(model), session.interface.filter_joints)
+    text = session.interface.filter_joints
+    find = widgets.matches(text) if text.strip() else None
+    listed = tree_rows(model, mixer.folded, shown_joints(model), find)
     tall = imgui.get_frame_height()
     height = min(len(listed) * (tall + 2.0), max(widgets.room_below(session), 4.0 * tall))
     imgui.push_style_var(imgui.StyleVar_.item_spacing, (4.0, 2.0))
@@ -130,7 +132,9 @@ def _tree(session: Session, model: Model, named: dict[int, str], weights: F32) -
         mixer.painting = False
 
 
-def _row(session: Session, model: Model, row: Row, named: dict[int, str], weight: float) -> None:
+def _row(
+    session: Session, model: Model, row: TreeRow, named: dict[int, str], weight: float
+) -> None:
     """Draw a joint: fold arrow, name, and its weight as a slider."""
     mixer = session.interface.mixer_panels
     em = widgets.em()

@@ -76,11 +76,11 @@ def left_column(session: Session, top: float, room: float, width: float, *, mixi
 def _outliner(session: Session) -> None:
     """Draw the outliner; of joints and meshes the list that has a new selection is shown."""
     interface, chosen = session.interface, session.selected
-    if chosen is not None and interface.scroll_to_selected:
+    if chosen is not None and interface.outliner.scroll_to_selected:
         wanted = "Joints" if chosen.primitive < 0 else "Meshes"
-        if interface.outliner_tab in {"Joints", "Meshes"} - {wanted}:
+        if interface.outliner.tab in {"Joints", "Meshes"} - {wanted}:
             interface.mixer_panels.tab = wanted
-    interface.outliner_tab = mixer_panels.tabs(session, "outliner", OUTLINER)
+    interface.outliner.tab = mixer_panels.tabs(session, "outliner", OUTLINER)
 
 
 def right_column(session: Session, top: float, room: float, width: float, *, mixing: bool) -> None:

@@ -1,6 +1,8 @@
 """The selection: its history, reloaded files, several characters, and clicks that select."""
 
+import gc
 import json
+import weakref
 
 import numpy as np
 import pytest
@@ -149,6 +151,20 @@ def test_a_reloaded_file_keeps_the_selection_by_name(session, paths):
     assert selected(session) == HEAD
 
 
+def test_selections_of_closed_files_are_forgotten(session, paths):
+    """So that the memory of their models is freed."""
+    select(session, HEAD)
+    session.pick_surface = Surfaces(part(session.model.instances[0].joint))
+    picking.click(session, (100.0, 50.0), SIZE)
+    closed = weakref.ref(session.active)
+    character_files.open_file(session, paths[1])
+    session.update()
+    assert session.selections.current is None
+    assert not session.selections.back()
+    gc.collect()
+    assert closed() is None
+
+
 class Surfaces:
     """Parts behind each other at every pixel; the last triangle of the first is hit."""
 
@@ -167,20 +183,21 @@ def part(node, primitive=0):
 
 
 def test_clicks_at_one_place_go_through_what_is_there(session):
-    session.pick_surface = Surfaces(part(3), part(1))
+    near, far = (each.joint for each in session.model.instances[:2])
+    session.pick_surface = Surfaces(part(near), part(far))
     nodes = []
     for k in range(3):
         picking.click(session, (100.0 + k, 50.0), SIZE)
         session.update()
         nodes.append(session.scene.display.selected.joint)
-    assert nodes == [3, 1, 3]
+    assert nodes == [near, far, near]
     assert session.pick_surface.asked[0] == ((640, 480), (100, 50))
     picking.click(session, (140.0, 50.0), SIZE)
-    assert session.selections.current.chosen.joint == 3
+    assert session.selections.current.chosen.joint == near
     picking.click(session, (141.0, 50.0), SIZE)
     select(session, HEAD)
     picking.click(session, (141.0, 50.0), SIZE)
-    assert session.selections.current.chosen.joint == 3
+    assert session.selections.current.chosen.joint == near
 
 
 def test_a_click_on_nothing_clears(session):
@@ -191,17 +208,18 @@ def test_a_click_on_nothing_clears(session):
 
 
 def test_joints_are_picked_while_the_skeleton_is_drawn(session):
-    session.pick_surface = Surfaces(part(3))
+    node = session.model.instances[0].joint
+    session.pick_surface = Surfaces(part(node))
     camera, joint = session.scene.camera.used, session.model.skeleton.find(HEAD)
     point = session.character.joint_world(joint)[:3, 3]
     place = tuple((camera.project(point, SIZE[0] / SIZE[1])[:2] * SIZE).tolist())
     picking.click(session, place, SIZE)
-    assert session.selections.current.chosen == Selected(3, 0)
+    assert session.selections.current.chosen == Selected(node, 0)
     session.scene.display.skeleton = True
     picking.click(session, place, SIZE)
     assert selected(session) == HEAD
     assert len(session.pick_surface.asked) == 1
-    assert picking.at(session, (3.0, 3.0), SIZE) == (session.active, Selected(3, 0))
+    assert picking.at(session, (3.0, 3.0), SIZE) == (session.active, Selected(node, 0))
 
 
 @pytest.mark.parametrize("switch", ["weights", "wireframe"])

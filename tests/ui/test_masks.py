@@ -8,8 +8,8 @@ from rigview.blending.pose_layout import PoseLayout
 from rigview.model.model import Model
 from rigview.motion.document import MaskSettings
 from rigview.scene.shown_joints import shown_joints
+from rigview.session.outliner import tree_rows
 from rigview.ui import masks
-from rigview.ui.outliner.joint_tree import rows
 from tests.support.full_motion_file import DOCUMENT
 from tests.support.panels import PanelDriver
 
@@ -131,7 +131,7 @@ def test_mask_weights_match_the_mixer(driver):
 
 def test_every_joint_is_listed_once_under_its_parent(driver):
     model = driver.session.model
-    listed_rows = rows(model, set(), shown_joints(model))
+    listed_rows = tree_rows(model, set(), shown_joints(model))
     listed = [row.joint for row in listed_rows]
     assert len(listed) == len(set(listed)) == int(shown_joints(model).sum())
     depth = {row.joint: row.depth for row in listed_rows}

@@ -70,10 +70,14 @@ def test_enter_in_the_search_field_selects_the_first_match(driver):
 def test_joints_without_vertices_are_marked(driver):
     driver.click("tab Joints")
     driver.frames(2)
-    moved = driver.session.interface.moved[1]
-    names = driver.session.model.skeleton.names
-    assert moved[names.index("Hips")] > 100
-    assert moved[names.index("Head_end")] == 0 if "Head_end" in names else min(moved) == 0
+    model, outliner = driver.session.model, driver.session.interface.outliner
+    names = model.skeleton.names
+    counts = {name: outliner.moved(model, joint) for joint, name in enumerate(names)}
+    assert counts["Hips"] > 100
+    in_skins = {names[joint] for skin in model.skins for joint in skin.joints}
+    assert {name for name, count in counts.items() if count < 0}.isdisjoint(in_skins)
+    assert 0 in counts.values(), "an end joint binds no vertex"
+    assert -1 in counts.values(), "the root is in no skin"
 
 
 def test_hiding_parts_of_meshes(driver):
@@ -98,12 +102,12 @@ def test_hiding_parts_of_meshes(driver):
 def test_the_tab_follows_the_kind_of_selection(driver):
     """Only between joints and meshes; the list of clips stays open."""
     select(driver, "Head")
-    assert driver.session.interface.outliner_tab == "Clips"
+    assert driver.session.interface.outliner.tab == "Clips"
     driver.click("tab Meshes")
     driver.frames(2)
     select(driver, "Hips")
-    assert driver.session.interface.outliner_tab == "Joints"
+    assert driver.session.interface.outliner.tab == "Joints"
     part = next(each for each in driver.session.model.instances if each.in_scene)
     driver.session.selections.select(driver.session.active, Selected(part.joint, 0))
     driver.frames(3)
-    assert driver.session.interface.outliner_tab == "Meshes"
+    assert driver.session.interface.outliner.tab == "Meshes"

@@ -1,14 +1,15 @@
 """The joint tree of the outliner: a click selects, marks say which joints move vertices."""
 
-import numpy as np
+from functools import partial
+
 from imgui_bundle import imgui
 
 from ...model.model import Model
-from ...model.skin_joints import moved_vertices, weighted_joints
 from ...scene.selected import Selected
+from ...session.outliner import TreeRow, unfold_above
 from ...session.session import Session
 from .. import clips, icons, short_names, theme, widgets
-from .joint_tree import Row, rows, unfold_above
+from . import row_list
 
 INDENT = 0.5  # font heights a level
 MOST_INDENTED = 14  # levels
@@ -20,74 +21,39 @@ def draw(session: Session) -> None:
     if model is None or active is None:
         widgets.quiet("No file is open")
         return
-    interface = session.interface
-    interface.filter_outliner = widgets.search_field(
-        session, "search outliner", interface.filter_outliner, f"{icons.SEARCH}  Search"
+    outliner, folded = session.interface.outliner, session.interface.mixer_panels.folded
+    outliner.filter = widgets.search_field(
+        session, "search outliner", outliner.filter, f"{icons.SEARCH}  Search"
     )
-    takes_first = widgets.entered() and bool(interface.filter_outliner.strip())
+    takes_first = widgets.entered() and bool(outliner.filter.strip())
     step = widgets.arrow_step()
-    shown = np.zeros(model.skeleton.count, bool)
-    shown[model.scene_joints] = True
-    folded = interface.mixer_panels.folded
     chosen = -1 if session.selected is None else session.selected.joint
-    if interface.scroll_to_selected and chosen >= 0:
+    if outliner.scroll_to_selected and chosen >= 0:
         unfold_above(model, folded, chosen)
-    listed = rows(model, folded, shown, interface.filter_outliner)
+    listed = outliner.tree(model, folded, widgets.matches(outliner.filter))
     if not listed:
         widgets.quiet("No matching joints")
         return
+    at = next((k for k, row in enumerate(listed) if row.joint == chosen), -1)
     if takes_first or step:
-        joints = [row.joint for row in listed]
-        at = joints.index(chosen) + step if step and chosen in joints else 0
-        chosen = joints[min(max(at, 0), len(joints) - 1)]
-        session.selections.select(active, Selected(chosen))
-    _tree(session, model, listed, chosen)
+        at = min(max(at + step, 0), len(listed) - 1) if step and at >= 0 else 0
+        session.selections.select(active, Selected(listed[at].joint))
+    row_list.draw(session, "joint tree", len(listed), at, partial(_row, session, model, listed, at))
 
 
-def _tree(session: Session, model: Model, listed: list[Row], chosen: int) -> None:
-    """Draw the rows that are in sight, and scroll to a new selection."""
-    interface, tall = session.interface, imgui.get_frame_height()
-    height = min(len(listed) * tall, max(widgets.room_below(session), 4.0 * tall))
-    imgui.push_style_var(imgui.StyleVar_.item_spacing, (4.0, 0.0))
-    if imgui.begin_child("joint tree", imgui.ImVec2(0.0, height), imgui.ChildFlags_.nav_flattened):
-        if interface.scroll_to_selected:
-            at = next((k for k, row in enumerate(listed) if row.joint == chosen), -1)
-            top, low = imgui.get_scroll_y(), at * tall
-            if at >= 0 and not top <= low <= top + height - tall:
-                imgui.set_scroll_y(max(low - 0.5 * (height - tall), 0.0))
-            interface.scroll_to_selected = False
-        weighted, moved = set(weighted_joints(model)), _moved(session, model)
-        clipper = imgui.ListClipper()
-        clipper.begin(len(listed), tall)
-        while clipper.step():
-            for k in range(clipper.display_start, clipper.display_end):
-                joint = listed[k].joint
-                mark = _mark(joint in weighted, moved[joint])
-                _row(session, model, listed[k], joint == chosen, mark)
-        clipper.end()
-    imgui.end_child()
-    imgui.pop_style_var()
-
-
-def _moved(session: Session, model: Model) -> list[int]:
-    """Return the number of vertices that each joint moves, cached."""
-    known = session.interface.moved
-    if known is None or known[0] is not model:
-        known = session.interface.moved = model, moved_vertices(model).tolist()
-    return known[1]
-
-
-def _mark(weighted: bool, vertices: int) -> tuple[str, str]:
+def _mark(vertices: int) -> tuple[str, str]:
     """Return the mark of a row at the right, and its meaning."""
-    if vertices:
-        return f"{vertices:,}", f"moves {vertices:,} vertices"
-    if weighted:
+    if vertices < 0:
+        return "", "in no skin"
+    if not vertices:
         return "0", "in a skin, but moves no vertex"
-    return "", "in no skin"
+    return f"{vertices:,}", f"moves {vertices:,} vertices"
 
 
-def _row(session: Session, model: Model, row: Row, selected: bool, mark: tuple[str, str]) -> None:
+def _row(session: Session, model: Model, listed: list[TreeRow], at: int, k: int) -> None:
     """Draw a joint: fold arrow, name, and how many vertices it moves."""
+    row, selected = listed[k], k == at
+    mark = _mark(session.interface.outliner.moved(model, row.joint))
     em, tall = widgets.em(), imgui.get_frame_height()
     interface, name = session.interface, model.skeleton.names[row.joint]
     low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
@@ -101,7 +67,7 @@ def _row(session: Session, model: Model, row: Row, selected: bool, mark: tuple[s
         interface.mixer_panels.folded ^= {row.joint}
     elif pressed and session.active is not None:
         session.selections.select(session.active, Selected(row.joint))
-        interface.scroll_to_selected = False
+        interface.outliner.scroll_to_selected = False
     y = low.y + imgui.get_style().frame_padding.y
     if row.has_children:
         icon = icons.CLOSED if row.joint in interface.mixer_panels.folded else icons.OPENED
