@@ -66,9 +66,9 @@ def find_joint(model: Model, text: str) -> LookupResult:
         return LookupResult(repeated[0])
     if text in names:
         return LookupResult(names.index(text))
-    node = _index(text) if text.startswith("#") else None
-    if node is not None and node < len(model.skeleton.joint_of_node):
-        return LookupResult(int(model.skeleton.joint_of_node[node]))
+    joint = _joint_of_number(model, text)
+    if joint >= 0:
+        return LookupResult(joint)
     nearby = [names[joint] for joint in in_skins] or list(names)
     raise UsageError(f"no joint {text!r}", hint=offer(nearby, text, "joint"))
 
@@ -86,9 +86,9 @@ def find_mesh_instance(model: Model, text: str) -> MeshInstance:
         for instance in model.instances:
             if name_of(names[instance.joint]) == text:
                 return instance
-    node = _index(text) if text.startswith("#") else None
+    joint = _joint_of_number(model, text)
     for instance in model.instances:
-        if node is not None and model.skeleton.nodes[instance.joint] == node:
+        if instance.joint == joint:
             return instance
     nearby = [names[instance.joint] for instance in model.instances]
     raise UsageError(f"no mesh at {text!r}", hint=offer(nearby, text, "mesh"))
@@ -125,6 +125,13 @@ def _named(names: Sequence[str], text: str, kind: str) -> int:
 def _index(text: str) -> int | None:
     digits = text.removeprefix("#")
     return int(digits) if digits.isascii() and digits.isdigit() else None
+
+
+def _joint_of_number(model: Model, text: str) -> int:
+    """Return the joint of a glTF node index (#3), -1 without one."""
+    joints = model.skeleton.joint_of_node
+    node = _index(text) if text.startswith("#") else None
+    return -1 if node is None or node >= len(joints) else int(joints[node])
 
 
 def _plain(name: str) -> str:

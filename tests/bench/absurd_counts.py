@@ -74,13 +74,13 @@ def write(make, count, folder):
 
 def run(words):
     """Return exit code, CPU seconds, MiB and the last line of standard error of a command."""
-    with tempfile.TemporaryFile() as told:
+    with tempfile.TemporaryFile() as messages:
         line = [sys.executable, "-m", "rigview", *words]
         started = subprocess.Popen(
             line,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
-            stderr=told,
+            stderr=messages,
             preexec_fn=_limit,
             start_new_session=True,
         )
@@ -89,8 +89,8 @@ def run(words):
         _, status, used = os.wait4(started.pid, 0)
         signal.alarm(0)
         started.returncode = os.waitstatus_to_exitcode(status)
-        told.seek(0)
-        lines = told.read().decode(errors="replace").splitlines()
+        messages.seek(0)
+        lines = messages.read().decode(errors="replace").splitlines()
     code, seconds = started.returncode, used.ru_utime + used.ru_stime
     return code, seconds, used.ru_maxrss / 1024, lines[-1] if lines else ""
 

@@ -173,7 +173,8 @@ def test_picture_on_standard_output(model_file):
         (["-o", "out.png", "--camera-position", "0,1,2", "--view", "top"], "--camera-position"),
     ],
 )
-def test_wrong_use(rigview, model_file, options, words):
+def test_wrong_use(rigview, model_file, options, words, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # an output that is wrongly written goes there
     ran = rigview("render", model_file, *options)
     assert ran.code == 2
     assert words in ran.err

@@ -17,7 +17,7 @@ class NotPossibleError(Exception):
 
 
 @dataclass(frozen=True)
-class Told:
+class Expected:
     """What a comparison should say about a change; None: anything."""
 
     changes: tuple = ()  # of each: kind, what, name, field or new name, amount or new value

@@ -3,7 +3,7 @@
 import numpy as np
 
 from rigview.animation import quat
-from tests.support.planted_character import DEGREES, SHIFT, NotPossibleError, Told, need
+from tests.support.planted_character import DEGREES, SHIFT, Expected, NotPossibleError, need
 
 _TURN = [np.sin(np.radians(DEGREES / 2)), 0, 0, np.cos(np.radians(DEGREES / 2))]
 
@@ -12,7 +12,7 @@ def joint_renamed(c):
     b = c.copy()
     name = c.names[c.joint]
     b.json["nodes"][c.joint]["name"] = f"{name}New"
-    return b, Told((("joint", "renamed", name, f"{name}New", None),))
+    return b, Expected((("joint", "renamed", name, f"{name}New", None),))
 
 
 def joint_moved(c):
@@ -20,8 +20,8 @@ def joint_moved(c):
     local = SHIFT / c.scale_above(c.joint)
     x, y, z = node.get("translation", [0, 0, 0])
     b.json["nodes"][c.joint]["translation"] = [x + local, y, z]
-    told = ("joint", "changed", c.names[c.joint], "rest position", SHIFT * 1000)
-    return b, Told((told,), moves=True)
+    expected = ("joint", "changed", c.names[c.joint], "rest position", SHIFT * 1000)
+    return b, Expected((expected,), moves=True)
 
 
 def joint_turned(c):
@@ -29,7 +29,9 @@ def joint_turned(c):
     before = np.array(node.get("rotation", [0, 0, 0, 1]), float)
     turned = quat.multiply(before / np.linalg.norm(before), np.array(_TURN))
     b.json["nodes"][c.joint]["rotation"] = turned.tolist()
-    return b, Told((("joint", "changed", c.names[c.joint], "rest rotation", DEGREES),), moves=True)
+    return b, Expected(
+        (("joint", "changed", c.names[c.joint], "rest rotation", DEGREES),), moves=True
+    )
 
 
 def b_node(c):
@@ -44,7 +46,7 @@ def joint_added(c):
     b = c.copy()
     b.rows("nodes").append({"name": "Socket"})
     b.json["nodes"][c.joint].setdefault("children", []).append(len(b.json["nodes"]) - 1)
-    return b, Told((("joint", "added", "Socket", "", None),))
+    return b, Expected((("joint", "added", "Socket", "", None),))
 
 
 def joint_reparented(c):
@@ -52,8 +54,8 @@ def joint_reparented(c):
     above = need(c.parent_of(need(parent, "a parent")), "a parent of the parent")
     b.json["nodes"][parent]["children"].remove(c.joint)
     b.json["nodes"][above]["children"].append(c.joint)
-    told = ("joint", "changed", c.names[c.joint], "parent", c.names[above])
-    return b, Told((told,), moves=True)
+    expected = ("joint", "changed", c.names[c.joint], "parent", c.names[above])
+    return b, Expected((expected,), moves=True)
 
 
 def nodes_reordered(c):
@@ -76,7 +78,7 @@ def nodes_reordered(c):
         for channel in clip["channels"]:
             if "node" in channel["target"]:
                 channel["target"]["node"] = place[channel["target"]["node"]]
-    return b, Told()
+    return b, Expected()
 
 
 def bind_moved(c):
@@ -89,8 +91,8 @@ def bind_moved(c):
     bind[0, 3] += SHIFT / np.linalg.norm(before[:3, 0])
     values[row] = np.linalg.inv(bind).T.reshape(16)
     skin["inverseBindMatrices"] = b.add_array(values, skin["inverseBindMatrices"])
-    told = ("skin", "changed", c.model.skins[0].name, "bind positions", SHIFT * 1000)
-    return b, Told((told,), moves=True)
+    expected = ("skin", "changed", c.model.skins[0].name, "bind positions", SHIFT * 1000)
+    return b, Expected((expected,), moves=True)
 
 
 def _own_track(c, path, keys=3):
@@ -113,7 +115,7 @@ def rotation_key(c):
     k = len(times) // 2
     values[k] = quat.multiply(values[k].astype(float), np.array(_TURN))
     sampler["output"] = b.add_array(values, sampler["output"])
-    return b, Told(motion=clip, track=(joint, "rotation", DEGREES, float(times[k])))
+    return b, Expected(motion=clip, track=(joint, "rotation", DEGREES, float(times[k])))
 
 
 def translation_key(c):
@@ -122,7 +124,7 @@ def translation_key(c):
     k = len(times) // 2
     values[k, 0] += SHIFT / c.scale_above(node)
     sampler["output"] = b.add_array(values, sampler["output"])
-    return b, Told(motion=clip, track=(joint, "translation", SHIFT * 1000, float(times[k])))
+    return b, Expected(motion=clip, track=(joint, "translation", SHIFT * 1000, float(times[k])))
 
 
 def weight_key(c):
@@ -131,7 +133,7 @@ def weight_key(c):
     values[(len(times) // 2) * k] += 0.25
     sampler["output"] = b.add_array(values, sampler["output"])
     morph = f"morph weight {c.model.meshes[0].primitives[0].morph.names[0]}"
-    return b, Told(motion=clip, track=(joint, morph, 0.25, float(times[len(times) // 2])))
+    return b, Expected(motion=clip, track=(joint, morph, 0.25, float(times[len(times) // 2])))
 
 
 def key_removed(c):
@@ -146,7 +148,7 @@ def key_removed(c):
         raise NotPossibleError("a key that the others do not interpolate")
     sampler["input"] = b.add_array(np.delete(times, k)[:, None], sampler["input"])
     sampler["output"] = b.add_array(np.delete(values, k, axis=0), sampler["output"])
-    return b, Told(motion=clip, track=(joint, "rotation", float(angle[k - 1]), float(times[k])))
+    return b, Expected(motion=clip, track=(joint, "rotation", float(angle[k - 1]), float(times[k])))
 
 
 def track_removed(c):
@@ -158,7 +160,7 @@ def track_removed(c):
         raise NotPossibleError("a second track")
     del own[clip["channels"].index(channel)]
     joint = c.names[channel["target"]["node"]]
-    return b, Told(motion=c.clip_name(clip), track=(joint, "rotation", None, None))
+    return b, Expected(motion=c.clip_name(clip), track=(joint, "rotation", None, None))
 
 
 def interpolation(c):
@@ -167,7 +169,7 @@ def interpolation(c):
     angle = _angles(values[1:], values[:-1]).max()
     if angle < 0.2:
         raise NotPossibleError("a track that moves")
-    return b, Told(motion=clip, track=(joint, "rotation", float(angle) / 2, None))
+    return b, Expected(motion=clip, track=(joint, "rotation", float(angle) / 2, None))
 
 
 def _angles(p, q):
@@ -180,7 +182,7 @@ def _angles(p, q):
 def clip_renamed(c):
     b, clip = c.copy(), need(c.version.rows("animations"), "a clip")[0]
     b.json["animations"][0]["name"] = "Another"
-    return b, Told((("clip", "renamed", c.clip_name(clip), "Another", None),))
+    return b, Expected((("clip", "renamed", c.clip_name(clip), "Another", None),))
 
 
 def clip_longer(c):
@@ -191,14 +193,16 @@ def clip_longer(c):
         made[at] = made.get(at) or b.add_array(b.array(at) * np.float32(1.25), at)
         sampler["input"] = made[at]
     name, own = c.clip_name(clip), c.model.clips[0]
-    told = [("clip", "changed", name, key, 1.25 * getattr(own, key)) for key in ("start", "end")]
-    return b, Told(tuple(each for each in told if each[-1] > 0), motion=name)
+    expected = [
+        ("clip", "changed", name, key, 1.25 * getattr(own, key)) for key in ("start", "end")
+    ]
+    return b, Expected(tuple(each for each in expected if each[-1] > 0), motion=name)
 
 
 def clip_removed(c):
     b, clip = c.copy(), need(c.version.rows("animations"), "a clip")[0]
     del b.json["animations"][0]
-    return b, Told((("clip", "removed", c.clip_name(clip), "", None),))
+    return b, Expected((("clip", "removed", c.clip_name(clip), "", None),))
 
 
 MOTION_CHANGES = (

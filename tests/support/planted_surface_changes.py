@@ -5,7 +5,7 @@ import io
 import numpy as np
 from PIL import Image
 
-from tests.support.planted_character import NotPossibleError, Told, need
+from tests.support.planted_character import Expected, NotPossibleError, need
 
 
 def morph_changed(c):
@@ -16,8 +16,8 @@ def morph_changed(c):
     target["POSITION"] = b.new_array(values)
     moved = c.rest_length(0, c.model.meshes[0].primitives[0], [0.01, 0, 0]) * 1000
     name = c.model.meshes[0].primitives[0].morph.names[0]
-    told = ("mesh", "changed", c.model.meshes[0].name, f"morph target {name}", moved)
-    return b, Told((told,), moves=True)
+    expected = ("mesh", "changed", c.model.meshes[0].name, f"morph target {name}", moved)
+    return b, Expected((expected,), moves=True)
 
 
 def morph_normals(c):
@@ -31,7 +31,7 @@ def morph_normals(c):
         raise NotPossibleError("a morph target without normals")
     name = c.model.meshes[0].primitives[0].morph.names[0]
     field = f"normals of morph target {name}"
-    return b, Told((("mesh", "changed", _part(c), field, 180.0),))
+    return b, Expected((("mesh", "changed", _part(c), field, 180.0),))
 
 
 def morph_renamed(c):
@@ -41,8 +41,8 @@ def morph_renamed(c):
     names = [*morph.names]
     names[0] = "Another"
     b.json["meshes"][0].setdefault("extras", {})["targetNames"] = names
-    told = ("mesh", "changed", c.model.meshes[0].name, "morph targets", ", ".join(names))
-    return b, Told((told,))
+    expected = ("mesh", "changed", c.model.meshes[0].name, "morph targets", ", ".join(names))
+    return b, Expected((expected,))
 
 
 def morph_default(c):
@@ -55,14 +55,14 @@ def morph_default(c):
     before = c.version.json["nodes"][c.carrier()].get("weights", before)
     node["weights"] = [before[0] + 0.25, *before[1:]]
     name = c.model.meshes[0].primitives[0].morph.names[0]
-    told = (
+    expected = (
         "joint",
         "changed",
         c.names[c.carrier()],
         f"rest weight of morph target {name}",
         before[0] + 0.25,
     )
-    return b, Told((told,), moves=True)
+    return b, Expected((expected,), moves=True)
 
 
 def weights_changed(c):
@@ -84,8 +84,8 @@ def weights_changed(c):
     weights[vertex, slot] += 0.25
     attributes["JOINTS_0"] = b.add_array(joints, attributes["JOINTS_0"])
     attributes["WEIGHTS_0"] = b.new_array(weights, "VEC4")
-    told = ("mesh", "changed", c.model.meshes[0].name, "weights", 0.25)
-    return b, Told((told,), moves=True)
+    expected = ("mesh", "changed", c.model.meshes[0].name, "weights", 0.25)
+    return b, Expected((expected,), moves=True)
 
 
 def vertex_moved(c):
@@ -96,8 +96,8 @@ def vertex_moved(c):
     values[len(values) // 2] += delta
     attributes["POSITION"] = b.add_array(values, attributes["POSITION"])
     moved = c.rest_length(len(values) // 2, c.model.meshes[0].primitives[0], delta) * 1000
-    told = ("mesh", "changed", _part(c), "positions", moved)
-    return b, Told((told,), moves=True)
+    expected = ("mesh", "changed", _part(c), "positions", moved)
+    return b, Expected((expected,), moves=True)
 
 
 def _part(c):
@@ -121,7 +121,7 @@ def vertices_reordered(c):
             made = np.argsort(order)[corners[:, 0]].astype(np.uint32)[:, None]
             row = {"componentType": 5125, "type": "SCALAR"}
             primitive["indices"] = b._add_accessor(row, made)
-    return b, Told()
+    return b, Expected()
 
 
 def triangles_flipped(c):
@@ -130,7 +130,7 @@ def triangles_flipped(c):
         raise NotPossibleError("indices")
     corners = b.array(b.primitive["indices"]).reshape(-1, 3)[:, ::-1].reshape(-1, 1)
     b.primitive["indices"] = b.add_array(corners, b.primitive["indices"])
-    return b, Told((("mesh", "changed", _part(c), "triangles", None),))
+    return b, Expected((("mesh", "changed", _part(c), "triangles", None),))
 
 
 def normals_flipped(c):
@@ -151,21 +151,21 @@ def _attribute(c, name, change, field, amount):
     attributes[name] = b.add_array(
         change(b.array(attributes[name]).astype(float)), attributes[name]
     )
-    return b, Told((("mesh", "changed", _part(c), field, amount),))
+    return b, Expected((("mesh", "changed", _part(c), field, amount),))
 
 
 def material_factor(c):
     b = c.copy()
     row = need(b.rows("materials"), "a material")[0].setdefault("pbrMetallicRoughness", {})
     row["roughnessFactor"] = 0.25
-    return b, Told((("material", "changed", c.model.materials[0].name, "roughness", 0.25),))
+    return b, Expected((("material", "changed", c.model.materials[0].name, "roughness", 0.25),))
 
 
 def material_renamed(c):
     b = c.copy()
     need(b.rows("materials"), "a material")[0]["name"] = "Another"
-    told = ("material", "renamed", c.model.materials[0].name, "Another", None)
-    return b, Told((told,))
+    expected = ("material", "renamed", c.model.materials[0].name, "Another", None)
+    return b, Expected((expected,))
 
 
 def texture_pixel(c):
@@ -179,7 +179,7 @@ def texture_pixel(c):
         k: v for k, v in b.json["images"][0].items() if k not in ("uri", "mimeType")
     } | {"bufferView": b.view(out.getvalue()), "mimeType": "image/png"}
     most = np.abs(pixels.astype(int) - c.model.images[0].pixels).max()
-    return b, Told((("texture", "changed", c.model.images[0].name, "pixels", float(most)),))
+    return b, Expected((("texture", "changed", c.model.images[0].name, "pixels", float(most)),))
 
 
 def sampler_changed(c):
@@ -191,7 +191,7 @@ def sampler_changed(c):
     users = [k for k, row in enumerate(c.version.json["materials"]) if _base_texture(row) == 0]
     name = c.model.materials[need(users, "a material with the texture")[0]].name
     field = "base colour texture, horizontal wrapping"
-    return b, Told((("material", "changed", name, field, "mirrored repeat"),))
+    return b, Expected((("material", "changed", name, field, "mirrored repeat"),))
 
 
 def _base_texture(material):
@@ -206,25 +206,25 @@ def camera_changed(c):
     values = b.json["cameras"][0][kind]
     amount = np.degrees(values["yfov"]) if key == "yfov" else values["ymag"]
     field = {"yfov": "vertical field of view", "ymag": "half height"}[key]
-    return b, Told((("camera", "changed", c.model.cameras[0].name, field, float(amount)),))
+    return b, Expected((("camera", "changed", c.model.cameras[0].name, field, float(amount)),))
 
 
 def light_changed(c):
     b = c.copy()
     b.json["extensions"]["KHR_lights_punctual"]["lights"][0]["intensity"] = 3.5
-    return b, Told((("light", "changed", c.model.lights[0].name, "intensity", 3.5),))
+    return b, Expected((("light", "changed", c.model.lights[0].name, "intensity", 3.5),))
 
 
 def extras_changed(c):
     b, clip = c.copy(), need(c.version.rows("animations"), "a clip")[0]
     b.json["animations"][0]["extras"] = {"speed": [0, 2]}
-    return b, Told((("clip", "changed", c.clip_name(clip), "extras, speed", "[0, 2]"),))
+    return b, Expected((("clip", "changed", c.clip_name(clip), "extras, speed", "[0, 2]"),))
 
 
 def node_extras_changed(c):
     b = c.copy()
     b.json["nodes"][c.joint]["extras"] = {"socket": "sword"}
-    return b, Told((("joint", "changed", c.names[c.joint], "extras, socket", '"sword"'),))
+    return b, Expected((("joint", "changed", c.names[c.joint], "extras, socket", '"sword"'),))
 
 
 def node_hidden(c):
@@ -233,8 +233,8 @@ def node_hidden(c):
         "visible": False
     }
     b.rows("extensionsUsed").append("KHR_node_visibility")
-    told = ("joint", "changed", c.names[c.carrier()], "visible", "no")
-    return b, Told((told, ("extension", "added", "KHR_node_visibility", "", None)))
+    expected = ("joint", "changed", c.names[c.carrier()], "visible", "no")
+    return b, Expected((expected, ("extension", "added", "KHR_node_visibility", "", None)))
 
 
 SURFACE_CHANGES = (

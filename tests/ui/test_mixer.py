@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from rigview.motion import layer_content
-from rigview.motion.document import Fade, LayerSettings, MotionDoc, Nested, Set, StillPose
+from rigview.motion.document import Fade, LayerSettings, MotionDoc, Set
 from rigview.motion.read import read_motion
 from rigview.resources import asset_path
 from rigview.session import character_files, transport
@@ -288,17 +288,6 @@ def test_narrow_window_shows_a_single_panel(gl, size, scale):
         driver.frames(3)
         assert widget in driver.marks
     driver.close()
-
-
-def test_labels_of_sources():
-    assert layer_content.label(StillPose("rest")) == "Rest pose"
-    assert layer_content.label(Nested((DOCUMENT.layers[0],))) == "1 layers"
-    assert layer_content.layer_name("Walk.001") == "Walk 001"
-    kinds = [
-        layer_content.kind(DOCUMENT, play)
-        for play in ("gait", "Lean", "head", "Walk", StillPose("rest"))
-    ]
-    assert kinds == ["space", "additive", "aim", "clip", "still"]
 
 
 def test_the_mode_of_a_layer(mixer_open):

@@ -7,9 +7,9 @@ from rigview.check.check_context import CheckContext
 from rigview.check.examine import examine
 from rigview.loading.load import load_document
 from tests.check.cases_validator import CASES, faulty
+from tests.support.figure_changes import animated, attribute, bounds, replaced
 from tests.support.rule_case import findings_of
 from tests.support.rule_figure import HEAD, LEFT_ARM, Figure, context, document_change
-from tests.support.validator_faults import animated, attribute, bounds, replaced
 
 
 def one(make, rule):
