@@ -9,8 +9,9 @@ from ..motion import edit, layer_content
 from ..motion.document import Additive, LayerSettings, Reference
 from ..session import transport
 from ..session.session import Session
-from . import fade_settings, icons, parameters, source_picker, widgets
+from . import icons, parameters, source_picker, widgets
 from .masks import make_mask
+from .timeline import fade_settings
 
 TOUCHED = "touched"
 NEW = "\0"  # not a valid mask name

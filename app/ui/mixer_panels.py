@@ -5,7 +5,8 @@ from collections.abc import Callable
 from imgui_bundle import imgui
 
 from ..session.session import Session
-from . import blend_spaces, events, icons, masks, mixer, schedule, widgets
+from . import blend_spaces, icons, masks, mixer, widgets
+from .timeline import events, schedule
 
 Body = Callable[[Session], None]
 Panel = tuple[str, Body]  # label and contents

@@ -16,13 +16,13 @@ from . import (
     loading,
     menu,
     mouse_navigation,
-    playbar,
     popups,
     shortcuts,
     side_panels,
     theme,
     widgets,
 )
+from .timeline import playbar
 
 
 def draw(session: Session, chords: Sequence[shortcuts.Chord] = ()) -> None:

@@ -4,15 +4,15 @@ from collections.abc import Iterator
 
 from imgui_bundle import imgui
 
-from ..blending.sources import ClipSource
-from ..blending.step import FiredEvent
-from ..errors import UsageError
-from ..model.lookup import find_clip
-from ..motion import edit
-from ..motion.document import ClipEvent, MotionDoc
-from ..session import transport
-from ..session.session import Session
-from . import icons, theme, widgets
+from ...blending.sources import ClipSource
+from ...blending.step import FiredEvent
+from ...errors import UsageError
+from ...model.lookup import find_clip
+from ...motion import edit
+from ...motion.document import ClipEvent, MotionDoc
+from ...session import transport
+from ...session.session import Session
+from .. import icons, theme, widgets
 
 FLASH = 0.3  # seconds of the flash of a fired event
 LAST = 8  # fired events in the list

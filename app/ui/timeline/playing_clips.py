@@ -2,10 +2,10 @@
 
 from imgui_bundle import imgui
 
-from ..session import transport
-from ..session.actions import POSES
-from ..session.session import Session
-from . import short_names, widgets
+from ...session import transport
+from ...session.actions import POSES
+from ...session.session import Session
+from .. import short_names, widgets
 
 LEAST_SHARE = 0.005  # of weight; clips with less are not named
 LEAST_WIDTH = 4.0  # font heights; names are not drawn in less

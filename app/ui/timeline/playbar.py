@@ -5,10 +5,11 @@ from collections.abc import Callable, Sequence
 
 from imgui_bundle import imgui
 
-from ..session import linked_transport, playing, transport
-from ..session.actions import action
-from ..session.session import Session
-from . import events, icons, playing_clips, theme, widgets
+from ...session import linked_transport, playing, transport
+from ...session.actions import action
+from ...session.session import Session
+from .. import icons, theme, widgets
+from . import events, playing_clips
 
 SLOWEST, FASTEST = -4.0, 4.0  # the range of the speed slider; more can be typed
 _LOOP_ICONS = {

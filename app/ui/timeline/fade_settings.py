@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from imgui_bundle import imgui
 
-from ..motion.document import Fade
-from ..session.session import Session
-from . import widgets
+from ...motion.document import Fade
+from ...session.session import Session
+from .. import widgets
 
 EASES = {"cubic": "Cubic", "linear": "Linear"}
 KINDS = {"smooth": "Smooth", "frozen": "Frozen"}

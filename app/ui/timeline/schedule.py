@@ -4,11 +4,12 @@ from dataclasses import replace
 
 from imgui_bundle import imgui
 
-from ..motion import edit, layer_content
-from ..motion.document import At, Cut, Fade, Seek, Set
-from ..session import linked_transport
-from ..session.session import Session
-from . import fade_settings, icons, source_picker, theme, widgets
+from ...motion import edit, layer_content
+from ...motion.document import At, Cut, Fade, Seek, Set
+from ...session import linked_transport
+from ...session.session import Session
+from .. import icons, source_picker, theme, widgets
+from . import fade_settings
 
 
 def draw(session: Session) -> None:
