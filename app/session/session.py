@@ -222,7 +222,7 @@ class Session:
         if selection is None:
             return
         self.activate(selection.character)
-        self.interface.outliner.scroll_to_selected = True
+        self.interface.outliner.scroll_to_selected = self.interface.inspect = True
         if not selection.is_joint:
             return
         joint, display = selection.chosen.joint, self.scene.display

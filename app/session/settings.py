@@ -16,7 +16,7 @@ MAX_BYTES = 1 << 20  # of the file
 SMALLEST_WINDOW = 320  # pixels; a smaller stored size is ignored
 PANEL_SIZES = {  # least and greatest size of a panel, font heights
     "left": (12.0, 80.0),  # width of the left panels
-    "right": (14.0, 80.0),  # width of the right panels
+    "right": (14.5, 80.0),  # width of the right panels
     "clips": (7.0, 200.0),  # height of the clips beside the mixer
     "curves": (7.0, 200.0),  # height of the curves
     "curves list": (6.0, 80.0),  # width of their list of joints

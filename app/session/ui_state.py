@@ -102,6 +102,9 @@ class Interface:
     filter_clips: str = ""
     filter_plays: str = ""
     mixer_panels: MixerPanels = field(default_factory=MixerPanels)
+    tabs: dict[str, str] = field(default_factory=dict)  # the chosen tab of each row of tabs
+    tab_chosen: bool = False  # whether a tab at the right was chosen by hand
+    inspect: bool = False  # a new selection opens the inspector
     scroll_to_clip: bool = False  # scroll the list to the playing clip
     scroll_to_character: bool = False  # scroll the list to the active character
     typed_path: str = ""  # in the pop-up that replaces a file dialog

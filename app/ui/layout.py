@@ -1,5 +1,6 @@
-"""The layout of the panels: columns beside the scene, and edges that the mouse drags."""
+"""The layout of the panels: columns beside the scene, their tabs, edges that the mouse drags."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from imgui_bundle import imgui
@@ -14,6 +15,9 @@ WIDE = 46.0  # font heights: a narrower window has one column, with a list of it
 _WIDTH, _MIXER_WIDTH = 15.0, 18.0  # font heights: default widths of a column
 EDGE = 0.5  # font heights: width of an edge
 _UPRIGHT = ("left", "right", "curves list")  # panels with a width; the others have a height
+
+Body = Callable[[Session], None]
+Panel = tuple[str, Body]  # label and contents
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,3 +110,69 @@ def _highlight(*, upright: bool) -> None:
     x, y = (low.x + high.x) / 2.0, (low.y + high.y) / 2.0
     ends = ((x, low.y), (x, high.y)) if upright else ((low.x, y), (high.x, y))
     imgui.get_window_draw_list().add_line(*ends, theme.packed(theme.palette().accent), 2.0)
+
+
+def tabs(session: Session, name: str, panels: Sequence[Panel]) -> str:
+    """Draw panels as tabs; return the label of the one that is shown.
+
+    `interface.tabs` keeps the chosen one by the name of the tabs. While it is not among the panels,
+    the first one is shown.
+    """
+    interface, labels = session.interface, [label for label, _ in panels]
+    if interface.mixer_panels.tab in labels:
+        interface.tabs[name], interface.mixer_panels.tab = interface.mixer_panels.tab, ""
+    shown = interface.tabs.get(name, "")
+    if shown not in labels:
+        shown = labels[0]
+    pressed = _tab_row(session, labels, shown)
+    if pressed:
+        interface.tabs[name] = shown = pressed
+    imgui.push_id(shown)
+    dict(panels)[shown](session)
+    imgui.pop_id()
+    return shown
+
+
+def _tab_row(session: Session, labels: Sequence[str], shown: str) -> str:
+    """Draw tabs, in several rows if they do not fit; return the label of the pressed one."""
+    style, tall = imgui.get_style(), imgui.get_frame_height()
+    gap = style.item_inner_spacing.x
+    room, left, pressed = imgui.get_content_region_avail().x, 0.0, ""
+    imgui.push_style_var(imgui.StyleVar_.item_spacing, (gap, 1.0))
+    for label in labels:
+        wide = min(imgui.calc_text_size(label).x + 2.0 * style.frame_padding.x, room)
+        if 0.0 < left <= room - wide:
+            imgui.same_line(0.0, gap)
+        else:
+            left = 0.0
+        flags = imgui.ButtonFlags_.enable_nav
+        if imgui.invisible_button(f"tab {label}", imgui.ImVec2(wide, tall), flags):
+            pressed = label
+        widgets.mark(session, f"tab {label}")
+        _tab(label, chosen=label == shown)
+        left += wide + gap
+    low = imgui.get_cursor_screen_pos()
+    line = imgui.get_color_u32(imgui.Col_.tab_selected)
+    imgui.get_window_draw_list().add_line((low.x, low.y), (low.x + room, low.y), line)
+    imgui.pop_style_var()
+    imgui.spacing()
+    return pressed
+
+
+def _tab(label: str, *, chosen: bool) -> None:
+    """Draw a tab over the last widget."""
+    low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
+    style, lines = imgui.get_style(), imgui.get_window_draw_list()
+    top = imgui.ImDrawFlags_.round_top
+    if chosen or imgui.is_item_hovered():
+        color = imgui.Col_.tab_selected if chosen else imgui.Col_.tab_hovered
+        lines.add_rect_filled(low, high, imgui.get_color_u32(color), style.tab_rounding, top)
+    if chosen:
+        accent = imgui.get_color_u32(imgui.Col_.tab_selected_overline)
+        thick = style.tab_bar_overline_size
+        lines.add_rect_filled(low, (high.x, low.y + thick), accent, style.tab_rounding, top)
+    pad = style.frame_padding
+    ink = imgui.get_color_u32(imgui.Col_.text)
+    lines.push_clip_rect(low, high, True)
+    lines.add_text((low.x + pad.x, low.y + pad.y), ink, label)
+    lines.pop_clip_rect()

@@ -1,15 +1,11 @@
 """The motion panels: the mixer on the left; blend spaces, masks and events on the right."""
 
-from collections.abc import Callable
-
 from imgui_bundle import imgui
 
 from ..session.session import Session
 from . import blend_spaces, icons, masks, mixer, widgets
+from .layout import Panel
 from .timeline import events, schedule
-
-Body = Callable[[Session], None]
-Panel = tuple[str, Body]  # label and contents
 
 
 def _events(session: Session) -> None:
@@ -31,28 +27,6 @@ def mixer_panel(session: Session) -> None:
     """Draw the mixer."""
     mixer.heading(session)
     mixer.draw(session)
-
-
-def tabs(session: Session, name: str, panels: tuple[Panel, ...]) -> str:
-    """Draw panels as tabs; return the label of the one that is shown."""
-    if not imgui.begin_tab_bar(name, imgui.TabBarFlags_.fitting_policy_shrink):
-        return ""
-    mixer = session.interface.mixer_panels
-    shown = ""
-    for label, body in panels:
-        asked = mixer.tab == label
-        flags = imgui.TabItemFlags_.set_selected if asked else 0
-        opened = imgui.begin_tab_item_simple(label, flags)
-        if asked:
-            mixer.tab = ""
-        widgets.mark(session, f"tab {label}")
-        if not opened:
-            continue
-        shown = label
-        body(session)
-        imgui.end_tab_item()
-    imgui.end_tab_bar()
-    return shown
 
 
 def single_panel(session: Session, listed: tuple[Panel, ...]) -> None:

@@ -97,7 +97,7 @@ def _panels(session: Session) -> None:
         return
     room = area.y - low - top - 2.0 * margin
     side_panels.left_column(session, top + margin, room, widths.left, mixing=mixing)
-    side_panels.right_column(session, top + margin, room, widths.right, mixing=mixing)
+    side_panels.right_column(session, top + margin, room, widths.right)
 
 
 def _end_drag(session: Session) -> None:

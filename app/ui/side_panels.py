@@ -1,7 +1,10 @@
-"""The panels beside the scene: clips and mixer at the left, view and motion panels at the right.
+"""The panels beside the scene: outliner and mixer at the left, one column of tabs at the right.
 
 A narrow window has one column, with a list of its panels.
 """
+
+from collections.abc import Callable
+from typing import NamedTuple
 
 from imgui_bundle import imgui
 
@@ -20,12 +23,13 @@ from . import (
     theme,
     widgets,
 )
+from .inspector import selection_details
 from .outliner import joint_list, mesh_list
 
 GAP = 0.5  # font heights, between the clips and the mixer
 CLIPS_SHARE = 0.45  # of the column: least height of the clips above a tall mixer
 LOW = 28.0  # font heights: in a lower column clips and mixer are tabs
-OUTLINER: tuple[mixer_panels.Panel, ...] = (
+OUTLINER: tuple[layout.Panel, ...] = (
     ("Clips", clips.draw),
     ("Joints", joint_list.draw),
     ("Meshes", mesh_list.draw),
@@ -48,7 +52,7 @@ def left_column(session: Session, top: float, room: float, width: float, *, mixi
     if mixing and room < LOW * em:
         _begin(session, "Clips", (left, top), width, room)
         character_list.draw(session)
-        mixer_panels.tabs(session, "left", (mixer_panels.MIXER, *OUTLINER))
+        layout.tabs(session, "left", (mixer_panels.MIXER, *OUTLINER))
         layout.floating_edge(session, "left", (left + width, top), _end(), left)
         return
     high = _clips_height(session, room, gap) if mixing else room
@@ -80,29 +84,37 @@ def _outliner(session: Session) -> None:
         wanted = "Joints" if chosen.primitive < 0 else "Meshes"
         if interface.outliner.tab in {"Joints", "Meshes"} - {wanted}:
             interface.mixer_panels.tab = wanted
-    interface.outliner.tab = mixer_panels.tabs(session, "outliner", OUTLINER)
+    interface.outliner.tab = layout.tabs(session, "outliner", OUTLINER)
 
 
-def right_column(session: Session, top: float, room: float, width: float, *, mixing: bool) -> None:
-    """Draw the view, and the motion panels as tabs beside it while the mixer is open."""
-    em = widgets.em()
+def right_column(session: Session, top: float, room: float, width: float) -> None:
+    """Draw the right-hand panels as tabs.
+
+    The first selection opens the inspector; a tab chosen by hand stays.
+    """
+    em, interface = widgets.em(), session.interface
     end = imgui.get_main_viewport().size.x - widgets.MARGIN * em
-    _begin(session, "View", (end - width, top), width, room)
-    if mixing:
-        shown = mixer_panels.tabs(session, "right", (("View", _view_panels), *mixer_panels.TABS))
-        if shown != "Mask":
-            session.scene.display.mask = ()
-    else:
-        _view_panels(session)
+    _begin(session, "Right", (end - width, top), width, room)
+    before = interface.tabs.get("right", "View")
+    if interface.inspect and not interface.tab_chosen and before == "View":
+        before = interface.tabs["right"] = "Inspector"
+    interface.inspect = False
+    if layout.tabs(session, "right", right_panels(session)) != "Mask":
+        session.scene.display.mask = ()
+    interface.tab_chosen |= interface.tabs.get("right", "View") != before
     used = _end()
     layout.floating_edge(session, "right", (end - width - layout.EDGE * em, top), used, end)
 
 
+def right_panels(session: Session) -> tuple[layout.Panel, ...]:
+    """Return those of the right-hand panels that are listed at present."""
+    return tuple((each.label, each.draw) for each in RIGHT if each.listed(session))
+
+
 def one_column(session: Session, top: float, high: float, width: float, *, mixing: bool) -> None:
     """Draw one panel, chosen from a list, at the left end of the window; collapsed it floats."""
-    panels: tuple[mixer_panels.Panel, ...] = (*OUTLINER, ("View", _view_panels))
-    if mixing:
-        panels = (*OUTLINER, mixer_panels.MIXER, panels[-1], *mixer_panels.TABS)
+    mixer = (mixer_panels.MIXER,) if mixing else ()
+    panels: tuple[layout.Panel, ...] = (*OUTLINER, *mixer, *right_panels(session))
     if session.interface.mixer_panels.collapsed:
         margin = widgets.MARGIN * widgets.em()
         _begin(session, "Clips", (margin, top + margin), width, high - 2.0 * margin)
@@ -184,3 +196,23 @@ def _view_panels(session: Session) -> None:
     widgets.mark(session, "file")
     if opened:
         statistics.draw(session)
+
+
+def _mixing(session: Session) -> bool:
+    """Return whether the mixer is open."""
+    return session.interface.mixer_panels.shown and session.model is not None
+
+
+class RightPanel(NamedTuple):
+    """A panel of the right column."""
+
+    label: str
+    draw: layout.Body
+    listed: Callable[[Session], bool] = lambda _: True  # whether it has a tab at present
+
+
+RIGHT = (
+    RightPanel("View", _view_panels),
+    RightPanel("Inspector", selection_details.draw),
+    *(RightPanel(label, body, _mixing) for label, body in mixer_panels.TABS),
+)

@@ -352,10 +352,10 @@ def test_morph_slider_overrides_the_clip(driver):
 def test_right_click_resets_a_morph_weight(driver):
     character_files.show_model(driver.session, morph_model())
     driver.frames(3)
-    driver.click("morph 1")
-    assert not math.isnan(driver.session.character.override[1])
-    driver.click("morph 1", button=1)
-    assert math.isnan(driver.session.character.override[1])
+    driver.click("morph 0")
+    assert not math.isnan(driver.session.character.override[0])
+    driver.click("morph 0", button=1)
+    assert math.isnan(driver.session.character.override[0])
 
 
 def test_empty_session(gl):

@@ -1,0 +1,68 @@
+"""The tabs of the right column: the inspector opens with the first selection, chosen tabs stay."""
+
+import pytest
+
+from rigview.scene.selected import Selected
+from tests.support.light_mannequin import light_mannequin
+from tests.support.panels import PanelDriver
+
+
+@pytest.fixture(scope="module")
+def character(tmp_path_factory):
+    path = tmp_path_factory.mktemp("side") / "character.glb"
+    path.write_bytes(light_mannequin(frozenset(("Idle",))))
+    return path
+
+
+@pytest.fixture
+def driver(gl, character):
+    driver = PanelDriver(gl, character)
+    yield driver
+    driver.close()
+
+
+def select(driver, name):
+    session = driver.session
+    session.selections.select(session.active, Selected(session.model.skeleton.find(name)))
+    driver.frames(3)
+
+
+def test_the_first_selection_opens_the_inspector(driver):
+    assert "bones" in driver.marks
+    select(driver, "Head")
+    assert "inspected" in driver.marks
+    driver.click("tab View")
+    select(driver, "Hips")
+    assert "bones" in driver.marks, "a tab chosen by hand stays"
+    driver.click("tab Inspector")
+    driver.session.selections.clear()
+    driver.frames(3)
+    assert "inspected" not in driver.marks
+    assert "bones" not in driver.marks
+
+
+def test_a_selection_does_not_close_a_mask(driver):
+    driver.key("m")
+    driver.click("tab Mask")
+    driver.frames(2)
+    select(driver, "Head")
+    assert "new mask" in driver.marks
+
+
+def test_the_tab_returns_with_the_mixer(driver):
+    driver.key("m")
+    driver.click("tab Mask")
+    driver.key("m")
+    assert "tab Mask" not in driver.marks
+    assert "bones" in driver.marks
+    driver.key("m")
+    assert "new mask" in driver.marks
+
+
+def test_a_narrow_window_lists_the_inspector(gl, character):
+    driver = PanelDriver(gl, character, size=(700, 500))
+    driver.click("panel")
+    driver.click("panel Inspector")
+    select(driver, "Head")
+    assert "inspected" in driver.marks
+    driver.close()
