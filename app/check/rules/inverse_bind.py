@@ -275,17 +275,24 @@ def _differs(context: CheckContext, limits: Limits) -> Iterator[Match]:
         names = context.model.skeleton.names
         far, turned = int(mm.argmax()), int(degrees.argmax())
         bad = int(np.count_nonzero((mm > limits["mm"]) | (degrees > limits["degrees"])))
+        moved_far = bool(mm[far] > limits["mm"])
+        worst = names[int(binding.joints[far if moved_far else turned])]
+        parts = [
+            f"{quoted(names[int(binding.joints[joint])])} {what} {measure(float(off[joint]), unit)}"
+            for joint, off, unit, key, what in (
+                (far, mm, "mm", "mm", "is displaced by"),
+                (turned, degrees, "°", "degrees", "is rotated by"),
+            )
+            if off[joint] > limits[key]
+        ]
         yield Match(
-            f"{bad} of {counted(len(mm), 'joint')} of skin {quoted(binding.name)} differ between "
-            f"rest and bind pose: {quoted(names[int(binding.joints[far])])} is "
-            f"{measure(float(mm[far]), 'mm')} away, "
-            f"{quoted(names[int(binding.joints[turned])])} rotated by "
-            f"{measure(float(degrees[turned]), '°')}",
-            amount=float(mm[far]),
-            unit="mm",
-            limit="mm",
+            f"{bad} of {counted(len(mm), 'joint')} of skin {quoted(binding.name)} "
+            f"{'differs' if bad == 1 else 'differ'} between rest and bind pose: {', '.join(parts)}",
+            amount=float(mm[far] if moved_far else degrees[turned]),
+            unit="mm" if moved_far else "°",
+            limit="mm" if moved_far else "degrees",
             place=binding.place,
-            joint=names[int(binding.joints[far])],
+            joint=worst,
             item=binding.name,
         )
 

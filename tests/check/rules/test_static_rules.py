@@ -125,9 +125,16 @@ def test_rest_pose_that_differs_from_the_bind_pose():
     finding = one(context(node(3, rotation=[0, 0, 0.6, 0.8])), "bind-differs")
     assert finding.place == BIND
     assert finding.message == (
-        "2 of 7 joints of skin “Figure” differ between rest and bind pose: “LeftHand” is 480 mm "
-        "away, “LeftArm” rotated by 73.7°"
+        "2 of 7 joints of skin “Figure” differ between rest and bind pose: “LeftHand” is "
+        "displaced by 480 mm, “LeftArm” is rotated by 73.7°"
     )
+
+
+def test_a_rest_rotation_that_differs_names_the_rotated_joint_only():
+    finding = one(context(node(LEFT_HAND, rotation=[0, 0, 0.6, 0.8])), "bind-differs")
+    assert finding.message.endswith("rest and bind pose: “LeftHand” is rotated by 73.7°")
+    assert (finding.joint, finding.unit) == ("LeftHand", "°")
+    assert finding.amount == pytest.approx(73.74, abs=0.01)
 
 
 def test_bone_with_a_changed_length():
