@@ -195,9 +195,18 @@ void main() {
     alpha = 1.0;
 #endif
     out_color = vec4(view_mode_color(base, view) * alpha, alpha);
+#elif defined(GHOST)  // denser at the outline, where it is seen at a slant
+    float slant = 1.0 - abs(dot(facing_normal(view), view));
+    float cover = 0.34 + 0.5 * slant * slant;
+    out_color = vec4(vec3(0.55, 0.66, 1.0) * cover, cover);
 #elif defined(WEIGHTS)
     vec3 painted = v_weight > 0.0 ? viridis(v_weight) : vec3(0.42);
-    float facing = abs(dot(surface_normal(facing_normal(view)), view));
+#ifdef HEAT  // errors of vertices: without the normal map
+    vec3 normal = facing_normal(view);
+#else
+    vec3 normal = surface_normal(facing_normal(view));
+#endif
+    float facing = abs(dot(normal, view));
     out_color = vec4(painted * (0.55 + 0.45 * facing), 1.0);
 #elif defined(UNLIT)
     out_color = vec4(encode_srgb(base.rgb) * alpha, alpha);
@@ -227,7 +236,7 @@ void main() {
     out_color = vec4(encode_srgb(mapped) * alpha, alpha);
 #endif
 #endif
-#if defined(RADIANCE) && (defined(VIEW) || defined(WEIGHTS) || defined(UNLIT))
+#if defined(RADIANCE) && (defined(VIEW) || defined(WEIGHTS) || defined(UNLIT) || defined(GHOST))
     out_light = vec4(0.0, 0.0, 0.0, out_color.a);
 #endif
 }

@@ -57,6 +57,10 @@ out vec4 v_color;
 #ifdef WEIGHTS
 out float v_weight;
 #endif
+#ifdef HEAT
+uniform sampler2D vertex_values;  // of all primitives, one after the other
+uniform int first_value;          // of this one
+#endif
 #ifdef MASK
 uniform sampler2D mask_weights;  // a row per skin, a texel per palette entry
 vec4 mask_weight(uvec4 joints) {
@@ -181,7 +185,9 @@ void main() {
     v_joint_color = joint_color();
 #endif
 #ifdef HEAT
-    v_weight = in_color.r;  // heat map values are vertex colours
+    int value = first_value + gl_VertexID;
+    int columns = textureSize(vertex_values, 0).x;
+    v_weight = texelFetch(vertex_values, ivec2(value % columns, value / columns), 0).r;
 #endif
     vec4 world = world_matrix * vec4(point, 1.0);
     v_point = world.xyz;

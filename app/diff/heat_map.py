@@ -1,6 +1,6 @@
 """Heat map: the distance of each vertex of a version from its position in the other."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -8,9 +8,9 @@ from ..animation.clip import Clip
 from ..animation.model_space import to_model_transforms
 from ..animation.types import F32, F64
 from ..animation.vectors import length
-from ..model.material import Material
-from ..model.model import Mesh, Model, Primitive
+from ..model.model import Primitive
 from ..model.skinned_vertices import vertex_block
+from ..scene.character import VertexValues
 from ..scene.view_modes import VIRIDIS
 from .shared_geometry import ModelPair
 
@@ -104,52 +104,16 @@ def _by_joints(model_pair: ModelPair, instance: int, primitive: Primitive, joint
     return out
 
 
-def heat_map_model(model: Model) -> Model:
-    """Return a model with a separate mesh per instance and plain opaque or masked materials.
+def relative_errors(errors: VertexErrors, threshold: float, full: float) -> VertexValues:
+    """Return errors as values of vertices, 0 to 1, that colour them (`Character.vertex_values`).
 
-    Only masked materials keep their base colour texture.
+    They are relative to `full` metres, and 0 if they are within `threshold` metres.
     """
-    return replace(
-        model,
-        meshes=tuple(model.meshes[instance.mesh] for instance in model.instances),
-        instances=tuple(replace(instance, mesh=k) for k, instance in enumerate(model.instances)),
-        materials=tuple(map(_plain, model.materials)),
+    return tuple(
+        tuple(_relative(far, threshold, full) for far in group) for group in errors.vertices
     )
 
 
-def _plain(material: Material) -> Material:
-    cut = material.alpha_mode == "MASK"
-    return Material(
-        base_color=material.base_color,
-        base_color_texture=material.base_color_texture if cut else None,
-        alpha_mode="MASK" if cut else "OPAQUE",
-        alpha_cutoff=material.alpha_cutoff,
-        double_sided=material.double_sided,
-    )
-
-
-def with_error_colors(model: Model, errors: VertexErrors, threshold: float, full: float) -> Model:
-    """Return a model from `heat_map_model` with the errors as vertex colours, for view mode "heat".
-
-    Red is the error relative to `full` metres, 0 if it is within `threshold` metres.
-    """
-    meshes = [
-        Mesh(
-            mesh.name,
-            tuple(
-                replace(primitive, colors=_colours(primitive, far, threshold, full))
-                for primitive, far in zip(mesh.primitives, group, strict=True)
-            ),
-        )
-        for mesh, group in zip(model.meshes, errors.vertices, strict=True)
-    ]
-    return replace(model, meshes=tuple(meshes))
-
-
-def _colours(primitive: Primitive, far: F64, threshold: float, full: float) -> F32:
-    colours = np.ones((len(far), 4), np.float32)
-    if primitive.colors is not None:
-        colours[:, 3] = primitive.colors[:, 3]
-    fraction = np.clip(far / full, 1e-4, 1.0) if full > 0 else np.zeros(len(far))
-    colours[:, 0] = np.where(far > threshold, fraction, 0.0)
-    return colours
+def _relative(far: F64, threshold: float, full: float) -> F32:
+    share = np.clip(far / full, 1e-4, 1.0) if full > 0 else np.zeros(len(far))
+    return np.where(far > threshold, share, 0.0).astype(np.float32)

@@ -28,7 +28,8 @@ class BackgroundPass(Pass):
         if not any(surfaces.transmits for surfaces in frame.surfaces):
             return
         background = self._background
-        background.begin(target.size, target.samples, frame.clear_color)
+        viewport = frame.part.viewport(target.size)
+        background.begin(target.size, target.samples, frame.clear_color, viewport)
         for step in self._passes:
             step.draw(frame, background)
         background.finish()

@@ -148,6 +148,8 @@ class CharacterSurfaces:
         mirrored = uploaded.mirrored(item, self._character)
         cull(self._context, mirrored=mirrored, back_faces=back_faces)
         item.material.use()
+        if mode == "heat":
+            uploaded.use_vertex_values(item, program)
         uploaded.use_instance(item.instance)
         if item.palette is not None:
             item.palette.use()

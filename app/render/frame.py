@@ -17,6 +17,7 @@ from ..scene.instance import Instance
 from ..scene.lights import Light, casts_shadow, shadow_caster_first
 from ..scene.origin import TILE, WORLD_ORIGIN, tile_origin
 from ..scene.scene import Scene
+from ..scene.versions import PicturePart
 from .draw_item import DrawItem
 from .render_target import Target
 from .transmission import TransmissionTarget
@@ -113,10 +114,14 @@ class Frame:
         [3] position of the camera, and the unit vector into the picture.
     active
         The instance whose joint weights, mask and skeleton selection are shown.
+    part
+        The part of the picture that is drawn.
     instances
-        The visible ones.
+        Those in it.
     characters
         Theirs; empty while a crowd is drawn.
+    ghosts
+        The characters that are drawn as translucent shapes.
     uploaded
         All characters of the scene, whose models are kept on the GPU while they are hidden.
     extent, size
@@ -125,7 +130,7 @@ class Frame:
         Height of the ground grid and the edge of its cells.
     key_front
         Azimuth of the front of the first instance, radians: the key light's.
-    surfaces, lighting
+    surfaces, ghost_surfaces, lighting
         Set by the renderer once the poses are uploaded.
     """
 
@@ -135,8 +140,10 @@ class Frame:
     eye: F64
     view_axis: F64
     active: Instance | None
+    part: PicturePart
     instances: list[Instance]
     characters: list[Character]
+    ghosts: list[Character]
     uploaded: list[Character]
     crowd: Crowd | None
     extent: F32
@@ -145,14 +152,16 @@ class Frame:
     cell: float
     key_front: float
     surfaces: list[Surfaces] = field(default_factory=list)
+    ghost_surfaces: list[Surfaces] = field(default_factory=list)
     lighting: Lighting = field(default_factory=Lighting)
 
     @classmethod
-    def of(cls, scene: Scene) -> "Frame":
-        """Return what a scene shows."""
+    def of(cls, scene: Scene, part: PicturePart | None = None) -> "Frame":
+        """Return what a scene shows in a part of its picture, by default the first one."""
+        part = part or scene.parts[0]
         camera, instances, bounds = scene.camera.used, scene.instances, scene.bounds
         origin = tile_origin(camera.focus(), TILE * bounds.cell)
-        near = origin is WORLD_ORIGIN
+        near, crowd = origin is WORLD_ORIGIN, scene.crowd
         camera = camera if near else camera.moved(-origin)
         extent = (bounds.extent if near else bounds.extent - origin).astype(np.float32)
         return cls(
@@ -162,10 +171,12 @@ class Frame:
             eye=camera.position(),
             view_axis=-camera.direction(),
             active=instances.active,
-            instances=instances.visible,
-            characters=scene.characters,
+            part=part,
+            instances=list(part.instances),
+            characters=[each.character for each in part.instances] if crowd is None else [],
+            ghosts=[each.character for each in part.ghosts],
             uploaded=[instance.character for instance in instances],
-            crowd=scene.crowd,
+            crowd=crowd,
             extent=extent,
             size=float(np.linalg.norm(extent[1] - extent[0])),
             floor=bounds.floor - float(origin[1]),
@@ -197,6 +208,8 @@ class Frame:
     def mode_of(self, character: Character) -> str:
         """Return the mode in which a character is drawn: weights or a mask only if active."""
         display = self.display
+        if character.vertex_values:
+            return "heat"
         if self.is_active(character):
             if display.mask:
                 return "mask"

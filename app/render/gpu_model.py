@@ -13,7 +13,7 @@ from .draw_item import DrawItem
 from .frame import Frame
 from .geometry import GpuPrimitive
 from .gpu_material import GpuMaterial
-from .palette import MaskTexture, Palette
+from .palette import MaskTexture, Palette, VertexValueTexture
 from .program import BLOCKS
 from .texture import Textures
 from .transparency_order import DepthOrder
@@ -35,7 +35,10 @@ class GpuModel:
         self.palettes = [
             Palette(context, len(skin.joints), texture=palette_texture) for skin in model.skins
         ]
-        self.instances = [instance for instance in model.instances if instance.in_scene]
+        drawn = [k for k, instance in enumerate(model.instances) if instance.in_scene]
+        self.instances = [model.instances[k] for k in drawn]
+        self._numbers = drawn  # of the instances in the model
+        self._vertex_values = VertexValueTexture(context)
         count = 2 * len(self.instances)  # rows: one rigid and one skinned block per instance
         self._joints = np.repeat([instance.joint for instance in self.instances], 2).astype(int)
         self._skinned = (np.arange(count) % 2 == 1)[:, None, None]  # palettes map to model space
@@ -101,6 +104,8 @@ class GpuModel:
             self._write_displayed_weights(weights_joint, mask)
         if self._mask is not None and mask:
             self._mask.use()
+        if character.vertex_values:
+            self._vertex_values.write(character.vertex_values)
         self._instance_buffer.write(self._instance_data)
         self._write_pointer_values(character)
         for item in self.items:
@@ -148,6 +153,10 @@ class GpuModel:
         """Upload a material with its current values."""
         self._materials[number].write(material)
 
+    def use_vertex_values(self, item: DrawItem, program: moderngl.Program) -> None:
+        """Bind the values of the vertices of an item."""
+        self._vertex_values.use(program, self._numbers[item.instance // 2], item.number)
+
     def use_instance(self, row: int) -> None:
         """Bind the instance block of one row."""
         self._instance_buffer.bind_to_uniform_block(
@@ -169,6 +178,7 @@ class GpuModel:
                 item.release()
         if self._mask is not None:
             self._mask.release()
+        self._vertex_values.release()
         self._textures.release()
         self._instance_buffer.release()
 

@@ -33,6 +33,7 @@ class OutlinePass(Pass):
         if not items:
             return
         mask = self._mask_of(target.size)
+        mask.viewport = frame.part.viewport(target.size)
         mask.use()
         mask.clear()
         self._context.disable(moderngl.DEPTH_TEST | moderngl.BLEND)

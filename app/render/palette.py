@@ -1,4 +1,4 @@
-"""Skin palettes on the GPU: a uniform block, or a texture for skins with many joints."""
+"""Skin palettes on the GPU, as a uniform block or a texture; values of joints and vertices."""
 
 from collections.abc import Sequence
 
@@ -7,11 +7,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..animation.types import F32, I32
+from ..scene.character import VertexValues
 from .program import BLOCKS, UNITS
 
 ENTRY = 48  # bytes per joint: three rows of four floats
 SMALL = 341  # joints in 16 KB, the guaranteed block size
 TEXTURE_WIDTH = 3 * 1024  # texels per row, a multiple of three
+VALUES_WIDTH = 1024  # texels per row of the values of vertices
 
 
 class Palette:
@@ -95,3 +97,44 @@ class MaskTexture:
     def release(self) -> None:
         """Free the texture."""
         self._texture.release()
+
+
+class VertexValueTexture:
+    """The values of all vertices of a model, which colour them in the mode "heat"."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._context = context
+        self._texture: moderngl.Texture | None = None
+        self._written: VertexValues = ()
+        self._first: dict[tuple[int, int], int] = {}
+
+    def write(self, values: VertexValues) -> None:
+        """Upload the values [V] of the primitives of each mesh instance, unless they are there."""
+        if values is self._written:
+            return
+        self._written, self._first = values, {}
+        count = sum(len(own) for group in values for own in group)
+        texels = np.zeros((max(-(-count // VALUES_WIDTH), 1), VALUES_WIDTH), np.float32)
+        flat, at = texels.reshape(-1), 0
+        for instance, group in enumerate(values):
+            for primitive, own in enumerate(group):
+                self._first[instance, primitive] = at
+                flat[at : at + len(own)] = own
+                at += len(own)
+        size = texels.shape[::-1]
+        if self._texture is None or self._texture.size != size:
+            self.release()
+            self._texture = self._context.texture(size, 1, dtype="f4", alignment=4)
+            self._texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        self._texture.write(texels)
+
+    def use(self, program: moderngl.Program, instance: int, primitive: int) -> None:
+        """Bind the texture, for a primitive of a mesh instance."""
+        if self._texture is not None:
+            self._texture.use(UNITS["vertex_values"])
+            program["first_value"] = self._first[instance, primitive]
+
+    def release(self) -> None:
+        """Free the texture."""
+        if self._texture is not None:
+            self._texture.release()

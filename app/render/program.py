@@ -20,6 +20,7 @@ _OTHER_TEXTURES = (
     "morph_targets",
     "morph_active",
     "mask_weights",
+    "vertex_values",
     "environment_levels",
     "shadow_map",
     "material_rows",

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..animation.types import U8, U32
 from ..errors import ContextError
+from ..scene.versions import PicturePart
 
 
 class Target:
@@ -66,11 +67,22 @@ class Target:
         """Where unlit things are drawn: the same framebuffer."""
         return self.framebuffer
 
-    def begin(self, color: tuple[float, float, float, float]) -> None:
-        """Bind and clear the framebuffer; the colour is sRGB, premultiplied."""
+    def begin(self, color: tuple[float, float, float, float], part: PicturePart) -> None:
+        """Bind the framebuffer for a part of the picture, and clear that part.
+
+        Parameters
+        ----------
+        color
+            sRGB, premultiplied.
+        """
         self.framebuffer.use()
-        self.context.viewport = (0, 0, *self.size)
+        self.framebuffer.viewport = part.viewport(self.size)
+        self.framebuffer.scissor = part.scissor(self.size)
         self.framebuffer.clear(*color, depth=1.0)
+
+    def end(self) -> None:
+        """End drawing parts: what follows is not limited to one."""
+        self.framebuffer.scissor = None  # type: ignore[assignment]  # the stub lacks "none"
 
     def resolve(self) -> moderngl.Framebuffer:
         """Return the single-sampled framebuffer that holds the finished picture."""

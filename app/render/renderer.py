@@ -18,6 +18,7 @@ from .crowd import GpuCrowd
 from .environment import Environments
 from .frame import Frame, Lighting, Pass
 from .frame_block import FrameBlock
+from .ghost_pass import GhostPass
 from .gpu_model import GpuModel
 from .ground_pass import GroundPass
 from .model_cache import ModelCache
@@ -62,6 +63,7 @@ class Renderer:
             ground,
             TransmissivePass(context),
             blended,
+            GhostPass(context),
             WireframePass(context),
             OutlinePass(context, programs),
             OverlayPass(context, programs),
@@ -101,16 +103,22 @@ class Renderer:
 
     def draw(self, scene: Scene, target: Target) -> None:
         """Draw the scene as of its last `Scene.update`."""
-        frame = Frame.of(scene)
-        self._upload_poses(frame)
         widen_lines(self.context, target.size[1])
+        # multisampled, llvmpipe also draws the column left of a part: that part clears it later
+        for part in reversed(scene.parts):
+            self._draw_part(Frame.of(scene, part), target)
+        target.end()
+
+    def _draw_part(self, frame: Frame, target: Target) -> None:
+        """Draw a part of the picture; the others stay as they are."""
+        self._upload_poses(frame)
         self._shadow.draw(frame, target)
         environment = self._environments.current(frame)
         environment.use()
         self._block.use(frame, target.size, environment.rows)
         self._set_surface_state()
         self._background.draw(frame, target)
-        target.begin(frame.clear_color)
+        target.begin(frame.clear_color, frame.part)
         for step in self._passes:
             step.draw(frame, target)
 
@@ -156,19 +164,24 @@ class Renderer:
             frame.surfaces, lights = [crowd], crowd.lights(frame.camera, frame.key_front)
         else:
             frame.surfaces = [self._uploaded_character(frame, shown) for shown in frame.characters]
+            frame.ghost_surfaces = [
+                self._uploaded_character(frame, shown, "ghost") for shown in frame.ghosts
+            ]
             lights = lights_of(frame.characters, frame.camera, frame.key_front, frame.origin)
         shadow = frame.display.shadow and frame.active is not None
         frame.lighting = Lighting.of(lights, frame.display.tone_mapping, shadow=shadow)
 
-    def _uploaded_character(self, frame: Frame, character: Character) -> CharacterSurfaces:
-        """Return the surfaces of a character, with its current pose."""
+    def _uploaded_character(
+        self, frame: Frame, character: Character, mode: str = ""
+    ) -> CharacterSurfaces:
+        """Return the surfaces of a character, with its current pose; in the mode of the frame."""
         uploaded = self._models.of_character(character)
         uploaded.set_variant(character.variant)
         if frame.is_active(character):
             uploaded.write(character, frame, frame.display.weights_joint, frame.display.mask)
         else:  # the joint and mask are those of the active character
             uploaded.write(character, frame, -1)
-        mode = frame.mode_of(character)
+        mode = mode or frame.mode_of(character)
         world = character.world_from(frame.origin)
         return CharacterSurfaces(self.context, self._programs, uploaded, character, world, mode)
 

@@ -37,7 +37,11 @@ class TransmissionTarget:
         return self._framebuffers[1]
 
     def begin(
-        self, size: tuple[int, int], samples: int, background: tuple[float, float, float, float]
+        self,
+        size: tuple[int, int],
+        samples: int,
+        background: tuple[float, float, float, float],
+        viewport: tuple[int, int, int, int],
     ) -> None:
         """Bind and clear both pictures.
 
@@ -45,6 +49,8 @@ class TransmissionTarget:
         ----------
         background
             sRGB, premultiplied.
+        viewport
+            Left, bottom, width and height of the camera's picture in them, pixels.
 
         Raises
         ------
@@ -62,7 +68,7 @@ class TransmissionTarget:
         self.framebuffer.clear(depth=1.0)
         self.unlit.clear(*background, depth=1.0)
         self.framebuffer.use()
-        self._context.viewport = (0, 0, *size)
+        self._context.viewport = viewport
 
     def finish(self) -> None:
         """Resolve the samples and build mipmaps."""

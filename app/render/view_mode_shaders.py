@@ -7,7 +7,8 @@ MODES: dict[str, dict[str, int]] = {
     "lit": {},
     "weights": {"WEIGHTS": 1},
     "mask": {"WEIGHTS": 1, "MASK": 1},
-    "heat": {"WEIGHTS": 1, "HEAT": 1},
+    "heat": {"WEIGHTS": 1, "HEAT": 1},  # by the values of vertices
+    "ghost": {"GHOST": 1},
     "wire": {},
     "depth": {},
 }

@@ -21,6 +21,7 @@ from .origin import place_matrix, relative_to
 
 Still = Literal["rest", "bind"]
 Show = Literal["clip", "rest", "bind"]
+VertexValues = tuple[tuple[F32, ...], ...]
 
 
 class Character:
@@ -54,6 +55,9 @@ class Character:
         Index of the material variant (KHR_materials_variants), -1: the default materials.
     hidden_parts
         Node and primitive of the parts of meshes that are not drawn.
+    vertex_values
+        For each mesh instance of the model, [V] values of each primitive, 0 to 1, that colour its
+        vertices in place of the view mode; (): none.
     override
         [P] values set in place of what plays (morph weights); NaN: not set.
     """
@@ -71,6 +75,7 @@ class Character:
         self.world: F64 = np.eye(4)
         self.variant = -1
         self.hidden_parts: frozenset[tuple[int, int]] = frozenset()
+        self.vertex_values: VertexValues = ()
         self.override = no_weights_set(model)
         self.show: Show = "clip"
         self.mixer: Mixer = StillMixer(model.skeleton.rest)

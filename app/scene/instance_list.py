@@ -1,4 +1,4 @@
-"""The instances of a scene, side by side."""
+"""The instances of a scene: in a row, or two of them at the same place."""
 
 from collections.abc import Iterator, Sequence
 
@@ -6,6 +6,7 @@ import numpy as np
 
 from ..animation.types import F64
 from .instance import Instance
+from .versions import Versions
 
 GAP = 0.1  # between two neighbours, of the wider one's width
 
@@ -19,12 +20,15 @@ class InstanceList:
         The instance whose cameras, joints and clips are shown and edited.
     same_size
         Whether the other instances are scaled to the height of the first one.
+    versions
+        The two instances that are compared in place of the row; None: all stand in a row.
     """
 
     def __init__(self) -> None:
         self._instances: list[Instance] = []
         self.active: Instance | None = None
         self.same_size = False
+        self.versions: Versions | None = None
 
     def __iter__(self) -> Iterator[Instance]:
         return iter(self._instances)
@@ -37,7 +41,9 @@ class InstanceList:
 
     @property
     def visible(self) -> list[Instance]:
-        """Instances that are not hidden."""
+        """Instances that are not hidden; of compared ones both."""
+        if self.versions is not None:
+            return self.versions.instances
         return [instance for instance in self._instances if not instance.hidden]
 
     @property
@@ -48,6 +54,7 @@ class InstanceList:
     def replace(self, instances: Sequence[Instance]) -> None:
         """Replace all instances; the first one becomes active."""
         self._instances[:] = instances
+        self.versions = None
         self.active = instances[0] if instances else None
 
     def add(self, instance: Instance, at: int | None = None) -> None:
@@ -64,6 +71,8 @@ class InstanceList:
     def remove(self, instance: Instance) -> None:
         """Remove an instance; none is active if it was, and one that is left alone is centred."""
         self._instances.remove(instance)
+        if self.versions is not None and instance in self.versions.instances:
+            self.versions = None
         if instance is self.active:
             self.active = None
         if len(self) == 1:
@@ -75,7 +84,13 @@ class InstanceList:
         return np.array(offsets, np.float64).reshape(-1, 3)
 
     def line_up(self) -> None:
-        """Place the instances along +X, spaced by the widths that they sweep, and measure them."""
+        """Place the instances along +X, spaced by the widths that they sweep, and measure them.
+
+        Compared ones are placed at the origin, in the size of the old one.
+        """
+        if self.versions is not None:
+            self._overlay(self.versions)
+            return
         first = self[0]
         if len(self) > 1:
             first.character.set_placement(np.eye(4, dtype=np.float32))
@@ -91,6 +106,14 @@ class InstanceList:
             instance.character.set_placement(placement)
             instance.measure(points)
             before = instance.extent
+
+    def _overlay(self, versions: Versions) -> None:
+        """Place both versions at the origin, and measure all instances."""
+        smaller = 1.0 / versions.scale
+        for instance, scale in ((versions.old, 1.0), (versions.new, smaller)):
+            instance.character.set_placement(np.diag([scale, scale, scale, 1.0]))
+        for instance in self._instances:
+            instance.measure(instance.points())
 
 
 def _equal_height_scale(first: Instance, other: Instance) -> float:

@@ -14,6 +14,7 @@ from .instance import Instance
 from .instance_list import InstanceList
 from .scene_bounds import Fit, SceneBounds
 from .scene_camera import SceneCamera
+from .versions import PicturePart
 
 
 class Scene:
@@ -53,6 +54,14 @@ class Scene:
         if self.crowd is not None:
             return []
         return [instance.character for instance in self.instances.visible]
+
+    @property
+    def parts(self) -> tuple[PicturePart, ...]:
+        """The parts of the picture, from left to right: one, or those of compared versions."""
+        versions = self.instances.versions
+        if versions is not None and self.crowd is None:
+            return versions.parts
+        return (PicturePart(tuple(self.instances.visible)),)
 
     def show(self, model: Model) -> Character:
         """Show a model alone, in its rest pose, and return its character."""

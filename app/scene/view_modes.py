@@ -20,7 +20,6 @@ ViewMode = Literal[
     "joints",
     "influences",
     "facing",
-    "heat",
 ]
 
 
@@ -50,7 +49,7 @@ VIEWS: dict[ViewMode, View] = {
     "facing": View("Facing", "front faces blue, back faces red"),
 }
 
-assert {*VIEWS, "heat"} == set(get_args(ViewMode))  # heat: from the red of vertex colours
+assert set(VIEWS) == set(get_args(ViewMode))
 
 # Colour map of weights 0 to 1 (van der Walt and Smith, CC0), sRGB, as in shaders/lib/color.glsl.
 VIRIDIS = (

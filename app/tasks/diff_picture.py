@@ -18,9 +18,8 @@ from ..diff.heat_map import (
     WITHIN,
     VertexErrors,
     errors_at,
-    heat_map_model,
+    relative_errors,
     viridis,
-    with_error_colors,
 )
 from ..diff.shared_geometry import ModelPair
 from ..file_io import temporary_file
@@ -32,6 +31,7 @@ from ..options.picture_options import CameraOptions
 from ..render.offscreen import OffscreenRenderer
 from ..render.renderer import Renderer
 from ..scene.camera import OrbitCamera
+from ..scene.character import VertexValues
 from ..scene.display_settings import Display
 from ..scene.scene import Scene
 from ..wording import millimetres
@@ -158,7 +158,6 @@ class _DiffRenderer:
         self.full = (
             0.0  # metres at the end of the colour scale; 0: the greatest error of the picture
         )
-        self._heat = heat_map_model(model_pair.b)
         self._offscreen = OffscreenRenderer(options.picture.resolution, options.shading.samples)
         context = self._offscreen.context
         print_verbose(f"drawn by {context.info['GL_RENDERER']}", verbose=options.general.verbose)
@@ -166,7 +165,7 @@ class _DiffRenderer:
         scales = (1.0, model_pair.scale, model_pair.scale)
         self._scenes = [
             self._scene(options, model, k, scale)
-            for k, (model, scale) in enumerate(zip((*models, self._heat), scales, strict=True))
+            for k, (model, scale) in enumerate(zip((*models, model_pair.b), scales, strict=True))
         ]
         self._frame(options.camera, moving=moving)
 
@@ -197,7 +196,7 @@ class _DiffRenderer:
         elif self._nothing_in_common:
             panels.append(Panel("Error", None, "no common joints or meshes"))
         else:
-            self._repaint(with_error_colors(self._heat, errors, self._difference.metres, full))
+            self._repaint(relative_errors(errors, self._difference.metres, full))
             panels.append(self._error_panel(time, errors))
         return self._page.draw(
             self._words(time, errors),
@@ -229,9 +228,7 @@ class _DiffRenderer:
 
     def _plain(self, options: Options, model: Model) -> Display:
         without_weights = replace(options.shading, weights=None)
-        shown = display_settings(replace(options, shading=without_weights), model)
-        shown.view_mode = "heat"
-        return shown
+        return display_settings(replace(options, shading=without_weights), model)
 
     def _frame(self, options: CameraOptions, *, moving: bool) -> None:
         """Frame both versions with one camera, over the whole clip for a video."""
@@ -279,11 +276,11 @@ class _DiffRenderer:
         scene.update(time - begin)
         return self._offscreen.render(scene)
 
-    def _repaint(self, model: Model) -> None:
-        """Replace the model of the third scene by a recoloured one."""
+    def _repaint(self, values: VertexValues) -> None:
+        """Colour the vertices of the third scene."""
         character = self._scenes[2].character
         if character is not None:
-            character.model = model
+            character.vertex_values = values
 
     def _error_panel(self, time: float, errors: VertexErrors) -> Panel:
         title = "Error of B" if not self._by_joints else "Error of B, by joint"

@@ -3,14 +3,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from rigview.diff.compare import pair_models
-from rigview.diff.heat_map import STOPS, errors_at, heat_map_model, viridis, with_error_colors
+from rigview.diff.heat_map import STOPS, errors_at, relative_errors, viridis
 from rigview.model.material import Material, TextureRef
 from tests.support.character_versions import character
 from tests.support.draw import draw
-from tests.support.models import make_model, rod_model, square
+from tests.support.models import make_model, rod_model, square, square_model
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -79,49 +78,53 @@ def test_nothing_to_draw():
     assert errors_at(pair_models(a, a), (None, None), 0.0).greatest == 0
 
 
-def test_error_colours():
+def test_relative_errors():
     a, b = character().load(), character(wave=(0, 91, 0)).load()
     found = errors(a, b)
     far = found.vertices[0][0]
-    model = with_error_colors(heat_map_model(b), found, threshold=0.01, full=far.max())
-    colours = model.meshes[0].primitives[0].colors
-    np.testing.assert_allclose(colours[:, 0], np.where(far > 0.01, far / far.max(), 0), atol=1e-6)
-    assert (colours[:, 1:] == 1).all()
-    assert b.meshes[0].primitives[0].colors is None, "the model itself stays"
+    ((share,),) = relative_errors(found, threshold=0.01, full=far.max())
+    np.testing.assert_allclose(share, np.where(far > 0.01, far / far.max(), 0), atol=1e-6)
+    ((none,),) = relative_errors(found, threshold=0.0, full=0.0)
+    assert not none.any()
 
 
-def test_instances_of_a_mesh_have_separate_colours():
-    model = make_model([square()], (-1, -1))
-    instance = model.instances[0]
-    model = replace(model, instances=(instance, replace(instance, joint=1)))
-    apart = heat_map_model(model)
-    assert [each.mesh for each in apart.instances] == [0, 1]
-    assert len(apart.meshes) == 2
+def drawn(gl, model, errors):
+    """A picture whose vertices are coloured by their errors."""
+    return draw(gl, model, vertex_values=relative_errors(errors, 1e-4, 1.0))
 
 
-@pytest.mark.parametrize(("mode", "kept"), [("MASK", True), ("BLEND", False), ("OPAQUE", False)])
-def test_only_masked_materials_keep_their_texture(mode, kept):
-    material = Material(base_color_texture=TextureRef(0), alpha_mode=mode, unlit=True)
-    (plain,) = heat_map_model(make_model([square()], materials=(material,))).materials
-    assert (plain.base_color_texture is not None) is kept
-    assert plain.alpha_mode == ("MASK" if kept else "OPAQUE")
-    assert not plain.unlit
-
-
-def test_drawn_by_the_view_mode(gl):
+def test_drawn_by_their_errors(gl):
     """Vertices without error are grey, others coloured; both are lit."""
     model = rod_model()
-    bodies = pair_models(model, model)
-    still = errors_at(bodies, (None, None), 0.0)
-    plain = draw(gl, with_error_colors(heat_map_model(model), still, 1e-4, 1.0), view_mode="heat")[
-        ..., :3
-    ]
+    still = errors_at(pair_models(model, model), (None, None), 0.0)
     hot = replace(still, vertices=tuple(tuple(v + 1 for v in g) for g in still.vertices))
-    bright = draw(gl, with_error_colors(heat_map_model(model), hot, 1e-4, 1.0), view_mode="heat")[
-        ..., :3
-    ]
+    plain, bright = (drawn(gl, model, each)[..., :3] for each in (still, hot))
     differs = (plain != bright).any(axis=-1)
     assert differs.sum() > 50
     assert np.ptp(plain[differs].astype(int), axis=1).max() < 12
     assert (bright[differs].astype(int)[:, 1] - bright[differs][:, 2]).max() > 100
     assert len(np.unique(bright[differs][:, 1])) > 1
+
+
+def test_instances_of_a_mesh_have_their_own_errors(gl):
+    """Of two squares that are one mesh at two nodes, only the one with errors is coloured."""
+    model = make_model([square()], (-1, -1), translations=[[-1, 0, 0], [1, 0, 0]])
+    instance = model.instances[0]
+    model = replace(model, instances=(instance, replace(instance, joint=1)))
+    still = errors_at(pair_models(model, model), (None, None), 0.0)
+    hot = replace(still, vertices=(still.vertices[0], (still.vertices[1][0] + 1,)))
+    plain, bright = (drawn(gl, model, each) for each in (still, hot))
+    columns = np.flatnonzero((plain != bright).any(axis=(0, 2)))
+    assert columns.min() > plain.shape[1] // 2
+
+
+def test_drawn_without_normal_map_and_opaque(gl):
+    """The material changes nothing but what a mask cuts off."""
+    picture = np.random.default_rng(0).integers(0, 255, (8, 8, 4), np.uint8)
+    bumpy = Material(normal_texture=TextureRef(0), alpha_mode="BLEND", base_color=(1, 1, 1, 0.3))
+    pictures = []
+    for material in (Material(), bumpy):
+        model = square_model(material, picture)
+        found = errors_at(pair_models(model, model), (None, None), 0.0)
+        pictures.append(drawn(gl, model, found))
+    np.testing.assert_array_equal(*pictures)

@@ -27,6 +27,7 @@ def draw(
     camera=None,
     tau=0.0,
     variant=-1,
+    vertex_values=(),
     **display,
 ):
     """Picture [H, W, 4] of a model seen from +Z, without a grid, on a transparent background."""
@@ -36,6 +37,7 @@ def draw(
     character = scene.show(model)
     character.play_clip(0 if model.clips else -1, 0.0)
     character.variant = variant
+    character.vertex_values = vertex_values
     if camera is None:
         scene.frame(size[0] / size[1])
     scene.update(tau)

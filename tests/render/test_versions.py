@@ -1,0 +1,180 @@
+"""Two versions in one picture: each part has the pixels of the whole picture of its version."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rigview.model.material import Material, Transmission
+from rigview.render.render_target import Target
+from rigview.render.renderer import Renderer
+from rigview.scene.instance import Instance
+from rigview.scene.scene import Scene
+from rigview.scene.selected import Selected
+from rigview.scene.versions import Versions
+from tests.support.models import make_model, rod_model, square
+
+SIZE = (240, 160)
+
+
+@pytest.fixture
+def pictures(gl):
+    """Returns a function that draws a scene with 4 samples."""
+    renderer, target = Renderer(gl), Target(gl, SIZE, 4)
+
+    def picture(scene):
+        scene.update(0.0)
+        renderer.draw(scene, target)
+        return target.read()
+
+    yield picture
+    target.release()
+    renderer.release()
+
+
+def red(model):
+    """A version of the rod with another material only."""
+    (mesh,) = model.meshes
+    painted = replace(mesh, primitives=tuple(replace(p, material=0) for p in mesh.primitives))
+    return replace(model, meshes=(painted,), materials=(Material(base_color=(0.9, 0.1, 0.1, 1)),))
+
+
+def single(model, **display):
+    scene = Scene()
+    scene.show(model)
+    scene.frame(SIZE[0] / SIZE[1])
+    for name, value in display.items():
+        setattr(scene.display, name, value)
+    return scene
+
+
+def compared(mode, old, new, **display):
+    scene = Scene()
+    scene.set_instances([Instance.of(old), Instance.of(new)])
+    scene.instances.versions = Versions(*scene.instances, mode)
+    scene.frame(SIZE[0] / SIZE[1])
+    for name, value in display.items():
+        setattr(scene.display, name, value)
+    return scene
+
+
+def assert_shifted(found, picture, columns, part):
+    """Columns of a picture are those of another one, moved to the right.
+
+    Interpolation at other places rounds a few numbers to their neighbours.
+    """
+    moved = np.roll(picture, columns, axis=1)[:, part].astype(int)
+    apart = np.abs(found[:, part] - moved)
+    assert apart.max() <= 1
+    assert (apart > 0).mean() < 1e-3
+
+
+@pytest.mark.parametrize("edge", [0.0, 0.31, 0.5, 1.0])
+def test_a_wipe_shows_each_version_as_it_is_alone(pictures, edge):
+    model = rod_model()
+    one, two = pictures(single(model, skeleton=True)), pictures(single(red(model), skeleton=True))
+    assert (one != two).any()
+    scene = compared("wipe", model, red(model), skeleton=True)
+    scene.instances.versions.edge = edge
+    found, column = pictures(scene), round(edge * SIZE[0])
+    np.testing.assert_array_equal(found[:, :column], one[:, :column])
+    np.testing.assert_array_equal(found[:, column:], two[:, column:])
+
+
+def test_side_by_side_shows_each_version_in_the_middle_of_its_half(pictures):
+    model = rod_model()
+    one, two = pictures(single(model)), pictures(single(red(model)))
+    scene = compared("side-by-side", model, red(model))
+    found, half = pictures(scene), SIZE[0] // 2
+    assert_shifted(found, one, -half // 2, slice(half))
+    assert_shifted(found, two, half // 2, slice(half, None))
+
+
+def test_halves_are_in_the_middle_of_what_no_panel_covers(pictures):
+    model = rod_model()
+    alone = pictures(single(model))
+    scene = compared("side-by-side", model, model)
+    scene.instances.versions.free = (0.25, 0.75)
+    found, half = pictures(scene), SIZE[0] // 2
+    quarter = SIZE[0] // 8
+    assert_shifted(found, alone, -quarter, slice(half))
+    assert_shifted(found, alone, quarter, slice(half, None))
+
+
+def test_transmission_of_a_shifted_half(pictures):
+    """What is seen through glass moves with its half of the picture."""
+    behind, glass = square(0.8, -0.5, material=0), square(2.0, material=1)
+    materials = (
+        Material(base_color=(0.1, 0.8, 0.2, 1.0)),
+        Material(transmission=Transmission(factor=1.0), roughness=0.2),
+    )
+    model = make_model([behind, glass], materials=materials)
+    alone, half = pictures(single(model)), SIZE[0] // 2
+    found = pictures(compared("side-by-side", model, model))
+    near = slice(SIZE[0] // 8, 3 * SIZE[0] // 8)
+    assert_shifted(found, alone, -half // 2, near)
+
+
+def test_outline_of_a_selected_part_in_a_shifted_half(pictures):
+    model = rod_model()
+    node = model.instances[0].joint
+    alone, half = single(model), SIZE[0] // 2
+    scene = compared("side-by-side", model, red(model))
+    for each in (alone, scene):
+        each.display.selected = Selected(node, 0)
+    scene.activate(scene.instances[0])
+    one, found = pictures(alone), pictures(scene)
+    assert_shifted(found, one, -half // 2, slice(half))
+    plain = pictures(compared("side-by-side", model, red(model)))
+    np.testing.assert_array_equal(found[:, half:], plain[:, half:])
+
+
+def test_an_equal_ghost_is_hidden_by_the_surfaces(pictures):
+    model = rod_model()
+    overlaid = pictures(compared("overlaid", model, model))
+    np.testing.assert_array_equal(overlaid, pictures(single(model)))
+
+
+def test_a_ghost_shows_where_the_old_version_was(pictures):
+    """It changes what is beside the new version, and nothing far from both."""
+    model = rod_model()
+    scene = compared("overlaid", model, model)
+    other = compared("wipe", model, model)
+    for each in (scene, other):
+        each.instances[0].character.play_clip(0, 0.0)
+        each.instances[0].character.playback.seek(1.0, 0.0)
+        each.instances[0].character.playback.pause(0.0)
+    other.instances.versions.edge = 1.0
+    old = pictures(other)
+    other.instances.versions.edge = 0.0
+    new = pictures(other)
+    both = pictures(scene)
+    background = new[2, 2]
+    beside = (new == background).all(axis=-1) & (old != new).any(axis=-1)
+    assert beside.sum() > 100
+    assert (both[beside] != new[beside]).any(axis=-1).mean() > 0.8
+    assert (both[(old == new).all(axis=-1) & (new == background).all(axis=-1)] == background).all()
+
+
+def test_versions_of_another_scale_have_the_same_size():
+    model = rod_model()
+    scene = compared("wipe", model, model)
+    scene.instances.versions.scale = 100.0
+    scene.measure()
+    np.testing.assert_allclose(scene.instances[1].character.world, np.diag([0.01] * 3 + [1.0]))
+
+
+def test_only_versions_are_visible_until_one_of_them_is_removed():
+    model = rod_model()
+    scene = Scene()
+    scene.set_instances([Instance.of(model) for _ in range(3)])
+    first, _, third = scene.instances
+    scene.instances.versions = Versions(first, third, "wipe")
+    scene.measure()
+    assert scene.instances.visible == [first, third]
+    assert scene.characters == [first.character, third.character]
+    np.testing.assert_array_equal(third.character.world, np.eye(4))
+    scene.remove(third)
+    assert scene.instances.versions is None
+    assert len(scene.instances.visible) == 2
+    assert scene.instances[1].character.world[0, 3] > 0.1
