@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from ..tomlfile.value_parsing import (
     frame_range,
+    frame_range_text,
     loop_mode,
     loop_text,
     natural_numbers,
@@ -135,6 +136,7 @@ class TimeOptions:
         "a sequence or video of frames A to B inclusive, every STEPth frame",
         "A..B[:STEP]",
         frame_range,
+        writer=frame_range_text,
     )
 
 

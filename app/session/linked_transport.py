@@ -6,7 +6,7 @@ is controlled; characters that show a pose instead of a clip are not linked.
 
 from collections.abc import Callable
 
-from . import transport
+from . import play_range, transport
 from .open_character import OpenCharacter
 from .session import Session
 
@@ -90,6 +90,41 @@ def change_speed(session: Session, direction: int) -> None:
     """Set the active character's rate one step faster (1) or slower (-1) for all linked ones."""
     transport.change_speed(session, direction)
     set_speed(session, transport.speed(session))
+
+
+def set_play_range(session: Session, begin: float, end: float) -> None:
+    """Repeat a range of the ruler of all linked characters, seconds."""
+    for each in linked(session):
+        play_range.set_play_range(each, begin, end)
+
+
+def set_in(session: Session) -> None:
+    """Start the range of linked characters at the active one's present time."""
+    _copy_range(session, play_range.set_in)
+
+
+def set_out(session: Session) -> None:
+    """End the range of linked characters at the active one's present time."""
+    _copy_range(session, play_range.set_out)
+
+
+def clear_play_range(session: Session) -> None:
+    """Remove the range of linked characters."""
+    for each in linked(session):
+        play_range.clear(each)
+
+
+def _copy_range(session: Session, change: Callable[[OpenCharacter], None]) -> None:
+    """Change the active character's range, and give it to the linked ones."""
+    active = session.active
+    if active is None or transport.playable_character(active) is None:
+        return
+    change(active)
+    now = play_range.play_range(active)
+    if now is None:
+        session.notify("The range would have no length")
+        return
+    set_play_range(session, *now)
 
 
 def join_playback(session: Session, new: OpenCharacter) -> None:

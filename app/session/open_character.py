@@ -24,6 +24,7 @@ from ..scene.scene import Scene
 from . import playing, transport
 from .motion_editor import Editor
 from .next_clip import NextClip
+from .play_range import PlayRanges
 from .transport import Player
 from .ui_state import CANNOT_SHOW, MixerPanels
 
@@ -64,6 +65,8 @@ class OpenCharacter(Instance):
         Joint whose weights were shown last, -1 for none.
     next_clip
         The clip that plays when the present one ends, None: the present one goes on.
+    play_ranges
+        The ranges of the ruler that are repeated.
     """
 
     def __init__(
@@ -79,6 +82,7 @@ class OpenCharacter(Instance):
         self.imports = imports
         self.joint = -1
         self.next_clip: NextClip | None = None
+        self.play_ranges = PlayRanges()
         self.mixer_panels = MixerPanels()
         self.editor = Editor(self)
         self._lost: Lost | None = None

@@ -33,12 +33,12 @@ def save_picture(session: Session, target: Target) -> Path:
     return path
 
 
-def picture_stem(session: Session) -> str:
-    """Return a file name without suffix for a picture: character, clip and time."""
+def picture_stem(session: Session, when: str = "") -> str:
+    """Return a file name without suffix: character, clip and time, or the text `when`."""
     character = transport.playable_character(session)
     parts = ["rigview" if session.path is None else session.path.stem]
     if character is not None:
-        parts += [character.mixer.name, f"{transport.time(session):.2f}s"]
+        parts += [character.mixer.name, when or f"{transport.time(session):.2f}s"]
     return re.sub(r"[^\w.-]+", "_", "-".join(parts)).strip("._")[:100]
 
 

@@ -22,6 +22,7 @@ from .background_loading import Loading
 from .motion_editor import Editor
 from .next_clip import start_next
 from .open_character import OpenCharacter
+from .play_range import stay_in_range
 from .selection import Clicks, PickSurface, Selection, Selections
 from .settings import Settings
 from .ui_state import CANNOT_SHOW as CANNOT_SHOW
@@ -138,6 +139,7 @@ class Session:
         open_characters = self.open_characters
         for open_character in open_characters:
             start_next(open_character)
+            stay_in_range(open_character)
             open_character.editor.sync_to_document()
         display.selected = self.selected
         self.scene.update(self.tau)

@@ -264,7 +264,13 @@ def loop_name(player: Player) -> str:
     for name, of_mode, of_passes in LOOPS:
         if (mode, passes) == (of_mode, of_passes):
             return name
-    return f"{passes:.0f} passes" if mode == "loop" else f"{passes:.0f} passes, ping-pong"
+    return passes_name(mode, passes)
+
+
+def passes_name(mode: Mode, passes: float) -> str:
+    """Return the label of a loop mode with a number of passes."""
+    times = f"{passes:.0f} times"
+    return times if mode == "loop" else f"Ping-pong, {times}"
 
 
 def set_loop(player: Player, mode: Mode, passes: float) -> None:

@@ -11,7 +11,7 @@ from ..motion.document import Fade
 from .outliner import Outliner
 
 Popup = Literal["", "help", "error", "go to frame", "open", "add", "unsaved", "save as"]
-Copy = Literal["copy command", "copy python", "copy test"]
+Copy = Literal["copy command", "copy range", "copy python", "copy test"]
 Request = Literal["open", "add", "save as", "picture", Copy, "full screen", "quit"]
 CANNOT_SHOW = "The file cannot be opened"
 Box = tuple[float, float, float, float]  # left, top, right, bottom; points of the window

@@ -239,6 +239,12 @@ def frame_range(given: object) -> range:
     return frames
 
 
+def frame_range_text(frames: range) -> str:
+    """Return the text of a range of frames."""
+    step = f":{frames.step}" if frames.step != 1 else ""
+    return f"{frames.start}..{frames[-1]}{step}"
+
+
 def time_range(given: object) -> tuple[float, float]:
     """Read ``A..B``, seconds."""
     written = text(given)

@@ -22,6 +22,7 @@ _NAMES = {
     "Tab": imgui.Key.tab,
     "Esc": imgui.Key.escape,
 }
+_BRACKETS = {"[": imgui.Key.left_bracket, "]": imgui.Key.right_bracket}  # with Ctrl
 _SHOWN = {"Left": "←", "Right": "→", "Up": "↑", "Down": "↓", "PageUp": "PgUp", "PageDown": "PgDn"}
 _KEYPAD = {"1": imgui.Key.keypad1, "3": imgui.Key.keypad3, "7": imgui.Key.keypad7}
 _MODIFIERS = {"Ctrl": imgui.Key.mod_ctrl, "Shift": imgui.Key.mod_shift, "Alt": imgui.Key.mod_alt}
@@ -94,6 +95,8 @@ def _by_chord() -> dict[Chord, Action]:
         for text in action.keys:
             *modifiers, name = re.split(r"(?<=.)\+", text)
             key = _NAMES.get(name) or _KEYPAD.get(name)
+            if key is None and modifiers:
+                key = _BRACKETS.get(name)
             if key is None and name.isalnum():
                 key = imgui.Key.__members__.get(name.lower())
             if key is not None:

@@ -4,11 +4,13 @@ from collections.abc import Callable
 
 from ..session.copy_command import copy_command, not_in_command
 from ..session.copy_python import as_python, as_test
+from ..session.copy_range import copy_range
 from ..session.session import Session
 from ..session.ui_state import Copy
 
 _COPIES: dict[Copy, tuple[str, Callable[[Session, tuple[int, int], int], str]]] = {
     "copy command": ("Copied as a command", copy_command),
+    "copy range": ("Copied as a video command", copy_range),
     "copy python": ("Copied as Python", as_python),
     "copy test": ("Copied as a pytest case", as_test),
 }

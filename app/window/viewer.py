@@ -295,6 +295,7 @@ class Viewer:
             "save as": self._files.ask_name,
             "picture": self._picture,
             "copy command": lambda: self._copy("copy command"),
+            "copy range": lambda: self._copy("copy range"),
             "copy python": lambda: self._copy("copy python"),
             "copy test": lambda: self._copy("copy test"),
             "full screen": self._full_screen,

@@ -14,9 +14,9 @@ from tests.support.full_file import full_file
 from tests.support.models import rod_model
 
 DOCUMENTED = (  # keys documented in docs/window.md
-    "Space Left Right Shift+Left Shift+Right Up Down [ ] Backspace L PageUp PageDown F 1 3 7 "
-    "B N X W H R G C M D K O V Shift+V Ctrl+G Ctrl+O Ctrl+R Ctrl+Tab F11 Tab F12 "
-    "F1 ? Esc Ctrl+Q Ctrl+Shift+C "
+    "Space Left Right Shift+Left Shift+Right Up Down [ ] Backspace L PageUp PageDown "
+    "Ctrl+[ Ctrl+] F 1 3 7 B N X W H R G C M D K O V Shift+V Ctrl+G Ctrl+O Ctrl+R Ctrl+Tab "
+    "F11 Tab F12 F1 ? Esc Ctrl+Q Ctrl+Shift+C "
     "Ctrl+Z Ctrl+Shift+Z Ctrl+Y Ctrl+S Ctrl+Shift+S "
     "A Shift+A T S Shift+F Ctrl+Shift+O Alt+Left Alt+Right"
 )
@@ -93,6 +93,7 @@ def test_switch_of_the_display(session, name, switch):
         ("open", "open"),
         ("picture", "picture"),
         ("copy command", "copy command"),
+        ("copy range", "copy range"),
         ("copy python", "copy python"),
         ("copy test", "copy test"),
         ("full screen", "full screen"),

@@ -152,7 +152,7 @@ def test_cycling_loop_modes(session):
 
 def test_labels_of_other_loop_modes(session):
     transport.set_loop(session, "pingpong", 3.0)
-    assert transport.loop_name(session) == "3 passes, ping-pong"
+    assert transport.loop_name(session) == "Ping-pong, 3 times"
     transport.next_loop(session)
     assert transport.loop_name(session) == "Loop"
 

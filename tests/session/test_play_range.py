@@ -1,0 +1,222 @@
+"""The in/out range: which part of the ruler it is, and how playback repeats it."""
+
+import math
+import shlex
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rigview.motion.document import LayerSettings, MotionDoc
+from rigview.session import character_files, linked_transport, playing, transport
+from rigview.session.actions import action
+from rigview.session.copy_range import copy_range, frames_of
+from rigview.session.open_character import OpenCharacter
+from rigview.session.play_range import PlayRange, crossing, play_range
+from rigview.session.session import Session
+from tests.support.clips import sliding_clip
+from tests.support.fixed_clock import FixedClock
+from tests.support.light_mannequin import light_mannequin
+from tests.support.models import make_model, square
+
+SPAN = PlayRange(0.5, 1.0)
+
+
+@pytest.fixture
+def session():
+    """Clips of 2 s and of 1 s, looping; 10 frames per second."""
+    session = Session(FixedClock(100.0), frame_rate=10.0, read_motions=False)
+    clips = sliding_clip("Long", 0.0, 0.5, 2.0), sliding_clip("Short", 0.0, 1.0)
+    character_files.show_model(session, make_model([square()], clips=clips))
+    return session
+
+
+def wait(session, seconds, step=0.02):
+    """Draw frames for some seconds; return the time on the ruler."""
+    for _ in range(round(seconds / step)):
+        session.clock.frame += round(step * 100)
+        session.tick()
+        session.update()
+    return transport.time(session)
+
+
+def ranged(session, begin=0.5, end=1.0, *, start=0.6):
+    linked_transport.set_play_range(session, begin, end)
+    transport.seek(session, start)
+    wait(session, 0.02)
+    transport.seek(session, start)
+    session.update()
+
+
+def test_keys_set_in_and_out_at_the_present_time(session):
+    transport.pause_at(session, 0.7)
+    action("range in").run(session)
+    assert play_range(session.active) == (0.7, 2.0)
+    transport.pause_at(session, 1.5)
+    action("range out").run(session)
+    assert play_range(session.active) == (0.7, 1.5)
+    transport.pause_at(session, 1.7)
+    action("range in").run(session)
+    assert play_range(session.active) == (1.7, 2.0), "an in point after the out point"
+    transport.pause_at(session, 0.4)
+    action("range out").run(session)
+    assert play_range(session.active) == (0.0, 0.4), "an out point before the in point"
+    action("clear range").run(session)
+    assert play_range(session.active) is None
+    transport.pause_at(session, 0.0)
+    action("range out").run(session)
+    assert play_range(session.active) is None
+    assert "no length" in session.interface.notice
+
+
+def test_loop_repeats_the_range(session):
+    ranged(session)
+    seen = [wait(session, 0.1) for _ in range(12)]
+    assert all(0.5 <= time <= 1.0 for time in seen)
+    assert seen[4:9] == pytest.approx([0.6, 0.7, 0.8, 0.9, 0.5], abs=1e-6)
+
+
+def test_reverse_playback_repeats_the_range(session):
+    ranged(session)
+    transport.set_speed(session, -1.0)
+    assert wait(session, 0.2) == pytest.approx(0.9, abs=1e-6)
+
+
+def test_ping_pong_turns_back_at_both_ends(session):
+    transport.set_loop(session, "pingpong", math.inf)
+    ranged(session)
+    seen = [wait(session, 0.2) for _ in range(6)]
+    assert seen == pytest.approx([0.8, 1.0, 0.8, 0.6, 0.6, 0.8], abs=1e-6)
+
+
+@pytest.mark.parametrize(("mode", "passes", "end"), [
+    ("loop", 1.0, 1.0), ("loop", 3.0, 1.0), ("pingpong", 2.0, 0.5), ("pingpong", 3.0, 1.0),
+])  # fmt: skip
+def test_passes_of_the_range_are_counted(session, mode, passes, end):
+    transport.set_loop(session, mode, passes)
+    ranged(session, start=0.5)
+    wait(session, 0.5 * passes - 0.1)
+    assert transport.is_running(session)
+    assert wait(session, 0.2) == pytest.approx(end)
+    assert not transport.is_running(session)
+    transport.toggle(session)
+    assert wait(session, 0.1) == pytest.approx(0.6, abs=0.021), "the first pass begins"
+    wait(session, 0.5 * passes - 0.3)
+    assert transport.is_running(session), "all passes are played again"
+
+
+def test_once_at_the_out_point_plays_again(session):
+    transport.set_loop(session, "loop", 1.0)
+    ranged(session)
+    transport.pause_at(session, 1.0)
+    wait(session, 0.1)
+    transport.toggle(session)
+    assert wait(session, 0.1) == pytest.approx(0.6, abs=0.021)
+
+
+def test_seeks_and_steps_leave_the_range(session):
+    ranged(session)
+    transport.seek(session, 1.4)
+    assert wait(session, 0.2) == pytest.approx(1.6), "time runs on"
+    assert wait(session, 1.0) == pytest.approx(0.6), "until it comes to the range again"
+    assert wait(session, 0.5) == pytest.approx(0.6)
+    transport.pause_at(session, 1.0)
+    transport.step(session, 1)
+    assert wait(session, 0.1) == pytest.approx(1.1)
+
+
+def test_range_to_the_end_of_the_clip(session):
+    ranged(session, 1.5, 2.0, start=1.6)
+    seen = [wait(session, 0.06) for _ in range(20)]
+    assert all(1.5 <= time <= 2.0 for time in seen)
+
+
+def test_a_long_frame_repeats_the_range_often(session):
+    ranged(session)
+    assert wait(session, 3.0, step=3.0) == pytest.approx(0.6)
+
+
+def test_a_speed_change_keeps_the_range(session):
+    ranged(session)
+    for k in range(30):
+        transport.set_speed(session, 1.0 + 0.01 * k)
+        wait(session, 0.02)
+        assert transport.time(session) <= 1.0
+
+
+def test_range_belongs_to_the_clip(session):
+    ranged(session)
+    playing.next_clip(session, 1)
+    assert play_range(session.active) is None
+    playing.next_clip(session, 1)
+    assert play_range(session.active) == SPAN
+
+
+def test_linked_characters_have_the_same_range(session):
+    clips = (sliding_clip("Other", 0.0, 0.75),)
+    second = OpenCharacter(session, make_model([square()], clips=clips))
+    first = session.active
+    session.scene.instances.add(second)
+    playing.choose_clip(second, 0)
+    session.activate(first)
+    linked_transport.set_play_range(session, 0.5, 1.0)
+    assert play_range(first) == SPAN
+    assert play_range(second) == (0.5, 0.75), "the part that its clip has"
+    session.together = False
+    linked_transport.clear_play_range(session)
+    assert play_range(first) is None
+    assert play_range(second) == (0.5, 0.75)
+
+
+def test_layers_repeat_a_range(session):
+    session.editor.edit(MotionDoc(layers=(LayerSettings("base", "Long"),)), "Layers")
+    transport.set_loop(session, "loop", math.inf)
+    ranged(session)
+    assert wait(session, 0.5) == pytest.approx(0.6)
+    session.editor.edit(MotionDoc(), "No layers")
+    assert play_range(session.active) is None, "of the layers"
+
+
+@given(
+    st.floats(0.5, 1.0),
+    st.floats(-4.0, 4.0),
+    st.booleans(),
+    st.sampled_from([1.0, 2.0, 3.0, math.inf]),
+)
+def test_crossing_stays_inside(time, advance, bounces, passes):
+    found = crossing(SPAN, time, advance, bounces=bounces, passes=passes)
+    if found is None:
+        assert SPAN.begin - 1e-9 <= time + advance <= SPAN.end + 1e-9
+        return
+    assert SPAN.begin - 1e-9 <= found.time <= SPAN.end + 1e-9
+    assert found.passes <= passes
+    if not bounces and found.passes < passes:
+        turns = (time + advance - found.time) / SPAN.length
+        assert turns == pytest.approx(round(turns), abs=1e-6)
+
+
+@pytest.mark.parametrize(("span", "rate", "frames"), [
+    ((0.0, 1.0), 30.0, range(31)), ((0.21, 0.39), 10.0, range(3, 4)),
+    ((0.5, 0.51), 10.0, range(5, 6)), ((0.3, 0.7), 10.0, range(3, 8)),
+    ((0.31, 0.39), 10.0, range(4, 5)),
+])  # fmt: skip
+def test_frames_in_a_range(span, rate, frames):
+    assert frames_of(PlayRange(*span), rate) == frames
+
+
+def test_copied_range_is_a_video_of_its_frames(tmp_path):
+    path = tmp_path / "figure.glb"
+    path.write_bytes(light_mannequin(("Walk",)))
+    session = Session(FixedClock(100.0), frame_rate=24.0, read_motions=False)
+    session.tick()
+    character_files.open_file(session, path)
+    assert copy_range(session, (64, 48), 1) == ""
+    assert "range" in session.interface.notice
+    linked_transport.set_play_range(session, 0.25, 0.75)
+    words = shlex.split(copy_range(session, (64, 48), 1))
+    assert words[words.index("--frames") + 1] == "6..18"
+    assert words[words.index("--frame-rate") + 1] in ("24", "24.0")
+    assert words[words.index("-o" if "-o" in words else "--output") + 1] == (
+        "figure-Walk-0.25s-0.75s.mp4"
+    )
+    assert "--time" not in words
