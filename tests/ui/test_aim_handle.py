@@ -7,7 +7,8 @@ import pytest
 
 from rigview.motion.document import ClipEvent, LayerSettings, MotionDoc, Root
 from rigview.session import transport
-from rigview.ui import aim_handle, events
+from rigview.ui import aim_handle
+from rigview.ui.timeline import events
 from tests.support.full_motion_file import DOCUMENT
 from tests.support.panels import PanelDriver
 
