@@ -89,10 +89,10 @@ def _start(
     options: Options, open_character: "OpenCharacter", motion: "MotionFile | None"
 ) -> "Pause":
     """Start one character by the options; returns a function that pauses it at their time."""
-    from ..tasks.build_scene import chosen_variant, hidden_parts
+    from ..tasks.build_scene import chosen_variant, hide_parts
 
     open_character.character.variant = chosen_variant(options, open_character.model)
-    open_character.character.hidden_parts = hidden_parts(options, open_character.model)
+    hide_parts(options, open_character.character)
     setup = choose_playback(options, open_character.model, motion)
     open_character.character.set_morphs(setup.morphs)
     if setup.layered and setup.document is not None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Literal, TypeVar
 
+from ..animation.types import F64
 from .document import (
     Additive,
     Aim,
@@ -197,6 +198,14 @@ def with_value_at(document: MotionDoc, name: str, value: Value, time: float) -> 
     at = document.at[last]
     assert isinstance(at.do, Set)
     return changed_at(document, last, replace(at, do=replace(at.do, value=value)))
+
+
+def as_value(number: F64) -> Value:
+    """Return an array of shape () or (3,) as a document value."""
+    if number.ndim == 0:
+        return float(number)
+    x, y, z = number.tolist()
+    return x, y, z
 
 
 def value_of(document: MotionDoc, name: str) -> Value | None:

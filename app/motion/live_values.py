@@ -1,6 +1,6 @@
 """Live values of a motion document: what is tried out while it plays, and is no unsaved work.
 
-They are the default values of parameters, and mute and solo of layers.
+They are the default values of parameters, mute and solo of layers, and morph weights.
 """
 
 from collections.abc import Mapping
@@ -31,7 +31,8 @@ def with_live_values(
     layers = tuple(
         _layer(layer, present.get(layer.name), earlier.get(layer.name)) for layer in document.layers
     )
-    return replace(document, parameters=MappingProxyType(parameters), layers=layers)
+    morphs = document.morphs if since is not None and since.morphs == live.morphs else live.morphs
+    return replace(document, parameters=MappingProxyType(parameters), layers=layers, morphs=morphs)
 
 
 def _by_name(document: MotionDoc) -> Mapping[str, LayerSettings]:

@@ -160,6 +160,14 @@ class PictureOptions:
         text,
         per_file=IN_ONE_SCENE,
     )
+    hide_joints: str | None = value(
+        RENDERING,
+        "joints that are not drawn, nor the bones and meshes below them, separated by commas; "
+        "!JOINT draws a branch of them nevertheless",
+        "JOINTS",
+        text,
+        per_file=IN_ONE_SCENE,
+    )
     crowd: tuple[int, int, int] | None = value(
         IN_ONE_SCENE,
         _CROWD,

@@ -40,6 +40,7 @@ class GpuCrowd:
         self.crowd = crowd
         self.mode = "lit"  # view mode of the current frame
         self.hidden_parts: frozenset[tuple[int, int]] = frozenset()  # of all characters
+        self.hidden_joints: frozenset[int] = frozenset()
         self.origin: F32 = np.zeros(3, np.float32)
         self._world = crowd.world  # [N, 4, 4] relative to the origin of the frame
         self._context = context
@@ -238,7 +239,7 @@ class GpuCrowd:
         return [
             item
             for item in self._model.items
-            if item.source.joint not in hidden
+            if item.source.joint not in hidden | self.hidden_joints
             and (item.source.joint, item.number) not in self.hidden_parts
         ]
 

@@ -119,7 +119,8 @@ class GpuModel:
         for number in moving.materials:
             if number in self._materials:
                 self._materials[number].write(moving.material(number, values))
-        hidden, parts = moving.hidden(values), character.hidden_parts
+        hidden = moving.hidden(values) | character.hidden_joints
+        parts = character.hidden_parts
         self.visible = [
             item
             for item in self.items

@@ -42,7 +42,8 @@ def _joint_pixels(scene: Scene, width: int, height: int) -> list[tuple[str, F64]
     names: list[str] = []
     points: list[F64] = []
     for character in scene.characters:
-        joints = character.drawn_joints.joints
+        drawn = character.drawn_joints
+        joints = drawn.joints[drawn.visible(character.hidden_joints)[0]]
         points.append(place_points(character.world, character.matrices[joints, :3, 3]))
         names += [character.model.skeleton.names[joint] for joint in joints]
     if not names:

@@ -87,12 +87,14 @@ def _bones(character: Character, world: F32, matrices: F32, selected: int) -> li
     """Return the lines of bones and joints with model matrices [J, 4, 4]."""
     drawn = character.drawn_joints
     places = _placed(world, matrices[drawn.joints, :3, 3])
-    bones = places[drawn.bones[:, 0]], places[drawn.bones[:, 1]]
+    rows, shown = drawn.visible(character.hidden_joints)
+    bones = places[drawn.bones[shown, 0]], places[drawn.bones[shown, 1]]
     colors = np.tile(np.array(JOINT, np.float32), (len(places), 1))
     colors[drawn.joints == selected] = SELECTED
-    bone_colors = np.tile(np.array(BONE, np.float32), (len(bones[0]), 1))
+    bone_colors = np.tile(np.array(BONE, np.float32), (len(drawn.bones), 1))
     own, above = drawn.chain(selected)
     bone_colors[above], bone_colors[own] = ABOVE_SELECTED, SELECTED
+    places, colors, bone_colors = places[rows], colors[rows], bone_colors[shown]
     return [
         _lines(*bones, OUTLINE, BONE_WIDTH + 2.0),
         _lines(places, places, OUTLINE, JOINT_WIDTH + 2.0),
@@ -132,9 +134,11 @@ def _vertex(frame: Frame, character: Character) -> list[F32]:
 
 def _ghost(character: Character, world: F32, matrices: F32, pose: Still) -> list[F32]:
     """Return dashed lines of the skeleton in the rest or bind pose, with the current root."""
-    bones_of = character.drawn_joints.bones
+    rows, shown = character.drawn_joints.visible(character.hidden_joints)
+    bones_of = character.drawn_joints.bones[shown]
     places = _placed(world, character.ghost(pose, matrices))
     bones = places[bones_of[:, 0]], places[bones_of[:, 1]]
+    places = places[rows]
     return [
         _lines(*bones, OUTLINE, GHOST_WIDTH + 2.0, DASH),
         _lines(places, places, OUTLINE, GHOST_JOINT_WIDTH + 2.0),
@@ -145,8 +149,10 @@ def _ghost(character: Character, world: F32, matrices: F32, pose: Still) -> list
 
 def _axes(character: Character, world: F32, matrices: F32, frame: Frame) -> F32:
     """Return outlined lines of the axes of joints, from back to front."""
-    matrices = matrices[character.drawn_joints.joints]
-    lengths = character.drawn_joints.axis_lengths * np.cbrt(abs(np.linalg.det(world[:3, :3])))
+    drawn = character.drawn_joints
+    rows, _ = drawn.visible(character.hidden_joints)
+    matrices = matrices[drawn.joints[rows]]
+    lengths = drawn.axis_lengths[rows] * np.cbrt(abs(np.linalg.det(world[:3, :3])))
     begin = _placed(world, matrices[:, :3, 3])
     directions = np.swapaxes(world[:3, :3] @ matrices[:, :3, :3], 1, 2)  # [D, axis, 3]
     norms = np.linalg.norm(directions, axis=-1, keepdims=True)

@@ -196,6 +196,7 @@ class Renderer:
             self._release_crowd()
             self._crowd = GpuCrowd(self.context, self._programs, uploaded, frame.crowd)
         self._crowd.hidden_parts = character.hidden_parts
+        self._crowd.hidden_joints = character.hidden_joints
         self._crowd.write(frame.camera, frame.display.view_mode, frame.origin)
         return self._crowd
 

@@ -58,6 +58,8 @@ class Character:
     vertex_values
         For each mesh instance of the model, [V] values of each primitive, 0 to 1, that colour its
         vertices in place of the view mode; (): none.
+    hidden_joints
+        Joints whose bones, names and meshes are not drawn.
     override
         [P] values set in place of what plays (morph weights); NaN: not set.
     """
@@ -76,6 +78,7 @@ class Character:
         self.variant = -1
         self.hidden_parts: frozenset[tuple[int, int]] = frozenset()
         self.vertex_values: VertexValues = ()
+        self.hidden_joints: frozenset[int] = frozenset()
         self.override = no_weights_set(model)
         self.show: Show = "clip"
         self.mixer: Mixer = StillMixer(model.skeleton.rest)

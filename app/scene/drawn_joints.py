@@ -39,6 +39,18 @@ class DrawnJoints:
             self.roots[row] = self.roots[parents[row]]
         positions = skeleton.to_model(skeleton.rest)[self.joints, :3, 3]
         self.axis_lengths = _axis_lengths(positions, self.bones)
+        self._visible: tuple[frozenset[int], Index, Index] | None = None  # cached
+
+    def visible(self, hidden: frozenset[int]) -> tuple[Index, Index]:
+        """Return the rows of `joints` that are not hidden, and of `bones` with neither end hidden.
+
+        The last ones are cached.
+        """
+        if self._visible is None or self._visible[0] is not hidden:
+            shown = ~np.isin(self.joints, list(hidden))
+            bones = np.flatnonzero(shown[self.bones].all(axis=1))
+            self._visible = hidden, np.flatnonzero(shown), bones
+        return self._visible[1:]
 
     def chain(self, joint: int) -> tuple[Index, Index]:
         """Return the rows of `bones` from a joint to its children, and those above the joint."""

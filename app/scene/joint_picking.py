@@ -45,12 +45,13 @@ def joints_at(
     ranked: list[tuple[float, float, JointHit]] = []
     for index, character in enumerate(characters):
         drawn = character.drawn_joints
+        shown, bones = drawn.visible(character.hidden_joints)
         points = place_points(character.world, character.matrices[drawn.joints, :3, 3])
         clip = np.column_stack([points, np.ones(len(points))]) @ matrix.T
-        parents, children = drawn.bones.T
-        dots = _distance(clip, clip, size, place)
+        parents, children = drawn.bones[bones].T
+        dots = _distance(clip[shown], clip[shown], size, place)
         lines = _distance(clip[parents], clip[children], size, place)
-        rows = np.concatenate([np.arange(len(points)), parents])
+        rows = np.concatenate([shown, parents])
         away = np.concatenate([dots, lines])
         rank = np.concatenate([np.where(dots <= ON_DOT, -1.0, dots), lines])
         depth = clip[rows, 2] / np.maximum(clip[rows, 3], _NEAR)

@@ -16,6 +16,7 @@ from ..animation.playback import Mode
 from ..animation.track import Rotation
 from ..animation.types import F32, F64
 from ..blending.mixer import clip_begin
+from ..model.joint_branches import branches_reference
 from ..model.lookup import LookupResult, find_camera, find_clip, find_joint
 from ..model.mesh_parts import parts_reference
 from ..model.morph_weights import no_weights_set, weights_by_name
@@ -39,6 +40,7 @@ from ..scene.character import Show
 from ..scene.display_settings import Display
 from ..scene.selected import reference
 from . import transport
+from .held_morphs import only_morphs_differ
 from .open_character import OpenCharacter
 from .screenshot import picture_stem
 from .session import Session
@@ -94,6 +96,7 @@ def command_options(session: Session, size: tuple[int, int], samples: int) -> Op
             resolution=size,
             variant=options.picture.variant,
             hide_mesh=options.picture.hide_mesh,
+            hide_joints=options.picture.hide_joints,
             crowd=options.picture.crowd,
             in_step=options.picture.in_step,
         ),
@@ -147,7 +150,8 @@ def _has_reset_morphs(open_character: OpenCharacter) -> bool:
 
 def _has_unsaved_motion(open_character: OpenCharacter) -> bool:
     editor = open_character.editor
-    return open_character.character.mixer.from_motion and (editor.differs or editor.path is None)
+    differs = editor.differs and not only_morphs_differ(editor.document, editor.saved_document)
+    return open_character.character.mixer.from_motion and (differs or editor.path is None)
 
 
 def _trimmed(open_character: OpenCharacter) -> bool | None:
@@ -195,7 +199,8 @@ def _playback(open_character: OpenCharacter, *, trim: bool) -> Options:
             options = _single_clip(open_character, options)
     variant = None if character.variant < 0 else f"#{character.variant}"
     hidden = parts_reference(character.model, character.hidden_parts) or None
-    picture = replace(options.picture, variant=variant, hide_mesh=hidden)
+    joints = branches_reference(character.model, character.hidden_joints) or None
+    picture = replace(options.picture, variant=variant, hide_mesh=hidden, hide_joints=joints)
     return replace(options, picture=picture)
 
 

@@ -7,15 +7,10 @@ differ from it, so that the motion does not jump; a paused motion always equals 
 from collections import deque
 from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
 
-import numpy as np
-
-from ..animation.types import F64
 from ..blending.parameters import Parameters
 from ..blending.step import FiredEvent
 from ..errors import AppError, MotionError, OutputError
-from ..model.morph_weights import weights_by_name
 from ..motion import edit
 from ..motion.bind_names import set_morphs
 from ..motion.cross_references import check
@@ -29,6 +24,7 @@ from ..motion.write import save_motion
 from ..resources import is_bundled
 from ..scene.character import Character
 from . import playing, transport
+from .held_morphs import only_morphs_differ, with_morphs_of, without_lost_morphs
 from .transport import Player
 
 EVENTS_KEPT = 64  # last fired events
@@ -59,6 +55,7 @@ class Editor:
         self._dragged: dict[
             str, str
         ] = {}  # of those, what is still held: its words for the history
+        self._held_morph = ""  # label of the morph weight that is dragged
         self._performed = self.document  # the document that was played last
         self._diverged = False  # the mixer's state differs from a run of the document
         self._last_time = 0.0  # the motion's tau in the previous frame
@@ -164,6 +161,9 @@ class Editor:
         """
         character = self._owner.character
         morphs = self.document.morphs
+        if character is not None:
+            kept = without_lost_morphs(self.document, self.saved_document, character.model)
+            self.history.put(kept, "Reload")
         if not self.dirty and file is not None and file is not self._file:
             if file.document == self._file.document:
                 self._file = file
@@ -196,7 +196,8 @@ class Editor:
         try:
             if is_bundled(path):
                 raise OutputError(f"{path}: files of the program are not written")
-            document = self._with_live_morphs(document)
+            if self._owner.character is not None:
+                document = with_morphs_of(document, self._owner.character)
             self._file = save_motion(path, self._file, document)
         except AppError as error:
             self._owner.fail(error, "Not saved")
@@ -208,16 +209,6 @@ class Editor:
         far = beside is not None and path.absolute() != beside.absolute()
         self._owner.notify(f"Saved {path.name}" + (f"; --motion {path} plays it" if far else ""))
         return True
-
-    def _with_live_morphs(self, document: MotionDoc) -> MotionDoc:
-        """Return a document with the morph weights set by hand, which no edit contains."""
-        character = self._owner.character
-        if character is None:
-            return document
-        model, override = character.model, character.override
-        if np.array_equal(set_morphs(model, document), override, equal_nan=True):
-            return document
-        return replace(document, morphs=MappingProxyType(weights_by_name(model, override)))
 
     def discard(self) -> None:
         """Mark unsaved changes as discarded."""
@@ -282,8 +273,23 @@ class Editor:
             character.mixer.set(name, value, max(transport.mixer_time(self._owner), 0.0), seconds)
             self._diverged = True
 
+    def drag_morph(self, value: int | None, weight: float, label: str) -> None:
+        """Set a morph weight in place of the clip's during a drag; NaN resets it.
+
+        `value` is its index in `Pose.values`, None: all of them.
+        """
+        character = self._owner.character
+        if character is not None:
+            character.override[slice(None) if value is None else value] = weight
+            self._held_morph = label
+
     def end_drag(self) -> None:
         """End a drag: write the dragged values into the document as one edit."""
+        character = self._owner.character
+        if self._held_morph and character is not None:
+            self.history.put(with_morphs_of(self.document, character), self._held_morph)
+            self._performed = replace(self._performed, morphs=self.document.morphs)
+        self._held_morph = ""
         if not self._dragged:
             self.history.close()
             return
@@ -328,7 +334,7 @@ class Editor:
         parameters = self._parameters
         if name not in parameters:
             return None
-        return as_value(parameters.at(name, transport.mixer_time(self._owner)))
+        return edit.as_value(parameters.at(name, transport.mixer_time(self._owner)))
 
     # -- events -----------------------------------------------------------------------------------
 
@@ -378,6 +384,10 @@ class Editor:
         character, morphs = self._owner.character, None
         if character is not None and (from_start or document.morphs != self._performed.morphs):
             morphs = set_morphs(character.model, document)
+            if not from_start and only_morphs_differ(document, self._performed):
+                character.set_morphs(morphs)  # what plays goes on
+                self._performed = document
+                return
         playing.play_document(self._owner, document, keep_state=running, from_start=from_start)
         if character is not None and morphs is not None:
             character.set_morphs(morphs)
@@ -385,11 +395,3 @@ class Editor:
         self._diverged = running and was_shown and not from_start
         self._live.clear()
         self._dragged.clear()
-
-
-def as_value(number: F64) -> Value:
-    """Return an array of shape () or (3,) as a document value."""
-    if number.ndim == 0:
-        return float(number)
-    x, y, z = number.tolist()
-    return x, y, z

@@ -158,6 +158,7 @@ class OpenCharacter(Instance):
             self._show_again(seen)
         self.imports, self.joint = found.imports, -1
         character.hidden_parts = kept_parts(before.model, before.hidden_parts, now)
+        character.hidden_joints = kept_joints(before.model, before.hidden_joints, now)
         character.variant = kept_index(before.variant, before.model.variants, now.variants)
         playing.continue_from(character, before, self.document, self.tau)
         self.mark_read()
@@ -250,6 +251,12 @@ def kept_parts(
         if part < part_count(now, joint):
             found.add((joint, part))
     return frozenset(found)
+
+
+def kept_joints(before: Model, joints: frozenset[int], now: Model) -> frozenset[int]:
+    """Return joints in the reloaded file, found by their names."""
+    found = {now.skeleton.find(before.skeleton.names[joint]) for joint in joints}
+    return frozenset(found - {-1})
 
 
 def kept_index(number: int, before: Sequence[str], now: Sequence[str]) -> int:

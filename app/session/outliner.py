@@ -8,8 +8,10 @@ import numpy as np
 from ..animation.types import Bool
 from ..model.mesh_parts import Part
 from ..model.model import Model
+from ..model.morph_weights import morph_weights
 from ..model.skin_joints import moved_vertices, weighted_joints
 from ..scene.selected import Selected, name_of
+from .type_ahead import TypeAhead
 
 Find = Callable[[str], bool]  # whether a search finds a name
 
@@ -33,6 +35,15 @@ class MeshRow:
     triangles: int
 
 
+@dataclass(frozen=True, slots=True)
+class MorphRow:
+    """A morph target, or the name of the mesh above its targets."""
+
+    value: int  # index in Pose.values, -1: a mesh
+    label: str
+    searched: str  # names of mesh and target
+
+
 @dataclass(slots=True)
 class Outliner:
     """State of the outliner.
@@ -46,14 +57,32 @@ class Outliner:
     """
 
     filter: str = ""
+    filter_meshes: str = ""
+    filter_morphs: str = ""
     tab: str = ""
     scroll_to_selected: bool = False
+    focused: bool = False  # the joint tree has the keyboard focus: letters are type-ahead
+    had_focus: bool = False  # in the frame before
+    typed: TypeAhead = field(default_factory=TypeAhead)
     _model: Model | None = None  # of what is kept
     _moved: list[int] = field(default_factory=list)
     _weighted: frozenset[int] = frozenset()
+    _rigid: frozenset[int] = frozenset()
     _meshes: list[MeshRow] = field(default_factory=list)
+    _morphs: list[MorphRow] = field(default_factory=list)
     _tree_key: tuple[object, ...] = ()
     _tree: list[TreeRow] = field(default_factory=list)
+
+    def next_frame(self) -> None:
+        """Take the focus away, unless the tree keeps it in this frame."""
+        self.had_focus, self.focused = self.focused, False
+
+    def searched_joints(self, model: Model, prefix: str) -> tuple[list[int], list[str]]:
+        """Return all joints of the tree from top to bottom, and their names without a prefix."""
+        shown = np.zeros(model.skeleton.count, bool)
+        shown[model.scene_joints] = True
+        joints = [row.joint for row in tree_rows(model, set(), shown)]
+        return joints, [model.skeleton.names[joint].removeprefix(prefix) for joint in joints]
 
     def tree(self, model: Model, folded: set[int], find: Find) -> list[TreeRow]:
         """Return the rows of all nodes of the scene; with a search those that it finds."""
@@ -66,10 +95,28 @@ class Outliner:
             self._tree_key = key
         return self._tree
 
-    def meshes(self, model: Model) -> list[MeshRow]:
-        """Return a row for each part of the meshes in the scene."""
+    def meshes(self, model: Model, find: Find | None = None) -> list[MeshRow]:
+        """Return a row for each part of the meshes in the scene; with a search those it finds."""
         self._keep(model)
-        return self._meshes
+        if find is None or not self.filter_meshes.strip():
+            return self._meshes
+        return [row for row in self._meshes if find(f"{row.name} {row.material}")]
+
+    def morphs(self, model: Model, find: Find | None = None) -> list[MorphRow]:
+        """Return a row for each morph target; with a search those that it finds.
+
+        Of several meshes with targets, each has a row with its name above them.
+        """
+        self._keep(model)
+        if find is None or not self.filter_morphs.strip():
+            return self._morphs
+        found = [row for row in self._morphs if row.value < 0 or find(row.searched)]
+        headings = [row.value < 0 for row in found] + [True]
+        return [
+            row
+            for row, below in zip(found, headings[1:], strict=True)
+            if row.value >= 0 or not below
+        ]
 
     def moved(self, model: Model, joint: int) -> int:
         """Return the number of vertices that a joint moves; -1 if it is in no skin and moves none.
@@ -79,12 +126,18 @@ class Outliner:
         self._keep(model)
         return self._moved[joint] or (0 if joint in self._weighted else -1)
 
+    def is_rigid(self, model: Model, joint: int) -> bool:
+        """Return whether a node carries a mesh without a skin."""
+        self._keep(model)
+        return joint in self._rigid
+
     def _keep(self, model: Model) -> None:
         if self._model is not model:
             self._model, self._tree_key = model, ()
             self._moved = moved_vertices(model).tolist()
             self._weighted = frozenset(weighted_joints(model))
-            self._meshes = _mesh_rows(model)
+            self._rigid = frozenset(each.joint for each in model.instances if each.skin < 0)
+            self._meshes, self._morphs = _mesh_rows(model), _morph_rows(model)
 
 
 def tree_rows(
@@ -141,6 +194,18 @@ def _mesh_rows(model: Model) -> list[MeshRow]:
         if instance.in_scene
         for number, primitive in enumerate(model.meshes[instance.mesh].primitives)
     ]
+
+
+def _morph_rows(model: Model) -> list[MorphRow]:
+    weights = morph_weights(model)
+    several, above = len({weight.node for weight in weights}) > 1, -1
+    rows: list[MorphRow] = []
+    for weight in weights:
+        if several and weight.node != above:
+            rows.append(MorphRow(-1, weight.mesh, ""))
+        above = weight.node
+        rows.append(MorphRow(weight.value, weight.target, f"{weight.mesh} {weight.target}"))
+    return rows
 
 
 def _material(model: Model, number: int) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 from ..animation.playback import Loop
 from ..console import print_message
 from ..errors import UsageError
+from ..model.joint_branches import find_branches
 from ..model.lookup import find_camera, find_joint, find_variant
 from ..model.mesh_parts import find_parts
 from ..model.model import Model
@@ -33,7 +34,7 @@ def new_scene(options: Options, model: Model) -> Scene:
     scene = Scene(display=display_settings(options, model))
     character = scene.show(model)
     character.variant = chosen_variant(options, model)
-    character.hidden_parts = hidden_parts(options, model)
+    hide_parts(options, character)
     scene.camera.file_camera = file_camera(options, model)
     return scene
 
@@ -192,12 +193,14 @@ def chosen_variant(options: Options, model: Model) -> int:
         raise
 
 
-def hidden_parts(options: Options, model: Model) -> frozenset[tuple[int, int]]:
-    """Return node and primitive of the parts that --hide-mesh names."""
-    if options.picture.hide_mesh is None:
-        return frozenset()
+def hide_parts(options: Options, character: Character) -> None:
+    """Hide the parts of meshes that --hide-mesh names, and the branches of --hide-joints."""
+    picture, model = options.picture, character.model
     try:
-        return find_parts(model, options.picture.hide_mesh)
+        if picture.hide_mesh is not None:
+            character.hidden_parts = find_parts(model, picture.hide_mesh)
+        if picture.hide_joints is not None:
+            character.hidden_joints = find_branches(model, picture.hide_joints)
     except UsageError as error:
         error.file = source_name(options)
         raise

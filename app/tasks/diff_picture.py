@@ -35,7 +35,7 @@ from ..scene.character import VertexValues
 from ..scene.display_settings import Display
 from ..scene.scene import Scene
 from ..wording import millimetres
-from .build_scene import chosen_variant, display_settings, file_camera, hidden_parts, place_camera
+from .build_scene import chosen_variant, display_settings, file_camera, hide_parts, place_camera
 from .output import STANDARD, write
 
 _COLOURS = 256  # of the colour scale
@@ -219,7 +219,7 @@ class _DiffRenderer:
         character = scene.show(model)
         if k < 2:
             character.variant = chosen_variant(options, model)
-            character.hidden_parts = hidden_parts(options, model)
+            hide_parts(options, character)
         scene.camera.file_camera = file_camera(options, model)
         side = min(k, 1)
         character.play_clip(self._shown.clips[side], 0.0, passes=1)

@@ -124,7 +124,7 @@ def add_to_scene(
     from ..scene.instance import Instance
     from .build_scene import (  # GPU packages: after all checks
         chosen_variant,
-        hidden_parts,
+        hide_parts,
         start_character,
     )
 
@@ -134,7 +134,7 @@ def add_to_scene(
         instance.given_facing = other.setup.facing
         character = instance.character
         character.variant = chosen_variant(other.options, other.setup.model)
-        character.hidden_parts = hidden_parts(other.options, other.setup.model)
+        hide_parts(other.options, character)
         loop: Loop | None = ("loop", math.inf) if whole else None
         start_character(other.options, character, other.setup, default_loop=loop)
         if other.time is not None:

@@ -59,7 +59,8 @@ def _places(session: Session) -> tuple[list[tuple[str, Character, int]], F64]:
     names: list[tuple[str, Character, int]] = []
     points: list[F64] = [np.zeros((0, 3))]
     for character in session.scene.characters:
-        joints = character.drawn_joints.joints
+        drawn = character.drawn_joints
+        joints = drawn.joints[drawn.visible(character.hidden_joints)[0]]
         points.append(place_points(character.world, character.matrices[joints, :3, 3]))
         prefix, known = short_names.joint_prefix(character.model), character.model.skeleton.names
         names += [

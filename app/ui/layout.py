@@ -12,7 +12,7 @@ from . import theme, widgets
 SCENE = 12.0  # font heights: least width of the scene between two columns
 LOW = 18.0  # font heights: in a lower view, open curves take the place of the side panels
 WIDE = 46.0  # font heights: a narrower window has one column, with a list of its panels
-_WIDTH, _MIXER_WIDTH = 15.0, 18.0  # font heights: default widths of a column
+_LEFT, _RIGHT, _MIXER = 18.0, 15.0, 18.0  # font heights: default widths of the columns
 EDGE = 0.5  # font heights: width of an edge
 _UPRIGHT = ("left", "right", "curves list")  # panels with a width; the others have a height
 
@@ -36,10 +36,11 @@ class Columns:
 def columns(session: Session, *, mixing: bool) -> Columns:
     """Return the columns in the present window."""
     em, room = widgets.em(), imgui.get_main_viewport().size.x
-    default = _MIXER_WIDTH if mixing else _WIDTH
-    left, right = (size(session, name, default) * em for name in ("left", "right"))
+    one = room < WIDE * em
+    left = size(session, "left", _RIGHT if one and not mixing else _LEFT) * em
+    right = size(session, "right", _MIXER if mixing else _RIGHT) * em
     margin = 2.0 * widgets.MARGIN * em
-    if room < WIDE * em:
+    if one:
         return Columns(min(left, room - margin), 0.0)
     most = room - SCENE * em - 2.0 * margin
     if left + right > most:

@@ -41,6 +41,7 @@ def draw(session: Session, chords: Sequence[shortcuts.Chord] = ()) -> None:
     session.interface.comparing = False
     _end_drag(session)
     shortcuts.run(session, chords)
+    session.interface.outliner.next_frame()
     mouse_navigation.navigate(session)
     if session.interface.hidden or not session.interface.mixer_panels.shown:
         session.scene.display.mask = ()

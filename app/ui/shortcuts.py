@@ -9,6 +9,7 @@ from imgui_bundle import imgui
 
 from ..session.actions import ACTIONS, Action
 from ..session.session import Session
+from ..session.type_ahead import is_name_letter
 
 _NAMES = {
     "Space": imgui.Key.space,
@@ -43,7 +44,8 @@ def run(session: Session, pressed: Sequence[Chord]) -> None:
     """Run the actions of keys pressed since the previous frame, or repeated while held.
 
     While a text field, a list or a menu has the focus, only Esc counts; in a pop-up of the window
-    only modal actions; during keyboard navigation of the panels, ImGui uses the navigation keys.
+    only modal actions; during keyboard navigation of the panels, ImGui uses the navigation keys;
+    letters and digits are not shortcuts while the joint tree has the focus.
     """
     io = imgui.get_io()
     writing = io.want_text_input
@@ -54,11 +56,20 @@ def run(session: Session, pressed: Sequence[Chord]) -> None:
             continue
         if session.interface.keyboard_navigation and chord[0] in _NAVIGATION:
             continue
+        if session.interface.outliner.focused and _is_letter(chord):
+            continue
         if (chord in pressed or action.repeat) and _allowed(session, action):
             action.run(session)
     if not (writing or listing):
-        for code in io.input_queue_characters:
-            _typed(session, chr(code))
+        for character in map(chr, io.input_queue_characters):
+            if not (session.interface.outliner.focused and is_name_letter(character)):
+                _typed(session, character)
+
+
+def _is_letter(chord: Chord) -> bool:
+    """Return whether a chord types a letter or digit."""
+    plain = chord[1] in (0, int(imgui.Key.mod_shift))
+    return plain and imgui.Key.a <= chord[0] <= imgui.Key.z
 
 
 def _allowed(session: Session, action: Action) -> bool:

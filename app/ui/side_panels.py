@@ -18,13 +18,12 @@ from . import (
     followers,
     layout,
     mixer_panels,
-    morphs,
     statistics,
     theme,
     widgets,
 )
 from .inspector import selection_details
-from .outliner import joint_list, mesh_list
+from .outliner import joint_list, mesh_list, morph_list
 
 GAP = 0.5  # font heights, between the clips and the mixer
 CLIPS_SHARE = 0.45  # of the column: least height of the clips above a tall mixer
@@ -33,6 +32,7 @@ OUTLINER: tuple[layout.Panel, ...] = (
     ("Clips", clips.draw),
     ("Joints", joint_list.draw),
     ("Meshes", mesh_list.draw),
+    ("Morphs", morph_list.draw),
 )
 _LEAST = 8.0  # font heights: of the mixer below the clips
 
@@ -50,13 +50,13 @@ def left_column(session: Session, top: float, room: float, width: float, *, mixi
     em = widgets.em()
     left, gap = widgets.MARGIN * em, GAP * em
     if mixing and room < LOW * em:
-        _begin(session, "Clips", (left, top), width, room)
+        _begin(session, "Clips", (left, top), width, room, filled=True)
         character_list.draw(session)
         layout.tabs(session, "left", (mixer_panels.MIXER, *OUTLINER))
         layout.floating_edge(session, "left", (left + width, top), _end(), left)
         return
     high = _clips_height(session, room, gap) if mixing else room
-    _begin(session, "Clips", (left, top), width, high)
+    _begin(session, "Clips", (left, top), width, high, filled=True)
     character_list.draw(session)
     if session.model is None:
         clips.draw(session)
@@ -66,7 +66,7 @@ def left_column(session: Session, top: float, room: float, width: float, *, mixi
     if mixing:
         below = top + used + gap
         layout.floating_edge(session, "clips", (left, top + used), width, top)
-        _begin(session, "Mixer", (left, below), width, room - used - gap)
+        _begin(session, "Mixer", (left, below), width, room - used - gap, filled=True)
         imgui.align_text_to_frame_padding()
         imgui.text("Mixer")
         imgui.same_line()
@@ -154,12 +154,21 @@ def _clips_height(session: Session, room: float, gap: float) -> float:
 
 
 def _begin(
-    session: Session, name: str, place: tuple[float, float], width: float, room: float
+    session: Session,
+    name: str,
+    place: tuple[float, float],
+    width: float,
+    room: float,
+    *,
+    filled: bool = False,
 ) -> None:
-    """Begin a panel as high as its contents, at most `room`; beyond it scrolls."""
+    """Begin a panel as high as its contents, at most `room`; beyond it scrolls.
+
+    If it is `filled`, it has this height even with less in it.
+    """
     room = max(room, 1.0)
     imgui.set_next_window_pos(place)
-    imgui.set_next_window_size_constraints((width, 0.0), (width, room))
+    imgui.set_next_window_size_constraints((width, room if filled else 0.0), (width, room))
     session.interface.panel_bottom = place[1] + room
     imgui.begin(name, None, widgets.FIXED | imgui.WindowFlags_.always_auto_resize)
 
@@ -182,11 +191,6 @@ def _view_panels(session: Session) -> None:
             statistics.warnings(session)
     if widgets.section("View"):
         display.draw(session)
-    if morphs.count(session):
-        opened = widgets.section(f"Morph targets  {morphs.count(session)}###morphs")
-        widgets.mark(session, "morphs")
-        if opened:
-            morphs.draw(session)
     if model is not None and model.clips:
         opened = widgets.section("Follows", opened=False)
         widgets.mark(session, "follows")

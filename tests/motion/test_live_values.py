@@ -1,4 +1,4 @@
-"""Live values: parameters, mute and solo."""
+"""Live values: parameters, mute and solo, morph weights."""
 
 from dataclasses import replace
 
@@ -26,6 +26,16 @@ def test_live_values_are_not_dirty():
         history.put(document, "live")
         assert history.differs
         assert not history.dirty
+
+
+def test_morph_weights_are_live():
+    history = History(SAVED)
+    history.put(replace(SAVED, morphs={"smile": 0.5}), "Morph smile")
+    assert (history.differs, history.dirty) == (True, False)
+    written = replace(changed(speed=4.0), morphs={"smile": 0.1})
+    assert with_live_values(written, SAVED, since=SAVED).morphs == {"smile": 0.1}
+    tried = replace(SAVED, morphs={"smile": 0.5})
+    assert with_live_values(written, tried, since=SAVED).morphs == {"smile": 0.5}
 
 
 def test_other_changes_are_dirty():

@@ -1,14 +1,17 @@
 """Morph weights set by hand: copied as --set, saved as [morphs], no unsaved work until then."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from rigview.motion import edit
 from rigview.motion.document import LayerSettings
 from rigview.motion.read import read_motion
-from rigview.session import character_files
+from rigview.session import character_files, playing, transport
 from rigview.session.copy_command import copy_command, not_in_command
 from rigview.session.copy_python import as_python
+from rigview.session.held_morphs import without_lost_morphs
 from tests.support.command_files import write_document
 from tests.support.copied_commands import SIZE, draw_session, open_session, run_command
 
@@ -53,7 +56,7 @@ def test_save_writes_the_weight(session):
     assert read_motion(session.editor.path).document.morphs == {}
     session.editor.undo()
     assert session.character.override[0] == np.float32(0.1)
-    assert session.dirty
+    assert not session.dirty, "weights are values that are tried out"
 
 
 def test_comments_and_names_of_the_file_stay(session):
@@ -113,3 +116,68 @@ def test_another_character_is_made_active(tmp_path):
     assert "--active 2" in line
     assert SET in line
     assert not_in_command(session) == []
+
+
+def drag(session, *weights, label="Morph Target 0"):
+    for weight in weights:
+        session.editor.drag_morph(0, weight, label)
+        session.update()
+    session.editor.end_drag()
+
+
+def test_a_drag_is_one_undo_step(session):
+    weights = session.character.override
+    drag(session, 0.1, 0.2, 0.3)
+    drag(session, 0.4)
+    session.editor.drag_morph(None, np.nan, "Reset of morph weights")
+    session.editor.end_drag()
+    assert np.isnan(weights).all()
+    for before in (0.4, 0.3, np.nan):
+        session.editor.undo()
+        np.testing.assert_array_equal(weights[0], np.float32(before))
+    assert not session.editor.history.undo_label
+    session.editor.redo()
+    assert weights[0] == np.float32(0.3)
+    assert not session.dirty
+    assert not_in_command(session) == []
+
+
+def test_undo_of_a_weight_keeps_what_plays(session):
+    """A clip that plays in place of the layers goes on, as does its time."""
+    session.editor.edit(edit.with_layer(session.document, LayerSettings("base", "0")), "layer")
+    playing.choose_clip(session, 0)
+    transport.pause_at(session, 0.25)
+    drag(session, 0.5)
+    mixer = session.character.mixer
+    session.editor.undo()
+    assert np.isnan(session.character.override[0])
+    assert session.character.mixer is mixer
+    session.editor.redo()
+    assert session.character.override[0] == 0.5
+    assert transport.mixer_time(session) == 0.25
+
+
+def test_saved_weights_and_a_layer_that_is_undone(session):
+    drag(session, 0.5)
+    session.editor.edit(edit.with_layer(session.document, LayerSettings("base", "0")), "layer")
+    assert session.active.save()
+    assert read_motion(session.editor.path).document.morphs == {"Target 0": 0.5}
+    drag(session, 0.75)
+    session.editor.edit(edit.with_weight(session.document, "base", 0.5), "weight")
+    session.editor.undo()
+    assert session.character.override[0] == 0.75
+    session.editor.undo()
+    assert session.character.override[0] == 0.5
+
+
+def test_reload_without_a_target_that_was_tried_out(session):
+    """It is no error, unlike a target that the motion file names."""
+    drag(session, 0.5)
+    document = without_lost_morphs(
+        replace(session.document, morphs={"Target 0": 0.5, "Gone": 1.0, "Kept": 1.0}),
+        replace(session.document, morphs={"Kept": 0.0}),
+        session.model,
+    )
+    assert document.morphs == {"Target 0": 0.5, "Kept": 1.0}
+    assert character_files.reload(session)
+    assert session.character.override[0] == 0.5

@@ -1,5 +1,6 @@
 """Session states to copy as commands or Python: functions that change a session."""
 
+from rigview.model.joint_branches import branch_of
 from rigview.scene.selected import Selected
 from rigview.session import character_files, linked_transport, playing, transport
 from rigview.session.actions import action
@@ -25,12 +26,15 @@ def all_overlays(session):
 
 
 def ghost_and_axes(session):
-    """Axes, the bind skeleton behind the mesh, a selected joint, nlerp, framed with the ghost."""
+    """Axes and bind skeleton behind the mesh, a hidden branch, a selected joint, nlerp."""
     display = session.scene.display
     display.axes, display.ghost = True, "bind"
     action("overlay depth").run(session)
     joint = session.model.skeleton.find("LeftHand")
     session.selections.select(session.active, Selected(joint))
+    names, model = session.model.skeleton, session.model
+    arm, hand = (branch_of(model, names.find(name)) for name in ("RightArm", "RightHand"))
+    session.character.hidden_joints = arm - hand
     session.set_key_rotation("nlerp")
     action("frame").run(session)
     advance(session, 29)

@@ -13,8 +13,11 @@ from pathlib import Path
 
 from PIL import Image
 
+from rigview.model.joint_branches import branch_of
+from rigview.model.morph_weights import morph_weights
 from rigview.render.context import create_context
 from rigview.resources import asset_path
+from rigview.scene.selected import Selected
 from rigview.session import transport
 from rigview.session.actions import action
 from tests.support.full_motion_file import DOCUMENT
@@ -48,6 +51,8 @@ def shown(driver, panels):
             driver.click("make layers") if "make layers" in driver.marks else None
         interface.mixer_panels.tab = panels.partition(" ")[2].capitalize()
         interface.mixer_panels.layer = "base"
+    if panels in ("joints", "meshes", "morphs"):
+        outliner(driver, panels)
     if panels in ("help", "error"):
         interface.popup = panels
         interface.error = "character.glb: /animations/2/channels/9/target: no such node"
@@ -56,7 +61,34 @@ def shown(driver, panels):
         driver.click(panels)
 
 
-PANELS = ("view", "curves", "mixer", "mixer space", "mixer mask", "mixer events", "help", "error")
+def outliner(driver, tab):
+    """Show a tab of the outliner, with a selection, a hidden branch and weights set by hand."""
+    session = driver.session
+    session.interface.mixer_panels.tab = tab.capitalize()
+    model, character = session.model, session.character
+    session.scene.display.skeleton = tab == "joints"
+    if tab == "joints":
+        joints = [joint for skin in model.skins for joint in skin.joints.tolist()]
+        middle = joints[len(joints) // 3] if joints else 0
+        session.selections.select(session.active, Selected(middle))
+        character.hidden_joints = branch_of(model, joints[-1] if joints else 0)
+    for weight in morph_weights(model)[1:3]:
+        session.editor.drag_morph(weight.value, 0.7, weight.target)
+
+
+PANELS = (
+    "view",
+    "joints",
+    "meshes",
+    "morphs",
+    "curves",
+    "mixer",
+    "mixer space",
+    "mixer mask",
+    "mixer events",
+    "help",
+    "error",
+)
 
 
 def draw(context, file, panels, look):

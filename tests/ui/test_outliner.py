@@ -1,9 +1,16 @@
-"""The outliner: joint tree and meshes follow the selection and change it."""
+"""The outliner: joints, meshes and morph targets follow the selection and change it."""
 
+import math
+
+import numpy as np
 import pytest
 
+from rigview.model.joint_branches import branch_of
+from rigview.scene.joint_picking import joints_at
 from rigview.scene.selected import Selected
+from rigview.session import character_files
 from tests.support.light_mannequin import light_mannequin
+from tests.support.models import morph_model
 from tests.support.panels import PanelDriver
 
 
@@ -111,3 +118,135 @@ def test_the_tab_follows_the_kind_of_selection(driver):
     driver.session.selections.select(driver.session.active, Selected(part.joint, 0))
     driver.frames(3)
     assert driver.session.interface.outliner.tab == "Meshes"
+
+
+def test_the_panel_reaches_down_to_the_playback_bar(driver):
+    for tab in ("Joints", "Meshes", "Morphs"):
+        driver.click(f"tab {tab}")
+        driver.frames(2)
+        edge = driver.marks["left edge"]
+        assert edge[3] > driver.session.interface.view[3] - 20
+        assert edge[1] < 50
+
+
+def test_type_ahead(driver):
+    """Letters select while the tree has the focus after a click; elsewhere they are shortcuts."""
+    display = driver.session.scene.display
+    driver.click("tab Joints")
+    driver.click("joint row Hips")
+    for letter in "lefth":
+        driver.gui.key(letter, down=True)
+        driver.gui.text(letter)
+        driver.frames()
+        driver.gui.key(letter, down=False)
+    driver.frames(2)
+    assert selected(driver) == "LeftHand"
+    assert "joint row LeftHand" in driver.marks, "scrolled into view"
+    assert display.weights_joint < 0, "H is no shortcut here"
+    driver.key("space")
+    assert driver.session.character.playback.paused, "other keys are shortcuts"
+    driver.move(640, 400)
+    driver.frames()
+    driver.key("g")
+    assert not display.grid, "the pointer has left the tree"
+    driver.click("joint row LeftHand")
+    driver.key("escape")
+    driver.key("g")
+    assert display.grid
+
+
+def test_a_branch_is_hidden(driver):
+    """Its bones, names and meshes; picking passes it over."""
+    session = driver.session
+    session.scene.display.skeleton = True
+    character, model = session.character, session.model
+    driver.click("tab Joints")
+    driver.frames(2)
+    plain = driver.picture(scene=True)
+    driver.click("eye joint Spine")
+    assert character.hidden_joints == branch_of(model, model.skeleton.find("Spine"))
+    assert (driver.picture(scene=True) != plain).any()
+    point = session.scene.camera.used.project(
+        character.joint_world(model.skeleton.find("Head"))[:3, 3], 1.0
+    )
+    place = point[0] * 800, point[1] * 800
+    camera = session.scene.camera.used
+    assert not joints_at([character], camera, (800, 800), place)
+    driver.click("eye joint Spine")
+    assert not character.hidden_joints
+    assert joints_at([character], camera, (800, 800), place)
+    driver.gui.key("left_ctrl", down=True)
+    driver.click("eye joint Spine")
+    driver.gui.key("left_ctrl", down=False)
+    assert "Spine" not in {model.skeleton.names[joint] for joint in character.hidden_joints}
+    assert not {each.joint for each in model.instances} & character.hidden_joints, "only bones"
+
+
+def test_meshes_below_a_hidden_branch(driver):
+    """Their eyes show them again."""
+    character, model = driver.session.character, driver.session.model
+    sword = next(each for each in model.instances if each.skin < 0)
+    character.hidden_joints = branch_of(model, model.skeleton.find("Hips"))
+    assert sword.joint in character.hidden_joints
+    driver.click("tab Meshes")
+    driver.frames(2)
+    driver.click(f"eye {model.skeleton.names[sword.joint]}")
+    assert sword.joint not in character.hidden_joints
+    assert not character.hidden_parts
+
+
+def test_search_of_meshes(driver):
+    driver.click("tab Meshes")
+    driver.click("search meshes")
+    driver.type("sword")
+    assert [name for name in driver.marks if name.startswith("part ")] == ["part Sword"]
+    driver.key("enter")
+    assert selected(driver) == "Sword"
+
+
+@pytest.fixture
+def face(gl):
+    driver = PanelDriver(gl)
+    character_files.show_model(driver.session, morph_model(3))
+    driver.frames(2)
+    driver.click("tab Morphs")
+    driver.frames(2)
+    yield driver
+    driver.close()
+
+
+def test_a_slider_overrides_the_clip_until_it_is_reset(face):
+    left, top, right, bottom = face.marks["morph 0"]
+    middle = (top + bottom) / 2
+    face.press(left + 5, middle)
+    for x in np.linspace(left, right - 4, 4):
+        face.move(float(x), middle)
+    face.release()
+    values = face.session.character.pose.values
+    held, before = float(values[0]), float(values[1])
+    assert held > 0.9
+    face.frames(20)
+    assert (float(values[0]) == held, float(values[1]) != before) == (True, True)
+    assert not face.session.dirty
+    face.key("left_ctrl", "z")
+    assert math.isnan(face.session.character.override[0]), "the drag is one undo step"
+    face.key("left_ctrl", "y")
+    assert face.session.character.override[0] == np.float32(held)
+    face.click("reset morph 0")
+    assert math.isnan(face.session.character.override[0])
+
+
+def test_all_weights_are_reset(face):
+    override = face.session.character.override
+    face.click("morph 1")
+    face.click("morph 2")
+    face.click("morph 1", button=1)
+    np.testing.assert_array_equal(np.isnan(override), [True, True, False])
+    face.click("release morphs")
+    assert np.isnan(override).all()
+
+
+def test_search_of_morph_targets(face):
+    face.click("search morphs")
+    face.type("target 2")
+    assert [name for name in face.marks if name.startswith("morph ")] == ["morph 2"]

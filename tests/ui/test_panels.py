@@ -1,6 +1,5 @@
 """Panels without a window: clicks, drags and typing, and their effects."""
 
-import math
 from dataclasses import replace
 from itertools import pairwise
 from threading import Event
@@ -17,7 +16,7 @@ from rigview.session.settings import Settings
 from rigview.ui import display, popups, widgets
 from tests.support.clips import sliding_clip
 from tests.support.fixed_clock import FixedClock
-from tests.support.models import make_model, morph_model, rod_model, square
+from tests.support.models import make_model, rod_model, square
 from tests.support.panels import PanelDriver, drawn
 
 
@@ -33,7 +32,7 @@ def test_panels_do_not_cover_the_character(driver):
     assert covered.mean() > 0.1
     left, top, right, bottom = (round(x) for x in driver.session.interface.view)
     assert (left, right) == (0, 1280)
-    assert not covered[top:bottom, 270:1010].any()
+    assert not covered[top:bottom, 310:1010].any()
     corners = driver.scene.camera.orbit.project(
         driver.scene.bounds.swept, (right - left) / (bottom - top)
     )
@@ -259,7 +258,7 @@ def test_long_names_get_an_ellipsis(driver):
         driver.session, make_model([square()], clips=(sliding_clip(name, 0.0, 1.0),))
     )
     driver.frames(3)
-    assert not drawn(driver.picture())[60:700, 256:1020].any()
+    assert not drawn(driver.picture())[60:700, 304:1020].any()
     driver.gui.begin(driver.size, 1.0, 1 / 60)
     cut = widgets.shortened(name, 120.0)
     short = widgets.shortened("Walk", 120.0)
@@ -297,10 +296,10 @@ def test_notice_disappears(driver):
 
 def test_joint_names_over_the_scene(driver):
     driver.key("n")
-    middle = drawn(driver.picture())[30:720, 270:1010]
+    middle = drawn(driver.picture())[30:720, 310:1010]
     assert middle.sum() > 500
     driver.scene.camera.orbit.pan(5.0, 0.0)  # out of view
-    assert not drawn(driver.picture())[30:720, 270:1010].any()
+    assert not drawn(driver.picture())[30:720, 310:1010].any()
 
 
 def test_small_window_has_playback_bar_and_clips(gl):
@@ -329,33 +328,6 @@ def test_text_scale(gl):
     plain.close()
     assert (right - left) == pytest.approx(1.5 * (small[2] - small[0]), abs=1.5)
     assert bottom - top > small[3] - small[1]
-
-
-def test_morph_slider_overrides_the_clip(driver):
-    character_files.show_model(driver.session, morph_model())
-    driver.frames(3)
-    left, top, right, bottom = driver.marks["morph 0"]
-    middle = (top + bottom) / 2
-    driver.drag((left + 5, middle), (right - 4, middle))
-    values = driver.session.character.pose.values
-    held = float(values[0])
-    assert held > 0.9
-    before = float(values[1])
-    driver.frames(20)
-    assert float(values[0]) == held
-    assert float(values[1]) != before
-    driver.click("release morphs")
-    driver.frames(2)
-    assert float(values[0]) == pytest.approx(1.0 - float(values[1]), abs=1e-5)
-
-
-def test_right_click_resets_a_morph_weight(driver):
-    character_files.show_model(driver.session, morph_model())
-    driver.frames(3)
-    driver.click("morph 0")
-    assert not math.isnan(driver.session.character.override[0])
-    driver.click("morph 0", button=1)
-    assert math.isnan(driver.session.character.override[0])
 
 
 def test_empty_session(gl):

@@ -4,29 +4,35 @@ from functools import partial
 
 from imgui_bundle import imgui
 
+from ...model.joint_branches import branch_of
 from ...model.model import Model
+from ...scene.character import Character
 from ...scene.selected import Selected
-from ...session.outliner import TreeRow, unfold_above
+from ...session.outliner import Outliner, TreeRow, unfold_above
 from ...session.session import Session
+from ...session.type_ahead import is_name_letter
 from .. import clips, icons, short_names, theme, widgets
 from . import row_list
 
 INDENT = 0.5  # font heights a level
 MOST_INDENTED = 14  # levels
+EYE = "Show or hide the bones and meshes of this branch; with Ctrl show only its bones"
 
 
 def draw(session: Session) -> None:
     """Draw the search field and the tree; Enter selects the first match, ↓ and ↑ the next ones."""
-    model, active = session.model, session.active
-    if model is None or active is None:
+    character, active = session.character, session.active
+    if character is None or active is None:
         widgets.quiet("No file is open")
         return
+    model = character.model
     outliner, folded = session.interface.outliner, session.interface.mixer_panels.folded
     outliner.filter = widgets.search_field(
         session, "search outliner", outliner.filter, f"{icons.SEARCH}  Search"
     )
     takes_first = widgets.entered() and bool(outliner.filter.strip())
     step = widgets.arrow_step()
+    _type_ahead(session, model)
     chosen = -1 if session.selected is None else session.selected.joint
     if outliner.scroll_to_selected and chosen >= 0:
         unfold_above(model, folded, chosen)
@@ -38,31 +44,64 @@ def draw(session: Session) -> None:
     if takes_first or step:
         at = min(max(at + step, 0), len(listed) - 1) if step and at >= 0 else 0
         session.selections.select(active, Selected(listed[at].joint))
-    row_list.draw(session, "joint tree", len(listed), at, partial(_row, session, model, listed, at))
+    prefix = short_names.joint_prefix(model)
+    row = partial(_row, session, character, prefix, listed, at)
+    row_list.draw(session, "joint tree", len(listed), at, row)
+    row_list.keep_focus(session)
 
 
-def _mark(vertices: int) -> tuple[str, str]:
-    """Return the mark of a row at the right, and its meaning."""
+def _type_ahead(session: Session, model: Model) -> None:
+    """Select the next joint whose name begins with what is typed while the tree has the focus."""
+    outliner, active = session.interface.outliner, session.active
+    if not outliner.had_focus or active is None or imgui.get_io().want_text_input:
+        return
+    typed = [chr(code) for code in imgui.get_io().input_queue_characters]
+    for letter in filter(is_name_letter, typed):
+        outliner.typed.type(letter, session.tau)
+        joints, names = outliner.searched_joints(model, short_names.joint_prefix(model))
+        chosen = -1 if session.selected is None else session.selected.joint
+        now = joints.index(chosen) if chosen in joints else -1
+        found = outliner.typed.find(names, now)
+        if found >= 0:
+            outliner.filter = ""
+            session.selections.select(active, Selected(joints[found]))
+
+
+def _mark(outliner: Outliner, model: Model, joint: int) -> tuple[row_list.Mark, str, str]:
+    """Return the mark of a row at the right, its number of vertices, and the meaning of both."""
+    vertices = outliner.moved(model, joint)
     if vertices < 0:
-        return "", "in no skin"
+        return "node", "", "in no skin"
     if not vertices:
-        return "0", "in a skin, but moves no vertex"
-    return f"{vertices:,}", f"moves {vertices:,} vertices"
+        return "unused", "0", "in a skin, but moves no vertex"
+    if outliner.is_rigid(model, joint):
+        return "mesh", f"{vertices:,}", f"has a mesh of {vertices:,} vertices, without a skin"
+    return "joint", f"{vertices:,}", f"moves {vertices:,} vertices of a skin"
 
 
-def _row(session: Session, model: Model, listed: list[TreeRow], at: int, k: int) -> None:
-    """Draw a joint: fold arrow, name, and how many vertices it moves."""
-    row, selected = listed[k], k == at
-    mark = _mark(session.interface.outliner.moved(model, row.joint))
+def _row(
+    session: Session, character: Character, prefix: str, listed: list[TreeRow], at: int, k: int
+) -> None:
+    """Draw a joint: eye, fold arrow, name, how many vertices it moves, and its mark."""
+    row, selected, model = listed[k], k == at, character.model
+    mark, count, words = _mark(session.interface.outliner, model, row.joint)
     em, tall = widgets.em(), imgui.get_frame_height()
     interface, name = session.interface, model.skeleton.names[row.joint]
     low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
-    arrow = low.x + INDENT * em * min(row.depth, MOST_INDENTED)
+    hidden = row.joint in character.hidden_joints
+    if row_list.eye(session, f"eye joint {name}", f"eye{row.joint}", EYE, hidden=hidden):
+        _toggle(character, row.joint, solo=imgui.get_io().key_ctrl)
     palette, lines = theme.palette(), imgui.get_window_draw_list()
+    left = low.x + row_list.EYE * em
+    arrow = left + INDENT * em * min(row.depth, MOST_INDENTED)
     with widgets.colored(*(clips.selected() if selected else ())):
-        pressed, _ = imgui.selectable(f"##joint{row.joint}", selected, 0, imgui.ImVec2(width, tall))
+        size = imgui.ImVec2(low.x + width - left, tall)
+        pressed, _ = imgui.selectable(f"##joint{row.joint}", selected, 0, size)
+    interface.outliner.focused |= pressed or (
+        interface.keyboard_navigation and imgui.is_item_focused()
+    )
     widgets.mark(session, f"joint row {name}")
-    widgets.hint(f"{name}: {mark[1]}")
+    widgets.hint(f"{name}: {words}")
     if pressed and row.has_children and imgui.get_io().mouse_pos.x < arrow + em:
         interface.mixer_panels.folded ^= {row.joint}
     elif pressed and session.active is not None:
@@ -72,9 +111,22 @@ def _row(session: Session, model: Model, listed: list[TreeRow], at: int, k: int)
     if row.has_children:
         icon = icons.CLOSED if row.joint in interface.mixer_panels.folded else icons.OPENED
         lines.add_text((arrow, y), theme.packed(palette.quiet), icon)
-    taken = imgui.calc_text_size(mark[0]).x
-    room = low.x + width - arrow - em - taken - 0.8 * em
-    shown = widgets.shortened(name.removeprefix(short_names.joint_prefix(model)), room)
-    ink = palette.text if mark[0] else palette.quiet
+    end = low.x + width - 1.2 * em
+    row_list.mark(mark, (end + 0.6 * em, low.y + 0.5 * tall))
+    taken = imgui.calc_text_size(count).x
+    room = end - arrow - em - taken - 0.7 * em
+    shown = widgets.shortened(name.removeprefix(prefix), room)
+    ink = palette.quiet if hidden or mark == "node" else palette.text
     lines.add_text((arrow + em, y), theme.packed(ink), shown)
-    lines.add_text((low.x + width - taken - 0.3 * em, y), theme.packed(palette.quiet), mark[0])
+    lines.add_text((end - taken - 0.2 * em, y), theme.packed(palette.quiet), count)
+
+
+def _toggle(character: Character, joint: int, *, solo: bool) -> None:
+    """Show or hide a branch; solo hides all other bones, or if they are hidden shows all."""
+    model, hidden = character.model, character.hidden_joints
+    branch = branch_of(model, joint)
+    if solo:
+        others = frozenset(character.drawn_joints.joints.tolist()) - branch
+        character.hidden_joints = frozenset() if hidden == others else others
+    else:
+        character.hidden_joints = hidden - branch if joint in hidden else hidden | branch

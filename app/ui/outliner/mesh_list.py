@@ -12,6 +12,8 @@ from ...session.session import Session
 from .. import clips, icons, short_names, theme, widgets
 from . import row_list
 
+EYE = "Show or hide; with Ctrl show only this part, again show all"
+
 
 def draw(session: Session) -> None:
     """Draw a row for each part of each mesh: eye, name, triangles; the tooltip has the material."""
@@ -19,10 +21,20 @@ def draw(session: Session) -> None:
     if character is None:
         widgets.quiet("No file is open")
         return
-    listed = session.interface.outliner.meshes(character.model)
-    if not listed:
+    outliner = session.interface.outliner
+    if not outliner.meshes(character.model):
         widgets.quiet("No meshes")
         return
+    outliner.filter_meshes = widgets.search_field(
+        session, "search meshes", outliner.filter_meshes, f"{icons.SEARCH}  Search"
+    )
+    takes_first = widgets.entered() and bool(outliner.filter_meshes.strip())
+    listed = outliner.meshes(character.model, widgets.matches(outliner.filter_meshes))
+    if not listed:
+        widgets.quiet("No matching meshes")
+        return
+    if takes_first and session.active is not None:
+        session.selections.select(session.active, Selected(*listed[0].part))
     at = -1
     if chosen is not None:
         part = chosen.joint, chosen.primitive
@@ -36,17 +48,16 @@ def _row(session: Session, character: Character, listed: list[MeshRow], at: int,
     row, selected = listed[k], k == at
     em, tall, part = widgets.em(), imgui.get_frame_height(), row.part
     low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
-    hidden, palette = part in character.hidden_parts, theme.palette()
-    pressed = imgui.invisible_button(f"eye{k}", imgui.ImVec2(1.8 * em, tall))
-    over = imgui.is_item_hovered()
-    widgets.mark(session, f"eye {row.name}")
-    widgets.hint("Show or hide; with Ctrl show only this part, again show all")
-    if pressed:
-        character.hidden_parts = _toggled(
-            character.hidden_parts, listed, part, solo=imgui.get_io().key_ctrl
-        )
-    imgui.same_line(0.0, 2.0)
-    left = 1.8 * em + 2.0
+    branch, palette = part[0] in character.hidden_joints, theme.palette()
+    hidden = branch or part in character.hidden_parts
+    if row_list.eye(session, f"eye {row.name}", f"eye{k}", EYE, hidden=hidden, always=True):
+        character.hidden_joints -= {part[0]}
+        if not branch or part in character.hidden_parts or imgui.get_io().key_ctrl:
+            every = session.interface.outliner.meshes(character.model)
+            character.hidden_parts = _toggled(
+                character.hidden_parts, every, part, solo=imgui.get_io().key_ctrl
+            )
+    left = row_list.EYE * em
     with widgets.colored(*(clips.selected() if selected else ())):
         size = imgui.ImVec2(width - left, tall)
         clicked, _ = imgui.selectable(f"##part{k}", selected, 0, size)
@@ -60,9 +71,6 @@ def _row(session: Session, character: Character, listed: list[MeshRow], at: int,
     shown = row.name.removeprefix(short_names.joint_prefix(character.model))
     shown = widgets.shortened(shown, width - left - taken - 1.2 * em)
     lines, y = imgui.get_window_draw_list(), low.y + imgui.get_style().frame_padding.y
-    icon = icons.HIDDEN if hidden else icons.VISIBLE
-    eye = palette.text if over else palette.quiet
-    lines.add_text((low.x + 0.4 * em, y), theme.packed(eye), icon)
     lines.add_text((low.x + left + 0.2 * em, y), theme.packed(ink), shown)
     end = low.x + width - taken - 0.3 * em
     lines.add_text((end, y), theme.packed(palette.quiet), triangles)

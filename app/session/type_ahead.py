@@ -1,0 +1,46 @@
+"""Type-ahead in a list: typed letters find the next row whose name begins so."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+PAUSE = 1.0  # seconds after which typed letters begin a new name
+_PUNCTUATION = frozenset("_-.:|#")  # in names; other characters are shortcuts
+
+
+@dataclass(slots=True)
+class TypeAhead:
+    """The letters typed so far."""
+
+    text: str = ""
+    until: float = 0.0  # global time at which they are forgotten, seconds
+
+    def type(self, letter: str, now: float) -> None:
+        """Add a letter typed at a global time, seconds."""
+        self.text = (self.text if now < self.until else "") + letter.casefold()
+        self.until = now + PAUSE
+
+    def find(self, names: Sequence[str], current: int) -> int:
+        """Return the index of the first name from the current one that begins with the letters.
+
+        After the last name it continues with the first. With a first letter, or the same one
+        several times, the current name is passed over. -1: no name begins so.
+        """
+        text = self.text
+        if not text:
+            return -1
+        same = len(set(text)) == 1
+        found = -1
+        if not same or len(text) > 1:
+            found = _next(names, text, max(current, 0))
+        return _next(names, text[0], current + 1) if same and found < 0 else found
+
+
+def is_name_letter(character: str) -> bool:
+    """Return whether a typed character is searched for, rather than a shortcut."""
+    return character.isalnum() or character in _PUNCTUATION
+
+
+def _next(names: Sequence[str], text: str, start: int) -> int:
+    count = len(names)
+    order = ((start + k) % count for k in range(count))
+    return next((k for k in order if names[k].casefold().startswith(text)), -1)
