@@ -4,11 +4,11 @@ import math
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, nullcontext
-from functools import partial
+from contextlib import contextmanager
+from functools import cache, partial
 from heapq import heapify, heapreplace
 from io import BytesIO
-from threading import Lock, Thread
+from threading import Condition, Lock, Thread
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,12 +28,13 @@ if TYPE_CHECKING:
     from PIL.Image import Image as Picture
 
 MAX_PIXELS = 8192 * 8192  # of one image: 256 MiB decoded
+_SHARE = 4  # of the memory limit: images that are decoded at once
 PIXEL_BYTES = 4 + 4 * 4 / 3  # decoded, and as a texture with its mipmaps
-_LARGE = 1 << 24  # pixels; larger images are decoded one at a time
 _STRIP = 1 << 22  # pixels that are converted at a time
+_BLOCK = 1 << 26  # bytes that Pillow allocates at once; the system gets back blocks of this size
 _REDUCIBLE = ("L", "RGB", "RGBA", "CMYK")  # modes of Pillow that can be averaged
-_one_large_image = Lock()
 _WHITE = (255, 255, 255, 255)
+_JPEG = b"\xff\xd8\xff"
 _AVIF = (b"avif", b"avis", b"mif1")  # brands of AVIF files
 _FLAT_NORMAL = (128, 128, 255, 255)  # normal (0, 0, 1) of a normal map
 
@@ -124,14 +125,15 @@ class _ImageReader:
         width, height = self.size()
         if not self._broken:
             halvings = budget.halvings()[self.index]
-            if halvings:
-                self._warn(
-                    f"{width} × {height} pixels are reduced to {width >> halvings} × "
-                    f"{height >> halvings}: the textures need more than {budget.text}"
-                )
             try:
-                with _one_large_image if width * height > _LARGE else nullcontext():
-                    return _decode(self._data(), halvings)
+                data = self._data()
+                with budget.decoding(_decoding_bytes(data, width * height, halvings)):
+                    if halvings:
+                        self._warn(
+                            f"{width} × {height} pixels are reduced to {width >> halvings} × "
+                            f"{height >> halvings}: the textures need more than {budget.text}"
+                        )
+                    return _decode(data, halvings)
             except (GltfError, _BrokenError) as error:
                 self._fail(error)
         return np.array([[self._neutral]], np.uint8)
@@ -151,6 +153,30 @@ class _ImageReader:
         self._document.warn(self._place, message)
 
 
+class _Decoding:
+    """The memory of all images that are being decoded, bytes."""
+
+    def __init__(self) -> None:
+        self._used = 0
+        self._changed = Condition()
+
+    @contextmanager
+    def room(self, needed: int, limit: int) -> Iterator[None]:
+        """Wait until an image fits into the limit together with the others, or is alone."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._used or self._used + needed <= limit)
+            self._used += needed
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._used -= needed
+                self._changed.notify_all()
+
+
+_decoding = _Decoding()
+
+
 class _Budget:
     """How often each image of a file is halved, so that all of them fit into memory."""
 
@@ -164,6 +190,25 @@ class _Budget:
     def text(self) -> str:
         """The limit, for messages."""
         return f"the memory limit of {binary_size(self._max_memory)}"
+
+    @contextmanager
+    def decoding(self, needed: int) -> Iterator[None]:
+        """Decode an image; other images of any file wait if all of them need much memory.
+
+        Parameters
+        ----------
+        needed
+            Bytes while it is decoded.
+
+        Raises
+        ------
+        _BrokenError
+            It alone exceeds the limit.
+        """
+        if needed > self._max_memory:
+            raise _BrokenError(f"decoding it takes {binary_size(needed)}, more than {self.text}")
+        with _decoding.room(needed, self._max_memory // _SHARE):
+            yield
 
     def halvings(self) -> list[int]:
         """Return the number of halvings by image; the largest images are halved first."""
@@ -240,6 +285,7 @@ def _decoder_errors() -> Iterator[None]:
 
 def _decode(data: bytes, halvings: int) -> U8:
     """Return [H, W, 4] uint8, straight alpha, top row first, of an image halved some times."""
+    _use_large_blocks()
     with _decoder_errors():
         if data.startswith(basisu.MAGIC):
             pixels = basisu.decode(data)
@@ -251,37 +297,60 @@ def _decode(data: bytes, halvings: int) -> U8:
         else:
             picture = _open(data)
         width, height = picture.size
-        if halvings:  # JPEG decodes fewer frequencies then
+        if halvings:
             picture.draft(None, (width >> halvings, height >> halvings))
         picture.load()
-        factors = [
+        factors = tuple(
             side // max(1, whole >> halvings)
             for side, whole in zip(picture.size, (width, height), strict=True)
-        ]
-        return _rgba(picture if max(factors) == 1 else _reduced(picture, factors))
+        )
+        return _rgba(picture, factors)
 
 
-def _reduced(picture: "Picture", factors: Sequence[int]) -> "Picture":
-    """Return a picture averaged over blocks, its colours by alpha."""
-    whole = picture if picture.mode in _REDUCIBLE else picture.convert("RGBA")
-    return whole.reduce((factors[0], factors[1]))
+@cache
+def _use_large_blocks() -> None:
+    """Let Pillow allocate large pictures so that their memory returns to the system."""
+    from PIL.Image import core  # type: ignore[attr-defined]
+
+    core.set_block_size(_BLOCK)
 
 
-def _rgba(picture: "Picture") -> U8:
-    """Return [H, W, 4] uint8; converted in strips, as whole pictures need much memory."""
+def _decoding_bytes(data: bytes, pixels: int, halvings: int) -> int:
+    """Return the memory that an image takes while it is decoded, besides the result."""
+    if data.startswith(_JPEG):  # fewer frequencies are decoded if it is halved
+        pixels >>= 2 * min(halvings, 3)
+    return pixels * (16 if data.startswith(b"RIFF") else 4)
+
+
+def _rgba(picture: "Picture", factors: tuple[int, ...] = (1, 1)) -> U8:
+    """Return [H, W, 4] uint8, averaged over blocks; in strips, as whole pictures need much memory.
+
+    Parameters
+    ----------
+    factors
+        Width and height of the blocks, pixels. Colours are averaged by alpha.
+    """
     width, height = picture.size
-    pixels = np.empty((height, width, 4), np.uint8)
-    rows = max(1, _STRIP // width)
+    across, down = factors
+    pixels = np.empty((-(-height // down), -(-width // across), 4), np.uint8)
+    rows = down * max(1, _STRIP // width // down)
     for top in range(0, height, rows):
         strip = picture.crop((0, top, width, min(top + rows, height)))
+        target = pixels[top // down : (top + rows) // down]
         if strip.mode.startswith("I;16"):  # Pillow would clip, not scale
-            pixels[top : top + rows, :, :3] = (np.asarray(strip) >> 8)[..., None]
-            pixels[top : top + rows, :, 3] = 255
-        else:
-            pixels[top : top + rows] = np.asarray(
-                strip if strip.mode == "RGBA" else strip.convert("RGBA")
-            )
+            strip = _high_bytes(strip)
+        if factors != (1, 1):
+            strip = strip if strip.mode in _REDUCIBLE else strip.convert("RGBA")
+            strip = strip.reduce((across, down))
+        target[:] = np.asarray(strip if strip.mode == "RGBA" else strip.convert("RGBA"))
     return pixels
+
+
+def _high_bytes(picture: "Picture") -> "Picture":
+    """Return a picture of 16 bits with 8 bits."""
+    from PIL.Image import fromarray
+
+    return fromarray((np.asarray(picture) >> 8).astype(np.uint8))
 
 
 def _open(data: bytes) -> "Picture":
@@ -290,7 +359,7 @@ def _open(data: bytes) -> "Picture":
         from PIL.PngImagePlugin import PngImageFile
 
         return PngImageFile(BytesIO(data))
-    if data.startswith(b"\xff\xd8\xff"):
+    if data.startswith(_JPEG):
         from PIL.JpegImagePlugin import JpegImageFile
 
         return JpegImageFile(BytesIO(data))

@@ -208,6 +208,63 @@ def test_images_beyond_the_memory_are_halved(kind):
     np.testing.assert_allclose(small[4:12, 4:12, :3], 50, atol=4)
 
 
+@pytest.mark.parametrize("mode", ["L", "P", "RGBA", "I;16"])
+def test_images_are_halved_in_strips(mode, monkeypatch):
+    """As if they were averaged as a whole, with an odd number of rows and of strips."""
+    values = np.random.default_rng(3).integers(0, 256, (23, 40, 4), np.uint8)
+    if mode == "I;16":
+        picture = PIL.Image.fromarray(values[..., 0].astype(np.uint16) * 256)
+        whole = PIL.Image.fromarray(values[..., 0])
+    else:
+        whole = picture = PIL.Image.fromarray(values).convert(mode)
+    out = BytesIO()
+    picture.save(out, "PNG")
+    b = Builder()
+    b.add("images", uri=data_uri(out.getvalue()))
+    monkeypatch.setattr(images, "_STRIP", 40 * 6)
+    image, model = first(b, max_memory=4000)
+    expected = (whole.convert("RGBA") if mode == "P" else whole).reduce(2).convert("RGBA")
+    np.testing.assert_array_equal(image.pixels, expected)
+    assert "40 × 23 pixels are reduced to 20 × 11" in model.warnings[0]
+
+
+def test_an_image_that_takes_more_memory_to_decode_is_not_decoded(monkeypatch):
+    b = Builder()
+    b.add("images", uri=data_uri(encode("WEBP", np.zeros((64, 64, 3), np.uint8))))
+    monkeypatch.setattr(images, "_decode", None)
+    image, model = first(b, max_memory=40_000)
+    assert image.pixels.shape == (1, 1, 4)
+    assert "decoding it takes 64 KiB, more than the memory limit of 39.1 KiB" in model.warnings[0]
+
+
+def test_images_that_are_decoded_at_once_fit_into_their_share_of_the_memory(monkeypatch):
+    """At most two of the small images at once, and each large image alone."""
+    at_once, most, lock = [], {}, threading.Lock()
+
+    def decode(data, _halvings):
+        with lock:
+            at_once.append(len(data))
+            for size in at_once:
+                most[size] = max(most.get(size, 0), len(at_once))
+        threading.Event().wait(0.02)
+        with lock:
+            at_once.remove(len(data))
+        return PIXELS
+
+    monkeypatch.setattr(images, "_decode", decode)
+    monkeypatch.setattr(images.os, "cpu_count", lambda: 4)
+    b = Builder()
+    small, large = (encode("PNG", np.zeros((side, side), np.uint8)) for side in (8, 64))
+    for data in (small, small, small, small, large, large):
+        b.add("images", uri=data_uri(data))
+    decode_all(b.load(max_memory=4 * 600).images)  # 256 and 16,384 bytes while they are decoded
+    assert most[len(small)] <= 2
+    assert len(large) not in most
+    most.clear()
+    decode_all(b.load(max_memory=4 * 15_000).images)
+    assert most[len(large)] == 1
+
+
 @given(
     st.lists(st.tuples(st.integers(1, 9000), st.integers(1, 9000)), max_size=12),
     st.integers(1, 1 << 30),
