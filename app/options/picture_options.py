@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ..scene.display_settings import ToneMapping
     from ..scene.scene_bounds import Fit
 
-Side = Literal["front", "right", "back", "left", "top", "iso"]
+Side = Literal["front", "right", "back", "left", "top", "bottom", "iso"]
 _CROWD = "show N instances of the character on a grid, or ROWSxCOLUMNS, each at its own phase"
 
 
@@ -39,7 +39,7 @@ class CameraOptions:
         RENDERING,
         "view of the character instead of slightly off the front, from above",
         "SIDE",
-        ("front", "right", "back", "left", "top", "iso"),
+        ("front", "right", "back", "left", "top", "bottom", "iso"),
     )
     name: str | None = value(
         RENDERING, "use a camera of the file: a name, else an index", "NAME", text, name="camera"

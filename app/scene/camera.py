@@ -26,6 +26,7 @@ PRESETS = {  # azimuth from the front and elevation, degrees; as in Blender and 
     "back": (180.0, 0.0),
     "left": (-90.0, 0.0),
     "top": (0.0, 89.5),
+    "bottom": (0.0, -89.5),
     "iso": (45.0, 35.264),
 }
 DEFAULT_ANGLES = (25.0, 8.0)  # of the default view, as those of PRESETS
@@ -201,7 +202,7 @@ class OrbitCamera(Camera):
             self.fov = other.shown.yfov
 
     def use_preset(self, name: str | None, front: float = 0.0) -> None:
-        """Set azimuth and elevation: front, right, back, left, top, iso, None for the default view.
+        """Set azimuth and elevation to a view of PRESETS, None for the default view.
 
         `front` is the azimuth of the front, radians.
         """
@@ -220,9 +221,19 @@ class OrbitCamera(Camera):
         height = 2.0 * self.distance * math.tan(self.fov / 2.0)
         self.target = self.target + (axes[0] * right + axes[1] * up) * height
 
-    def zoom(self, notches: float) -> None:
-        """Move closer by notches of the mouse wheel; negative moves away."""
-        self.distance = max(self.distance * WHEEL**notches, self.radius * 1e-3)
+    def zoom(self, notches: float, right: float = 0.0, up: float = 0.0) -> None:
+        """Move closer by notches of the mouse wheel; negative moves away.
+
+        A point in the plane of the target keeps its place in the picture: that `right` of and
+        above (`up`) the middle by fractions of the picture's height.
+        """
+        before = self.distance
+        self.distance = max(before * WHEEL**notches, self.radius * 1e-3)
+        share = 1.0 - self.distance / before
+        if right or up:
+            height = 2.0 * before * math.tan(self.fov / 2.0)
+            axes = self.axes()
+            self.target = self.target + (axes[0] * right + axes[1] * up) * (height * share)
 
     def axes(self) -> F64:
         """Return right, up and backward unit vectors as rows [3, 3], world space."""
@@ -231,6 +242,12 @@ class OrbitCamera(Camera):
         x, y, z = back.tolist()
         up = (-y * sin, z * cos + x * sin, -y * cos)  # back x right
         return np.array([(cos, 0.0, -sin), up, (x, y, z)])
+
+    def frame_part(self, points: F32 | F64, aspect: float) -> None:
+        """Frame points [N, 3] of a scene that was framed before; its depth range stays."""
+        radius = self.radius
+        self.frame(points, aspect)
+        self.radius = max(radius, self.radius)
 
     def frame(self, points: F32 | F64, aspect: float) -> None:
         """Move the camera so that all points [N, 3] just fit; the view direction stays.

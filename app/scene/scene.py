@@ -14,6 +14,7 @@ from .instance import Instance
 from .instance_list import InstanceList
 from .scene_bounds import Fit, SceneBounds
 from .scene_camera import SceneCamera
+from .selected_bounds import selected_points
 from .versions import PicturePart
 
 
@@ -130,6 +131,18 @@ class Scene:
             points = only.swept
         self.camera.orbit.frame(points, aspect)
 
+    def frame_selected(self, aspect: float) -> bool:
+        """Frame what is selected of the active instance; return whether something is."""
+        active, chosen = self.instances.active, self.display.selected
+        points = np.zeros((0, 3))
+        if active is not None and chosen is not None and self.crowd is None:
+            points = selected_points(active, chosen)
+        if not len(points):
+            return False
+        self.camera.use_orbit()
+        self.camera.orbit.frame_part(points, aspect)
+        return True
+
     def fits(self, aspect: float) -> bool:
         """Return whether the orbit camera is used and everything that plays is in its picture."""
         if self.camera.used is not self.camera.orbit:
@@ -152,7 +165,7 @@ class Scene:
                 self.crowd_layout.update(self.instances[0], tau)
             else:
                 self.crowd.update(tau)
-        self.camera.update()
+        self.camera.update(self.display.selected)
         self.bounds.update()
 
     def _lay_out_crowd(self) -> None:

@@ -1,11 +1,15 @@
 """The camera of a scene: an orbit camera, or a camera of the active model."""
 
+import numpy as np
+
 from ..animation.types import F64
 from .camera import Camera, FileCamera, OrbitCamera
 from .camera_cuts import CameraCuts
 from .instance import Instance
 from .instance_list import InstanceList
 from .scene_bounds import SceneBounds
+from .selected import Selected
+from .selected_bounds import selected_point
 
 
 class SceneCamera:
@@ -19,16 +23,20 @@ class SceneCamera:
         Index of the camera of the active model that is used, -1: `orbit`.
     follow
         Whether `orbit` follows the root motion of the active instance.
+    follow_selected
+        Whether `orbit` follows what is selected, in place of the root motion.
     """
 
     def __init__(self, orbit: OrbitCamera, instances: InstanceList, bounds: SceneBounds) -> None:
         self.orbit = orbit
         self.file_camera = -1
         self.follow = True
+        self.follow_selected = False
         self._instances = instances
         self._bounds = bounds
         self._cuts = CameraCuts()
         self._followed: tuple[Instance, F64] | None = None  # with its last root offset
+        self._selected: tuple[Instance, Selected, F64] | None = None  # with its last point
 
     @property
     def used(self) -> Camera:
@@ -61,19 +69,34 @@ class SceneCamera:
         """Forget the cuts of what played before; `cut` is not applied until the next one."""
         self._cuts = CameraCuts(cut)
 
-    def update(self) -> None:
-        """Apply the last cut of the active instance's motion, and follow its root motion."""
+    def update(self, selected: Selected | None = None) -> None:
+        """Apply the last cut of the active instance's motion, and follow what is followed."""
         if self._instances.active is not None:
             cut = self._instances.active.character.cut
             self.file_camera = self._cuts.camera(cut, self.file_camera)
-        self.follow_root()
+        self.follow_root(selected)
 
-    def follow_root(self) -> None:
-        """Move the orbit camera by the root motion of the active instance, if `follow`."""
+    def follow_root(self, selected: Selected | None = None) -> None:
+        """Move the orbit camera by the motion of a selection, or the root motion, if followed."""
         active = self._instances.active
         if active is None:
             return
         offset = active.root_offset
-        if self.follow and self._followed is not None and self._followed[0] is active:
+        if self._follow_point(active, selected):
+            pass
+        elif self.follow and self._followed is not None and self._followed[0] is active:
             self.orbit.target = self.orbit.target + (offset - self._followed[1])
         self._followed = active, offset
+
+    def _follow_point(self, active: Instance, selected: Selected | None) -> bool:
+        """Move the orbit camera by the motion of a selection; return whether it is followed."""
+        if selected is None or not self.follow_selected:
+            self._selected = None
+            return False
+        point = selected_point(active, selected)
+        if not np.isfinite(point).all():
+            return False
+        before, self._selected = self._selected, (active, selected, point)
+        if before is not None and before[0] is active and before[1] == selected:
+            self.orbit.target = self.orbit.target + (point - before[2])
+        return True

@@ -3,10 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..model.model import Model
 from ..scene.character import Show
 from ..scene.view_modes import VIEWS
-from . import character_files, linked_transport, playing, saving, transport
+from . import camera_actions, character_files, linked_transport, playing, saving, transport
 from .session import Session
 from .settings import Mouse
 from .ui_state import Request
@@ -48,15 +47,6 @@ def _toggle(switch: str) -> tuple[Run, Check]:
         setattr(display, switch, not getattr(display, switch))
 
     return flip, lambda session: bool(getattr(session.scene.display, switch))
-
-
-def _view_from(side: str) -> Run:
-    def run(session: Session) -> None:
-        camera = session.scene.camera
-        camera.file_camera = -1
-        camera.view_from(side)
-
-    return run
 
 
 def _reload(session: Session) -> None:
@@ -133,17 +123,6 @@ def _navigate_by_keyboard(session: Session) -> None:
     session.interface.hidden = False
 
 
-def frame_character(session: Session) -> None:
-    """Frame the bounds of all visible characters over their whole clips."""
-    session.scene.camera.file_camera = -1
-    session.scene.frame(session.aspect)
-
-
-def _frame_active(session: Session) -> None:
-    session.scene.camera.file_camera = -1
-    session.scene.frame(session.aspect, session.active)
-
-
 def _next_character(step: int) -> Run:
     return lambda session: session.next_character(step)
 
@@ -192,23 +171,6 @@ def _next_view(step: int) -> Run:
         display.weights_joint = -1
 
     return run
-
-
-def _next_camera(session: Session) -> None:
-    model, camera = session.model, session.scene.camera
-    if model is None or not model.cameras:
-        session.notify("This file has no cameras")
-        return
-    after = camera.file_camera + 1
-    camera.file_camera = after if after < len(model.cameras) else -1
-    session.notify("Orbit" if camera.file_camera < 0 else camera_name(model, camera.file_camera))
-
-
-def camera_name(model: Model, number: int) -> str:
-    """Return a camera's name; with its joint's name if the camera's is not unique."""
-    camera = model.cameras[number]
-    alike = sum(each.name == camera.name for each in model.cameras)
-    return f"{camera.name} on {model.skeleton.names[camera.joint]}" if alike > 1 else camera.name
 
 
 def _change_speed(direction: int) -> Run:
@@ -308,12 +270,40 @@ ACTIONS: tuple[Action, ...] = (
         same_size,
         lambda session: session.scene.instances.same_size,
     ),
-    Action("frame", ("F",), "Frame all", "Camera", frame_character),
-    Action("frame active", ("Shift+F",), "Frame the active character", "Camera", _frame_active),
-    Action("front", ("1",), "Front view", "Camera", _view_from("front")),
-    Action("right", ("3",), "Right view", "Camera", _view_from("right")),
-    Action("top", ("7",), "Top view", "Camera", _view_from("top")),
-    Action("camera", ("K",), "Next camera of the file", "Camera", _next_camera),
+    Action("frame", ("F",), "Frame all", "Camera", camera_actions.frame_character),
+    Action(
+        "frame active",
+        ("Shift+F",),
+        "Frame the active character",
+        "Camera",
+        camera_actions.frame_active,
+    ),
+    Action(
+        "frame selected", (".",), "Frame the selection", "Camera", camera_actions.frame_selected
+    ),
+    Action(
+        "follow",
+        (),
+        "Follow the selection",
+        "Camera",
+        camera_actions.follow_selected,
+        lambda session: session.scene.camera.follow_selected,
+    ),
+    Action("front", ("1",), "Front view", "Camera", camera_actions.view_from("front")),
+    Action("back view", ("Ctrl+1",), "Back view", "Camera", camera_actions.view_from("back")),
+    Action("right", ("3",), "Right view", "Camera", camera_actions.view_from("right")),
+    Action("left", ("Ctrl+3",), "Left view", "Camera", camera_actions.view_from("left")),
+    Action("top", ("7",), "Top view", "Camera", camera_actions.view_from("top")),
+    Action("bottom", ("Ctrl+7",), "Bottom view", "Camera", camera_actions.view_from("bottom")),
+    Action(
+        "orthographic",
+        ("5",),
+        "Orthographic",
+        "Camera",
+        camera_actions.orthographic,
+        lambda session: session.scene.camera.used.ortho,
+    ),
+    Action("camera", ("K",), "Next camera of the file", "Camera", camera_actions.next_camera),
     _switch("bones", ("B",), "Skeleton", "skeleton"),
     _switch("names", ("N",), "Joint names", "joint_names"),
     _switch("axes", ("X",), "Joint axes", "axes"),
@@ -363,6 +353,7 @@ _ANY_MOUSE = (
     ("Double click", "Set the orbit pivot"),
     ("Click", "Select a joint or a part of a mesh"),
     ("Click again", "Select what is behind it"),
+    ("View cube", "Click: show that side, drag: orbit"),
     ("Drop files", "Open them side by side"),
     ("Shift+drop", "Add them to the scene"),
 )

@@ -34,6 +34,8 @@ class Settings:
     theme: Theme = "dark"
     reload: bool = True  # reload files that change on disk
     mouse: Mouse = "rigview"  # mouse button mapping of the camera
+    zoom_to_pointer: bool = True  # the wheel zooms to the pointer instead of the middle
+    view_cube: bool = True  # is shown
     panels: dict[str, float] = field(default_factory=dict)  # sizes dragged by hand, font heights
 
     def remember(self, path: Path) -> None:
@@ -90,6 +92,8 @@ def as_toml(settings: Settings) -> str:
         "theme": settings.theme,
         "reload": settings.reload,
         "mouse": settings.mouse,
+        "zoom_to_pointer": settings.zoom_to_pointer,
+        "view_cube": settings.view_cube,
         "panels": settings.panels,
     }
     if settings.size is not None:
@@ -112,6 +116,8 @@ def _checked(data: dict[str, Any]) -> Settings:
         theme="light" if data.get("theme") == "light" else "dark",
         reload=data.get("reload") is not False,
         mouse="blender" if data.get("mouse") == "blender" else "rigview",
+        zoom_to_pointer=data.get("zoom_to_pointer") is not False,
+        view_cube=data.get("view_cube") is not False,
         recent=[text for text in recent if isinstance(text, str)][:RECENT]
         if isinstance(recent, list)
         else [],

@@ -26,6 +26,8 @@ def draw(session: Session) -> None:
             if group == "File":
                 _reload_switch(session)
                 _recent(session)
+            if group == "Camera":
+                _camera_switches(session)
             if group == "View":
                 _scales(session)
                 _themes(session)
@@ -66,6 +68,16 @@ def _reload_switch(session: Session) -> None:
     _, settings.reload = imgui.menu_item(words, "", settings.reload)
     widgets.mark(session, "menu changed files")
     widgets.hint("Reloads files when another program saves them; clip, time and camera stay")
+
+
+def _camera_switches(session: Session) -> None:
+    settings = session.settings
+    imgui.separator()
+    _, settings.view_cube = imgui.menu_item("View cube", "", settings.view_cube)
+    widgets.mark(session, "menu view cube")
+    words = "Zoom to the pointer"
+    _, settings.zoom_to_pointer = imgui.menu_item(words, "", settings.zoom_to_pointer)
+    widgets.mark(session, "menu zoom to pointer")
 
 
 def _recent(session: Session) -> None:

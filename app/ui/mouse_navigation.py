@@ -34,7 +34,7 @@ def navigate(session: Session) -> None:
     across, down = io.mouse_delta.x / high, io.mouse_delta.y / high
     if io.mouse_wheel:
         session.scene.camera.use_orbit()
-        camera.zoom(io.mouse_wheel)
+        camera.zoom(io.mouse_wheel, *_pointer(session))
     if imgui.is_mouse_double_clicked(imgui.MouseButton_.left):
         session.scene.camera.use_orbit()
         session.interface.pressed = None  # the second click does not select what is behind
@@ -52,6 +52,18 @@ def navigate(session: Session) -> None:
         camera.orbit(-across * HALF_TURN, down * HALF_TURN)
     elif does == "zoom":
         camera.zoom((across - down) * DRAG_ZOOM)
+
+
+def _pointer(session: Session) -> tuple[float, float]:
+    """Return where the pointer is right of and above the middle, in heights of the view.
+
+    (0, 0) if the wheel zooms to the middle.
+    """
+    if not session.settings.zoom_to_pointer:
+        return 0.0, 0.0
+    left, top, right, bottom = session.interface.view
+    place, high = imgui.get_io().mouse_pos, max(bottom - top, 1.0)
+    return (place.x - (left + right) / 2.0) / high, ((top + bottom) / 2.0 - place.y) / high
 
 
 def _rigview(io: imgui.IO) -> Drag:

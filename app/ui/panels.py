@@ -20,9 +20,12 @@ from . import (
     shortcuts,
     side_panels,
     theme,
+    view_cube,
     widgets,
 )
 from .timeline import playbar
+
+CUBE_ROOM = 16.0  # font heights: least height of a view with a view cube
 
 
 def draw(session: Session, chords: Sequence[shortcuts.Chord] = ()) -> None:
@@ -90,6 +93,9 @@ def _panels(session: Session) -> None:
         imgui.end()
         edge = (0.0, area.y - low - layout.EDGE * em)
         layout.floating_edge(session, "curves", edge, area.x, area.y - bar)
+    taken = widths.right + 2.0 * margin if side_by_side and not widths.one else margin
+    if area.y - low - top > CUBE_ROOM * em:
+        view_cube.draw(session, area.x - taken, top + margin)
     if not side_by_side:
         return
     if widths.one:

@@ -23,9 +23,21 @@ _NAMES = {
     "Tab": imgui.Key.tab,
     "Esc": imgui.Key.escape,
 }
-_BRACKETS = {"[": imgui.Key.left_bracket, "]": imgui.Key.right_bracket}  # with Ctrl
 _SHOWN = {"Left": "←", "Right": "→", "Up": "↑", "Down": "↓", "PageUp": "PgUp", "PageDown": "PgDn"}
-_KEYPAD = {"1": imgui.Key.keypad1, "3": imgui.Key.keypad3, "7": imgui.Key.keypad7}
+_KEYPAD = {
+    "1": imgui.Key.keypad1,
+    "3": imgui.Key.keypad3,
+    "5": imgui.Key.keypad5,
+    "7": imgui.Key.keypad7,
+    ".": imgui.Key.keypad_decimal,
+}
+_WITH_MODIFIERS = {
+    "1": imgui.Key._1,
+    "3": imgui.Key._3,
+    "7": imgui.Key._7,
+    "[": imgui.Key.left_bracket,
+    "]": imgui.Key.right_bracket,
+}
 _MODIFIERS = {"Ctrl": imgui.Key.mod_ctrl, "Shift": imgui.Key.mod_shift, "Alt": imgui.Key.mod_alt}
 _NAVIGATION = {_NAMES[name] for name in ("Space", "Left", "Right", "Up", "Down")}
 _NAVIGATION |= {_NAMES["PageUp"], _NAMES["PageDown"], _NAMES["Tab"]}
@@ -105,14 +117,20 @@ def _by_chord() -> dict[Chord, Action]:
     for action in ACTIONS:
         for text in action.keys:
             *modifiers, name = re.split(r"(?<=.)\+", text)
-            key = _NAMES.get(name) or _KEYPAD.get(name)
-            if key is None and modifiers:
-                key = _BRACKETS.get(name)
-            if key is None and name.isalnum():
-                key = imgui.Key.__members__.get(name.lower())
-            if key is not None:
-                found[key, sum(int(_MODIFIERS[modifier]) for modifier in modifiers)] = action
+            held = sum(int(_MODIFIERS[modifier]) for modifier in modifiers)
+            for key in _keys(name, modified=bool(modifiers)):
+                found[key, held] = action
     return found
+
+
+def _keys(name: str, *, modified: bool) -> list[imgui.Key]:
+    """Return the keys of a name; without modifiers, digits and signs are typed characters."""
+    keys = [table[name] for table in (_NAMES, _KEYPAD) if name in table]
+    if modified and name in _WITH_MODIFIERS:
+        keys.append(_WITH_MODIFIERS[name])
+    if not keys and name.isalnum() and name.lower() in imgui.Key.__members__:
+        keys.append(imgui.Key.__members__[name.lower()])
+    return keys
 
 
 @cache

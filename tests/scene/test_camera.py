@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigview.model.model import CameraView
-from rigview.scene.camera import FIT, POLE, PRESETS, FileCamera, OrbitCamera
+from rigview.scene.camera import FIT, POLE, PRESETS, WHEEL, FileCamera, OrbitCamera
 
 angle = st.floats(-math.pi, math.pi)
 tilt = st.floats(-POLE, POLE)
@@ -107,6 +107,7 @@ def test_presets(name):
         "right": [1, 0, 0],
         "left": [-1, 0, 0],
         "top": [0, 1, 0],
+        "bottom": [0, -1, 0],
         "iso": np.ones(3) / math.sqrt(3),
     }[name]
     np.testing.assert_allclose(place, expected, atol=0.01)
@@ -157,3 +158,15 @@ def test_matching_a_camera_that_faces_away_keeps_its_direction():
     np.testing.assert_allclose(camera.direction(), [0, 0, 1], atol=1e-12)
     np.testing.assert_allclose(camera.position(), placed[:3, 3], atol=1e-12)
     assert camera.distance == pytest.approx(4.0)
+
+
+@pytest.mark.parametrize("ortho", [False, True])
+def test_zoom_keeps_the_point_under_the_pointer(ortho):
+    camera = OrbitCamera(target=np.array([1.0, 2.0, 3.0]), azimuth=0.7, elevation=0.3, ortho=ortho)
+    right, up = 0.3, -0.2
+    height = 2.0 * camera.distance * math.tan(camera.fov / 2.0)
+    point = camera.target + (camera.axes()[0] * right + camera.axes()[1] * up) * height
+    before = camera.project(point, 1.5)[:2]
+    camera.zoom(3.0, right, up)
+    np.testing.assert_allclose(camera.project(point, 1.5)[:2], before, atol=1e-9)
+    assert camera.distance == pytest.approx(3.0 * WHEEL**3)

@@ -28,6 +28,7 @@ def driver(gl):
 
 
 def test_panels_do_not_cover_the_character(driver):
+    driver.session.settings.view_cube = False  # it is over the scene
     covered = drawn(driver.picture())
     assert covered.mean() > 0.1
     left, top, right, bottom = (round(x) for x in driver.session.interface.view)
@@ -253,6 +254,7 @@ def test_file_without_clips(driver):
 
 
 def test_long_names_get_an_ellipsis(driver):
+    driver.session.settings.view_cube = False
     name = "Armature|Very_Long_Name_Of_A_Take|" * 3
     character_files.show_model(
         driver.session, make_model([square()], clips=(sliding_clip(name, 0.0, 1.0),))
@@ -295,6 +297,7 @@ def test_notice_disappears(driver):
 
 
 def test_joint_names_over_the_scene(driver):
+    driver.session.settings.view_cube = False
     driver.key("n")
     middle = drawn(driver.picture())[30:720, 310:1010]
     assert middle.sum() > 500

@@ -1,0 +1,113 @@
+"""The view cube at the upper right of the scene, and the axes of the world below it."""
+
+import numpy as np
+from imgui_bundle import imgui
+
+from ..scene.visible_faces import Face, side_at, visible_faces
+from ..session.actions import action
+from ..session.session import Session
+from . import shortcuts, theme, widgets
+
+EDGE = 3.2  # font heights: of the cube
+_ROOM = 6.2  # font heights: side of its area, which holds the cube's diagonal
+_AXES = 1.6  # font heights: length of the axes of the world
+_LETTERS = 0.75  # of the text's size: letters on the cube
+_TURN = 3.0  # radians for a drag over the area
+_ACTIONS = {
+    "front": "front",
+    "back": "back view",
+    "right": "right",
+    "left": "left",
+    "top": "top",
+    "bottom": "bottom",
+}
+_COLORS = ((0.90, 0.32, 0.30, 1.0), (0.45, 0.72, 0.26, 1.0), (0.28, 0.52, 0.93, 1.0))
+
+
+def draw(session: Session, right: float, top: float) -> None:
+    """Draw the cube; a click on a face shows that side, a drag orbits.
+
+    Parameters
+    ----------
+    right, top
+        Upper right corner of the free part of the scene, points.
+    """
+    em = widgets.em()
+    side = _ROOM * em
+    if session.model is None or not session.settings.view_cube:
+        return
+    imgui.set_next_window_pos((right - side, top))
+    imgui.set_next_window_size((side, side + (1.6 + 2.0 * _AXES) * em))
+    imgui.push_style_var(imgui.StyleVar_.window_padding, (0.0, 0.0))
+    imgui.push_style_var(imgui.StyleVar_.window_border_size, 0.0)
+    flags = widgets.FIXED | imgui.WindowFlags_.no_background | imgui.WindowFlags_.no_nav
+    imgui.begin("View cube", None, flags | imgui.WindowFlags_.no_scrollbar)
+    _cube(session, side, em)
+    imgui.end()
+    imgui.pop_style_var(2)
+
+
+def _cube(session: Session, side: float, em: float) -> None:
+    corner = imgui.get_cursor_screen_pos()
+    imgui.invisible_button("##view cube", (side, side))
+    widgets.mark(session, "view cube")
+    camera = session.scene.camera
+    axes = camera.used.view()[:3, :3]
+    faces = visible_faces(axes, camera.front)
+    middle = corner.x + side / 2.0, corner.y + side / 2.0
+    half = EDGE * em / 2.0
+    mouse = imgui.get_io().mouse_pos
+    place = (mouse.x - middle[0]) / half, (middle[1] - mouse.y) / half
+    hovered = side_at(faces, place) if imgui.is_item_hovered() else ""
+    for face in faces:
+        _face(face, middle, half, lit=face.side == hovered)
+    _axes(axes, (middle[0], corner.y + side + 1.1 * em), _AXES * em)
+    if hovered:
+        chosen = action(_ACTIONS[hovered])
+        widgets.hint(f"{chosen.label}  {shortcuts.shown(chosen.keys[0])}")
+    moved = imgui.get_io().mouse_delta
+    if imgui.is_item_active() and imgui.is_mouse_dragging(imgui.MouseButton_.left):
+        camera.use_orbit()
+        camera.orbit.orbit(-moved.x / side * _TURN, moved.y / side * _TURN)
+    elif hovered and imgui.is_item_deactivated() and not _dragged():
+        action(_ACTIONS[hovered]).run(session)
+
+
+def _dragged() -> bool:
+    """Return whether the button that was released had dragged."""
+    moved = imgui.get_mouse_drag_delta(imgui.MouseButton_.left)
+    return (moved.x, moved.y) != (0.0, 0.0)
+
+
+def _face(face: Face, middle: tuple[float, float], half: float, *, lit: bool) -> None:
+    """Draw a face with its name, brighter the more it faces the camera."""
+    lines, palette = imgui.get_window_draw_list(), theme.palette()
+    a, b, c, d = ((middle[0] + x * half, middle[1] - y * half) for x, y in face.corners.tolist())
+    shade = 0.72 + 0.28 * face.facing
+    red, green, blue, _ = palette.hovered_accent if lit else palette.field
+    fill = theme.packed((red * shade, green * shade, blue * shade, 0.92))
+    lines.add_quad_filled(a, b, c, d, fill)
+    lines.add_quad(a, b, c, d, theme.packed(palette.line), 1.0)
+    if face.facing < 0.45:
+        return
+    size = imgui.get_font_size() * _LETTERS
+    label = face.side.capitalize()
+    wide = imgui.calc_text_size(label)
+    x, y = (a[0] + c[0]) / 2.0, (a[1] + c[1]) / 2.0
+    color = palette.tick if lit else palette.text
+    place = (x - wide.x * _LETTERS / 2.0, y - wide.y * _LETTERS / 2.0)
+    lines.add_text(imgui.get_font(), size, place, theme.packed(color), label)
+
+
+def _axes(axes: np.ndarray, middle: tuple[float, float], length: float) -> None:
+    """Draw the axes of the world as lines with letters, those that point away first."""
+    lines = imgui.get_window_draw_list()
+    size = imgui.get_font_size() * _LETTERS
+    for axis in np.argsort(axes[2]).tolist():
+        x, y = axes[0, axis], -axes[1, axis]
+        end = middle[0] + x * length, middle[1] + y * length
+        color = theme.packed(_COLORS[axis], 1.0 if axes[2, axis] > -0.3 else 0.55)
+        lines.add_line(middle, end, color, 2.0)
+        reach = length + 0.45 * size
+        place = middle[0] + x * reach - 0.3 * size, middle[1] + y * reach - 0.5 * size
+        lines.add_text(imgui.get_font(), size, place, color, "XYZ"[axis])
