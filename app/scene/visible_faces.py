@@ -24,7 +24,7 @@ _LEAST = 0.02  # cosine at which a face is visible
 class Face(NamedTuple):
     """A visible face; its corners lie in the picture, right and up, in half edges of the cube."""
 
-    side: str  # the view that it stands for
+    side: str  # the view that shows it
     corners: F64  # [4, 2]
     facing: float  # cosine of its normal to the view direction: 1 is seen straight on
 

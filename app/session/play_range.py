@@ -196,7 +196,7 @@ def _is_over(span: PlayRange, time: float, speed: float, passes: float) -> bool:
 
 
 def _enter(playback: Playback, crossed: Crossing, tau: float) -> None:
-    """Go on at a time; a playback that goes there and back, in a direction."""
+    """Go on at a time; in ping-pong, in a direction."""
     local, duration = crossed.time - float(playback.start), float(playback.duration)
     if playback.mode != "pingpong":
         playback.seek(crossed.time, tau)
