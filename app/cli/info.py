@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..model.facing import axis_name
-from ..model.statistics import Facts, describe, material_notes
+from ..model.fact_words import camera_words, light_words, material_notes
+from ..model.statistics import Facts, describe
 from ..options.command_options import Options
 from ..tasks.input_file import load_source, source_name
 from ..tasks.output import STANDARD, write
@@ -150,9 +151,10 @@ def _rest(facts: Facts) -> str:
     lines = []
     for camera in facts["cameras"]:
         where = f"on {one_line(camera['joint'])}"
-        made = f", made for {camera['aspect']:.4g}:1" if camera["aspect"] else ""
-        lines.append(f"Camera: {one_line(camera['name'])}, {camera['kind']}{made}, {where}")
-    lines += [_light(light) for light in facts["lights"]]
+        lines.append(f"Camera: {one_line(camera['name'])}, {camera_words(camera)}, {where}")
+    for light in facts["lights"]:
+        where = f"on {one_line(light['joint'])}"
+        lines.append(f"Light: {one_line(light['name'])}, {light_words(light)}, {where}")
     if facts["variants"]:
         lines.append(f"Variants: {one_line(', '.join(facts['variants']))}")
     for channel in facts["channels"]:
@@ -179,15 +181,6 @@ def _rest(facts: Facts) -> str:
     lines.append(f"Warnings: {len(facts['warnings']) or 'none'}")
     lines += [f"  {one_line(warning)}" for warning in facts["warnings"]]
     return "\n".join(lines)
-
-
-def _light(light: Facts) -> str:
-    """Return a line about a light."""
-    unit = "lx" if light["kind"] == "directional" else "cd"
-    reach = f", up to {light['range']:.4g} m" if light["range"] else ""
-    where = f"on {one_line(light['joint'])}"
-    power = f"{light['intensity']:.4g} {unit}"
-    return f"Light: {one_line(light['name'])}, {light['kind']}, {power}{reach}, {where}"
 
 
 def _table(title: str, head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:

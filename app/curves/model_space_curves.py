@@ -59,14 +59,25 @@ def length_unit(model: Model, joint: int) -> str:
 
     "m", "0.01 m" below parents with that scale, or "local units" if their scale is not uniform.
     """
+    return metre_words(local_metre(model, joint))
+
+
+def metre_words(metres: float) -> str:
+    """Return the unit of a translation of which one unit has a number of metres."""
+    if not np.isfinite(metres):
+        return "local units"
+    return "m" if abs(metres - 1.0) < _UNIFORM else f"{metres:.3g} m"
+
+
+@np.errstate(all="ignore")  # extreme values of a file may overflow
+def local_metre(model: Model, joint: int) -> float:
+    """Return the metres of one unit of a joint's local translation; NaN if axes differ in scale."""
     parent = int(model.skeleton.parents[joint])
     if parent < 0:
-        return "m"
+        return 1.0
     axes = model.skeleton.to_model(model.skeleton.rest)[parent, :3, :3].astype(np.float64)
     scale = np.linalg.norm(axes, axis=0)
-    if not np.allclose(scale, scale[0], rtol=_UNIFORM):
-        return "local units"
-    return "m" if abs(scale[0] - 1.0) < _UNIFORM else f"{scale[0]:.3g} m"
+    return float(scale[0]) if np.allclose(scale, scale[0], rtol=_UNIFORM) else np.nan
 
 
 def _chart(name: str, unit: str, seconds: F64, values: F64, labels: str) -> Chart:

@@ -124,6 +124,7 @@ class _PrimitiveReader:
             colors=self._colors(attributes, count, where),
             joints=influences[0] if influences else None,
             weights=influences[1] if influences else None,
+            weight_sums=influences[2] if influences else None,
             indices=self._indices(row, TRIANGLES if mode is None else mode, count, place),
             material=-1 if material is None else material,
             morph=self._morph(row.get("targets") or [], count, f"{place}/targets"),
@@ -153,7 +154,7 @@ class _PrimitiveReader:
 
     def _influences(
         self, attributes: dict[str, Any], count: int, place: str
-    ) -> tuple[U16, F32] | None:
+    ) -> tuple[U16, F32, F32 | None] | None:
         users = sorted(
             item for item in attributes.items() if item[0].startswith(("JOINTS_", "WEIGHTS_"))
         )

@@ -9,14 +9,15 @@ from .accessor import Accessors
 
 MAX_INFLUENCES = 8  # maximum influences per vertex
 _SUM_TOLERANCE = 0.01  # tolerance of a sum of weights; more than quantization explains
+_ROUNDING = 1e-4  # difference of a sum of weights from 1 that rounding explains
 _JOINT_CODES = frozenset({5121, 5123})
 _WEIGHT_CODES = frozenset({5121, 5123, 5126})
 
 
 def read_influences(
     accessors: Accessors, attributes: dict[str, Any], count: int, skin_size: int | None, place: str
-) -> tuple[U16, F32] | None:
-    """Return the joints and normalized weights of each vertex.
+) -> tuple[U16, F32, F32 | None] | None:
+    """Return the joints and normalized weights of each vertex, and the sums before.
 
     Parameters
     ----------
@@ -36,6 +37,8 @@ def read_influences(
     joints, weights
         [V, 4] or [V, 8] each, or None if the primitive has none. The weights of a vertex sum to 1;
         a vertex without weights is fully weighted to its first joint.
+    sums
+        [V] sums of the weights in the file; None if all are 1 but for rounding.
 
     Raises
     ------
@@ -48,6 +51,7 @@ def read_influences(
     accessors.reserve(count * 24 * len(joints), place)
     j = joints[0] if len(joints) == 1 else np.concatenate(joints, axis=1)
     w = np.concatenate(weights, axis=1)
+    sums = w.sum(axis=1)
     if w.min() < 0:
         accessors.document.warn(f"{place}/WEIGHTS_0", "negative weights are set to 0")
         np.maximum(w, 0, out=w)
@@ -61,7 +65,8 @@ def read_influences(
                 f"{place}/JOINTS_0",
                 f"joint {j.max()} is out of range: the skin has {skin_size} joints",
             )
-    return np.ascontiguousarray(j, np.uint16), w
+    uneven = bool(np.abs(sums - 1.0).max() > _ROUNDING)
+    return np.ascontiguousarray(j, np.uint16), w, sums if uneven else None
 
 
 def _sets(

@@ -97,6 +97,7 @@ class Primitive:
     morph: MorphTargets | None
     number: int = 0  # index in the file's mesh, where some may not be drawable
     variants: Mapping[int, int] = field(default_factory=_nothing_by_number)  # variant: material
+    weight_sums: F32 | None = None  # [V] of the weights in the file, None: all are 1
 
     @property
     def triangle_count(self) -> int:

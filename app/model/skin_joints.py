@@ -1,5 +1,7 @@
 """Joints of skins: those to match, the heaviest, their names in motion files, and their points."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from ..animation.skeleton import Skeleton
@@ -67,17 +69,36 @@ def heaviest_joint(model: Model) -> int:
 def moved_vertices(model: Model) -> Index:
     """Return for each joint [J] the number of drawn vertices with a weight for it."""
     counts = np.zeros(model.skeleton.count, np.intp)
+    for joints, _ in _shares(model):
+        counts += np.bincount(joints, minlength=len(counts))
+    return counts
+
+
+def greatest_weights(model: Model) -> F64:
+    """Return for each joint [J] its greatest weight for a drawn vertex; 1 with a rigid mesh."""
+    greatest = np.zeros(model.skeleton.count)
+    for joints, weights in _shares(model):
+        np.maximum.at(greatest, joints, weights)
+    return greatest
+
+
+def _shares(model: Model) -> Iterator[tuple[Index, F64]]:
+    """Yield the joints of pairs of a drawn vertex and a joint that moves it, and their weights.
+
+    What a vertex lists twice for a joint is one pair. Vertices of a rigid mesh have its node.
+    """
     for instance in model.instances:
         for primitive in model.meshes[instance.mesh].primitives:
             if primitive.joints is None or primitive.weights is None or instance.skin < 0:
-                counts[instance.joint] += len(primitive.positions)
+                count = len(primitive.positions)
+                yield np.full(count, instance.joint), np.ones(count)
                 continue
             joints = model.skins[instance.skin].joints
             vertex, column = np.nonzero(primitive.weights)
             entries = joints[np.minimum(primitive.joints[vertex, column], len(joints) - 1)]
-            pairs = np.unique(np.stack([vertex, entries], axis=1), axis=0)
-            counts += np.bincount(pairs[:, 1], minlength=len(counts))
-    return counts
+            weights = primitive.weights[vertex, column].astype(np.float64)
+            pairs, row = np.unique(vertex * model.skeleton.count + entries, return_inverse=True)
+            yield pairs % model.skeleton.count, np.bincount(row, weights).astype(np.float64)
 
 
 def joint_reference(model: Model, joint: int) -> str:

@@ -11,7 +11,8 @@ from ..animation.track import Track
 from ..animation.types import F32
 from ..retargeting.hips import guess_hips
 from .facing import DEFAULT_FACING, find_facing
-from .material import EXTENSIONS, FACTORS, TEXTURES, Material
+from .material import EXTENSIONS, TEXTURES, Material
+from .mesh_parts import carried_mesh
 from .model import CameraView, LightSource, Mesh, Model, Primitive
 
 Facts = dict[str, Any]
@@ -27,7 +28,7 @@ def describe(model: Model) -> Facts:
     into their own lists, nodes by glTF index.
     """
     facts, facing = model.facts, find_facing(model)
-    textures = [_texture(model, index) for index in range(len(model.images))]
+    textures = [texture_facts(model, index) for index in range(len(model.images))]
     return {
         "name": model.name,
         "bytes": facts.file_bytes,
@@ -43,10 +44,10 @@ def describe(model: Model) -> Facts:
         "skins": _skins(model),
         "influences": influences(model),
         "meshes": [_mesh(model, index, mesh) for index, mesh in enumerate(model.meshes)],
-        "materials": [_material(index, item) for index, item in enumerate(model.materials)],
+        "materials": [material_facts(index, item) for index, item in enumerate(model.materials)],
         "textures": textures,
-        "cameras": [_camera(model, item) for item in model.cameras],
-        "lights": [_light(model, item) for item in model.lights],
+        "cameras": [camera_facts(model, item) for item in model.cameras],
+        "lights": [light_facts(model, item) for item in model.lights],
         "variants": list(model.variants),
         "channels": _channels(model),
         "extensions": {
@@ -196,7 +197,43 @@ def _mesh(model: Model, index: int, mesh: Mesh) -> Facts:
     }
 
 
-def _material(index: int, material: Material) -> Facts:
+def part_facts(model: Model, node: int, number: int) -> Facts:
+    """Return the statistics of a part of the mesh at a node, as JSON values.
+
+    `bounds` are the low and high corner of the stored positions, mesh space, metres.
+    """
+    instance = carried_mesh(model, node)
+    assert instance is not None
+    part = model.meshes[instance.mesh].primitives[number]
+    return {
+        "mesh": model.meshes[instance.mesh].name,
+        "topology": part.topology,
+        "vertices": len(part.positions),
+        "triangles": part.triangle_count,
+        "attributes": _attributes(part),
+        "skin": model.skins[instance.skin].name if instance.skin >= 0 else None,
+        "morph_targets": list(part.morph.names) if part.morph is not None else [],
+        "bounds": [part.positions.min(axis=0).tolist(), part.positions.max(axis=0).tolist()],
+        "bytes": _vertex_bytes(part) + _morph_bytes(part),
+    }
+
+
+def _attributes(part: Primitive) -> list[str]:
+    """Return the names of the vertex attributes that are read from a file."""
+    influences = 0 if part.weights is None else part.weights.shape[1] // 4
+    found = {
+        "POSITION": True,
+        "NORMAL": part.normals is not None,
+        "TANGENT": part.tangents is not None,
+        **{f"TEXCOORD_{n}": True for n in range(len(part.texcoords))},
+        "COLOR_0": part.colors is not None,
+        **{f"{name}_{n}": True for n in range(influences) for name in ("JOINTS", "WEIGHTS")},
+    }
+    return [name for name, there in found.items() if there]
+
+
+def material_facts(index: int, material: Material) -> Facts:
+    """Return what the statistics list of a material, as JSON values."""
     return {
         "index": index,
         "name": material.name,
@@ -209,14 +246,7 @@ def _material(index: int, material: Material) -> Facts:
     }
 
 
-def material_notes(material: Facts) -> list[str]:
-    """Return the switches and extensions of a material of `describe`, as words."""
-    switches = ["double-sided"] * material["double_sided"] + ["unlit"] * material["unlit"]
-    index = [f"ior {material['ior']:.4g}"] * (material["ior"] != FACTORS["ior"].default[0])
-    return [*switches, *material["layers"], *index]
-
-
-def _camera(model: Model, camera: CameraView) -> Facts:
+def camera_facts(model: Model, camera: CameraView) -> Facts:
     """Return a camera; `aspect` is its intended aspect ratio, or None."""
     return {
         "name": camera.name,
@@ -226,7 +256,8 @@ def _camera(model: Model, camera: CameraView) -> Facts:
     }
 
 
-def _light(model: Model, light: LightSource) -> Facts:
+def light_facts(model: Model, light: LightSource) -> Facts:
+    """Return a light; lux if directional, else candela; `range` in metres, or None."""
     return {
         "name": light.name,
         "kind": light.kind,
@@ -256,7 +287,8 @@ def _channels(model: Model) -> list[Facts]:
     ]
 
 
-def _texture(model: Model, index: int) -> Facts:
+def texture_facts(model: Model, index: int) -> Facts:
+    """Return an image with its size in pixels and in bytes; only its header is read."""
     image = model.images[index]
     width, height = image.size
     return {

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from .. import wording
 from ..model.facing import axis_name
-from ..model.statistics import Facts, material_notes
+from ..model.fact_words import material_notes
+from ..model.statistics import Facts
 
 _KINDS = {
     "vertices": "Vertices",

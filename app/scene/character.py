@@ -86,6 +86,7 @@ class Character:
         self.trim = False
         self.fired: list[FiredEvent] = []
         self._near: tuple[F64 | None, F64 | None, F32] = None, None, self.matrices[:0]
+        self._still_poses: dict[Still, Pose] = {}
         self._still_mixers: dict[Still, StillMixer] = {}
         self._still_matrices: dict[Still, F32] = {}
 
@@ -194,7 +195,7 @@ class Character:
         """Return the model-space matrices [J, 4, 4] of the rest or the bind pose."""
         if pose not in self._still_matrices:
             skeleton = self.model.skeleton
-            self._still_matrices[pose] = skeleton.to_model(self._still_pose(pose))
+            self._still_matrices[pose] = skeleton.to_model(self.still_pose(pose))
         return self._still_matrices[pose]
 
     def ghost(self, pose: Still, matrices: F32) -> F32:
@@ -211,12 +212,14 @@ class Character:
 
     def _still_mixer(self, pose: Still) -> StillMixer:
         if pose not in self._still_mixers:
-            self._still_mixers[pose] = StillMixer(self._still_pose(pose))
+            self._still_mixers[pose] = StillMixer(self.still_pose(pose))
         return self._still_mixers[pose]
 
-    def _still_pose(self, pose: Still) -> Pose:
+    def still_pose(self, pose: Still) -> Pose:
         """Return the rest pose of the nodes, or the bind pose of the skins [J]."""
-        still = self.model.skeleton.rest.copy()
+        if pose in self._still_poses:
+            return self._still_poses[pose]
+        self._still_poses[pose] = still = self.model.skeleton.rest.copy()
         if pose == "bind":
             for skin in self.model.skins:
                 bound = bind_pose(self.model.skeleton, skin)

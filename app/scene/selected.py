@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..animation.types import F64, Index
+from ..animation.types import F32, F64, Index
 from ..errors import UsageError
 from ..model.lookup import find_joint
 from ..model.mesh_parts import carried_mesh, find_part
@@ -108,11 +108,23 @@ def vertex_positions(character: Character, chosen: Selected, rows: Index) -> F64
     rows
         [N] indices of the vertices in the primitive.
     """
-    model = character.model
+    pose = character.pose.values
+    placed = placed_vertices(character.model, chosen, rows, character.matrices, pose)
+    return placed @ character.world[:3, :3].T + character.world[:3, 3]
+
+
+def placed_vertices(model: Model, chosen: Selected, rows: Index, matrices: F32, values: F32) -> F64:
+    """Return the positions [N, 3] of vertices of a part in any pose, model space.
+
+    Parameters
+    ----------
+    rows
+        [N] indices of the vertices in the primitive.
+    matrices, values
+        [J, 4, 4] model-space matrices, and [P] other values of the pose.
+    """
     found, instance = primitive_of(model, chosen), carried_mesh(model, chosen.joint)
     if found is None or instance is None:
         return np.zeros((0, 3))
     block = vertex_block(model, instance, found, rows)
-    palette = block.palette(character.matrices.astype(np.float64))
-    placed = block.skinned(palette, block.morphed(character.pose.values))
-    return placed @ character.world[:3, :3].T + character.world[:3, 3]
+    return block.skinned(block.palette(matrices.astype(np.float64)), block.morphed(values))

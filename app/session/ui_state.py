@@ -8,6 +8,7 @@ from ..animation.clip import Clip
 from ..curves.curve_set import CurveSet
 from ..model.clip_followers import ClipFollowers
 from ..motion.document import Fade
+from .inspector import Inspector
 from .outliner import Outliner
 
 Popup = Literal["", "help", "error", "go to frame", "open", "add", "unsaved", "save as"]
@@ -99,6 +100,7 @@ class Interface:
     )
     filter_joints: str = ""
     outliner: Outliner = field(default_factory=Outliner)
+    inspector: Inspector = field(default_factory=Inspector)
     filter_clips: str = ""
     filter_plays: str = ""
     mixer_panels: MixerPanels = field(default_factory=MixerPanels)

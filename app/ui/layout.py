@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from imgui_bundle import imgui
+from imgui_bundle.imgui import FLT_MAX
 
 from ..session.session import Session
 from ..session.settings import PANEL_SIZES
@@ -128,10 +129,18 @@ def tabs(session: Session, name: str, panels: Sequence[Panel]) -> str:
     pressed = _tab_row(session, labels, shown)
     if pressed:
         interface.tabs[name] = shown = pressed
-    imgui.push_id(shown)
-    dict(panels)[shown](session)
-    imgui.pop_id()
+    _body(session, shown, dict(panels)[shown])
     return shown
+
+
+def _body(session: Session, label: str, draw: Body) -> None:
+    """Draw a panel below its tabs; it scrolls while they stay."""
+    room = max(widgets.room_below(session), 1.0)
+    imgui.set_next_window_size_constraints((0.0, 0.0), (FLT_MAX, room))
+    flags = imgui.ChildFlags_.auto_resize_y | imgui.ChildFlags_.nav_flattened
+    imgui.begin_child(label, imgui.ImVec2(0.0, 0.0), flags)
+    draw(session)
+    imgui.end_child()
 
 
 def _tab_row(session: Session, labels: Sequence[str], shown: str) -> str:

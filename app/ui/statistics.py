@@ -2,8 +2,9 @@
 
 from imgui_bundle import imgui
 
+from ..model.fact_words import light_power, light_words
 from ..model.model import Model
-from ..model.statistics import texture_bytes
+from ..model.statistics import light_facts, texture_bytes
 from ..session.session import Session
 from ..wording import decimal_size
 from . import icons, theme, widgets
@@ -55,14 +56,12 @@ def _lights(session: Session, model: Model) -> None:
     widgets.quiet("Lights")
     room = 0.6 * imgui.get_content_region_avail().x
     for light in model.lights:
-        unit = "lx" if light.kind == "directional" else "cd"
+        facts = light_facts(model, light)
         imgui.text(widgets.shortened(light.name or light.kind, room))
         widgets.mark(session, f"light {light.name}")
-        reach = f", up to {light.range:.4g} m" if light.range else ""
-        joint = model.skeleton.names[light.joint]
-        widgets.hint(f"{light.name}: {light.kind}{reach}, on {joint}")
+        widgets.hint(f"{light.name}: {light_words(facts)}, on {facts['joint']}")
         imgui.same_line()
-        value = f"{light.intensity:.4g} {unit}"
+        value = light_power(facts)
         left = imgui.get_content_region_avail().x - imgui.calc_text_size(value).x
         imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + left)
         imgui.text(value)

@@ -149,6 +149,25 @@ def toggle(session: Session, name: str, icon: str, on: bool, words: str, width: 
     return pressed
 
 
+def segments(session: Session, name: str, options: Mapping[str, str], chosen: str) -> str:
+    """Draw values side by side, of which one is chosen; return the chosen one.
+
+    `options` maps values to labels.
+    """
+    gap, now = 2.0, chosen
+    wide = (imgui.get_content_region_avail().x - gap * (len(options) - 1)) / len(options)
+    for k, (value, label) in enumerate(options.items()):
+        if k:
+            imgui.same_line(0.0, gap)
+        on = value == chosen
+        colors = (imgui.Col_.button, (*theme.palette().accent[:3], 0.55)) if on else None
+        with colored(*((colors,) if colors is not None else ())):
+            if imgui.button(f"{label}##{name}", imgui.ImVec2(wide, 0.0)):
+                now = value
+        mark(session, f"{name} {value}")
+    return now
+
+
 def current_value_marker(value: object, goal: float, limits: tuple[float, float]) -> None:
     """Mark the current value on the last slider if it has not reached its goal yet."""
     if not isinstance(value, float) or abs(value - goal) < 2e-3 * (limits[1] - limits[0]):

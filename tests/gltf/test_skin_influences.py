@@ -55,6 +55,16 @@ def test_wrong_sums_are_normalized_with_a_warning():
     assert "sum to 1.2" in warnings[0]
 
 
+def test_sums_of_the_file_are_kept_where_they_are_not_1():
+    def sums(weights):
+        model = skinned([([0, 1, 0, 0], weights)]).load()
+        return model.meshes[0].primitives[0].weight_sums
+
+    np.testing.assert_allclose(sums([0.49, 0.49, 0, 0]), [0.98] * 3, atol=1e-6)
+    np.testing.assert_array_equal(sums([0, 0, 0, 0]), [0, 0, 0])
+    assert sums([0.3, 0.7, 0, 0]) is None
+
+
 def test_rounding_does_not_warn():
     assert influences(skinned([([0, 1, 0, 0], [0.499, 0.499, 0, 0])]))[2] == []
 

@@ -1,16 +1,52 @@
-"""The inspector: what is known of the selection."""
+"""The inspector: what is known of the selected joint, vertex or part of a mesh."""
 
 from imgui_bundle import imgui
 
+from ...session.selection import Selection
 from ...session.session import Session
-from .. import widgets
+from .. import short_names, theme, widgets
+from . import fact_rows, joint_details, part_details, vertex_details
+
+_NOTHING = (
+    "Nothing is selected. A click in the scene or in the list of joints selects; with wireframe "
+    "or weights a click selects a vertex."
+)
 
 
 def draw(session: Session) -> None:
     """Draw what is known of the selection."""
     current = session.selections.current
-    if current is None:
-        widgets.quiet("Nothing is selected")
+    if current is None or current.character is not session.active:
+        with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
+            imgui.text_wrapped(_NOTHING)
         return
-    imgui.text_wrapped(current.name)
+    active, chosen = current.character, current.chosen
+    _heading(session, current)
+    if chosen.primitive < 0:
+        joint_details.draw(session, active, chosen.joint)
+    elif chosen.vertex < 0:
+        part_details.draw(session, active, chosen)
+    else:
+        vertex_details.draw(session, active, chosen)
+
+
+def _heading(session: Session, current: Selection) -> None:
+    """Draw name and kind, and the character if there are several; a click copies the name."""
+    model, name = current.character.model, current.name
+    room = imgui.get_content_region_avail().x
+    shown = widgets.shortened(name.removeprefix(short_names.joint_prefix(model)), room)
+    if imgui.selectable(f"{shown}###inspected", False)[0]:
+        fact_rows.copy(session, name)
     widgets.mark(session, "inspected")
+    widgets.hint(f"{name}\n{fact_rows.COPIES}")
+    kind = _kind(session, current)
+    several = len(session.open_characters) > 1
+    widgets.quiet(f"{kind} of {current.character.name}" if several else kind)
+
+
+def _kind(session: Session, current: Selection) -> str:
+    """Return what is selected: a joint of a skin, another node, a part of a mesh, a vertex."""
+    if not current.is_joint:
+        return "Part of a mesh" if current.chosen.vertex < 0 else "Vertex"
+    facts = session.interface.inspector.joint(current.character.model, current.chosen.joint)
+    return "Joint" if facts.skins else "Node"

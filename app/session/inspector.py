@@ -1,0 +1,258 @@
+"""The inspector's state, and the numbers that it shows, which are kept from frame to frame."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from ..animation.clip import Clip
+from ..animation.types import F64
+from ..curves.curve_set import Chart
+from ..curves.from_tracks import joint_curves
+from ..curves.model_space_curves import local_metre
+from ..curves.spark_line import spark_lines
+from ..model.joint_transform import JointTransform
+from ..model.material import Material
+from ..model.mesh_parts import carried_mesh, part_count
+from ..model.model import CameraView, LightSource, Model
+from ..model.skin_joints import greatest_weights
+from ..model.statistics import Facts, material_facts, part_facts, texture_facts
+from ..model.vertex_influences import vertex_influences
+from ..scene.character import Character
+from ..scene.selected import Selected, placed_vertices, primitive_of
+
+ShownPose = Literal["current", "rest", "bind"]
+Space = Literal["local", "model", "world"]
+Spark = tuple[Chart, list[F64]]  # a chart, and the points of its lines in a box
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JointFacts:
+    """What does not move of a joint.
+
+    Attributes
+    ----------
+    parent
+        -1: none.
+    skins
+        Names of the skins that have it.
+    greatest_weight
+        For a vertex; 0 if it moves none.
+    metre
+        Metres of one unit of its local translation; NaN if axes differ in scale.
+    parts
+        Number of parts of the mesh on its node.
+    """
+
+    parent: int
+    children: tuple[int, ...]
+    skins: tuple[str, ...]
+    greatest_weight: float
+    metre: float
+    parts: int
+    cameras: tuple[CameraView, ...]
+    lights: tuple[LightSource, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PartFacts:
+    """What is known of a part of a mesh: its statistics, and those of its material."""
+
+    part: Facts
+    material: Material | None  # None: glTF's default material
+    material_facts: Facts | None
+    textures: dict[str, Facts]  # by the label of the material
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VertexFacts:
+    """What is known of a vertex.
+
+    Attributes
+    ----------
+    stored, normal
+        [3] position and normal in the file, mesh space; no normal: None.
+    rest
+        [3] position in the rest pose, model space.
+    influences
+        Joints and weights, the heaviest first.
+    stored_sum
+        Sum of the weights in the file; the weights are normalized.
+    """
+
+    stored: F64
+    normal: F64 | None
+    rest: F64
+    influences: list[tuple[int, float]]
+    stored_sum: float
+
+
+@dataclass(slots=True)
+class Inspector:
+    """State of the inspector.
+
+    Attributes
+    ----------
+    pose, space, as_matrix
+        Which transform of a joint is shown, and how.
+    """
+
+    pose: ShownPose = "current"
+    space: Space = "local"
+    as_matrix: bool = False
+    clip: Clip | None = None  # whose tracks are shown
+    _model: Model | None = None  # of what is kept
+    _weights: F64 | None = None
+    _transforms: dict[tuple[object, ...], tuple[bytes, JointTransform]] = field(
+        default_factory=dict
+    )
+    _sparks: tuple[tuple[object, ...], list[Spark]] = ((), [])
+    _part: tuple[tuple[object, ...], PartFacts | None] = ((), None)
+    _vertex: tuple[tuple[object, ...], VertexFacts | None] = ((), None)
+    _joint: tuple[int, JointFacts] | None = None
+
+    def transform(self, character: Character, joint: int, pose: ShownPose) -> JointTransform:
+        """Return the transform of a joint in a pose, in the chosen space."""
+        self._keep(character.model)
+        data = _data(character, joint, pose, self.space)
+        key = joint, pose, self.space
+        kept = self._transforms.get(key)
+        if kept is None or kept[0] != data:
+            kept = data, joint_transform(character, joint, pose, self.space)
+            if len(self._transforms) > _MOST_KEPT:
+                self._transforms.clear()
+            self._transforms[key] = kept
+        return kept[1]
+
+    def joint(self, model: Model, joint: int) -> JointFacts:
+        """Return what does not move of a joint."""
+        self._keep(model)
+        if self._joint is None or self._joint[0] != joint:
+            if self._weights is None:
+                self._weights = greatest_weights(model)
+            self._joint = joint, _joint_facts(model, joint, float(self._weights[joint]))
+        return self._joint[1]
+
+    def sparks(self, model: Model, clip: Clip, joint: int, begin: float) -> list[Spark]:
+        """Return the charts of a joint's tracks in a clip, with their lines in a small box."""
+        self._keep(model)
+        key = clip, joint, begin
+        if self._sparks[0] != key:
+            curves = joint_curves(model, clip, joint, begin=begin)
+            drawn = [
+                (chart, spark_lines(chart, curves.begin, curves.end)) for chart in curves.charts
+            ]
+            self._sparks = key, drawn
+        return self._sparks[1]
+
+    def part(self, character: Character, chosen: Selected) -> PartFacts | None:
+        """Return what is known of a part of a mesh, None if the model lacks it."""
+        self._keep(character.model)
+        key = chosen.joint, chosen.primitive, character.variant
+        if self._part[0] != key:
+            self._part = key, _part_facts(character, chosen)
+        return self._part[1]
+
+    def vertex(self, character: Character, chosen: Selected) -> VertexFacts | None:
+        """Return what is known of a vertex, None if the model lacks it."""
+        self._keep(character.model)
+        key = chosen.joint, chosen.primitive, chosen.vertex
+        if self._vertex[0] != key:
+            self._vertex = key, _vertex_facts(character, chosen)
+        return self._vertex[1]
+
+    def _keep(self, model: Model) -> None:
+        if self._model is not model:
+            self._model, self._weights = model, None
+            self._transforms.clear()
+            self._sparks, self._part, self._vertex = ((), []), ((), None), ((), None)
+            self._joint = None
+
+
+_MOST_KEPT = 64  # transforms
+
+
+@np.errstate(all="ignore")  # extreme values of a file may overflow
+def joint_transform(
+    character: Character, joint: int, pose: ShownPose, space: Space
+) -> JointTransform:
+    """Return the transform of a joint in a pose, to its parent, to model or to world space.
+
+    The world transform of the rest and the bind pose has the present placement and root motion.
+    """
+    if space == "local":
+        shown = character.pose if pose == "current" else character.still_pose(pose)
+        return JointTransform.of_pose(shown, joint)
+    if pose == "current":
+        placed = character.matrices[joint]
+    else:
+        placed = character.still_matrices(pose)[joint]
+    if space == "world":
+        return JointTransform.of_matrix(character.world @ placed.astype(np.float64))
+    return JointTransform.of_matrix(placed)
+
+
+def posed_vertex(character: Character, chosen: Selected) -> F64:
+    """Return the position [3] of a vertex in the current pose, model space."""
+    row = np.array([chosen.vertex])
+    pose = character.pose.values
+    return np.asarray(placed_vertices(character.model, chosen, row, character.matrices, pose)[0])
+
+
+def _data(character: Character, joint: int, pose: ShownPose, space: Space) -> bytes:
+    """Return the numbers on which a transform depends."""
+    if pose != "current":
+        return character.world.tobytes() if space == "world" else b""
+    if space == "local":
+        shown = character.pose
+        parts = shown.translation[joint], shown.rotation[joint], shown.scale[joint]
+        return b"".join(part.tobytes() for part in parts)
+    placed = character.matrices[joint].tobytes()
+    return placed + character.world.tobytes() if space == "world" else placed
+
+
+def _joint_facts(model: Model, joint: int, greatest_weight: float) -> JointFacts:
+    skeleton = model.skeleton
+    return JointFacts(
+        parent=int(skeleton.parents[joint]),
+        children=tuple(np.flatnonzero(skeleton.parents == joint).tolist()),
+        skins=tuple(skin.name for skin in model.skins if bool((skin.joints == joint).any())),
+        greatest_weight=greatest_weight,
+        metre=local_metre(model, joint),
+        parts=part_count(model, joint),
+        cameras=tuple(camera for camera in model.cameras if camera.joint == joint),
+        lights=tuple(light for light in model.lights if light.joint == joint),
+    )
+
+
+def _part_facts(character: Character, chosen: Selected) -> PartFacts | None:
+    model = character.model
+    found = primitive_of(model, chosen)
+    if found is None:
+        return None
+    facts = part_facts(model, chosen.joint, chosen.primitive)
+    number = found.variants.get(character.variant, found.material)
+    if number < 0:
+        return PartFacts(facts, None, None, {})
+    material = model.materials[number]
+    described = material_facts(number, material)
+    textures = {
+        label: texture_facts(model, image) for label, image in described["textures"].items()
+    }
+    return PartFacts(facts, material, described, textures)
+
+
+def _vertex_facts(character: Character, chosen: Selected) -> VertexFacts | None:
+    model = character.model
+    found, instance = primitive_of(model, chosen), carried_mesh(model, chosen.joint)
+    if found is None or instance is None:
+        return None
+    row, rest = np.array([chosen.vertex]), model.skeleton.rest.values
+    sums = found.weight_sums
+    return VertexFacts(
+        found.positions[chosen.vertex].astype(np.float64),
+        None if found.normals is None else found.normals[chosen.vertex].astype(np.float64),
+        placed_vertices(model, chosen, row, character.still_matrices("rest"), rest)[0],
+        vertex_influences(model, instance, found, chosen.vertex),
+        1.0 if sums is None else float(sums[chosen.vertex]),
+    )

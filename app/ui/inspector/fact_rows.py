@@ -1,0 +1,143 @@
+"""Rows of the inspector: a label with a value, a link, or numbers; a click copies or follows."""
+
+from collections.abc import Sequence
+
+from imgui_bundle import imgui
+
+from ...session.session import Session
+from .. import theme, widgets
+
+COPIES = "A click copies it"
+_INSET = 0.25  # font heights: between the numbers and the edge of their column
+
+
+def copy(session: Session, text: str) -> None:
+    """Copy a text, and say so."""
+    imgui.set_clipboard_text(text)
+    session.notify(f"Copied {' '.join(text.split())}")
+
+
+def fact(
+    session: Session,
+    label: str,
+    value: str,
+    hint: str = "",
+    *,
+    copied: str | None = None,
+    name: str = "",
+) -> None:
+    """Draw a label at the left and its value at the right; a click copies it.
+
+    Parameters
+    ----------
+    hint
+        Tooltip, beside the value if that is cut.
+    copied
+        The copied text; None: the value.
+    name
+        Of the widget, if another row has the label.
+    """
+    if _row(session, label, value, hint or COPIES, theme.palette().text, name):
+        copy(session, value if copied is None else copied)
+
+
+def link(session: Session, label: str, value: str, hint: str) -> bool:
+    """Draw a label at the left and a link at the right; return whether it was clicked."""
+    return _row(session, label, value, hint, theme.palette().accent)
+
+
+def paragraph(session: Session, label: str, text: str) -> None:
+    """Draw a label with a text in several lines below it; a click copies the text."""
+    low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
+    tall = (
+        imgui.get_text_line_height_with_spacing() + imgui.calc_text_size(text, wrap_width=width).y
+    )
+    pressed, _ = imgui.selectable(f"##{label}", False, 0, imgui.ImVec2(width, tall))
+    widgets.mark(session, f"fact {label}")
+    widgets.hint(COPIES)
+    after = imgui.get_cursor_screen_pos()
+    imgui.set_cursor_screen_pos(low)
+    widgets.quiet(label)
+    imgui.text_wrapped(text)
+    imgui.set_cursor_screen_pos(after)
+    if pressed:
+        copy(session, text)
+
+
+def _row(
+    session: Session, label: str, value: str, hint: str, ink: theme.Color, name: str = ""
+) -> bool:
+    low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
+    tall, em = imgui.get_text_line_height(), widgets.em()
+    name = name or label
+    pressed, _ = imgui.selectable(f"##{name}", False, 0, imgui.ImVec2(width, tall))
+    widgets.mark(session, f"fact {name}")
+    lines, named = imgui.get_window_draw_list(), imgui.calc_text_size(label).x
+    shown = widgets.shortened(value, width - named - em)
+    lines.add_text(low, theme.packed(theme.palette().quiet), label)
+    end = low.x + width - imgui.calc_text_size(shown).x
+    lines.add_text((end, low.y), theme.packed(ink), shown)
+    widgets.hint(f"{value}\n{hint}" if shown != value else hint)
+    return pressed
+
+
+def numbers(
+    session: Session, label: str, unit: str, values: Sequence[Sequence[float]], hint: str
+) -> None:
+    """Draw a label with rows of numbers below it; a click copies one number, or all by the label.
+
+    Parameters
+    ----------
+    values
+        Rows of equally many numbers.
+    """
+    low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
+    tall = imgui.get_text_line_height()
+    if imgui.selectable(f"##{label}", False, 0, imgui.ImVec2(width, tall))[0]:
+        copy(session, "\n".join(", ".join(map(_exact, row)) for row in values))
+    widgets.mark(session, f"fact {label}")
+    widgets.hint(f"{hint}. A click copies all numbers" if hint else "A click copies all numbers")
+    lines, quiet = imgui.get_window_draw_list(), theme.packed(theme.palette().quiet)
+    lines.add_text(low, quiet, label)
+    if unit:
+        end = low.x + width - imgui.calc_text_size(unit).x - _INSET * widgets.em()
+        lines.add_text((end, low.y), quiet, unit)
+    for k, row in enumerate(values):
+        _cells(session, f"{label} {k}" if len(values) > 1 else label, row)
+
+
+def _cells(session: Session, name: str, row: Sequence[float]) -> None:
+    """Draw a row of numbers; a click copies one."""
+    low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
+    tall, inset = imgui.get_text_line_height(), _INSET * widgets.em()
+    wide = width / len(row)
+    pressed = imgui.invisible_button(f"numbers {name}", imgui.ImVec2(width, tall))
+    widgets.mark(session, f"numbers {name}")
+    lines = imgui.get_window_draw_list()
+    if imgui.is_item_hovered():
+        k = min(max(int((imgui.get_io().mouse_pos.x - low.x) / wide), 0), len(row) - 1)
+        left = low.x + k * wide
+        color = imgui.get_color_u32(imgui.Col_.header_hovered)
+        lines.add_rect_filled((left, low.y), (left + wide, low.y + tall), color, 3.0)
+        widgets.hint(f"{_exact(row[k])}\n{COPIES}")
+        if pressed:
+            copy(session, _exact(row[k]))
+    ink, end = theme.packed(theme.palette().text), low.x - inset
+    for value in row:
+        end += wide
+        text = _short(value)
+        lines.add_text((end - imgui.calc_text_size(text).x, low.y), ink, text)
+
+
+def _exact(value: float) -> str:
+    """Return a number with all digits of a file."""
+    return f"{value + 0.0:.9g}"
+
+
+def _short(value: float) -> str:
+    """Return a number with at most seven characters: ``-0.1234``, ``123.46``, ``1.2e+09``."""
+    size = abs(value)
+    if not size < 1e6:
+        return f"{value:.2g}"
+    text = f"{value:.{4 if size < 10 else 3 if size < 100 else 2 if size < 1000 else 0}f}"
+    return text.removeprefix("-") if float(text) == 0.0 else text
