@@ -9,6 +9,7 @@ from ..curves.curve_set import CurveSet
 from ..model.clip_followers import ClipFollowers
 from ..motion.document import Fade
 from .inspector import Inspector
+from .mask_tree import MaskTree
 from .outliner import Outliner
 
 Popup = Literal["", "help", "error", "go to frame", "open", "add", "unsaved", "save as"]
@@ -60,6 +61,7 @@ class MixerPanels:
     arrange: bool = False  # drag the clips of a space instead of its point
     point: int = -1  # index of the dragged clip
     mask: str = ""
+    mask_tree: MaskTree = field(default_factory=MaskTree)
     show_mask: bool = True  # draw the mask on the mesh
     painting: bool = False  # a drag paints weights over the rows of a mask
     folded: set[int] = field(default_factory=set)  # joints whose children are folded in the tree

@@ -1,22 +1,20 @@
 """The panel "Mask": the joint tree with a weight for each joint, painted by dragging."""
 
-from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
-import numpy as np
 from imgui_bundle import imgui
 
-from ..animation.types import F32
-from ..errors import UsageError
-from ..model.lookup import find_joint
 from ..model.model import Model
 from ..model.skin_joints import joint_reference
 from ..motion import edit
 from ..motion.document import MaskSettings, MotionDoc
-from ..scene.shown_joints import shown_joints
-from ..session.outliner import TreeRow, tree_rows
+from ..scene.selected import Selected
+from ..session.mask_tree import MaskWeights
+from ..session.outliner import TreeRow, unfold_above
 from ..session.session import Session
-from . import icons, short_names, theme, widgets
+from . import clips, icons, short_names, theme, widgets
+from .outliner import row_list
 
 STEP = 0.05  # steps of painted weights; none with Alt
 SPACES = {"local": "Local space", "model": "Model space"}
@@ -42,11 +40,10 @@ def draw(session: Session) -> None:
             )
         return
     mask = document.masks[mixer.mask]
-    named = named_joints(model, mask)
-    weights = mask_weights(model, named, mask)
+    weights = mixer.mask_tree.weights(model, mask)
     _, mixer.show_mask = imgui.checkbox("Show on the mesh", mixer.show_mask)
     widgets.mark(session, "show mask")
-    session.scene.display.mask = tuple(weights.tolist()) if mixer.show_mask else ()
+    session.scene.display.mask = weights.joints if mixer.show_mask else ()
     space = widgets.choice(session, "mask space", SPACES, mask.space, "")
     if space != mask.space:
         chosen = replace(mask, space="model" if space == "model" else "local")
@@ -54,29 +51,7 @@ def draw(session: Session) -> None:
     session.interface.filter_joints = widgets.search_field(
         session, "search mask", session.interface.filter_joints, f"{icons.SEARCH}  Search"
     )
-    _tree(session, model, named, weights)
-
-
-def named_joints(model: Model, mask: MaskSettings) -> dict[int, str]:
-    """Return the joints that a mask names, with the mask's keys for them."""
-    found = {}
-    for name in mask.joints:
-        try:
-            found[find_joint(model, name).index] = name
-        except UsageError:
-            continue  # reported when the motion is bound
-    return found
-
-
-def mask_weights(model: Model, named: Mapping[int, str], mask: MaskSettings) -> F32:
-    """Return the weight [J] of every joint: its own, else that of its parent."""
-    weights = np.zeros(model.skeleton.count, np.float32)
-    for joint, parent in enumerate(model.skeleton.parents.tolist()):
-        if joint in named:
-            weights[joint] = mask.joints[named[joint]]
-        elif parent >= 0:
-            weights[joint] = weights[parent]
-    return weights
+    _tree(session, model, weights)
 
 
 def _choice(session: Session, document: MotionDoc) -> None:
@@ -115,55 +90,54 @@ def make_mask(session: Session, layer: str = "") -> None:
         session.interface.mixer_panels.mask = name
 
 
-def _tree(session: Session, model: Model, named: dict[int, str], weights: F32) -> None:
-    mixer = session.interface.mixer_panels
-    text = session.interface.filter_joints
-    find = widgets.matches(text) if text.strip() else None
-    listed = tree_rows(model, mixer.folded, shown_joints(model), find)
-    tall = imgui.get_frame_height()
-    height = min(len(listed) * (tall + 2.0), max(widgets.room_below(session), 4.0 * tall))
-    imgui.push_style_var(imgui.StyleVar_.item_spacing, (4.0, 2.0))
-    if imgui.begin_child("joints", imgui.ImVec2(0.0, height), imgui.ChildFlags_.nav_flattened):
-        for row in listed:
-            _row(session, model, row, named, float(weights[row.joint]))
-    imgui.end_child()
-    imgui.pop_style_var()
+def _tree(session: Session, model: Model, weights: MaskWeights) -> None:
+    """Draw the joints; a selection made elsewhere scrolls into view."""
+    mixer, text = session.interface.mixer_panels, session.interface.filter_joints
+    tree, selected = mixer.mask_tree, session.selected
+    joint = selected.joint if selected is not None and selected.primitive < 0 else -1
+    if joint != tree.joint and joint >= 0:
+        unfold_above(model, mixer.folded, joint)
+    listed = tree.rows(model, mixer.folded, text, widgets.matches(text))
+    at = next((k for k, row in enumerate(listed) if row.joint == joint), -1)
+    goal = at if joint != tree.joint and not mixer.painting else -1
+    row = partial(_row, session, model, listed, weights, at)
+    if row_list.rows_in_sight(session, "joints", len(listed), goal, row, gap=2.0):
+        tree.joint = joint
     if not imgui.is_mouse_down(imgui.MouseButton_.left):
         mixer.painting = False
 
 
 def _row(
-    session: Session, model: Model, row: TreeRow, named: dict[int, str], weight: float
+    session: Session, model: Model, listed: list[TreeRow], weights: MaskWeights, at: int, k: int
 ) -> None:
-    """Draw a joint: fold arrow, name, and its weight as a slider."""
-    mixer = session.interface.mixer_panels
-    em = widgets.em()
-    tall = imgui.get_frame_height()
-    low = imgui.get_cursor_screen_pos()
-    width = imgui.get_content_region_avail().x
-    bar = 0.34 * width
-    indent = 0.5 * em * min(row.depth, 12)
-    lines = imgui.get_window_draw_list()
-    name = model.skeleton.names[row.joint]
-    y = low.y + imgui.get_style().frame_padding.y
+    """Draw a joint: fold arrow, name, and its weight as a slider; a click on the name selects."""
+    row, mixer, em = listed[k], session.interface.mixer_panels, widgets.em()
+    tall, palette = imgui.get_frame_height(), theme.palette()
+    low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
+    bar, name = 0.34 * width, model.skeleton.names[row.joint]
+    arrow = low.x + 0.5 * em * min(row.depth, 12)
+    y, lines = low.y + imgui.get_style().frame_padding.y, imgui.get_window_draw_list()
+    with widgets.colored(*(clips.selected() if k == at else ())):
+        size = imgui.ImVec2(max(width - bar - 0.3 * em, 1.0), tall)
+        pressed, _ = imgui.selectable(f"##mask joint {row.joint}", k == at, 0, size)
+    widgets.mark(session, f"mask joint {name}")
+    if pressed and row.has_children and imgui.get_io().mouse_pos.x < arrow + em:
+        mixer.folded ^= {row.joint}
+    elif pressed and session.active is not None:
+        mixer.mask_tree.joint = row.joint  # it is in sight
+        session.selections.select(session.active, Selected(row.joint))
     if row.has_children:
-        pressed = imgui.invisible_button(f"fold {row.joint}", (max(width - bar, 1.0), tall))
-        widgets.mark(session, f"fold {name}")
-        if pressed:
-            mixer.folded ^= {row.joint}
-        arrow = icons.CLOSED if row.joint in mixer.folded else icons.OPENED
-        lines.add_text((low.x + indent, y), theme.packed(theme.palette().quiet), arrow)
-    else:
-        imgui.dummy((max(width - bar, 1.0), tall))
-    own = row.joint in named
-    room = width - bar - indent - 1.6 * em
-    ink = theme.palette().text if own or weight > 0.0 else theme.palette().quiet
+        icon = icons.CLOSED if row.joint in mixer.folded else icons.OPENED
+        lines.add_text((arrow, y), theme.packed(palette.quiet), icon)
+    weight, own = weights.joints[row.joint], row.joint in weights.named
+    ink = palette.text if own or weight > 0.0 else palette.quiet
+    room = low.x + width - bar - arrow - 1.6 * em
     shown = widgets.shortened(name.removeprefix(short_names.joint_prefix(model)), room)
-    lines.add_text((low.x + indent + em, y), theme.packed(ink), shown)
+    lines.add_text((arrow + em, y), theme.packed(ink), shown)
     if shown != name:
         widgets.hint(name)
     imgui.same_line(width - bar)
-    _bar(session, model, row.joint, named, weight)
+    _bar(session, model, row.joint, weights.named, weight)
 
 
 def _bar(session: Session, model: Model, joint: int, named: dict[int, str], weight: float) -> None:

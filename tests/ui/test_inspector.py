@@ -184,3 +184,25 @@ def test_a_replaced_model_is_read_again(driver):
     character_files.show_model(driver.session, other)
     select(driver, Selected(2))
     assert driver.session.interface.inspector.joint(other, 2).greatest_weight == 0.5
+
+
+def test_weights_and_curves_share_the_selection(driver):
+    find, display = driver.session.model.skeleton.find, driver.scene.display
+    select(driver, "LeftForeArm")
+    driver.key("h")
+    assert display.weights_joint == find("LeftForeArm")
+    driver.key("c")
+    assert driver.session.interface.curves.subject == "LeftForeArm"
+    driver.frames(3)
+    driver.click("curves of LeftUpLeg")
+    assert selected(driver) == "LeftUpLeg"
+    assert display.weights_joint == find("LeftUpLeg")
+    driver.click("tab View")
+    driver.click("joint")
+    driver.frames(2)
+    driver.type("LeftArm")
+    driver.key("enter")
+    assert selected(driver) == "LeftArm"
+    assert driver.session.interface.curves.subject == "LeftArm"
+    select(driver, Selected(driver.session.model.instances[0].joint, 0))
+    assert display.weights_joint == find("LeftArm"), "a part of a mesh is no joint"

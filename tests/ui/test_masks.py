@@ -7,9 +7,10 @@ from rigview.blending.mask import Mask
 from rigview.blending.pose_layout import PoseLayout
 from rigview.model.model import Model
 from rigview.motion.document import MaskSettings
+from rigview.scene.selected import Selected
 from rigview.scene.shown_joints import shown_joints
+from rigview.session.mask_tree import mask_weights, named_joints
 from rigview.session.outliner import tree_rows
-from rigview.ui import masks
 from tests.support.full_motion_file import DOCUMENT
 from tests.support.panels import PanelDriver
 
@@ -109,8 +110,15 @@ def test_model_space(driver):
 
 def test_folding_and_searching_the_tree(driver):
     assert "mask weight Neck" in driver.marks
-    driver.click("fold Spine")
-    driver.frames(2)
+    left, top, _, low = driver.marks["mask joint Spine"]
+    depth = next(
+        row.depth
+        for row in tree_rows(driver.session.model, set(), shown_joints(driver.session.model))
+        if driver.session.model.skeleton.names[row.joint] == "Spine"
+    )
+    driver.press(left + 0.5 * 16.0 * depth + 6.0, (top + low) / 2)
+    driver.release()
+    assert driver.session.selected is None
     assert "mask weight Neck" not in driver.marks
     driver.click("search mask")
     driver.type("left hand")
@@ -122,8 +130,8 @@ def test_folding_and_searching_the_tree(driver):
 def test_mask_weights_match_the_mixer(driver):
     model: Model = driver.session.model
     settings = MaskSettings({"Spine": 0.3, "Head": 0.9, "LeftArm": 1.0, "Hips": 0.1})
-    named = masks.named_joints(model, settings)
-    weights = masks.mask_weights(model, named, settings)
+    named = named_joints(model, settings)
+    weights = mask_weights(model, named, settings)
     rig = PoseLayout.bare(model.skeleton)
     said = {joint: settings.joints[name] for joint, name in named.items()}
     np.testing.assert_array_equal(weights, Mask.inherited(rig, said).joints)
@@ -141,3 +149,33 @@ def test_every_joint_is_listed_once_under_its_parent(driver):
         if parent in depth:
             assert depth[joint] == depth[parent] + 1
             assert place[parent] < place[joint]
+
+
+def test_a_click_on_a_name_selects_and_painting_goes_on(driver):
+    driver.click("mask joint Spine2")
+    assert driver.session.selections.current.name == "Spine2"
+    assert "mask weight Spine2" in driver.marks, "the panel stays"
+    assert driver.session.editor.document == DOCUMENT, "a selection is no edit"
+    driver.press(*at(driver, "Neck", 0.8))
+    driver.move(*at(driver, "Head", 0.8))
+    session = driver.session
+    session.selections.select(session.active, Selected(session.model.skeleton.find("LeftFoot")))
+    driver.frames(3)
+    driver.release()
+    painted = joints(driver)
+    assert [painted[name] for name in ("Neck", "Head")] == pytest.approx([0.8] * 2)
+    assert session.selections.current.name == "LeftFoot", "painting does not select"
+
+
+def test_the_selection_scrolls_into_view(driver):
+    session = driver.session
+    for name in ("LeftToeBase", "Head"):
+        session.selections.select(session.active, Selected(session.model.skeleton.find(name)))
+        driver.frames(3)
+        assert f"mask weight {name}" in driver.marks
+        _, top, _, low = driver.marks[f"mask weight {name}"]
+        assert 80 < top < low < 720
+    driver.gui.mouse_move(*at(driver, "Head", 0.5))
+    driver.gui.mouse_wheel(0, -30)
+    driver.frames(4)
+    assert "mask weight Head" not in driver.marks, "it can be scrolled away"

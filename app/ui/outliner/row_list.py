@@ -32,15 +32,27 @@ def draw(
     gap
         Between rows, points.
     """
-    outliner, tall = session.interface.outliner, imgui.get_frame_height() + gap
+    outliner = session.interface.outliner
+    goal = selected if outliner.scroll_to_selected else -1
+    if rows_in_sight(session, name, count, goal, row, gap):
+        outliner.scroll_to_selected = False
+
+
+def rows_in_sight(
+    session: Session, name: str, count: int, goal: int, row: Callable[[int], None], gap: float
+) -> bool:
+    """Draw the rows in sight, after scrolling to that of index `goal` (-1: none) if it is not.
+
+    Returns whether the list is in sight itself; for the other parameters see `draw`.
+    """
+    tall = imgui.get_frame_height() + gap
     height = min(count * tall, max(widgets.room_below(session), LEAST_ROWS * tall))
     imgui.push_style_var(imgui.StyleVar_.item_spacing, (4.0, gap))
-    if imgui.begin_child(name, imgui.ImVec2(0.0, height), imgui.ChildFlags_.nav_flattened):
-        if outliner.scroll_to_selected:
-            outliner.scroll_to_selected = False
-            top, low = imgui.get_scroll_y(), selected * tall
-            if selected >= 0 and not top <= low <= top + height - tall:
-                imgui.set_scroll_y(max(low - 0.5 * (height - tall), 0.0))
+    shown = imgui.begin_child(name, imgui.ImVec2(0.0, height), imgui.ChildFlags_.nav_flattened)
+    if shown:
+        top, low = imgui.get_scroll_y(), goal * tall
+        if goal >= 0 and not top <= low <= top + height - tall:
+            imgui.set_scroll_y(max(low - 0.5 * (height - tall), 0.0))
         clipper = imgui.ListClipper()
         clipper.begin(count, tall)
         while clipper.step():
@@ -49,6 +61,7 @@ def draw(
         clipper.end()
     imgui.end_child()
     imgui.pop_style_var()
+    return shown
 
 
 def keep_focus(session: Session) -> None:
