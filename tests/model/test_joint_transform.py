@@ -36,7 +36,7 @@ def test_a_known_matrix():
 
 
 def test_numbers_of_a_pose_are_kept():
-    """Also those that a matrix does not tell apart: -q, and two negative scales."""
+    """Also those that a matrix lacks: -q, and two negative scales."""
     pose = Pose(
         np.array([[1, 2, 3]], np.float32),
         np.array([[0, 0, -HALF, -HALF]], np.float32),

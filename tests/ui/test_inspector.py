@@ -205,4 +205,4 @@ def test_weights_and_curves_share_the_selection(driver):
     assert selected(driver) == "LeftArm"
     assert driver.session.interface.curves.subject == "LeftArm"
     select(driver, Selected(driver.session.model.instances[0].joint, 0))
-    assert display.weights_joint == find("LeftArm"), "a part of a mesh is no joint"
+    assert display.weights_joint == find("LeftArm"), "a part of a mesh is not a joint"
