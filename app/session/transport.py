@@ -14,6 +14,7 @@ from ..motion.document import MotionDoc
 from ..scene.character import Character
 from ..scene.scene import Scene
 from ..tomlfile.value_parsing import LARGEST_SPEED
+from ..wording import counted
 
 SPEEDS = (0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0)  # what [ and ] step through
 LOOPS: tuple[tuple[str, Mode, float], ...] = (
@@ -269,7 +270,7 @@ def loop_name(player: Player) -> str:
 
 def passes_name(mode: Mode, passes: float) -> str:
     """Return the label of a loop mode with a number of passes."""
-    times = f"{passes:.0f} times"
+    times = counted(round(passes), "time")
     return times if mode == "loop" else f"Ping-pong, {times}"
 
 

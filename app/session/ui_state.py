@@ -11,6 +11,7 @@ from ..motion.document import Fade
 from .inspector import Inspector
 from .mask_tree import MaskTree
 from .outliner import Outliner
+from .timeline_view import TimelineView
 
 Popup = Literal["", "help", "error", "go to frame", "open", "add", "unsaved", "save as"]
 Copy = Literal["copy command", "copy range", "copy python", "copy test"]
@@ -115,6 +116,7 @@ class Interface:
     motion_path: str = ""  # in the pop-up "Save the motion file"
     frame: int = 0  # in the pop-up "Go to frame"
     ruler: tuple[float, float] | None = None  # its visible seconds, held while it is dragged
+    timeline: TimelineView = field(default_factory=TimelineView)
     curves: CurvesView = field(default_factory=CurvesView)
     followers: ClipFollowers | None = None  # of the clips of a model, cached
     comparing: bool = False  # the panel "Follows" needs more frames

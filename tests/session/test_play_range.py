@@ -4,7 +4,7 @@ import math
 import shlex
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rigview.motion.document import LayerSettings, MotionDoc
@@ -177,6 +177,7 @@ def test_layers_repeat_a_range(session):
     assert play_range(session.active) is None, "of the layers"
 
 
+@settings(max_examples=50)
 @given(
     st.floats(0.5, 1.0),
     st.floats(-4.0, 4.0),

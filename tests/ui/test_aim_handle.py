@@ -7,8 +7,9 @@ import pytest
 
 from rigview.motion.document import ClipEvent, LayerSettings, MotionDoc, Root
 from rigview.session import transport
+from rigview.session.timeline_ticks import TimeAxis
 from rigview.ui import aim_handle
-from rigview.ui.timeline import events
+from rigview.ui.timeline import event_marks
 from tests.support.full_motion_file import DOCUMENT
 from tests.support.panels import PanelDriver
 
@@ -149,10 +150,9 @@ def test_event_tooltips_on_the_timeline(driver):
         MotionDoc(clips={"Walk": DOCUMENT.clips["Walk"]}, layers=(LayerSettings("base", "Walk"),))
     )
     driver.frames(20)
-    begin, end = ruler = transport.ruler(driver.session)
-    x = 100.0 + 0.1 / (end - begin) * 500.0
-    near = events.near_timeline(driver.session, ruler, x, 100.0, 500.0)
-    assert [each.name for each in near] == ["left"]
+    axis = TimeAxis(*transport.ruler(driver.session), 100.0, 500.0)
+    near = event_marks.near(driver.session, axis, axis.x(0.1))
+    assert near == ["left of Walk at 0.10 s"]
 
 
 def test_only_events_of_the_visible_part_are_drawn(driver):

@@ -209,10 +209,10 @@ def test_clips_take_the_height_that_the_mixer_leaves(usual):
     usual.session.editor.start(DOCUMENT)
     usual.key("m")
     usual.frames(4)
-    assert rows() > 7
+    assert rows() > 6
     usual.session.editor.start(MotionDoc(layers=(LayerSettings("base", "Walk"),)))
     usual.frames(4)
-    assert rows() > 14
+    assert rows() > 13
     usual.click("layer base")
     usual.frames(4)
     assert rows() > 7

@@ -27,6 +27,11 @@ def driver(gl):
     driver.close()
 
 
+def bottom(driver):
+    """The lower end of the scene, above the timeline."""
+    return round(driver.session.interface.view[3])
+
+
 def test_panels_do_not_cover_the_character(driver):
     driver.session.settings.view_cube = False  # it is over the scene
     covered = drawn(driver.picture())
@@ -260,7 +265,7 @@ def test_long_names_get_an_ellipsis(driver):
         driver.session, make_model([square()], clips=(sliding_clip(name, 0.0, 1.0),))
     )
     driver.frames(3)
-    assert not drawn(driver.picture())[60:700, 304:1020].any()
+    assert not drawn(driver.picture())[60 : bottom(driver), 304:1020].any()
     driver.gui.begin(driver.size, 1.0, 1 / 60)
     cut = widgets.shortened(name, 120.0)
     short = widgets.shortened("Walk", 120.0)
@@ -291,18 +296,19 @@ def test_file_panel(driver):
 def test_notice_disappears(driver):
     driver.session.notify("Saved a picture")
     driver.frames(2)
-    assert drawn(driver.picture())[640:720, 540:740].any()
+    box = slice(bottom(driver) - 80, bottom(driver)), slice(540, 740)
+    assert drawn(driver.picture())[box].any()
     driver.frames(5 * 60)
-    assert not drawn(driver.picture())[640:720, 540:740].any()
+    assert not drawn(driver.picture())[box].any()
 
 
 def test_joint_names_over_the_scene(driver):
     driver.session.settings.view_cube = False
     driver.key("n")
-    middle = drawn(driver.picture())[30:720, 310:1010]
-    assert middle.sum() > 500
+    box = slice(30, bottom(driver)), slice(310, 1010)
+    assert drawn(driver.picture())[box].sum() > 500
     driver.scene.camera.orbit.pan(5.0, 0.0)  # out of view
-    assert not drawn(driver.picture())[30:720, 310:1010].any()
+    assert not drawn(driver.picture())[box].any()
 
 
 def test_small_window_has_playback_bar_and_clips(gl):

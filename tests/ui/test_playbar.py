@@ -2,7 +2,7 @@
 
 import pytest
 
-from rigview.session import transport
+from rigview.session import playing, transport
 from tests.support.panels import PanelDriver
 
 
@@ -55,3 +55,21 @@ def test_typed_numbers_are_finite_and_within_the_limits(driver):
         assert transport.speed(driver.session) == speed
     type_into(driver, "exposure", "1e9")
     assert driver.scene.display.exposure == 64.0
+
+
+def test_number_of_passes(driver):
+    playing.choose_clip(driver.session, 1)
+    driver.frames(2)
+    driver.click("loop")
+    driver.click("loop loop N times")
+    assert transport.loop_name(driver.session) == "2 times"
+    assert driver.session.character.playback.passes == 2
+    driver.click("loop")
+    top, right, bottom = driver.marks["times"][1:]
+    driver.press(right - 0.5 * (bottom - top), (top + bottom) / 2)
+    driver.release()
+    assert transport.loop_name(driver.session) == "3 times"
+    driver.click("loop pingpong N times")
+    assert transport.loop_name(driver.session) == "Ping-pong, 3 times"
+    driver.key("l")
+    assert transport.loop_name(driver.session) == "Loop"

@@ -1,20 +1,19 @@
-"""Events: the list of the clips' events, and markers on the timeline that flash on firing."""
+"""The list of the clips' events, with those that fired last."""
 
 from collections.abc import Iterator
 
 from imgui_bundle import imgui
 
 from ...blending.sources import ClipSource
-from ...blending.step import FiredEvent
-from ...errors import UsageError
 from ...model.lookup import find_clip
 from ...motion import edit
-from ...motion.document import ClipEvent, MotionDoc
+from ...motion.document import ClipEvent
 from ...session import transport
+from ...session.clip_settings import clip_key
 from ...session.session import Session
 from .. import icons, theme, widgets
+from . import event_marks
 
-FLASH = 0.3  # seconds of the flash of a fired event
 LAST = 8  # fired events in the list
 
 
@@ -35,14 +34,14 @@ def draw(session: Session) -> None:
     fresh = {
         (fired.clip, fired.name)
         for fired, when in session.editor.fired
-        if session.tau - when < FLASH
+        if session.tau - when < event_marks.FLASH
     }
     for clip, place, mark in listed:
         if place == 0:
             with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
                 imgui.text(widgets.shortened(clip, imgui.get_content_region_avail().x))
         _row(session, clip, place, mark, lit=(clip, mark.name) in fresh)
-    _add(session, document)
+    _add(session)
     _last(session)
 
 
@@ -74,7 +73,7 @@ def _row(session: Session, clip: str, place: int, mark: ClipEvent, *, lit: bool)
         session.editor.edit(less, f"Remove event {mark.name}")
 
 
-def _add(session: Session, document: MotionDoc) -> None:
+def _add(session: Session) -> None:
     """Draw a field for a name, and an add button for each playing clip."""
     mixer = session.interface.mixer_panels
     playing = {source.clip.name: source for source in _playing(session)}
@@ -89,31 +88,22 @@ def _add(session: Session, document: MotionDoc) -> None:
             title = widgets.shortened(clip, imgui.get_content_region_avail().x / 2.0)
             label = f"{icons.ADD}  {title} at {now:.2f} s###event {clip}"
             if imgui.button(label, imgui.ImVec2(-1.0, 0.0)):
-                key = _key(session, document, clip)
-                more = edit.with_event(document, key, ClipEvent(name, time=round(now, 3)))
-                session.editor.edit(more, f"Add event {name}")
+                _add_event(session, clip, ClipEvent(name, time=round(now, 3)))
             widgets.mark(session, f"add event {clip}")
             widgets.hint("Adds the event at the clip's current time")
+
+
+def _add_event(session: Session, clip: str, mark: ClipEvent) -> None:
+    """Add an event to the clip of a name."""
+    model, document = session.model, session.editor.document
+    if model is not None:
+        key = clip_key(model, document, find_clip(model, clip).index)
+        session.editor.edit(edit.with_event(document, key, mark), f"Add event {mark.name}")
 
 
 def _playing(session: Session) -> Iterator[ClipSource]:
     if session.character is not None:
         yield from session.character.mixer.layer_clips()
-
-
-def _key(session: Session, document: MotionDoc, clip: str) -> str:
-    """Return the document's key for a clip."""
-    model = session.model
-    if model is None:
-        return clip
-    number = find_clip(model, clip).index
-    for key in document.clips:
-        try:
-            if find_clip(model, key).index == number:
-                return key
-        except UsageError:
-            continue
-    return clip
 
 
 def _last(session: Session) -> None:
@@ -128,65 +118,3 @@ def _last(session: Session) -> None:
         text = f"{event.name}  {event.clip}, {event.layer}, weight {event.weight:.2f}"
         imgui.text(widgets.shortened(text, imgui.get_content_region_avail().x))
         widgets.hint(text)
-
-
-def draw_on_timeline(
-    session: Session, ruler: tuple[float, float], left: float, y: float, span: float
-) -> None:
-    """Draw the events on the timeline at height `y`: markers, and names while they fire.
-
-    Parameters
-    ----------
-    ruler
-        Start and end of its visible part, seconds.
-    left, span
-        Left end and length of the timeline, points.
-    """
-    if not session.editor.shown:
-        return
-    begin, end = ruler
-    length = max(end - begin, 1e-9)
-    em = widgets.em()
-    lines = imgui.get_window_draw_list()
-
-    def place(tau: float) -> float:
-        return left + span * min(max((tau - begin) / length, 0.0), 1.0)
-
-    for fired in session.editor.upcoming:
-        if not begin - 1e-9 <= fired.tau <= end + 1e-9:
-            continue  # outside the visible part
-        x = place(fired.tau)
-        lines.add_triangle_filled(
-            (x - 0.2 * em, y - 0.62 * em),
-            (x + 0.2 * em, y - 0.62 * em),
-            (x, y - 0.26 * em),
-            theme.packed(theme.palette().warning, 0.85),
-        )
-    for fired, when in session.editor.fired:
-        age = (session.tau - when) / FLASH
-        if not 0.0 <= age < 1.0:
-            continue
-        x = place(transport.on_ruler(session, fired.tau))
-        radius = (0.3 + 0.5 * age) * em
-        lines.add_circle(
-            (x, y - 0.3 * em), radius, theme.packed(theme.palette().warning, 1.0 - age), 0, 2.0
-        )
-        width = imgui.calc_text_size(fired.name).x
-        at = (min(max(x - width / 2.0, left), left + span - width), y - 1.75 * em)
-        foreground = imgui.get_foreground_draw_list()
-        box = (at[0] - 4.0, at[1] - 1.0), (at[0] + width + 4.0, at[1] + em + 2.0)
-        foreground.add_rect_filled(*box, theme.packed(theme.palette().bar, 0.9 * (1.0 - age)), 4.0)
-        foreground.add_text(at, theme.packed(theme.palette().warning, 1.0 - age), fired.name)
-
-
-def near_timeline(
-    session: Session, ruler: tuple[float, float], x: float, left: float, span: float
-) -> list[FiredEvent]:
-    """Return the events within a few points of window position `x` on the timeline."""
-    begin, end = ruler
-    scale = span / max(end - begin, 1e-9)
-    return [
-        fired
-        for fired in session.editor.upcoming
-        if abs(left + (fired.tau - begin) * scale - x) < 5.0
-    ]

@@ -5,12 +5,14 @@ from collections.abc import Callable, Sequence
 
 from imgui_bundle import imgui
 
+from ...animation.playback import Mode
 from ...session import linked_transport, playing, transport
 from ...session.actions import action
 from ...session.session import Session
-from .. import icons, theme, widgets
-from . import events, playing_clips
+from .. import icons, widgets
+from . import playing_clips, time_area
 
+LARGEST_PASSES = 999_999_999  # of the motion file
 SLOWEST, FASTEST = -4.0, 4.0  # the range of the speed slider; more can be typed
 _LOOP_ICONS = {
     "Loop": icons.LOOP,
@@ -18,9 +20,7 @@ _LOOP_ICONS = {
     "Once": icons.ONCE,
     transport.CONTINUOUS: icons.CONTINUOUS,
 }
-_TICK_SIZE = 0.7  # height of the numbers of a ruler without an end, of the font's
 _BUTTON, _BUTTON_GAP = 2.2, 4.0  # width of a button, font heights; and points between two
-_LEAST_GAP = 3.0  # points between key markers; denser keys are not drawn
 
 Control = tuple[float, Callable[[Session, float], None]]  # width in points, and what draws it
 
@@ -28,15 +28,15 @@ Control = tuple[float, Callable[[Session, float], None]]  # width in points, and
 def height(session: Session) -> float:
     """Return the height of the bar, points; a narrow window needs more rows."""
     style = imgui.get_style()
-    rows = 1 + len(_rows(session))
-    between = (rows - 1) * style.item_spacing.y
-    return rows * imgui.get_frame_height() + between + 2.0 * style.window_padding.y
+    rows = len(_rows(session))
+    low = rows * (imgui.get_frame_height() + style.item_spacing.y) + 2.0 * style.window_padding.y
+    return low + time_area.height(session)
 
 
 def draw(session: Session) -> None:
     """Draw the timeline, and the controls below it."""
     with widgets.disabled(transport.playable_character(session) is None):
-        _scrub_row(session)
+        time_area.draw(session)
         rows = _rows(session)
         _controls(session, rows[0][: len(_LEFT)])
         if len(rows[0]) >= len(_LEFT):
@@ -92,94 +92,6 @@ def _controls(session: Session, controls: Sequence[Control], *, right: bool = Fa
         if k:
             imgui.same_line()
         draw_it(session, width)
-
-
-def _scrub_row(session: Session) -> None:
-    begin, end = session.interface.ruler or transport.ruler(session)
-    now = transport.time(session)
-    em = widgets.em()
-    imgui.align_text_to_frame_padding()
-    imgui.text(f"{now:.2f} s")
-    widest = imgui.calc_text_size(f"{end:.2f} s").x
-    imgui.same_line(max(4.2 * em, widest + 1.2 * em))
-    last = icons.CONTINUOUS if transport.is_endless(session) else f"{end:.2f} s"
-    width = imgui.get_content_region_avail().x - imgui.calc_text_size(last).x - 0.8 * em
-    _scrub(session, (begin, end), now, max(width, 4.0 * em))
-    imgui.same_line(0.0, 0.8 * em)
-    widgets.quiet(last)
-
-
-def _scrub(session: Session, ruler: tuple[float, float], now: float, width: float) -> None:
-    """Draw the timeline; a click or drag seeks."""
-    em = widgets.em()
-    begin, end = ruler
-    tall = imgui.get_frame_height()
-    low = imgui.get_cursor_screen_pos()
-    imgui.invisible_button("scrub", imgui.ImVec2(width, tall))
-    widgets.mark(session, "scrub")
-    length = max(end - begin, 1e-9)
-    inset = 0.45 * em
-    span = width - 2.0 * inset
-    session.interface.ruler = ruler if imgui.is_item_active() else None
-    if imgui.is_item_active() or imgui.is_item_hovered():
-        u = (imgui.get_io().mouse_pos.x - low.x - inset) / span
-        seconds = begin + min(max(u, 0.0), 1.0) * length
-        if imgui.is_item_active():
-            linked_transport.seek(session, seconds)
-            now = seconds
-        else:
-            frame = math.floor(seconds * session.frame_rate + 1e-6)
-            near = events.near_timeline(
-                session, ruler, imgui.get_io().mouse_pos.x, low.x + inset, span
-            )
-            words = [f"{event.name} of {event.clip} at {event.tau:.2f} s" for event in near[:6]]
-            imgui.set_tooltip("\n".join([f"{seconds:.2f} s, frame {frame}", *words]))
-    lines = imgui.get_window_draw_list()
-    left, y = low.x + inset, low.y + tall / 2.0
-    place = left + span * min(max((now - begin) / length, 0.0), 1.0)
-    if transport.is_endless(session):
-        _ticks(ruler, left, y, span)
-    thick = 0.16 * em
-    for x0, x1, color in (
-        (left, left + span, theme.packed(theme.palette().rail)),
-        (left, place, theme.packed(theme.palette().accent)),
-    ):
-        lines.add_rect_filled(
-            imgui.ImVec2(x0, y - thick), imgui.ImVec2(x1, y + thick), color, thick
-        )
-    for x in _key_places(session, begin, length, span):
-        lines.add_line(
-            imgui.ImVec2(left + x, y + 0.34 * em),
-            imgui.ImVec2(left + x, y + 0.56 * em),
-            theme.packed(theme.palette().quiet, 0.7),
-        )
-    events.draw_on_timeline(session, ruler, left, y, span)
-    lines.add_circle_filled(imgui.ImVec2(place, y), 0.42 * em, theme.packed(theme.palette().knob))
-    lines.add_circle_filled(imgui.ImVec2(place, y), 0.24 * em, theme.packed(theme.palette().accent))
-
-
-def _ticks(ruler: tuple[float, float], left: float, y: float, span: float) -> None:
-    """Draw whole seconds below a ruler that moves on with the time."""
-    em, (begin, end) = widgets.em(), ruler
-    lines, color = imgui.get_window_draw_list(), theme.packed(theme.palette().quiet)
-    size = _TICK_SIZE * imgui.get_font_size()
-    for second in range(math.ceil(begin), math.floor(end) + 1):
-        x = left + (second - begin) / max(end - begin, 1e-9) * span
-        words = f"{second}"
-        half = imgui.calc_text_size(words).x * _TICK_SIZE / 2.0
-        lines.add_line((x, y + 0.2 * em), (x, y + 0.3 * em), color)
-        lines.add_text(imgui.get_font(), size, (x - half, y + 0.2 * em), color, words)
-
-
-def _key_places(session: Session, begin: float, length: float, span: float) -> list[float]:
-    """Return the positions of keys on the timeline, points; none if they are too dense."""
-    character = transport.playable_character(session)
-    if character is None:
-        return []
-    times = character.mixer.marked_times
-    if times.size > span / _LEAST_GAP:
-        return []
-    return [float(x) for x in (times - begin) / length * span if -0.5 <= x <= span + 0.5]
 
 
 def _buttons_width(_session: Session) -> float:
@@ -247,7 +159,8 @@ def _normal_speed(session: Session, width: float) -> None:
 def _loop(session: Session, width: float) -> None:
     now = transport.loop_name(session)
     imgui.set_next_item_width(width)
-    opened = imgui.begin_combo("##loop", f"{_LOOP_ICONS.get(now, icons.LOOP)}  {now}")
+    icon = icons.PING_PONG if now.startswith("Ping-pong") else _LOOP_ICONS.get(now, icons.LOOP)
+    opened = imgui.begin_combo("##loop", f"{icon}  {now}")
     widgets.mark(session, "loop")
     widgets.hint(f"Loop mode ({action('loop').keys[0]})")
     if not opened:
@@ -261,7 +174,33 @@ def _loop(session: Session, width: float) -> None:
         if imgui.selectable(f"{icons.CONTINUOUS}  {name}", name == now)[0]:
             transport.set_continuous(session)
         widgets.mark(session, f"loop {name}")
+    _times(session, now)
     imgui.end_combo()
+
+
+def _times(session: Session, now: str) -> None:
+    """Draw the loop modes with a number of passes, and a field for the number."""
+    view, character = session.interface.timeline, session.character
+    if character is None:
+        return
+    playback = character.playback
+    if imgui.is_window_appearing() and 1.0 < float(playback.passes) < LARGEST_PASSES:
+        view.times = round(float(playback.passes))
+    imgui.separator()
+    modes: tuple[tuple[Mode, str], ...] = (("loop", icons.LOOP), ("pingpong", icons.PING_PONG))
+    for mode, icon in modes:
+        name = transport.passes_name(mode, view.times)
+        if imgui.selectable(f"{icon}  {name}", name == now)[0]:
+            transport.set_loop(session, mode, view.times)
+        widgets.mark(session, f"loop {mode} N times")
+    imgui.set_next_item_width(-1)
+    changed, times = imgui.input_int("##times", view.times, 1, 10)
+    widgets.mark(session, "times")
+    widgets.hint("How often a pass is played; of ping-pong, forwards and back are a pass each")
+    if changed:
+        view.times = min(max(times, 2), LARGEST_PASSES)
+        if math.isfinite(playback.passes) and playback.passes != view.times:
+            transport.set_loop(session, playback.mode, view.times)
 
 
 def _speed(session: Session, width: float) -> None:

@@ -1,0 +1,127 @@
+"""Ticks of the timeline: a ruler in frames and seconds whose labels never overlap, and keys."""
+
+import math
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from ..animation.clip import Clip
+from ..animation.types import F64
+from ..model.model import Model
+
+LEAST_MINOR = 5.0  # points between ticks without a label
+MOST_MINOR = 10  # parts of the distance between labels
+_TOLERANCE = 1e-6  # frames
+
+
+class TimeAxis(NamedTuple):
+    """The visible part of a timeline in the window."""
+
+    begin: float  # seconds
+    end: float
+    left: float  # points
+    width: float
+
+    @property
+    def right(self) -> float:
+        """The right end, points."""
+        return self.left + self.width
+
+    @property
+    def length(self) -> float:
+        """The visible seconds, above 0."""
+        return max(self.end - self.begin, 1e-9)
+
+    def x(self, seconds: float) -> float:
+        """Return the place of a time, points."""
+        return self.left + (seconds - self.begin) / self.length * self.width
+
+    def seconds(self, x: float) -> float:
+        """Return the time at a place, within the visible part."""
+        u = (x - self.left) / max(self.width, 1.0)
+        return self.begin + min(max(u, 0.0), 1.0) * self.length
+
+    def shows(self, seconds: float) -> bool:
+        """Return whether a time is in the visible part."""
+        return self.begin - 1e-9 <= seconds <= self.end + 1e-9
+
+
+class Tick(NamedTuple):
+    """A tick of the ruler."""
+
+    frame: int
+    seconds: float
+    labelled: bool
+
+
+def ruler_ticks(axis: TimeAxis, frame_rate: float, label_width: float) -> list[Tick]:
+    """Return the ticks at whole frames; those with a label are at least `label_width` apart.
+
+    Labelled frames are multiples of 1, 2, 5, 10 … frames; where the frame rate is a whole number,
+    of round parts of a second, and of 1, 2, 5, 10, 15, 30 … seconds.
+    """
+    points = axis.width / (axis.length * frame_rate)  # a frame
+    major = _step(label_width / points, frame_rate)
+    minor = _part(major, points)
+    first = math.ceil(axis.begin * frame_rate / minor - _TOLERANCE)
+    last = math.floor(axis.end * frame_rate / minor + _TOLERANCE)
+    frames = range(first * minor, last * minor + 1, minor)
+    return [Tick(frame, frame / frame_rate, frame % major == 0) for frame in frames]
+
+
+def second_labels(seconds: Iterable[float]) -> list[str]:
+    """Return labels of times with the fewest digits, up to 3, that are exact."""
+    times = list(seconds)
+    digits = next(
+        (count for count in (0, 1, 2) if all(abs(round(t, count) - t) < 1e-6 for t in times)), 3
+    )
+    return [f"{time + 0.0:.{digits}f} s" for time in times]
+
+
+def selected_key_times(model: Model, clip: Clip, joint: int) -> F64:
+    """Return the sorted key times [K] of a joint's tracks and of the values that it owns."""
+    lines = [
+        track.times
+        for track in clip.tracks
+        if (model.channels[track.target].joint if track.path == "values" else track.target) == joint
+    ]
+    return np.unique(np.concatenate([np.zeros(0), *lines]))
+
+
+def key_marks(times: F64, axis: TimeAxis, apart: float) -> list[tuple[float, float]]:
+    """Return the marks of visible keys, first and last place in points.
+
+    Keys less than `apart` points from each other are one mark.
+    """
+    seen = times[(times >= axis.begin - 1e-9) & (times <= axis.end + 1e-9)]
+    if not seen.size:
+        return []
+    places = axis.left + (seen - axis.begin) / axis.length * axis.width
+    gaps = np.flatnonzero(np.diff(places) >= apart)
+    first = places[np.concatenate([[0], gaps + 1])]
+    last = places[np.concatenate([gaps, [-1]])]
+    return list(zip(first.tolist(), last.tolist(), strict=True))
+
+
+def _step(least: float, frame_rate: float) -> int:
+    """Return the number of frames between labels, at least `least`."""
+    second = round(frame_rate)
+    if abs(frame_rate - second) < 1e-6:
+        parts = [second // part for part in (20, 10, 5, 4, 2) if second % part == 0]
+        steps = [1, *(part for part in parts if part > 1)]
+        steps[1:1] = [2] if len(steps) < 2 or steps[1] > 4 else []
+        steps += [second * k for k in (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600)]
+    else:
+        steps = [power * k for power in (1, 10, 100) for k in (1, 2, 5)]
+    while steps[-1] < least:
+        steps.append(steps[-1] * 2)
+    return next(step for step in steps if step >= least)
+
+
+def _part(major: int, points: float) -> int:
+    """Return the number of frames between ticks: a divisor of the step between labels."""
+    least = max(LEAST_MINOR / points, major / MOST_MINOR)
+    return next(
+        part for part in range(1, major + 1) if major % part == 0 and part >= min(least, major)
+    )

@@ -1,0 +1,82 @@
+"""Events on the timeline: marks with labels in rows, which flash when they fire."""
+
+from imgui_bundle import imgui
+
+from ...session import transport
+from ...session.label_places import staggered_labels
+from ...session.session import Session
+from ...session.timeline_events import has_events, timeline_events
+from ...session.timeline_ticks import TimeAxis
+from .. import theme, widgets
+
+FLASH = 0.3  # seconds of the flash of a fired event
+SIZE = 0.8  # font heights of the labels
+LISTED = 6  # events in a tooltip
+_ROW = 0.92  # font heights
+_HIGH = 56.0  # font heights: in a higher window there are two rows of labels
+_GAP, _LEAST = 0.5, 1.6  # font heights: between labels; of the shortest label
+_REACH = 5.0  # points from a mark to the pointer
+
+
+def height(session: Session, *, low: bool) -> float:
+    """Return the height of the labels, points; 0 without events and in a low window."""
+    return 0.0 if low or not has_events(session) else _rows() * _ROW * widgets.em()
+
+
+def _rows() -> int:
+    return 2 if imgui.get_main_viewport().size.y >= _HIGH * widgets.em() else 1
+
+
+def draw(session: Session, axis: TimeAxis, top: float, *, low: bool) -> None:
+    """Draw the marks at the lower edge of the track, `top`, with their labels below."""
+    events = timeline_events(session, axis.begin, axis.end)
+    em, lines, palette = widgets.em(), imgui.get_window_draw_list(), theme.palette()
+    places = [axis.x(event.time) for event in events]
+    for x in places:
+        mark = (x - 0.2 * em, top - 0.34 * em), (x + 0.2 * em, top - 0.34 * em), (x, top)
+        lines.add_triangle_filled(*mark, theme.packed(palette.warning, 0.9))
+    labelled = height(session, low=low) > 0
+    if labelled:
+        widths = [imgui.calc_text_size(event.name).x * SIZE for event in events]
+        starts = [x + 0.12 * em for x in places]
+        placed = staggered_labels(
+            starts, widths, axis.right + 0.4 * em, rows=_rows(), gap=_GAP * em, least=_LEAST * em
+        )
+        boxes = session.interface.widget_boxes
+        for k, (event, label, x) in enumerate(zip(events, placed, places, strict=True)):
+            if not label.width:
+                continue
+            y = top + label.row * _ROW * em
+            lines.add_line((x, top), (x, y + 0.8 * em), theme.packed(palette.warning, 0.4))
+            text = widgets.shortened(event.name, label.width / SIZE + 0.5)
+            ink, place = theme.packed(palette.text, 0.85), (label.left + 0.08 * em, y)
+            lines.add_text(imgui.get_font(), SIZE * em, place, ink, text)
+            if boxes is not None:
+                boxes[f"event label {k}"] = (label.left, y, label.left + label.width, y + em)
+    _flash(session, axis, top, labelled=labelled)
+
+
+def near(session: Session, axis: TimeAxis, x: float) -> list[str]:
+    """Return a line for each event within a few points of `x`."""
+    found = timeline_events(session, axis.begin, axis.end)
+    close = [event for event in found if abs(axis.x(event.time) - x) < _REACH]
+    return [f"{event.name} of {event.clip} at {event.time:.2f} s" for event in close[:LISTED]]
+
+
+def _flash(session: Session, axis: TimeAxis, y: float, *, labelled: bool) -> None:
+    """Draw a ring around events that fired just now; without labels also their names."""
+    em, lines, warning = widgets.em(), imgui.get_foreground_draw_list(), theme.palette().warning
+    for fired, when in session.editor.fired if session.editor.shown else ():
+        age = (session.tau - when) / FLASH
+        seconds = transport.on_ruler(session, fired.tau)
+        if not 0.0 <= age < 1.0 or not axis.shows(seconds):
+            continue
+        x, ink = axis.x(seconds), theme.packed(warning, 1.0 - age)
+        lines.add_circle((x, y - 0.2 * em), (0.3 + 0.5 * age) * em, ink, 0, 2.0)
+        if labelled:
+            continue
+        width = imgui.calc_text_size(fired.name).x
+        at = min(max(x - width / 2.0, axis.left), axis.right - width), y - 2.9 * em
+        box = (at[0] - 4.0, at[1] - 1.0), (at[0] + width + 4.0, at[1] + em + 2.0)
+        lines.add_rect_filled(*box, theme.packed(theme.palette().bar, 0.9 * (1.0 - age)), 4.0)
+        lines.add_text(at, ink, fired.name)

@@ -1,0 +1,119 @@
+"""The track below the ruler: keys, events, the seam of a loop; a click or drag seeks."""
+
+import math
+
+from imgui_bundle import imgui
+
+from ...session import linked_transport, transport
+from ...session.play_range import play_range
+from ...session.session import Session
+from ...session.timeline_ticks import TimeAxis, key_marks, selected_key_times
+from .. import short_names, theme, widgets
+from . import event_marks
+from .ruler import BUTTONS
+
+TALL = 1.1  # font heights
+_APART = 3.0  # points: nearer keys are one mark
+_SELECTED = 0.26  # font heights: radius of a selected key
+
+
+def height(session: Session, *, low: bool) -> float:
+    """Return the height of keys and events, points."""
+    return TALL * widgets.em() + event_marks.height(session, low=low)
+
+
+def draw(session: Session, axis: TimeAxis, top: float, *, low: bool) -> bool:
+    """Draw the track; return whether it is dragged."""
+    em = widgets.em()
+    tall, inset = height(session, low=low), 0.5 * em
+    imgui.set_cursor_screen_pos((axis.left - inset, top))
+    imgui.invisible_button("scrub", (axis.width + 2.0 * inset, tall), BUTTONS)
+    widgets.mark(session, "scrub")
+    mouse = imgui.get_io().mouse_pos
+    active = imgui.is_item_active()
+    if active and imgui.is_mouse_down(imgui.MouseButton_.left):
+        linked_transport.seek(session, axis.seconds(mouse.x))
+    elif imgui.is_item_hovered():
+        _tooltip(session, axis, mouse.x)
+    lines = imgui.get_window_draw_list()
+    box = (axis.left - inset, top), (axis.right + inset, top + tall)
+    lines.push_clip_rect(*box, True)
+    middle = top + TALL * em / 2.0
+    _draw_outside(session, axis, top, top + tall)
+    rail = theme.packed(theme.palette().rail)
+    lines.add_line((axis.left, middle), (axis.right, middle), rail, 0.12 * em)
+    _draw_keys(session, axis, middle)
+    event_marks.draw(session, axis, top + TALL * em, low=low)
+    lines.pop_clip_rect()
+    _name(session, axis, middle)
+    return active
+
+
+def _draw_outside(session: Session, axis: TimeAxis, top: float, bottom: float) -> None:
+    """Shade what is outside the range."""
+    active = session.active
+    span = None if active is None else play_range(active)
+    if span is None:
+        return
+    lines, shade = imgui.get_window_draw_list(), theme.packed(theme.palette().ink, 0.06)
+    inset = 0.5 * widgets.em()
+    left, right = axis.x(span.begin), axis.x(min(span.end, axis.end + axis.length))
+    lines.add_rect_filled((axis.left - inset, top), (left, bottom), shade)
+    lines.add_rect_filled((right, top), (axis.right + inset, bottom), shade)
+
+
+def _draw_keys(session: Session, axis: TimeAxis, y: float) -> None:
+    """Draw the keys of the selected joint, or all keys."""
+    character = transport.playable_character(session)
+    if character is None:
+        return
+    em, lines, palette = widgets.em(), imgui.get_window_draw_list(), theme.palette()
+    chosen = _chosen_joint(session)
+    if chosen < 0:
+        ink = theme.packed(palette.quiet, 0.8)
+        for first, last in key_marks(character.mixer.marked_times, axis, _APART):
+            if last > first:
+                lines.add_rect_filled((first, y - 0.3 * em), (last, y + 0.3 * em), ink)
+            else:
+                lines.add_line((first, y - 0.3 * em), (first, y + 0.3 * em), ink)
+        return
+    view, clip = session.interface.timeline, character.model.clips[character.mixer.clip]
+    if view.keys_of != (clip, chosen):
+        view.keys = selected_key_times(character.model, clip, chosen)
+        view.keys_of = clip, chosen
+    radius, ink = _SELECTED * em, theme.packed(palette.accent)
+    for first, last in key_marks(view.keys, axis, 2.0 * radius):
+        if last > first:
+            box = (first, y - 0.7 * radius), (last, y + 0.7 * radius)
+            lines.add_rect_filled(*box, ink, 0.7 * radius)
+        else:
+            lines.add_ngon_filled((first, y), radius, ink, 4)
+
+
+def _chosen_joint(session: Session) -> int:
+    """Return the selected joint whose keys are shown, -1: all keys; layers have no keys of it."""
+    character, chosen = session.character, session.selected
+    if character is None or chosen is None or character.mixer.clip < 0:
+        return -1
+    return chosen.joint
+
+
+def _name(session: Session, axis: TimeAxis, y: float) -> None:
+    """Draw whose keys are shown in the gutter."""
+    model, chosen = session.model, _chosen_joint(session)
+    if model is None or chosen < 0:
+        return
+    em, size = widgets.em(), 0.8
+    left = imgui.get_window_pos().x + imgui.get_style().window_padding.x
+    name = model.skeleton.names[chosen].removeprefix(short_names.joint_prefix(model))
+    text = widgets.shortened(name, (axis.left - left - 0.7 * em) / size)
+    place = left, y - size * em / 2.0
+    ink = theme.packed(theme.palette().quiet)
+    imgui.get_window_draw_list().add_text(imgui.get_font(), size * em, place, ink, text)
+
+
+def _tooltip(session: Session, axis: TimeAxis, x: float) -> None:
+    seconds = axis.seconds(x)
+    frame = math.floor(seconds * session.frame_rate + 1e-6)
+    words = [f"{seconds:.2f} s, frame {frame}", *event_marks.near(session, axis, x)]
+    widgets.tooltip("\n".join(words))

@@ -1,0 +1,89 @@
+"""The timeline itself: ruler, keys, events and strips over one time axis, with zoom and pan."""
+
+import math
+
+from imgui_bundle import imgui
+
+from ...session import transport
+from ...session.session import Session
+from ...session.timeline_ticks import TimeAxis
+from .. import theme, widgets
+from . import key_row, ruler, seam
+
+LOW = 34.0  # font heights of the window: in a lower one the timeline has less rows
+_GUTTER, _END, _INSET = 4.2, 1.7, 0.5  # font heights: left of the axis, right of it, inside both
+_ZOOM = 1.25  # factor of a wheel notch
+_PAN = 0.1  # of the visible part: a wheel notch with Shift
+
+
+def is_low() -> bool:
+    """Return whether the window is too low for all rows."""
+    return imgui.get_main_viewport().size.y < LOW * widgets.em()
+
+
+def height(session: Session) -> float:
+    """Return the height of the timeline, points."""
+    low = is_low()
+    return float(math.ceil(ruler.height(low=low) + key_row.height(session, low=low)))
+
+
+def draw(session: Session) -> None:
+    """Draw the timeline and handle the mouse over it."""
+    corner, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
+    whole = session.interface.ruler or transport.ruler(session)
+    _follow(session, whole)
+    axis = _axis(session, whole, corner.x, width)
+    low = is_low()
+    now = transport.time(session)
+    below = corner.y + ruler.height(low=low)
+    held = ruler.draw(session, axis, corner.y, low=low)
+    _take_wheel(session, axis)
+    held |= key_row.draw(session, axis, below, low=low)
+    _take_wheel(session, axis)
+    session.interface.ruler = whole if held else None
+    seam.draw(session, axis, below, corner.x + width)
+    _time(corner, now)
+    bottom = corner.y + height(session)
+    ruler.playhead(session, axis, corner.y, bottom, low=low)
+    imgui.set_cursor_screen_pos(corner)
+    imgui.dummy((width, bottom - corner.y))
+
+
+def _axis(session: Session, whole: tuple[float, float], left: float, width: float) -> TimeAxis:
+    """Return the time axis between the gutter at the left and the mark of the seam."""
+    em = widgets.em()
+    widest = imgui.calc_text_size(f"{whole[1]:.2f} s").x
+    begin = left + max(_GUTTER * em, widest + 0.8 * em) + _INSET * em
+    end = left + width - (_END + _INSET) * em
+    return TimeAxis(*session.interface.timeline.visible(whole), begin, max(end - begin, em))
+
+
+def _time(corner: imgui.ImVec2, now: float) -> None:
+    """Draw the present time in the gutter."""
+    place = corner.x, corner.y + 0.2 * widgets.em()
+    imgui.get_window_draw_list().add_text(place, theme.packed(theme.palette().text), f"{now:.2f} s")
+
+
+def _follow(session: Session, whole: tuple[float, float]) -> None:
+    """Show the whole ruler when something else plays; keep the present time visible."""
+    view, character = session.interface.timeline, session.character
+    plays = "" if character is None else character.mixer.name
+    if view.zoomed != plays:
+        view.zoomed, view.zoom = plays, (0.0, 1.0)
+    if not imgui.is_any_item_active():
+        length = max(whole[1] - whole[0], 1e-9)
+        view.follow((transport.time(session) - whole[0]) / length)
+
+
+def _take_wheel(session: Session, axis: TimeAxis) -> None:
+    """Zoom the timeline at the pointer by wheel; pan it by Shift and wheel or the middle button."""
+    io, view = imgui.get_io(), session.interface.timeline
+    if imgui.is_item_active() and imgui.is_mouse_down(imgui.MouseButton_.middle):
+        view.pan(-io.mouse_delta.x / axis.width)
+    if not imgui.is_item_hovered() or not io.mouse_wheel:
+        return
+    if io.key_shift:
+        view.pan(-_PAN * io.mouse_wheel)
+    else:
+        focus = min(max((io.mouse_pos.x - axis.left) / axis.width, 0.0), 1.0)
+        view.zoom_by(math.pow(_ZOOM, -io.mouse_wheel), focus)

@@ -1,0 +1,139 @@
+"""The timeline, by mouse: ruler, range, keys of the selection, events and the loop seam."""
+
+from itertools import pairwise
+
+import pytest
+
+from rigview.motion.document import ClipEvent, ClipSettings, MotionDoc
+from rigview.scene.selected import Selected
+from rigview.session import character_files, transport
+from rigview.session.play_range import play_range
+from tests.support.clips import sliding_clip
+from tests.support.light_mannequin import light_mannequin
+from tests.support.models import make_model, square
+from tests.support.panels import PanelDriver
+
+
+@pytest.fixture
+def driver(gl):
+    """A clip of 2 s with keys at 0, 0.5 and 2 s, and one of 1 s, paused; 30 frames per second."""
+    driver = PanelDriver(gl, size=(900, 600))
+    clips = sliding_clip("Long", 0.0, 0.5, 2.0), sliding_clip("Short", 0.0, 1.0)
+    character_files.show_model(driver.session, make_model([square()], clips=clips))
+    transport.pause_at(driver.session, 0.0)
+    driver.frames(3)
+    yield driver
+    driver.close()
+
+
+def x_of(driver, seconds, begin=0.0, end=2.0):
+    """The place of a time in the window, by the box of the ruler."""
+    left, _, right, _ = driver.marks["ruler"]
+    inset = 8.0  # half a font height
+    return left + inset + (seconds - begin) / (end - begin) * (right - left - 2 * inset)
+
+
+def drag(driver, begin, end):
+    """Drag on the ruler between two times."""
+    top, bottom = driver.marks["ruler"][1::2]
+    y = (top + 3 * bottom) / 4  # below the head of the playhead
+    driver.press(x_of(driver, begin), y)
+    driver.move(x_of(driver, (begin + end) / 2), y)
+    driver.move(x_of(driver, end), y)
+    driver.release()
+
+
+def now(driver):
+    return play_range(driver.session.active)
+
+
+def test_drag_on_the_ruler_sets_the_range(driver):
+    drag(driver, 0.52, 1.48)
+    assert now(driver) == pytest.approx((16 / 30, 44 / 30)), "at whole frames"
+    assert transport.time(driver.session) == 0.0, "the present time stays"
+    drag(driver, 44 / 30, 1.8)
+    assert now(driver) == pytest.approx((16 / 30, 1.8)), "its end is dragged"
+    drag(driver, 1.0, 0.8)
+    assert now(driver) == pytest.approx((10 / 30, 1.6)), "its middle is dragged"
+    x, y = x_of(driver, 1.0), driver.place("ruler")[1]
+    for _ in range(2):
+        driver.press(x, y)
+        driver.release()
+    assert now(driver) is None, "a double click clears it"
+
+
+def test_click_on_the_ruler_seeks(driver):
+    driver.press(x_of(driver, 1.5), driver.place("ruler")[1])
+    driver.release()
+    assert transport.time(driver.session) == pytest.approx(1.5, abs=0.01)
+    assert now(driver) is None
+
+
+def test_drag_of_the_playhead_seeks(driver):
+    top = driver.marks["ruler"][1]
+    driver.press(x_of(driver, 0.0), top + 3)
+    driver.move(x_of(driver, 0.7), top + 3)
+    driver.release()
+    assert transport.time(driver.session) == pytest.approx(0.7, abs=0.01)
+    assert now(driver) is None
+
+
+def test_wheel_zooms_at_the_pointer(driver):
+    view = driver.session.interface.timeline
+    driver.move(x_of(driver, 0.5), driver.place("ruler")[1])
+    driver.gui.mouse_wheel(0.0, 4.0)
+    driver.frames(2)
+    begin, end = view.visible((0.0, 2.0))
+    assert 0.0 < begin < 0.5 < end < 1.5
+    assert x_of(driver, 0.5, begin, end) == pytest.approx(x_of(driver, 0.5), abs=1.0)
+    drag_to = (begin + end) / 2
+    driver.press(x_of(driver, drag_to, begin, end), driver.place("scrub")[1])
+    driver.release()
+    assert transport.time(driver.session) == pytest.approx(drag_to, abs=0.01)
+    driver.key("page_down")
+    driver.frames(2)
+    assert view.zoom == (0.0, 1.0), "another clip is shown as a whole"
+
+
+def test_keys_of_the_selected_joint(driver):
+    model = driver.session.model
+    track = model.clips[0].tracks[0]
+    everything = driver.picture()
+    driver.session.selections.select(driver.session.active, Selected(track.target))
+    driver.frames(2)
+    assert driver.session.interface.timeline.keys.tolist() == [0.0, 0.5, 2.0]
+    left, top, right, bottom = (round(each) for each in driver.marks["scrub"])
+    box = (slice(top, bottom), slice(left, right))
+    assert (driver.picture()[box] != everything[box]).any()
+    driver.session.selections.clear()
+    driver.frames(2)
+    assert (driver.picture()[box] == everything[box]).all(), "all keys again"
+
+
+def test_event_labels_do_not_overlap(driver):
+    events = tuple(ClipEvent(f"event number {k}", phase=0.5 + 0.012 * k) for k in range(12))
+    settings = {"Long": ClipSettings(events=events)}
+    driver.session.editor.edit(MotionDoc(clips=settings), "Events")
+    driver.frames(3)
+    boxes = sorted(box for name, box in driver.marks.items() if name.startswith("event label "))
+    assert len(boxes) >= 2
+    assert all(a[2] <= b[0] or a[1] != b[1] for a, b in pairwise(boxes))
+
+
+def test_seam_of_a_loop(gl, tmp_path):
+    path = tmp_path / "figure.glb"
+    path.write_bytes(light_mannequin(("Walk", "Jump")))
+    driver = PanelDriver(gl, path, size=(900, 600))
+    driver.frames(30)
+    seams = driver.session.interface.timeline.seams.known
+    (walk,) = seams.values()
+    assert walk.loops
+    assert not walk.faults
+    assert "should loop: its name says so" in walk.distance
+    assert "seam" in driver.marks
+    driver.key("page_down")
+    driver.frames(30)
+    jump = list(seams.values())[1]
+    assert not jump.loops
+    assert "should not loop" in jump.distance
+    driver.close()
