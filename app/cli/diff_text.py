@@ -3,31 +3,19 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from ..diff.difference import Change, ClipDifference, Difference, Kind, TrackDifference, Value
-from ..wording import LONG, counted, measure, millimetres, one_line
+from ..diff.change_text import TITLES, change_text, track_text
+from ..diff.difference import Change, ClipDifference, Difference
+from ..wording import counted, millimetres, one_line
 
 LISTED = 12  # changes of a kind, without --verbose
 TRACKS = 3  # of a clip, without --verbose
-_TITLES: dict[Kind, str] = {
-    "file": "File",
-    "scale": "Scale",
-    "joint": "Joints",
-    "skin": "Skins",
-    "mesh": "Meshes",
-    "material": "Materials",
-    "texture": "Textures",
-    "clip": "Animations",
-    "camera": "Cameras",
-    "light": "Lights",
-    "extension": "Extensions",
-}
 _HEAD = ("animation", "length", "greatest error", "where", "mean", "greatest turn", "where")
 
 
 def as_text(difference: Difference, names: tuple[str, str], *, verbose: bool = False) -> str:
     """Return the differences; `verbose`: also everything that is equal."""
     blocks = [f"{names[0]} → {names[1]}"]
-    for kind, title in _TITLES.items():
+    for kind, title in TITLES.items():
         own = [change for change in difference.changes if change.kind == kind and not change.stored]
         if own:
             blocks.append(_section(title, own, verbose=verbose))
@@ -47,40 +35,7 @@ def _section(title: str, changes: Sequence[Change], *, verbose: bool) -> str:
 
 
 def _line(change: Change) -> str:
-    name, note = one_line(change.name), f" ({one_line(change.note)})" if change.note else ""
-    if change.what == "renamed":
-        return f"renamed  {name} → {one_line(change.now)}{note}"
-    if change.what != "changed":
-        return f"{change.what:8} {name}{note}"
-    if change.before is None:
-        return f"changed  {name}: {change.field}{note}"
-    after = _amount(change.after, change.unit)
-    if change.before == 0.0 and change.unit in (
-        "mm",
-        "°",
-        "%",
-        "of 255",
-        "of 1",
-        "of the texture",
-    ):  # only the difference
-        return f"changed  {name}: {change.field} by {after}{note}"
-    return f"changed  {name}: {change.field} {_value(change.before)} → {after}{note}"
-
-
-def _amount(value: Value, unit: str) -> str:
-    """Return a value with its unit, lengths from 10 m in metres: ``12.25 mm``, ``290 m``."""
-    if unit == "mm" and isinstance(value, float) and abs(value) >= LONG:
-        return measure(value, unit)
-    return f"{_value(value)}{'' if unit in ('', '°') else ' '}{unit}"
-
-
-def _value(value: Value) -> str:
-    if isinstance(value, tuple):
-        return f"({', '.join(_value(part) for part in value)})"
-    if isinstance(value, float):
-        text = f"{value:.4g}"
-        return f"{value:.0f}" if "e+" in text and abs(value) < 1e9 else text
-    return one_line(str(value))
+    return f"{change.what:8} {change_text(change)}"
 
 
 def _poses(difference: Difference, *, verbose: bool) -> str:
@@ -115,21 +70,13 @@ def _clips(difference: Difference, *, verbose: bool) -> str:
         meshes = ", ".join(map(one_line, difference.unmatched[:3]))
         lines.append(f"  measured without {meshes}, whose vertices do not correspond")
     for clip in shown:
-        tracks = [_track(track) for track in (clip.tracks if verbose else clip.tracks[:TRACKS])]
+        tracks = [track_text(track) for track in (clip.tracks if verbose else clip.tracks[:TRACKS])]
         if len(tracks) < len(clip.tracks):
             more = counted(len(clip.tracks) - len(tracks), "track")
             tracks.append(f"and {more} more (--verbose lists all)")
         if tracks:
             lines.append(f"  in {one_line(clip.name)}: {'; '.join(tracks)}")
     return "\n".join(lines)
-
-
-def _track(track: TrackDifference) -> str:
-    """Return which track differs, by how much and when: ``Arm rotation by 20° at 0.400 s``."""
-    amount = _amount(track.amount, track.unit)
-    note = f" ({track.note})" if track.note else ""
-    name = one_line(f"{track.joint} {track.path}".strip())
-    return f"{name} by {amount} at {track.time:.3f} s{note}"
 
 
 def _joined(row: Sequence[str], widths: Sequence[int]) -> str:

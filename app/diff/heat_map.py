@@ -6,6 +6,7 @@ import numpy as np
 
 from ..animation.clip import Clip
 from ..animation.model_space import to_model_transforms
+from ..animation.pose import Pose
 from ..animation.types import F32, F64
 from ..animation.vectors import length
 from ..model.model import Primitive
@@ -42,8 +43,12 @@ def errors_at(
     An unmatched joint has the error of its parent. If B has no drawn vertices, the greatest error
     is that of a joint.
     """
+    return errors_between(model_pair, model_pair.poses(clips, np.array([time])))
+
+
+def errors_between(model_pair: ModelPair, poses: tuple[Pose, Pose]) -> VertexErrors:
+    """Return the errors of all vertices of B, as `errors_at`, of a pose [1] of each version."""
     b = model_pair.b
-    poses = model_pair.poses(clips, np.array([time]))
     matrices = [
         to_model_transforms(model.skeleton, pose)[0][0]
         for model, pose in zip((model_pair.a, b), poses, strict=True)

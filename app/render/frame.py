@@ -118,6 +118,8 @@ class Frame:
         The part of the picture that is drawn.
     instances
         Those in it.
+    compared
+        Whether it shows versions of one character.
     characters
         Theirs; empty while a crowd is drawn.
     ghosts
@@ -141,6 +143,7 @@ class Frame:
     view_axis: F64
     active: Instance | None
     part: PicturePart
+    compared: bool
     instances: list[Instance]
     characters: list[Character]
     ghosts: list[Character]
@@ -172,6 +175,7 @@ class Frame:
             view_axis=-camera.direction(),
             active=instances.active,
             part=part,
+            compared=instances.versions is not None,
             instances=list(part.instances),
             characters=[each.character for each in part.instances] if crowd is None else [],
             ghosts=[each.character for each in part.ghosts],
@@ -210,12 +214,23 @@ class Frame:
         display = self.display
         if character.vertex_values:
             return "heat"
-        if self.is_active(character):
-            if display.mask:
-                return "mask"
-            if display.weights_joint >= 0:
-                return "weights"
+        if self.is_active(character) and display.mask:
+            return "mask"
+        if self.joint_of(character, display.weights_joint) >= 0:
+            return "weights"
         return display.view_mode
+
+    def joint_of(self, character: Character, joint: int) -> int:
+        """Return the joint of a character that is a joint of the active one, -1: none.
+
+        Only compared versions have joints in common: those of the same name.
+        """
+        if joint < 0 or self.active is None:
+            return -1
+        if self.is_active(character):
+            return joint
+        names = self.active.character.model.skeleton.names
+        return character.model.skeleton.find(names[joint]) if self.compared else -1
 
     def defines(self, surfaces: Surfaces, target: AnyTarget) -> dict[str, int]:
         """Return the shader definitions of surfaces in a target."""

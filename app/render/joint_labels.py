@@ -6,7 +6,7 @@ from PIL import Image, ImageDraw
 from ..animation.types import F64, U8
 from ..images.label_boxes import Box, first_free
 from ..images.text import TextRenderer
-from ..scene.origin import place_points
+from ..scene.joint_places import joint_places
 from ..scene.scene import Scene
 
 _TEXT = (255, 255, 255, 255)
@@ -39,19 +39,11 @@ def draw_joint_names(picture: U8, scene: Scene) -> U8:
 
 def _joint_pixels(scene: Scene, width: int, height: int) -> list[tuple[str, F64]]:
     """Return name and pixel of each visible joint, nearest first."""
-    names: list[str] = []
-    points: list[F64] = []
-    for character in scene.characters:
-        drawn = character.drawn_joints
-        joints = drawn.joints[drawn.visible(character.hidden_joints)[0]]
-        points.append(place_points(character.world, character.matrices[joints, :3, 3]))
-        names += [character.model.skeleton.names[joint] for joint in joints]
-    if not names:
-        return []
-    at = scene.camera.used.project(np.concatenate(points), width / height)
-    inside = np.abs(at[:, :2] - 0.5).max(axis=1) <= 0.5
-    order = [k for k in np.argsort(at[:, 2]).tolist() if inside[k]]
-    return [(names[k], at[k, :2] * (width, height)) for k in order]
+    joints, places = joint_places(scene, width / height)
+    return [
+        (character.model.skeleton.names[joint], place * (width, height))
+        for (character, joint), place in zip(joints, places, strict=True)
+    ]
 
 
 def _free_box(x: float, y: float, width: float, height: float, gap: float, taken: list[Box]) -> Box:

@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike
 
 from ..animation.types import F32
 from ..scene.billboard_nodes import matrices_facing
-from ..scene.character import Character, Still
+from ..scene.character import Character
 from ..scene.drawn_joints import only_skeleton
 from ..scene.selected import vertex_positions
 from .frame import Frame
@@ -51,7 +51,9 @@ def skeleton_lines(frame: Frame) -> F32:
     its gap, pixels; 0: a solid line.
     """
     empty = np.zeros((0, 12), np.float32)
-    return np.concatenate([empty, *(_skeleton(frame, character) for character in frame.characters)])
+    skeletons = [_skeleton(frame, character) for character in frame.characters]
+    ghosts = [_ghost_skeleton(frame, character) for character in frame.ghosts]
+    return np.concatenate([empty, *skeletons, *ghosts])
 
 
 def _skeleton(frame: Frame, character: Character) -> F32:
@@ -61,7 +63,7 @@ def _skeleton(frame: Frame, character: Character) -> F32:
     world = character.world_from(frame.origin)
     parts: list[F32] = []
     if display.ghost is not None:
-        parts += _ghost(character, world, matrices, display.ghost)
+        parts += _dashed(character, world, character.ghost(display.ghost, matrices))
     if display.skeleton or only_skeleton(character.model):
         parts += _bones(character, world, matrices, selected)
     elif display.selected is not None and selected >= 0:
@@ -74,13 +76,14 @@ def _skeleton(frame: Frame, character: Character) -> F32:
 
 
 def _selected_joint(frame: Frame, character: Character) -> int:
-    """Return the joint of a character that is selected or whose weights are shown, -1: none."""
-    if not frame.is_active(character):
-        return -1
+    """Return the joint of a character that is selected or whose weights are shown, -1: none.
+
+    Of the other one of compared versions it is the joint of the same name.
+    """
     chosen = frame.display.selected
     if chosen is not None and chosen.primitive < 0:
-        return chosen.joint
-    return frame.display.weights_joint
+        return frame.joint_of(character, chosen.joint)
+    return frame.joint_of(character, frame.display.weights_joint)
 
 
 def _bones(character: Character, world: F32, matrices: F32, selected: int) -> list[F32]:
@@ -132,11 +135,26 @@ def _vertex(frame: Frame, character: Character) -> list[F32]:
     ]
 
 
-def _ghost(character: Character, world: F32, matrices: F32, pose: Still) -> list[F32]:
-    """Return dashed lines of the skeleton in the rest or bind pose, with the current root."""
+def _ghost_skeleton(frame: Frame, character: Character) -> F32:
+    """Return dashed lines of the skeleton of a ghost, if skeletons are drawn."""
+    if not (frame.display.skeleton or only_skeleton(character.model)):
+        return np.zeros((0, 12), np.float32)
+    matrices = matrices_facing(character, frame.camera, frame.origin)
+    points = matrices[character.drawn_joints.joints, :3, 3]
+    return np.concatenate(_dashed(character, character.world_from(frame.origin), points))
+
+
+def _dashed(character: Character, world: F32, points: F32) -> list[F32]:
+    """Return dashed lines of the visible bones of a skeleton, and its joints.
+
+    Parameters
+    ----------
+    points
+        [D, 3] positions of the drawn joints, model space.
+    """
     rows, shown = character.drawn_joints.visible(character.hidden_joints)
     bones_of = character.drawn_joints.bones[shown]
-    places = _placed(world, character.ghost(pose, matrices))
+    places = _placed(world, points)
     bones = places[bones_of[:, 0]], places[bones_of[:, 1]]
     places = places[rows]
     return [

@@ -10,6 +10,7 @@ from ..scene.character import Character
 from ..scene.lights import lights_of
 from ..scene.scene import Scene
 from ..scene.surface_hit import Hit, MeshPart
+from ..scene.versions import PicturePart
 from .background_pass import BackgroundPass
 from .blended_pass import BlendedPass
 from .character_surfaces import CharacterSurfaces
@@ -128,6 +129,7 @@ class Renderer:
         size: tuple[int, int],
         pixel: tuple[int, int],
         omitted: Collection[MeshPart] = (),
+        part: PicturePart | None = None,
     ) -> Hit | None:
         """Return the nearest surface at a pixel of a picture, as of the scene's last update.
 
@@ -139,11 +141,15 @@ class Renderer:
             From the top left.
         omitted
             Parts that are looked through.
+        part
+            What the picture shows, by default the first part; its edges and its shift do not count.
         """
-        return self._picker.pick(self._frame_to_pick(scene, size), size, pixel, omitted)
+        return self._picker.pick(self._frame_to_pick(scene, size, part), size, pixel, omitted)
 
-    def _frame_to_pick(self, scene: Scene, size: tuple[int, int]) -> Frame:
-        frame = Frame.of(scene)
+    def _frame_to_pick(
+        self, scene: Scene, size: tuple[int, int], part: PicturePart | None = None
+    ) -> Frame:
+        frame = Frame.of(scene, part)
         self._upload_poses(frame)
         self._block.use(frame, size, np.zeros((9, 4), np.float32))
         self._set_surface_state()
@@ -177,10 +183,9 @@ class Renderer:
         """Return the surfaces of a character, with its current pose; in the mode of the frame."""
         uploaded = self._models.of_character(character)
         uploaded.set_variant(character.variant)
-        if frame.is_active(character):
-            uploaded.write(character, frame, frame.display.weights_joint, frame.display.mask)
-        else:  # the joint and mask are those of the active character
-            uploaded.write(character, frame, -1)
+        joint = frame.joint_of(character, frame.display.weights_joint)
+        mask = frame.display.mask if frame.is_active(character) else ()
+        uploaded.write(character, frame, joint, mask)
         mode = mode or frame.mode_of(character)
         world = character.world_from(frame.origin)
         return CharacterSurfaces(self.context, self._programs, uploaded, character, world, mode)

@@ -64,6 +64,16 @@ class Scene:
             return versions.parts
         return (PicturePart(tuple(self.instances.visible)),)
 
+    def part_at(self, x: float) -> PicturePart:
+        """Return the part of the picture at a place of its width, 0 to 1."""
+        parts = self.parts
+        return next((part for part in parts if part.contains(x)), parts[-1])
+
+    def shift_of(self, instance: Instance | None) -> float:
+        """Return how far to the right of its place an instance is drawn, of the picture's width."""
+        shown = [part.shift for part in self.parts if instance in part.instances]
+        return shown[0] if shown else 0.0
+
     def show(self, model: Model) -> Character:
         """Show a model alone, in its rest pose, and return its character."""
         instance = Instance.of(model)

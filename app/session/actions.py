@@ -270,6 +270,7 @@ ACTIONS: tuple[Action, ...] = (
         same_size,
         lambda session: session.scene.instances.same_size,
     ),
+    Action("compare", ("E",), "Next way to compare", "Characters", Session.compare_next),
     Action("frame", ("F",), "Frame all", "Camera", camera_actions.frame_character),
     Action(
         "frame active",

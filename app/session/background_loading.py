@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from threading import Thread
 
 from ..gltf.images import decode_ahead
 from ..loading.read_character import CharacterFile
+from .background_call import BackgroundCall
 
 READING = 0.4  # share of a file; the rest is the decoding of its textures
 
@@ -33,20 +33,16 @@ class Loading:
         self.stage, self.share = f"Reading {self.paths[0].name}", 0.0
         self.seen = False
         self._read = read
-        self._found: list[CharacterFile] = []
-        self._error: BaseException | None = None
-        self._thread = Thread(target=self._run, daemon=True)
-        self._thread.start()
+        self._call = BackgroundCall(self._run)
 
     @property
     def done(self) -> bool:
         """Whether everything was read, or an error ended it."""
-        return not self._thread.is_alive()
+        return self._call.done
 
     def wait(self, seconds: float) -> bool:
         """Wait for the end for some seconds at most; return whether it is done."""
-        self._thread.join(seconds)
-        return self.done
+        return self._call.wait(seconds)
 
     def result(self) -> list[CharacterFile]:
         """Return the files that were read, when done.
@@ -56,19 +52,14 @@ class Loading:
         AppError
             A file cannot be read.
         """
-        if self._error is not None:
-            raise self._error
-        return self._found
+        return self._call.result()
 
-    def _run(self) -> None:
-        try:
-            for k, path in enumerate(self.paths):
-                self._load(k, path.name)
-            self.stage, self.share = "Uploading", 1.0
-        except BaseException as error:  # raised again in the main thread
-            self._error = error
+    def _run(self) -> list[CharacterFile]:
+        found = [self._load(k, path.name) for k, path in enumerate(self.paths)]
+        self.stage, self.share = "Uploading", 1.0
+        return found
 
-    def _load(self, k: int, name: str) -> None:
+    def _load(self, k: int, name: str) -> CharacterFile:
         self._set(f"Reading {name}", k, 0.0)
         found = self._read(k)
         images = found.model.images
@@ -80,7 +71,7 @@ class Loading:
                 READING + (1.0 - READING) * number / len(images),
             )
             image.decode()
-        self._found.append(found)
+        return found
 
     def _set(self, stage: str, k: int, share: float) -> None:
         self.stage, self.share = stage, (k + share) / len(self.paths)

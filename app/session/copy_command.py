@@ -120,6 +120,7 @@ def not_in_command(session: Session) -> list[str]:
         "morph weights that were reset": any(_has_reset_morphs(each) for each in seen),
         "the mask shown on the mesh": bool(session.scene.display.mask),
         "unsaved changes of the motion": any(_has_unsaved_motion(each) for each in seen),
+        "the comparison": session.comparison.mode is not None,
         "trim settings that differ": len({_trimmed(each) for each in seen} - {None}) > 1,
     }
     return [name for name, there in found.items() if there]

@@ -9,6 +9,7 @@ from ..scene.drawn_joints import only_skeleton
 from ..scene.joint_picking import joints_at
 from ..scene.selected import Selected, primitive_of, vertex_positions
 from ..scene.surface_hit import MeshPart
+from ..scene.versions import PicturePart
 from .open_character import OpenCharacter
 from .selection import Clicks, Picked, Point
 from .session import Session
@@ -39,48 +40,54 @@ def at(session: Session, place: Point, size: Point, seen: Collection[Picked] = (
     """Return what is at a point of a view of a size, None if nothing is.
 
     Joints while the skeleton is drawn; else the vertex next to the point while weights or the
-    wireframe are shown; else the part of a mesh. What was `seen` is looked through.
+    wireframe are shown; else the part of a mesh. What was `seen` is looked through. Of compared
+    versions it is the one that is drawn there.
     """
-    joints = _joints(session, place, size)
+    part = session.scene.part_at(place[0] / size[0])
+    place = place[0] - round(part.shift * size[0]), place[1]
+    part = PicturePart((*part.ghosts, *part.instances))
+    shown = _shown(session, part)
+    joints = _joints(session, shown, place, size)
     if joints:
         return next((found for found in joints if found not in seen), joints[0])
     if session.pick_surface is None:
         return None
     pixels = max(round(size[0]), 1), max(round(size[1]), 1)
-    shown = _shown(session)
     omitted = [
         MeshPart(shown.index(character), chosen.member, chosen.joint, chosen.primitive)
         for character, chosen in seen
         if character in shown
     ]
     pixel = int(place[0]), int(place[1])
-    hit = session.pick_surface(session.scene, pixels, pixel, omitted)
+    hit = session.pick_surface(session.scene, pixels, pixel, omitted, part)
     if hit is None or hit.part.instance >= len(shown):
         return None
-    character, part = shown[hit.part.instance], hit.part
-    chosen = Selected(part.node, part.primitive, member=part.member)
+    character, found = shown[hit.part.instance], hit.part
+    chosen = Selected(found.node, found.primitive, member=found.member)
     display = session.scene.display
     if (display.wireframe or display.weights_joint >= 0) and session.scene.crowd is None:
         chosen = _vertex(session, character, chosen, hit.triangle, place, size)
     return character, chosen
 
 
-def _joints(session: Session, place: Point, size: Point) -> list[Picked]:
+def _joints(
+    session: Session, characters: list[OpenCharacter], place: Point, size: Point
+) -> list[Picked]:
     """Return the drawn joints at a point, nearest first; a crowd has none."""
     if session.scene.crowd is not None:
         return []
     every = session.scene.display.skeleton
-    shown = [each for each in _shown(session) if every or only_skeleton(each.model)]
+    shown = [each for each in characters if every or only_skeleton(each.model)]
     camera = session.scene.camera.used
     hits = joints_at([each.character for each in shown], camera, size, place)
     return [(shown[hit.character], Selected(hit.joint)) for hit in hits]
 
 
-def _shown(session: Session) -> list[OpenCharacter]:
-    """Return the visible characters in the order of a frame; the active one of a crowd."""
+def _shown(session: Session, part: PicturePart) -> list[OpenCharacter]:
+    """Return the characters of a part of the picture, in its order; the active one of a crowd."""
     if session.scene.crowd is not None:
         return [] if session.active is None else [session.active]
-    return [each for each in session.open_characters if not each.hidden]
+    return [each for each in part.instances if isinstance(each, OpenCharacter)]
 
 
 def _vertex(

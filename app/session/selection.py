@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol, Self
 from ..scene.scene import Scene
 from ..scene.selected import Selected, name_of, primitive_of
 from ..scene.surface_hit import Hit, MeshPart
+from ..scene.versions import PicturePart
 
 if TYPE_CHECKING:
     from .open_character import OpenCharacter
@@ -27,6 +28,7 @@ class PickSurface(Protocol):
         size: tuple[int, int],
         pixel: tuple[int, int],
         omitted: Collection[MeshPart] = (),
+        part: PicturePart | None = None,
     ) -> Hit | None:
         """Return what a picture of `size` shows at a pixel, apart from omitted parts."""
 

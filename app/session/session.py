@@ -18,10 +18,13 @@ from ..scene.character import Character
 from ..scene.display_settings import BACKGROUND, LIGHT_BACKGROUND
 from ..scene.scene import Scene
 from ..scene.selected import Selected
+from ..scene.versions import CompareMode
 from .background_loading import Loading
+from .comparison import LABELS, Comparison
 from .motion_editor import Editor
 from .next_clip import start_next
 from .open_character import OpenCharacter
+from .painted_errors import PaintedErrors
 from .play_range import stay_in_range
 from .selection import Clicks, PickSurface, Selection, Selections
 from .settings import Settings
@@ -78,6 +81,8 @@ class Session:
         self.selections = Selections(
             lambda each: each in self.open_characters, self._show_selection
         )
+        self.comparison = Comparison(self.scene)
+        self.painted_errors = PaintedErrors(self.comparison)
         self._idle = Editor(self)  # used while no character is open
 
     @property
@@ -142,7 +147,9 @@ class Session:
             stay_in_range(open_character)
             open_character.editor.sync_to_document()
         display.selected = self.selected
+        self.comparison.follow()
         self.scene.update(self.tau)
+        self.painted_errors.update()
         for open_character in open_characters:
             open_character.editor.record_events(self.tau)
 
@@ -197,6 +204,21 @@ class Session:
             self.interface.popup = "unsaved"
         else:
             leave()
+
+    def compare(self, mode: CompareMode | None) -> None:
+        """Show two versions in a mode, None: in a row; playback of both is linked."""
+        self.together = True
+        self.aspect = self.comparison.show(mode, self.aspect)
+
+    def compare_next(self) -> None:
+        """Show two versions in the next mode; after the last one in a row."""
+        if self.comparison.pair is None:
+            self.notify("There is only one character")
+            return
+        modes = list(LABELS)
+        mode = modes[(modes.index(self.comparison.mode) + 1) % len(modes)]
+        self.compare(mode)
+        self.notify(LABELS[mode])
 
     def activate(self, open_character: OpenCharacter) -> None:
         """Make another open character the active one; shown weights become those of its joint."""

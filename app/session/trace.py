@@ -60,6 +60,8 @@ def state(session: Session) -> dict[str, Any]:
         "speed": transport.speed(session),
         "loop": transport.loop_name(session),
         "pose": "" if character is None else character.show,
+        "compare": session.comparison.mode or "",
+        "edge": session.comparison.versions.edge if session.comparison.versions else 0.0,
         "through": session.scene.camera.file_camera,
         "display": {name: getattr(display, name) for name in display.__slots__},
         "camera": {

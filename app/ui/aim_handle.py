@@ -11,6 +11,7 @@ from ..model.model import Model
 from ..motion.document import MotionDoc
 from ..scene.origin import tile_origin
 from ..session.session import Session
+from ..session.ui_state import Box
 from . import theme
 
 SIZE = 0.13  # of the view, in ImGuizmo's clip space units
@@ -24,7 +25,7 @@ def draw(session: Session) -> None:
     mixer.handle_drawn = isinstance(value, tuple) and character is not None
     if not isinstance(value, tuple) or character is None:
         return
-    left, top, right, bottom = session.interface.view
+    left, top, right, bottom = _box(session)
     width, height = right - left, bottom - top
     camera = session.scene.camera.orbit
     world = character.world
@@ -109,9 +110,16 @@ def ends(model: Model, document: MotionDoc, parameter: str) -> list[int]:
     return sorted(found - above)
 
 
+def _box(session: Session) -> Box:
+    """Return the box of the window that the camera's picture of the active character fills."""
+    left, top, right, bottom = session.interface.view
+    shift = session.scene.shift_of(session.active) * (right - left)
+    return left + shift, top, right + shift, bottom
+
+
 def _seen(session: Session, point: F64) -> tuple[float, float]:
     """Return the window position of a world-space point."""
-    left, top, right, bottom = session.interface.view
+    left, top, right, bottom = _box(session)
     size = right - left, bottom - top
     seen = session.scene.camera.used.project(point, size[0] / max(size[1], 1.0))
     return left + float(seen[0]) * size[0], top + float(seen[1]) * size[1]

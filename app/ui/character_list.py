@@ -103,7 +103,8 @@ def _row(session: Session, k: int, character: OpenCharacter, height: float) -> N
 def captions(session: Session) -> None:
     """Draw the file name below each character; the active one's has a border."""
     open_characters = [character for character in session.open_characters if not character.hidden]
-    if len(session.open_characters) < 2 or session.interface.hidden:
+    compared = session.comparison.mode is not None  # they are at the same place
+    if len(session.open_characters) < 2 or session.interface.hidden or compared:
         return
     left, top, right, bottom = session.interface.view
     size = np.array([right - left, bottom - top])

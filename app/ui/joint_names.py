@@ -6,7 +6,7 @@ from imgui_bundle import imgui
 from ..animation.types import F64
 from ..images.label_boxes import Box, first_free
 from ..scene.character import Character
-from ..scene.origin import place_points
+from ..scene.joint_places import joint_places
 from ..session.session import Session
 from . import short_names, theme, widgets
 
@@ -56,23 +56,16 @@ def _highlighted(session: Session) -> int:
 
 def _places(session: Session) -> tuple[list[tuple[str, Character, int]], F64]:
     """Return the joints in the view and their window positions [N, 2], points, nearest first."""
-    names: list[tuple[str, Character, int]] = []
-    points: list[F64] = [np.zeros((0, 3))]
-    for character in session.scene.characters:
-        drawn = character.drawn_joints
-        joints = drawn.joints[drawn.visible(character.hidden_joints)[0]]
-        points.append(place_points(character.world, character.matrices[joints, :3, 3]))
-        prefix, known = short_names.joint_prefix(character.model), character.model.skeleton.names
-        names += [
-            (known[joint].removeprefix(prefix), character, joint) for joint in joints.tolist()
-        ]
     left, top, right, bottom = session.interface.view
     size = np.array([right - left, bottom - top])
-    seen = session.scene.camera.used.project(np.concatenate(points), float(size[0] / size[1]))
-    with np.errstate(invalid="ignore"):
-        inside = np.flatnonzero((np.abs(seen[:, :2] - 0.5) <= 0.5).all(axis=-1))
-    order = inside[np.argsort(seen[inside, 2])]
-    return [names[k] for k in order], seen[order, :2] * size + (left, top)
+    joints, places = joint_places(session.scene, float(size[0] / size[1]))
+    models = {character: character.model for character in dict.fromkeys(each for each, _ in joints)}
+    prefixes = {each: short_names.joint_prefix(model) for each, model in models.items()}
+    names = [
+        (models[each].skeleton.names[joint].removeprefix(prefixes[each]), each, joint)
+        for each, joint in joints
+    ]
+    return names, places * size + (left, top)
 
 
 def _free(x: float, y: float, width: float, height: float, taken: list[Box]) -> Box | None:

@@ -1,4 +1,4 @@
-"""The legend of what colours the surface, in the scene: view mode, joint weights or mask."""
+"""The legend of what colours the surface: view mode, joint weights, mask, or errors."""
 
 from itertools import pairwise
 
@@ -6,6 +6,7 @@ from imgui_bundle import imgui
 
 from ..scene.view_modes import VIEWS, VIRIDIS
 from ..session.session import Session
+from ..wording import millimetres
 from . import layout, theme, widgets
 
 SCALE = 12.0  # font heights: width of the colour scale
@@ -31,8 +32,9 @@ def draw(session: Session) -> None:
     if words:
         imgui.text_disabled(words)
     imgui.pop_text_wrap_pos()
-    if not words:
-        _color_scale(min(SCALE * em, room))
+    ends = _ends_of_scale(session)
+    if ends:
+        _color_scale(min(SCALE * em, room), ends)
     _mark(session)
     imgui.end()
 
@@ -44,8 +46,16 @@ def _mark(session: Session) -> None:
         session.interface.widget_boxes["legend"] = (low.x, low.y, low.x + size.x, low.y + size.y)
 
 
-def _color_scale(width: float) -> None:
-    """Draw the color scale of weights with its ends 0 and 1, as in `lib/color.glsl`."""
+def _ends_of_scale(session: Session) -> tuple[str, str] | None:
+    """Return the ends of the colour scale, None if the colours have none."""
+    display = session.scene.display
+    if session.comparison.mode == "error":
+        return "0", millimetres(session.painted_errors.full, ".3g")
+    return ("0", "1") if display.mask or display.weights_joint >= 0 else None
+
+
+def _color_scale(width: float, ends: tuple[str, str]) -> None:
+    """Draw the color scale of weights and errors, as in `lib/color.glsl`, with its ends."""
     em = widgets.em()
     low = imgui.get_cursor_screen_pos()
     step = width / (len(VIRIDIS) - 1)
@@ -61,16 +71,18 @@ def _color_scale(width: float) -> None:
             left,
         )
     imgui.dummy(imgui.ImVec2(width, 0.5 * em))
-    widgets.quiet("0")
-    imgui.same_line(imgui.get_cursor_pos_x() + width - imgui.calc_text_size("1").x)
-    widgets.quiet("1")
+    widgets.quiet(ends[0])
+    imgui.same_line(imgui.get_cursor_pos_x() + width - imgui.calc_text_size(ends[1]).x)
+    widgets.quiet(ends[1])
 
 
 def _words(session: Session) -> tuple[str, str]:
-    """Return the title and the explanation; without the latter there is a colour scale."""
+    """Return the title and the explanation, which may be empty."""
     display, model = session.scene.display, session.model
     if model is None:
         return "", ""
+    if session.comparison.mode == "error":
+        return _errors(session)
     if display.mask:
         return f"Mask {session.interface.mixer_panels.mask}", ""
     if display.weights_joint >= 0:
@@ -79,6 +91,14 @@ def _words(session: Session) -> tuple[str, str]:
         return "", ""
     view = VIEWS[display.view_mode]
     return view.label, view.what
+
+
+def _errors(session: Session) -> tuple[str, str]:
+    """Return the title and the explanation of the errors of the new version."""
+    pair, errors = session.comparison.pair, session.painted_errors
+    title = "Error" if pair is None else f"Error of {pair[1].name}"
+    within = f"grey: within {millimetres(errors.threshold, '.3g')}"
+    return title, f"{errors.place}; {within}" if errors.place else within
 
 
 def _ends(session: Session) -> tuple[float, float]:

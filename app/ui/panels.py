@@ -23,6 +23,7 @@ from . import (
     view_cube,
     widgets,
 )
+from .compare import version_labels, wipe_edge
 from .timeline import playbar
 
 CUBE_ROOM = 16.0  # font heights: least height of a view with a view cube
@@ -41,18 +42,20 @@ def draw(session: Session, chords: Sequence[shortcuts.Chord] = ()) -> None:
     """
     if session.interface.widget_boxes is not None:
         session.interface.widget_boxes.clear()
-    session.interface.comparing = False
+    session.interface.comparing = session.comparison.wanted = False
     _end_drag(session)
     shortcuts.run(session, chords)
     session.interface.outliner.next_frame()
     mouse_navigation.navigate(session)
+    wipe_edge.follow(session)
     if session.interface.hidden or not session.interface.mixer_panels.shown:
         session.scene.display.mask = ()
     if session.interface.hidden:
-        _place_view(session, (0.0, 0.0), 0.0, 0.0)
+        _place_view(session, (0.0, 0.0), 0.0)
     else:
         _panels(session)
         menu.draw(session)
+    wipe_edge.drag(session)
     legend.draw(session)
     loading.draw(session)
     _notice(session)
@@ -63,6 +66,8 @@ def draw(session: Session, chords: Sequence[shortcuts.Chord] = ()) -> None:
 def overlay(session: Session) -> None:
     """Draw the overlays between scene and panels, after the scene was updated."""
     character_list.captions(session)
+    version_labels.draw(session)
+    wipe_edge.draw(session)
     joint_names.draw(session)
     hovered_name.draw(session)
     aim_handle.draw(session)
@@ -80,7 +85,7 @@ def _panels(session: Session) -> None:
     low = bar + curves.height(session, free)
     side_by_side = low == bar or free >= layout.LOW * em
     one = widths.one and side_by_side and not session.interface.mixer_panels.collapsed
-    covered = 0.0 if widths.one else widths.left + widths.right + 2.0 * margin
+    covered = (0.0, 0.0) if widths.one else (widths.left + margin, widths.right + margin)
     _place_view(session, (widths.left if one else 0.0, top), low, covered)
 
     side_panels.begin_docked("Playback", (0.0, area.y - bar), (area.x, bar), theme.palette().bar)
@@ -127,7 +132,10 @@ def _release_keyboard(session: Session) -> None:
 
 
 def _place_view(
-    session: Session, corner: tuple[float, float], bottom: float, covered: float
+    session: Session,
+    corner: tuple[float, float],
+    bottom: float,
+    covered: tuple[float, float] = (0.0, 0.0),
 ) -> None:
     """Set the box of the scene, from its upper left corner, and the aspect ratio of its free part.
 
@@ -136,13 +144,14 @@ def _place_view(
     bottom
         Height of the panels below the scene, points.
     covered
-        Width of the panels over the scene, points.
+        Width of the panels over the left and over the right end of the scene, points.
     """
     size = imgui.get_main_viewport().size
     left, top = corner
     wide, high = max(size.x - left, 1.0), max(size.y - top - bottom, 1.0)
     session.interface.view = (left, top, left + wide, top + high)
-    session.aspect = max(wide - covered, 0.3 * wide, 1.0) / high
+    aspect = max(wide - sum(covered), 0.3 * wide, 1.0) / high
+    session.aspect = session.comparison.fit_view(wide, covered, aspect)
 
 
 def _notice(session: Session) -> None:

@@ -22,6 +22,7 @@ from . import (
     theme,
     widgets,
 )
+from .compare import compare_panel
 from .inspector import selection_details
 from .outliner import joint_list, mesh_list, morph_list
 
@@ -218,5 +219,6 @@ class RightPanel(NamedTuple):
 RIGHT = (
     RightPanel("View", _view_panels),
     RightPanel("Inspector", selection_details.draw),
+    RightPanel("Compare", compare_panel.draw, compare_panel.listed),
     *(RightPanel(label, body, _mixing) for label, body in mixer_panels.TABS),
 )

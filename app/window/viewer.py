@@ -12,6 +12,7 @@ from ..motion.read import MotionFile
 from ..render.renderer import Renderer
 from ..session import character_files, linked_transport, trace
 from ..session import settings as settings_file
+from ..session.background_diff import BackgroundDiff
 from ..session.background_loading import Loading
 from ..session.screenshot import save_picture
 from ..session.session import Session
@@ -25,6 +26,7 @@ from .window import fetch_events, on_screen, open_window, refresh_rate, shift_he
 SIZE = (1280, 800)  # default size of the window, points
 AT_ONCE = 0.4  # seconds: files that take longer are opened with their progress
 PROGRESS = 0.1  # seconds between frames of the progress
+POLL = 0.02  # seconds between looks at what is computed in the background
 LATEST = 0.5  # seconds: longest wait of an event that counts
 
 
@@ -69,6 +71,7 @@ class Viewer:
         self.view = SceneView(Renderer(self.context), samples)
         session.pick_surface = self.view.renderer.pick
         self._files = FileChanges(session)
+        self._diff = BackgroundDiff(session)
         self._trace = trace.wanted()
         if self._trace is not None:
             session.interface.widget_boxes = {}
@@ -152,6 +155,8 @@ class Viewer:
         self._run_requests()
         if self._files.poll() or character_files.finish_loading(self.session):
             self.changed()
+        if self._diff.poll():
+            self.changed()
         self._set_title()
 
     def _wait(self) -> float:
@@ -167,6 +172,8 @@ class Viewer:
             end = session.tau
         if session.loading is not None:
             end, most = self._last + PROGRESS, PROGRESS
+        if self._diff.working:
+            most = min(most, POLL)
         return min(self._pacer.wait(session.tau, sharp=self.view.sharp, until=end), most)
 
     def _show_frame(self) -> None:
@@ -184,7 +191,8 @@ class Viewer:
 
     def _note_input(self) -> None:
         """Plan frames for the waiting events."""
-        if self.gui.waiting and self.gui.hovering:
+        hovering = self.gui.hovering and not self.session.comparison.at_pointer
+        if self.gui.waiting and hovering:
             self._pacer.hover(self.session.tau)
         elif self.gui.waiting:
             self.changed()

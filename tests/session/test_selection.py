@@ -172,7 +172,7 @@ class Surfaces:
         self.parts = parts
         self.asked = []
 
-    def __call__(self, _scene, size, pixel, omitted=()):
+    def __call__(self, _scene, size, pixel, omitted=(), _part=None):
         self.asked.append((size, pixel))
         left = [part for part in self.parts if part not in omitted]
         return Hit(left[0], 0, 0.0, pixel) if left else None

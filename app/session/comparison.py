@@ -1,0 +1,297 @@
+"""Two open characters compared as versions of one: how they are shown, and one clock for both."""
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..animation.playback import Playback
+from ..diff.difference import Difference
+from ..model.model import Model
+from ..scene.scene import Scene
+from ..scene.versions import CompareMode, Versions
+from . import playing
+from .difference_rows import DifferenceRow, rows_of
+from .open_character import OpenCharacter
+
+LABELS: dict[CompareMode | None, str] = {
+    None: "In a row",
+    "side-by-side": "Side by side",
+    "overlaid": "Overlaid",
+    "wipe": "Wipe",
+    "error": "Error",
+}
+EDGE = 0.02  # of the width: the edge of a wipe stays as far from the ends of the view
+LEAST_FREE = 0.2  # of the width, between the panels: in a smaller one the view is halved
+
+Pair = tuple[OpenCharacter, OpenCharacter]  # the old and the new version
+
+
+@dataclass(eq=False)
+class Comparison:
+    """What is compared of a scene, and how.
+
+    Attributes
+    ----------
+    follows_pointer
+        Whether the edge of a wipe is at the pointer; else it is dragged.
+    by_phase
+        Whether clips of different lengths are compared at the same phase, not at the same time.
+    wanted
+        Whether a panel shows their differences.
+    chosen
+        The two versions, if they were chosen by hand.
+    difference
+        How the files of `compared` differ; None: not known yet.
+    compared
+        The models of the difference.
+    state
+        Why there is no difference: it is being computed, or failed.
+    """
+
+    scene: Scene
+    follows_pointer: bool = True
+    by_phase: bool = False
+    wanted: bool = False
+    chosen: Pair | None = None
+    difference: Difference | None = None
+    compared: tuple[Model, Model] | None = None
+    state: str = ""
+    _rows: tuple[DifferenceRow, ...] = ()
+    _rows_of: Difference | None = None
+    _clips: dict[int, int] = field(default_factory=dict)  # of the follower, by those of the leader
+    _clips_of: tuple[object, ...] = ()  # what `_clips` was made from
+
+    @property
+    def versions(self) -> Versions | None:
+        """How both versions are shown, None if all characters stand in a row."""
+        return self.scene.instances.versions
+
+    @property
+    def mode(self) -> CompareMode | None:
+        """How both versions are shown, None: in a row."""
+        return None if self.versions is None else self.versions.mode
+
+    @property
+    def at_pointer(self) -> bool:
+        """Whether the picture changes with the place of the pointer."""
+        return self.mode == "wipe" and self.follows_pointer
+
+    @property
+    def pair(self) -> Pair | None:
+        """The old and the new version; None if fewer than two characters are open."""
+        opened = [each for each in self.scene.instances if isinstance(each, OpenCharacter)]
+        if self.chosen is not None and all(each in opened for each in self.chosen):
+            return self.chosen
+        return (opened[0], opened[1]) if len(opened) > 1 else None
+
+    @property
+    def known(self) -> Difference | None:
+        """How the present models differ, None if it is not known."""
+        pair = self.pair
+        if pair is None or self.compared is None:
+            return None
+        same = all(own.model is model for own, model in zip(pair, self.compared, strict=True))
+        return self.difference if same else None
+
+    @property
+    def rows(self) -> tuple[DifferenceRow, ...]:
+        """The rows of the list of differences, empty if they are not known."""
+        known = self.known
+        if known is not self._rows_of:
+            self._rows_of = known
+            models = self.compared
+            self._rows = () if known is None or models is None else rows_of(known, models)
+        return self._rows
+
+    def choose(self, old: OpenCharacter, new: OpenCharacter) -> None:
+        """Compare two characters; the mode stays."""
+        if old is new:
+            return
+        self.chosen = old, new
+        if self.versions is not None:
+            self.scene.instances.versions = Versions(
+                old, new, self.versions.mode, edge=self.versions.edge, free=self.versions.free
+            )
+            self.scene.measure()
+
+    def show(self, mode: CompareMode | None, aspect: float) -> float:
+        """Show both versions in a mode, or all characters in a row; frame what does not fit.
+
+        Parameters
+        ----------
+        aspect
+            Width over height of the part of the view that no panel covers.
+
+        Returns
+        -------
+        aspect
+            That of the part in which a version is shown from now on.
+        """
+        pair, before, instances = self.pair, self.mode, self.scene.instances
+        if mode == before or (mode is not None and pair is None):
+            return aspect
+        whole = aspect * 2.0 if before == "side-by-side" else aspect
+        aspect = whole / 2.0 if mode == "side-by-side" else whole
+        if mode is None or pair is None:
+            self._release_follower()
+            instances.versions = None
+        elif instances.versions is None:
+            instances.versions = Versions(*pair, mode)
+        else:
+            instances.versions.mode = mode
+        self.set_scale()
+        self.scene.measure()
+        if before is None or mode is None or not self.scene.fits(aspect):
+            self.scene.frame(aspect)
+        return aspect
+
+    def set_scale(self) -> None:
+        """Show the new version in the size of the old one, once their difference is known."""
+        versions, known = self.versions, self.known
+        scale = 1.0 if known is None else known.scale
+        if versions is not None and versions.scale != scale:
+            versions.scale = scale
+            self.scene.measure()
+
+    def move_edge(self, x: float) -> None:
+        """Move the edge of a wipe to a place of the view, of its width."""
+        if self.versions is not None:
+            self.versions.edge = min(max(x, EDGE), 1.0 - EDGE)
+
+    def leader_and_follower(self) -> Pair | None:
+        """Return the version that playback controls, and the one that follows it."""
+        versions = self.versions
+        if versions is None:
+            return None
+        old, new = versions.old, versions.new
+        if not isinstance(old, OpenCharacter) or not isinstance(new, OpenCharacter):
+            return None
+        return (old, new) if self.scene.instances.active is old else (new, old)
+
+    @property
+    def missing(self) -> tuple[OpenCharacter, str] | None:
+        """The version that lacks the playing clip, and the clip's name; None: both have it."""
+        both = self.leader_and_follower()
+        if both is None:
+            return None
+        leader, follower = both
+        clip = leader.character.clip
+        if leader.character.mixer.layered or leader.character.show != "clip" or clip < 0:
+            return None
+        if self._clip_of_follower(leader, follower) >= 0:
+            return None
+        return follower, leader.model.clips[clip].name
+
+    def fit_view(self, width: float, covered: tuple[float, float], aspect: float) -> float:
+        """Centre each half of a split view in what no panel covers; return its aspect ratio.
+
+        Parameters
+        ----------
+        width
+            Of the view, points.
+        covered
+            Width of the panels at its left and at its right, points.
+        aspect
+            Width over height of the part of the view that no panel covers.
+        """
+        versions = self.versions
+        if versions is None:
+            return aspect
+        left, right = covered[0] / width, 1.0 - covered[1] / width
+        versions.free = (left, right) if right - left > LEAST_FREE else (0.0, 1.0)
+        return aspect / 2.0 if versions.mode == "side-by-side" else aspect
+
+    @property
+    def lengths_differ(self) -> bool:
+        """Whether the playing clips have different lengths."""
+        both = self.leader_and_follower()
+        if both is None or self.missing is not None or any(_layered(each) for each in both):
+            return False
+        one, two = (_length(each) for each in both)
+        return not math.isclose(one, two, rel_tol=1e-6)
+
+    def follow(self) -> None:
+        """Let one version show pose, clip and time of the other one."""
+        both = self.leader_and_follower()
+        if both is None:
+            return
+        leader, follower = both
+        lead, own = leader.character, follower.character
+        own.show = lead.show
+        if _layered(leader) or _layered(follower):
+            return
+        clip = self._clip_of_follower(leader, follower)
+        if own.clip != clip:
+            playing.choose_clip(follower, clip)
+        if own.trim != lead.trim:
+            playing.set_trim(follower, trim=lead.trim)
+        _set_time(lead.playback, own.playback, leader.tau, by_phase=self.by_phase)
+
+    def _clip_of_follower(self, leader: OpenCharacter, follower: OpenCharacter) -> int:
+        """Return the clip that is the leader's one in the other version, -1: there is none."""
+        known = self.known
+        made_from = leader.model, follower.model, known
+        if len(self._clips_of) != len(made_from) or any(
+            one is not two for one, two in zip(self._clips_of, made_from, strict=True)
+        ):
+            self._clips_of = made_from
+            first = self.versions is not None and leader is self.versions.old
+            self._clips = matching_clips(leader.model, follower.model, known, first=first)
+        return self._clips.get(leader.character.clip, -1)
+
+    def _release_follower(self) -> None:
+        """Let the version that followed play on by itself."""
+        both = self.leader_and_follower()
+        if both is None:
+            return
+        lead, own = (each.character.playback for each in both)
+        if own.paused and not lead.paused:
+            own.resume(both[1].tau)
+
+
+def matching_clips(
+    one: Model, two: Model, difference: Difference | None, *, first: bool
+) -> dict[int, int]:
+    """Return the clips of a model by those of another one.
+
+    Parameters
+    ----------
+    difference
+        How they differ: renamed clips match, too. None: only the names count.
+    first
+        Whether `one` is the old version.
+    """
+    if difference is not None and not difference.identical:
+        pairs = [clip.indices for clip in difference.clips]
+        return dict(pairs) if first else {n: k for k, n in pairs}
+    names = {clip.name: k for k, clip in reversed(list(enumerate(two.clips)))}
+    same = {
+        k: k for k, (a, b) in enumerate(zip(one.clips, two.clips, strict=False)) if a.name == b.name
+    }
+    found = {k: names[clip.name] for k, clip in enumerate(one.clips) if clip.name in names}
+    return found | same
+
+
+def _length(open_character: OpenCharacter) -> float:
+    """Return the end of the playing clip, seconds."""
+    clip = open_character.character.clip
+    return open_character.model.clips[clip].end if clip >= 0 else 0.0
+
+
+def _layered(open_character: OpenCharacter) -> bool:
+    return open_character.character.mixer.layered
+
+
+def _set_time(lead: Playback, own: Playback, tau: float, *, by_phase: bool) -> None:
+    """Set a playback to the time of another one; clips of other lengths are held at their ends."""
+    if np.array_equal(lead.duration, own.duration) and np.array_equal(lead.start, own.start):
+        own.restore(lead.save())
+        return
+    time = float(lead.time(tau))
+    if by_phase and lead.duration > 0:
+        share = (time - float(lead.start)) / float(lead.duration)
+        time = float(own.start) + share * float(own.duration)
+    if not own.paused:
+        own.pause(tau)
+    own.seek(time, tau)

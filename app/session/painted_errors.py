@@ -1,0 +1,156 @@
+"""Errors of the vertices of the new version in its present pose, computed in a thread."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..animation.pose import Pose
+from ..animation.types import F32
+from ..diff.compare import METRES, pair_models
+from ..diff.difference import Difference
+from ..diff.heat_map import VertexErrors, errors_between, relative_errors
+from ..diff.shared_geometry import ModelPair
+from ..model.model import Model
+from ..scene.character import Character
+from ..wording import millimetres
+from .background_call import BackgroundCall
+from .comparison import Comparison
+
+
+class _Moment(NamedTuple):
+    """What errors are computed for: both models, and a copy of their poses [1]."""
+
+    models: tuple[Model, Model]
+    poses: tuple[F32, F32]
+
+    def equals(self, other: "_Moment | None") -> bool:
+        """Return whether nothing has moved since another moment."""
+        return (
+            other is not None
+            and all(one is two for one, two in zip(self.models, other.models, strict=True))
+            and all(np.array_equal(p, q) for p, q in zip(self.poses, other.poses, strict=True))
+        )
+
+
+class PaintedErrors:
+    """Colours the new version by the distances of its vertices from the old version.
+
+    Attributes
+    ----------
+    errors
+        Those of the last computed pose, None: none yet.
+    full
+        Metres at the end of the colour scale.
+    by_joints
+        Whether some or all errors are those of joints, as vertices do not correspond.
+    """
+
+    def __init__(self, comparison: Comparison) -> None:
+        self._comparison = comparison
+        self.errors: VertexErrors | None = None
+        self.full = METRES
+        self.by_joints = False
+        self._pair: ModelPair | None = None
+        self._call: BackgroundCall[tuple[ModelPair, VertexErrors]] | None = None
+        self._asked: _Moment | None = None  # of the call, or of `errors`
+        self._painted: Character | None = None
+        self._scale_of: Difference | None = None  # that `full` was read from
+        self._clips: dict[tuple[int, int], float] = {}  # greatest error of each pair of clips
+
+    @property
+    def threshold(self) -> float:
+        """Metres up to which errors are shown as none."""
+        known = self._comparison.known
+        return METRES if known is None else known.metres
+
+    @property
+    def place(self) -> str:
+        """Where the greatest error of the present pose is; "" if all are within the threshold."""
+        if self.errors is None or self.errors.greatest <= self.threshold:
+            return ""
+        where = f" at {self.errors.joint}" if self.errors.joint else ""
+        return f"{millimetres(self.errors.greatest, '.3g')}{where}"
+
+    @property
+    def working(self) -> bool:
+        """Whether errors are being computed."""
+        return self._call is not None
+
+    def update(self) -> None:
+        """Compute the errors of the present poses, if they are shown and have changed."""
+        versions = self._comparison.versions
+        if versions is None or versions.mode != "error":
+            self._clear()
+            return
+        old, new = versions.old.character, versions.new.character
+        if self._painted is not None and self._painted is not new:
+            self._clear()
+        moment = _Moment((old.model, new.model), (old.pose.data[None], new.pose.data[None]))
+        if self._call is None and not moment.equals(self._asked):
+            copied = moment._replace(poses=(moment.poses[0].copy(), moment.poses[1].copy()))
+            self._asked, pair = copied, self._pair
+            self._call = BackgroundCall(lambda: _errors_of(copied, pair))
+        elif self._painted is not None and self._scale_of is not self._comparison.known:
+            self._paint(new)
+
+    def poll(self) -> bool:
+        """Show errors that were computed; return whether there are new ones. Never waits."""
+        return self._call is not None and self._call.done and self.finish()
+
+    def finish(self) -> bool:
+        """Wait for the errors that are being computed, and show them."""
+        if self._call is None:
+            return False
+        call, self._call = self._call, None
+        versions = self._comparison.versions
+        self._pair, self.errors = call.result()
+        self.by_joints = not self._pair.blocks or bool(self._pair.unmatched)
+        if versions is None or versions.mode != "error" or self._asked is None:
+            return False
+        if versions.new.model is not self._asked.models[1]:  # reloaded
+            return False
+        self._paint(versions.new.character)
+        return True
+
+    def _paint(self, character: Character) -> None:
+        if self.errors is None:
+            return
+        self._painted = character
+        self.full = max(self._greatest(), self.errors.greatest, self.threshold)
+        character.vertex_values = relative_errors(self.errors, self.threshold, self.full)
+
+    def _greatest(self) -> float:
+        """Return the greatest error of the clips or of the pose that is shown, 0 if not known."""
+        known, versions = self._comparison.known, self._comparison.versions
+        if known is not self._scale_of:
+            clips = () if known is None else known.clips
+            self._scale_of = known
+            self._clips = {clip.indices: clip.deviation.metres for clip in clips}
+        if known is None or versions is None:
+            return 0.0
+        old, new = versions.old.character, versions.new.character
+        if new.show != "clip":
+            return known.rest.metres if new.show == "rest" else 0.0
+        if old.mixer.layered or new.mixer.layered:
+            return 0.0
+        return self._clips.get((old.clip, new.clip), 0.0)
+
+    def _clear(self) -> None:
+        """Show the material of what was painted."""
+        if self._painted is not None:
+            self._painted.vertex_values = ()
+        self._painted = self._asked = self.errors = None
+
+
+def _errors_of(moment: _Moment, known: ModelPair | None) -> tuple[ModelPair, VertexErrors]:
+    """Return the pair of the models, made if it is not `known`, and their errors."""
+    old, new = moment.models
+    with np.errstate(all="ignore"):
+        pair = known
+        if pair is None or pair.a is not old or pair.b is not new:
+            pair = pair_models(old, new)
+        first, second = (
+            Pose.over(data, model.skeleton.count)
+            for data, model in zip(moment.poses, moment.models, strict=True)
+        )
+        return pair, errors_between(pair, (first, second))

@@ -1,0 +1,128 @@
+"""The tab Compare: how two versions are shown, and what differs between them."""
+
+from imgui_bundle import imgui
+
+from ...scene.versions import CompareMode
+from ...session.comparison import LABELS, Comparison
+from ...session.open_character import OpenCharacter
+from ...session.session import Session
+from .. import theme, widgets
+from . import difference_list
+
+HINTS: dict[CompareMode | None, str] = {
+    None: "All characters beside each other",
+    "side-by-side": "Each version in its half of the view, seen by the same camera",
+    "overlaid": "Both at the same place, the old one as a translucent shape",
+    "wipe": "The old version at the left of an edge, the new one at its right",
+    "error": "The new version, coloured by the distances of its vertices from the old one",
+}
+
+
+def listed(session: Session) -> bool:
+    """Return whether there is something to compare."""
+    return session.comparison.pair is not None
+
+
+def draw(session: Session) -> None:
+    """Draw the choice of the versions, how they are shown, and their differences."""
+    comparison = session.comparison
+    if comparison.pair is None:
+        widgets.quiet("Add a second character to compare")
+        return
+    _versions(session, comparison)
+    _modes(session, comparison)
+    _options(session, comparison)
+    imgui.spacing()
+    difference_list.draw(session)
+
+
+def _versions(session: Session, comparison: Comparison) -> None:
+    """Draw the names of both versions; of more than two characters they can be chosen."""
+    opened = session.open_characters
+    if comparison.pair is None:
+        return
+    names = {str(k): f"{k + 1}  {each.name}" for k, each in enumerate(opened)}
+    chosen: list[OpenCharacter] = []
+    for label, own in zip(("Old", "New"), comparison.pair, strict=True):
+        imgui.align_text_to_frame_padding()
+        widgets.quiet(label)
+        imgui.same_line(3.2 * widgets.em())
+        if len(opened) > 2:
+            now = str(opened.index(own))
+            chosen.append(opened[int(widgets.choice(session, f"compare {label}", names, now))])
+            continue
+        chosen.append(own)
+        room = imgui.get_content_region_avail().x
+        imgui.text(widgets.shortened(own.name, room))
+        widgets.hint(str(own.path or own.name))
+    if tuple(chosen) != comparison.pair:
+        first, second = chosen
+        if first is second:  # the other one takes its place
+            first, second = (
+                (first, comparison.pair[0])
+                if first is not comparison.pair[0]
+                else (comparison.pair[1], second)
+            )
+        comparison.choose(first, second)
+
+
+def _modes(session: Session, comparison: Comparison) -> None:
+    """Draw a button for each mode, in several rows if they do not fit."""
+    style, palette = imgui.get_style(), theme.palette()
+    gap = style.item_inner_spacing.x
+    room, left = imgui.get_content_region_avail().x, 0.0
+    for mode, label in LABELS.items():
+        wide = imgui.calc_text_size(label).x + 2.0 * style.frame_padding.x
+        if 0.0 < left <= room - wide:
+            imgui.same_line(0.0, gap)
+        else:
+            left = 0.0
+        on = comparison.mode == mode
+        colors = (
+            (imgui.Col_.button, palette.accent),
+            (imgui.Col_.button_hovered, palette.hovered_accent),
+            (imgui.Col_.text, palette.tick),
+        )
+        with widgets.colored(*(colors if on else ())):
+            pressed = imgui.button(f"{label}##compare", (wide, 0.0))
+        widgets.mark(session, f"compare {label}")
+        widgets.hint(HINTS[mode])
+        left += wide + gap
+        if pressed:
+            session.compare(mode)
+
+
+def _options(session: Session, comparison: Comparison) -> None:
+    """Draw the options of the mode, and what cannot be compared."""
+    if comparison.mode == "wipe":
+        changed, follows = imgui.checkbox("Edge at the pointer", comparison.follows_pointer)
+        widgets.mark(session, "edge at the pointer")
+        widgets.hint("Otherwise drag the edge")
+        if changed:
+            comparison.follows_pointer = follows
+    missing = comparison.missing
+    if missing is not None:
+        _warning(f"{missing[0].name} has no clip {missing[1]}: it shows its rest pose")
+    elif comparison.lengths_differ:
+        imgui.align_text_to_frame_padding()
+        widgets.quiet("Same")
+        imgui.same_line()
+        options = {"time": "time", "phase": "phase"}
+        now = "phase" if comparison.by_phase else "time"
+        hints = {
+            "time": "The clips have different lengths: the shorter one waits at its end",
+            "phase": "The clips have different lengths: both start and end together",
+        }
+        comparison.by_phase = (
+            widgets.choice(session, "compare at the same", options, now, hints=hints) == "phase"
+        )
+    errors = session.painted_errors
+    if comparison.mode == "error" and errors.by_joints and errors.errors is not None:
+        _warning("Some vertices do not correspond: they have the errors of their joints")
+
+
+def _warning(text: str) -> None:
+    with widgets.colored((imgui.Col_.text, theme.palette().warning)):
+        imgui.push_text_wrap_pos(0.0)
+        imgui.text(text)
+        imgui.pop_text_wrap_pos()

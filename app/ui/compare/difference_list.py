@@ -1,0 +1,66 @@
+"""The list of differences: a click goes to the worst moment."""
+
+from imgui_bundle import imgui
+
+from ...session.difference_rows import DifferenceRow
+from ...session.go_to_difference import go_to_difference
+from ...session.session import Session
+from .. import theme, widgets
+
+_LEAST_ROWS = 6
+
+
+def draw(session: Session) -> None:
+    """Draw the differences, greatest first."""
+    comparison = session.comparison
+    comparison.wanted = True
+    known = comparison.known
+    if known is None:
+        widgets.quiet(comparison.state)
+        return
+    rows = comparison.rows
+    if not rows:
+        words = "The files are identical" if known.identical else "No differences"
+        widgets.quiet(words)
+        if not known.identical:
+            widgets.hint(f"Above {known.metres * 1000:g} mm and {known.degrees:g}°")
+        return
+    tall = imgui.get_text_line_height_with_spacing()
+    high = min(len(rows) * tall, max(widgets.room_below(session) - tall, _LEAST_ROWS * tall))
+    imgui.push_style_var(imgui.StyleVar_.item_spacing, (4.0, 0.0))
+    if imgui.begin_child("differences", (0.0, high), imgui.ChildFlags_.nav_flattened):
+        clipper = imgui.ListClipper()
+        clipper.begin(len(rows), tall)
+        while clipper.step():
+            for k in range(clipper.display_start, clipper.display_end):
+                _row(session, k, rows[k], tall)
+        clipper.end()
+    imgui.end_child()
+    imgui.pop_style_var()
+
+
+def _row(session: Session, k: int, row: DifferenceRow, tall: float) -> None:
+    """Draw a difference: what it is, and how much at the right."""
+    em, palette = widgets.em(), theme.palette()
+    low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
+    goes = row.selected is not None or row.clips is not None or row.rest
+    if goes:
+        pressed, _ = imgui.selectable(f"##difference{k}", False, 0, (width, tall))
+    else:
+        imgui.dummy((width, tall))
+        pressed = False
+    widgets.mark(session, f"difference {row.text}")
+    widgets.hint(row.words)
+    heading = row.indent == 0
+    left = low.x + 0.2 * em + 0.8 * em * max(row.indent - 1, 0) + (0.0 if heading else 0.5 * em)
+    y = low.y + (tall - em) / 2.0
+    lines = imgui.get_window_draw_list()
+    taken = min(imgui.calc_text_size(row.amount).x, 0.6 * width)
+    name = widgets.shortened(row.text, low.x + width - taken - 1.0 * em - left)
+    ink = palette.quiet if heading and not row.rest else palette.text
+    lines.add_text((left, y), theme.packed(ink), name)
+    amount = widgets.shortened(row.amount, taken + 1.0)
+    place = low.x + width - imgui.calc_text_size(amount).x - 0.3 * em
+    lines.add_text((place, y), theme.packed(palette.quiet), amount)
+    if pressed:
+        go_to_difference(session, row)

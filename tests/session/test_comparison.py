@@ -1,0 +1,282 @@
+"""Two open characters compared: how they are shown, one clock, what is picked and painted."""
+
+import numpy as np
+import pytest
+
+from rigview.scene.surface_hit import Hit, MeshPart
+from rigview.session import character_files, linked_transport, picking, playing, transport
+from rigview.session.comparison import matching_clips
+from tests.support.character_versions import character
+from tests.support.compared_session import compared, know_the_difference, session_of, write
+
+SIZE = (640.0, 480.0)
+MODES = ("side-by-side", "overlaid", "wipe", "error")
+
+
+def wait(session, seconds):
+    session.clock.frame += round(seconds * 100)
+    session.tick()
+    session.update()
+
+
+def times(session):
+    return [transport.time(each) for each in session.open_characters]
+
+
+def clips(session):
+    return [each.character.clip for each in session.open_characters]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_both_versions_are_at_the_same_place(tmp_path, mode):
+    session = session_of(tmp_path, character(), character(wave=(0, 60, 0)))
+    row = [each.character.world.copy() for each in session.open_characters]
+    assert row[1][0, 3] > 0.1
+    session.compare(mode)
+    session.update()
+    for each in session.open_characters:
+        np.testing.assert_array_equal(each.character.world, np.eye(4))
+    assert session.together
+    session.compare(None)
+    session.update()
+    np.testing.assert_array_equal([each.character.world for each in session.open_characters], row)
+
+
+def test_a_version_of_another_scale_is_as_large_as_the_old_one(tmp_path):
+    session = compared(tmp_path, "wipe", character(), character(size=100.0))
+    know_the_difference(session)
+    world = session.open_characters[1].character.world
+    np.testing.assert_allclose(world, np.diag([0.01, 0.01, 0.01, 1.0]), rtol=1e-4)
+
+
+def test_half_a_view_is_framed_side_by_side(tmp_path):
+    session = session_of(tmp_path, character(), character())
+    orbit = session.scene.camera.orbit
+    session.compare("wipe")
+    whole, aspect = orbit.distance, session.aspect
+    session.aspect = 0.5
+    session.compare("side-by-side")
+    assert session.aspect == 0.25
+    assert orbit.distance > whole
+    session.compare("wipe")
+    assert session.aspect == 0.5
+    assert aspect == 1.5
+
+
+def test_one_clock(tmp_path):
+    session = compared(tmp_path, "wipe", character(), character(wave=(0, 60, 0)))
+    wait(session, 0.5)
+    assert times(session)[0] == times(session)[1]
+    linked_transport.pause_at(session, 1.25)
+    session.update()
+    assert times(session) == [1.25, 1.25]
+    linked_transport.toggle(session)
+    linked_transport.set_speed(session, 0.5)
+    wait(session, 0.5)
+    assert times(session) == pytest.approx([1.5, 1.5])
+    session.activate(session.open_characters[1])
+    transport.pause_at(session, 0.25)  # of the active one only
+    session.update()
+    assert times(session) == [0.25, 0.25]
+
+
+def test_the_other_version_plays_the_clip_of_the_same_name(tmp_path):
+    old, new = character(clips=("Wave", "Rest")), character(clips=("Rest", "Wave"))
+    session = compared(tmp_path, "overlaid", old, new)
+    playing.choose_clip(session.active, 0)
+    session.update()
+    assert clips(session) == [0, 1]
+    assert session.comparison.missing is None
+    session.active.character.show = "rest"
+    session.update()
+    assert [each.character.show for each in session.open_characters] == ["rest", "rest"]
+
+
+def test_a_renamed_clip_matches_once_the_difference_is_known(tmp_path):
+    old, new = character(clips=("Wave", "Rest")), character(clips=("Greet", "Rest"))
+    session = compared(tmp_path, "wipe", old, new)
+    assert clips(session) == [0, -1]
+    assert session.comparison.missing == (session.open_characters[1], "Wave")
+    know_the_difference(session)
+    assert clips(session) == [0, 0]
+    assert session.comparison.missing is None
+    wait(session, 0.5)
+    assert times(session)[0] == times(session)[1]
+
+
+def test_a_version_without_the_clip_shows_its_rest_pose(tmp_path):
+    session = compared(tmp_path, "wipe", character(), character(clips=()))
+    first, second = session.open_characters
+    assert session.comparison.missing == (second, "Wave")
+    assert second.character.mixer.still
+    session.active.character.show = "rest"
+    assert session.comparison.missing is None
+    session.active.character.show = "clip"
+    session.activate(second)
+    session.update()
+    assert clips(session) == [-1, -1]
+    assert first.character.mixer.still
+
+
+def test_clips_of_other_lengths_have_the_same_time_or_phase(tmp_path):
+    session = compared(tmp_path, "wipe", character(), character(times=(0.0, 0.5, 1.0)))
+    comparison = session.comparison
+    assert comparison.lengths_differ
+    linked_transport.pause_at(session, 0.5)
+    session.update()
+    assert times(session) == [0.5, 0.5]
+    linked_transport.pause_at(session, 1.5)
+    session.update()
+    assert times(session) == [1.5, 1.0]
+    comparison.by_phase = True
+    session.update()
+    assert times(session) == [1.5, 0.75]
+    linked_transport.toggle(session)
+    wait(session, 0.25)
+    assert times(session) == pytest.approx([1.75, 0.875])
+    session.compare(None)
+    wait(session, 0.05)
+    assert times(session) == pytest.approx([1.8, 0.925]), "both play on by themselves"
+
+
+def test_a_reloaded_file_is_still_compared(tmp_path):
+    session = compared(tmp_path, "wipe", character(), character(wave=(0, 60, 0)))
+    session.comparison.move_edge(0.3)
+    know_the_difference(session)
+    write(tmp_path / "1.glb", character(wave=(0, 30, 0)))
+    character_files.reload(session)
+    wait(session, 0.1)
+    assert session.comparison.mode == "wipe"
+    assert session.comparison.versions.edge == 0.3
+    assert session.comparison.known is None, "it was that of the file before"
+    assert times(session)[0] == times(session)[1]
+
+
+def test_a_closed_version_ends_the_comparison(tmp_path):
+    session = compared(tmp_path, "wipe", character(), character())
+    session.remove(session.open_characters[1])
+    session.update()
+    assert session.comparison.mode is None
+    assert session.comparison.pair is None
+    session.compare("wipe")
+    assert session.comparison.mode is None
+
+
+def test_two_of_three_are_compared(tmp_path):
+    session = session_of(tmp_path, character(), character(), character())
+    first, second, third = session.open_characters
+    assert session.comparison.pair == (first, second)
+    session.compare("wipe")
+    session.comparison.choose(third, first)
+    assert session.comparison.pair == (third, first)
+    assert session.comparison.mode == "wipe"
+    assert session.scene.instances.visible == [third, first]
+    session.remove(third)
+    assert session.comparison.pair == (first, second)
+
+
+class Seen:
+    """The first surface of what a part of the picture shows is hit at every pixel."""
+
+    def __init__(self):
+        self.asked = []
+
+    def __call__(self, _scene, _size, pixel, _omitted=(), part=None):
+        self.asked.append((pixel, part.instances))
+        return Hit(MeshPart(len(part.instances) - 1, 0, 1, 0), 0, 0.0, pixel)
+
+
+def test_a_click_picks_the_version_that_is_drawn_there(tmp_path):
+    session = compared(tmp_path, "wipe", character(), character())
+    old, new = session.open_characters
+    session.pick_surface = Seen()
+    session.comparison.move_edge(0.25)
+    picking.click(session, (100.0, 240.0), SIZE)
+    assert session.selections.current.character is session.active is old
+    picking.click(session, (161.0, 240.0), SIZE)
+    assert session.selections.current.character is session.active is new
+    assert session.pick_surface.asked == [((100, 240), (old,)), ((161, 240), (new,))]
+
+
+def test_a_click_into_a_half_of_the_view(tmp_path):
+    """The pixel is that of the picture that is shifted into the half."""
+    session = compared(tmp_path, "side-by-side", character(), character())
+    old, new = session.open_characters
+    session.pick_surface = Seen()
+    for x in (160.0, 480.0):
+        picking.click(session, (x, 240.0), SIZE)
+    assert session.pick_surface.asked == [((320, 240), (old,)), ((320, 240), (new,))]
+
+
+def test_both_overlaid_versions_can_be_picked(tmp_path):
+    session = compared(tmp_path, "overlaid", character(), character())
+    session.pick_surface = Seen()
+    picking.click(session, (320.0, 240.0), SIZE)
+    assert session.pick_surface.asked == [((320, 240), tuple(session.open_characters))]
+    assert session.active is session.open_characters[1]
+
+
+def test_joints_are_picked_in_their_half(tmp_path):
+    session = compared(tmp_path, "side-by-side", character(), character(wave=(0, 60, 0)))
+    session.scene.display.skeleton = True
+    linked_transport.pause_at(session, 1.0)
+    session.update()
+    found = {}
+    for each, shift in zip(session.open_characters, (-0.25, 0.25), strict=True):
+        hand = each.model.skeleton.find("Hand")
+        place = each.character.joint_world(hand)[:3, 3]
+        x, y, _ = session.scene.camera.used.project(place, SIZE[0] / SIZE[1]).tolist()
+        found[each] = picking.at(session, ((x + shift) * SIZE[0], y * SIZE[1]), SIZE)
+        assert found[each][0] is each
+        assert found[each][1].joint == hand
+
+
+def test_the_error_is_painted_on_the_new_version(tmp_path):
+    session = compared(tmp_path, "error", character(), character(wave=(0, 91, 0)))
+    old, new = session.open_characters
+    linked_transport.pause_at(session, 1.0)
+    session.update()
+    painted = session.painted_errors
+    assert painted.finish() or painted.errors is None  # of the time before
+    session.update()
+    painted.finish()
+    far = 2 * np.sin(np.radians(0.5)) * 2.0
+    assert painted.errors.greatest == pytest.approx(far, rel=1e-4)
+    assert painted.place.endswith("at Hand")
+    (values,) = new.character.vertex_values[0]
+    assert values.max() == 1.0
+    assert values[:2].tolist() == [0.0, 0.0]
+    assert old.character.vertex_values == ()
+    session.compare("wipe")
+    session.update()
+    assert new.character.vertex_values == ()
+
+
+def test_the_scale_of_errors_is_that_of_the_whole_clip(tmp_path):
+    session = compared(tmp_path, "error", character(), character(wave=(0, 100, 0)))
+    know_the_difference(session)
+    linked_transport.pause_at(session, 0.5)
+    session.update()
+    painted = session.painted_errors
+    while painted.working:
+        painted.finish()
+        session.update()
+    (clip,) = [each for each in session.comparison.known.clips if not each.same]
+    assert painted.full == clip.deviation.metres
+    assert 0.0 < painted.errors.greatest < painted.full
+    (values,) = session.open_characters[1].character.vertex_values[0]
+    assert values.max() == pytest.approx(painted.errors.greatest / painted.full, rel=1e-5)
+
+
+def test_errors_that_are_not_wanted_any_more_are_not_painted(tmp_path):
+    session = compared(tmp_path, "error", character(), character(wave=(0, 91, 0)))
+    assert session.painted_errors.working
+    session.compare("wipe")
+    session.painted_errors.finish()
+    session.update()
+    assert session.open_characters[1].character.vertex_values == ()
+
+
+def test_clips_of_one_name_match_in_their_order():
+    one = character(clips=("Wave", "Wave")).load()
+    assert matching_clips(one, one, None, first=True) == {0: 0, 1: 1}
