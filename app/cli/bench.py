@@ -82,13 +82,14 @@ def run(options: Options) -> int:
     rows, ratio = cpu_rows(model, [model.clips[k] for k in chosen], clock)
     known, fixed = blend_rows(*benchmark_character(), clock)
     gpu = gpu_rows(model, clock)
+    print_file_warnings(options, model)
+    del model  # the commands read it again
     timings = command_timings(options, source, chosen, clock)
     file = source_name(options) if options.file else str(Path(source_path(None)).name)
     text = as_json if options.output.json else as_text
     known = [row._replace(what=f"{row.what}, {JOINTS} joints") for row in known]
     measured = Costs((loaded, *rows, *known), ratio, fixed)
     write(STANDARD, text(file, measured, gpu, timings).encode() + b"\n")
-    print_file_warnings(options, model)
     return 0
 
 

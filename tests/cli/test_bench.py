@@ -1,10 +1,12 @@
 import json
+import weakref
 
 import pytest
 
 from rigview.check.rule_list import RULES
 from rigview.cli import bench
 from rigview.errors import ContextError
+from rigview.loading.load import load_document
 from rigview.tasks import command_timing
 from tests.support.command_files import write_document
 
@@ -46,6 +48,23 @@ def test_median_and_best_of_alternating_runs(monkeypatch):
     a, b = bench.measure(works, clock)
     assert a == bench.Row("a", 3, 1, 3)
     assert b == bench.Row("b", 7, 7, 3)
+
+
+@pytest.mark.parametrize("time", [command_timing.time_check, command_timing.time_sheet])
+def test_models_of_earlier_runs_take_no_memory(time, tmp_path, monkeypatch):
+    monkeypatch.setattr(command_timing, "RUNS", 2)
+    monkeypatch.setattr(command_timing, "_start", lambda *_: 0.0)
+    path, models = tmp_path / "a.gltf", []
+    write_document(path)
+
+    def read():
+        assert not any(model() for model in models)
+        model, document = load_document(path)
+        models.append(weakref.ref(model.skeleton))
+        return model, document
+
+    time(read, *([[]] if time is command_timing.time_sheet else []), Ticking())
+    assert len(models) == 2
 
 
 def test_short_function_is_called_often(monkeypatch):
