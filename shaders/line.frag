@@ -1,8 +1,8 @@
 #version 330 core
-// An antialiased line with round ends, solid or dashed; premultiplied alpha.
+// An antialiased line, solid or dashed, or a dot; premultiplied alpha.
 in vec4 v_color;
 in vec2 v_along;
-flat in vec3 v_size;
+flat in vec4 v_size;
 
 out vec4 out_color;
 
@@ -16,7 +16,11 @@ void main() {
         end = min(begin + DASH * dash, end);
     }
     float beyond = max(max(begin - v_along.x, v_along.x - end), 0.0);
-    float cover = clamp(v_size.y + 0.5 - length(vec2(beyond, v_along.y)), 0.0, 1.0);
+    vec2 off = vec2(beyond, abs(v_along.y));
+    float away = length(off);
+    if (v_size.w > 1.5) away = (off.x + off.y) * 0.75;          // a diamond
+    else if (v_size.w > 0.5) away = max(off.x, off.y) * 1.1;    // a square
+    float cover = clamp(v_size.y + 0.5 - away, 0.0, 1.0);
     if (cover <= 0.0) discard;
     float alpha = v_color.a * cover;
     out_color = vec4(v_color.rgb * alpha, alpha);

@@ -23,6 +23,7 @@ from .command_groups import ALL, IN_ONE_SCENE, RENDERING
 from .option import choice, record, switch, toggle, value
 
 if TYPE_CHECKING:
+    from ..scene.bone_shapes import BoneStyle
     from ..scene.character import Still
     from ..scene.display_settings import ToneMapping
     from ..scene.scene_bounds import Fit
@@ -193,6 +194,13 @@ class OverlayOptions:
     """What is drawn over the characters and on the ground."""
 
     skeleton: bool = switch(RENDERING, "draw the skeleton over the mesh")
+    bones: "BoneStyle" = choice(
+        RENDERING,
+        "how --skeleton draws bones",
+        "SHAPE",
+        ("octahedra", "lines"),
+        default="octahedra",
+    )
     joint_names: bool = switch(RENDERING, "draw the names of the joints")
     axes: bool = switch(RENDERING, "draw the axes of the joints: X red, Y green, Z blue")
     ghost: "Still | None" = choice(

@@ -29,11 +29,13 @@ class FrameBlock:
         """
         camera = frame.camera
         block: F32 = np.zeros((_VECTORS, 4), np.float32)
-        block[:4] = camera.projection(size[0] / size[1]) @ camera.view()
+        projection = camera.projection(size[0] / size[1])
+        block[:4] = projection @ camera.view()
         block[4] = *frame.eye, 0.0 if camera.ortho else 1.0
         block[5, :3] = -frame.view_axis
         block[6:15] = environment
-        block[15] = *size, 2.0**frame.display.exposure, 0.0
+        pixel = 2.0 / (projection[1, 1] * size[1])
+        block[15] = *size, 2.0**frame.display.exposure, pixel
         block[16] = frame.floor, frame.cell, radius(frame), SHADOW
         self._bind(block)
 

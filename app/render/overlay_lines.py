@@ -1,35 +1,45 @@
-"""Lines of overlays: bounding boxes, bones, joints and axes."""
+"""What overlays draw: bounding boxes, bones, joints and axes, as lines and octahedra."""
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..animation.types import F32
+from ..animation.types import F32, F64, Bool, Index
 from ..scene.billboard_nodes import matrices_facing
+from ..scene.bone_shapes import BoneShapes, BoneStyle, bone_shapes
 from ..scene.character import Character
-from ..scene.drawn_joints import only_skeleton
+from ..scene.drawn_joints import DrawnJoints, only_skeleton
 from ..scene.selected import vertex_positions
 from .frame import Frame
 
-BONE = (0.98, 0.72, 0.22, 0.95)  # sRGB, straight alpha
-JOINT = (1.0, 0.93, 0.70, 1.0)
+LINE, OCTAHEDRON = 14, 17  # numbers of an instance
+_COLORS = (0.98, 0.72, 0.22), (0.38, 0.60, 1.0), (0.97, 0.38, 0.36)  # middle, left, right; sRGB
+SIDES = np.array([(*color, 1.0) for color in _COLORS], np.float32)  # by side: 0, 1, -1
+DOTS = np.array([(*(0.4 + 0.6 * c for c in color), 1.0) for color in _COLORS], np.float32)
+SHAPES = np.array([0.0, 2.0, 1.0], np.float32)  # round, diamond, square
+BEHIND, BEHIND_DOT = 0.62, 0.8  # opacity behind surfaces
+BEHIND_SELECTED, BEHIND_ABOVE = 0.95, 0.8
 OUTLINE = (0.05, 0.05, 0.07, 0.75)
 SELECTED = (0.25, 0.90, 1.0, 1.0)
-ABOVE_SELECTED = (0.25, 0.90, 1.0, 0.5)
+ABOVE_SELECTED = (0.16, 0.64, 0.74, 1.0)
 WHOLE = (0.95, 0.95, 0.95, 0.9)
 PART = (1.0, 0.62, 0.15, 0.9)
 AXES = ((0.90, 0.28, 0.30, 1.0), (0.42, 0.78, 0.30, 1.0), (0.30, 0.52, 0.95, 1.0))
 GHOST = (0.66, 0.72, 1.0, 0.95)
-BONE_WIDTH, JOINT_WIDTH, AXIS_WIDTH = 2.5, 6.0, 2.5  # pixels at 1000 pixels of height
+JOINT_WIDTH, CORE_WIDTH, AXIS_WIDTH = 6.0, 1.4, 2.5  # pixels at 1000 pixels of height
 GHOST_WIDTH, GHOST_JOINT_WIDTH, DASH = 2.0, 4.0, 11.0
 WHOLE_WIDTH, PART_WIDTH = 1.6, 1.0
+_NO_LINES: F32 = np.zeros((0, LINE), np.float32)
+_NO_OCTAHEDRA: F32 = np.zeros((0, OCTAHEDRON), np.float32)
 _EDGES = np.array([(a, a | bit) for a in range(8) for bit in (1, 2, 4) if not a & bit])
 _CORNERS = np.array([[k >> 2 & 1, k >> 1 & 1, k & 1] for k in range(8)])  # 0 low, 1 high
 
 
 def bounds_lines(boxes: F32) -> F32:
-    """Return lines [N, 12] of the common box of boxes [M, 2, 3], and of each box if M > 1."""
+    """Return lines [N, 14] of the common box of boxes [M, 2, 3], and of each box if M > 1."""
     if not len(boxes):
-        return np.zeros((0, 12), np.float32)
+        return _NO_LINES
     whole = np.stack([boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)])
     lines = _box_lines(whole[None], WHOLE, WHOLE_WIDTH)
     if len(boxes) > 1:
@@ -44,35 +54,66 @@ def _box_lines(boxes: F32, color: ArrayLike, width: float) -> F32:
     return _lines(begin, end, color, width)
 
 
-def skeleton_lines(frame: Frame) -> F32:
-    """Return lines [N, 12]: start 3, end 3, colour 4, width 1, dash 1, in the space of the frame.
+class Overlay(NamedTuple):
+    """What is drawn of skeletons, in the space of the frame.
 
-    The skeleton of a model without meshes is always drawn. The dash is the length of a dash and
-    its gap, pixels; 0: a solid line.
+    Attributes
+    ----------
+    ghosts, lines
+        [N, 14] lines below and above the bones: start 3, end 3, colour 4, width 1, length 1 of a
+        dash and its gap (0: solid), shape 1 of the ends, opacity 1 behind surfaces.
+    octahedra
+        [B, 17] bones: head 3, tail 3, two corners of the waist from the axis 6, colour 4, opacity
+        1 behind surfaces; those of a character from back to front.
+    cores
+        [B, 14] lines along the octahedra, which are seen where those are too thin.
+    bones
+        [N, 14] bones as lines, and the dots of joints.
     """
-    empty = np.zeros((0, 12), np.float32)
-    skeletons = [_skeleton(frame, character) for character in frame.characters]
-    ghosts = [_ghost_skeleton(frame, character) for character in frame.ghosts]
-    return np.concatenate([empty, *skeletons, *ghosts])
+
+    ghosts: F32
+    octahedra: F32
+    cores: F32
+    bones: F32
+    lines: F32
 
 
-def _skeleton(frame: Frame, character: Character) -> F32:
+def skeleton_overlay(frame: Frame, size: tuple[float, float]) -> Overlay:
+    """Return the skeletons of all characters in a picture of a size as it is shown, pixels.
+
+    The skeleton of a model without meshes is always drawn. Widths are pixels at a height of 1000,
+    but of bones those of the picture.
+    """
+    found = [_skeleton(frame, character, size) for character in frame.characters]
+    empty = np.zeros((0, LINE), np.float32), np.zeros((0, OCTAHEDRON), np.float32)
+    none = Overlay(empty[0], empty[1], empty[0], empty[0], empty[0])
+    drawn = Overlay(*(np.concatenate(parts) for parts in zip(none, *found, strict=True)))
+    compared = [_ghost_skeleton(frame, character) for character in frame.ghosts]
+    return drawn._replace(lines=np.concatenate([drawn.lines, *compared]))
+
+
+def _skeleton(frame: Frame, character: Character, size: tuple[float, float]) -> Overlay:
     display = frame.display
     selected = _selected_joint(frame, character)
     matrices = matrices_facing(character, frame.camera, frame.origin)
     world = character.world_from(frame.origin)
-    parts: list[F32] = []
+    ghosts, lines = [_NO_LINES], [_NO_LINES]
+    octahedra, cores, bones = _NO_OCTAHEDRA, _NO_LINES, _NO_LINES
     if display.ghost is not None:
-        parts += _dashed(character, world, character.ghost(display.ghost, matrices))
-    if display.skeleton or only_skeleton(character.model):
-        parts += _bones(character, world, matrices, selected)
-    elif display.selected is not None and selected >= 0:
-        parts += _chain(character, world, matrices, selected)
+        ghosts += _dashed(character, world, character.ghost(display.ghost, matrices))
+    visible = character.drawn_joints.visible(character.hidden_joints)
+    if not (display.skeleton or only_skeleton(character.model)):
+        visible = _chain_of(character, selected if display.selected is not None else -1)
+    if len(visible[0]):
+        drawn, scale = character.drawn_joints, max(1.0, size[1] / 1000.0)
+        shapes = bone_shapes(drawn, visible, matrices, world, frame.camera, size)
+        order = np.argsort(-((shapes.heads + shapes.tails) @ frame.view_axis), kind="stable")
+        octahedra, cores, bones = _bones(drawn, shapes, order, selected, display.bones, scale)
     if frame.is_active(character):
-        parts += _vertex(frame, character)
+        lines += _vertex(frame, character)
     if display.axes:
-        parts.append(_axes(character, world, matrices, frame))
-    return np.concatenate([np.zeros((0, 12), np.float32), *parts])
+        lines.append(_axes(character, world, matrices, frame))
+    return Overlay(np.concatenate(ghosts), octahedra, cores, bones, np.concatenate(lines))
 
 
 def _selected_joint(frame: Frame, character: Character) -> int:
@@ -86,40 +127,64 @@ def _selected_joint(frame: Frame, character: Character) -> int:
     return frame.joint_of(character, frame.display.weights_joint)
 
 
-def _bones(character: Character, world: F32, matrices: F32, selected: int) -> list[F32]:
-    """Return the lines of bones and joints with model matrices [J, 4, 4]."""
+def _chain_of(character: Character, selected: int) -> tuple[Index, Index]:
+    """Return the rows of a selected joint, if it is visible, and of its chain of bones."""
     drawn = character.drawn_joints
-    places = _placed(world, matrices[drawn.joints, :3, 3])
     rows, shown = drawn.visible(character.hidden_joints)
-    bones = places[drawn.bones[shown, 0]], places[drawn.bones[shown, 1]]
-    colors = np.tile(np.array(JOINT, np.float32), (len(places), 1))
-    colors[drawn.joints == selected] = SELECTED
-    bone_colors = np.tile(np.array(BONE, np.float32), (len(drawn.bones), 1))
+    chain = np.concatenate(drawn.chain(selected))
+    return rows[drawn.joints[rows] == selected], np.intersect1d(chain, shown)
+
+
+def _bones(
+    drawn: DrawnJoints,
+    shapes: BoneShapes,
+    order: Index,
+    selected: int,
+    style: BoneStyle,
+    scale: float,
+) -> tuple[F32, F32, F32]:
+    """Return the octahedra with their cores, and the lines and dots, of bones and joints.
+
+    Parameters
+    ----------
+    order
+        [B] rows of the bones of `shapes`, from back to front.
+    scale
+        Pixels for one of a picture with a height of 1000.
+    """
     own, above = drawn.chain(selected)
-    bone_colors[above], bone_colors[own] = ABOVE_SELECTED, SELECTED
-    places, colors, bone_colors = places[rows], colors[rows], bone_colors[shown]
-    return [
-        _lines(*bones, OUTLINE, BONE_WIDTH + 2.0),
-        _lines(places, places, OUTLINE, JOINT_WIDTH + 2.0),
-        _lines(*bones, bone_colors, BONE_WIDTH),
-        _lines(places, places, colors, JOINT_WIDTH),
-    ]
+    colors = SIDES[drawn.sides[drawn.bones[:, 0]]]
+    colors[above], colors[own] = ABOVE_SELECTED, SELECTED
+    dimmed = np.full(len(drawn.bones), BEHIND, np.float32)
+    dimmed[above], dimmed[own] = BEHIND_ABOVE, BEHIND_SELECTED
+    color, behind = colors[shapes.bones[order]], dimmed[shapes.bones[order]]
+    ends = shapes.heads[order], shapes.tails[order]
+    dots = _dots(drawn, shapes, drawn.joints[shapes.rows] == selected, scale)
+    if style == "lines":
+        widths = shapes.widths[order]
+        wide = _lines(*ends, OUTLINE, widths + 2.0, behind=behind)
+        lines = np.stack([wide, _lines(*ends, color, widths, behind=behind)], axis=1)
+        return _NO_OCTAHEDRA, _NO_LINES, np.concatenate([lines.reshape(-1, LINE), dots])
+    octahedra = np.empty((len(order), OCTAHEDRON), np.float32)
+    octahedra[:, :3], octahedra[:, 3:6] = ends
+    octahedra[:, 6:12] = shapes.across[order].reshape(-1, 6)
+    octahedra[:, 12:16], octahedra[:, 16] = color, behind
+    return octahedra, _lines(*ends, color, CORE_WIDTH * scale, behind=behind), dots
 
 
-def _chain(character: Character, world: F32, matrices: F32, selected: int) -> list[F32]:
-    """Return the lines of a selected joint, of its bones and of those above it."""
-    drawn = character.drawn_joints
-    places = _placed(world, matrices[drawn.joints, :3, 3])
-    parts: list[F32] = []
-    for bones, color in zip(drawn.chain(selected)[::-1], (ABOVE_SELECTED, SELECTED), strict=True):
-        ends = places[drawn.bones[bones, 0]], places[drawn.bones[bones, 1]]
-        parts += [_lines(*ends, OUTLINE, BONE_WIDTH + 2.0), _lines(*ends, color, BONE_WIDTH)]
-    place = _placed(world, matrices[selected, :3, 3][None])
-    parts += [
-        _lines(place, place, OUTLINE, JOINT_WIDTH + 4.0),
-        _lines(place, place, SELECTED, JOINT_WIDTH + 2.0),
-    ]
-    return parts
+def _dots(drawn: DrawnJoints, shapes: BoneShapes, chosen: Bool, scale: float) -> F32:
+    """Return the outlined dots of joints: round in the middle, diamonds left, squares right."""
+    sides = drawn.sides[shapes.rows]
+    colors = DOTS[sides]
+    colors[chosen] = SELECTED
+    widths = np.where(chosen, JOINT_WIDTH * scale + 1.0, shapes.dots)
+    places, ends = shapes.places, SHAPES[sides]
+    return np.concatenate(
+        [
+            _lines(places, places, OUTLINE, widths + 2.0, shape=ends, behind=BEHIND_DOT),
+            _lines(places, places, colors, widths, shape=ends, behind=BEHIND_DOT),
+        ]
+    )
 
 
 def _vertex(frame: Frame, character: Character) -> list[F32]:
@@ -138,7 +203,7 @@ def _vertex(frame: Frame, character: Character) -> list[F32]:
 def _ghost_skeleton(frame: Frame, character: Character) -> F32:
     """Return dashed lines of the skeleton of a ghost, if skeletons are drawn."""
     if not (frame.display.skeleton or only_skeleton(character.model)):
-        return np.zeros((0, 12), np.float32)
+        return _NO_LINES
     matrices = matrices_facing(character, frame.camera, frame.origin)
     points = matrices[character.drawn_joints.joints, :3, 3]
     return np.concatenate(_dashed(character, character.world_from(frame.origin), points))
@@ -181,7 +246,7 @@ def _axes(character: Character, world: F32, matrices: F32, frame: Frame) -> F32:
     colors = np.tile(np.array(AXES, np.float32), (len(begin), 1))
     outline = _lines(starts[order], ends[order], OUTLINE, AXIS_WIDTH + 2.0)
     lines = _lines(starts[order], ends[order], colors[order], AXIS_WIDTH)
-    return np.stack([outline, lines], axis=1).reshape(-1, 12)
+    return np.stack([outline, lines], axis=1).reshape(-1, LINE)
 
 
 def _placed(world: F32, points: F32) -> F32:
@@ -189,11 +254,22 @@ def _placed(world: F32, points: F32) -> F32:
     return points @ world[:3, :3].T + world[:3, 3]
 
 
-def _lines(start: F32, end: F32, color: ArrayLike, width: float, dash: float = 0.0) -> F32:
-    lines = np.empty((len(start), 12), np.float32)
+def _lines(
+    start: F32 | F64,
+    end: F32 | F64,
+    color: ArrayLike,
+    width: ArrayLike,
+    dash: float = 0.0,
+    *,
+    shape: ArrayLike = 0.0,
+    behind: ArrayLike = 1.0,
+) -> F32:
+    lines = np.empty((len(start), LINE), np.float32)
     lines[:, :3] = start
     lines[:, 3:6] = end
     lines[:, 6:10] = color
     lines[:, 10] = width
     lines[:, 11] = dash
+    lines[:, 12] = shape
+    lines[:, 13] = behind
     return lines

@@ -1,18 +1,78 @@
-"""Overlay lines: bounding boxes, skeletons, ghosts and axes."""
+"""Overlays: bounding boxes, skeletons, ghosts and axes."""
 
 import moderngl
 import numpy as np
 
 from ..animation.types import F32
 from ..scene.billboard_nodes import matrices_facing
+from ..scene.bone_shapes import WAIST
 from ..scene.exact_bounds import ExactBounds
 from .frame import AnyTarget, Frame, Pass
-from .overlay_lines import bounds_lines, skeleton_lines
+from .overlay_lines import Overlay, bounds_lines, skeleton_overlay
 from .program import Programs
 
-_LAYOUT = "3f 3f 4f 1f 1f /i"
-_NAMES = ("in_from", "in_to", "in_color", "in_width", "in_dash")
-_BYTES = 48  # of a line
+_LINES = "line", "3f 3f 4f 1f 1f 1f 1f /i", 6
+_LINE_NAMES = "in_from", "in_to", "in_color", "in_width", "in_dash", "in_shape", "in_behind"
+_OCTAHEDRA = "bone", "3f 3f 3f 3f 4f 1f /i", 24
+_BONE_NAMES = "in_head", "in_tail", "in_across", "in_beside", "in_color", "in_behind"
+EDGE, BONE_OUTLINE = 0.6, 1.0  # half width and width, pixels at 1000 pixels of height
+
+
+class Instances:
+    """Instances of a shape in a buffer that grows.
+
+    Parameters
+    ----------
+    shape
+        Name of the program, layout of an instance, and number of vertices.
+    names
+        Attributes of the program.
+    """
+
+    def __init__(
+        self,
+        context: moderngl.Context,
+        programs: Programs,
+        shape: tuple[str, str, int],
+        names: tuple[str, ...],
+    ) -> None:
+        self._context, self._programs = context, programs
+        self._name, self._layout, self._vertices = shape
+        self._names = names
+        self._capacity = 0
+        self._buffer: moderngl.Buffer | None = None
+        self._array: moderngl.VertexArray | None = None
+
+    @property
+    def program(self) -> moderngl.Program:
+        """The program that draws them."""
+        return self._programs.get(self._name)
+
+    def write(self, instances: F32) -> None:
+        """Upload instances [N, numbers]."""
+        if len(instances) > self._capacity:
+            self.release()
+            self._capacity = 2 * len(instances)
+            reserve = self._capacity * instances.strides[0]
+            self._buffer = self._context.buffer(reserve=reserve, dynamic=True)
+            content = [(self._buffer, self._layout, *self._names)]
+            self._array = self._context.vertex_array(self.program, content)
+        if self._buffer is not None and len(instances):
+            self._buffer.write(instances)
+
+    def draw(self, count: int, **uniforms: float) -> None:
+        """Draw the first ones that were written."""
+        if self._array is not None and count:
+            for name, value in uniforms.items():
+                self.program[name] = value
+            self._array.render(moderngl.TRIANGLES, vertices=self._vertices, instances=count)
+
+    def release(self) -> None:
+        """Free the buffer."""
+        if self._array is not None and self._buffer is not None:
+            self._array.release()
+            self._buffer.release()
+        self._array, self._buffer, self._capacity = None, None, 0
 
 
 class OverlayPass(Pass):
@@ -20,10 +80,10 @@ class OverlayPass(Pass):
 
     def __init__(self, context: moderngl.Context, programs: Programs) -> None:
         self._context = context
-        self._programs = programs
-        self._capacity = 0
-        self._buffer: moderngl.Buffer | None = None
-        self._array: moderngl.VertexArray | None = None
+        self._lines = Instances(context, programs, _LINES, _LINE_NAMES)
+        self._dots = Instances(context, programs, _LINES, _LINE_NAMES)
+        self._cores = Instances(context, programs, _LINES, _LINE_NAMES)
+        self._octahedra = Instances(context, programs, _OCTAHEDRA, _BONE_NAMES)
         self._extents: list[ExactBounds] = []  # of the characters of the last frame
 
     def draw(self, frame: Frame, target: AnyTarget) -> None:
@@ -35,11 +95,48 @@ class OverlayPass(Pass):
         target.framebuffer.depth_mask = False  # lines do not hide each other
         if frame.display.bounds:
             self._draw(self._bounds(frame), target)  # hidden by the mesh in front of them
-        if not frame.display.overlay_depth:
-            context.disable(moderngl.DEPTH_TEST)
-        self._draw(skeleton_lines(frame), target)
-        context.enable(moderngl.DEPTH_TEST)
+        width, height = (each * target.divisor for each in target.size)
+        overlay = skeleton_overlay(frame, (width, height))
+        self._draw_over(overlay.ghosts, frame, target)
+        self._draw_bones(overlay, frame, target)
+        self._draw_over(overlay.lines, frame, target)
         target.framebuffer.depth_mask = True
+
+    def _draw_bones(self, overlay: Overlay, frame: Frame, target: AnyTarget) -> None:
+        """Draw bones and joints: dimmed where they are behind the mesh, or hidden by it."""
+        for instances, lines in ((self._dots, overlay.bones), (self._cores, overlay.cores)):
+            lines[:, 10:12] /= target.divisor
+            instances.write(lines)
+        self._octahedra.write(overlay.octahedra)
+        if not frame.display.overlay_depth:
+            self._context.depth_func = ">"
+            self._draw_octahedra(overlay, target, behind=1.0)
+            self._dots.draw(len(overlay.bones), behind=1.0)
+            self._context.depth_func = "<="
+        self._draw_octahedra(overlay, target, behind=0.0)
+        self._dots.draw(len(overlay.bones), behind=0.0)
+
+    def _draw_octahedra(self, overlay: Overlay, target: AnyTarget, *, behind: float) -> None:
+        count, scale = len(overlay.octahedra), _scale(target)
+        self._cores.draw(count, behind=behind)
+        target.framebuffer.depth_mask = not behind  # they hide each other
+        look = {"waist": WAIST, "edge": EDGE * scale, "behind": behind}
+        self._context.enable(moderngl.CULL_FACE)
+        self._context.front_face = "ccw"
+        if not behind:
+            self._context.cull_face = "front"  # the far facets, enlarged, are the outline
+            self._octahedra.draw(count, outline=BONE_OUTLINE * scale, **look)
+        self._context.cull_face = "back"
+        self._octahedra.draw(count, outline=0.0, **look)
+        self._context.disable(moderngl.CULL_FACE)
+        target.framebuffer.depth_mask = False
+
+    def _draw_over(self, lines: F32, frame: Frame, target: AnyTarget) -> None:
+        """Draw lines through the mesh, or hidden by it."""
+        if not frame.display.overlay_depth:
+            self._context.disable(moderngl.DEPTH_TEST)
+        self._draw(lines, target)
+        self._context.enable(moderngl.DEPTH_TEST)
 
     def _bounds(self, frame: Frame) -> F32:
         self._extents = [
@@ -58,28 +155,17 @@ class OverlayPass(Pass):
         return np.concatenate(parts)
 
     def _draw(self, lines: F32, target: AnyTarget) -> None:
-        if not len(lines):
-            return
-        height = target.size[1] * target.divisor  # of the picture as it is shown
-        lines[:, 10:] *= max(1.0, height / 1000.0) / target.divisor
-        self._reserve(len(lines))
-        if self._buffer is None or self._array is None:
-            return
-        self._buffer.write(lines)
-        self._array.render(moderngl.TRIANGLES, vertices=6, instances=len(lines))
+        lines[:, 10:12] *= _scale(target)
+        self._lines.write(lines)
+        self._lines.draw(len(lines), behind=0.0)
 
     def release(self) -> None:
         """Free the buffers."""
-        if self._array is not None:
-            self._array.release()
-        if self._buffer is not None:
-            self._buffer.release()
+        for instances in (self._lines, self._dots, self._cores, self._octahedra):
+            instances.release()
 
-    def _reserve(self, count: int) -> None:
-        if count <= self._capacity:
-            return
-        self.release()
-        self._capacity = 2 * count
-        self._buffer = self._context.buffer(reserve=self._capacity * _BYTES, dynamic=True)
-        program = self._programs.get("line")
-        self._array = self._context.vertex_array(program, [(self._buffer, _LAYOUT, *_NAMES)])
+
+def _scale(target: AnyTarget) -> float:
+    """Return the pixels of a target for one of a picture with a height of 1000."""
+    height = target.size[1] * target.divisor  # of the picture as it is shown
+    return max(1.0, height / 1000.0) / target.divisor

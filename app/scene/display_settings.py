@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from .bone_shapes import BoneStyle
 from .character import Still
 from .environment import Environment
 from .selected import Selected
@@ -18,6 +19,7 @@ class Display:
     """Display options: overlays, view mode, environment, tone mapping, background."""
 
     skeleton: bool = False
+    bones: BoneStyle = "octahedra"
     joint_names: bool = False
     axes: bool = False
     ghost: Still | None = None  # pose whose skeleton is drawn over the current one

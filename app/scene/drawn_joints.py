@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from ..animation.types import F32, Index
+from ..animation.types import F32, F64, Index
+from ..model.joint_sides import joint_sides
 from ..model.model import Model
 from .shown_joints import shown_joints
 
@@ -24,6 +25,15 @@ class DrawnJoints:
     axis_lengths
         [D] lengths of the axes, model space, metres: a part of the length of the joint's bones in
         the rest pose.
+    sides
+        [D] 1 on the left of the character, -1 on the right, 0 in the middle.
+    roll_axes
+        [B] axis of the parent joint that is most across the bone in the rest pose.
+    shortest
+        [D] lengths of the shortest bone at each joint in the rest pose, model space, metres;
+        infinite without one.
+    size
+        Diagonal of the joints in the rest pose, model space, metres.
     """
 
     def __init__(self, model: Model) -> None:
@@ -37,7 +47,12 @@ class DrawnJoints:
         self.roots = np.arange(len(self.joints))
         for row in children.tolist():  # parents come before children
             self.roots[row] = self.roots[parents[row]]
-        positions = skeleton.to_model(skeleton.rest)[self.joints, :3, 3]
+        rest = skeleton.to_model(skeleton.rest)[self.joints]
+        positions = rest[:, :3, 3]
+        self.sides = joint_sides(model)[self.joints]
+        self.roll_axes = _roll_axes(rest, self.bones)
+        self.size = float(np.linalg.norm(np.ptp(positions, axis=0))) if len(positions) else 0.0
+        self.shortest = _shortest(positions, self.bones)
         self.axis_lengths = _axis_lengths(positions, self.bones)
         self._visible: tuple[frozenset[int], Index, Index] | None = None  # cached
 
@@ -65,6 +80,23 @@ class DrawnJoints:
             above.append(int(found[0]))
             row = int(self.bones[found[0], 0])
         return own, np.array(above, np.intp)
+
+
+@np.errstate(all="ignore")  # extreme values of a file may overflow
+def _roll_axes(rest: F32, bones: Index) -> Index:
+    """Return the axis [B] of joints [D, 4, 4] that is most across their bones [B, 2]."""
+    steps = rest[bones[:, 1], :3, 3] - rest[bones[:, 0], :3, 3]
+    axes = rest[bones[:, 0], :3, :3]
+    along = np.abs((axes * steps[:, :, None]).sum(axis=1)) / np.linalg.norm(axes, axis=1)
+    return np.nan_to_num(along, nan=np.inf, posinf=np.inf).argmin(axis=1)
+
+
+@np.errstate(all="ignore")  # extreme values of a file may overflow
+def _shortest(positions: F32, bones: Index) -> F64:
+    lengths = np.linalg.norm(positions[bones[:, 1]] - positions[bones[:, 0]], axis=-1)
+    shortest = np.full(len(positions), np.inf)
+    np.minimum.at(shortest, bones, lengths[:, None])
+    return shortest
 
 
 def _axis_lengths(positions: F32, bones: Index) -> F32:

@@ -339,6 +339,7 @@ def _background(session: Session) -> tuple[PictureOptions, OverlayOptions]:
         ),
         OverlayOptions(
             skeleton=display.skeleton,
+            bones=display.bones,
             joint_names=display.joint_names,
             axes=display.axes,
             ghost=display.ghost,

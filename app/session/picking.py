@@ -79,7 +79,8 @@ def _joints(
     every = session.scene.display.skeleton
     shown = [each for each in characters if every or only_skeleton(each.model)]
     camera = session.scene.camera.used
-    hits = joints_at([each.character for each in shown], camera, size, place)
+    style = session.scene.display.bones
+    hits = joints_at([each.character for each in shown], camera, size, place, style=style)
     return [(shown[hit.character], Selected(hit.joint)) for hit in hits]
 
 

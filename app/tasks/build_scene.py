@@ -131,6 +131,7 @@ def display_settings(options: Options, model: Model) -> Display:
     overlays, shading = options.overlays, options.shading
     shown = Display(
         skeleton=overlays.skeleton,
+        bones=overlays.bones,
         joint_names=overlays.joint_names,
         axes=overlays.axes,
         ghost=overlays.ghost,

@@ -6,6 +6,7 @@ from imgui_bundle import imgui
 
 from ..animation.track import Rotation
 from ..model.skin_joints import weighted_joints
+from ..scene.bone_shapes import BoneStyle
 from ..scene.character import Show, Still
 from ..scene.display_settings import Display, ToneMapping
 from ..scene.selected import Selected
@@ -22,7 +23,8 @@ TONE_MAPPINGS = {"neutral": "Neutral", "aces": "ACES", "linear": "Linear", "none
 EXPOSURES = -4.0, 4.0  # EV, range of the slider
 SWITCH_HINTS = {
     "axes": "X red, Y green, Z blue",
-    "overlay depth": "Skeleton, axes and ghost are hidden by the mesh in front of them",
+    "overlay depth": "Skeleton, axes and ghost are hidden by the mesh in front of them; else bones "
+    "there are dimmed",
 }
 GHOST_HINTS = {
     "none": "The skeleton in the rest or bind pose, dashed, over the current one",
@@ -30,6 +32,10 @@ GHOST_HINTS = {
     "bind": "The skeleton in the bind pose of the skin, with the current root",
 }
 GHOSTS = {"none": "None", "rest": "Rest pose", "bind": "Bind pose"}
+BONES = {"octahedra": "Octahedra", "lines": "Lines"}
+BONE_HINTS = dict.fromkeys(
+    BONES, "Left: blue with diamonds, right: red with squares, middle: amber with discs"
+)
 KEY_ROTATIONS = {"slerp": "Slerp", "nlerp": "Nlerp"}
 KEY_ROTATION_HINTS = {
     "slerp": "Rotations between LINEAR keys at constant speed, as in glTF",
@@ -52,6 +58,8 @@ def draw(session: Session) -> None:
     display = session.scene.display
     for name in SWITCHES:
         widgets.switch(session, name, tooltip=SWITCH_HINTS.get(name, ""))
+        if name == "bones":
+            _bones(session, display)
     widgets.switch(session, "weights", "Weights")
     if display.weights_joint >= 0:
         _joints(session, display)
@@ -77,6 +85,15 @@ def draw(session: Session) -> None:
     widgets.mark(session, "ortho")
     if changed:
         orbit.ortho = ortho
+
+
+def _bones(session: Session, display: Display) -> None:
+    """Draw the list of shapes of bones while the skeleton is drawn."""
+    if display.skeleton:
+        shape = widgets.choice(
+            session, "bone shape", BONES, display.bones, "Bones: ", hints=BONE_HINTS
+        )
+        display.bones = cast(BoneStyle, shape)
 
 
 def _crowd(session: Session) -> None:

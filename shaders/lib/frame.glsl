@@ -5,7 +5,7 @@ layout(std140, row_major) uniform Frame {
     vec4 back;            // xyz: from the target to the camera, unit
     vec4 irradiance[9];   // rgb: irradiance coefficients; w of [0]: scale of octahedral
                           // coordinates, of [1] and [2]: scale and offset of roughness
-    vec4 picture;         // x, y: size in pixels, z: exposure factor
+    vec4 picture;         // x, y: size in pixels, z: exposure factor, w: a pixel at w = 1, metres
     vec4 floor_grid;      // x: height, y: cell, z: radius of fading, w: opacity of the shadow
 };
 

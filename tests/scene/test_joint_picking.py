@@ -1,14 +1,15 @@
-"""Joints near a point: dots before lines, the nearest first, through everything."""
+"""Joints near a point: dots before bones, the nearest first, through everything."""
 
 import numpy as np
 import pytest
 
 from rigview.scene.camera import OrbitCamera
-from rigview.scene.joint_picking import ON_DOT, REACH, joints_at
+from rigview.scene.joint_picking import REACH, joints_at
 from rigview.scene.scene import Scene
 from tests.support.models import rod_model
 
 SIZE = (400.0, 400.0)  # 100 points a metre
+DOT = 4.0  # radius of the dots of long bones with their outline, points
 
 
 @pytest.fixture
@@ -29,7 +30,7 @@ def at(scene, x, y):
     place = camera.project(np.array([x, y, 0.0]), 1.0)[:2] * SIZE
     scale = np.linalg.norm(np.diff(camera.project(np.eye(3)[:2], 1.0)[:, :2], axis=0)) * 400
     assert scale > 50
-    found = joints_at([scene.character], camera, SIZE, tuple(place.tolist()))
+    found = joints_at([scene.character], camera, SIZE, tuple(place.tolist()), style="lines")
     return [hit.joint for hit in found]
 
 
@@ -52,9 +53,9 @@ def test_a_bone_belongs_to_its_parent(rod):
 
 
 def test_a_line_is_nearer_than_a_dot_further_away(rod):
-    off = 1.0 - metres(rod, ON_DOT + 1.0)
+    off = 1.0 - metres(rod, DOT + 1.0)
     assert at(rod, 0.0, off) == [1, 2]
-    assert at(rod, 0.0, 1.0 - metres(rod, ON_DOT - 1.0))[0] == 2
+    assert at(rod, 0.0, 1.0 - metres(rod, DOT - 1.0))[0] == 2
 
 
 def test_the_nearer_of_two_characters(rod):

@@ -13,6 +13,7 @@ def all_overlays(session):
     """All overlays, orthographic from above, no background, playing backwards in ping-pong."""
     display = session.scene.display
     display.skeleton = display.joint_names = display.wireframe = True
+    display.bones = "lines"
     display.background = (0.0, 0.0, 0.0, 0.0)
     display.exposure = 0.3
     display.view_mode = "base-colour"

@@ -36,6 +36,16 @@ def test_choosing_a_view_mode_hides_joint_weights(driver):
     assert driver.scene.display.weights_joint == -1
 
 
+def test_shape_of_bones(driver):
+    """Its list is only there while the skeleton is drawn."""
+    assert "bone shape" not in driver.marks
+    driver.key("b")
+    driver.frames(2)
+    driver.click("bone shape")
+    driver.click("bone shape lines")
+    assert driver.scene.display.bones == "lines"
+
+
 def test_tooltip_of_a_view_mode(driver):
     driver.click("view mode")
     before = driver.picture()
