@@ -14,7 +14,7 @@ from .instance import Instance
 from .instance_list import InstanceList
 from .scene_bounds import Fit, SceneBounds
 from .scene_camera import SceneCamera
-from .selected_bounds import selected_points
+from .selected_bounds import LEAST, selected_points
 from .versions import PicturePart
 
 
@@ -141,12 +141,15 @@ class Scene:
             points = only.swept
         self.camera.orbit.frame(points, aspect)
 
-    def frame_selected(self, aspect: float) -> bool:
-        """Frame what is selected of the active instance; return whether something is."""
+    def frame_selected(self, aspect: float, least: float = LEAST) -> bool:
+        """Frame what is selected of the active instance; return whether something is.
+
+        `least` is half of the least edge of what is framed, of the character's size.
+        """
         active, chosen = self.instances.active, self.display.selected
         points = np.zeros((0, 3))
         if active is not None and chosen is not None and self.crowd is None:
-            points = selected_points(active, chosen)
+            points = selected_points(active, chosen, least)
         if not len(points):
             return False
         self.camera.use_orbit()

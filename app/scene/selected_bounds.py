@@ -10,10 +10,15 @@ LEAST = 0.04  # of the character's size: half of the least edge of a framed box
 _CORNERS = np.stack(np.meshgrid(*[(-1.0, 1.0)] * 3), axis=-1).reshape(-1, 3)
 
 
-def selected_points(instance: Instance, chosen: Selected) -> F64:
+def selected_points(instance: Instance, chosen: Selected, least: float = LEAST) -> F64:
     """Return points [N, 3] around a selection in the current pose, world space, metres.
 
     Those of a joint and its children, of the vertices of a part, or of a box around a vertex.
+
+    Parameters
+    ----------
+    least
+        Half of the least edge of their box, of the character's size.
     """
     character = instance.character
     if chosen.primitive < 0:
@@ -29,7 +34,7 @@ def selected_points(instance: Instance, chosen: Selected) -> F64:
     if not len(points):
         return points
     scale = float(np.cbrt(abs(np.linalg.det(character.world[:3, :3]))))
-    around = points.mean(axis=0) + _CORNERS * (LEAST * instance.size * scale)
+    around = points.mean(axis=0) + _CORNERS * (least * instance.size * scale)
     return np.concatenate([points, around])
 
 

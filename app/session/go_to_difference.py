@@ -1,9 +1,11 @@
 """Go to a difference: show its clip at the worst moment, select what it is about, and frame it."""
 
-from . import camera_actions, linked_transport, playing
+from . import linked_transport, playing
 from .difference_rows import DifferenceRow
 from .open_character import OpenCharacter
 from .session import Session
+
+AROUND = 0.25  # of the character's size: half of the least edge of what is framed
 
 
 def go_to_difference(session: Session, row: DifferenceRow) -> None:
@@ -26,7 +28,7 @@ def go_to_difference(session: Session, row: DifferenceRow) -> None:
             each.character.show = "rest"
     session.update()
     if row.selected is not None:
-        camera_actions.frame_selected(session)
+        session.scene.frame_selected(session.aspect, AROUND)
 
 
 def _show_clip(session: Session, each: OpenCharacter, clip: int) -> None:
