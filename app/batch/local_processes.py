@@ -93,7 +93,7 @@ class _Worker:
         context = get_context("spawn")
         self.pipe, child_pipe = context.Pipe()
         self._process = context.Process(target=_serve, args=(child_pipe, threads), daemon=True)
-        with _interrupts_blocked():
+        with interrupts_blocked():
             self._process.start()
         child_pipe.close()
         self.attempt = _Attempt(-1, b"", 0)
@@ -112,7 +112,7 @@ class _Worker:
             self._process.join(_EXIT_TIMEOUT)
             self.end()
             return False, WorkerError(
-                f"the worker process {_end_of(self._process.exitcode)}, twice",
+                f"the worker process {end_of(self._process.exitcode)}, twice",
                 hint="a common reason is too little memory; --jobs 1 needs least",
             )
 
@@ -123,7 +123,8 @@ class _Worker:
         self.pipe.close()
 
 
-def _end_of(code: int | None) -> str:
+def end_of(code: int | None) -> str:
+    """Return how a process ended: "was killed by SIGKILL", "exited with code 1"."""
     if code is not None and code < 0:
         with suppress(ValueError):
             return f"was killed by {signal.Signals(-code).name}"
@@ -131,7 +132,7 @@ def _end_of(code: int | None) -> str:
 
 
 @contextmanager
-def _interrupts_blocked() -> Iterator[None]:
+def interrupts_blocked() -> Iterator[None]:
     """Block SIGINT while a process starts, so that it never receives Ctrl+C from the terminal.
 
     The parent process receives a blocked interrupt afterwards.
@@ -148,13 +149,21 @@ def _interrupts_blocked() -> Iterator[None]:
 
 def _serve(pipe: Connection, threads: int) -> None:
     """Run received tasks in a worker process until the parent closes the pipe."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for name in _THREADS:  # libraries that would use every core in every process
-        os.environ.setdefault(name, str(threads))
-    Thread(target=_end_with_parent, daemon=True).start()
+    begin_worker(threads)
     with suppress(EOFError, OSError):
         while True:
             pipe.send_bytes(run_pickled(pipe.recv_bytes()))
+
+
+def begin_worker(threads: int) -> None:
+    """Prepare a new worker process: it ignores Ctrl+C, and ends with its parent.
+
+    `threads` is the number of threads for libraries that would use every core.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for name in _THREADS:
+        os.environ.setdefault(name, str(threads))
+    Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _end_with_parent() -> None:

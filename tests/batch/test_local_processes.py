@@ -2,7 +2,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from contextlib import closing
 from pathlib import Path
 
@@ -11,25 +10,10 @@ import pytest
 from rigview.batch import parallel
 from rigview.errors import AppError, GltfError, MotionError, WorkerError
 from tests.support import batch_tasks
-from tests.support.processes import killed_on_error
+from tests.support.processes import alive, killed_on_error, until
 
 ROOT = Path(__file__).resolve().parents[2]
 posix = pytest.mark.skipif(os.name != "posix", reason="there are no such signals here")
-
-
-def alive(pid):
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
-def until(true, seconds=20.0):
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end, "it never came true"
-        time.sleep(0.01)
 
 
 def test_each_result_once():

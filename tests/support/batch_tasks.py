@@ -52,5 +52,26 @@ def run_forever(folder):
         time.sleep(0.01)
 
 
+def report_steps(count, report):
+    """Report the steps, with the process and its niceness at last."""
+    for step in range(count):
+        report(step)
+    return os.getpid(), os.nice(0)
+
+
+def report_and_run_forever(_, report):
+    report(os.getpid())
+    time.sleep(600.0)
+
+
+def kill_itself(_, report):
+    report("begun")
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def raise_error(_, report):
+    raise GltfError("is broken", file="fox.glb")
+
+
 def llvmpipe_threads(_):
     return os.environ.get("LP_NUM_THREADS")

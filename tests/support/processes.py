@@ -20,6 +20,23 @@ ROUNDS = 40  # a process may start others before it ends
 _earlier: set[int] = set()  # child processes that fixtures of the module have started
 
 
+def alive(pid):
+    """Return whether a process exists."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def until(true, seconds=20.0):
+    """Wait until a function returns True."""
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, "it never came true"
+        time.sleep(0.01)
+
+
 @contextmanager
 def killed_on_error(process):
     """Wait for a process as `Popen` does, but kill it if the block raises."""
