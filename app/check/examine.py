@@ -1,6 +1,6 @@
 """Run the rules on a character: limits scaled to its height, matches completed to findings."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import numpy as np
 
@@ -12,14 +12,22 @@ from .rule_settings import Settings as Settings
 from .rules.load_warnings import LOAD_WARNING
 
 
-def examine(context: CheckContext, settings: Settings | None = None) -> list[Finding]:
+def examine(
+    context: CheckContext,
+    settings: Settings | None = None,
+    report: Callable[[float], object] = float,
+) -> list[Finding]:
     """Return the findings of all rules, by severity, then in the order of the rules.
 
-    Findings that the settings accept are included: see `Settings.accepts`.
+    Findings that the settings accept are included: see `Settings.accepts`. `report` is called with
+    the share of the rules that is done, 0 to 1, before each rule.
     """
     settings = settings or Settings()
+    found: list[Finding] = []
     with np.errstate(all="ignore"):  # some rules look for NaN and infinity
-        found = [finding for rule in RULES for finding in _found(rule, context, settings)]
+        for number, rule in enumerate(RULES):
+            report(number / len(RULES))
+            found += _found(rule, context, settings)
     found = [finding for finding in dict.fromkeys(found) if not _covered(finding, found)]
     return sorted(found, key=lambda finding: SEVERITIES.index(finding.severity))
 

@@ -10,7 +10,7 @@ from ..errors import AppError, UsageError
 from ..options.command_options import Options
 from ..tasks.baseline_state import BaselineState, open_baseline
 from ..tasks.batch_files import run_tasks
-from ..tasks.examine_file import Examined, Task, examine_file
+from ..tasks.examine_file import Examined, Task, examine_file, rule_settings
 from ..tasks.finding_report import FailurePolicy, FileReport
 from ..tasks.input_file import checked_root, each_file, print_anims_report, source_name
 from ..tasks.output import STANDARD, write
@@ -25,7 +25,7 @@ def run(options: Options) -> int:
         from .check_joins import run as run_joins
 
         return run_joins(options)
-    settings = _settings(options)
+    settings = rule_settings(options)
     if options.findings.rules:
         from .list_rules import print_rules
 
@@ -53,14 +53,6 @@ def _format(options: Options) -> str:
     if findings.update_baseline and findings.baseline is None:
         raise UsageError("--update-baseline needs --baseline FILE, the file to write")
     return "json" if json else findings.format or "text"
-
-
-def _settings(options: Options) -> Settings:
-    if options.general.rules_file is None:
-        return Settings()
-    from ..check.rule_config import read_settings
-
-    return read_settings(options.general.rules_file, examine.RULES)
 
 
 def _examine(options: Options, tasks: Sequence[Task]) -> list[Examined | AppError]:

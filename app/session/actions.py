@@ -210,6 +210,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("copy range", (), "Copy the range as a video command", "File", _request("copy range")),
     Action("copy python", (), "Copy as Python", "File", _request("copy python")),
     Action("copy test", (), "Copy as a pytest case", "File", _request("copy test")),
+    Action("copy check", (), "Copy as a check command", "File", _request("copy check")),
     Action("quit", ("Ctrl+Q",), "Quit", "File", _request("quit"), modal=True),
     Action("undo", ("Ctrl+Z",), "Undo", "Edit", _undo, repeat=True),
     Action("redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "Redo", "Edit", _redo, repeat=True),

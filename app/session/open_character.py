@@ -22,6 +22,7 @@ from ..scene.character import Character
 from ..scene.instance import Instance
 from ..scene.scene import Scene
 from . import playing, transport
+from .findings.file_check import FileCheck
 from .motion_editor import Editor
 from .next_clip import NextClip
 from .play_range import PlayRanges
@@ -67,6 +68,8 @@ class OpenCharacter(Instance):
         The clip that plays when the present one ends, None: the present one goes on.
     play_ranges
         The ranges of the ruler that are repeated.
+    check
+        The check of its files.
     """
 
     def __init__(
@@ -83,6 +86,7 @@ class OpenCharacter(Instance):
         self.joint = -1
         self.next_clip: NextClip | None = None
         self.play_ranges = PlayRanges()
+        self.check = FileCheck()
         self.mixer_panels = MixerPanels()
         self.editor = Editor(self)
         self._lost: Lost | None = None
@@ -214,6 +218,11 @@ class OpenCharacter(Instance):
     def mark_read(self) -> None:
         """Mark the present versions of the files as read."""
         self._stamps = file_stamps(self.files())
+
+    @property
+    def stamps(self) -> object:
+        """An object that is new whenever the files were read, or the motion file was written."""
+        return self._stamps
 
     def changed(self) -> bool:
         """Return whether a file was written since it was read; False while it is missing."""

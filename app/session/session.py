@@ -59,6 +59,7 @@ class Session:
     key_rotation: Rotation = "slerp"  # of all characters, between LINEAR keys
     max_memory: int = MAX_MEMORY  # bytes for the textures of a file
     read_motions: bool = True  # read the motion files beside characters
+    baseline: Path | None = None  # of all files; None: the one beside each character, if it exists
     settings: Settings = field(default_factory=Settings)
     scene: Scene = field(default_factory=Scene)
     interface: Interface = field(default_factory=Interface)

@@ -37,6 +37,7 @@ class Settings:
     zoom_to_pointer: bool = True  # the wheel zooms to the pointer instead of the middle
     view_cube: bool = True  # is shown
     panels: dict[str, float] = field(default_factory=dict)  # sizes dragged by hand, font heights
+    check_files: bool = True  # check open files in the background
 
     def remember(self, path: Path) -> None:
         """Put a file at the head of the recent files."""
@@ -91,6 +92,7 @@ def as_toml(settings: Settings) -> str:
         "ui_scale": settings.ui_scale,
         "theme": settings.theme,
         "reload": settings.reload,
+        "check_files": settings.check_files,
         "mouse": settings.mouse,
         "zoom_to_pointer": settings.zoom_to_pointer,
         "view_cube": settings.view_cube,
@@ -115,6 +117,7 @@ def _checked(data: dict[str, Any]) -> Settings:
         ui_scale=_scale(data.get("ui_scale")),
         theme="light" if data.get("theme") == "light" else "dark",
         reload=data.get("reload") is not False,
+        check_files=data.get("check_files") is not False,
         mouse="blender" if data.get("mouse") == "blender" else "rigview",
         zoom_to_pointer=data.get("zoom_to_pointer") is not False,
         view_cube=data.get("view_cube") is not False,

@@ -72,6 +72,8 @@ def state(session: Session) -> dict[str, Any]:
         },
         "selected": "" if session.selections.current is None else session.selections.current.name,
         "hovered": interface.hovered.name,
+        "check": "" if session.active is None else session.active.check.status,
+        "findings": 0 if session.active is None else session.active.check.count,
         "hidden": interface.hidden,
         "popup": interface.popup,
         "error": interface.error,

@@ -8,13 +8,14 @@ from ..animation.clip import Clip
 from ..curves.curve_set import CurveSet
 from ..model.clip_followers import ClipFollowers
 from ..motion.document import Fade
+from .findings.findings_view import FindingsView
 from .inspector import Inspector
 from .mask_tree import MaskTree
 from .outliner import Outliner
 from .timeline_view import TimelineView
 
 Popup = Literal["", "help", "error", "go to frame", "open", "add", "unsaved", "save as"]
-Copy = Literal["copy command", "copy range", "copy python", "copy test"]
+Copy = Literal["copy command", "copy range", "copy python", "copy test", "copy check"]
 Request = Literal["open", "add", "save as", "picture", Copy, "full screen", "quit"]
 CANNOT_SHOW = "The file cannot be opened"
 Box = tuple[float, float, float, float]  # left, top, right, bottom; points of the window
@@ -117,6 +118,7 @@ class Interface:
     frame: int = 0  # in the pop-up "Go to frame"
     ruler: tuple[float, float] | None = None  # its visible seconds, held while it is dragged
     timeline: TimelineView = field(default_factory=TimelineView)
+    findings: FindingsView = field(default_factory=FindingsView)
     curves: CurvesView = field(default_factory=CurvesView)
     followers: ClipFollowers | None = None  # of the clips of a model, cached
     comparing: bool = False  # the panel "Follows" needs more frames

@@ -1,6 +1,6 @@
 """Examine one file for `check`; can run in another process."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -56,8 +56,26 @@ class Examined:
     carried: "tuple[ImportedFile, ...]"
 
 
-def examine_file(task: Task) -> Examined:
+def rule_settings(options: Options) -> Settings:
+    """Return the settings of the rules file in the arguments.
+
+    Raises
+    ------
+    MotionError
+        It cannot be read, or is invalid.
+    """
+    if options.general.rules_file is None:
+        return Settings()
+    from ..check.examine import RULES
+    from ..check.rule_config import read_settings
+
+    return read_settings(options.general.rules_file, RULES)
+
+
+def examine_file(task: Task, report: Callable[[float], object] = float) -> Examined:
     """Read a file with its motion and animation files, and apply the rules.
+
+    `report` is called with the share of the rules that is done.
 
     Raises
     ------
@@ -94,7 +112,7 @@ def examine_file(task: Task) -> Examined:
             for clip in file.clips
         },
     )
-    findings = examine(context, settings)
+    findings = examine(context, settings, report)
     reported = tuple(
         finding for finding in findings if not settings.accepts(finding, source_name(options))
     )

@@ -1,7 +1,8 @@
 """The layout of the panels: columns beside the scene, their tabs, edges that the mouse drags."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from imgui_bundle import imgui
 from imgui_bundle.imgui import FLT_MAX
@@ -19,6 +20,7 @@ _UPRIGHT = ("left", "right", "curves list")  # panels with a width; the others h
 
 Body = Callable[[Session], None]
 Panel = tuple[str, Body]  # label and contents
+NO_TITLES: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +116,13 @@ def _highlight(*, upright: bool) -> None:
     imgui.get_window_draw_list().add_line(*ends, theme.packed(theme.palette().accent), 2.0)
 
 
-def tabs(session: Session, name: str, panels: Sequence[Panel]) -> str:
+def tabs(
+    session: Session, name: str, panels: Sequence[Panel], titles: Mapping[str, str] = NO_TITLES
+) -> str:
     """Draw panels as tabs; return the label of the one that is shown.
 
-    `interface.tabs` keeps the chosen one by the name of the tabs. While it is not among the panels,
-    the first one is shown.
+    `titles` are shown in place of labels, by label. `interface.tabs` keeps the chosen one by the
+    name of the tabs. While it is not among the panels, the first one is shown.
     """
     interface, labels = session.interface, [label for label, _ in panels]
     if interface.mixer_panels.tab in labels:
@@ -126,7 +130,7 @@ def tabs(session: Session, name: str, panels: Sequence[Panel]) -> str:
     shown = interface.tabs.get(name, "")
     if shown not in labels:
         shown = labels[0]
-    pressed = _tab_row(session, labels, shown)
+    pressed = _tab_row(session, labels, shown, titles)
     if pressed:
         interface.tabs[name] = shown = pressed
     _body(session, shown, dict(panels)[shown])
@@ -143,14 +147,15 @@ def _body(session: Session, label: str, draw: Body) -> None:
     imgui.end_child()
 
 
-def _tab_row(session: Session, labels: Sequence[str], shown: str) -> str:
+def _tab_row(session: Session, labels: Sequence[str], shown: str, titles: Mapping[str, str]) -> str:
     """Draw tabs, in several rows if they do not fit; return the label of the pressed one."""
     style, tall = imgui.get_style(), imgui.get_frame_height()
     gap = style.item_inner_spacing.x
     room, left, pressed = imgui.get_content_region_avail().x, 0.0, ""
     imgui.push_style_var(imgui.StyleVar_.item_spacing, (gap, 1.0))
     for label in labels:
-        wide = min(imgui.calc_text_size(label).x + 2.0 * style.frame_padding.x, room)
+        title = titles.get(label, label)
+        wide = min(imgui.calc_text_size(title).x + 2.0 * style.frame_padding.x, room)
         if 0.0 < left <= room - wide:
             imgui.same_line(0.0, gap)
         else:
@@ -159,7 +164,7 @@ def _tab_row(session: Session, labels: Sequence[str], shown: str) -> str:
         if imgui.invisible_button(f"tab {label}", imgui.ImVec2(wide, tall), flags):
             pressed = label
         widgets.mark(session, f"tab {label}")
-        _tab(label, chosen=label == shown)
+        _tab(title, chosen=label == shown)
         left += wide + gap
     low = imgui.get_cursor_screen_pos()
     line = imgui.get_color_u32(imgui.Col_.tab_selected)

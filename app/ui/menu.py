@@ -24,7 +24,7 @@ def draw(session: Session) -> None:
         if opened:
             _items(session, group)
             if group == "File":
-                _reload_switch(session)
+                _file_switches(session)
                 _recent(session)
             if group == "Camera":
                 _camera_switches(session)
@@ -62,12 +62,16 @@ def _label_of(session: Session, action: Action) -> tuple[str, bool]:
     return action.label, True
 
 
-def _reload_switch(session: Session) -> None:
+def _file_switches(session: Session) -> None:
     settings = session.settings
     words = "Reload changed files"
     _, settings.reload = imgui.menu_item(words, "", settings.reload)
     widgets.mark(session, "menu changed files")
     widgets.hint("Reloads files when another program saves them; clip, time and camera stay")
+    words = "Check files in the background"
+    _, settings.check_files = imgui.menu_item(words, "", settings.check_files)
+    widgets.mark(session, "menu check files")
+    widgets.hint("Shows what `rigview check` finds in the open files in the panel Findings")
 
 
 def _camera_switches(session: Session) -> None:

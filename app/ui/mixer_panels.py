@@ -1,5 +1,7 @@
 """The motion panels: the mixer on the left; blend spaces, masks and events on the right."""
 
+from collections.abc import Mapping
+
 from imgui_bundle import imgui
 
 from ..session.session import Session
@@ -29,7 +31,7 @@ def mixer_panel(session: Session) -> None:
     mixer.draw(session)
 
 
-def single_panel(session: Session, listed: tuple[Panel, ...]) -> None:
+def single_panel(session: Session, listed: tuple[Panel, ...], titles: Mapping[str, str]) -> None:
     """Draw one panel, chosen from a list, for narrow windows; a button collapses it."""
     mixer = session.interface.mixer_panels
     panels = dict(listed)
@@ -39,7 +41,9 @@ def single_panel(session: Session, listed: tuple[Panel, ...]) -> None:
     now = mixer.panel if mixer.panel in panels else default
     button = imgui.get_frame_height()
     width = imgui.get_content_region_avail().x - button - 4.0
-    chosen = widgets.choice(session, "panel", {name: name for name in panels}, now, width=width)
+    chosen = widgets.choice(
+        session, "panel", {name: titles.get(name, name) for name in panels}, now, width=width
+    )
     if chosen != now:
         mixer.panel = now = chosen
     imgui.same_line(0.0, 4.0)

@@ -23,6 +23,7 @@ from . import (
     widgets,
 )
 from .compare import compare_panel
+from .findings import findings_panel
 from .inspector import selection_details
 from .outliner import joint_list, mesh_list, morph_list
 
@@ -100,7 +101,7 @@ def right_column(session: Session, top: float, room: float, width: float) -> Non
     if interface.inspect and not interface.tab_chosen and before == "View":
         before = interface.tabs["right"] = "Inspector"
     interface.inspect = False
-    if layout.tabs(session, "right", right_panels(session)) != "Mask":
+    if layout.tabs(session, "right", right_panels(session), titles(session)) != "Mask":
         session.scene.display.mask = ()
     interface.tab_chosen |= interface.tabs.get("right", "View") != before
     used = _end()
@@ -112,6 +113,11 @@ def right_panels(session: Session) -> tuple[layout.Panel, ...]:
     return tuple((each.label, each.draw) for each in RIGHT if each.listed(session))
 
 
+def titles(session: Session) -> dict[str, str]:
+    """Return the titles of the right-hand panels that differ from their labels, by label."""
+    return {"Findings": findings_panel.title(session)}
+
+
 def one_column(session: Session, top: float, high: float, width: float, *, mixing: bool) -> None:
     """Draw one panel, chosen from a list, at the left end of the window; collapsed it floats."""
     mixer = (mixer_panels.MIXER,) if mixing else ()
@@ -119,13 +125,13 @@ def one_column(session: Session, top: float, high: float, width: float, *, mixin
     if session.interface.mixer_panels.collapsed:
         margin = widgets.MARGIN * widgets.em()
         _begin(session, "Clips", (margin, top + margin), width, high - 2.0 * margin)
-        mixer_panels.single_panel(session, panels)
+        mixer_panels.single_panel(session, panels, titles(session))
         imgui.end()
         return
     session.interface.panel_bottom = top + high
     begin_docked("Column", (0.0, top), (width, high), theme.opaque(theme.palette().panel))
     character_list.draw(session)
-    mixer_panels.single_panel(session, panels)
+    mixer_panels.single_panel(session, panels, titles(session))
     imgui.end()
     layout.floating_edge(session, "left", (width, top), high, 0.0)
 
@@ -219,6 +225,7 @@ class RightPanel(NamedTuple):
 RIGHT = (
     RightPanel("View", _view_panels),
     RightPanel("Inspector", selection_details.draw),
+    RightPanel("Findings", findings_panel.draw),
     RightPanel("Compare", compare_panel.draw, compare_panel.listed),
     *(RightPanel(label, body, _mixing) for label, body in mixer_panels.TABS),
 )

@@ -25,6 +25,7 @@ class Palette:
     text: Color
     quiet: Color
     warning: Color
+    error: Color
     panel: Color
     bar: Color
     field: Color
@@ -44,6 +45,7 @@ DARK = Palette(
     text=(0.90, 0.91, 0.93, 1.0),
     quiet=(0.60, 0.62, 0.67, 1.0),
     warning=(0.98, 0.76, 0.35, 1.0),
+    error=(0.98, 0.48, 0.44, 1.0),
     panel=(0.105, 0.110, 0.122, 0.94),
     bar=(0.090, 0.095, 0.106, 1.0),
     field=(0.195, 0.204, 0.227, 1.0),
@@ -71,6 +73,7 @@ LIGHT = Palette(
     text=(0.12, 0.13, 0.15, 1.0),
     quiet=(0.38, 0.40, 0.44, 1.0),
     warning=(0.60, 0.34, 0.00, 1.0),
+    error=(0.74, 0.13, 0.11, 1.0),
     panel=(0.955, 0.957, 0.962, 0.96),
     bar=(0.925, 0.928, 0.935, 1.0),
     field=(0.855, 0.862, 0.875, 1.0),

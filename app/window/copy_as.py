@@ -5,14 +5,22 @@ from collections.abc import Callable
 from ..session.copy_command import copy_command, not_in_command
 from ..session.copy_python import as_python, as_test
 from ..session.copy_range import copy_range
+from ..session.findings.check_command import check_command
 from ..session.session import Session
 from ..session.ui_state import Copy
+
+
+def _as_check(session: Session, _size: tuple[int, int], _samples: int) -> str:
+    """Return the `check` command of the active character; "" without one."""
+    return "" if session.active is None else check_command(session, session.active)
+
 
 _COPIES: dict[Copy, tuple[str, Callable[[Session, tuple[int, int], int], str]]] = {
     "copy command": ("Copied as a command", copy_command),
     "copy range": ("Copied as a video command", copy_range),
     "copy python": ("Copied as Python", as_python),
     "copy test": ("Copied as a pytest case", as_test),
+    "copy check": ("Copied as a check command", _as_check),
 }
 
 
@@ -34,5 +42,5 @@ def copy_as(
         session.notify("Not copied: a name contains unprintable characters")
         return
     set_clipboard(text)
-    left_out = " and ".join(not_in_command(session))
+    left_out = "" if how == "copy check" else " and ".join(not_in_command(session))
     session.notify(f"Copied, without {left_out}" if left_out else words)

@@ -50,6 +50,7 @@ def view(
         max_memory=options.general.max_memory,
         read_motions=not options.motion.no_motion,
         settings=settings,
+        baseline=None if options.findings.baseline is None else Path(options.findings.baseline),
     )
     size = options.picture.resolution if "resolution" in options.given else settings.size
     session.in_background = True

@@ -14,6 +14,7 @@ from ..session import character_files, linked_transport, trace
 from ..session import settings as settings_file
 from ..session.background_diff import BackgroundDiff
 from ..session.background_loading import Loading
+from ..session.findings.background_check import BackgroundCheck
 from ..session.screenshot import save_picture
 from ..session.session import Session
 from ..session.ui_state import Copy, Request
@@ -72,6 +73,7 @@ class Viewer:
         session.pick_surface = self.view.renderer.pick
         self._files = FileChanges(session)
         self._diff = BackgroundDiff(session)
+        self._checks = BackgroundCheck(session)
         self._trace = trace.wanted()
         if self._trace is not None:
             session.interface.widget_boxes = {}
@@ -157,6 +159,8 @@ class Viewer:
             self.changed()
         if self._diff.poll():
             self.changed()
+        if self._checks.poll():
+            self._pacer.hover(self.session.tau)
         self._set_title()
 
     def _wait(self) -> float:
@@ -286,6 +290,7 @@ class Viewer:
 
     def release(self) -> None:
         """Free all resources and close the window."""
+        self._checks.end()
         self._files.close()
         self.view.release()
         self.gui.release()
@@ -306,6 +311,7 @@ class Viewer:
             "copy range": lambda: self._copy("copy range"),
             "copy python": lambda: self._copy("copy python"),
             "copy test": lambda: self._copy("copy test"),
+            "copy check": lambda: self._copy("copy check"),
             "full screen": self._full_screen,
             "quit": self._quit,
         }

@@ -199,7 +199,7 @@ def test_clip_need_only_be_in_one_of_the_files(rigview, tmp_path, monkeypatch):
     other = write_document(tmp_path / "b.gltf", animations=None)
     seen = []
     monkeypatch.setattr(
-        "rigview.tasks.examine_file.examine", lambda s, _: seen.append(s.clips) or []
+        "rigview.tasks.examine_file.examine", lambda s, *_: seen.append(s.clips) or []
     )
     chosen = ["--jobs", "1", "--animation", "Turn*", "--animation", "#3"]
     assert rigview("check", one, other, *chosen).code == 0
@@ -276,7 +276,7 @@ def test_rules_file_sets_looping_clips(rigview, model_file, tmp_path, monkeypatc
     config = tmp_path / "rules.toml"
     config.write_text('[clips."Turn*"]\nloop = true\n')
     seen = []
-    monkeypatch.setattr("rigview.tasks.examine_file.examine", lambda s, _: seen.append(s) or [])
+    monkeypatch.setattr("rigview.tasks.examine_file.examine", lambda s, *_: seen.append(s) or [])
     rigview("check", model_file, "--config", config)
     assert [seen[0].configured_loop(name) for name in ("Turn fast", "0")] == [True, None]
 

@@ -18,7 +18,8 @@ def test_what_is_saved_is_loaded(tmp_path):
     files = ["/models/Fox.glb", 'C:\\a "b"\\Größe.glb']
     panels = {"left": 21.5, "curves list": 9.0}
     saved = Settings((900, 700), (-20, 35), 1.5, files, "light", False, "blender")
-    saved.zoom_to_pointer, saved.view_cube, saved.panels = False, False, panels
+    saved.zoom_to_pointer, saved.view_cube, saved.check_files = False, False, False
+    saved.panels = panels
     save(saved, path)
     assert load(path) == (saved, "")
     assert [each.name for each in path.parent.iterdir()] == ["settings.toml"]

@@ -37,14 +37,20 @@ def need_xserver():
 
 
 class XServer:
-    """A virtual X server; with a size, the settings in its folder open windows of that size."""
+    """A virtual X server.
 
-    def __init__(self, folder, size=None):
+    The settings in its folder open windows of a size, if it is given, and files are checked in the
+    background only with `checks`: the process would slow the tests down.
+    """
+
+    def __init__(self, folder, size=None, *, checks=False):
         self.folder = folder
-        if size is not None:
-            settings = folder / "config" / "rigview" / "settings.toml"
-            settings.parent.mkdir(parents=True)
-            settings.write_text(f"size = [{size[0]}, {size[1]}]\n")
+        settings = folder / "config" / "rigview" / "settings.toml"
+        settings.parent.mkdir(parents=True, exist_ok=True)
+        with settings.open("a") as file:
+            file.write(f"check_files = {str(checks).lower()}\n")
+            if size is not None:
+                file.write(f"size = [{size[0]}, {size[1]}]\n")
         options = [
             "-screen",
             "0",

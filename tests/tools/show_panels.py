@@ -13,6 +13,7 @@ from pathlib import Path
 
 from PIL import Image
 
+from rigview.check.finding import Finding
 from rigview.model.joint_branches import branch_of
 from rigview.model.morph_weights import morph_weights
 from rigview.render.context import create_context
@@ -20,6 +21,8 @@ from rigview.resources import asset_path
 from rigview.scene.selected import Selected
 from rigview.session import transport
 from rigview.session.actions import action
+from rigview.tasks.check_report import CheckReport
+from tests.support.checked_files import check_all
 from tests.support.full_motion_file import DOCUMENT
 from tests.support.panels import PanelDriver
 
@@ -33,6 +36,36 @@ SIZES = (  # points of the window, and text scale
     ((3840, 2160), 1.0),
 )
 THEMES = ("dark", "light")
+EXAMPLES = CheckReport(
+    findings=(
+        Finding(
+            "weights-sum",
+            "error",
+            "the weights of 12 vertices of mesh “Body” sum to 0.62 to 0.98",
+            "normalise the weights: in Blender Weights > Normalize All",
+            "/meshes/0/primitives/0/attributes/WEIGHTS_0",
+            12,
+            "vertices",
+            item="Body",
+        ),
+        Finding(
+            "pop",
+            "warning",
+            "“LeftForeArm” pops in “Walk”: its key at 0.400 s is 36.9° off the curve",
+            "delete the key, or move it between its neighbours",
+            "/animations/1",
+            36.9,
+            "°",
+            8.0,
+            "Walk",
+            "LeftForeArm",
+            time=0.4,
+        ),
+        Finding("late-start", "info", "the first key of “Run” is at 0.1 s", "move the keys"),
+    ),
+    known=(Finding("units", "warning", "the character is 79 m tall", "scale it on export"),),
+    counts={"error": 1, "warning": 1, "info": 1},
+)
 TABS = ("Space", "Mask", "Events")
 
 
@@ -53,12 +86,27 @@ def shown(driver, panels):
         interface.mixer_panels.layer = "base"
     if panels in ("joints", "meshes", "morphs"):
         outliner(driver, panels)
+    if panels == "findings":
+        findings(driver)
     if panels in ("help", "error"):
         interface.popup = panels
         interface.error = "character.glb: /animations/2/channels/9/target: no such node"
     driver.frames(4)
     if panels.startswith("menu"):
         driver.click(panels)
+
+
+def findings(driver):
+    """Show the findings of the file, or for a sound one those of a broken file, and open one."""
+    session = driver.session
+    session.interface.mixer_panels.tab = "Findings"
+    check_all(session)
+    if not session.active.check.count:
+        session.active.check.finish(EXAMPLES, 1.2)
+    driver.frames(4)
+    rows = [name for name in driver.marks if name.startswith("finding ")]
+    if rows:
+        driver.click(rows[0])
 
 
 def outliner(driver, tab):
@@ -78,6 +126,7 @@ def outliner(driver, tab):
 
 PANELS = (
     "view",
+    "findings",
     "joints",
     "meshes",
     "morphs",

@@ -1,0 +1,69 @@
+"""The `check` command of an open character: what the window runs, and what is copied."""
+
+import os
+import shlex
+from pathlib import Path
+
+from ...options.check_options import FindingOptions
+from ...options.command_options import Options
+from ...options.motion_options import ClipOptions, MotionOptions
+from ...options.picture_options import GeneralOptions
+from ...options.write_options import as_arguments
+from ...resources import is_bundled
+from ..open_character import OpenCharacter
+from ..session import Session
+
+SUFFIX = ".baseline.json"
+
+
+def check_arguments(session: Session, open_character: OpenCharacter) -> list[str]:
+    """Return the arguments of `rigview check` for the file of a character, with absolute paths.
+
+    They are those with which the character was opened; empty if it was not read from a file.
+    """
+    path, motion = open_character.path, open_character.editor.path
+    if path is None:
+        return []
+    beside = open_character.editor.default_path()
+    usual = motion is None or (beside is not None and _same(motion, beside))
+    baseline = baseline_path(session, open_character)
+    options = Options(
+        clips=ClipOptions(anims=tuple(map(os.path.abspath, session.anims)), force=session.force),
+        motion=MotionOptions(
+            file=None if usual or motion is None else os.path.abspath(motion),
+            no_motion=usual and motion is None and not session.read_motions,
+        ),
+        findings=FindingOptions(
+            baseline=os.path.abspath(baseline) if baseline and baseline.is_file() else None
+        ),
+        general=GeneralOptions(
+            root=None if session.root is None else os.path.abspath(session.root)
+        ),
+    )
+    return [os.path.abspath(path), *as_arguments("check", options)]
+
+
+def check_command(session: Session, open_character: OpenCharacter) -> str:
+    """Return the `check` command of a character, quoted for a POSIX shell; "" without a file."""
+    arguments = check_arguments(session, open_character)
+    return shlex.join(["rigview", "check", *arguments]) if arguments else ""
+
+
+def baseline_path(session: Session, open_character: OpenCharacter) -> Path | None:
+    """Return the baseline of a character; it may not exist.
+
+    It is that of the session, else the one that a configuration file names for `check`, else
+    ``NAME.baseline.json`` beside the character. None for the bundled character.
+    """
+    report, path = open_character.check.report, open_character.path
+    if session.baseline is not None:
+        return session.baseline
+    if report is not None and report.baseline:
+        return Path(report.baseline)
+    if path is None or is_bundled(path):
+        return None
+    return path.with_name(f"{path.stem}{SUFFIX}")
+
+
+def _same(one: Path, other: Path) -> bool:
+    return os.path.abspath(one) == os.path.abspath(other)

@@ -1,0 +1,121 @@
+"""The check of an open character: its state, and the findings of a joint or a clip."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from ...check.finding import SEVERITIES, Finding
+from ...tasks.check_report import CheckReport
+
+Status = Literal["waiting", "running", "done", "failed"]
+
+
+@dataclass(slots=True)
+class FileCheck:
+    """The last check of a file, and the one that runs.
+
+    Attributes
+    ----------
+    progress
+        Share of the running check that is done, 0 to 1.
+    report
+        Its findings; while the next check runs those of the last one. None: none yet, or it failed.
+    error
+        Why the file cannot be checked, one line.
+    seconds
+        How long the check took.
+    asked
+        Whether it was asked for by hand: it starts at once, also if checks are turned off.
+    version
+        Number of changes of the report, for what is cached of it.
+    """
+
+    status: Status = "waiting"
+    progress: float = 0.0
+    report: CheckReport | None = None
+    error: str = ""
+    seconds: float = 0.0
+    asked: bool = False
+    version: int = 0
+    since: float = 0.0  # session time at which the present files were read
+    _present: object = None  # the stamps of these files
+    _checked: object = None  # those of the last check that began
+    _by_joint: dict[str, tuple[Finding, ...]] = field(default_factory=dict)
+    _by_clip: dict[str, tuple[Finding, ...]] = field(default_factory=dict)
+
+    @property
+    def count(self) -> int:
+        """Number of new findings; 0 before the first check."""
+        return 0 if self.report is None else sum(self.report.counts.values())
+
+    @property
+    def stale(self) -> bool:
+        """Whether the files were read again since the last check began."""
+        return self._present is not self._checked
+
+    def follow(self, stamps: object, tau: float) -> None:
+        """Note which files are open, by an object that is new after each reading."""
+        if stamps is not self._present:
+            self._present, self.since = stamps, tau
+
+    def begin(self, stamps: object) -> None:
+        """Note that a check of files begins."""
+        self.status, self.progress, self._checked = "running", 0.0, stamps
+
+    def wait(self) -> None:
+        """Note that the running check was ended: it begins again when it is due."""
+        self.status, self._checked = "waiting", None
+
+    def finish(self, report: CheckReport, seconds: float) -> None:
+        """Set the result of a check."""
+        self.status, self.error, self.seconds = "done", "", seconds
+        self._show(report)
+
+    def fail(self, error: str) -> None:
+        """Set the error of a check."""
+        self.status, self.error = "failed", error
+        self._show(None)
+
+    def move(self, findings: Iterable[Finding], *, known: bool) -> None:
+        """Count findings as known, or as new again, after a change of the baseline."""
+        report = self.report
+        if report is None:
+            return
+        moved = {finding.identity for finding in findings}
+        everything = sorted(
+            (*report.findings, *report.known), key=lambda each: SEVERITIES.index(each.severity)
+        )
+        quiet = {each.identity for each in report.known}
+        quiet = quiet | moved if known else quiet - moved
+        new = tuple(each for each in everything if each.identity not in quiet)
+        counts: dict[str, int] = {
+            severity: report.counts.get(severity, 0)
+            + sum(each.severity == severity for each in new)
+            - sum(each.severity == severity for each in report.findings)
+            for severity in SEVERITIES
+        }
+        old = tuple(each for each in everything if each.identity in quiet)
+        self._show(replace(report, findings=new, known=old, counts=counts))
+
+    def of_joint(self, name: str) -> tuple[Finding, ...]:
+        """Return the new findings about a joint, most severe first."""
+        return self._by_joint.get(name, ())
+
+    def of_clip(self, name: str) -> tuple[Finding, ...]:
+        """Return the new findings about a clip, most severe first."""
+        return self._by_clip.get(name, ())
+
+    def _show(self, report: CheckReport | None) -> None:
+        self.report = report
+        self.version += 1
+        found = () if report is None else report.findings
+        self._by_joint = _grouped((finding.joint, finding) for finding in found)
+        self._by_clip = _grouped((finding.clip, finding) for finding in found)
+
+
+def _grouped(pairs: Iterable[tuple[str, Finding]]) -> dict[str, tuple[Finding, ...]]:
+    groups: dict[str, list[Finding]] = {}
+    for name, finding in pairs:
+        if name:
+            groups.setdefault(name, []).append(finding)
+    return {name: tuple(found) for name, found in groups.items()}

@@ -1,0 +1,87 @@
+"""Go to a finding: select its joint or mesh, show its clip and time, and frame it."""
+
+import re
+from typing import NamedTuple
+
+from ...check.finding import Finding
+from ...model.model import Model
+from ...scene.selected import Selected
+from .. import linked_transport, playing
+from ..open_character import OpenCharacter
+from ..session import Session
+
+_PLACE = re.compile(r"/(nodes|skins|meshes|materials|animations)/(\d+)(?:/(\w+)/(\d+))?")
+
+
+class FindingTarget(NamedTuple):
+    """Where a finding is, by indices of the model."""
+
+    selected: Selected | None  # the joint or the part of a mesh; None: neither is known
+    clip: int  # -1: it is about no clip
+    time: float | None  # seconds of the clip
+
+
+def target_of(model: Model, finding: Finding) -> FindingTarget:
+    """Return where a finding is; names that the model lacks are left out."""
+    found = _PLACE.match(finding.place)
+    kind, number, inner, part = found.groups() if found else ("", "-1", "", None)
+    clip = _clip(model, finding.clip, int(number) if kind == "animations" else -1)
+    joint = model.skeleton.find(finding.joint) if finding.joint else -1
+    if kind == "nodes" and (joint < 0 or model.skeleton.names[joint] == finding.joint):
+        joint = _joint_of_node(model, int(number))
+    if joint >= 0:
+        return FindingTarget(Selected(joint), clip, finding.time)
+    primitive = int(part) if part is not None and inner == "primitives" else 0
+    return FindingTarget(
+        _part(model, kind, int(number), primitive, finding.item), clip, finding.time
+    )
+
+
+def go_to_finding(session: Session, open_character: OpenCharacter, finding: Finding) -> None:
+    """Make a character active, select what a finding is about, and show its clip and time.
+
+    A time pauses; without one, a clip that plays goes on. The camera frames the selection.
+    """
+    target = target_of(open_character.model, finding)
+    session.activate(open_character)
+    if target.selected is not None:
+        session.selections.select(open_character, target.selected)
+    character = open_character.character
+    if target.clip >= 0:
+        other = character.mixer.layered or character.clip != target.clip
+        if other or character.show != "clip":
+            playing.choose_clip(open_character, target.clip)
+            session.interface.scroll_to_clip = True
+        if target.time is not None:
+            linked_transport.pause_at(session, target.time)
+    if target.selected is not None:
+        session.update()  # to the time of the finding
+        session.scene.frame_selected(session.aspect)
+
+
+def _clip(model: Model, name: str, number: int) -> int:
+    """Return the index of a clip by name and, if several have the name, by number."""
+    names = [clip.name for clip in model.clips]
+    if 0 <= number < len(names) and name in ("", names[number]):
+        return number
+    return names.index(name) if name in names else -1
+
+
+def _joint_of_node(model: Model, node: int) -> int:
+    joints = model.skeleton.joint_of_node
+    return int(joints[node]) if node < len(joints) else -1
+
+
+def _part(model: Model, kind: str, number: int, primitive: int, item: str) -> Selected | None:
+    """Return the first part of a mesh in the scene that a place or the name of a mesh means."""
+    for instance in model.instances:
+        mesh = model.meshes[instance.mesh]
+        materials = [part.material for part in mesh.primitives]
+        if not instance.in_scene or not materials:
+            continue
+        if kind == "materials" and number in materials:
+            return Selected(instance.joint, materials.index(number))
+        right = {"meshes": instance.mesh, "skins": instance.skin}.get(kind) == number
+        if right or (not kind and item and mesh.name == item):
+            return Selected(instance.joint, primitive if primitive < len(materials) else 0)
+    return None

@@ -1,0 +1,1 @@
+"""The panel of findings: what `check` says about the active character."""

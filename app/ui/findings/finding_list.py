@@ -1,0 +1,227 @@
+"""The list of findings: groups by severity, their rules and findings, and the opened one."""
+
+from imgui_bundle import imgui
+
+from ...check.finding import Finding
+from ...session.findings.accepted_findings import accept, report_again
+from ...session.findings.check_command import baseline_path
+from ...session.findings.finding_target import go_to_finding
+from ...session.findings.findings_view import LABELS, FindingRow
+from ...session.open_character import OpenCharacter
+from ...session.session import Session
+from ...tasks.finding_report import limit_text
+from ...wording import capitalized
+from .. import clips, icons, short_names, theme, widgets
+
+LEAST_ROWS = 6  # of the list; in a lower panel the panel scrolls
+MANY = 8  # findings; from this count on there is a search field
+Prefixes = tuple[str, str]  # of the names of joints, and of clips
+INDENT = 1.6  # font heights: of a finding and its details
+
+
+def draw(session: Session, active: OpenCharacter) -> None:
+    """Draw the search field and the rows in sight, with the details of the opened finding.
+
+    In the search field Enter opens the first match, ↓ and ↑ the next ones.
+    """
+    view, check = session.interface.findings, active.check
+    takes_first, step = False, 0
+    if check.count >= MANY or view.filter:
+        view.filter = widgets.search_field(
+            session, "search findings", view.filter, f"{icons.SEARCH}  Search"
+        )
+        takes_first = widgets.entered() and bool(view.filter.strip())
+        step = widgets.arrow_step()
+    rows = view.rows(check, widgets.matches(view.filter))
+    if not rows:
+        widgets.quiet("No matching findings")
+        return
+    found = [k for k, row in enumerate(rows) if row.finding is not None]
+    at = next((k for k in found if rows[k].finding is view.opened), -1)
+    if found and (takes_first or step):
+        near = found.index(at) + step if at >= 0 and step else 0
+        at = found[min(max(near, 0), len(found) - 1)]
+        _open(session, active, rows[at].finding)
+    _rows(session, active, rows, at)
+
+
+def _rows(session: Session, active: OpenCharacter, rows: list[FindingRow], at: int) -> None:
+    view, tall = session.interface.findings, imgui.get_frame_height()
+    model = active.model
+    prefixes = short_names.joint_prefix(model), short_names.clip_prefix(model)
+    wanted = len(rows) * tall + (view.details_height if at >= 0 else 0.0)
+    height = min(wanted, max(widgets.room_below(session), LEAST_ROWS * tall))
+    imgui.push_style_var(imgui.StyleVar_.item_spacing, (4.0, 0.0))
+    if imgui.begin_child("findings", imgui.ImVec2(0.0, height), imgui.ChildFlags_.nav_flattened):
+        _clipped(session, active, rows[: at + 1] if at >= 0 else rows, prefixes)
+        if at >= 0:
+            top = imgui.get_cursor_pos_y()
+            _details(session, active, rows[at])
+            view.details_height = imgui.get_cursor_pos_y() - top
+            if view.scroll_to_opened:
+                _scroll_to(at * tall, (at + 1) * tall + view.details_height, height)
+                view.scroll_to_opened = False
+            _clipped(session, active, rows[at + 1 :], prefixes)
+    imgui.end_child()
+    imgui.pop_style_var()
+
+
+def _scroll_to(top: float, bottom: float, height: float) -> None:
+    """Scroll a part of the list into sight, its upper end first; points of the contents."""
+    now = imgui.get_scroll_y()
+    if top < now or bottom > now + height:
+        imgui.set_scroll_y(min(top, max(bottom - height, 0.0)))
+
+
+def _clipped(
+    session: Session, active: OpenCharacter, rows: list[FindingRow], prefixes: Prefixes
+) -> None:
+    """Draw those of some rows that are in sight."""
+    clipper = imgui.ListClipper()
+    clipper.begin(len(rows), imgui.get_frame_height())
+    while clipper.step():
+        for k in range(clipper.display_start, clipper.display_end):
+            row = rows[k]
+            if row.finding is not None:
+                _finding(session, active, row, row.finding, prefixes)
+            elif row.rule:
+                _rule(session, active, row)
+            else:
+                _group(session, row)
+    clipper.end()
+
+
+def _group(session: Session, row: FindingRow) -> None:
+    """Draw the row of a severity; a click folds it."""
+    view, em = session.interface.findings, widgets.em()
+    low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
+    size = imgui.ImVec2(width, imgui.get_frame_height())
+    if imgui.selectable(f"##group {row.group}", False, 0, size)[0]:
+        view.folded ^= {row.group}
+    widgets.mark(session, f"findings {row.group}")
+    y = low.y + imgui.get_style().frame_padding.y
+    lines, palette = imgui.get_window_draw_list(), theme.palette()
+    arrow = icons.CLOSED if row.group in view.folded and not view.filter.strip() else icons.OPENED
+    lines.add_text((low.x, y), theme.packed(palette.quiet), arrow)
+    icon, color = _sign(row.group)
+    lines.add_text((low.x + em, y), theme.packed(color), icon)
+    lines.add_text((low.x + 2.3 * em, y), theme.packed(palette.text), LABELS[row.group])
+    _at_right(str(row.count), low, width, palette.quiet)
+
+
+def _rule(session: Session, active: OpenCharacter, row: FindingRow) -> None:
+    """Draw the row of a rule; its tooltip says what the rule looks for."""
+    low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
+    imgui.dummy(imgui.ImVec2(width, imgui.get_frame_height()))
+    widgets.mark(session, f"rule {row.rule}")
+    report = active.check.report
+    if report is not None:
+        widgets.hint(f"{row.rule}: {report.rules.get(row.rule, '')}")
+    y = low.y + imgui.get_style().frame_padding.y
+    palette = theme.palette()
+    place = (low.x + widgets.em(), y)
+    imgui.get_window_draw_list().add_text(place, theme.packed(palette.quiet), row.rule)
+    if row.count > 1:
+        _at_right(str(row.count), low, width, palette.quiet)
+
+
+def _finding(
+    session: Session,
+    active: OpenCharacter,
+    row: FindingRow,
+    finding: Finding,
+    prefixes: Prefixes,
+) -> None:
+    """Draw the row of a finding: joint or mesh, clip, and its amount."""
+    opened = session.interface.findings.opened is finding
+    em, palette = widgets.em(), theme.palette()
+    low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
+    size = imgui.ImVec2(width, imgui.get_frame_height())
+    with widgets.colored(*(clips.selected() if opened else ())):
+        pressed, _ = imgui.selectable(f"##finding{id(finding)}", opened, 0, size)
+    widgets.mark(session, f"finding {finding.rule} {row.subject}")
+    widgets.hint("" if opened else capitalized(finding.message))
+    if pressed:
+        _open(session, active, finding)
+    lines, y = imgui.get_window_draw_list(), low.y + imgui.get_style().frame_padding.y
+    left, right = low.x + INDENT * em, low.x + width
+    if row.amount:
+        right -= _at_right(row.amount, low, width, palette.text) + em
+    subject, where = _names(row, prefixes)
+    subject = widgets.shortened(subject, right - left)
+    lines.add_text((left, y), theme.packed(palette.text), subject)
+    left += imgui.calc_text_size(subject).x + 0.6 * em
+    if where and right - left > 3.0 * em:
+        where = widgets.shortened(where, right - left)
+        lines.add_text((left, y), theme.packed(palette.quiet), where)
+
+
+def _names(row: FindingRow, prefixes: Prefixes) -> tuple[str, str]:
+    """Return what a finding is about and its clip, without the prefix that all names have."""
+    subject = row.subject.removeprefix(prefixes[0]).removeprefix(prefixes[1])
+    return subject or row.subject, row.where.removeprefix(prefixes[1])
+
+
+def _at_right(text: str, low: imgui.ImVec2, width: float, color: theme.Color) -> float:
+    """Draw text at the right end of a row; return its width, points."""
+    wide = imgui.calc_text_size(text).x
+    place = (low.x + width - wide - 0.4 * widgets.em(), low.y + imgui.get_style().frame_padding.y)
+    imgui.get_window_draw_list().add_text(place, theme.packed(color), text)
+    return wide
+
+
+def _open(session: Session, active: OpenCharacter, finding: Finding | None) -> None:
+    """Open the details of a finding and go to it; a second click goes there again."""
+    view = session.interface.findings
+    view.opened, view.scroll_to_opened = finding, True
+    if finding is not None:
+        go_to_finding(session, active, finding)
+
+
+def _details(session: Session, active: OpenCharacter, row: FindingRow) -> None:
+    """Draw the details of a finding: what is wrong, its limit, the fix, and its buttons."""
+    finding, em = row.finding, widgets.em()
+    if finding is None:
+        return
+    imgui.indent(INDENT * em)
+    imgui.spacing()
+    imgui.text_wrapped(capitalized(finding.message))
+    where = _where(finding)
+    if where:
+        widgets.quiet(where)
+    imgui.dummy(imgui.ImVec2(0.0, 0.2 * em))
+    imgui.text_wrapped(f"→ {finding.fix}")
+    widgets.mark(session, "finding fix")
+    imgui.dummy(imgui.ImVec2(0.0, 0.2 * em))
+    known, path = row.group == "known", baseline_path(session, active)
+    words = "Report again" if known else "Accept"
+    with widgets.disabled(path is None):
+        pressed = imgui.button(f"{words}###accept")
+    widgets.mark(session, "accept finding")
+    if path is None:
+        widgets.hint("The bundled character has no baseline: --baseline FILE names one")
+    elif known:
+        widgets.hint(f"Removes the finding from the baseline {path}")
+    else:
+        widgets.hint(f"Writes the finding into the baseline {path}: it is not reported again")
+    imgui.dummy(imgui.ImVec2(0.0, 0.4 * em))
+    imgui.unindent(INDENT * em)
+    if pressed:
+        (report_again if known else accept)(session, active, [finding])
+
+
+def _where(finding: Finding) -> str:
+    """Return the limit and the time of a finding."""
+    limit = "" if finding.limit is None else f"limit {limit_text(finding)}"
+    time = "" if finding.time is None else f"at {finding.time:.3f} s"
+    return ", ".join(filter(None, (limit, time)))
+
+
+def _sign(group: str) -> tuple[str, theme.Color]:
+    """Return the icon and the color of a severity, or of known findings."""
+    palette = theme.palette()
+    return {
+        "error": (icons.ERROR, palette.error),
+        "warning": (icons.WARNING, palette.warning),
+        "info": (icons.INFO, palette.accent),
+    }.get(group, (icons.ACCEPTED, palette.quiet))

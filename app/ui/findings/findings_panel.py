@@ -1,0 +1,90 @@
+"""The panel "Findings": the state of the check, a search, and the findings by severity."""
+
+from imgui_bundle import imgui
+
+from ...session.actions import action
+from ...session.findings.check_command import check_command
+from ...session.findings.file_check import FileCheck
+from ...session.open_character import OpenCharacter
+from ...session.session import Session
+from ...tasks.check_report import tally
+from .. import icons, theme, widgets
+from . import finding_list
+
+
+def title(session: Session) -> str:
+    """Return the label of the tab, with the number of findings."""
+    active = session.active
+    count = 0 if active is None else active.check.count
+    return f"Findings {count}" if count else "Findings"
+
+
+def draw(session: Session) -> None:
+    """Draw the findings of the active character; a click on one shows where it is."""
+    active = session.active
+    if active is None or active.path is None:
+        widgets.quiet("No file is open")
+        return
+    _state(session, active)
+    report = active.check.report
+    if report is not None and (report.findings or report.known):
+        finding_list.draw(session, active)
+
+
+def _state(session: Session, active: OpenCharacter) -> None:
+    """Draw how the check stands, and the buttons to repeat and to copy it."""
+    check, side = active.check, imgui.get_frame_height()
+    running = check.status == "running"
+    gap = imgui.get_style().item_inner_spacing.x
+    room = imgui.get_content_region_avail().x - 2.0 * (side + gap)
+    left = imgui.get_cursor_pos_x()
+    if check.status != "failed":
+        imgui.align_text_to_frame_padding()
+        words = _words(session, check)
+        widgets.quiet(widgets.shortened(words, room))
+        widgets.mark(session, "check state")
+        widgets.hint("" if check.report is None else _details(active))
+        imgui.same_line()
+    imgui.set_cursor_pos_x(left + room + gap)
+    words = "Check the file again" if check.report is not None else "Check the file now"
+    with widgets.disabled(running):
+        if widgets.toggle(session, "check again", icons.AGAIN, False, words, side):
+            check.asked = True
+    imgui.same_line(0.0, gap)
+    copies = action("copy check")
+    if widgets.toggle(session, "copy check", icons.COPY, False, "", side):
+        copies.run(session)
+    if imgui.is_item_hovered():
+        widgets.hint(f"{copies.label}:\n{check_command(session, active)}")
+    if running:
+        with widgets.colored((imgui.Col_.plot_histogram, theme.palette().accent)):
+            imgui.progress_bar(check.progress, imgui.ImVec2(-1.0, 0.3 * widgets.em()), "")
+        widgets.mark(session, "check progress")
+    if check.status == "failed":
+        with widgets.colored((imgui.Col_.text, theme.palette().warning)):
+            imgui.text_wrapped(f"{icons.WARNING}  {check.error}")
+        widgets.mark(session, "check error")
+
+
+def _words(session: Session, check: FileCheck) -> str:
+    """Return the state of the check in a few words."""
+    if check.status == "running":
+        return "Checking"
+    if check.report is None:
+        return "Not checked" if not session.settings.check_files else "To be checked"
+    if check.stale:
+        return "Changed since the check"
+    if not check.count:
+        return f"{icons.CHECKED}  Checked, nothing found"
+    return f"Checked in {check.seconds:.1f} s"
+
+
+def _details(active: OpenCharacter) -> str:
+    """Return the tooltip of the state: how long the check took, and what it does not report."""
+    check = active.check
+    lines = [f"Checked in {check.seconds:.1f} s, as the file is on disk"]
+    if check.report is not None and tally(check.report):
+        lines.append(tally(check.report))
+    if active.editor.dirty:
+        lines.append("Unsaved changes of the motion file are not checked")
+    return "\n".join(lines)

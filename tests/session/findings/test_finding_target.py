@@ -1,0 +1,84 @@
+"""Findings lead to a joint or mesh, a clip and a time."""
+
+import numpy as np
+import pytest
+
+from rigview.check.finding import Finding
+from rigview.scene.selected import Selected
+from rigview.session import transport
+from rigview.session.findings.finding_target import go_to_finding, target_of
+from tests.support.checked_files import broken_file, check_all, finding_of, session_with
+
+
+@pytest.fixture
+def session(tmp_path):
+    session, _ = session_with(broken_file(tmp_path / "hero.gltf"))
+    check_all(session)
+    return session
+
+
+def made(place="", **fields):
+    return Finding("rule", "info", "message", "fix", place, **fields)
+
+
+@pytest.mark.parametrize(
+    ("finding", "selected", "clip"),
+    [
+        (made("/nodes/2/scale", joint="Tip"), "Tip", -1),
+        (made("/nodes/2"), "Tip", -1),
+        (made("/nodes/99"), None, -1),
+        (made("/animations/1", clip="Turn fast", joint="Tip", time=0.5), "Tip", 1),
+        (made("/animations/3/samplers/0/output"), None, 3),
+        (made(clip="Turn fast"), None, 1),
+        (made(clip="gone", joint="gone"), None, -1),
+        (made("/meshes/1/primitives/0/attributes", item="Mask"), "Face/0", -1),
+        (made("/meshes/1/primitives/7"), "Face/0", -1),
+        (made(item="Triangle"), "Body/0", -1),
+        (made("/skins/0/inverseBindMatrices", item="skin"), "Body/0", -1),
+        (made("/materials/3"), None, -1),
+    ],
+)
+def test_target(session, finding, selected, clip):
+    model = session.model
+    found = target_of(model, finding)
+    if selected is None:
+        assert found.selected is None
+    else:
+        name, _, part = selected.partition("/")
+        expected = Selected(model.skeleton.find(name), int(part) if part else -1)
+        assert found.selected == expected
+    assert found.clip == clip
+    assert found.time == finding.time
+
+
+def test_going_to_a_finding_selects_shows_and_frames(session):
+    camera = session.scene.camera.orbit
+    before = camera.distance
+    go_to_finding(session, session.active, finding_of(session, "rest-scale-negative"))
+    tip = session.model.skeleton.find("Tip")
+    assert session.selected == Selected(tip)
+    assert transport.is_running(session), "a finding without a time goes on playing"
+    place = session.character.joint_world(tip)[:3, 3]
+    x, y, _ = camera.project(place, session.aspect)
+    assert (x, y) == pytest.approx((0.5, 0.5), abs=0.2)
+    assert camera.distance < before
+
+    go_to_finding(session, session.active, made(clip="Turn fast", joint="Tip", time=0.25))
+    assert session.character.clip == 1
+    assert transport.time(session) == pytest.approx(0.25)
+    assert not transport.is_running(session)
+
+
+def test_going_to_a_mesh_frames_it(session):
+    go_to_finding(session, session.active, made("/meshes/1/primitives/0"))
+    face = session.model.skeleton.find("Face")
+    assert session.selected == Selected(face, 0)
+    assert session.scene.camera.orbit.target == pytest.approx([3.0, 1.0, 0.0], abs=0.7)
+
+
+def test_a_place_that_is_not_finite_is_not_framed(session):
+    camera = session.scene.camera.orbit
+    before = camera.target.copy()
+    session.character.world[:3, 3] = np.nan
+    go_to_finding(session, session.active, made("/nodes/2"))
+    assert camera.target == pytest.approx(before)

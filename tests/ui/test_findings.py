@@ -1,0 +1,116 @@
+"""The panel of findings."""
+
+from pathlib import Path
+
+import pytest
+
+from rigview.errors import GltfError
+from rigview.session import transport
+from tests.support.checked_files import broken_file, check_all
+from tests.support.panels import PanelDriver
+
+
+@pytest.fixture
+def driver(gl, tmp_path):
+    driver = PanelDriver(gl, broken_file(tmp_path / "hero.gltf"))
+    driver.click("tab Findings")
+    yield driver
+    driver.close()
+
+
+@pytest.fixture
+def checked(driver):
+    check_all(driver.session)
+    driver.frames(3)
+    return driver
+
+
+def named(driver, start):
+    return [name for name in driver.marks if name.startswith(start)]
+
+
+def test_before_the_check(driver):
+    check = driver.session.active.check
+    assert "check state" in driver.marks
+    assert not named(driver, "finding")
+    driver.click("check again")
+    assert check.asked
+    check.begin(driver.session.active.stamps)
+    driver.frames(2)
+    assert "check progress" in driver.marks
+
+
+def test_a_failure_is_shown(driver):
+    check = driver.session.active.check
+    check.fail(str(GltfError("is broken", file="hero.gltf")))
+    driver.frames(2)
+    assert "check error" in driver.marks
+    assert not named(driver, "finding")
+
+
+def test_a_click_opens_a_finding_and_goes_there(checked):
+    session = checked.session
+    assert {"findings error", "findings warning", "rule mesh-normals"} <= set(checked.marks)
+    checked.click("finding rest-scale-negative Tip")
+    assert session.selections.current.name == "Tip"
+    checked.frames(3)  # the panel grows
+    assert "finding fix" in checked.marks
+    checked.click("finding late-start Turn")
+    assert session.interface.findings.opened.rule == "late-start"
+    assert transport.time(session) == pytest.approx(0.5)
+    assert not transport.is_running(session)
+
+
+def test_the_tab_stays_and_shows_the_count(checked):
+    wide = checked.marks["tab Findings"]
+    checked.click("finding rest-scale-negative Tip")
+    assert checked.session.interface.tabs["right"] == "Findings"
+    checked.session.active.check.fail("")
+    checked.frames(2)
+    narrow = checked.marks["tab Findings"]
+    assert narrow[2] - narrow[0] < wide[2] - wide[0]
+
+
+def test_folding_and_search(checked):
+    checked.click("findings warning")
+    assert "rule mesh-normals" not in checked.marks
+    view = checked.session.interface.findings
+    view.filter = "mask"
+    checked.frames(2)
+    assert named(checked, "finding ") == ["finding mesh-normals Mask"]
+    checked.click("search findings")
+    checked.key("enter")
+    assert view.opened.item == "Mask"
+    view.filter = "nothing like it"
+    checked.frames(2)
+    assert not named(checked, "finding ")
+
+
+def test_accept_and_report_again(checked):
+    session = checked.session
+    count = session.active.check.count
+    checked.click("finding rest-scale-negative Tip")
+    checked.click("accept finding")
+    path = Path(session.path).with_name("hero.baseline.json")
+    assert "Tip" in path.read_text(encoding="utf-8")
+    assert session.active.check.count == count - 1
+    assert "findings error" not in checked.marks
+    checked.click("findings known")
+    checked.frames(3)
+    checked.click("accept finding")
+    assert session.active.check.count == count
+    assert "findings error" in checked.marks
+
+
+def test_copy_as_check_asks_for_it(checked):
+    checked.click("copy check")
+    assert checked.session.requests == ["copy check"]
+
+
+def test_a_narrow_window_lists_the_panel(gl, tmp_path):
+    driver = PanelDriver(gl, broken_file(tmp_path / "hero.gltf"), size=(640, 480))
+    check_all(driver.session)
+    driver.session.interface.mixer_panels.tab = "Findings"
+    driver.frames(3)
+    assert "check state" in driver.marks
+    driver.close()
