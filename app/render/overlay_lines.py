@@ -78,6 +78,7 @@ class Overlay(NamedTuple):
     lines: F32
 
 
+@np.errstate(all="ignore")  # extreme values of a file may overflow
 def skeleton_overlay(frame: Frame, size: tuple[float, float]) -> Overlay:
     """Return the skeletons of all characters in a picture of a size as it is shown, pixels.
 

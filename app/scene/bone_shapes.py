@@ -67,7 +67,6 @@ class BoneShapes:
         return np.concatenate([ends, waist[:, None] + around], axis=1)
 
 
-@np.errstate(all="ignore")  # extreme values of a file may overflow
 def bone_shapes(
     drawn: DrawnJoints,
     visible: tuple[Index, Index],

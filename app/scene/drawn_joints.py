@@ -36,6 +36,7 @@ class DrawnJoints:
         Diagonal of the joints in the rest pose, model space, metres.
     """
 
+    @np.errstate(all="ignore")  # extreme values of a file may overflow
     def __init__(self, model: Model) -> None:
         skeleton = model.skeleton
         self.joints = np.flatnonzero(shown_joints(model))
@@ -82,7 +83,6 @@ class DrawnJoints:
         return own, np.array(above, np.intp)
 
 
-@np.errstate(all="ignore")  # extreme values of a file may overflow
 def _roll_axes(rest: F32, bones: Index) -> Index:
     """Return the axis [B] of joints [D, 4, 4] that is most across their bones [B, 2]."""
     steps = rest[bones[:, 1], :3, 3] - rest[bones[:, 0], :3, 3]
@@ -91,7 +91,6 @@ def _roll_axes(rest: F32, bones: Index) -> Index:
     return np.nan_to_num(along, nan=np.inf, posinf=np.inf).argmin(axis=1)
 
 
-@np.errstate(all="ignore")  # extreme values of a file may overflow
 def _shortest(positions: F32, bones: Index) -> F64:
     lengths = np.linalg.norm(positions[bones[:, 1]] - positions[bones[:, 0]], axis=-1)
     shortest = np.full(len(positions), np.inf)

@@ -26,6 +26,7 @@ class JointHit(NamedTuple):
     distance: float  # points
 
 
+@np.errstate(all="ignore")  # extreme values of a file may overflow
 def joints_at(
     characters: Iterable[Character],
     camera: Camera,
@@ -123,10 +124,9 @@ class _View:
         a, b, c = (seen[:, FACETS[:, k]] for k in range(3))  # [B, facet, 2]
         weights = np.stack([_cross(b, c), _cross(c, a), _cross(a, b)], axis=-1)
         area = weights.sum(axis=-1)
-        with np.errstate(all="ignore"):
-            weights = weights / area[..., None]
-            hit = (weights >= 0.0).all(axis=-1)  # False for a facet seen edge on
-            at = np.where(hit, (weights * depth[:, FACETS]).sum(axis=-1), np.inf)
+        weights = weights / area[..., None]
+        hit = (weights >= 0.0).all(axis=-1)  # False for a facet seen edge on
+        at = np.where(hit, (weights * depth[:, FACETS]).sum(axis=-1), np.inf)
         return np.asarray(hit.any(axis=1)), np.asarray(at.min(axis=1))
 
     def _clip(self, points: F64) -> F64:

@@ -21,6 +21,7 @@ FIXED = (
     | imgui.WindowFlags_.no_focus_on_appearing
     | imgui.WindowFlags_.no_bring_to_front_on_focus
 )
+_HINT = int(imgui.HoveredFlags_.for_tooltip) | int(imgui.HoveredFlags_.allow_when_disabled)
 
 
 def em() -> float:
@@ -63,9 +64,7 @@ def quiet(text: str) -> None:
 
 def hint(text: str) -> None:
     """Set the tooltip of the last widget; disabled widgets show it, too."""
-    if text and imgui.is_item_hovered(
-        imgui.HoveredFlags_.for_tooltip | imgui.HoveredFlags_.allow_when_disabled
-    ):
+    if text and imgui.is_item_hovered(_HINT):
         tooltip(text)
 
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from rigview.animation.skeleton import Skeleton
-from rigview.render.overlay_lines import SIDES
+from rigview.render.frame import Frame
+from rigview.render.overlay_lines import SIDES, skeleton_overlay
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
 from rigview.scene.camera import OrbitCamera
@@ -94,6 +95,21 @@ def test_behind_the_mesh_bones_are_dimmed(gl):
     mesh, before, behind = region(1.0, skeleton=False), region(1.0), region(-1.0)
     np.testing.assert_array_equal(region(-1.0, overlay_depth=True), mesh)
     assert abs(before - mesh).mean() > 1.3 * abs(behind - mesh).mean() > 10
+
+
+@pytest.mark.parametrize("style", ["octahedra", "lines"])
+@pytest.mark.parametrize("far", [1e30, 3e38, 1e-40, np.nan])
+def test_extreme_places(far, style):
+    """Drawing and picking raise no error."""
+    scene = Scene()
+    model = make_model([square()], (-1, 0, 1), translations=[[0, 0, 0], [far, 0, 0], [0, far, 0]])
+    character = scene.show(model)
+    scene.display.skeleton, scene.display.bones = True, style
+    with np.errstate(all="ignore"):
+        scene.update(0.0)
+    overlay = skeleton_overlay(Frame.of(scene), SIZE)
+    assert len(overlay.bones)
+    joints_at([character], OrbitCamera(), SIZE, (10, 10), style=style)
 
 
 def test_colours_tell_the_sides():

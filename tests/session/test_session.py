@@ -140,9 +140,11 @@ def test_reload_keeps_file_camera_and_variant(session, tmp_path):
     character_files.open_file(session, file.path(tmp_path))
     session.scene.camera.file_camera, session.character.variant = 1, 1
     hidden = session.character.hidden_parts = frozenset([(session.model.instances[0].joint, 0)])
+    session.character.hidden_joints = frozenset({0, 2})
     assert character_files.reload(session)
     assert (session.scene.camera.file_camera, session.character.variant) == (1, 1)
     assert session.character.hidden_parts == hidden
+    assert session.character.hidden_joints == {0, 2}
     file.json["cameras"][1]["name"] = "Another"
     file.json["extensions"]["KHR_materials_variants"]["variants"].pop()
     file.path(tmp_path)

@@ -11,7 +11,7 @@ from ...scene.selected import Selected
 from ...session.outliner import Outliner, TreeRow, unfold_above
 from ...session.session import Session
 from ...session.type_ahead import is_name_letter
-from .. import clips, icons, short_names, theme, widgets
+from .. import icons, short_names, theme, widgets
 from . import row_list
 
 INDENT = 0.5  # font heights a level
@@ -83,7 +83,7 @@ def _row(
     session: Session, character: Character, prefix: str, listed: list[TreeRow], at: int, k: int
 ) -> None:
     """Draw a joint: eye, fold arrow, name, how many vertices it moves, and its mark."""
-    row, selected, model = listed[k], k == at, character.model
+    row, model = listed[k], character.model
     mark, count, words = _mark(session.interface.outliner, model, row.joint)
     em, tall = widgets.em(), imgui.get_frame_height()
     interface, name = session.interface, model.skeleton.names[row.joint]
@@ -94,9 +94,8 @@ def _row(
     palette, lines = theme.palette(), imgui.get_window_draw_list()
     left = low.x + row_list.EYE * em
     arrow = left + INDENT * em * min(row.depth, MOST_INDENTED)
-    with widgets.colored(*(clips.selected() if selected else ())):
-        size = imgui.ImVec2(low.x + width - left, tall)
-        pressed, _ = imgui.selectable(f"##joint{row.joint}", selected, 0, size)
+    size = imgui.ImVec2(low.x + width - left, tall)
+    pressed = row_list.row_button(f"##joint{row.joint}", size, selected=k == at)
     interface.outliner.focused |= pressed or (
         interface.keyboard_navigation and imgui.is_item_focused()
     )

@@ -9,7 +9,7 @@ from ...scene.character import Character
 from ...scene.selected import Selected
 from ...session.outliner import MeshRow
 from ...session.session import Session
-from .. import clips, icons, short_names, theme, widgets
+from .. import icons, short_names, theme, widgets
 from . import row_list
 
 EYE = "Show or hide; with Ctrl show only this part, again show all"
@@ -45,7 +45,7 @@ def draw(session: Session) -> None:
 
 def _row(session: Session, character: Character, listed: list[MeshRow], at: int, k: int) -> None:
     """Draw a part: eye, name and number of triangles."""
-    row, selected = listed[k], k == at
+    row = listed[k]
     em, tall, part = widgets.em(), imgui.get_frame_height(), row.part
     low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     branch, palette = part[0] in character.hidden_joints, theme.palette()
@@ -58,9 +58,7 @@ def _row(session: Session, character: Character, listed: list[MeshRow], at: int,
                 character.hidden_parts, every, part, solo=imgui.get_io().key_ctrl
             )
     left = row_list.EYE * em
-    with widgets.colored(*(clips.selected() if selected else ())):
-        size = imgui.ImVec2(width - left, tall)
-        clicked, _ = imgui.selectable(f"##part{k}", selected, 0, size)
+    clicked = row_list.row_button(f"##part{k}", imgui.ImVec2(width - left, tall), selected=k == at)
     widgets.mark(session, f"part {row.name}")
     triangles = f"{row.triangles:,}"
     widgets.hint(f"{row.name}: {row.material}, {triangles} triangles")

@@ -6,7 +6,7 @@ from typing import Literal
 from imgui_bundle import imgui
 
 from ...session.session import Session
-from .. import icons, theme, widgets
+from .. import clips, icons, theme, widgets
 
 LEAST_ROWS = 4  # of the list; in a lower panel the panel scrolls
 EYE = 1.7  # font heights: width of an eye
@@ -77,6 +77,14 @@ def keep_focus(session: Session) -> None:
         low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
         color = theme.packed(theme.palette().accent, 0.8)
         imgui.get_window_draw_list().add_rect(low, high, color, 2.0)
+
+
+def row_button(key: str, size: imgui.ImVec2, *, selected: bool) -> bool:
+    """Draw the field of a row, highlighted if it is selected; return whether it was pressed."""
+    if not selected:
+        return imgui.selectable(key, False, 0, size)[0]
+    with widgets.colored(*clips.selected()):
+        return imgui.selectable(key, True, 0, size)[0]
 
 
 def eye(
