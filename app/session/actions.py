@@ -1,38 +1,23 @@
 """The table of actions: menus, keyboard shortcuts and the help page are made from it."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
+from ..errors import AppError
 from ..scene.character import Show
 from ..scene.view_modes import VIEWS
-from . import camera_actions, character_files, linked_transport, playing, saving, transport
+from . import (
+    character_files,
+    linked_transport,
+    playing,
+    saving,
+    transport,
+)
+from .commands import camera_actions, keys_file
+from .commands.action import Action, Check, Run
 from .session import Session
 from .settings import Mouse
 from .ui_state import Request
 
-Run = Callable[[Session], None]
-Check = Callable[[Session], bool]
-
 POSES: dict[Show, str] = {"clip": "Clip", "rest": "Rest pose", "bind": "Bind pose"}
 GROUPS = ("File", "Edit", "Playback", "Characters", "Camera", "View", "Help")
-
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """An action of the user interface.
-
-    Keys are written as in "Ctrl+Shift+Left". Characters other than letters ("[", "?", "1") are
-    matched against the typed character, whatever the keyboard layout. Ctrl is Cmd on macOS.
-    """
-
-    name: str
-    keys: tuple[str, ...]
-    label: str
-    group: str
-    run: Run
-    checked: Check | None = None  # of a toggle: returns whether it is on
-    repeat: bool = False  # repeats while the key is held
-    modal: bool = False  # also runs while a pop-up is open
 
 
 def _request(request: Request) -> Run:
@@ -51,6 +36,24 @@ def _toggle(switch: str) -> tuple[Run, Check]:
 
 def _reload(session: Session) -> None:
     character_files.reload(session)
+    read_keys(session)
+
+
+def read_keys(session: Session) -> None:
+    """Read the keys file; an error pop-up lists what is wrong in it."""
+    session.keys, wrong = keys_file.load(ACTIONS)
+    if wrong:
+        session.fail(AppError("\n".join(wrong)), "The keys file has errors")
+
+
+def keys_of(session: Session, each: Action) -> tuple[str, ...]:
+    """Return the keys of an action, as the user has set them."""
+    return session.keys.of(each.name, each.keys)
+
+
+def _commands(session: Session) -> None:
+    session.interface.commands = ""
+    session.interface.popup = "commands"
 
 
 def _help(session: Session) -> None:
@@ -347,6 +350,7 @@ ACTIONS: tuple[Action, ...] = (
         _navigate_by_keyboard,
     ),
     Action("full screen", ("F11",), "Full screen", "View", _request("full screen"), modal=True),
+    Action("commands", ("Ctrl+P",), "Find a command…", "Help", _commands),
     Action("help", ("F1", "?"), "Keys and mouse", "Help", _help, modal=True),
     Action("close", ("Esc",), "Close a pop-up", "Help", _close, modal=True),
 )

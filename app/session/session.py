@@ -20,6 +20,7 @@ from ..scene.scene import Scene
 from ..scene.selected import Selected
 from ..scene.versions import CompareMode
 from .background_loading import Loading
+from .commands.key_bindings import KeyBindings
 from .comparison import LABELS, Comparison
 from .motion_editor import Editor
 from .next_clip import start_next
@@ -61,6 +62,7 @@ class Session:
     read_motions: bool = True  # read the motion files beside characters
     baseline: Path | None = None  # of all files; None: the one beside each character, if it exists
     settings: Settings = field(default_factory=Settings)
+    keys: KeyBindings = field(default_factory=KeyBindings)
     scene: Scene = field(default_factory=Scene)
     interface: Interface = field(default_factory=Interface)
     requests: list[Request] = field(default_factory=list)

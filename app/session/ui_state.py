@@ -14,7 +14,7 @@ from .mask_tree import MaskTree
 from .outliner import Outliner
 from .timeline_view import TimelineView
 
-Popup = Literal["", "help", "error", "go to frame", "open", "add", "unsaved", "save as"]
+Popup = Literal["", "help", "error", "go to frame", "open", "add", "unsaved", "save as", "commands"]
 Copy = Literal["copy command", "copy range", "copy python", "copy test", "copy check"]
 Request = Literal["open", "add", "save as", "picture", Copy, "full screen", "quit"]
 CANNOT_SHOW = "The file cannot be opened"
@@ -115,6 +115,8 @@ class Interface:
     scroll_to_character: bool = False  # scroll the list to the active character
     typed_path: str = ""  # in the pop-up that replaces a file dialog
     motion_path: str = ""  # in the pop-up "Save the motion file"
+    commands: str = ""  # search in the pop-up "Find a command"
+    command: int = 0  # its row there
     frame: int = 0  # in the pop-up "Go to frame"
     ruler: tuple[float, float] | None = None  # its visible seconds, held while it is dragged
     timeline: TimelineView = field(default_factory=TimelineView)

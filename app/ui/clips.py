@@ -8,7 +8,6 @@ from ..session.actions import action
 from ..session.session import Session
 from . import icons, short_names, shortcuts, theme, widgets
 
-OPEN = shortcuts.shown(action("open").keys[0])
 MANY = 8  # clips; from this count on there is a search field
 LEAST_ROWS = 2  # of the list; in a lower panel the panel scrolls
 
@@ -40,7 +39,9 @@ def draw(session: Session) -> None:
     if model is None:
         imgui.text("No file is open" if session.loading is None else "Opening a file")
         with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
-            imgui.text_wrapped(f"Drop a .glb, .gltf or .vrm file here, or press {OPEN}.")
+            key = shortcuts.first_key(session, action("open"))
+            press = f", or press {key}" if key else ""
+            imgui.text_wrapped(f"Drop a .glb, .gltf or .vrm file here{press}.")
         return
     count = len(model.clips)
     if not count:

@@ -282,7 +282,7 @@ def _close_button(session: Session, width: float) -> None:
     if imgui.button(f"{icons.REMOVE}##close curves", (width, imgui.get_frame_height())):
         action("curves").run(session)
     widgets.mark(session, "curves close")
-    widgets.hint(f"Close the curves ({action('curves').keys[0]})")
+    widgets.hint(widgets.named(session, action("curves"), "Close the curves"))
 
 
 def _angles(session: Session, width: float) -> None:

@@ -12,7 +12,7 @@ from ..scene.display_settings import Display, ToneMapping
 from ..scene.selected import Selected
 from ..scene.view_modes import VIEWS, ViewMode
 from ..session.actions import POSES
-from ..session.camera_actions import camera_name
+from ..session.commands.camera_actions import camera_name
 from ..session.session import Session
 from ..tomlfile.value_parsing import MAX_STOPS
 from . import icons, short_names, widgets

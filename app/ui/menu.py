@@ -6,7 +6,8 @@ from typing import cast
 from imgui_bundle import imgui
 
 from ..session import character_files
-from ..session.actions import ACTIONS, GROUPS, MOUSE_HELP, POSES, Action
+from ..session.actions import ACTIONS, GROUPS, MOUSE_HELP, POSES
+from ..session.commands.action import Action
 from ..session.session import Session
 from ..session.settings import Theme
 from . import shortcuts, theme, widgets
@@ -44,7 +45,7 @@ def _items(session: Session, group: str) -> None:
         if action.name == "quit":
             imgui.separator()
         checked = action.checked(session) if action.checked is not None else False
-        shortcut = shortcuts.shown(action.keys[0]) if action.keys else ""
+        shortcut = shortcuts.first_key(session, action)
         label, usable = _label_of(session, action)
         pressed, _ = imgui.menu_item(label, shortcut, checked, usable)
         widgets.mark(session, f"menu {action.name}")

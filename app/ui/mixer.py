@@ -214,7 +214,7 @@ def heading(session: Session) -> None:
             if imgui.button(f"{icon}##{name}", imgui.ImVec2(wide, 0.0)):
                 action(name).run(session)
         widgets.mark(session, name)
-        widgets.hint(widgets.named(action(name)) + (f": {words}" if words else ""))
+        widgets.hint(widgets.named(session, action(name)) + (f": {words}" if words else ""))
 
 
 def _add_look_at(session: Session) -> None:

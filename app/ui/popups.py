@@ -5,14 +5,15 @@ from pathlib import Path
 
 from imgui_bundle import imgui
 
+from ..errors import AppError
 from ..session import character_files, linked_transport, saving, transport
-from ..session.actions import ACTIONS, GROUPS, MOUSE_HELP, action
+from ..session.actions import ACTIONS, GROUPS, MOUSE_HELP, action, keys_of
+from ..session.commands import keys_file
 from ..session.open_character import OpenCharacter
 from ..session.session import Session
-from ..session.settings import Mouse
 from ..session.ui_state import Popup
 from ..wording import joined
-from . import icons, shortcuts, theme, widgets
+from . import command_list, icons, shortcuts, theme, widgets
 
 KEYS_WIDTH, LABEL_WIDTH = 9.5, 14.5  # font heights: columns of the help page
 HELP_COLUMNS = (("Playback", "Edit", "Help"), ("File", "Characters", "Mouse"), ("Camera", "View"))
@@ -71,29 +72,41 @@ def _help(session: Session) -> None:
         for group in groups:
             with widgets.colored((imgui.Col_.text, theme.palette().accent)):
                 imgui.text(group)
-            _rows(group, session.settings.mouse)
+            _rows(session, group)
             imgui.spacing()
     imgui.end_table()
+    _keys_file(session)
     _close_button(session)
 
 
-def help_rows(group: str, mouse: Mouse) -> list[tuple[str, str]]:
+def _keys_file(session: Session) -> None:
+    """Draw the path of the keys file, and a button that writes it."""
+    path = keys_file.keys_path()
+    room = imgui.get_content_region_avail().x - 10.0 * widgets.em()
+    widgets.quiet(f"Keys of your own: {widgets.shortened(str(path), room)}")
+    widgets.hint(str(path))
+    if not path.exists() and imgui.button("Write this file with all keys"):
+        try:
+            keys_file.write_template(ACTIONS)
+        except AppError as error:
+            session.fail(error, "The keys file cannot be written")
+    widgets.mark(session, "keys file")
+
+
+def help_rows(session: Session, group: str) -> list[tuple[str, str]]:
     """Return keys and label of each action of a group; of "Mouse" the mouse controls."""
     if group not in GROUPS:
-        return list(MOUSE_HELP[mouse])
-    return [
-        (" or ".join(shortcuts.shown(key) for key in action.keys), action.label)
-        for action in ACTIONS
-        if action.group == group and action.keys
-    ]
+        return list(MOUSE_HELP[session.settings.mouse])
+    rows = [(keys_of(session, each), each.label) for each in ACTIONS if each.group == group]
+    return [(" or ".join(map(shortcuts.shown, keys)), label) for keys, label in rows if keys]
 
 
-def _rows(group: str, mouse: Mouse) -> None:
+def _rows(session: Session, group: str) -> None:
     em = widgets.em()
     if imgui.begin_table(f"rows {group}", 2, imgui.TableFlags_.sizing_fixed_fit):
         imgui.table_setup_column("keys", imgui.TableColumnFlags_.width_fixed, KEYS_WIDTH * em)
         imgui.table_setup_column("what", imgui.TableColumnFlags_.width_fixed, LABEL_WIDTH * em)
-        for chords, label in help_rows(group, mouse):
+        for chords, label in help_rows(session, group):
             imgui.table_next_row()
             imgui.table_next_column()
             widgets.quiet(chords)
@@ -224,4 +237,5 @@ POPUPS: dict[Popup, tuple[str, Callable[[Session], None]]] = {
     "add": ("Add", _open),
     "unsaved": ("Unsaved changes", _unsaved),
     "save as": ("Save the motion file", _save_as),
+    "commands": ("Find a command", command_list.draw),
 }

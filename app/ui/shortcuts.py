@@ -1,13 +1,14 @@
 """Keyboard shortcuts: runs the actions of pressed keys and typed characters."""
 
-import re
 import sys
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 
 from imgui_bundle import imgui
 
-from ..session.actions import ACTIONS, Action
+from ..session.actions import ACTIONS, keys_of
+from ..session.commands.action import Action
+from ..session.commands.key_bindings import KeyBindings, split_chord
 from ..session.session import Session
 from ..session.type_ahead import is_name_letter
 
@@ -19,19 +20,31 @@ _NAMES = {
     "Down": imgui.Key.down_arrow,
     "PageUp": imgui.Key.page_up,
     "PageDown": imgui.Key.page_down,
-    "Backspace": imgui.Key.backspace,
-    "Tab": imgui.Key.tab,
     "Esc": imgui.Key.escape,
+} | {
+    name: imgui.Key.__members__[name.lower()]
+    for name in ("Home", "End", "Insert", "Delete", "Backspace", "Enter", "Tab")
 }
 _SHOWN = {"Left": "←", "Right": "→", "Up": "↑", "Down": "↓", "PageUp": "PgUp", "PageDown": "PgDn"}
-_KEYPAD = {
-    "1": imgui.Key.keypad1,
-    "3": imgui.Key.keypad3,
-    "5": imgui.Key.keypad5,
-    "7": imgui.Key.keypad7,
+_KEYPAD = {str(digit): imgui.Key.__members__[f"keypad{digit}"] for digit in range(10)} | {
     ".": imgui.Key.keypad_decimal,
+    "*": imgui.Key.keypad_multiply,
+    "/": imgui.Key.keypad_divide,
+    "+": imgui.Key.keypad_add,
+    "-": imgui.Key.keypad_subtract,
 }
-_WITH_MODIFIERS = {
+_WITH_MODIFIERS = {str(digit): imgui.Key.__members__[f"_{digit}"] for digit in range(10)} | {
+    "[": imgui.Key.left_bracket,
+    "]": imgui.Key.right_bracket,
+    ",": imgui.Key.comma,
+    ".": imgui.Key.period,
+    ";": imgui.Key.semicolon,
+    "'": imgui.Key.apostrophe,
+    "/": imgui.Key.slash,
+    "-": imgui.Key.minus,
+    "=": imgui.Key.equal,
+}
+_MODIFIERS = {
     "1": imgui.Key._1,
     "3": imgui.Key._3,
     "7": imgui.Key._7,
@@ -48,8 +61,15 @@ Chord = tuple[imgui.Key, int]  # key, modifiers
 
 def shown(chord: str, *, mac: bool = sys.platform == "darwin") -> str:
     """Return the label of a chord: "Ctrl+O", "Shift+←"."""
-    parts = [_SHOWN.get(part, part) for part in re.split(r"(?<=.)\+", chord)]
+    modifiers, key = split_chord(chord)
+    parts = [*modifiers, _SHOWN.get(key, key)]
     return "+".join("Cmd" if mac and part == "Ctrl" else part for part in parts)
+
+
+def first_key(session: Session, what: Action) -> str:
+    """Return the label of the first key of an action, "" without one."""
+    keys = keys_of(session, what)
+    return shown(keys[0]) if keys else ""
 
 
 def run(session: Session, pressed: Sequence[Chord]) -> None:
@@ -62,8 +82,8 @@ def run(session: Session, pressed: Sequence[Chord]) -> None:
     io = imgui.get_io()
     writing = io.want_text_input
     listing = imgui.is_popup_open("", imgui.PopupFlags_.any_popup) and not session.interface.popup
-    for chord in (*pressed, *_repeated()):
-        action = _by_chord().get(chord)
+    for chord in (*pressed, *_repeated(session)):
+        action = _by_chord(session.keys).get(chord)
         if action is None or ((writing or listing) and action.name != "close"):
             continue
         if session.interface.keyboard_navigation and chord[0] in _NAVIGATION:
@@ -88,12 +108,12 @@ def _allowed(session: Session, action: Action) -> bool:
     return action.modal or not session.interface.popup
 
 
-def _repeated() -> list[Chord]:
+def _repeated(session: Session) -> list[Chord]:
     """Return the held keys that repeat in this frame."""
     modifiers = imgui.get_io().key_mods
     return [
         chord
-        for chord in _by_chord()
+        for chord in _by_chord(session.keys)
         if chord[1] == modifiers
         and imgui.is_key_pressed(chord[0])
         and not imgui.is_key_pressed(chord[0], False)
@@ -101,7 +121,7 @@ def _repeated() -> list[Chord]:
 
 
 def _typed(session: Session, character: str) -> None:
-    action = _characters().get(character)
+    action = _characters(session.keys).get(character)
     if action is None or not _allowed(session, action):
         return
     last, until = session.interface.typed
@@ -111,12 +131,12 @@ def _typed(session: Session, character: str) -> None:
         action.run(session)
 
 
-@cache
-def _by_chord() -> dict[Chord, Action]:
+@lru_cache(4)
+def _by_chord(bindings: KeyBindings) -> dict[Chord, Action]:
     found: dict[Chord, Action] = {}
     for action in ACTIONS:
-        for text in action.keys:
-            *modifiers, name = re.split(r"(?<=.)\+", text)
+        for text in bindings.of(action.name, action.keys):
+            modifiers, name = split_chord(text)
             held = sum(int(_MODIFIERS[modifier]) for modifier in modifiers)
             for key in _keys(name, modified=bool(modifiers)):
                 found[key, held] = action
@@ -133,12 +153,12 @@ def _keys(name: str, *, modified: bool) -> list[imgui.Key]:
     return keys
 
 
-@cache
-def _characters() -> dict[str, Action]:
+@lru_cache(4)
+def _characters(bindings: KeyBindings) -> dict[str, Action]:
     """Return the actions of typed characters, independent of the keyboard layout."""
     return {
         key: action
         for action in ACTIONS
-        for key in action.keys
+        for key in bindings.of(action.name, action.keys)
         if len(key) == 1 and not key.isalpha()
     }

@@ -64,7 +64,7 @@ def _cube(session: Session, side: float, em: float) -> None:
     _axes(axes, (middle[0], corner.y + side + 1.1 * em), _AXES * em)
     if hovered:
         chosen = action(_ACTIONS[hovered])
-        widgets.hint(f"{chosen.label}  {shortcuts.shown(chosen.keys[0])}")
+        widgets.hint(f"{chosen.label}  {shortcuts.first_key(session, chosen)}")
     moved = imgui.get_io().mouse_delta
     if imgui.is_item_active() and imgui.is_mouse_dragging(imgui.MouseButton_.left):
         camera.use_orbit()

@@ -6,7 +6,8 @@ from contextlib import contextmanager
 
 from imgui_bundle import imgui
 
-from ..session.actions import Action, action
+from ..session.actions import action
+from ..session.commands.action import Action
 from ..session.session import Session
 from . import shortcuts, theme
 
@@ -89,9 +90,10 @@ def room_below(session: Session) -> float:
     return session.interface.panel_bottom - padding - imgui.get_cursor_screen_pos().y
 
 
-def named(what: Action) -> str:
-    """Return an action's label with its first key in parentheses."""
-    return f"{what.label} ({shortcuts.shown(what.keys[0])})" if what.keys else what.label
+def named(session: Session, what: Action, label: str = "") -> str:
+    """Return an action's label, or another one, with its first key in parentheses."""
+    key = shortcuts.first_key(session, what)
+    return (label or what.label) + (f" ({key})" if key else "")
 
 
 def icon_button(
@@ -109,7 +111,7 @@ def icon_button(
         pressed = imgui.button(f"{icon}##{name}", size)
     mark(session, name)
     what = action(name)
-    hint(named(what))
+    hint(named(session, what))
     if pressed:
         what.run(session)
     return pressed
@@ -124,9 +126,9 @@ def switch(session: Session, name: str, label: str = "", tooltip: str = "") -> N
     hint(tooltip)
     if changed:
         what.run(session)
-    if not what.keys:
+    key = shortcuts.first_key(session, what)
+    if not key:
         return
-    key = shortcuts.shown(what.keys[0])
     room = imgui.get_content_region_avail().x
     imgui.same_line(imgui.get_cursor_pos_x() + room - imgui.calc_text_size(key).x)
     quiet(key)

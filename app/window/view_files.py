@@ -9,6 +9,7 @@ from ..errors import AppError, GltfError
 from ..motion.read import MotionFile
 from ..options.command_options import Options
 from ..session import settings as settings_file
+from ..session.actions import read_keys
 from ..session.session import Session
 from ..tasks.input_file import source_path
 from .viewer import SIZE, Viewer
@@ -67,6 +68,7 @@ def view(
             viewer.open_readable(paths, error)
         if warning:
             session.notify(warning)
+        read_keys(session)
         viewer.run()
     finally:
         viewer.release()

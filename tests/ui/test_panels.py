@@ -212,7 +212,8 @@ def test_error_shows_and_closes(driver, tmp_path):
 
 
 def test_help_shows_every_action():
-    rows = [row for group in (*GROUPS, "Mouse") for row in popups.help_rows(group, "blender")]
+    session = Session(FixedClock(60.0), settings=Settings(mouse="blender"))
+    rows = [row for group in (*GROUPS, "Mouse") for row in popups.help_rows(session, group)]
     assert len(rows) == sum(bool(each.keys) for each in ACTIONS) + len(MOUSE_HELP["blender"])
     assert ("F1 or ?", "Keys and mouse") in rows
     assert ("Shift+←", "First frame") in rows

@@ -135,7 +135,7 @@ def _frame_number(session: Session, _width: float) -> None:
         if imgui.button(f"{_frame_text(session)}###frame"):
             action("go to frame").run(session)
     widgets.mark(session, "go to frame")
-    widgets.hint(widgets.named(action("go to frame")))
+    widgets.hint(widgets.named(session, action("go to frame")))
 
 
 def _trim_width(_session: Session) -> float:
@@ -162,7 +162,7 @@ def _loop(session: Session, width: float) -> None:
     icon = icons.PING_PONG if now.startswith("Ping-pong") else _LOOP_ICONS.get(now, icons.LOOP)
     opened = imgui.begin_combo("##loop", f"{icon}  {now}")
     widgets.mark(session, "loop")
-    widgets.hint(f"Loop mode ({action('loop').keys[0]})")
+    widgets.hint(widgets.named(session, action("loop"), "Loop mode"))
     if not opened:
         return
     for name, mode, passes in transport.LOOPS:

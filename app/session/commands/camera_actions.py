@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from ..model.model import Model
-from .session import Session
+from ...model.model import Model
+from ..session import Session
 
 
 def view_from(side: str) -> Callable[[Session], None]:

@@ -1,0 +1,63 @@
+"""The pop-up "Find a command": a search over all actions."""
+
+from imgui_bundle import imgui
+
+from ..session.actions import ACTIONS
+from ..session.commands.action import Action
+from ..session.commands.found_commands import found_commands
+from ..session.session import Session
+from . import icons, shortcuts, theme, widgets
+
+WIDTH, ROWS = 30.0, 14  # font heights; rows of the list
+_OMITTED = {"close", "commands"}
+
+
+def draw(session: Session) -> None:
+    """Draw the search field and the list; Enter or a click runs, the arrows choose."""
+    interface = session.interface
+    if imgui.is_window_appearing():
+        imgui.set_keyboard_focus_here()
+        interface.commands, interface.command = "", 0
+    wide = min(WIDTH * widgets.em(), imgui.get_main_viewport().size.x - 4.0 * widgets.em())
+    imgui.set_next_item_width(wide)
+    before = interface.commands
+    _, interface.commands = imgui.input_text_with_hint(
+        "##commands", f"{icons.SEARCH}  Search", before
+    )
+    widgets.mark(session, "search commands")
+    runs, step = widgets.entered(), widgets.arrow_step()
+    found = [
+        each for each in found_commands(ACTIONS, interface.commands) if each.name not in _OMITTED
+    ]
+    last = max(len(found) - 1, 0)
+    interface.command = 0 if interface.commands != before else interface.command + step
+    interface.command = min(max(interface.command, 0), last)
+    row = imgui.get_text_line_height_with_spacing()
+    if imgui.begin_child("commands", (wide, ROWS * row)):
+        for number, each in enumerate(found):
+            if _row(session, each, wide, chosen=number == interface.command):
+                interface.command, runs = number, True
+            if step and number == interface.command:
+                imgui.set_scroll_here_y(0.5)
+        if not found:
+            widgets.quiet("No matching commands")
+    imgui.end_child()
+    if runs and found:
+        interface.popup = ""
+        found[interface.command].run(session)
+
+
+def _row(session: Session, each: Action, wide: float, *, chosen: bool) -> bool:
+    """Draw an action: its label, group and key; return whether it was clicked."""
+    top = imgui.get_cursor_screen_pos()
+    pressed, _ = imgui.selectable(f"{each.label}##{each.name}", chosen)
+    widgets.mark(session, f"command {each.name}")
+    key = shortcuts.first_key(session, each)
+    state = icons.CHECK if each.checked is not None and each.checked(session) else ""
+    lines, quiet = imgui.get_window_draw_list(), theme.packed(theme.palette().quiet)
+    right = top.x + wide - 1.2 * widgets.em()
+    for text, place in ((key, right), (each.group, right - 8.0 * widgets.em())):
+        lines.add_text((place - imgui.calc_text_size(text).x, top.y), quiet, text)
+    if state:
+        lines.add_text((right - 16.0 * widgets.em(), top.y), quiet, state)
+    return pressed
