@@ -66,7 +66,7 @@ class GatedLoading(Loading):
 
     def wait(self, _seconds):
         if self.gate.is_set():
-            self._thread.join()
+            super().wait(threading.TIMEOUT_MAX)
         return self.done
 
     def _run(self):
