@@ -13,7 +13,7 @@ from ..options.command_options import Options
 from ..tasks import crowd_setup
 from ..tasks.input_file import choose_clip, print_anims_report
 from ..tasks.playback_setup import PlaybackSetup, choose_playback, motion_file
-from ..tasks.several_characters import hide_and_scale
+from ..tasks.several_characters import arrange
 
 if TYPE_CHECKING:
     from ..motion.read import MotionFile
@@ -67,7 +67,7 @@ def set_up_scene(
     pauses: list[Pause] = []
     for k, (own, open_character) in enumerate(zip(options.per_file, open_characters, strict=True)):
         pauses.append(_start(own, open_character, motions[k] if motions else None))
-    hide_and_scale(options, scene)
+    arrange(options, scene)
     if len(open_characters) == 1:
         scene.crowd_layout = crowd_setup.new_crowd(options, open_characters[0].model)
     active = open_characters[options.side_by_side.active - 1]

@@ -108,3 +108,5 @@ def _check_counts(command: str, count: int, values: Values) -> None:
         if number > count:
             verb = "are" if count > 1 else "is"
             raise UsageError(f"--{name}: no file {number}; there {verb} {counted(count, 'file')}")
+    if "compare" in values and count < 2:
+        raise UsageError("--compare needs two files", hint="name the old one, then the new one")

@@ -1,8 +1,9 @@
 """Options of several files side by side."""
 
-from ..tomlfile.value_parsing import whole_number_from
+from ..scene.compare_modes import COMPARE_MODES, CompareMode
+from ..tomlfile.value_parsing import share, whole_number_from
 from .command_groups import IN_ONE_SCENE
-from .option import record, switch, value, values
+from .option import choice, record, switch, value, values
 
 
 @record(frozen=True)
@@ -24,3 +25,17 @@ class SideBySideOptions:
         whole_number_from(1, 1000),
     )
     same_size: bool = switch(IN_ONE_SCENE, "scale all characters to the height of the first")
+    compare: CompareMode | None = choice(
+        IN_ONE_SCENE,
+        "show the first two files as the old and the new version of one character: "
+        + ", ".join(COMPARE_MODES),
+        "MODE",
+        tuple(COMPARE_MODES),
+    )
+    wipe: float = value(
+        IN_ONE_SCENE,
+        "edge of --compare wipe, from 0, the left end of the picture, to 1",
+        "X",
+        share,
+        default=0.5,
+    )

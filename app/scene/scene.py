@@ -180,6 +180,9 @@ class Scene:
                 self.crowd.update(tau)
         self.camera.update(self.display.selected)
         self.bounds.update()
+        versions = self.instances.versions
+        if versions is not None and versions.painter is not None:
+            versions.painter(versions)
 
     def _lay_out_crowd(self) -> None:
         """Show the crowd of `crowd_layout` while the only instance plays a clip."""

@@ -1,12 +1,11 @@
 """Two instances compared as versions of one character, and the parts of the picture they fill."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Self
 
+from .compare_modes import CompareMode
 from .instance import Instance
-
-CompareMode = Literal["side-by-side", "overlaid", "wipe", "error"]
-MODES: tuple[CompareMode, ...] = get_args(CompareMode)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,6 +58,8 @@ class Versions:
         Where the old version ends and the new one begins in a wipe, of the width of the picture.
     free
         Left and right end of the picture that no panel covers, of its width.
+    painter
+        Called after each update of the scene, to colour the new version.
     """
 
     old: Instance
@@ -67,6 +68,7 @@ class Versions:
     scale: float = 1.0
     edge: float = 0.5
     free: tuple[float, float] = (0.0, 1.0)
+    painter: Callable[[Self], None] | None = None
 
     @property
     def instances(self) -> list[Instance]:

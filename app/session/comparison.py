@@ -8,18 +8,16 @@ import numpy as np
 from ..animation.playback import Playback
 from ..diff.difference import Difference
 from ..model.model import Model
+from ..scene.compare_modes import COMPARE_MODES, CompareMode
 from ..scene.scene import Scene
-from ..scene.versions import CompareMode, Versions
+from ..scene.versions import Versions
 from . import playing
 from .difference_rows import DifferenceRow, rows_of
 from .open_character import OpenCharacter
 
 LABELS: dict[CompareMode | None, str] = {
     None: "In a row",
-    "side-by-side": "Side by side",
-    "overlaid": "Overlaid",
-    "wipe": "Wipe",
-    "error": "Error",
+    **{mode: shown.label for mode, shown in COMPARE_MODES.items()},
 }
 EDGE = 0.02  # of the width: the edge of a wipe stays as far from the ends of the view
 LEAST_FREE = 0.2  # of the width, between the panels: in a smaller one the view is halved

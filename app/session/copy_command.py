@@ -39,6 +39,7 @@ from ..scene.camera import OrbitCamera
 from ..scene.character import Show
 from ..scene.display_settings import Display
 from ..scene.selected import reference
+from ..scene.versions import Versions
 from . import transport
 from .held_morphs import only_morphs_differ
 from .open_character import OpenCharacter
@@ -120,7 +121,7 @@ def not_in_command(session: Session) -> list[str]:
         "morph weights that were reset": any(_has_reset_morphs(each) for each in seen),
         "the mask shown on the mesh": bool(session.scene.display.mask),
         "unsaved changes of the motion": any(_has_unsaved_motion(each) for each in seen),
-        "the comparison": session.comparison.mode is not None,
+        "the comparison": session.comparison.mode is not None and _compared(session) is None,
         "trim settings that differ": len({_trimmed(each) for each in seen} - {None}) > 1,
     }
     return [name for name, there in found.items() if there]
@@ -174,6 +175,7 @@ def _side_by_side(session: Session) -> SideBySideOptions:
     scene, open_characters = session.scene, session.open_characters
     if len(open_characters) == 1:
         return SideBySideOptions()
+    versions = _compared(session)
     matters = bool(session.active and _morph_sets(session.active))
     matters = matters or session.selected is not None
     matters = matters or scene.display.weights_joint >= 0 or scene.camera.file_camera >= 0
@@ -181,7 +183,16 @@ def _side_by_side(session: Session) -> SideBySideOptions:
         active=open_characters.index(session.active) + 1 if session.active and matters else 1,
         hide=tuple(k + 1 for k, each in enumerate(open_characters) if each.hidden),
         same_size=scene.instances.same_size,
+        compare=None if versions is None else versions.mode,
+        wipe=versions.edge if versions is not None and versions.mode == "wipe" else 0.5,
     )
+
+
+def _compared(session: Session) -> Versions | None:
+    """Return the compared versions, if they are the first two characters."""
+    versions = session.comparison.versions
+    first = versions is not None and versions.instances == session.open_characters[:2]
+    return versions if first else None
 
 
 def _playback(open_character: OpenCharacter, *, trim: bool) -> Options:

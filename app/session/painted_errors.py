@@ -8,17 +8,18 @@ from ..animation.pose import Pose
 from ..animation.types import F32
 from ..diff.compare import METRES, pair_models
 from ..diff.difference import Difference
-from ..diff.heat_map import VertexErrors, errors_between, relative_errors
+from ..diff.heat_map import VertexErrors, relative_errors
 from ..diff.shared_geometry import ModelPair
 from ..model.model import Model
 from ..scene.character import Character
+from ..tasks.version_errors import greatest_error, pose_errors
 from ..wording import millimetres
 from .background_call import BackgroundCall
 from .comparison import Comparison
 
 
 class _Moment(NamedTuple):
-    """What errors are computed for: both models, and a copy of their poses [1]."""
+    """What errors are computed for: both models, and a copy of their poses."""
 
     models: tuple[Model, Model]
     poses: tuple[F32, F32]
@@ -55,7 +56,8 @@ class PaintedErrors:
         self._asked: _Moment | None = None  # of the call, or of `errors`
         self._painted: Character | None = None
         self._scale_of: Difference | None = None  # that `full` was read from
-        self._clips: dict[tuple[int, int], float] = {}  # greatest error of each pair of clips
+        self._shown: tuple[object, ...] = ()  # of which `_most` is the greatest error
+        self._most = 0.0
 
     @property
     def threshold(self) -> float:
@@ -85,7 +87,7 @@ class PaintedErrors:
         old, new = versions.old.character, versions.new.character
         if self._painted is not None and self._painted is not new:
             self._clear()
-        moment = _Moment((old.model, new.model), (old.pose.data[None], new.pose.data[None]))
+        moment = _Moment((old.model, new.model), (old.pose.data, new.pose.data))
         if self._call is None and not moment.equals(self._asked):
             copied = moment._replace(poses=(moment.poses[0].copy(), moment.poses[1].copy()))
             self._asked, pair = copied, self._pair
@@ -115,25 +117,20 @@ class PaintedErrors:
     def _paint(self, character: Character) -> None:
         if self.errors is None:
             return
-        self._painted = character
+        self._painted, self._scale_of = character, self._comparison.known
         self.full = max(self._greatest(), self.errors.greatest, self.threshold)
         character.vertex_values = relative_errors(self.errors, self.threshold, self.full)
 
     def _greatest(self) -> float:
         """Return the greatest error of the clips or of the pose that is shown, 0 if not known."""
         known, versions = self._comparison.known, self._comparison.versions
-        if known is not self._scale_of:
-            clips = () if known is None else known.clips
-            self._scale_of = known
-            self._clips = {clip.indices: clip.deviation.metres for clip in clips}
         if known is None or versions is None:
             return 0.0
         old, new = versions.old.character, versions.new.character
-        if new.show != "clip":
-            return known.rest.metres if new.show == "rest" else 0.0
-        if old.mixer.layered or new.mixer.layered:
-            return 0.0
-        return self._clips.get((old.clip, new.clip), 0.0)
+        shown = known, old.clip, new.clip, new.show, old.mixer.layered or new.mixer.layered
+        if shown != self._shown:
+            self._shown, self._most = shown, greatest_error(known, old, new)
+        return self._most
 
     def _clear(self) -> None:
         """Show the material of what was painted."""
@@ -145,12 +142,12 @@ class PaintedErrors:
 def _errors_of(moment: _Moment, known: ModelPair | None) -> tuple[ModelPair, VertexErrors]:
     """Return the pair of the models, made if it is not `known`, and their errors."""
     old, new = moment.models
-    with np.errstate(all="ignore"):
-        pair = known
-        if pair is None or pair.a is not old or pair.b is not new:
+    pair = known
+    if pair is None or pair.a is not old or pair.b is not new:
+        with np.errstate(all="ignore"):
             pair = pair_models(old, new)
-        first, second = (
-            Pose.over(data, model.skeleton.count)
-            for data, model in zip(moment.poses, moment.models, strict=True)
-        )
-        return pair, errors_between(pair, (first, second))
+    first, second = (
+        Pose.over(data, model.skeleton.count)
+        for data, model in zip(moment.poses, moment.models, strict=True)
+    )
+    return pair, pose_errors(pair, first, second)

@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
@@ -11,6 +12,20 @@ from ..render.render_target import Target
 from ..resources import pictures_folder
 from . import transport
 from .session import Session
+
+
+@contextmanager
+def without_panels(session: Session) -> Iterator[bool]:
+    """Centre the halves of a split view in the whole picture; yield whether it is drawn again."""
+    versions = session.comparison.versions
+    if versions is None or versions.mode != "side-by-side":
+        yield False
+        return
+    between, versions.free = versions.free, (0.0, 1.0)
+    try:
+        yield True
+    finally:
+        versions.free = between
 
 
 def save_picture(session: Session, target: Target) -> Path:

@@ -15,10 +15,10 @@ from ..loading.read_character import CharacterFile, UploadModel
 from ..model.model import Model
 from ..motion.document import MotionDoc
 from ..scene.character import Character
+from ..scene.compare_modes import CompareMode
 from ..scene.display_settings import BACKGROUND, LIGHT_BACKGROUND
 from ..scene.scene import Scene
 from ..scene.selected import Selected
-from ..scene.versions import CompareMode
 from .background_loading import Loading
 from .commands.key_bindings import KeyBindings
 from .comparison import LABELS, Comparison

@@ -123,7 +123,9 @@ def frame_scene(options: Options, scene: Scene, aspect: float, tau: float = 0.0)
     for instance in scene.instances:
         instance.character.update(tau)  # frame the current pose
     scene.camera.orbit = OrbitCamera()
-    place_camera(options.camera, scene, aspect)
+    versions = scene.instances.versions
+    halved = versions is not None and versions.mode == "side-by-side"
+    place_camera(options.camera, scene, aspect / 2.0 if halved else aspect)
 
 
 def display_settings(options: Options, model: Model) -> Display:

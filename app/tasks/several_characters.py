@@ -142,15 +142,26 @@ def add_to_scene(
             playback.enter(playback.x(other.time), 0.0)
             playback.pause(0.0)
         character.update(0.0)
-    hide_and_scale(options, scene)
-    _print_sizes(options, scene)
+    arrange(options, scene)
+    if scene.instances.versions is not None:
+        from .version_errors import prepare
+
+        prepare(scene.instances.versions)
+    else:
+        _print_sizes(options, scene)
 
 
-def hide_and_scale(options: Options, scene: "Scene") -> None:
-    """Hide and scale the instances of a scene, by the options."""
-    scene.instances.same_size = options.side_by_side.same_size
-    for number in options.side_by_side.hide:
+def arrange(options: Options, scene: "Scene") -> None:
+    """Hide, scale and compare the instances of a scene, by the options."""
+    from ..scene.versions import Versions
+
+    shown = options.side_by_side
+    scene.instances.same_size = shown.same_size
+    for number in shown.hide:
         scene.instances[number - 1].hidden = True
+    if shown.compare is not None:
+        old, new = scene.instances[0], scene.instances[1]
+        scene.instances.versions = Versions(old, new, shown.compare, edge=shown.wipe)
 
 
 def _print_sizes(options: Options, scene: "Scene") -> None:

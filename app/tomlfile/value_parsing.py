@@ -126,6 +126,14 @@ def numbers(given: Numbers) -> tuple[float, ...]:
     return tuple(number(part) for part in _parts(given))
 
 
+def share(given: Number) -> float:
+    """Read a number from 0 to 1."""
+    value = number(given)
+    if not 0 <= value <= 1:
+        raise ValueError(f"{_quoted(given)} is not from 0 to 1")
+    return value
+
+
 def phases(given: Numbers) -> tuple[float, ...]:
     """Read phases, each from 0 to 1."""
     values = numbers(given)

@@ -76,9 +76,9 @@ class SceneView:
         self.target.resolve()
         return self.target
 
-    def full_picture(self, session: Session, ratio: float) -> Target:
-        """Return the scene at full resolution."""
-        return self.draw(session, ratio, full=True, redraw=not self.sharp)
+    def full_picture(self, session: Session, ratio: float, *, anew: bool = False) -> Target:
+        """Return the scene at full resolution; `anew` draws it again in any case."""
+        return self.draw(session, ratio, full=True, redraw=anew or not self.sharp)
 
     def handle_clicks(self, session: Session) -> None:
         """Orbit around the double-clicked point."""

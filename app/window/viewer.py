@@ -15,7 +15,7 @@ from ..session import settings as settings_file
 from ..session.background_diff import BackgroundDiff
 from ..session.background_loading import Loading
 from ..session.findings.background_check import BackgroundCheck
-from ..session.screenshot import save_picture
+from ..session.screenshot import save_picture, without_panels
 from ..session.session import Session
 from ..session.ui_state import Copy, Request
 from .copy_as import copy_as
@@ -323,13 +323,15 @@ class Viewer:
     def _picture(self) -> None:
         if self.session.path is None:
             return
-        target = self.view.full_picture(self.session, self._ratio())
         try:
-            path = save_picture(self.session, target)
+            with without_panels(self.session) as anew:
+                target = self.view.full_picture(self.session, self._ratio(), anew=anew)
+                path = save_picture(self.session, target)
         except OutputError as error:
             self.session.fail(error)
         else:
             self.session.notify(f"Saved {path}")
+        self.changed()
 
     def _copy(self, how: Copy) -> None:
         size = self.view.size(self.session, self._ratio())

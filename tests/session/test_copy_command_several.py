@@ -8,9 +8,12 @@ import pytest
 
 from rigview.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
 from rigview.resources import asset_path
+from rigview.scene.compare_modes import COMPARE_MODES
 from rigview.session import linked_transport, playing, transport
 from rigview.session.actions import action
 from rigview.session.copy_command import copy_command, not_in_command
+from tests.support.character_versions import character
+from tests.support.compared_session import know_the_difference, write
 from tests.support.copied_commands import SIZE, advance, draw_session, run_command
 from tests.support.full_file import full_file
 from tests.support.session_states import choose_clip, different_clips, open_files, second_selected
@@ -60,6 +63,39 @@ def test_command_draws_the_same_picture(gl, paths, tmp_path, monkeypatch, state)
     with gl:
         found = run_command(line, tmp_path, monkeypatch)
     assert np.array_equal(found, shown), line
+
+
+@pytest.mark.parametrize("mode", COMPARE_MODES)
+def test_compared_versions(gl, tmp_path, monkeypatch, mode):
+    folder = tmp_path / "there"
+    folder.mkdir()
+    old = write(folder / "old.glb", character())
+    new = write(folder / "new.glb", character(wave=(0, 120, 0), times=(0.0, 0.5, 1.5)))
+    session = open_files([old, new])
+    know_the_difference(session)
+    session.compare(mode)
+    session.comparison.move_edge(1 / 3)
+    linked_transport.pause_at(session, 0.7)
+    session.scene.display.skeleton = session.scene.display.joint_names = True
+    session.activate(session.open_characters[1])
+    line = copy_command(session, SIZE, 1)
+    session.painted_errors.finish()
+    session.update()
+    session.painted_errors.finish()
+    shown = draw_session(gl, session, 1)
+    assert not_in_command(session) == []
+    with gl:
+        found = run_command(line, tmp_path, monkeypatch)
+    assert np.array_equal(found, shown), line
+
+
+def test_another_pair_is_not_in_the_command(paths):
+    session = open_files(paths)
+    first, second, third = session.open_characters
+    session.comparison.choose(third, first)
+    session.compare("wipe")
+    assert second not in session.scene.instances.visible
+    assert not_in_command(session) == ["the comparison"]
 
 
 def test_file_cameras_and_variants(gl, tmp_path, monkeypatch):

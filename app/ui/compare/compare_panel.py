@@ -2,20 +2,15 @@
 
 from imgui_bundle import imgui
 
-from ...scene.versions import CompareMode
+from ...scene.compare_modes import COMPARE_MODES
 from ...session.comparison import LABELS, Comparison
 from ...session.open_character import OpenCharacter
 from ...session.session import Session
+from ...wording import capitalized
 from .. import theme, widgets
 from . import difference_list
 
-HINTS: dict[CompareMode | None, str] = {
-    None: "All characters beside each other",
-    "side-by-side": "Each version in its half of the view, seen by the same camera",
-    "overlaid": "Both at the same place, the old one as a translucent shape",
-    "wipe": "The old version at the left of an edge, the new one at its right",
-    "error": "The new version, coloured by the distances of its vertices from the old one",
-}
+IN_A_ROW = "All characters beside each other"
 
 
 def listed(session: Session) -> bool:
@@ -86,7 +81,7 @@ def _modes(session: Session, comparison: Comparison) -> None:
         with widgets.colored(*(colors if on else ())):
             pressed = imgui.button(f"{label}##compare", (wide, 0.0))
         widgets.mark(session, f"compare {label}")
-        widgets.hint(HINTS[mode])
+        widgets.hint(IN_A_ROW if mode is None else capitalized(COMPARE_MODES[mode].what))
         left += wide + gap
         if pressed:
             session.compare(mode)
