@@ -22,8 +22,8 @@ class BackgroundCall(Generic[Result]):
         """Whether it has returned or failed."""
         return not self._thread.is_alive()
 
-    def wait(self, seconds: float) -> bool:
-        """Wait for the end for some seconds at most; return whether it is done."""
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait for the end, for some seconds at most if given; return whether it is done."""
         self._thread.join(seconds)
         return self.done
 

@@ -211,6 +211,7 @@ class Comparison:
 
     def follow(self) -> None:
         """Let one version show pose, clip and time of the other one."""
+        self._forget_closed()
         both = self.leader_and_follower()
         if both is None:
             return
@@ -225,6 +226,14 @@ class Comparison:
         if own.trim != lead.trim:
             playing.set_trim(follower, trim=lead.trim)
         _set_time(lead.playback, own.playback, leader.tau, by_phase=self.by_phase)
+
+    def _forget_closed(self) -> None:
+        """Forget characters that are not open any more, and models that were replaced."""
+        if self.chosen is not None and self.pair != self.chosen:
+            self.chosen = None
+        if self.compared is not None and self.known is None:
+            self.difference = self.compared = self._rows_of = None
+            self._rows, self._clips, self._clips_of = (), {}, ()
 
     def _clip_of_follower(self, leader: OpenCharacter, follower: OpenCharacter) -> int:
         """Return the clip that is the leader's one in the other version, -1: there is none."""

@@ -95,6 +95,11 @@ class PaintedErrors:
         elif self._painted is not None and self._scale_of is not self._comparison.known:
             self._paint(new)
 
+    def wait(self) -> None:
+        """Wait for the errors that are being computed; `poll` shows them."""
+        if self._call is not None:
+            self._call.wait()
+
     def poll(self) -> bool:
         """Show errors that were computed; return whether there are new ones. Never waits."""
         return self._call is not None and self._call.done and self.finish()
@@ -105,12 +110,13 @@ class PaintedErrors:
             return False
         call, self._call = self._call, None
         versions = self._comparison.versions
-        self._pair, self.errors = call.result()
-        self.by_joints = not self._pair.blocks or bool(self._pair.unmatched)
+        pair, errors = call.result()
         if versions is None or versions.mode != "error" or self._asked is None:
             return False
         if versions.new.model is not self._asked.models[1]:  # reloaded
             return False
+        self._pair, self.errors = pair, errors
+        self.by_joints = not pair.blocks or bool(pair.unmatched)
         self._paint(versions.new.character)
         return True
 
@@ -136,7 +142,8 @@ class PaintedErrors:
         """Show the material of what was painted."""
         if self._painted is not None:
             self._painted.vertex_values = ()
-        self._painted = self._asked = self.errors = None
+        self._painted = self._asked = self.errors = self._pair = self._scale_of = None
+        self._shown = ()
 
 
 def _errors_of(moment: _Moment, known: ModelPair | None) -> tuple[ModelPair, VertexErrors]:

@@ -191,7 +191,8 @@ class Deeds:
         self._density(*DENSITY)
         session.settings.ui_scale, session.settings.theme = 1.0, "dark"
         session.scene.instances.same_size = False
-        session.together = True
+        session.together = session.comparison.follows_pointer = True
+        session.comparison.by_phase = False
         for each in session.open_characters:
             each.editor.discard()
         session.scene.display = Display()

@@ -6,6 +6,7 @@ from unittest.mock import patch
 
 from rigview.loading.file_watcher import file_stamps
 from rigview.session import character_files
+from rigview.session.background_diff import BackgroundDiff
 from rigview.session.background_loading import Loading
 from rigview.window import file_changes, viewer
 
@@ -71,7 +72,18 @@ class GatedLoading(Loading):
 
     def _run(self):
         self.gate.wait()
-        super()._run()
+        return super()._run()
+
+
+class PromptDiff(BackgroundDiff):
+    """Waits for what is computed in threads, so that a log can be repeated."""
+
+    def poll(self):
+        changed = super().poll()
+        while self.working:
+            self.wait()
+            changed |= super().poll()
+        return changed
 
 
 @contextmanager
@@ -94,6 +106,7 @@ def installed(fetch, shift, open_window=None):
         patch.object(viewer, "shift_held", shift),
         patch.object(viewer, "Loading", GatedLoading),
         patch.object(character_files, "Loading", GatedLoading),
+        patch.object(viewer, "BackgroundDiff", PromptDiff),
         patch.object(file_changes, "Watcher", PollingWatcher),
         patch.object(file_changes, "FileDialog", Dialog),
     ]
