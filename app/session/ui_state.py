@@ -12,7 +12,7 @@ from .findings.findings_view import FindingsView
 from .inspector import Inspector
 from .mask_tree import MaskTree
 from .outliner import Outliner
-from .timeline_view import TimelineView
+from .timeline.timeline_view import TimelineView
 
 Popup = Literal["", "help", "error", "go to frame", "open", "add", "unsaved", "save as", "commands"]
 Copy = Literal["copy command", "copy range", "copy python", "copy test", "copy check"]

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rigview.animation.clip import Clip
-from rigview.session.label_places import centred_labels, staggered_labels
-from rigview.session.timeline_ticks import (
+from rigview.session.timeline.label_places import centred_labels, staggered_labels
+from rigview.session.timeline.timeline_ticks import (
     TimeAxis,
     key_marks,
     ruler_ticks,

@@ -5,8 +5,8 @@ import math
 import pytest
 
 from rigview.session.play_range import PlayRange
-from rigview.session.timeline_ticks import TimeAxis
-from rigview.session.timeline_view import (
+from rigview.session.timeline.timeline_ticks import TimeAxis
+from rigview.session.timeline.timeline_view import (
     RangeDrag,
     TimelineView,
     dragged_range,

@@ -8,6 +8,7 @@ bundled character. `--only` draws the pictures whose name contains a word.
 
 import argparse
 import sys
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -19,11 +20,11 @@ from rigview.model.morph_weights import morph_weights
 from rigview.render.context import create_context
 from rigview.resources import asset_path
 from rigview.scene.selected import Selected
-from rigview.session import transport
+from rigview.session import linked_transport, transport
 from rigview.session.actions import action
 from rigview.tasks.check_report import CheckReport
 from tests.support.checked_files import check_all
-from tests.support.full_motion_file import DOCUMENT
+from tests.support.full_motion_file import DOCUMENT, TIMED_CHANGES
 from tests.support.panels import PanelDriver
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -72,6 +73,11 @@ TABS = ("Space", "Mask", "Events")
 def shown(driver, panels):
     """Open the panels of a picture."""
     interface = driver.session.interface
+    if panels == "strips":
+        driver.session.editor.start(replace(DOCUMENT, at=TIMED_CHANGES))
+        transport.pause_at(driver.session, 0.4)
+        linked_transport.set_play_range(driver.session, 0.2, 1.5)
+        driver.frames(60)
     if panels == "curves":
         action("curves").run(driver.session)
     if panels.startswith("mixer"):
@@ -130,6 +136,7 @@ PANELS = (
     "joints",
     "meshes",
     "morphs",
+    "strips",
     "curves",
     "mixer",
     "mixer space",

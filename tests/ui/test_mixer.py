@@ -144,6 +144,7 @@ def test_renaming_and_moving_layers(mixer_open):
     mixer_open.click("up gaze")
     assert [each.name for each in document(mixer_open).layers] == ["base", "gaze", "wave"]
     mixer_open.frames(2)
+    scroll(mixer_open, "layer wave", -3)
     mixer_open.click("remove gaze")
     assert [each.name for each in document(mixer_open).layers] == ["base", "wave"]
 

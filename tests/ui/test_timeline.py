@@ -1,12 +1,22 @@
 """The timeline, by mouse: ruler, range, keys of the selection, events and the loop seam."""
 
+import math
 from itertools import pairwise
 
 import pytest
 
-from rigview.motion.document import ClipEvent, ClipSettings, MotionDoc
+from rigview.motion.document import (
+    At,
+    ClipEvent,
+    ClipSettings,
+    Fade,
+    LayerSettings,
+    MotionDoc,
+    Set,
+)
 from rigview.scene.selected import Selected
-from rigview.session import character_files, transport
+from rigview.session import character_files, playing, transport
+from rigview.session.actions import action
 from rigview.session.play_range import play_range
 from tests.support.clips import sliding_clip
 from tests.support.light_mannequin import light_mannequin
@@ -137,3 +147,97 @@ def test_seam_of_a_loop(gl, tmp_path):
     assert not jump.loops
     assert "should not loop" in jump.distance
     driver.close()
+
+
+@pytest.fixture
+def layers(gl, tmp_path):
+    """A base layer that fades to another clip at 1 s, and one whose weight is set; paused."""
+    path = tmp_path / "figure.glb"
+    path.write_bytes(light_mannequin(("Walk", "Wave", "Run")))
+    driver = PanelDriver(gl, path, size=(1000, 700))
+    document = MotionDoc(
+        layers=(LayerSettings("base", "Walk"), LayerSettings("wave", "Wave", weight=0.0)),
+        at=(
+            At(1.0, Fade("base", "Run", 0.5)),
+            At(0.5, Set("wave.weight", 1.0, 0.25)),
+            At(2.0, Set("wave.weight", 0.0, 0.25)),
+        ),
+    )
+    driver.session.editor.start(document)
+    transport.set_loop(driver.session, "loop", math.inf)
+    transport.pause_at(driver.session, 0.0)
+    driver.frames(3)
+    yield driver
+    driver.close()
+
+
+def pull(driver, lane, begin, end):
+    """Drag in a lane from a time to another."""
+    ruler = transport.ruler(driver.session)
+    y = driver.place(f"lane {lane}")[1]
+    driver.press(x_of(driver, begin, *ruler), y)
+    for share in (0.5, 1.0):
+        driver.move(x_of(driver, begin + share * (end - begin), *ruler), y)
+    driver.release()
+
+
+def schedule(driver):
+    return [(at.time, at.do.seconds) for at in driver.session.document.at]
+
+
+def test_strips_are_moved_and_stretched(layers):
+    session = layers.session
+    before = schedule(layers)
+    pull(layers, "base", 1.75, 1.95)
+    assert schedule(layers)[0] == (pytest.approx(1.2), 0.5), "a fade moves"
+    assert session.editor.history.undo_label == "Move Run"
+    pull(layers, "wave", 1.0, 1.5)
+    assert [time for time, _ in schedule(layers)[1:]] == [1.0, 2.5], "both ends of a weight"
+    pull(layers, "wave", 2.75, 3.0)
+    assert schedule(layers)[2] == (pytest.approx(2.75, abs=0.02), 0.25), "an end"
+    pull(layers, "wave", 1.25, 1.5)
+    assert schedule(layers)[1] == (1.0, pytest.approx(0.5, abs=0.02)), "a ramp"
+    assert session.editor.history.undo_label == "Stretch Wave"
+    for _ in range(4):
+        session.editor.undo()
+    assert schedule(layers) == before, "every drag is one undo step"
+
+
+def test_strips_are_added_and_removed(layers):
+    session = layers.session
+    layers.click("strip Wave", button=1)
+    layers.click("remove strip")
+    assert len(session.document.at) == 1
+    assert session.editor.history.undo_label == "Remove wave.weight = 1"
+    pull(layers, "wave", 0.5, 1.5)
+    layers.frames(2)
+    assert [(at.time, at.do.value) for at in session.document.at[1:]] == [
+        (0.5, 1.0),
+        (pytest.approx(1.3), 0.0),
+    ]
+    layers.move(*layers.place("strip Wave"))
+    layers.key("delete")
+    assert len(session.document.at) == 1
+    session.editor.undo()
+    assert len(session.document.at) == 3
+
+
+def test_settings_of_a_fade_in_the_menu(layers):
+    x = x_of(layers, 2.0, *transport.ruler(layers.session))
+    layers.press(x, layers.place("lane base")[1], 1)
+    layers.release(1)
+    layers.click("in phase moment 0")
+    assert layers.session.document.at[0].do.in_phase
+
+
+def test_strips_are_hidden(layers):
+    layers.click("strips")
+    layers.frames(2)
+    assert "lane base" not in layers.marks
+    layers.click("strips")
+    layers.frames(2)
+    assert "lane base" in layers.marks
+    action("mixer").run(layers.session)
+    playing.choose_clip(layers.session, 0)
+    layers.frames(2)
+    assert "strips" not in layers.marks, "a clip plays alone"

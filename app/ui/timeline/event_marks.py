@@ -3,10 +3,10 @@
 from imgui_bundle import imgui
 
 from ...session import transport
-from ...session.label_places import staggered_labels
 from ...session.session import Session
-from ...session.timeline_events import has_events, timeline_events
-from ...session.timeline_ticks import TimeAxis
+from ...session.timeline.label_places import staggered_labels
+from ...session.timeline.timeline_events import has_events, timeline_events
+from ...session.timeline.timeline_ticks import TimeAxis
 from .. import theme, widgets
 
 FLASH = 0.3  # seconds of the flash of a fired event

@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 from ...session import linked_transport, transport
 from ...session.play_range import play_range
 from ...session.session import Session
-from ...session.timeline_ticks import TimeAxis, key_marks, selected_key_times
+from ...session.timeline.timeline_ticks import TimeAxis, key_marks, selected_key_times
 from .. import short_names, theme, widgets
 from . import event_marks
 from .ruler import BUTTONS

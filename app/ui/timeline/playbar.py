@@ -10,7 +10,7 @@ from ...session import linked_transport, playing, transport
 from ...session.actions import action
 from ...session.session import Session
 from .. import icons, widgets
-from . import playing_clips, time_area
+from . import playing_clips, strip_lanes, time_area
 
 LARGEST_PASSES = 999_999_999  # of the motion file
 SLOWEST, FASTEST = -4.0, 4.0  # the range of the speed slider; more can be typed
@@ -38,9 +38,10 @@ def draw(session: Session) -> None:
     with widgets.disabled(transport.playable_character(session) is None):
         time_area.draw(session)
         rows = _rows(session)
-        _controls(session, rows[0][: len(_LEFT)])
-        if len(rows[0]) >= len(_LEFT):
-            modes = rows[0][len(_LEFT) :]
+        left = sum(width(session) > 0 for width, _ in _LEFT)
+        _controls(session, rows[0][:left])
+        if len(rows[0]) >= left:
+            modes = rows[0][left:]
             _names(session, _total(modes))
             if modes:
                 _controls(session, modes, right=True)
@@ -50,10 +51,12 @@ def draw(session: Session) -> None:
 
 def _names(session: Session, taken: float) -> None:
     """Draw the names of the clips that play; `taken` is the width used at the right, points."""
-    style = imgui.get_style()
-    imgui.same_line()
-    end = imgui.get_window_width() - style.window_padding.x - taken
-    playing_clips.draw(session, end - imgui.get_cursor_pos_x() - style.item_spacing.x)
+    style, padding = imgui.get_style(), imgui.get_style().window_padding.x
+    last = imgui.get_item_rect_max().x - imgui.get_window_pos().x
+    room = imgui.get_window_width() - padding - taken - last - 2.0 * style.item_spacing.x
+    if room >= playing_clips.LEAST_WIDTH * widgets.em():
+        imgui.same_line()
+        playing_clips.draw(session, room)
 
 
 def _total(controls: Sequence[Control]) -> float:
@@ -67,7 +70,8 @@ def _rows(session: Session) -> list[list[Control]]:
     style = imgui.get_style()
     room = imgui.get_main_viewport().size.x - 2.0 * style.window_padding.x
     groups: list[list[Control]] = [
-        [(width(session), draw_it) for width, draw_it in each] for each in (_LEFT, _RIGHT)
+        [(wide, draw_it) for width, draw_it in each if (wide := width(session)) > 0]
+        for each in (_LEFT, _RIGHT)
     ]
     if sum(width + style.item_spacing.x for group in groups for width, _ in group) < room:
         return [groups[0] + groups[1]]
@@ -213,13 +217,29 @@ def _speed(session: Session, width: float) -> None:
         linked_transport.set_speed(session, round(rate, 2))
 
 
+def _strips_width(session: Session) -> float:
+    """Return the width of the button of the strips; 0: no layers play."""
+    return _BUTTON * widgets.em() if session.editor.shown else 0.0
+
+
+def _strips(session: Session, width: float) -> None:
+    shown = strip_lanes.shown(session)
+    words = "Hide the strips of the layers" if shown else "Show the strips of the layers"
+    if widgets.toggle(session, "strips", icons.STRIPS, shown, words, width):
+        session.interface.timeline.strips = not shown
+
+
 def _ems(count: float) -> Callable[[Session], float]:
     """Return a function of a width in font heights."""
     return lambda _session: count * widgets.em()
 
 
 _Sized = tuple[Callable[[Session], float], Callable[[Session, float], None]]
-_LEFT: tuple[_Sized, ...] = ((_buttons_width, _buttons), (_frame_width, _frame_number))
+_LEFT: tuple[_Sized, ...] = (
+    (_buttons_width, _buttons),
+    (_frame_width, _frame_number),
+    (_strips_width, _strips),
+)
 _RIGHT: tuple[_Sized, ...] = (
     (_ems(8.2), _loop),
     (_trim_width, _trim),

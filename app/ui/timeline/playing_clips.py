@@ -26,7 +26,7 @@ def playing_clips(session: Session) -> dict[str, float]:
 def draw(session: Session, room: float) -> None:
     """Draw the names of the clips that play, or the name of the pose, in some points of width."""
     character = session.character
-    if character is None or room < LEAST_WIDTH * widgets.em():
+    if character is None:
         return
     weights = playing_clips(session)
     prefix = short_names.clip_prefix(character.model)

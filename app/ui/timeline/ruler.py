@@ -5,11 +5,11 @@ import math
 from imgui_bundle import imgui
 
 from ...session import linked_transport, transport
-from ...session.label_places import LabelPlace, centred_labels
 from ...session.play_range import PlayRange, play_range
 from ...session.session import Session
-from ...session.timeline_ticks import TimeAxis, ruler_ticks, second_labels
-from ...session.timeline_view import WHOLE, RangeDrag, dragged_range, range_part
+from ...session.timeline.label_places import LabelPlace, centred_labels
+from ...session.timeline.timeline_ticks import TimeAxis, ruler_ticks, second_labels
+from ...session.timeline.timeline_view import WHOLE, RangeDrag, dragged_range, range_part
 from .. import theme, widgets
 
 FRAMES, SECONDS = 0.82, 0.75  # font heights: sizes of the labels

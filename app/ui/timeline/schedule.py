@@ -8,6 +8,7 @@ from ...motion import edit, layer_content
 from ...motion.document import At, Cut, Fade, Seek, Set
 from ...session import linked_transport
 from ...session.session import Session
+from ...session.timeline.strips import title
 from .. import icons, source_picker, theme, widgets
 from . import fade_settings
 
@@ -29,31 +30,22 @@ def draw(session: Session) -> None:
         imgui.pop_id()
 
 
-def words(at: At) -> tuple[str, str]:
-    """Return what a scheduled change does, and its details."""
+def details(at: At) -> str:
+    """Return how a scheduled change is done."""
     do = at.do
     if isinstance(do, Fade):
         parts = [f"{do.seconds:g} s", do.ease, do.kind]
-        parts += ["in phase"] if do.in_phase else []
-        return f"{do.layer} → {layer_content.label(do.to)}", ", ".join(parts)
+        return ", ".join([*parts, "in phase"] if do.in_phase else parts)
     if isinstance(do, Set):
-        value = do.value
-        number = (
-            f"{value:g}" if isinstance(value, float | int) else ", ".join(map("{:g}".format, value))
-        )
-        return f"{do.name} = {number}", "" if do.seconds is None else f"over {do.seconds:g} s"
-    if isinstance(do, Seek):
-        return f"{do.layer} at {do.time:g} s", "seek"
-    if isinstance(do, Cut):
-        return f"Camera {do.camera}" if do.camera else "Orbit camera", "cut"
-    return f"{do.layer} × {do.value:g}", "speed"
+        return "" if do.seconds is None else f"over {do.seconds:g} s"
+    return "seek" if isinstance(do, Seek) else "cut" if isinstance(do, Cut) else "speed"
 
 
 def _row(session: Session, k: int, at: At) -> None:
     """Draw a scheduled change: its time, what it does, and a remove button; details of a fade."""
     em = widgets.em()
     document, mixer = session.editor.document, session.interface.mixer_panels
-    what, how = words(at)
+    what, how = title(at), details(at)
     imgui.set_next_item_width(4.4 * em)
     changed, time = imgui.drag_float("##time", at.time, 0.01, 0.0, 1e6, "%.2f s")
     widgets.mark(session, f"moment time {k}")
@@ -81,10 +73,10 @@ def _row(session: Session, k: int, at: At) -> None:
         session.editor.edit(edit.without_at(document, k), f"Remove {what}")
         mixer.moment = -1
     elif opened and isinstance(at.do, Fade):
-        _fade(session, k, at, at.do)
+        fade_details(session, k, at, at.do)
 
 
-def _fade(session: Session, k: int, at: At, fade: Fade) -> None:
+def fade_details(session: Session, k: int, at: At, fade: Fade) -> None:
     """Draw target and settings of a scheduled cross-fade."""
     imgui.indent(0.6 * widgets.em())
     imgui.set_next_item_width(-1)

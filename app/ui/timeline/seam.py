@@ -2,9 +2,9 @@
 
 from imgui_bundle import imgui
 
-from ...session.loop_seam import LoopSeam
 from ...session.session import Session
-from ...session.timeline_ticks import TimeAxis
+from ...session.timeline.loop_seam import LoopSeam
+from ...session.timeline.timeline_ticks import TimeAxis
 from .. import icons, theme, widgets
 from .key_row import TALL
 

@@ -6,25 +6,21 @@ from imgui_bundle import imgui
 
 from ...session import transport
 from ...session.session import Session
-from ...session.timeline_ticks import TimeAxis
+from ...session.timeline.timeline_ticks import TimeAxis
 from .. import theme, widgets
-from . import key_row, ruler, seam
+from . import key_row, ruler, seam, strip_lanes
 
-LOW = 34.0  # font heights of the window: in a lower one the timeline has less rows
 _GUTTER, _END, _INSET = 4.2, 1.7, 0.5  # font heights: left of the axis, right of it, inside both
+_WIDE_GUTTER = 6.5  # font heights: with the names of layers
 _ZOOM = 1.25  # factor of a wheel notch
 _PAN = 0.1  # of the visible part: a wheel notch with Shift
 
 
-def is_low() -> bool:
-    """Return whether the window is too low for all rows."""
-    return imgui.get_main_viewport().size.y < LOW * widgets.em()
-
-
 def height(session: Session) -> float:
     """Return the height of the timeline, points."""
-    low = is_low()
-    return float(math.ceil(ruler.height(low=low) + key_row.height(session, low=low)))
+    low = strip_lanes.is_low()
+    rows = ruler.height(low=low) + key_row.height(session, low=low)
+    return float(math.ceil(rows + strip_lanes.height(session, low=low)))
 
 
 def draw(session: Session) -> None:
@@ -33,13 +29,15 @@ def draw(session: Session) -> None:
     whole = session.interface.ruler or transport.ruler(session)
     _follow(session, whole)
     axis = _axis(session, whole, corner.x, width)
-    low = is_low()
+    low = strip_lanes.is_low()
     now = transport.time(session)
     below = corner.y + ruler.height(low=low)
     held = ruler.draw(session, axis, corner.y, low=low)
     _take_wheel(session, axis)
     held |= key_row.draw(session, axis, below, low=low)
     _take_wheel(session, axis)
+    lanes = corner.x, below + key_row.height(session, low=low)
+    held |= strip_lanes.draw(session, axis, lanes, low=low)
     session.interface.ruler = whole if held else None
     seam.draw(session, axis, below, corner.x + width)
     _time(corner, now)
@@ -53,7 +51,8 @@ def _axis(session: Session, whole: tuple[float, float], left: float, width: floa
     """Return the time axis between the gutter at the left and the mark of the seam."""
     em = widgets.em()
     widest = imgui.calc_text_size(f"{whole[1]:.2f} s").x
-    begin = left + max(_GUTTER * em, widest + 0.8 * em) + _INSET * em
+    gutter = _WIDE_GUTTER if strip_lanes.shown(session) else _GUTTER
+    begin = left + max(gutter * em, widest + 0.8 * em) + _INSET * em
     end = left + width - (_END + _INSET) * em
     return TimeAxis(*session.interface.timeline.visible(whole), begin, max(end - begin, em))
 

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..animation.clip import Clip
-from ..animation.types import F64
-from ..model.model import Model
+from ...animation.clip import Clip
+from ...animation.types import F64
+from ...model.model import Model
 
 LEAST_MINOR = 5.0  # points between ticks without a label
 MOST_MINOR = 10  # parts of the distance between labels

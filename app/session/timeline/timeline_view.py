@@ -5,11 +5,12 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from ..animation.clip import Clip
-from ..animation.types import F64
-from ..motion.document import MotionDoc
+from ...animation.clip import Clip
+from ...animation.types import F64
+from ...motion.document import MotionDoc
+from ..play_range import PlayRange
 from .loop_seam import LoopSeams
-from .play_range import PlayRange
+from .strips import Lane, Mark, Strip, StripPart
 from .timeline_ticks import TimeAxis
 
 SMALLEST = 1e-3  # of the ruler: least visible part
@@ -34,6 +35,18 @@ class TimelineEvent(NamedTuple):
     clip: str
 
 
+class StripDrag(NamedTuple):
+    """A drag of a strip or a mark in a lane; without them it adds a strip."""
+
+    layer: str
+    strip: Strip | None
+    mark: Mark | None
+    part: StripPart
+    start: float  # seconds at the press
+    place: float  # of the press, points
+    document: MotionDoc  # at the press
+
+
 @dataclass(slots=True)
 class TimelineView:
     """State of the timeline.
@@ -51,7 +64,15 @@ class TimelineView:
     scrubs
         Whether a drag on the ruler moves the present time.
     strips
-        Whether the strips of layers are shown; None: while the mixer is open.
+        Whether the strips of layers are shown; None: if something is scheduled.
+    strip_drag
+        The drag of a strip, None: there is none.
+    strip_menu
+        Indices in the schedule of what the open menu is about.
+    opens_menu
+        Whether that menu opens in this frame.
+    lanes
+        The lanes of the strips, cached for `lanes_of`.
     times
         The number in the list of loop modes.
     keys
@@ -68,6 +89,11 @@ class TimelineView:
     range_drag: RangeDrag | None = None
     scrubs: bool = False
     strips: bool | None = None
+    strip_drag: StripDrag | None = None
+    strip_menu: tuple[int, ...] = ()
+    opens_menu: bool = False
+    lanes: list[Lane] = field(default_factory=list)
+    lanes_of: MotionDoc | None = None
     times: int = 2
     keys: F64 = field(default_factory=lambda: np.zeros(0))
     keys_of: tuple[Clip, int] | None = None

@@ -8,18 +8,18 @@ from threading import Thread
 
 import numpy as np
 
-from ..animation.clip import Clip
-from ..check.check_context import CheckContext
-from ..check.clip_ends import compare_ends, worst
-from ..check.examine import limits_of
-from ..check.looping_clips import loop_decision
-from ..check.rule_settings import Settings
-from ..check.rules import loop_seams
-from ..model.model import Model
-from ..motion.document import MotionDoc
-from ..motion.read import MotionFile
-from ..wording import measure, number, quoted
-from .clip_settings import settings_of
+from ...animation.clip import Clip
+from ...check.check_context import CheckContext
+from ...check.clip_ends import compare_ends, worst
+from ...check.examine import limits_of
+from ...check.looping_clips import loop_decision
+from ...check.rule_settings import Settings
+from ...check.rules import loop_seams
+from ...model.model import Model
+from ...motion.document import MotionDoc
+from ...motion.read import MotionFile
+from ...wording import measure, number, quoted
+from ..clip_settings import settings_of
 
 DELAY = 0.3  # seconds that a clip is shown before it is examined
 MOST = 256  # clips whose seams are kept

@@ -1,10 +1,10 @@
 """The events on the timeline: those of the clip that plays alone, or those that layers fire."""
 
-from ..motion.document import ClipEvent
-from ..scene.character import Character
-from . import transport
-from .clip_settings import settings_of
-from .session import Session
+from ...motion.document import ClipEvent
+from ...scene.character import Character
+from .. import transport
+from ..clip_settings import settings_of
+from ..session import Session
 from .timeline_view import TimelineEvent
 
 MOST = 200  # events on a timeline

@@ -1,0 +1,246 @@
+"""The lanes of the layers: strips with ramps, moved, stretched, removed and added by mouse."""
+
+import math
+
+from imgui_bundle import imgui
+
+from ...session import transport
+from ...session.session import Session
+from ...session.timeline.strip_edits import dragged, with_time, with_weight_strip
+from ...session.timeline.strips import Lane, Mark, Strip, StripPart, lanes, strip_part
+from ...session.timeline.timeline_ticks import TimeAxis
+from ...session.timeline.timeline_view import StripDrag, snapped
+from .. import theme, widgets
+from . import strip_menu
+
+TALL, SIZE = 1.3, 0.8  # font heights: of a lane, of its texts
+_MOST, _MOST_LOW = 4, 2  # visible lanes; in a low window
+_LOW = 34.0  # font heights of a low window
+_REACH, _STILL = 0.35, 3.0  # font heights around an end; points that a click may move
+_MARK = 0.28  # font heights: radius of a mark
+_COLORS = (2, 1, 4, 5, 3, 6)  # indices of the colors of curves, lane by lane; red is for faults
+
+Point = imgui.ImVec2 | tuple[int | float, int | float] | list[int | float]
+
+
+def shown(session: Session) -> bool:
+    """Return whether the strips are shown: by the button, else if something is scheduled.
+
+    In a low window only the button shows them.
+    """
+    if not session.editor.shown:
+        return False
+    wanted = session.interface.timeline.strips
+    return bool(session.document.at) and not is_low() if wanted is None else wanted
+
+
+def is_low() -> bool:
+    """Return whether the window is too low for all rows of the timeline."""
+    return imgui.get_main_viewport().size.y < _LOW * widgets.em()
+
+
+def height(session: Session, *, low: bool) -> float:
+    """Return the height of the visible lanes, points; 0 if they are hidden."""
+    if not shown(session):
+        return 0.0
+    return min(len(_lanes(session)), _MOST_LOW if low else _MOST) * TALL * widgets.em()
+
+
+def draw(session: Session, axis: TimeAxis, corner: tuple[float, float], *, low: bool) -> bool:
+    """Draw the lanes, which scroll if they are many; return whether one is dragged."""
+    tall = height(session, low=low)
+    if not tall:
+        return False
+    imgui.set_cursor_screen_pos(corner)
+    width = imgui.get_content_region_avail().x
+    held = False
+    clear = (0.0, 0.0, 0.0, 0.0)
+    with widgets.colored((imgui.Col_.child_bg, clear)):
+        if imgui.begin_child("strips", imgui.ImVec2(width, tall)):
+            top = imgui.get_cursor_screen_pos().y
+            for number, lane in enumerate(_lanes(session)):
+                imgui.push_id(number)
+                held |= _lane(session, axis, lane, (corner[0], top), number)
+                imgui.pop_id()
+                top += TALL * widgets.em()
+            imgui.set_cursor_screen_pos((corner[0], top))
+            imgui.dummy((1.0, 0.0))
+            now = transport.time(session)
+            if axis.shows(now):
+                ends = (axis.x(now), corner[1]), (axis.x(now), corner[1] + tall)
+                ink = theme.packed(theme.palette().accent)
+                imgui.get_window_draw_list().add_line(*ends, ink, 0.12 * widgets.em())
+            strip_menu.draw(session)
+        imgui.end_child()
+    return held
+
+
+def _lanes(session: Session) -> list[Lane]:
+    """Return the lanes, kept until the document changes."""
+    view, document = session.interface.timeline, session.document
+    if view.lanes_of is not document:
+        view.lanes, view.lanes_of = lanes(document), document
+    return view.lanes
+
+
+def _lane(
+    session: Session, axis: TimeAxis, lane: Lane, corner: tuple[float, float], number: int
+) -> bool:
+    """Draw a lane with the layer's name in the gutter; return whether it is dragged."""
+    em, palette = widgets.em(), theme.palette()
+    left, top = corner
+    tall, inset = TALL * em, 0.5 * em
+    imgui.set_cursor_screen_pos((left, top))
+    room = axis.left - inset - left - 0.2 * em
+    if imgui.invisible_button("layer", (max(room, 1.0), tall)):
+        session.interface.mixer_panels.layer = lane.layer
+    name = lane.layer or "values"
+    widgets.hint(name)
+    lines = imgui.get_window_draw_list()
+    ink = theme.packed(palette.text if lane.active and lane.layer else palette.quiet)
+    text = widgets.shortened(name, room / SIZE)
+    place = left, top + (TALL - SIZE) / 2.0 * em
+    lines.add_text(imgui.get_font(), SIZE * em, place, ink, text)
+    imgui.set_cursor_screen_pos((axis.left - inset, top))
+    imgui.invisible_button("lane", (axis.width + 2.0 * inset, tall))
+    widgets.mark(session, f"lane {lane.layer}")
+    box = (axis.left - inset, top + 1.0), (axis.right + inset, top + tall - 1.0)
+    lines.push_clip_rect(*box, True)
+    lines.add_rect_filled(*box, theme.packed(palette.face), 3.0)
+    color = palette.series[_COLORS[number % len(_COLORS)]] if lane.active else palette.quiet
+    for strip in lane.strips:
+        _draw_strip(session, axis, strip, (top + 2.0, top + tall - 2.0), color)
+    for mark in lane.marks:
+        middle = axis.x(mark.time), top + tall / 2.0
+        lines.add_ngon_filled(middle, _MARK * em, theme.packed(palette.knob), 4)
+    if not lane.strips and lane.layer:
+        place = axis.left, top + (TALL - SIZE) / 2.0 * em
+        lines.add_text(imgui.get_font(), SIZE * em, place, theme.packed(palette.quiet), "weight 0")
+    lines.pop_clip_rect()
+    _take_mouse(session, axis, lane)
+    return imgui.is_item_active()
+
+
+def _draw_strip(
+    session: Session,
+    axis: TimeAxis,
+    strip: Strip,
+    ends: tuple[float, float],
+    color: theme.Color,
+) -> None:
+    """Draw a strip as high as its weight, with its label."""
+    em, lines = widgets.em(), imgui.get_window_draw_list()
+    top, bottom = ends
+    last = axis.end + axis.length
+    left, right = axis.x(strip.begin), axis.x(min(strip.end, last))
+    if right < axis.left - em or left > axis.right + em:
+        return
+    points = [
+        (axis.x(min(each.time, last)), bottom - min(max(each.weight, 0.0), 1.0) * (bottom - top))
+        for each in strip.outline
+    ]
+    corners = list[Point](dict.fromkeys([(left, bottom), *points, (right, bottom)]))
+    lines.add_concave_poly_filled(corners, theme.packed(color, 0.4))
+    lines.add_polyline(list[Point](points), theme.packed(color), thickness=1.5, flags=0)
+    begin = max(axis.x(strip.begin + strip.ramp_in), axis.left) + 0.4 * em
+    room = min(right, axis.right) - begin - 0.3 * em
+    if room > 1.2 * em:
+        text = widgets.shortened(strip.label, room / SIZE)
+        if imgui.calc_text_size(text).x * SIZE <= room:
+            place, ink = (begin, top + 0.15 * em), theme.packed(theme.palette().text)
+            lines.add_text(imgui.get_font(), SIZE * em, place, ink, text)
+    boxes = session.interface.widget_boxes
+    if boxes is not None:
+        boxes[f"strip {strip.label}"] = (left, top, right, bottom)
+
+
+def _take_mouse(session: Session, axis: TimeAxis, lane: Lane) -> None:
+    """Drag what is under the pointer; the right button opens a menu, Delete removes it."""
+    view, x = session.interface.timeline, imgui.get_io().mouse_pos.x
+    drag = view.strip_drag
+    if imgui.is_item_hovered() and not imgui.is_item_active():
+        strip, mark, part = _under(lane, axis, x)
+        moments = (mark.moment,) if mark else strip.moments if strip else ()
+        _hover(session, axis, strip, mark, part)
+        if moments and imgui.is_mouse_released(imgui.MouseButton_.right):
+            view.strip_menu, view.opens_menu = moments, True
+        elif moments and imgui.is_key_pressed(imgui.Key.delete, False):
+            strip_menu.remove(session, moments)
+    if imgui.is_item_activated():
+        strip, mark, part = _under(lane, axis, x)
+        start = axis.seconds(x)
+        document = session.document
+        drag = StripDrag(lane.layer, strip, mark, part or "all", start, x, document)
+        view.strip_drag = drag
+    if drag is not None and imgui.is_item_active() and abs(x - drag.place) > _STILL:
+        _drag(session, axis, drag, lane)
+    if imgui.is_item_deactivated():
+        view.strip_drag = None
+
+
+def _under(
+    lane: Lane, axis: TimeAxis, x: float
+) -> tuple[Strip | None, Mark | None, StripPart | None]:
+    """Return the strip or mark under the pointer, and the part of the strip."""
+    reach = _REACH * widgets.em()
+    for mark in lane.marks:
+        if abs(axis.x(mark.time) - x) <= reach:
+            return None, mark, None
+    found = [(strip, strip_part(strip, axis, x, reach)) for strip in lane.strips]
+    found = [(strip, part) for strip, part in found if part is not None]
+    ends = [each for each in found if each[1] != "all"]
+    strip, part = next(iter(ends or found[::-1]), (None, None))
+    return strip, None, part
+
+
+def _drag(session: Session, axis: TimeAxis, drag: StripDrag, lane: Lane) -> None:
+    """Edit the document of the press: all frames of a drag are one edit."""
+    now = _at(session, axis, imgui.get_io().mouse_pos.x)
+    merge = f"strip {drag.layer} {drag.place}"
+    if drag.mark is not None:
+        moved = with_time(drag.document, drag.mark.moment, now)
+        session.editor.edit(moved, f"Time of {drag.mark.words}", merge)
+    elif drag.strip is not None:
+        start = drag.start
+        if drag.part == "all":  # so that its begin is on a whole frame
+            step = snapped(drag.strip.begin + now - start, session.frame_rate) - drag.strip.begin
+            now = start + step
+        moved = dragged(drag.document, drag.strip, drag.part, start, now)
+        verb = "Move" if drag.part == "all" else "Stretch"
+        session.editor.edit(moved, f"{verb} {drag.strip.label}", merge)
+    elif drag.layer and all(strip.kind == "weight" for strip in lane.strips):
+        begin = snapped(drag.start, session.frame_rate)
+        added = with_weight_strip(drag.document, drag.layer, begin, now)
+        session.editor.edit(added, f"Add {drag.layer} at {min(begin, now):.2f} s", merge)
+
+
+def _at(session: Session, axis: TimeAxis, x: float) -> float:
+    """Return the time at a place, at a whole frame unless Ctrl is held."""
+    seconds = axis.seconds(x)
+    return seconds if imgui.get_io().key_ctrl else snapped(seconds, session.frame_rate)
+
+
+def _hover(
+    session: Session,
+    axis: TimeAxis,
+    strip: Strip | None,
+    mark: Mark | None,
+    part: StripPart | None,
+) -> None:
+    """Show the cursor and the tooltip of what is under the pointer."""
+    if part not in (None, "all"):
+        imgui.set_mouse_cursor(imgui.MouseCursor_.resize_ew)
+    if mark is not None:
+        widgets.tooltip(f"{mark.words} at {mark.time:.2f} s\nDrag: move; right click: menu")
+    elif strip is not None:
+        end = "" if math.isinf(strip.end) else f" to {strip.end:.2f} s"
+        words = [f"{strip.label} from {strip.begin:.2f} s{end}"]
+        ramps = (("in", strip.ramp_in), ("out", strip.ramp_out))
+        words += [f"Blend {side}: {seconds:.2f} s" for side, seconds in ramps if seconds]
+        if strip.moments:
+            words += ["Drag: move; its ends: stretch; right click: menu; Delete: remove"]
+        widgets.tooltip("\n".join(words))
+    else:
+        seconds = axis.seconds(imgui.get_io().mouse_pos.x)
+        frame = math.floor(seconds * session.frame_rate + 1e-6)
+        widgets.tooltip(f"{seconds:.2f} s, frame {frame}\nDrag: add a strip of weight 1")
