@@ -28,6 +28,7 @@ PART = (1.0, 0.62, 0.15, 0.9)
 AXES = ((0.90, 0.28, 0.30, 1.0), (0.42, 0.78, 0.30, 1.0), (0.30, 0.52, 0.95, 1.0))
 GHOST = (0.66, 0.72, 1.0, 0.95)
 JOINT_WIDTH, CORE_WIDTH, AXIS_WIDTH = 6.0, 1.4, 2.5  # pixels at 1000 pixels of height
+THIN = 5.0  # pixels at 1000 pixels of height: thickness of octahedra that need an outline
 GHOST_WIDTH, GHOST_JOINT_WIDTH, DASH = 2.0, 4.0, 11.0
 WHOLE_WIDTH, PART_WIDTH = 1.6, 1.0
 _NO_LINES: F32 = np.zeros((0, LINE), np.float32)
@@ -66,7 +67,7 @@ class Overlay(NamedTuple):
         [B, 17] bones: head 3, tail 3, two corners of the waist from the axis 6, colour 4, opacity
         1 behind surfaces; those of a character from back to front.
     cores
-        [B, 14] lines along the octahedra, which are seen where those are too thin.
+        [N, 14] lines along the octahedra, which are seen where those are too thin.
     bones
         [N, 14] bones as lines, and the dots of joints.
     """
@@ -170,7 +171,10 @@ def _bones(
     octahedra[:, :3], octahedra[:, 3:6] = ends
     octahedra[:, 6:12] = shapes.across[order].reshape(-1, 6)
     octahedra[:, 12:16], octahedra[:, 16] = color, behind
-    return octahedra, _lines(*ends, color, CORE_WIDTH * scale, behind=behind), dots
+    cores = _lines(*ends, color, CORE_WIDTH * scale, behind=behind)
+    outlined = cores[shapes.thickness[order] < THIN * scale]
+    outlined[:, 6:10], outlined[:, 10] = OUTLINE, CORE_WIDTH * scale + 2.0
+    return octahedra, np.concatenate([outlined, cores]), dots
 
 
 def _dots(drawn: DrawnJoints, shapes: BoneShapes, chosen: Bool, scale: float) -> F32:

@@ -118,7 +118,7 @@ class OverlayPass(Pass):
 
     def _draw_octahedra(self, overlay: Overlay, target: AnyTarget, *, behind: float) -> None:
         count, scale = len(overlay.octahedra), _scale(target)
-        self._cores.draw(count, behind=behind)
+        self._cores.draw(len(overlay.cores), behind=behind)
         target.framebuffer.depth_mask = not behind  # they hide each other
         look = {"waist": WAIST, "edge": EDGE * scale, "behind": behind}
         self._context.enable(moderngl.CULL_FACE)
@@ -147,7 +147,7 @@ class OverlayPass(Pass):
         parts = [bounds_lines(np.zeros((0, 2, 3), np.float32))]
         for extents, shown in zip(self._extents, frame.characters, strict=True):
             values = shown.pose.values
-            hidden = shown.pointer_values.hidden(values)
+            hidden = shown.pointer_values.hidden(values) | shown.hidden_joints
             matrices = matrices_facing(shown, frame.camera, frame.origin)
             world = shown.world_from(frame.origin)
             boxes = extents.boxes(matrices, values, world, hidden)

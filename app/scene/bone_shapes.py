@@ -20,7 +20,7 @@ _THICKEST = 0.028  # the same at most, of the size of the skeleton
 _THINNEST = 1.3, 0.25  # the same at least: pixels, but no more than this part of the length
 _LINE = 0.045  # width of a line, of the length
 _LINES = 1.5, 3.5  # least and greatest width of a line, pixels
-_DOT = 0.3  # of the shortest bone at a joint
+_DOT = 0.2  # of the shortest bone at a joint
 _DOTS = 2.5, 6.0  # least and greatest diameter of a dot, pixels
 FACETS: Index = np.array(
     [(2 + k, 2 + (k + 1) % 4, 1) for k in range(4)]
@@ -48,6 +48,8 @@ class BoneShapes:
         [B, 2, 3] from the axis to two corners of the waist; the others are opposite.
     widths
         [B] of the lines, pixels.
+    thickness
+        [B] greatest thickness of the octahedra, pixels.
     """
 
     rows: Index
@@ -58,6 +60,7 @@ class BoneShapes:
     tails: F64
     across: F64
     widths: F64
+    thickness: F64
 
     def corners(self) -> F64:
         """Return the corners [B, 6, 3] of octahedra: head, tail, and the waist around the axis."""
@@ -102,6 +105,7 @@ def bone_shapes(
     scale = max(1.0, size[1] / 1000.0)
     thick = np.minimum(_THICK * lengths, cap)
     least = np.minimum(_THINNEST[0] * scale * pixels[parents], _THINNEST[1] * lengths)
+    radii = np.maximum(thick, least)
     seen = lengths / np.minimum(pixels[parents], pixels[children])
     dots = _DOT * enlarged * drawn.shortest[rows] / pixels[rows]
     return BoneShapes(
@@ -111,8 +115,9 @@ def bone_shapes(
         dots=np.clip(dots, scale * _DOTS[0], scale * _DOTS[1]),
         heads=heads,
         tails=tails,
-        across=_across(steps, rolls) * np.maximum(thick, least)[:, None, None],
+        across=_across(steps, rolls) * radii[:, None, None],
         widths=np.clip(_LINE * seen, scale * _LINES[0], scale * _LINES[1]),
+        thickness=2.0 * radii / pixels[parents],
     )
 
 
