@@ -14,5 +14,5 @@ void main() {
     v_disc = vec2(cos(angle), sin(angle)) / cos(TURN * 0.5);
     vec2 at = v_disc * floor_grid.z + grid_center;
     v_cells = at / (floor_grid.y * 0.2);
-    gl_Position = view_projection * vec4(at.x, floor_grid.x, at.y, 1.0);
+    gl_Position = without_shift(view_projection * vec4(at.x, floor_grid.x, at.y, 1.0));
 }

@@ -41,7 +41,7 @@ void main() {
         vec4 lifted = view_projection * vec4(nearer, 1.0);
         end.z = lifted.w > 0.0 ? lifted.z / lifted.w * end.w : end.z;
     }
-    gl_Position = vec4(at / half_size * end.w, end.z, end.w);
+    gl_Position = without_shift(vec4(at / half_size * end.w, end.z, end.w));
     v_color = vec4(in_color.rgb, in_color.a * (behind > 0.5 ? in_behind : 1.0));
     v_along = vec2(last ? len + reach : -reach, side * reach);
     v_size = vec4(len, in_width * 0.5, in_dash, in_shape);

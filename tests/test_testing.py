@@ -78,7 +78,7 @@ def test_picture_is_that_of_the_command(rigview_render, command, arguments, opti
     assert picture.shape == (128, 96, 4)
     assert picture.dtype == np.uint8
     size = ("--resolution", "96x128", "--fit", "rest")
-    drawn = pixels(command("render", *line.split(), *size, ending=".png"))
+    drawn = pixels(command("render", "--samples", "4", *line.split(), *size, ending=".png"))
     assert (picture == drawn).all()
 
 
@@ -98,6 +98,8 @@ def test_pictures_are_framed_by_the_rest_pose(rigview_render, command):
         "--resolution",
         "96x128",
         "--no-background",
+        "--samples",
+        "4",
         "--fit",
     ]
     drawn = {fit: pixels(command("render", *line, fit, ending=".png")) for fit in FITS}

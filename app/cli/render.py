@@ -10,6 +10,7 @@ from ..gltf.images import decode_ahead
 from ..images.frame_times import FrameTimes
 from ..images.video import ENDINGS
 from ..options.command_options import Options
+from ..options.picture_options import SEQUENCE_SAMPLES
 from ..tasks import crowd_setup, render_video, several_characters
 from ..tasks.input_file import print_file_warnings
 from ..tasks.output import STANDARD, check_extension
@@ -43,7 +44,7 @@ def run(options: Options) -> int:
     from ..render.offscreen import OffscreenRenderer
     from ..tasks.build_scene import playing_scene  # GPU packages: after all checks
 
-    offscreen = OffscreenRenderer(options.picture.resolution, options.shading.samples)
+    offscreen = OffscreenRenderer(options.picture.resolution, _samples(options, names))
     print_verbose(
         f"drawn by {offscreen.context.info['GL_RENDERER']}", verbose=options.general.verbose
     )
@@ -95,6 +96,14 @@ def _is_whole_clip(options: Options, names: render_video.OutputNames) -> bool:
     return options.times.frames is None and (
         _video(options) or (names.numbered and not given_times(options))
     )
+
+
+def _samples(options: Options, names: render_video.OutputNames) -> int:
+    """Return the samples per pixel: by default fewer for a sequence."""
+    sequence = options.times.frames is not None or _is_whole_clip(options, names)
+    if sequence and "samples" not in options.given:
+        return SEQUENCE_SAMPLES
+    return options.shading.samples
 
 
 def _frame_times(

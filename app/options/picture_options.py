@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from ..scene.scene_bounds import Fit
 
 Side = Literal["front", "right", "back", "left", "top", "bottom", "iso"]
+STILL_SAMPLES = 16  # per pixel of a still picture
+SEQUENCE_SAMPLES = 4  # of each picture of a sequence, video or sheet
 _CROWD = "show N instances of the character on a grid, or ROWSxCOLUMNS, each at its own phase"
 
 
@@ -263,10 +265,20 @@ class ShadingOptions:
     exposure: float = value(RENDERING, "exposure in stops (EV)", "EV", stops, default=0.0)
     samples: int = value(
         RENDERING,
-        "samples per pixel for anti-aliasing; 1 is fastest",
+        f"samples per pixel, 1 to 64; 1 is fastest, the default is {STILL_SAMPLES}",
         "N",
         whole_number_from(1, 64),
-        default=4,
+        default=STILL_SAMPLES,
+        defaults=dict.fromkeys(("sheet", "turntable", "report", "diff"), SEQUENCE_SAMPLES),
+        helps={
+            "view": f"samples per pixel at rest, 1 to 64; {SEQUENCE_SAMPLES} or fewer in motion",
+            "render": f"samples per pixel, 1 to 64; default: {STILL_SAMPLES}, in a sequence or "
+            f"video {SEQUENCE_SAMPLES}",
+            **dict.fromkeys(
+                ("sheet", "turntable", "report", "diff"),
+                f"samples per pixel, 1 to 64; 1 is fastest, the default is {SEQUENCE_SAMPLES}",
+            ),
+        },
     )
 
 

@@ -29,7 +29,7 @@ class BackgroundPass(Pass):
             return
         background = self._background
         viewport = frame.part.viewport(target.size)
-        background.begin(target.size, target.samples, frame.clear_color, viewport)
+        background.begin(target.size, target.multisamples, frame.clear_color, viewport)
         for step in self._passes:
             step.draw(frame, background)
         background.finish()

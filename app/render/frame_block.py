@@ -8,7 +8,7 @@ from .frame import Frame
 from .ground_pass import SHADOW, radius
 from .program import BLOCKS
 
-_VECTORS = 4 + 13  # of lib/frame.glsl
+_VECTORS = 4 + 14  # of lib/frame.glsl
 
 
 class FrameBlock:
@@ -17,7 +17,13 @@ class FrameBlock:
     def __init__(self, context: moderngl.Context) -> None:
         self._buffer = context.buffer(reserve=_VECTORS * 16, dynamic=True)
 
-    def use(self, frame: Frame, size: tuple[int, int], environment: F32) -> None:
+    def use(
+        self,
+        frame: Frame,
+        size: tuple[int, int],
+        environment: F32,
+        shift: tuple[float, float] = (0.0, 0.0),
+    ) -> None:
         """Upload and bind the values of a frame.
 
         Parameters
@@ -26,17 +32,22 @@ class FrameBlock:
             Width and height of the picture, pixels.
         environment
             [9, 4] irradiance coefficients (see `GpuEnvironment.rows`).
+        shift
+            Offset of the surfaces in clip space, less than a pixel.
         """
         camera = frame.camera
         block: F32 = np.zeros((_VECTORS, 4), np.float32)
         projection = camera.projection(size[0] / size[1])
         block[:4] = projection @ camera.view()
+        block[0] += shift[0] * block[3]
+        block[1] += shift[1] * block[3]
         block[4] = *frame.eye, 0.0 if camera.ortho else 1.0
         block[5, :3] = -frame.view_axis
         block[6:15] = environment
         pixel = 2.0 / (projection[1, 1] * size[1])
         block[15] = *size, 2.0**frame.display.exposure, pixel
         block[16] = frame.floor, frame.cell, radius(frame), SHADOW
+        block[17, :2] = shift
         self._bind(block)
 
     def use_matrix(self, world_to_clip: F32) -> None:

@@ -29,13 +29,15 @@ _OTHER_TEXTURES = (
 )
 UNITS = {name: k for k, name in enumerate((*_OTHER_TEXTURES, *map(glsl_name, TEXTURES)))}
 
+WHOLE_PICTURE = ("outline", "sum", "hide_equal", "average")
 STAGES = {  # shader files of programs other than NAME.vert and NAME.frag
     "depth": ("mesh.vert", None, "depth.frag"),
     "pick": ("mesh.vert", None, "pick.frag"),
     "wire": ("mesh.vert", "wire.geom", "wire.frag"),
+    **{name: ("picture.vert", None, f"{name}.frag") for name in WHOLE_PICTURE},
 }
 
-SURFACES = frozenset(("mesh", *STAGES))  # programs that draw surfaces of models
+SURFACES = frozenset(("mesh", "depth", "pick", "wire"))  # programs that draw surfaces of models
 KEPT = 64  # programs of surfaces that are kept without a model
 
 Defines = frozenset[tuple[str, int]]

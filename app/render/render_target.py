@@ -1,4 +1,4 @@
-"""Render targets: a multisampled framebuffer, resolved and read back."""
+"""Render targets: a multisampled framebuffer, or many shifted pictures; resolved and read back."""
 
 from contextlib import ExitStack
 from typing import ClassVar
@@ -9,12 +9,25 @@ import numpy as np
 from ..animation.types import U8, U32
 from ..errors import ContextError
 from ..scene.versions import PicturePart
+from .program import Programs
+from .sample_frames import SampleFrames
+
+MULTISAMPLES = 4  # per pixel of a multisampled framebuffer; other numbers are drawn one by one
 
 
 class Target:
     """A framebuffer of `size` (width, height) pixels with `samples` samples each.
 
-    With a `divisor`, it is shown as many times larger, and overlay lines are as much thinner.
+    Four samples are those of the driver, if it has them; other numbers are pictures of one sample
+    that are drawn one after the other and averaged. With a `divisor`, it is shown as many times
+    larger, and overlay lines are as much thinner.
+
+    Attributes
+    ----------
+    multisamples
+        Samples of the framebuffer.
+    shifts
+        Offset of each picture in clip space.
 
     Raises
     ------
@@ -33,7 +46,12 @@ class Target:
         limit = context.info["GL_MAX_RENDERBUFFER_SIZE"]
         if max(size) > limit:
             raise ContextError(f"a picture of {size[0]} x {size[1]} pixels; at most {limit}")
-        self.samples = _samples(samples, context.max_samples)
+        self.samples = samples
+        multisampled = samples == MULTISAMPLES <= context.max_samples
+        self.multisamples = MULTISAMPLES if multisampled else 1
+        self.shifts = [(0.0, 0.0)]
+        self._frames: SampleFrames | None = None
+        self._opaque = True  # the background
         self._words: U32 | None = None  # [H, W] buffer of the last read, bottom row first
         with ExitStack() as made:
             try:
@@ -55,7 +73,11 @@ class Target:
         made.callback(depth.release)
         self._resolved = self.framebuffer = context.framebuffer([self.texture], depth)
         made.callback(self._resolved.release)
-        if self.samples > 1:
+        if self.multisamples == 1 < self.samples:
+            self._frames = SampleFrames(context, self.texture, self.samples, depth)
+            made.callback(self._frames.release)
+            self.shifts = self._frames.shifts
+        elif self.samples > 1:
             color = context.renderbuffer(size, 4, samples=self.samples)
             made.callback(color.release)
             depth = context.depth_renderbuffer(size, samples=self.samples)
@@ -67,18 +89,42 @@ class Target:
         """Where unlit things are drawn: the same framebuffer."""
         return self.framebuffer
 
-    def begin(self, color: tuple[float, float, float, float], part: PicturePart) -> None:
+    def begin(
+        self,
+        color: tuple[float, float, float, float],
+        part: PicturePart,
+        programs: Programs,
+        number: int = 0,
+    ) -> None:
         """Bind the framebuffer for a part of the picture, and clear that part.
 
         Parameters
         ----------
         color
             sRGB, premultiplied.
+        number
+            Of the samples that are drawn one by one.
         """
+        scissor = part.scissor(self.size)
+        if self._frames is not None:
+            scissor = self._frames.begin(scissor, number)
+            self.framebuffer = self._frames.framebuffer(number)
         self.framebuffer.use()
         self.framebuffer.viewport = part.viewport(self.size)
-        self.framebuffer.scissor = part.scissor(self.size)
+        self.framebuffer.scissor = scissor
         self.framebuffer.clear(*color, depth=1.0)
+        self._opaque = color[3] >= 1.0
+        if self._frames is not None:
+            self._frames.hide_equal(programs, number)
+
+    def add(self, programs: Programs, number: int) -> bool:
+        """Add the samples drawn; return whether the part of the picture is finished."""
+        if self._frames is None:
+            return True
+        finished = self._frames.add(programs, number, opaque=self._opaque)
+        if finished:
+            self.framebuffer = self._resolved
+        return finished
 
     def end(self) -> None:
         """End drawing parts: what follows is not limited to one."""
@@ -112,6 +158,8 @@ class Target:
     def release(self) -> None:
         """Free the target; the default framebuffer is bound, as bound ones cannot be freed."""
         self.context.detect_framebuffer(0).use()
+        if self._frames is not None:
+            self._frames.release()
         for framebuffer in {self.framebuffer, self._resolved}:
             for attachment in framebuffer.color_attachments:
                 attachment.release()
@@ -128,11 +176,3 @@ def straight_alpha(premultiplied: U8) -> U8:
     safe = np.maximum(alpha, 1).astype(np.float32)
     color = np.minimum(np.rint(premultiplied[..., :3] * (255.0 / safe)), 255.0)
     return np.concatenate([np.where(alpha == 0, 0, color).astype(np.uint8), alpha], axis=-1)
-
-
-def _samples(requested: int, supported: int) -> int:
-    """Return the largest power of two within the requested and supported samples."""
-    samples = 1
-    while samples * 2 <= min(requested, supported):
-        samples *= 2
-    return samples

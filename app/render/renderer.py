@@ -116,12 +116,15 @@ class Renderer:
         self._shadow.draw(frame, target)
         environment = self._environments.current(frame)
         environment.use()
-        self._block.use(frame, target.size, environment.rows)
-        self._set_surface_state()
-        self._background.draw(frame, target)
-        target.begin(frame.clear_color, frame.part)
-        for step in self._passes:
-            step.draw(frame, target)
+        for number, shift in enumerate(target.shifts):
+            self._block.use(frame, target.size, environment.rows, shift)
+            self._set_surface_state()
+            self._background.draw(frame, target)
+            target.begin(frame.clear_color, frame.part, self._programs, number)
+            for step in self._passes:
+                step.draw(frame, target)
+            if target.add(self._programs, number):
+                break
 
     def pick(
         self,

@@ -22,7 +22,7 @@ class TransmissionTarget:
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
         self.size = 0, 0
-        self.samples = 0
+        self.multisamples = 0
         self._textures: list[moderngl.Texture] = []
         self._framebuffers: list[moderngl.Framebuffer] = []
 
@@ -57,14 +57,14 @@ class TransmissionTarget:
         ContextError
             The driver cannot allocate them.
         """
-        if (self.size, self.samples) != (size, samples):
+        if (self.size, self.multisamples) != (size, samples):
             self.release()
             try:
                 self._make(size, samples)
             except moderngl.Error as error:
                 sides = f"{size[0]} x {size[1]} pixels"
                 raise ContextError(f"not enough GPU memory for transmission, {sides}") from error
-            self.size, self.samples = size, samples
+            self.size, self.multisamples = size, samples
         self.framebuffer.clear(depth=1.0)
         self.unlit.clear(*background, depth=1.0)
         self.framebuffer.use()
@@ -95,7 +95,7 @@ class TransmissionTarget:
             made.release()
         for texture in held | set(self._textures):
             texture.release()
-        self._framebuffers, self._textures, self.size, self.samples = [], [], (0, 0), 0
+        self._framebuffers, self._textures, self.size, self.multisamples = [], [], (0, 0), 0
 
     def _make(self, size: tuple[int, int], samples: int) -> None:
         context = self._context

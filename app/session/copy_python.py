@@ -45,6 +45,8 @@ def _call(function: str, session: Session, size: tuple[int, int], samples: int) 
         for option, value in changed_options(COMMAND, options)
         if option.name not in _COMMAND_ONLY
     }
+    if function == "rigview_render":
+        values["samples"] = samples  # its default is lower
     clip, time = values.pop("animation", None), values.pop("time", None)
     paths = list(options.files)
     leading = [paths if len(paths) > 1 else paths[0], clip, time]

@@ -7,6 +7,7 @@ SLOW_FRAMES = 2  # in a row, before it is lowered: a single one may be a file be
 FIRST_TRIAL = 2.0  # seconds of quick frames, before a higher resolution is tried
 LAST_TRIAL = 64.0  # the same after it was too slow repeatedly
 DIVISORS = (2, 3)
+MOVING_SAMPLES = 4  # of the moving scene, at most
 _SAMPLED = 2.0  # cost of a pixel with several samples, to one with a single sample
 
 
@@ -28,23 +29,24 @@ class ResolutionSteps:
     Parameters
     ----------
     samples
-        Samples a pixel at full resolution.
+        Samples a pixel of the resting scene.
+
+    Attributes
+    ----------
+    full
+        The resolution of the resting scene.
     """
 
     def __init__(self, samples: int) -> None:
         single = (Resolution(1, 1),) if samples > 1 else ()
         lower = tuple(Resolution(divisor, 1) for divisor in DIVISORS)
-        self._steps = (Resolution(1, samples), *single, *lower)
+        self.full = Resolution(1, samples)
+        self._steps = (Resolution(1, min(samples, MOVING_SAMPLES)), *single, *lower)
         self._step = 0
         self._slow: list[float] = []  # seconds of the last frames, all of them slow
         self._since = 0.0  # time of the last slow frame or change
         self._trial = False  # whether the step was raised to try it
         self._wait = FIRST_TRIAL
-
-    @property
-    def full(self) -> Resolution:
-        """The resolution of the resting scene."""
-        return self._steps[0]
 
     @property
     def moving(self) -> Resolution:

@@ -14,7 +14,7 @@ class SceneView:
     renderer
         Draws the scene; freed by `release`.
     samples
-        Samples a pixel.
+        Samples a pixel of the resting scene.
 
     Attributes
     ----------

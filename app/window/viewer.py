@@ -41,7 +41,7 @@ class Viewer:
     size
         Width and height, points.
     samples
-        Samples a pixel.
+        Samples a pixel of the resting scene.
 
     Raises
     ------

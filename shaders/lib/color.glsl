@@ -12,6 +12,11 @@ vec3 decode_srgb(vec3 c) {
     return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(vec3(0.04045), c));
 }
 
+// A premultiplied linear colour in sRGB, premultiplied.
+vec4 premultiplied_srgb(vec4 c) {
+    return vec4(encode_srgb(c.rgb / max(c.a, 1e-6)) * c.a, c.a);
+}
+
 // Khronos PBR Neutral tone mapper: keeps base colours, compresses highlights.
 vec3 tone_map_neutral(vec3 c) {
     const float start = 0.8 - 0.04;

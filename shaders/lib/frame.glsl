@@ -7,7 +7,13 @@ layout(std140, row_major) uniform Frame {
                           // coordinates, of [1] and [2]: scale and offset of roughness
     vec4 picture;         // x, y: size in pixels, z: exposure factor, w: a pixel at w = 1, metres
     vec4 floor_grid;      // x: height, y: cell, z: radius of fading, w: opacity of the shadow
+    vec4 sample_shift;    // x, y: offset of this sample in clip space, in view_projection
 };
+
+// A position of clip space at the centre of the pixel: for lines that are smooth by themselves.
+vec4 without_shift(vec4 position) {
+    return vec4(position.xy - sample_shift.xy * position.w, position.zw);
+}
 
 // The unit vector from a point to the camera.
 vec3 view_vector(vec3 point) {

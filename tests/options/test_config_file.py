@@ -141,7 +141,7 @@ def test_the_file_of_the_settings_folder(tmp_path, monkeypatch, given):
     usual = tmp_path / "config.toml"
     monkeypatch.setattr(resources, "options_path", lambda: usual)
     line = ["-o", "x.png"]
-    assert parsed("render", *line).shading.samples == 4
+    assert parsed("render", *line).shading.samples == 16
     usual.write_text("samples = 2\n")
     assert parsed("render", *line).shading.samples == 2
     assert parsed("render", *line, "--no-config").shading.samples != 2

@@ -18,9 +18,9 @@ SIZE = (240, 160)
 
 
 @pytest.fixture
-def pictures(gl):
-    """Returns a function that draws a scene with 4 samples."""
-    renderer, target = Renderer(gl), Target(gl, SIZE, 4)
+def pictures(gl, request):
+    """Returns a function that draws a scene, by default with 4 samples."""
+    renderer, target = Renderer(gl), Target(gl, SIZE, getattr(request, "param", 4))
 
     def picture(scene):
         scene.update(0.0)
@@ -79,6 +79,17 @@ def test_a_wipe_shows_each_version_as_it_is_alone(pictures, edge):
     found, column = pictures(scene), round(edge * SIZE[0])
     np.testing.assert_array_equal(found[:, :column], one[:, :column])
     np.testing.assert_array_equal(found[:, column:], two[:, column:])
+
+
+@pytest.mark.parametrize("pictures", [9], indirect=True)
+def test_a_wipe_with_shifted_samples(pictures):
+    """Beside the edge, the further samples may be left out."""
+    model = rod_model()
+    one, two = pictures(single(model)), pictures(single(red(model)))
+    scene = compared("wipe", model, red(model))
+    found, column = pictures(scene), SIZE[0] // 2
+    np.testing.assert_array_equal(found[:, : column - 1], one[:, : column - 1])
+    np.testing.assert_array_equal(found[:, column + 1 :], two[:, column + 1 :])
 
 
 def test_side_by_side_shows_each_version_in_the_middle_of_its_half(pictures):

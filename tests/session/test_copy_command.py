@@ -94,7 +94,7 @@ def test_command_after_leaving_a_file_camera(gl, tmp_path, monkeypatch):
 
 def test_defaults_are_left_out(tmp_path):
     alone = shutil.copy(CHARACTER, tmp_path / "figure.glb")  # without its motion file
-    words = shlex.split(copy_command(open_session(alone), (1024, 1024), 4))
+    words = shlex.split(copy_command(open_session(alone), (1024, 1024), 16))
     flags = [word.partition("=")[0] for word in words if word.startswith("-")]
     assert flags == ["-o", "--animation", "--camera-position", "--camera-target"]
 

@@ -65,7 +65,7 @@ def test_script_of_several_files(gl, paths, state):
 def test_default_arguments_are_left_out():
     session = open_session(CHARACTER)
     action("pose").run(session)
-    (_, assigned) = ast.parse(as_python(session, (1024, 1024), 4)).body
+    (_, assigned) = ast.parse(as_python(session, (1024, 1024), 16)).body
     call = assigned.value
     assert [ast.literal_eval(each) for each in call.args] == [str(CHARACTER)]
     assert {each.arg for each in call.keywords} == {"pose", "camera_position", "camera_target"} | (
