@@ -54,8 +54,10 @@ def draw(session: Session) -> None:
     if changed and im_guizmo.is_using():
         moved = np.asarray(handle.values, np.float64).reshape(4, 4)[3]
         moved[:3] += origin
-        x, y, z = (round(float(number), 3) for number in (np.linalg.inv(world) @ moved)[:3])
-        session.editor.drag(mixer.handle, (x, y, z), f"Value of {mixer.handle}")
+        local = (np.linalg.inv(world) @ moved)[:3]
+        if np.isfinite(local).all():  # not if it is seen from very far away
+            x, y, z = (round(float(number), 3) for number in local)
+            session.editor.drag(mixer.handle, (x, y, z), f"Value of {mixer.handle}")
 
 
 def grabbed(session: Session) -> bool:

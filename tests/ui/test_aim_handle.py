@@ -74,6 +74,18 @@ def test_dragging_the_handle_far_from_the_origin(handle_shown):
     np.testing.assert_allclose(handle_shown.place("handle"), (x + 40, y + 30), atol=3.0)
 
 
+def test_dragging_the_handle_from_afar_keeps_it_finite(handle_shown):
+    orbit = handle_shown.scene.camera.orbit
+    orbit.azimuth, orbit.elevation, orbit.distance = 0.0, 1.56207, 6.8344e10
+    orbit.target = np.array([-44335921.0, -4231753.0, -51041055.0])
+    handle_shown.frames(3)
+    x, y = handle_shown.place("handle")
+    for off in (0, 3):
+        handle_shown.drag((x + off, y + off), (x + 200, y + 150))
+        handle_shown.frames(3)
+    assert np.isfinite(target(handle_shown)).all()
+
+
 def test_dragging_beside_the_handle_orbits(handle_shown):
     azimuth = handle_shown.scene.camera.orbit.azimuth
     handle_shown.drag((640, 600), (700, 600))
