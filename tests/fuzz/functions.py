@@ -24,12 +24,16 @@ from tests.support.fixed_clock import FixedClock
 BASE_MEMORY = 96 << 20  # bytes that the loading of any file may take
 FACTOR = 64  # bytes of memory for a byte of the file: objects of JSON are larger than their text
 BUDGET = 1 << 26  # bytes of pixels
-FIGURE = "a.glb"
+
+
+def _figure():
+    """The path of the character, a.glb or a.gltf."""
+    return next(path for path in (Path("a.glb"), Path("a.gltf")) if path.exists())
 
 
 def load_bytes():
     """Load the bytes of a file: a Model or AppError, in memory linear in its size."""
-    data = Path(FIGURE).read_bytes()
+    data = _figure().read_bytes()
     before = _peak()
     try:
         assert isinstance(load(data), Model)
@@ -41,7 +45,7 @@ def load_bytes():
 def decode_images():
     """Decode all images, within a budget."""
     before = _peak()
-    for image in load(Path(FIGURE), max_memory=BUDGET).images:
+    for image in load(_figure(), max_memory=BUDGET).images:
         assert image.pixels.ndim == 3
     used = _peak() - before
     assert used < BASE_MEMORY + 4 * BUDGET, f"{used >> 20} MiB"
@@ -54,7 +58,7 @@ def _peak():
 
 def save_and_load():
     """Save a loaded file without changes: it can be loaded, and has the same JSON elsewhere."""
-    document = open_document(Path(FIGURE))
+    document = open_document(_figure())
     read_model(document)
     saved = open_document(save(document, {}).data)
     read_model(saved)
@@ -83,11 +87,18 @@ def session():
     clock = FixedClock(30)
     opened = Session(clock)
     opened.tick()
-    character_files.open_file(opened, Path(FIGURE))
+    character_files.open_file(opened, _figure())
     for frame in (1, 2, 10, 100, 100_000):
         clock.frame = frame
         opened.tick()
         opened.update()
+
+
+def open_window():
+    """Open a file in a window that is drawn off-screen, and use its menus."""
+    from tests.fuzz import opened_window  # where there is OpenGL
+
+    opened_window.open_window(_figure().name)
 
 
 def settings_file():
@@ -131,6 +142,7 @@ FUNCTIONS = {
         decode_images,
         save_and_load,
         session,
+        open_window,
         settings_file,
         motion_text,
         environment_map,

@@ -33,6 +33,7 @@ def main(arguments=None):
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--models", type=Path, help="a folder of files that are mutated too")
     parser.add_argument("--only", default="", help="part of the name of a scenario")
+    parser.add_argument("--command", default="", help="the only command that is run")
     parser.add_argument("--out", type=Path, default=Path("build/fuzz"))
     given = parser.parse_args(arguments)
     if given.models:
@@ -77,6 +78,8 @@ def _search(worker, given):
             say(_summary(ran, now - begin, found))
         mutated = targets.mutated_case(given.seed, number)
         if given.only not in mutated.scenario.name:
+            continue
+        if given.command not in ("", mutated.valid.arguments[0]):
             continue
         case = mutated.case()
         result = worker.run(case)

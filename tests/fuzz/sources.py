@@ -1,6 +1,7 @@
 """The valid files that are mutated, all made by programs of the tests, and files of a folder."""
 
 import base64
+import json
 from dataclasses import replace
 from functools import cache
 from io import BytesIO
@@ -16,7 +17,7 @@ from rigview.motion.read import MotionFile
 from rigview.motion.write import write_motion
 from rigview.resources import asset_path
 from tests.fuzz.animated_file import animated_file
-from tests.fuzz.broken_files import read_as_glb
+from tests.fuzz.broken_files import read_as_glb, split
 from tests.support.bvh_text import BVH, body_bvh
 from tests.support.command_files import document
 from tests.support.full_file import full_file
@@ -220,6 +221,22 @@ def characters():
     found |= {f"random {seed}": RandomDocument(seed).glb() for seed in range(4)}
     found |= {f"ktx {kind}": ktx(kind) for kind in PICTURES}
     return {name: data for name, data in found.items() if data}
+
+
+def parts(data):
+    """A GLB as files: a.gltf, a.bin, and its pictures."""
+    text, blob = split(data)
+    made = json.loads(text)
+    found = {"a.bin": blob} if blob else {}
+    for buffer in made.get("buffers", ())[:1] if blob else ():
+        buffer["uri"] = "a.bin"
+    for number, row in enumerate(made.get("images", ())):
+        if "bufferView" in row:
+            view = made["bufferViews"][row.pop("bufferView")]
+            start = view.get("byteOffset", 0)
+            row["uri"] = f"a{number}.{row.pop('mimeType').partition('/')[2]}"
+            found[row["uri"]] = blob[start : start + view["byteLength"]]
+    return found | {"a.gltf": json.dumps(made).encode()}
 
 
 def motions():

@@ -19,6 +19,7 @@ COMMANDS = {  # command lines for a.glb by their share, per thousand
     "load_bytes": 200,
     "save_and_load": 40,
     "session": 40,
+    "open_window": 3,
     "info": 60,
     "info --json": 40,
     "pose -o out.npz": 60,
@@ -60,6 +61,7 @@ MOTION = {
     "check": 5,
     "bake -o out.glb": 5,
     "session": 15,
+    "open_window": 1,
     "render -o out.png": 3,
     "sheet -o out.png": 1,
 }
@@ -68,6 +70,20 @@ IMPORTED = {
     "pose --anims {other} --force --animation 0 -o out.npz": 10,
     "bake --anims {other} --force -o out.glb": 10,
     "check --anims {other} --force": 5,
+}
+IN_PARTS = {
+    "info": 20,
+    "info --json": 10,
+    "pose -o out.npz": 20,
+    "check": 20,
+    "bake -o out.glb": 20,
+    "bake --in-place": 5,
+    "save_and_load": 20,
+    "decode_images": 60,
+    "session": 20,
+    "open_window": 2,
+    "render -o out.png": 4,
+    "diff b.glb": 5,
 }
 DECODING = ("load_bytes", "decode_images", "decode_images")
 TAKING_ANYTHING = ("info", "pose", "events", "check", "bake", "curves", "diff")
@@ -168,6 +184,22 @@ def _compressed(rng):
         name = rng.choice([name for name in STREAMS if name in characters()])
         return Case((rng.choice(DECODING),), {"a.glb": characters()[name]}, "a.glb")
     return _character(rng, [name for name in characters() if name in STREAMS])
+
+
+def _in_parts(rng):
+    """A .gltf with its buffer and its pictures in files of their own."""
+    name = rng.choice([name for name in characters() if name != "mannequin"])
+    files = sources.parts(characters()[name])
+    line = _line(rng, IN_PARTS, "a.gltf")
+    mutated = rng.choice([*files, *([each for each in files if each != "a.gltf"] * 3)])
+    if "b.glb" in line:
+        files["b.glb"] = characters()[name]
+    return Case(line, files, mutated)
+
+
+def _mutate_part(rng, data):
+    """Change the JSON, a buffer or a picture."""
+    return mutate_json(rng, data) if data.startswith(b"{") else mutate_bytes(rng, data)
 
 
 def _motion(rng):
@@ -274,6 +306,7 @@ def _value(rng, option, data):
 SCENARIOS = (
     Scenario("glTF", 40, mutate_gltf, _any_character),
     Scenario("compressed data", 13, mutate_gltf, _compressed),
+    Scenario("glTF in parts", 6, _mutate_part, _in_parts),
     Scenario("motion", 14, mutate_toml, _motion),
     Scenario("imported clips", 5, None, _imported),
     Scenario("BVH", 4, mutate_text, _bvh),

@@ -14,7 +14,7 @@ pytest.importorskip("resource", reason="limits of memory need POSIX")
 
 from rigview.errors import AppError
 from rigview.gltf.load import load
-from tests.fuzz import targets
+from tests.fuzz import sources, targets
 from tests.fuzz.case import Case, as_json, from_json
 from tests.fuzz.minimise import minimise
 from tests.fuzz.mutate_gltf import CHANGES, Parts, mutate_gltf
@@ -66,6 +66,19 @@ def test_every_mutation_changes_the_file():
     assert len(made) > 140
     assert sum(_loads(each) for each in made) > 30, "most of the structure is kept"
     assert len(CHANGES) > 10
+
+
+def test_files_in_parts(tmp_path):
+    """A buffer and the pictures beside a .gltf; each of them is mutated."""
+    data = targets.characters()["pictures"]
+    for name, part in sources.parts(data).items():
+        (tmp_path / name).write_bytes(part)
+    made, whole = load(tmp_path / "a.gltf"), load(data)
+    assert made.warnings == whole.warnings
+    assert [image.size for image in made.images] == [image.size for image in whole.images]
+    rng = random.Random(4)
+    cases = [targets._in_parts(rng) for _ in range(60)]
+    assert {"a.gltf", "a.bin", "a0.png"} <= {case.mutated for case in cases}
 
 
 def test_mutations_of_mutated_files():

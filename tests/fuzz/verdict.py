@@ -19,7 +19,8 @@ MEMORY = 1 << 31  # bytes of the process
 CODES = {0, 2, 3, 5}  # allowed for all commands
 MORE_CODES = {"check": {1}, "diff": {1}, "view": {4}}
 UNCAUGHT = 97  # exit code of a process with an exception outside the entry point
-OUTPUTS = ("out.", "failed-", "config/rigview/settings.toml.broken")
+SETTINGS = "config/rigview/settings.toml"
+OUTPUTS = ("out.", "failed-", f"{SETTINGS}.broken")
 _SOURCE = re.compile(r'File "[^"]*?/(?:app|tests/fuzz)/([^"]+)", line \d+,? in (\S+)')
 _WARNING = re.compile(r"^\S+?/(app/\S+\.py):\d+: (\w+Warning): ", re.M)
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -105,11 +106,13 @@ def judge_files(folder, home, case, arguments, code):
     if "--in-place" in arguments and code == 0:
         written |= {arguments[1]}
     if arguments[0] == "settings_file":
-        written |= {"config/rigview/settings.toml"}
+        written |= {SETTINGS}
     for name, data in case.files.items():
         if name not in written and (name not in found or found[name].read_bytes() != data):
             return f"changed input {name}"
     left = [name for name in found if name not in case.files and not name.startswith(OUTPUTS)]
+    if arguments[0] == "open_window":
+        left = [name for name in left if name not in (SETTINGS, "config/rigview/imgui.ini")]
     left += [path.name for path in home.rglob("*.tmp*")]
     if left:
         return "leftover file " + re.sub(r"\d+", "N", left[0])

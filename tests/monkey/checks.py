@@ -19,7 +19,8 @@ from rigview.motion.write import write_motion
 
 WARM_UP = 0.25  # share of the memory's samples that are not judged
 FEWEST = 30  # samples of the memory that are judged
-STEEPEST = 5.0  # MiB that the memory may grow per 1000 actions
+STEEPEST = 1.0  # MiB that the memory may grow per 1000 actions
+BLOCK = 80  # bytes of a small object of Python, on average
 THREADS = 12  # at once, at most
 
 
@@ -61,7 +62,7 @@ def check_window(driver, messages):
     if error != "GL_NO_ERROR":
         raise FaultError(f"OpenGL: {error}")
     _check_imgui()
-    _check_scene(driver.session)
+    check_scene(driver.session)
     if threading.active_count() > THREADS:
         raise FaultError(f"{threading.active_count()} threads")
 
@@ -74,7 +75,8 @@ def _check_imgui():
         raise FaultError("two widgets with the same ID")
 
 
-def _check_scene(session):
+def check_scene(session):
+    """Check that an error in the window is a sentence, and that camera and poses are finite."""
     interface = session.interface
     if interface.popup == "error":
         for line in interface.error.split("\n"):
@@ -139,17 +141,41 @@ def _text(document):
     return write_motion(MotionFile(MotionDoc()), document)
 
 
+class _Allocations(ctypes.Structure):
+    """What mallinfo2 of glibc returns."""
+
+    _names = "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks keepcost"
+    _fields_ = [(name, ctypes.c_size_t) for name in _names.split()]
+
+
+def allocated():
+    """Return the allocated memory, MiB: that of C, also of Mesa and of arrays, and of Python.
+
+    The resident memory is larger: it has the holes between blocks, whose share grows for hours.
+    """
+    gc.collect()
+    ask = ctypes.CDLL(None).mallinfo2
+    ask.restype = _Allocations
+    found = ask()
+    small = sys.getallocatedblocks() * BLOCK
+    return (found.uordblks + found.hblkhd + small) / 2**20
+
+
+def resident():
+    """Return the resident memory, MiB."""
+    ctypes.CDLL(None).malloc_trim(0)
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
 class Memory:
-    """The resident memory, measured in the same state again and again."""
+    """The allocated memory, measured in the same state again and again."""
 
     def __init__(self):
         self.samples = []  # (actions, MiB, shader programs)
 
     def measure(self, actions, programs):
-        gc.collect()
-        ctypes.CDLL(None).malloc_trim(0)
-        pages = int(Path("/proc/self/statm").read_text().split()[1])
-        self.samples.append((actions, pages * os.sysconf("SC_PAGE_SIZE") / 2**20, programs))
+        self.samples.append((actions, allocated(), programs))
 
     def slope(self):
         """MiB per 1000 actions after the warm-up, None if there are too few samples.

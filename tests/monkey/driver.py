@@ -54,14 +54,14 @@ class Driver:
     def boxes(self):
         return self.session.interface.widget_boxes
 
-    def open(self):
-        """Open a window with the first character, as `rigview FILE` does."""
+    def open(self, name=HOME):
+        """Open a window with a character, as `rigview FILE` does."""
         GatedLoading.gate.set()
         settings, _ = settings_file.load(settings_folder() / "settings.toml")
         self.session = Session(self.clock, settings=settings, in_background=True)
         self.session.interface.widget_boxes = {}
         self.viewer = Viewer(self.session, size=settings.size or SIZE, samples=1)
-        path = self.disk.folder / HOME
+        path = self.disk.folder / name
         try:
             self.viewer.open_first([path])
         except AppError as error:
