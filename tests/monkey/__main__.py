@@ -93,7 +93,7 @@ def _print_memory(monkey):
         return
     slope = monkey.memory.slope()
     grows = "" if slope is None else f", {slope:+.2f} MiB per 1000 actions after the warm-up"
-    print(f"memory {samples[0][1]:.0f} to {samples[-1][1]:.0f} MiB{grows}")
+    print(f"allocated memory {samples[0][1]:.0f} to {samples[-1][1]:.0f} MiB{grows}")
     print(f"OpenGL objects at the end: {monkey.counts[-1]}")
 
 

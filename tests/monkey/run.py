@@ -7,7 +7,7 @@ import time
 import traceback
 from contextlib import ExitStack
 
-from .checks import Documents, FaultError, Memory, Messages, check_window
+from .checks import Documents, FaultError, Memory, Messages, check_window, resident
 from .choices import Choices
 from .deeds import Deeds
 from .disk import Disk
@@ -92,7 +92,8 @@ class Monkey:
         if action["do"] == "home":
             self.counts.append(self._objects.counts())
             self.memory.measure(self.done, self.counts[-1]["Program"])
-            self.report(f"{self.done} actions, {self.memory.samples[-1][1]:.0f} MiB")
+            size = self.memory.samples[-1][1]
+            self.report(f"{self.done} actions, {size:.1f} MiB of {resident():.0f} MiB resident")
 
     def _shut(self):
         self.driver.shut()

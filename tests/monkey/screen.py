@@ -26,7 +26,8 @@ class OffscreenPyglet(EventDispatcher):
     display = SimpleNamespace(get_screens=lambda: [SCREEN])
     screen = SCREEN
 
-    def __init__(self, size):
+    def __init__(self, context, size):
+        self._context = context
         self.size = size
         self.dpi = 96
         self.clipboard = ""
@@ -36,7 +37,11 @@ class OffscreenPyglet(EventDispatcher):
         return self.size[1]
 
     def flip(self):
-        """Nothing is shown."""
+        """Wait until the frame is drawn, as a window does.
+
+        Otherwise Mesa's llvmpipe draws several frames at once, and keeps what they were drawn to.
+        """
+        self._context.finish()
 
     def dispatch_events(self):
         """Events are dispatched as they come."""
@@ -66,7 +71,7 @@ class OffscreenWindow:
 
     def __init__(self, context, size):
         self.ctx = context
-        self._window = OffscreenPyglet(size)
+        self._window = OffscreenPyglet(context, size)
         self.ratio = 1.0  # pixels a point
         self.is_closing = self.visible = self.fullscreen = False
         self.title = ""
