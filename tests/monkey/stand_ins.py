@@ -4,10 +4,13 @@ import threading
 from contextlib import contextmanager
 from unittest.mock import patch
 
+from rigview.check.finding import Finding
 from rigview.loading.file_watcher import file_stamps
 from rigview.session import character_files
 from rigview.session.background_diff import BackgroundDiff
 from rigview.session.background_loading import Loading
+from rigview.session.findings import background_check
+from rigview.tasks.check_report import CheckReport
 from rigview.window import file_changes, viewer
 
 
@@ -86,6 +89,28 @@ class PromptDiff(BackgroundDiff):
         return changed
 
 
+class InstantCheck:
+    """A check without a process; its findings are about things that some of the files have."""
+
+    progress = 0.5
+    result = CheckReport(
+        findings=(
+            Finding("weights-sum", "error", "12 vertices", "normalise", "/meshes/0/primitives/0"),
+            Finding("pop", "warning", "it pops", "delete it", clip="Walk", joint="Hips", time=0.4),
+            Finding("noise", "warning", "it trembles", "filter it", "/animations/1"),
+            Finding("name-shared", "info", "a name", "rename it", "/nodes/3/name"),
+        ),
+        known=(Finding("units", "warning", "it is 79 m tall", "scale it", "/scenes"),),
+        counts={"error": 1, "warning": 2, "info": 1},
+    )
+
+    def __init__(self, _work, _arguments):
+        pass
+
+    def end(self):
+        pass
+
+
 @contextmanager
 def installed(fetch, shift, open_window=None):
     """Install the stand-ins.
@@ -109,6 +134,7 @@ def installed(fetch, shift, open_window=None):
         patch.object(viewer, "BackgroundDiff", PromptDiff),
         patch.object(file_changes, "Watcher", PollingWatcher),
         patch.object(file_changes, "FileDialog", Dialog),
+        patch.object(background_check, "BackgroundTask", InstantCheck),
     ]
     if open_window is not None:
         own.append(patch.object(viewer, "open_window", open_window))

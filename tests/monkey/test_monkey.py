@@ -29,7 +29,7 @@ def log(tmp_path_factory):
 
 def test_actions_by_a_seed(gl, folder, log):
     monkey = Monkey(folder, log, gl)
-    monkey.run(drawn(7, seconds=60, most=80))
+    monkey.run(drawn(6, seconds=60, most=80))
     actions = [json.loads(line) for line in Path(log.name).read_text().splitlines()]
     assert len(actions) == monkey.done == 82
     assert len({action["do"] for action in actions}) > 8

@@ -2,6 +2,7 @@
 
 import os
 import shlex
+from functools import lru_cache
 from pathlib import Path
 
 from ...options.check_options import FindingOptions
@@ -60,9 +61,13 @@ def baseline_path(session: Session, open_character: OpenCharacter) -> Path | Non
         return session.baseline
     if report is not None and report.baseline:
         return Path(report.baseline)
-    if path is None or is_bundled(path):
-        return None
-    return path.with_name(f"{path.stem}{SUFFIX}")
+    return None if path is None else _beside(path)
+
+
+@lru_cache(maxsize=64)
+def _beside(path: Path) -> Path | None:
+    """Return the baseline beside a character, None for the bundled one."""
+    return None if is_bundled(path) else path.with_name(f"{path.stem}{SUFFIX}")
 
 
 def _same(one: Path, other: Path) -> bool:
