@@ -4,7 +4,7 @@ PY := .venv/bin/python
 CHARACTER := assets/mannequin.glb
 SHEET := out/mannequin.png
 
-.PHONY: help run test check format assets poses strips features panels page pairs faults fuzz monkey soak lock oldest newest \
+.PHONY: help run test check format assets poses strips features panels diagnose page pairs faults fuzz monkey soak lock oldest newest \
   wheel clean
 
 help:
@@ -17,6 +17,7 @@ help:
 	@echo "make strips  draws the motion examples of the tests into build/strips"
 	@echo "make features puts the golden pictures of all features into build/features.png"
 	@echo "make panels  draws all panels of the window at several sizes into build/panels"
+	@echo "make diagnose  draws the pictures of docs/diagnose.md, and writes its files into build/diagnose"
 	@echo "make page    draws a report as a browser shows it, into assets/readme/report.webp"
 	@echo "make pairs   compares our pictures with those of f3d and three.js in build/pairs"
 	@echo "make faults  kills the writers of files at every system call, and fills the disk"
@@ -87,6 +88,10 @@ features:
 panels:
 	@.ci/setup run
 	$(PY) -m tests.tools.show_panels
+
+diagnose:
+	@.ci/setup run
+	$(PY) -m tests.tools.show_diagnoses --files build/diagnose
 
 page:
 	@.ci/setup test

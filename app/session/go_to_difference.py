@@ -1,11 +1,10 @@
 """Go to a difference: show its clip at the worst moment, select what it is about, and frame it."""
 
+from ..scene.selected_bounds import AROUND
 from . import linked_transport, playing
 from .difference_rows import DifferenceRow
 from .open_character import OpenCharacter
 from .session import Session
-
-AROUND = 0.25  # of the character's size: half of the least edge of what is framed
 
 
 def go_to_difference(session: Session, row: DifferenceRow) -> None:

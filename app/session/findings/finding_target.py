@@ -6,6 +6,7 @@ from typing import NamedTuple
 from ...check.finding import Finding
 from ...model.model import Model
 from ...scene.selected import Selected
+from ...scene.selected_bounds import AROUND
 from .. import linked_transport, playing
 from ..open_character import OpenCharacter
 from ..session import Session
@@ -56,7 +57,7 @@ def go_to_finding(session: Session, open_character: OpenCharacter, finding: Find
             linked_transport.pause_at(session, target.time)
     if target.selected is not None:
         session.update()  # to the time of the finding
-        session.scene.frame_selected(session.aspect)
+        session.scene.frame_selected(session.aspect, AROUND)
 
 
 def _clip(model: Model, name: str, number: int) -> int:
