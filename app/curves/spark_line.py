@@ -5,7 +5,7 @@ import numpy as np
 from ..animation.types import F64
 from .curve_set import Chart
 
-COLUMNS = 64  # of a box; in each at most two points of a line
+COLUMNS = 48  # of a box; in each at most two points of a line
 _MARGIN = 0.08  # of the height, above and below
 
 
@@ -23,7 +23,8 @@ def spark_lines(chart: Chart, begin: float, end: float) -> list[F64]:
         x = (line.points[:, 0] - begin) / max(end - begin, 1e-9)
         low, high = _range(line.points[:, 1])
         y = 0.5 - (line.points[:, 1] - 0.5 * (low + high)) / reach * (1.0 - 2.0 * _MARGIN)
-        points = _thinned(np.stack([np.clip(x, 0.0, 1.0), y], axis=1))
+        points = np.stack([np.clip(x, 0.0, 1.0), y], axis=1)
+        points = points[:1] if line.still else _thinned(points)
         held = [(0.0, points[0, 1])], points, [(1.0, points[-1, 1])]
         found.append(np.concatenate([np.asarray(part, np.float64) for part in held]))
     return found

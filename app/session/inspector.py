@@ -1,16 +1,16 @@
 """The inspector's state, and the numbers that it shows, which are kept from frame to frame."""
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, Self
 
 import numpy as np
 
 from ..animation.clip import Clip
 from ..animation.types import F64
-from ..curves.curve_set import Chart
+from ..curves.curve_set import Chart, style_of
 from ..curves.from_tracks import joint_curves
 from ..curves.model_space_curves import local_metre
-from ..curves.spark_line import spark_lines
+from ..curves.spark_line import amplitude, spark_lines
 from ..model.joint_transform import JointTransform
 from ..model.material import Material
 from ..model.mesh_parts import carried_mesh, part_count
@@ -20,10 +20,10 @@ from ..model.statistics import Facts, material_facts, part_facts, texture_facts
 from ..model.vertex_influences import vertex_influences
 from ..scene.character import Character
 from ..scene.selected import Selected, placed_vertices, primitive_of
+from ..wording import measure
 
 ShownPose = Literal["current", "rest", "bind"]
 Space = Literal["local", "model", "world"]
-Spark = tuple[Chart, list[F64]]  # a chart, and the points of its lines in a box
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,6 +52,36 @@ class JointFacts:
     parts: int
     cameras: tuple[CameraView, ...]
     lights: tuple[LightSource, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spark:
+    """A chart of a track in a small box.
+
+    Attributes
+    ----------
+    reach
+        Half the greatest difference between two values of a line, in words.
+    words
+        Heading and summary of the chart.
+    lines
+        Style index and points [n, 2] of each line; see `spark_lines`.
+    """
+
+    name: str
+    reach: str
+    words: str
+    lines: list[tuple[int, F64]]
+
+    @classmethod
+    def of(cls, chart: Chart, begin: float, end: float) -> Self:
+        """Return the box of a chart, from `begin` to `end` seconds."""
+        still = chart.still
+        reach = "constant" if still else f"± {measure(amplitude(chart) / 2, chart.unit)}"
+        drawn = spark_lines(chart, begin, end)
+        styles = [style_of(line.label, k) for k, line in enumerate(chart.lines)]
+        lines = list(zip(styles, drawn, strict=True))
+        return cls(chart.name, reach, f"{chart.heading}: {chart.summary}", lines)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,15 +164,13 @@ class Inspector:
         return self._joint[1]
 
     def sparks(self, model: Model, clip: Clip, joint: int, begin: float) -> list[Spark]:
-        """Return the charts of a joint's tracks in a clip, with their lines in a small box."""
+        """Return a box for each track of a joint in a clip."""
         self._keep(model)
         key = clip, joint, begin
         if self._sparks[0] != key:
             curves = joint_curves(model, clip, joint, begin=begin)
-            drawn = [
-                (chart, spark_lines(chart, curves.begin, curves.end)) for chart in curves.charts
-            ]
-            self._sparks = key, drawn
+            boxes = [Spark.of(chart, curves.begin, curves.end) for chart in curves.charts]
+            self._sparks = key, boxes
         return self._sparks[1]
 
     def part(self, character: Character, chosen: Selected) -> PartFacts | None:

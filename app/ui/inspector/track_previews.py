@@ -2,12 +2,9 @@
 
 from imgui_bundle import imgui
 
-from ...curves.curve_set import style_of
-from ...curves.spark_line import amplitude
 from ...session.inspector import Spark
 from ...session.open_character import OpenCharacter
 from ...session.session import Session
-from ...wording import measure
 from .. import curve_legend, theme, widgets
 from ..shown_clip import clip_time, shown_clip
 
@@ -31,7 +28,7 @@ def draw(session: Session, active: OpenCharacter, joint: int) -> None:
     for k, spark in enumerate(sparks[:MOST]):
         if _box(session, spark, min(max(share, 0.0), 1.0), k):
             view = session.interface.curves
-            view.shown, view.chart = True, spark[0].name
+            view.shown, view.chart = True, spark.name
             view.subject, view.missing = active.model.skeleton.names[joint], ""
     if len(sparks) > MOST:
         widgets.quiet(f"and {len(sparks) - MOST} more")
@@ -39,30 +36,25 @@ def draw(session: Session, active: OpenCharacter, joint: int) -> None:
 
 def _box(session: Session, spark: Spark, share: float, number: int) -> bool:
     """Draw the lines of a chart; return whether it was clicked."""
-    chart, drawn = spark
     em, palette = widgets.em(), theme.palette()
     low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     caption = curve_legend.SMALL * em
     size = imgui.ImVec2(width, HIGH * em + caption)
     pressed = imgui.invisible_button(f"track {number}", size, imgui.ButtonFlags_.enable_nav)
-    widgets.mark(session, f"track {chart.name}")
-    hovered = imgui.is_item_hovered()
-    widgets.hint(f"{chart.heading}: {chart.summary}\nA click opens the curves")
+    widgets.mark(session, f"track {spark.name}")
+    opaque = 0.9 if imgui.is_item_hovered() else 0.5
+    widgets.hint(f"{spark.words}\nA click opens the curves")
     lines, font = imgui.get_window_draw_list(), imgui.get_font()
     quiet = theme.packed(palette.quiet)
-    lines.add_text(font, caption, low, quiet, chart.name)
-    text = "constant" if chart.still else f"± {measure(amplitude(chart) / 2, chart.unit)}"
-    end = low.x + width - imgui.calc_text_size(text).x * curve_legend.SMALL
-    lines.add_text(font, caption, (end, low.y), quiet, text)
+    lines.add_text(font, caption, low, quiet, spark.name)
+    end = low.x + width - imgui.calc_text_size(spark.reach).x * curve_legend.SMALL
+    lines.add_text(font, caption, (end, low.y), quiet, spark.reach)
     top, high = low.y + caption + 1.0, HIGH * em - 3.0
     corner = low.x + width, top + high
-    lines.add_rect_filled(
-        (low.x, top), corner, theme.packed(palette.field, 0.9 if hovered else 0.5), 3.0
-    )
-    scale = width, high
-    for k, (line, points) in enumerate(zip(chart.lines[:MOST], drawn, strict=False)):
-        placed = points * scale + (low.x, top)
-        color = theme.packed(curve_legend.color(style_of(line.label, k)))
+    lines.add_rect_filled((low.x, top), corner, theme.packed(palette.field, opaque), 3.0)
+    for style, points in spark.lines[:MOST]:
+        placed = points * (width, high) + (low.x, top)
+        color = theme.packed(curve_legend.color(style))
         lines.add_polyline(placed.tolist(), color, thickness=1.3, flags=0)
     x = low.x + share * width
     lines.add_line((x, top), (x, top + high), theme.packed(palette.knob), 1.0)

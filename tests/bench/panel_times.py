@@ -1,0 +1,121 @@
+"""Measures the work of a frame of the window in Python, by panel, without drawing the scene.
+
+Usage: python tests/bench/panel_times.py [MODEL ...]     (default: the bundled character)
+
+Milliseconds while the first clip or the layers of a motion play and a joint is selected, with mixer
+and curves open: every panel alone, and for each tab the whole frame: its panels, the update of the
+session, and what is drawn of the panels by OpenGL ("drawn"). Of a frame the time of the processor
+counts; of a panel, where that clock is too slow, the lower quartile, so that other programs count
+less.
+"""
+
+import statistics
+import sys
+import time
+from collections import defaultdict
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT)]
+
+from rigview.model.skin_joints import heaviest_joint  # noqa: E402
+from rigview.motion.document import MotionDoc  # noqa: E402
+from rigview.render.context import create_context  # noqa: E402
+from rigview.resources import asset_path  # noqa: E402
+from rigview.scene.selected import Selected  # noqa: E402
+from rigview.session.actions import action  # noqa: E402
+from rigview.ui import curves, menu, mixer_panels, panels, side_panels  # noqa: E402
+from rigview.ui.timeline import playbar  # noqa: E402
+from tests.support.full_motion_file import DOCUMENT  # noqa: E402
+from tests.support.panels import PanelDriver  # noqa: E402
+
+FRAMES = 300
+SIZE = 1600, 1200
+spent: dict[str, list[float]] = defaultdict(list)  # seconds by panel
+
+
+def timed(name, draw):
+    """Return a function that draws a panel and notes the time it takes."""
+
+    def drawn(*given, **named):
+        begin = time.perf_counter()
+        result = draw(*given, **named)
+        spent[name].append(time.perf_counter() - begin)
+        return result
+
+    return drawn
+
+
+def watch():
+    """Note the times of all panels."""
+    side_panels.OUTLINER = tuple((name, timed(name, draw)) for name, draw in side_panels.OUTLINER)
+    side_panels.RIGHT = tuple(
+        each._replace(draw=timed(each.label, each.draw)) for each in side_panels.RIGHT
+    )
+    mixer_panels.mixer.draw = timed("Mixer", mixer_panels.mixer.draw)
+    for name, module in (("Curves", curves), ("Playback", playbar), ("Menu", menu)):
+        module.draw = timed(name, module.draw)
+    panels.overlay = timed("overlay", panels.overlay)
+
+
+def frames(driver, count):
+    """Draw frames; return the seconds of panels, update and drawing of each, of the processor."""
+    taken = []
+    for _ in range(count):
+        driver.clock.frame += 1
+        begin = time.thread_time()
+        driver.session.tick()
+        driver.gui.begin(driver.size, 1.0, 1 / 60)
+        driver.gui.draw_panels(driver.session)
+        panelled = time.thread_time()
+        driver.session.update()
+        updated = time.thread_time()
+        driver.gui.draw_overlay(driver.session)
+        overlaid = time.thread_time()
+        driver.gui.end(driver.framebuffer)
+        ended = time.thread_time()
+        taken.append((panelled - begin + overlaid - updated, updated - panelled, ended - overlaid))
+    return taken
+
+
+def usual(values):
+    """Return the lower quartile in milliseconds."""
+    return 1e3 * statistics.quantiles(values, n=4)[0]
+
+
+def measure(context, path):
+    """Print the times of a model."""
+    driver = PanelDriver(context, path, size=SIZE)
+    session, interface = driver.session, driver.session.interface
+    interface.widget_boxes = None
+    bundled = path == asset_path("mannequin.glb")
+    session.editor.start(DOCUMENT if bundled else MotionDoc())
+    for name in ("mixer", "curves"):
+        action(name).run(session)
+    session.selections.select(session.active, Selected(max(heaviest_joint(session.model), 0)))
+    driver.frames(10)
+    sys.stdout.write(f"{path.name}: {session.model.skeleton.count} nodes\n")
+    tabs = [("outliner", label) for label, _ in side_panels.OUTLINER]
+    tabs += [("right", label) for label, _ in side_panels.right_panels(session)]
+    for row, label in tabs:
+        interface.tabs[row] = label
+        frames(driver, 10)
+        spent.clear()
+        taken = frames(driver, FRAMES)
+        alone, (panel, update, drawn) = usual(spent[label]), map(usual, zip(*taken, strict=True))
+        sys.stdout.write(
+            f"  {label:12}{alone:7.3f} ms   frame {panel + update:.3f} ms: "
+            f"panels {panel:.3f}, update {update:.3f}; drawn {drawn:.3f}\n"
+        )
+    for label in ("Mixer", "Curves", "Playback", "Menu", "overlay"):
+        sys.stdout.write(f"  {label:12}{usual(spent[label] or [0.0] * 2):7.3f} ms\n")
+    driver.close()
+
+
+if __name__ == "__main__":
+    watch()
+    gl = create_context()
+    gl.simple_framebuffer((4, 4)).use()
+    for name in sys.argv[1:] or [asset_path("mannequin.glb")]:
+        measure(gl, Path(name))
+    gl.release()
