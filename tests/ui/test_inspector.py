@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 from imgui_bundle import imgui
 
+from rigview.check.finding import Finding
 from rigview.model.model import CameraView, LightSource
 from rigview.scene.selected import Selected
 from rigview.session import character_files
+from rigview.tasks.check_report import CheckReport
 from tests.support.light_mannequin import light_mannequin
 from tests.support.models import make_model, rod_model, square
 from tests.support.panels import PanelDriver
@@ -206,3 +208,24 @@ def test_weights_and_curves_share_the_selection(driver):
     assert driver.session.interface.curves.subject == "LeftArm"
     select(driver, Selected(driver.session.model.instances[0].joint, 0))
     assert display.weights_joint == find("LeftArm"), "a part of a mesh is not a joint"
+
+
+def test_the_findings_of_a_joint(driver):
+    seam = Finding(
+        "loop-seam", "warning", "It jumps", "fix it", "", 12.3, "mm", 5.0, "Walk", "LeftForeArm"
+    )
+    other = Finding("loop-seam", "warning", "It jumps", "fix it", joint="Hips")
+    active = driver.session.active
+    active.check.finish(CheckReport((seam, other), counts={"warning": 2}), 0.1)
+    select(driver, "LeftForeArm")
+    assert "joint finding 0" in driver.marks
+    assert "joint finding 1" not in driver.marks
+    driver.click("joint finding 0")
+    driver.frames(2)
+    assert driver.session.interface.findings.opened is seam
+    assert "finding fix" in driver.marks, "the panel of findings is shown"
+    assert selected(driver) == "LeftForeArm"
+    select(driver, "Head")
+    driver.click("tab Inspector")
+    driver.frames(2)
+    assert "joint finding 0" not in driver.marks

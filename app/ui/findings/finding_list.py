@@ -103,7 +103,7 @@ def _group(session: Session, row: FindingRow) -> None:
     lines, palette = imgui.get_window_draw_list(), theme.palette()
     arrow = icons.CLOSED if row.group in view.folded and not view.filter.strip() else icons.OPENED
     lines.add_text((low.x, y), theme.packed(palette.quiet), arrow)
-    icon, color = _sign(row.group)
+    icon, color = sign(row.group)
     lines.add_text((low.x + em, y), theme.packed(color), icon)
     lines.add_text((low.x + 2.3 * em, y), theme.packed(palette.text), LABELS[row.group])
     _at_right(str(row.count), low, width, palette.quiet)
@@ -217,7 +217,7 @@ def _where(finding: Finding) -> str:
     return ", ".join(filter(None, (limit, time)))
 
 
-def _sign(group: str) -> tuple[str, theme.Color]:
+def sign(group: str) -> tuple[str, theme.Color]:
     """Return the icon and the color of a severity, or of known findings."""
     palette = theme.palette()
     return {

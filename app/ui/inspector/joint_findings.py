@@ -1,0 +1,50 @@
+"""The findings of `check` about a joint; a click goes to one, and opens it in its panel."""
+
+from imgui_bundle import imgui
+
+from ...check.finding import Finding
+from ...session.findings.finding_target import go_to_finding
+from ...session.findings.open_findings import findings_of
+from ...session.open_character import OpenCharacter
+from ...session.session import Session
+from ...tasks.finding_report import amount_text
+from ...wording import capitalized
+from .. import theme, widgets
+from ..findings import finding_list
+
+MOST = 8  # rows
+
+
+def draw(session: Session, active: OpenCharacter, joint: int) -> None:
+    """Draw the findings of a joint, if there are some."""
+    found = findings_of(active, joint)
+    if not found or not widgets.section(f"Findings  {len(found)}###joint findings"):
+        return
+    for k, finding in enumerate(found[:MOST]):
+        if _row(session, finding, k):
+            view = session.interface.findings
+            view.opened, view.scroll_to_opened = finding, True
+            go_to_finding(session, active, finding)
+            session.interface.mixer_panels.tab = "Findings"
+    if len(found) > MOST:
+        widgets.quiet(f"and {len(found) - MOST} more")
+
+
+def _row(session: Session, finding: Finding, number: int) -> bool:
+    """Draw severity, rule, clip and amount; return whether it was clicked."""
+    low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
+    em, tall = widgets.em(), imgui.get_frame_height()
+    pressed, _ = imgui.selectable(f"##finding {number}", False, 0, imgui.ImVec2(width, tall))
+    widgets.mark(session, f"joint finding {number}")
+    widgets.hint(f"{capitalized(finding.message)}\n→ {finding.fix}")
+    lines, palette = imgui.get_window_draw_list(), theme.palette()
+    y = low.y + imgui.get_style().frame_padding.y
+    icon, color = finding_list.sign(finding.severity)
+    lines.add_text((low.x, y), theme.packed(color), icon)
+    amount = amount_text(finding)
+    taken = imgui.calc_text_size(amount).x
+    lines.add_text((low.x + width - taken, y), theme.packed(palette.text), amount)
+    where = f"{finding.rule}, {finding.clip}" if finding.clip else finding.rule
+    shown = widgets.shortened(where, width - taken - 2.0 * em)
+    lines.add_text((low.x + 1.5 * em, y), theme.packed(palette.text), shown)
+    return pressed
