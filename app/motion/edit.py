@@ -345,11 +345,16 @@ def without_event(document: MotionDoc, clip: str, index: int) -> MotionDoc:
     return _with_events(document, clip, events[:index] + events[index + 1 :])
 
 
-def _with_events(document: MotionDoc, clip: str, events: tuple[ClipEvent, ...]) -> MotionDoc:
-    settings = replace(document.clips.get(clip, ClipSettings()), events=events)
+def with_clip_settings(document: MotionDoc, clip: str, settings: ClipSettings) -> MotionDoc:
+    """Set the settings of a clip; the defaults remove it from the document."""
     if settings == ClipSettings():
         return replace(document, clips=_drop(document.clips, clip))
     return replace(document, clips=_put(document.clips, clip, settings))
+
+
+def _with_events(document: MotionDoc, clip: str, events: tuple[ClipEvent, ...]) -> MotionDoc:
+    settings = replace(document.clips.get(clip, ClipSettings()), events=events)
+    return with_clip_settings(document, clip, settings)
 
 
 def _put(table: Mapping[str, T], name: str, value: T) -> Mapping[str, T]:

@@ -1,9 +1,54 @@
 """The settings of a clip in the motion document: loop mode, range, sync marks, root motion."""
 
+import math
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Literal
+
+import numpy as np
+
+from ..animation.playback import parse_loop
 from ..errors import UsageError
 from ..model.lookup import find_clip
 from ..model.model import Model
-from ..motion.document import ClipSettings, MotionDoc
+from ..model.skin_joints import joint_reference
+from ..motion import edit
+from ..motion.document import ClipSettings, MotionDoc, Root
+from ..retargeting.hips import guess_hips
+
+LoopKind = Literal["", "loop", "pingpong", "once", "times", "pingpong times"]
+DIGITS = 4  # of written phases
+
+
+@dataclass(slots=True)
+class ClipDetails:
+    """State of the pop-up with the settings of a clip.
+
+    Attributes
+    ----------
+    clip
+        The clip of the pop-up.
+    opens
+        Whether it opens in this frame.
+    mark
+        The typed name of a new sync mark.
+    joints
+        The search among the joints of the root motion.
+    """
+
+    clip: int = 0
+    opens: bool = False
+    mark: str = ""
+    joints: str = ""
+    _listed: frozenset[int] = frozenset()
+    _listed_of: tuple[object, object] = (None, None)  # the clips and the document
+
+    def listed(self, model: Model, document: MotionDoc) -> frozenset[int]:
+        """Return the clips with settings, kept until the document changes."""
+        if self._listed_of[0] is not model.clips or self._listed_of[1] is not document:
+            self._listed_of = model.clips, document
+            self._listed = clips_with_settings(model, document)
+        return self._listed
 
 
 def clip_key(model: Model, document: MotionDoc, clip: int) -> str:
@@ -23,3 +68,76 @@ def clip_key(model: Model, document: MotionDoc, clip: int) -> str:
 def settings_of(model: Model, document: MotionDoc, clip: int) -> ClipSettings:
     """Return the settings of a clip; the defaults if the document has none of it."""
     return document.clips.get(clip_key(model, document, clip), ClipSettings())
+
+
+def clips_with_settings(model: Model, document: MotionDoc) -> frozenset[int]:
+    """Return the clips that the document has settings of."""
+    found = set()
+    for key in document.clips:
+        try:
+            found.add(find_clip(model, key).index)
+        except UsageError:
+            continue  # binding the document reports it
+    return frozenset(found)
+
+
+def with_settings(
+    model: Model, document: MotionDoc, clip: int, settings: ClipSettings
+) -> MotionDoc:
+    """Return the document with other settings of a clip."""
+    return edit.with_clip_settings(document, clip_key(model, document, clip), settings)
+
+
+def loop_kind(loop: str | None) -> tuple[LoopKind, int]:
+    """Return the kind of a clip's loop mode, and its number of passes (2 without one)."""
+    if loop is None:
+        return "", 2
+    mode, passes = parse_loop(loop)
+    if math.isinf(passes):
+        return ("loop" if mode == "loop" else "pingpong"), 2
+    if mode == "loop" and passes == 1:
+        return "once", 2
+    return ("times" if mode == "loop" else "pingpong times"), round(passes)
+
+
+def loop_setting(kind: LoopKind, times: int) -> str | None:
+    """Return the loop mode as a motion file has it; None: not set."""
+    by_number: dict[LoopKind, str] = {"times": f"{times}", "pingpong times": f"pingpong:{times}"}
+    return by_number.get(kind, kind) or None
+
+
+def with_cycles(settings: ClipSettings, cycles: int) -> ClipSettings:
+    """Return settings with another number of cycles; sync marks are spread evenly again."""
+    if cycles == settings.cycles:
+        return settings
+    sync = {
+        name: even_phases(phases[0] * settings.cycles / cycles, cycles)
+        for name, phases in settings.sync.items()
+    }
+    return replace(settings, cycles=cycles, sync=MappingProxyType(sync))
+
+
+def with_mark(settings: ClipSettings, name: str, phases: tuple[float, ...]) -> ClipSettings:
+    """Return settings with a sync mark, one phase for each cycle."""
+    rounded = tuple(round(min(max(phase, 0.0), 1.0), DIGITS) for phase in phases)
+    return replace(settings, sync=MappingProxyType({**settings.sync, name: rounded}))
+
+
+def without_mark(settings: ClipSettings, name: str) -> ClipSettings:
+    """Return settings without a sync mark."""
+    left = {key: phases for key, phases in settings.sync.items() if key != name}
+    return replace(settings, sync=MappingProxyType(left))
+
+
+def even_phases(phase: float, cycles: int) -> tuple[float, ...]:
+    """Return the phases of a mark in each cycle, from that of one of them, ascending."""
+    first = phase % (1.0 / cycles)
+    return tuple(round(first + k / cycles, DIGITS) for k in range(cycles))
+
+
+def default_root(model: Model) -> Root | None:
+    """Return root motion in place by the hips; None without a joint."""
+    skins = [skin.joints for skin in model.skins if len(skin.joints)]
+    joints = np.unique(np.concatenate(skins)) if skins else np.arange(model.skeleton.count)
+    hips = guess_hips(model.skeleton, joints.astype(np.int32), model.clips)
+    return None if hips < 0 else Root(joint_reference(model, hips))

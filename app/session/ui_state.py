@@ -8,6 +8,7 @@ from ..animation.clip import Clip
 from ..curves.curve_set import CurveSet
 from ..model.clip_followers import ClipFollowers
 from ..motion.document import Fade
+from .clip_settings import ClipDetails
 from .findings.findings_view import FindingsView
 from .inspector import Inspector
 from .mask_tree import MaskTree
@@ -119,6 +120,7 @@ class Interface:
     command: int = 0  # its row there
     frame: int = 0  # in the pop-up "Go to frame"
     ruler: tuple[float, float] | None = None  # its visible seconds, held while it is dragged
+    clip_details: ClipDetails = field(default_factory=ClipDetails)
     timeline: TimelineView = field(default_factory=TimelineView)
     findings: FindingsView = field(default_factory=FindingsView)
     curves: CurvesView = field(default_factory=CurvesView)

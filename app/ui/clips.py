@@ -7,6 +7,7 @@ from ..session import linked_transport, playing
 from ..session.actions import action
 from ..session.session import Session
 from . import icons, short_names, shortcuts, theme, widgets
+from .outliner import clip_details
 
 MANY = 8  # clips; from this count on there is a search field
 LEAST_ROWS = 2  # of the list; in a lower panel the panel scrolls
@@ -74,6 +75,7 @@ def draw(session: Session) -> None:
         for clip in listed:
             _row(session, model.clips[clip], clip, prefix, row)
     imgui.end_child()
+    clip_details.draw(session)
 
 
 def _further(session: Session, listed: list[int], step: int) -> int:
@@ -108,13 +110,15 @@ def _row(session: Session, entry: Clip, clip: int, prefix: str, height: float) -
     width = imgui.get_content_region_avail().x
     size = imgui.ImVec2(width, height - imgui.get_style().item_spacing.y)
     with widgets.colored(*(selected() if plays else ())):
+        imgui.set_next_item_allow_overlap()
         pressed, _ = imgui.selectable(f"##clip{clip}", plays, 0, size)
     widgets.mark(session, f"clip {entry.name}")
+    hovered = imgui.is_item_hovered(imgui.HoveredFlags_.allow_when_overlapped_by_item)
     if plays and session.interface.scroll_to_clip:
         imgui.set_scroll_here_y(0.5)
         session.interface.scroll_to_clip = False
     length = f"{entry.end:.2f} s"
-    taken = imgui.calc_text_size(length).x + 2.2 * em
+    taken = imgui.calc_text_size(length).x + 3.8 * em
     name = widgets.shortened(entry.name.removeprefix(prefix), width - taken)
     if name != entry.name:
         widgets.hint(entry.name)
@@ -125,9 +129,12 @@ def _row(session: Session, entry: Clip, clip: int, prefix: str, height: float) -
             imgui.ImVec2(top.x + 0.35 * em, y), theme.packed(theme.palette().accent), icons.PLAY
         )
     lines.add_text(imgui.ImVec2(top.x + 1.5 * em, y), theme.packed(theme.palette().text), name)
-    right = top.x + width - imgui.calc_text_size(length).x - 0.4 * em
+    right = top.x + width - imgui.calc_text_size(length).x - 1.8 * em
     lines.add_text(imgui.ImVec2(right, y), theme.packed(theme.palette().quiet), length)
-    if pressed:
+    gear = (top.x + width - 1.6 * em, top.y), size.y
+    if clip_details.button(session, clip, *gear, hovered=hovered):
+        clip_details.open_for(session, clip)
+    elif pressed:
         _play(session, clip)
 
 

@@ -20,9 +20,10 @@ from rigview.model.morph_weights import morph_weights
 from rigview.render.context import create_context
 from rigview.resources import asset_path
 from rigview.scene.selected import Selected
-from rigview.session import linked_transport, transport
+from rigview.session import linked_transport, playing, transport
 from rigview.session.actions import action
 from rigview.tasks.check_report import CheckReport
+from rigview.ui.outliner import clip_details
 from tests.support.checked_files import check_all
 from tests.support.full_motion_file import DOCUMENT, TIMED_CHANGES
 from tests.support.panels import PanelDriver
@@ -73,11 +74,7 @@ TABS = ("Space", "Mask", "Events")
 def shown(driver, panels):
     """Open the panels of a picture."""
     interface = driver.session.interface
-    if panels == "strips":
-        driver.session.editor.start(replace(DOCUMENT, at=TIMED_CHANGES))
-        transport.pause_at(driver.session, 0.4)
-        linked_transport.set_play_range(driver.session, 0.2, 1.5)
-        driver.frames(60)
+    timeline(driver, panels)
     if panels == "curves":
         action("curves").run(driver.session)
     if panels.startswith("mixer"):
@@ -115,6 +112,21 @@ def findings(driver):
         driver.click(rows[0])
 
 
+def timeline(driver, panels):
+    """Schedule changes of layers, or open the settings of a clip."""
+    session = driver.session
+    if panels == "strips":
+        session.editor.start(replace(DOCUMENT, at=TIMED_CHANGES))
+        transport.pause_at(session, 0.4)
+        linked_transport.set_play_range(session, 0.2, 1.5)
+        driver.frames(60)
+    if panels == "clip settings":
+        session.editor.start(replace(DOCUMENT, layers=()))
+        playing.choose_clip(session, min(1, len(session.model.clips) - 1))
+        driver.frames(3)
+        clip_details.open_for(session, session.character.mixer.clip)
+
+
 def outliner(driver, tab):
     """Show a tab of the outliner, with a selection, a hidden branch and weights set by hand."""
     session = driver.session
@@ -137,6 +149,7 @@ PANELS = (
     "meshes",
     "morphs",
     "strips",
+    "clip settings",
     "curves",
     "mixer",
     "mixer space",

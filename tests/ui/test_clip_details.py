@@ -1,0 +1,105 @@
+"""The settings of a clip, set in the pop-up of its row."""
+
+import pytest
+
+from rigview.animation.playback import parse_loop
+from rigview.motion.document import Root
+from rigview.session import linked_transport, transport
+from rigview.session.session import Session
+from tests.support.light_mannequin import light_mannequin
+from tests.support.panels import PanelDriver
+
+MOTION = """# by hand
+version = 1
+[clips.Walk] # the walk
+cycles = 1 # a pair of steps
+"""
+
+
+@pytest.fixture
+def driver(gl, tmp_path):
+    """A character with a motion file; the pop-up of its clip Walk, which plays, is open."""
+    path = tmp_path / "figure.glb"
+    path.write_bytes(light_mannequin(("Walk", "Run")))
+    (tmp_path / "figure.motion.toml").write_text(MOTION)
+    driver = PanelDriver(gl, path, size=(1000, 800), read_motions=True)
+    transport.pause_at(driver.session, 0.5)
+    driver.frames(2)
+    driver.click("settings of Walk")
+    driver.frames(2)
+    yield driver
+    driver.close()
+
+
+def walk(driver):
+    return driver.session.document.clips["Walk"]
+
+
+def choose(driver, name, value):
+    driver.click(name)
+    driver.click(f"{name} {value}")
+    driver.frames(2)
+
+
+def test_settings_are_saved_with_comments(driver, tmp_path):
+    session = driver.session
+    choose(driver, "clip loop", "pingpong")
+    assert walk(driver).loop == "pingpong"
+    assert session.character.mixer.own_loop == parse_loop("pingpong"), "it plays with it"
+    driver.click("sync mark name")
+    driver.type("left")
+    driver.click("add sync mark")
+    assert walk(driver).sync == {"left": (pytest.approx(0.5, abs=1e-4),)}
+    choose(driver, "root mode", "accumulate")
+    assert walk(driver).root == Root("Hips", "accumulate")
+    driver.click("root axis y")
+    driver.click("root turn")
+    assert walk(driver).root == Root("Hips", "accumulate", "xyz", turn=True)
+    driver.key("escape")
+    driver.frames(2)
+    driver.key("left_ctrl", "s")
+    text = (tmp_path / "figure.motion.toml").read_text()
+    for part in ("# by hand", "# the walk", "# a pair of steps", 'loop = "pingpong"', "accumulate"):
+        assert part in text
+    assert not session.dirty
+    for label in ("Root motion", "Root motion", "Root motion", "Sync marks", "Loop mode"):
+        assert session.editor.history.undo_label in (f"{label} of Walk", "Save")
+        session.editor.undo()
+    assert walk(driver).loop is None
+
+
+def test_range_of_a_clip(driver):
+    session: Session = driver.session
+    driver.click("clip range")
+    assert walk(driver).range == (0.0, session.model.clips[0].end)
+    linked_transport.set_play_range(session, 0.2, 0.6)
+    driver.frames(2)
+    driver.click("clip range from timeline")
+    assert walk(driver).range == (0.2, 0.6)
+    assert transport.time_range(session) == pytest.approx((0.2, 0.6))
+    driver.click("clip range")
+    assert not session.document.clips, "nothing is set"
+
+
+def test_number_of_passes_and_joint(driver):
+    choose(driver, "clip loop", "times")
+    assert walk(driver).loop == "2"
+    choose(driver, "root mode", "in-place")
+    driver.click("root joint")
+    driver.type("spine2")
+    driver.click("root joint Spine2")
+    assert walk(driver).root.joint == "Spine2"
+    choose(driver, "root mode", "")
+    assert walk(driver).root is None
+
+
+def test_gear_of_other_rows(driver):
+    driver.key("escape")
+    driver.frames(2)
+    driver.move(500, 300)
+    assert "settings of Walk" in driver.marks, "it has settings"
+    assert "settings of Run" not in driver.marks
+    driver.click("clip Run", button=1)
+    driver.frames(2)
+    assert driver.session.interface.clip_details.clip == 1
+    assert driver.session.character.mixer.name == "Walk", "it does not play"
