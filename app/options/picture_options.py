@@ -7,8 +7,8 @@ from ..tomlfile.value_parsing import (
     Colour,
     bytes_from_text,
     bytes_text,
-    colour,
-    colour_text,
+    colours,
+    colours_text,
     field_of_view,
     grid,
     grid_text,
@@ -141,12 +141,13 @@ class PictureOptions:
         size,
         name="resolution",
     )
-    background: Colour | None = value(
+    background: tuple[Colour, ...] | None = value(
         RENDERING,
-        "background colour: a name, #rgb, #rrggbb or #rrggbbaa",
+        "background colour: a name, #rgb, #rrggbb or #rrggbbaa; several, separated by commas, are "
+        "a gradient from top to bottom",
         "COLOUR",
-        colour,
-        writer=colour_text,
+        colours,
+        writer=colours_text,
     )
     no_background: bool = switch(RENDERING, "transparent background")
     variant: str | None = value(
@@ -188,7 +189,7 @@ class PictureOptions:
     @property
     def is_transparent(self) -> bool:
         """Whether the background is not opaque."""
-        return self.no_background or (self.background is not None and self.background[3] < 1.0)
+        return self.no_background or any(alpha < 1.0 for *_, alpha in self.background or ())
 
 
 @record(frozen=True)

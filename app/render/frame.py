@@ -190,8 +190,11 @@ class Frame:
 
     @property
     def clear_color(self) -> tuple[float, float, float, float]:
-        """The background, sRGB, premultiplied."""
-        red, green, blue, alpha = self.display.background
+        """The top of the background, sRGB, premultiplied; nothing if a part is transparent."""
+        colours = self.display.background_colours
+        if len(colours) > 1 and min(alpha for *_, alpha in colours) < 1.0:
+            return 0.0, 0.0, 0.0, 0.0
+        red, green, blue, alpha = colours[0]
         return red * alpha, green * alpha, blue * alpha, alpha
 
     @property

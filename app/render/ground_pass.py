@@ -58,7 +58,7 @@ class GroundPass(Pass):
         context.front_face = "ccw"
         middle = frame.extent.mean(axis=0)
         program = self._programs.get("grid", _DISC)
-        bright = sum(frame.display.background[:3]) > 1.5
+        bright = sum(frame.display.background_colours[-1][:3]) > 1.5
         program["grid_center"] = (float(middle[0]), float(middle[2]))
         program["grid_colors"] = (0.2 if bright else 0.75, 0.4)
         target.unlit.depth_mask = False

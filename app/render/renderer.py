@@ -21,6 +21,7 @@ from .frame import Frame, Lighting, Pass
 from .frame_block import FrameBlock
 from .ghost_pass import GhostPass
 from .gpu_model import GpuModel
+from .gradient_pass import GradientPass
 from .ground_pass import GroundPass
 from .model_cache import ModelCache
 from .opaque_pass import OpaquePass
@@ -57,10 +58,12 @@ class Renderer:
         shadow_map = ShadowMap(context)
         opaque, blended = OpaquePass(context), BlendedPass()
         ground = GroundPass(context, programs, shadow_map)
+        gradient = GradientPass(context, programs)
         self._shadow = ShadowPass(context, shadow_map)
-        self._background = BackgroundPass(context, [opaque, ground, blended])
+        self._background = BackgroundPass(context, [opaque, gradient, ground, blended])
         self._passes: list[Pass] = [
             opaque,
+            gradient,
             ground,
             TransmissivePass(context),
             blended,

@@ -10,8 +10,13 @@ from .selected import Selected
 from .view_modes import ViewMode
 
 ToneMapping = Literal["neutral", "aces", "linear", "none"]
+Colour = tuple[float, float, float, float]  # sRGB, straight alpha
 BACKGROUND = (0.188, 0.196, 0.212, 1.0)  # a neutral dark grey, sRGB
 LIGHT_BACKGROUND = (0xD2 / 255, 0xD5 / 255, 0xDA / 255, 1.0)  # that of a light theme
+GRADIENTS = {  # drawn in their place: red, green and blue of 255, lighter in the middle
+    BACKGROUND: ((38, 40, 44), (61, 64, 70), (45, 47, 51)),
+    LIGHT_BACKGROUND: ((197, 201, 207), (224, 227, 231), (208, 212, 217)),
+}
 
 
 @dataclass(slots=True)
@@ -38,4 +43,12 @@ class Display:
     environment_from: tuple[str, float] | None = None  # its file and its rotation, degrees
     tone_mapping: ToneMapping = "neutral"
     exposure: float = 0.0  # EV
-    background: tuple[float, float, float, float] = BACKGROUND  # sRGB, straight alpha
+    background: Colour = BACKGROUND
+    background_below: tuple[Colour, ...] = ()  # further colours of a gradient, downwards
+
+    @property
+    def background_colours(self) -> tuple[Colour, ...]:
+        """The colours of the background from top to bottom; a single one is uniform."""
+        if self.background_below or self.background not in GRADIENTS:
+            return self.background, *self.background_below
+        return tuple((r / 255, g / 255, b / 255, 1.0) for r, g, b in GRADIENTS[self.background])

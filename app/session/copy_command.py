@@ -342,12 +342,11 @@ def _background(session: Session) -> tuple[PictureOptions, OverlayOptions]:
     select = None
     if chosen is not None and model is not None and not chosen.member:
         select = reference(model, chosen)
-    transparent = not any(display.background)
-    changed = not transparent and display.background != Display().background
+    colours = display.background_colours
+    transparent = colours == ((0.0, 0.0, 0.0, 0.0),)
+    changed = not transparent and colours != Display().background_colours
     return (
-        PictureOptions(
-            background=display.background if changed else None, no_background=transparent
-        ),
+        PictureOptions(background=colours if changed else None, no_background=transparent),
         OverlayOptions(
             skeleton=display.skeleton,
             bones=display.bones,

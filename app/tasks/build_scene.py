@@ -152,7 +152,8 @@ def display_settings(options: Options, model: Model) -> Display:
     if shading.shadow is not None:
         shown.shadow = shading.shadow
     if options.picture.background is not None:
-        shown.background = options.picture.background
+        shown.background, *below = options.picture.background
+        shown.background_below = tuple(below)
     if options.picture.no_background:
         if options.picture.background is not None:
             raise UsageError("--background and --no-background exclude each other")

@@ -24,6 +24,8 @@ LARGEST_SPEED = 1000.0  # of playback; at 60 frames a second, 17 s of a clip in 
 MAX_STOPS = 64  # of an exposure
 MAX_BYTES = 1 << 43  # 8 TiB
 MOST_FRAMES = 1_000_000  # of one sequence: nine hours at 30 a second
+MOST_COLOURS = 3  # of a background
+_COMMA = re.compile(r",(?![^(]*\))")  # not within brackets
 _HEXADECIMAL = frozenset("0123456789abcdefABCDEF")
 
 
@@ -292,9 +294,19 @@ def colour(given: object) -> Colour:
     return red / 255, green / 255, blue / 255, alpha / 255
 
 
-def colour_text(given: Colour) -> str:
-    """Return the text of a colour: #rrggbbaa."""
-    return "#" + "".join(f"{round(channel * 255):02x}" for channel in given)
+def colours(given: object) -> tuple[Colour, ...]:
+    """Read one to three colours, separated by commas; those in brackets belong to a colour."""
+    parts = given if isinstance(given, list | tuple) else _COMMA.split(text(given))
+    if not 1 <= len(parts) <= MOST_COLOURS:
+        raise ValueError(f"{len(parts)} colours; one to {MOST_COLOURS} are allowed")
+    return tuple(colour(part.strip() if isinstance(part, str) else part) for part in parts)
+
+
+def colours_text(given: tuple[Colour, ...]) -> str:
+    """Return the text of colours: #rrggbbaa, separated by commas."""
+    return ",".join(
+        "#" + "".join(f"{round(channel * 255):02x}" for channel in one) for one in given
+    )
 
 
 def _hexadecimal(digits: str) -> tuple[int, ...] | None:

@@ -46,7 +46,7 @@ def test_options_of_a_file(given):
     assert found.picture.resolution == (320, 200)
     assert (found.general.root, found.overlays.skeleton) == (".", True)
     assert found.camera.position == (1.0, 2.5, -3.0)
-    assert found.picture.background[:3] == pytest.approx((32 / 255, 64 / 255, 96 / 255))
+    assert found.picture.background[0][:3] == pytest.approx((32 / 255, 64 / 255, 96 / 255))
 
 
 def test_a_table_is_for_its_command(given):

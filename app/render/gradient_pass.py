@@ -1,0 +1,47 @@
+"""The background where it is not uniform: a vertical gradient."""
+
+import moderngl
+import numpy as np
+
+from .frame import AnyTarget, Frame, Pass
+from .program import Programs
+
+COLOURS = 3  # of a gradient, at most
+
+
+class GradientPass(Pass):
+    """Draws the gradient where no opaque surface is."""
+
+    def __init__(self, context: moderngl.Context, programs: Programs) -> None:
+        self._context = context
+        self._programs = programs
+        self._array: moderngl.VertexArray | None = None
+
+    def draw(self, frame: Frame, target: AnyTarget) -> None:
+        """Draw the gradient of a frame, if its background has several colours."""
+        colours = frame.display.background_colours
+        if len(colours) < 2:
+            return
+        program = self._programs.get("gradient")
+        stops = np.array(colours, np.float32)
+        stops[:, :3] *= stops[:, 3:]
+        if len(stops) == 2:
+            stops = np.stack([stops[0], stops.mean(axis=0), stops[1]])
+        uniform = program["gradient_colours"]
+        assert isinstance(uniform, moderngl.Uniform)
+        uniform.write(stops.astype(np.float32))
+        program["gradient_smooth"] = float(len(colours) > 2)
+        if self._array is None:
+            self._array = self._context.vertex_array(program, [])
+        target.unlit.use()
+        target.unlit.depth_mask = False
+        self._context.disable(moderngl.CULL_FACE)
+        self._context.front_face = "ccw"
+        self._array.render(moderngl.TRIANGLES, vertices=3)
+        target.unlit.depth_mask = True
+        target.framebuffer.use()
+
+    def release(self) -> None:
+        """Free the vertex array."""
+        if self._array is not None:
+            self._array.release()
