@@ -12,7 +12,7 @@ import numpy as np
 import pygltflib as gltf
 
 from mannequin import gaits, gestures, moves
-from mannequin.body import Body, build, prop
+from mannequin.body import PARTS, Body, build, prop
 from mannequin.bones import F64, INDEX, NAMES, REST
 from mannequin.paint import Canvas, textures
 from mannequin.puppet import Motion
@@ -55,10 +55,8 @@ def travelling(motion: Motion) -> Motion:
 
 def room(body: Body) -> F64:
     """Return the relative texel density of each triangle [T]."""
-    head = body.weights[:, [INDEX["Head"], INDEX["Jaw"]]].sum(axis=1)
-    eye = body.weights[:, [INDEX["LeftEye"], INDEX["RightEye"]]].sum(axis=1)
-    wanted = 1.0 + (FACE_ROOM - 1.0) * (head > 0.5) + (EYE_ROOM - 1.0) * (eye > 0.5)
-    return wanted[body.triangles].mean(axis=1)
+    wanted = {"head": FACE_ROOM, "lid": FACE_ROOM, "frame": FACE_ROOM, "eye": EYE_ROOM}
+    return np.array([wanted.get(name, 1.0) for name in PARTS])[body.part]
 
 
 def morphed(body: Body, sheet: Sheet) -> dict[str, tuple[F64, F64]]:

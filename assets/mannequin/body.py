@@ -1,39 +1,39 @@
-"""The mannequin's mesh: skin, mouth, eyes and lids, with weights and morph targets.
+"""The mannequin's mesh: trunk, head, limbs and what is set into them, with weights and morphs.
 
-`build` returns the body, `prop` the sword in its right hand. `joinery` separates ball joints and
-bands, which have another material, from limbs.
+`build` returns the body, `prop` the sword in its right hand. Trunk, head, arms and legs are meshed
+from fields; balls, fingers, eyes, lids, brows and ears are turned pieces.
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from . import weights as skin
+from .arm import arm
 from .bones import ARM, F64, INDEX, NAMES, REST
-from .face import (
-    cut_mouth,
-    facing,
-    frowned,
-    globe,
-    jaw_opened,
-    jaw_share,
-    lid,
-    lips,
-    open_mouth,
-    smiled,
-)
-from .figure import EYE_RADIUS, figure, joinery
-from .hands import sword
+from .expressions import frowned, jaw_opened, smiled
+from .eyes import KNIT, RAISED, bead, brow, frame, lid
+from .hands import FINGERS, finger, thumb
+from .head import EYE_RADIUS, HOLE, NOSE, ear, eye_axis, head
+from .joinery import BALLS
+from .leg import leg
 from .mesh import I64, Mesh, nets, settle
-from .shapes import at, gradient, smooth
-from .weights import four, shares
+from .mouth import bent, cut_mouth, jaw_share, lips, open_mouth
+from .shapes import Field, at, gradient, length, smooth
+from .solids import ball, facing
+from .sword import sword
+from .trunk import trunk
 
-__all__ = ["EYE_RADIUS", "MORPHS", "PARTS", "TONE_REACH", "Body", "build", "joinery", "prop"]
+__all__ = ["EYE_RADIUS", "MORPHS", "PARTS", "SKIN", "Body", "build", "prop"]
 
-PARTS = ("body", "eye", "lid", "mouth", "prop")
+SKIN = ("trunk", "head", "arm", "leg")  # meshed from fields
+PARTS = (*SKIN, "ball", "finger", "brow", "frame", "eye", "lid", "mouth", "prop")
 MORPHS = ("smile", "frown", "blinkLeft", "blinkRight", "jawOpen")
-TONE_REACH = 0.04  # metres on either side of a border that `tone` covers
-CELL = 0.0066  # metres between samples of the field, before remeshing
+CELL = 0.0066  # metres between samples of a field, before remeshing
 ROUNDS = 5  # of remeshing
+FLIP = at(-1, 1, 1)
+SMILING_LID = 0.35  # share of its way that a lower lid goes in a smile
 
 
 @dataclass(frozen=True)
@@ -44,95 +44,102 @@ class Body:
     normals: F64  # [V, 3]
     triangles: I64  # [T, 3] counter-clockwise from outside
     weights: F64  # [V, J] rows sum to 1
-    tone: F64  # [V] 0 … 1: 0.5 is the border between a ball (below) and a limb (above)
     part: I64  # [T] index into PARTS
     morphs: dict[str, F64]  # [V, 3] metres: where the points are at weight 1
 
 
-def edge_length(points: F64) -> F64:
-    """Return the target edge length of triangles, metres: short at face, ears and hands."""
-    x, y, z = points.T
+def trunk_edge(points: F64) -> F64:
+    """Return the target edge length of the trunk's triangles, metres."""
+    return 0.021 - 0.006 * smooth(np.abs(points[:, 0]), 0.1, 0.13) * (points[:, 1] > 1.3)
+
+
+def arm_edge(points: F64) -> F64:
+    """Return the target edge length of an arm's triangles, metres: short at the hand."""
     along = (points - REST[INDEX["LeftArm"]]) @ ARM
-    hand = smooth(along, 0.42, 0.53) * smooth(x, 0.3, 0.4)
-    fingers = smooth(along, 0.56, 0.6) * hand
-    arm = smooth(x, 0.17, 0.26) * (y > 0.7)
-    foot = 1.0 - smooth(y, 0.08, 0.2)
-    head = smooth(y, 1.46, 1.56)
-    face = smooth(z, 0.0, 0.05) * (1.0 - 0.75 * smooth(y, 1.675, 1.7)) * head
-    eye = np.linalg.norm(points - REST[INDEX["LeftEye"]], axis=1)
-    mouth = np.linalg.norm(points - at(0.0, 1.575, 0.088), axis=1)
-    fine = np.maximum(1.0 - smooth(eye, 0.022, 0.032), 1.0 - smooth(mouth, 0.026, 0.034))
-    ear = smooth(np.abs(x), 0.066, 0.074) * head
-    size = 0.0185 - 0.0035 * arm - 0.0065 * foot
-    for share, wanted in ((hand, 0.0075), (fingers, 0.0056), (head, 0.011)):
-        size = size + (wanted - size) * share
-    size = size + (0.0064 - size) * np.maximum(face, 0.9 * ear)
-    return size + (0.0048 - size) * fine
+    return 0.0155 - 0.006 * smooth(along, 0.42, 0.5) - 0.003 * smooth(along, 0.57, 0.585)
 
 
-def _skin() -> tuple[F64, F64, I64]:
-    """Return points, normals and triangles of both halves, with the mouth closed."""
-    field = figure()
-    points, triangles = nets(field, at(0, -0.04, -0.2), at(0.72, 1.8, 0.24), CELL)
-    points[points[:, 0] < 1e-9, 0] = 0.0
-    mesh = Mesh(settle(field, points, 0.3 * CELL, 8), triangles, field, edge_length)
-    mesh.remesh(ROUNDS)
-    cut_mouth(mesh)
-    settled, triangles = settle(field, mesh.points, 0.001, 4), mesh.triangles
+def leg_edge(points: F64) -> F64:
+    """Return the target edge length of a leg's triangles, metres: short at the foot."""
+    return 0.0207 - 0.0087 * (1.0 - smooth(points[:, 1], 0.08, 0.2))
+
+
+def head_edge(points: F64) -> F64:
+    """Return the target edge length of the head's triangles, metres: short at eyes and mouth."""
+    z = points[:, 2]
+    eye, axis = points - REST[INDEX["LeftEye"]], eye_axis(1.0)
+    around = length(eye - (eye @ axis)[:, None] * axis)
+    mouth = length(points - at(0.01, 1.577, 0.082))
+    nose = length(points - NOSE)
+    rim = (1.0 - smooth(np.abs(around - HOLE), 0.002, 0.012)) * (z > 0.05)
+    fine = np.maximum(rim, 1.0 - smooth(mouth, 0.026, 0.036))
+    fine = np.maximum(fine, 1.0 - smooth(nose, 0.012, 0.02))
+    size = 0.0135 - 0.0045 * smooth(z, 0.0, 0.05)
+    return size + (0.0045 - size) * fine
+
+
+def _settled(mesh: Mesh, *, mirrored: bool) -> tuple[F64, F64, I64]:
+    """Return points, normals and triangles of a mesh; with its mirror image, if it is a half."""
+    settled, triangles = settle(mesh.field, mesh.points, 0.001, 4), mesh.triangles
     points = np.where(mesh.fixed[:, None], mesh.points, settled)
-    slope = gradient(field, points)
+    slope = gradient(mesh.field, points)
     middle = points[:, 0] == 0.0
     slope[middle, 0] = 0.0
     normals = slope / np.linalg.norm(slope, axis=1, keepdims=True)
+    if not mirrored:
+        return points, normals, triangles
     number = np.arange(len(points))
     number[~middle] = len(points) + np.arange((~middle).sum())
-    flip = at(-1, 1, 1)
     return (
-        np.concatenate((points, points[~middle] * flip)),
-        np.concatenate((normals, normals[~middle] * flip)),
+        np.concatenate((points, points[~middle] * FLIP)),
+        np.concatenate((normals, normals[~middle] * FLIP)),
         np.concatenate((triangles, number[triangles][:, ::-1])),
     )
 
 
-def _main() -> Body:
-    """Return the body without eyes and lids."""
-    points, normals, triangles = _skin()
-    skin = len(points)
-    points, triangles, pouch, lower = open_mouth(points, triangles)
-    smooth_normals = facing(points, triangles)
-    smooth_normals[:skin] = normals
-    # at the slit each lip turns in towards the other
-    row, tilt = lips(points[:skin])[1:-1], at(0, 0.6, 0)
-    smooth_normals[row], smooth_normals[lower] = normals[row] - tilt, normals[row] + tilt
-    smooth_normals /= np.linalg.norm(smooth_normals, axis=1, keepdims=True)
-    part = np.zeros(len(triangles), np.int64)
-    part[-len(pouch) :] = PARTS.index("mouth")
-
-    weights = shares(points, triangles)
-    weights[skin + len(lower) :] = 0.0  # the pouch
-    weights[skin + len(lower) :, INDEX["Head"]] = 1.0
-    jaw = jaw_share(points, lower)
-    weights[:, INDEX["Jaw"]] = jaw * weights[:, INDEX["Head"]]
-    weights[:, INDEX["Head"]] *= 1.0 - jaw
-    morphs = dict.fromkeys(MORPHS, points)
-    morphs |= {
-        "smile": smiled(points),
-        "frown": frowned(points),
-        "jawOpen": jaw_opened(points, jaw),
-    }
-    tone = np.clip(0.5 + joinery(points) / (2.0 * TONE_REACH), 0.0, 1.0)
-    return Body(points, smooth_normals, triangles, four(weights), tone, part, morphs)
+def _meshed(field: Field, low: F64, high: F64, size: Callable[[F64], F64]) -> Mesh:
+    """Return the mesh of a field in a box; of its half, if the box begins at x = 0."""
+    points, triangles = nets(field, low, high, CELL)
+    points[points[:, 0] < 1e-9, 0] = 0.0
+    mesh = Mesh(settle(field, points, 0.3 * CELL, 8), triangles, field, size)
+    mesh.remesh(ROUNDS)
+    return mesh
 
 
 def _piece(
-    points: F64, normals: F64, triangles: I64, joint: str, part: str, morphs: dict[str, F64]
+    points: F64, triangles: I64, joint: str, part: str, morphs: dict[str, F64] | None = None
 ) -> Body:
     """Return a rigid piece weighted to one joint."""
     weights = np.zeros((len(points), len(NAMES)))
     weights[:, INDEX[joint]] = 1.0
+    return _part(points, facing(points, triangles), triangles, weights, part, morphs)
+
+
+def _part(
+    points: F64,
+    normals: F64,
+    triangles: I64,
+    weights: F64,
+    part: str,
+    morphs: dict[str, F64] | None = None,
+) -> Body:
+    every = {name: (morphs or {}).get(name, points) for name in MORPHS}
     parts = np.full(len(triangles), PARTS.index(part))
-    every = {name: morphs.get(name, points) for name in MORPHS}
-    return Body(points, normals, triangles, weights, np.ones(len(points)), parts, every)
+    return Body(points, normals, triangles, weights, parts, every)
+
+
+def _mirrored(piece: Body) -> Body:
+    """Return the mirror image of a piece of the left side, without morphs."""
+    points = piece.points * FLIP
+    weights = skin.mirrored(piece.weights)
+    return replace(
+        piece,
+        points=points,
+        normals=piece.normals * FLIP,
+        triangles=piece.triangles[:, ::-1],
+        weights=weights,
+        morphs=dict.fromkeys(MORPHS, points),
+    )
 
 
 def _joined(pieces: list[Body]) -> Body:
@@ -142,25 +149,100 @@ def _joined(pieces: list[Body]) -> Body:
         np.concatenate([piece.normals for piece in pieces]),
         np.concatenate([p.triangles + s for p, s in zip(pieces, starts[:-1], strict=True)]),
         np.concatenate([piece.weights for piece in pieces]),
-        np.concatenate([piece.tone for piece in pieces]),
         np.concatenate([piece.part for piece in pieces]),
         {n: np.concatenate([piece.morphs[n] for piece in pieces]) for n in MORPHS},
     )
 
 
+def _trunk() -> Body:
+    mesh = _meshed(trunk(), at(0, 0.82, -0.2), at(0.22, 1.62, 0.16), trunk_edge)
+    points, normals, triangles = _settled(mesh, mirrored=True)
+    return _part(points, normals, triangles, skin.shares("trunk", points, triangles), "trunk")
+
+
+def _limbs() -> list[Body]:
+    """Return both arms and both legs, with their balls and fingers."""
+    left = []
+    for name, field, low, high, size in (
+        ("arm", arm(), at(0, 0.88, -0.1), at(0.64, 1.48, 0.08), arm_edge),
+        ("leg", leg(), at(0.0, -0.04, -0.12), at(0.2, 0.96, 0.21), leg_edge),
+    ):
+        points, normals, triangles = _settled(_meshed(field, low, high, size), mirrored=False)
+        weights = skin.shares(name, points, triangles)
+        left.append(_part(points, normals, triangles, weights, name))
+    for joint, own in (("Arm", "ArmTwist1"), ("UpLeg", "UpLegTwist")):
+        points, triangles = ball(REST[INDEX["Left" + joint]], BALLS[joint], 9, 18)
+        left.append(_piece(points, triangles, "Left" + own, "ball"))
+    for number in range(len(FINGERS)):
+        left.append(_finger(*finger(number), own_thumb=False))
+    left.append(_finger(*thumb(), own_thumb=True))
+    return [*left, *(_mirrored(piece) for piece in left)]
+
+
+def _finger(points: F64, triangles: I64, along: F64, *, own_thumb: bool) -> Body:
+    weights = skin.finger(along, own_thumb)
+    return _part(points, facing(points, triangles), triangles, weights, "finger")
+
+
+def _head() -> Body:
+    """Return the head with its mouth."""
+    mesh = _meshed(head(), at(0, 1.49, -0.13), at(0.11, 1.78, 0.13), head_edge)
+    cut_mouth(mesh)
+    points, normals, triangles = _settled(mesh, mirrored=True)
+    outside = len(points)
+    points, triangles, pouch, lower = open_mouth(points, triangles)
+    smooth_normals = facing(points, triangles)
+    smooth_normals[:outside] = normals
+    # at the slit each lip turns in towards the other
+    row, tilt = lips(points[:outside])[1:-1], at(0, 0.6, 0)
+    smooth_normals[row], smooth_normals[lower] = normals[row] - tilt, normals[row] + tilt
+    smooth_normals /= np.linalg.norm(smooth_normals, axis=1, keepdims=True)
+    part = np.full(len(triangles), PARTS.index("head"))
+    part[-len(pouch) :] = PARTS.index("mouth")
+    weights = np.zeros((len(points), len(NAMES)))
+    jaw = jaw_share(points, lower)
+    weights[:, INDEX["Jaw"]] = jaw
+    weights[:, INDEX["Head"]] = 1.0 - jaw
+    points = bent(points)
+    morphs = dict.fromkeys(MORPHS, points)
+    morphs |= {
+        "smile": smiled(points),
+        "frown": frowned(points),
+        "jawOpen": jaw_opened(points, jaw),
+    }
+    return Body(points, smooth_normals, triangles, skin.four(weights), part, morphs)
+
+
+def _face() -> list[Body]:
+    """Return eyes, lids, brows and ears."""
+    pieces, field = [], head()
+    for side, sign in (("Left", 1.0), ("Right", -1.0)):
+        centre = REST[INDEX[side + "Eye"]]
+        points, normals, triangles = bead(centre, sign)
+        eye = _piece(points, triangles, side + "Eye", "eye")
+        pieces.append(replace(eye, normals=normals))
+        for upper in (True, False):
+            points, shut, triangles = lid(centre, sign, upper)
+            morphs = {"blink" + side: shut}
+            if not upper:
+                morphs["smile"] = points + SMILING_LID * (shut - points)
+            pieces.append(_piece(points, triangles, "Head", "lid", morphs))
+        pieces.append(_piece(*frame(centre, sign), "Head", "frame"))
+        still = ((0.0, 0.0),) * len(RAISED)
+        (points, triangles), (raised, _), (knit, _) = (
+            brow(field, sign, moves) for moves in (still, RAISED, KNIT)
+        )
+        morphs = {"smile": raised, "frown": knit}
+        pieces.append(_piece(points, triangles, "Head", "brow", morphs))
+        points, triangles = ear()
+        knob = _piece(points, triangles, "Head", "ball")
+        pieces.append(knob if sign > 0.0 else _mirrored(knob))
+    return pieces
+
+
 def build() -> Body:
     """Return the mannequin's mesh."""
-    pieces = [_main()]
-    for side in ("Left", "Right"):
-        centre = REST[INDEX[side + "Eye"]]
-        points, triangles = globe(centre, EYE_RADIUS)
-        normals = (points - centre) / EYE_RADIUS
-        pieces.append(_piece(points, normals, triangles, side + "Eye", "eye", {}))
-        for upper in (True, False):
-            points, shut, normals, triangles = lid(centre, upper)
-            morphs = {"blink" + side: shut}
-            pieces.append(_piece(points, normals, triangles, "Head", "lid", morphs))
-    return _joined(pieces)
+    return _joined([_trunk(), *_limbs(), _head(), *_face()])
 
 
 def prop() -> tuple[F64, F64, I64, I64]:

@@ -44,7 +44,7 @@ MIDDLE: list[tuple[str, str, Point]] = [
     ("HeadCamera", "Head", (0.0, 1.64, 0.11)),  # locator: looks forward from between the eyes
 ]
 SIDE: list[tuple[str, str, Point]] = [
-    ("Eye", "Head", (0.033, 1.64, 0.075)),
+    ("Eye", "Head", (0.034, 1.637, 0.062)),
     ("Shoulder", "Spine2", (0.04, 1.405, -0.012)),
     ("Arm", "Shoulder", _along_arm(0.0)),
     ("ArmTwist1", "Arm", _along_arm(0.02)),

@@ -1,72 +1,80 @@
-"""Masks of painted features on face, lids and sword: weights 0 … 1 at points [N, 3]."""
+"""Masks of painted features on face, hands and sword: weights 0 … 1 at points [N, 3]."""
 
 import numpy as np
 
 from .bones import ARM, F64, INDEX, REST
-from .face import CORNER, EYE_CORNER, LOWER, MEET, UPPER
-from .figure import MOUTH
-from .hands import TILT
-from .shapes import length
+from .eyes import edge
+from .hands import grooves
+from .head import LOOK_OUT, MOUTH
+from .mouth import CORNER, mouth_height
+from .shapes import at, length
+from .sword import TILT
 from .wood import step
 
 BORDER = 0.0008  # metres: how wide the ramp at a feature's border is
 FRONT = 0.03  # metres: what is behind this is not the face
-
-
-def _front(points: F64) -> F64:
-    return step(points[:, 2], FRONT, 0.01) * (points[:, 1] > 1.5)
-
-
-def brows(points: F64) -> F64:
-    """Return the mask of the brows: arcs that taper outwards."""
-    x, y = np.abs(points[:, 0]), points[:, 1]
-    u = np.clip((x - 0.0125) / 0.0415, 0.0, 1.0)
-    middle = 1.6645 + 0.0058 * np.sin(0.78 * np.pi * u) - 0.003 * u**3
-    thick = 0.0027 * (1.0 - 0.75 * u) + 0.0004
-    ends = np.maximum(np.maximum(0.0148 - x, x - 0.054), 0.0)
-    away = np.hypot(y - middle, ends) - thick
-    return (1.0 - step(away, 0.0, BORDER)) * _front(points)
-
-
-def lips(points: F64) -> F64:
-    """Return the mask of both lips."""
-    x, y = np.abs(points[:, 0]), points[:, 1] - MOUTH
-    arch = np.maximum(1.0 - (x / (CORNER + 0.001)) ** 2, 0.0)
-    upper = 0.0064 * arch**0.8 * (1.0 - 0.3 * np.exp(-((x / 0.0035) ** 2)))
-    lower = 0.0078 * arch**0.7
-    away = np.where(y > 0.0, y - upper, -y - lower)
-    return (1.0 - step(away, 0.0, 2.0 * BORDER)) * (x < CORNER + 0.001) * _front(points)
+LINE = 0.0013  # metres: half the width of the line of the mouth
+SPARKLE = (9.0, 8.0, 5.2)  # degrees to the left and up of an eye's axis, and its radius
+PUPIL, IRIS = 15.5, 22.5  # degrees from an eye's axis
+PUPILS_OUT = np.radians(5.0)  # by which the pupils are painted outwards of straight ahead
 
 
 def mouth_line(points: F64) -> F64:
-    """Return the mask of the line between the lips."""
-    x, y = np.abs(points[:, 0]), np.abs(points[:, 1] - MOUTH)
-    return (1.0 - step(y, 0.0005, BORDER)) * (x < CORNER + 0.0005) * _front(points)
+    """Return the mask of the line between the lips, round at its ends."""
+    x = np.abs(points[:, 0])
+    away = np.hypot(points[:, 1] - MOUTH - mouth_height(x), np.maximum(x - CORNER, 0.0))
+    return (1.0 - step(away, LINE, BORDER)) * step(points[:, 2], FRONT, 0.01)
 
 
 def cheeks(points: F64) -> F64:
     """Return the mask of the blush, strongest in its middle."""
     left = np.column_stack((np.abs(points[:, 0]), points[:, 1:]))
-    away = length(left - (0.044, 1.603, 0.07)) / 0.024
-    return np.clip(1.0 - away**2, 0.0, 1.0) ** 2
+    away = length((left - (0.052, 1.6, 0.07)) * at(1.0, 1.15, 0.6)) / 0.021
+    return np.clip(1.0 - away**2, 0.0, 1.0)
 
 
-def lid_edge(points: F64) -> F64:
-    """Return degrees [N] above the edge of the upper lid; far below 0 on the lower lid."""
-    side = np.where(points[:, :1] > 0.0, REST[INDEX["LeftEye"]], REST[INDEX["RightEye"]])
-    away = points - side
-    aside = np.degrees(np.arctan2(away[:, 0], np.hypot(away[:, 1], away[:, 2])))
-    turn = np.degrees(np.arctan2(away[:, 1], away[:, 2]))
-    almond = np.maximum(1.0 - (aside / EYE_CORNER) ** 2, 0.0)
-    upper = MEET - 1.0 + (UPPER - MEET + 1.0) * almond
-    lower = MEET + (LOWER - MEET) * almond
-    return np.where(turn > 0.5 * (upper + lower), turn - upper, -90.0)
+def from_eye(points: F64, out: float) -> tuple[F64, F64, F64]:
+    """Return degrees [N] to the left, above and away from the axis of the nearer eye.
+
+    `out` is by how many radians the axis is turned outwards.
+    """
+    left = points[:, 0] > 0.0
+    away = points - np.where(left[:, None], REST[INDEX["LeftEye"]], REST[INDEX["RightEye"]])
+    sine, cosine = np.where(left, 1.0, -1.0) * np.sin(out), np.cos(out)
+    x, y, z = away[:, 0] * cosine - away[:, 2] * sine, away[:, 1], away[:, 2] * cosine
+    z = z + away[:, 0] * sine
+    aside = np.degrees(np.arctan2(x, np.hypot(y, z)))
+    return aside, np.degrees(np.arctan2(y, z)), np.degrees(np.arctan2(np.hypot(x, y), z))
 
 
-def lashes(points: F64) -> F64:
-    """Return the mask of the lashes along the upper lid."""
-    edge = lid_edge(points)
-    return (1.0 - step(edge, 6.5, 3.0)) * (edge > -30.0)
+def sparkle(points: F64) -> F64:
+    """Return the mask of the painted highlight on the eyes."""
+    aside, above, _ = from_eye(points, PUPILS_OUT)
+    left, up, radius = SPARKLE
+    return 1.0 - step(np.hypot(aside - left, above - up), radius, 1.2)
+
+
+def lid_line(points: F64) -> F64:
+    """Return the mask of the dark edge of the upper lids."""
+    aside, above, _ = from_eye(points, LOOK_OUT)
+    rise = above - edge(aside, True, shut=False)
+    return (1.0 - step(rise, 2.6, 1.2)) * step(above, -10.0, 2.0)
+
+
+def finger_grooves(points: F64) -> F64:
+    """Return the mask of the grooves at the joints of the fingers."""
+    left = np.column_stack((np.abs(points[:, 0]), points[:, 1:]))
+    along = (left - REST[INDEX["LeftHand"]]) @ ARM
+    first, second, third = (REST[INDEX[f"LeftHandThumb{i}"]] for i in (1, 2, 3))
+    thumb = np.minimum(*(np.abs((left - p) @ _way(first, third)) for p in (second, third)))
+    on_thumb = left[:, 2] > 0.0365
+    away = np.where(on_thumb, thumb, grooves(along))
+    return 1.0 - step(away, 0.0005, BORDER)
+
+
+def _way(a: F64, b: F64) -> F64:
+    way: F64 = (b - a) / np.linalg.norm(b - a)
+    return way
 
 
 def sword_frame(points: F64) -> F64:

@@ -1,121 +1,106 @@
-"""Fields of the mannequin's hand, and the mesh of the practice sword in its right hand."""
+"""The mannequin's left hand: the field of its palm, and the fingers as turned pieces."""
 
 import itertools
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .bones import ARM, F64, INDEX, REST
-from .shapes import AHEAD, Field, at, ellipsoid, limb, union
-
-I64 = NDArray[np.int64]
+from .shapes import AHEAD, Field, at, ellipsoid, limb, smooth, union
+from .solids import I64, tube
 
 BACK = at(-ARM[1], ARM[0], 0.0)  # out of the back of the left hand
-# Metres: ahead of the middle of the hand, where the finger begins and ends, its radii there.
-FINGERS = [
-    (0.0265, 0.078, 0.162, 0.0096, 0.0076),
-    (0.009, 0.08, 0.174, 0.0099, 0.0078),
-    (-0.0085, 0.078, 0.167, 0.0097, 0.0076),
-    (-0.025, 0.074, 0.146, 0.009, 0.007),
-]
-TILT = np.radians(22.0)  # of the sword, from straight ahead up towards the forearm
-SWORD = [  # metres along from the grip, radius across the edge, radius along the edge
-    (-0.1, 0.0, 0.0),
-    (-0.1, 0.012, 0.014),
-    (-0.094, 0.0145, 0.0165),
-    (-0.086, 0.0115, 0.0135),
-    (-0.04, 0.0108, 0.0128),
-    (0.04, 0.0112, 0.0134),
-    (0.062, 0.0115, 0.0138),
-    (0.062, 0.03, 0.03),
-    (0.066, 0.033, 0.033),
-    (0.072, 0.033, 0.033),
-    (0.076, 0.03, 0.03),
-    (0.076, 0.0105, 0.0145),
-    (0.2, 0.0095, 0.0145),
-    (0.36, 0.0085, 0.0135),
-    (0.48, 0.0078, 0.0122),
-    (0.515, 0.0066, 0.0098),
-    (0.532, 0.004, 0.0058),
-    (0.538, 0.0, 0.0),
-]
-TURNS = 14  # sides of the sword
+ROOT = 0.066  # metres from the wrist: where the fingers begin, inside the palm
+KNUCKLES = (0.088, 0.126, 0.156)  # metres from the wrist: the joints HandMiddle1 to 3
+# Metres: ahead of the middle of the hand at the knuckle and at the tip; how far the tip is from
+# the wrist; the radii at both.
+FINGERS = (
+    (0.0262, 0.0325, 0.163, 0.0087, 0.0071),
+    (0.0088, 0.011, 0.174, 0.0089, 0.0072),
+    (-0.0087, -0.0108, 0.166, 0.0087, 0.0071),
+    (-0.0255, -0.032, 0.148, 0.0079, 0.0063),
+)
+WAIST = 0.1  # share of its radius by which a finger is thinner at a joint
+SIDES = 8
+BEND = 0.006  # metres on either side of a finger's joint over which it bends
 
 
-def hand() -> Field:
-    """Return the field of the left hand, with its fingers joined as in a mitten."""
-    wrist = REST[INDEX["LeftHand"]]
+def place(along: float, ahead: float, back: float = 0.0) -> F64:
+    """Return a point of the left hand, metres from its wrist."""
+    return REST[INDEX["LeftHand"]] + ARM * along + AHEAD * ahead + BACK * back
+
+
+def palm() -> Field:
+    """Return the field of the left palm with the mound of its thumb."""
     axes = np.stack((ARM, AHEAD, BACK))
-
-    def place(along: float, ahead: float, back: float = 0.0) -> F64:
-        return wrist + ARM * along + AHEAD * ahead + BACK * back
-
-    palm = [
-        ellipsoid(place(0.046, 0.0), at(0.05, 0.0385, 0.0165), axes, 2.6),
-        ellipsoid(place(0.07, 0.001, 0.001), at(0.026, 0.037, 0.014), axes, 2.4),
-        ellipsoid(place(0.036, 0.019, -0.006), at(0.03, 0.018, 0.014), axes),
-    ]
-    fingers = [
-        limb(place(start, 0.92 * ahead), place(end, ahead), (thick, thin))
-        for ahead, start, end, thick, thin in FINGERS
-    ]
-    web = [
-        limb(
-            place(one[1], 0.5 * (one[0] + two[0])),
-            place(min(one[2], two[2]) - 0.004, 0.5 * (one[0] + two[0])),
-            (0.0072, 0.0055),
-        )
-        for one, two in itertools.pairwise(FINGERS)
-    ]
-    mitten = union([union(fingers, 0.0016), *web], 0.001)
-    return union([union(palm, 0.006), mitten, thumb()], 0.0045)
-
-
-def thumb() -> Field:
-    """Return the field of the left thumb."""
-    joints = [REST[INDEX[f"LeftHandThumb{i}"]] for i in (1, 2, 3)]
-    way = joints[2] - joints[1]
-    tip = joints[2] + way * (0.016 / np.linalg.norm(way))
+    joint = REST[INDEX["LeftHandThumb1"]]
     parts = [
-        limb(joints[0], joints[1], (0.0155, 0.0125)),
-        limb(joints[1], joints[2], (0.0122, 0.0112)),
-        limb(joints[2], tip, (0.011, 0.0088)),
+        ellipsoid(place(0.043, 0.0), at(0.039, 0.036, 0.0158), axes, 2.7),
+        limb(place(0.077, 0.027), place(0.075, -0.0255), (0.0122, 0.0115)),
+        limb(place(0.018, 0.006, -0.004), joint + ARM * 0.012 - BACK * 0.003, (0.013, 0.0145)),
     ]
-    return union(parts, 0.004)
+    return union(parts, 0.005)
 
 
-def sword() -> tuple[F64, F64, I64]:
-    """Return points, smooth normals and triangles of the sword, placed in the right hand."""
-    grip = REST[INDEX["Prop"]]
-    flip = at(-1.0, 1.0, 1.0)
-    ahead = AHEAD * np.cos(TILT) - ARM * flip * np.sin(TILT)
-    edge = -(ARM * flip) * np.cos(TILT) - AHEAD * np.sin(TILT)
-    flat = np.cross(edge, ahead)
-    table = np.array(SWORD)
-    # the normal's slope along the sword is that of each stretch; a vertex ring ends each stretch
-    rings, slopes = [], []
-    for one, two in itertools.pairwise(table):
-        slope = (one[1:] - two[1:]).mean() / max(np.hypot(*(two - one)[:2]), 1e-9)
-        rings += [one, two]
-        slopes += [slope, slope]
-    turn = 2.0 * np.pi * np.arange(TURNS) / TURNS
-    points, normals = [], []
-    for (along, thin, wide), slope in zip(rings, slopes, strict=True):
-        way = np.cos(turn)[:, None] * flat + np.sin(turn)[:, None] * edge
-        round_ = thin * np.cos(turn)[:, None] * flat + wide * np.sin(turn)[:, None] * edge
-        points.append(grip + along * ahead + round_)
-        normals.append(way * np.sqrt(max(1.0 - slope**2, 0.0)) + slope * ahead)
-    faces = []
-    for i in range(0, len(rings), 2):
-        for j in range(TURNS):
-            a, b = i * TURNS + j, i * TURNS + (j + 1) % TURNS
-            faces += [(a, b, b + TURNS), (a, b + TURNS, a + TURNS)]
-    where, corners = np.concatenate(points), np.array(faces)
-    sides = where[corners]
-    area = np.linalg.norm(np.cross(sides[:, 1] - sides[:, 0], sides[:, 2] - sides[:, 0]), axis=1)
-    corners = corners[area > 1e-12]
-    used = np.unique(corners)
-    number = np.full(len(where), -1)
-    number[used] = np.arange(len(used))
-    facing = np.concatenate(normals)[used]
-    return where[used], facing / np.linalg.norm(facing, axis=1, keepdims=True), number[corners]
+def _bead(along: F64, joints: F64, ends: tuple[float, float], radii: tuple[float, float]) -> F64:
+    """Return the radii [R] of a finger: thinner at its joints, round at its tip."""
+    first, last = ends
+    radius = radii[0] + (radii[1] - radii[0]) * (along - first) / (last - first)
+    near = np.abs(along[:, None] - joints).min(axis=1)
+    radius = radius * (1.0 - WAIST * np.exp(-((near / 0.0032) ** 2)))
+    tip = np.clip((along - last + radii[1]) / radii[1], 0.0, 1.0)
+    return radius * np.sqrt(np.maximum(1.0 - tip**2, 0.0))
+
+
+def _stations(joints: tuple[float, ...], first: float, last: float, tip: float) -> F64:
+    """Return where the rings of a finger are, from its root to its tip."""
+    at_joints = [joint + off for joint in joints for off in (-0.006, -0.0025, 0.0025, 0.006)]
+    between = [0.5 * (a + b) for a, b in zip(joints, (*joints[1:], last), strict=True)]
+    round_ = [last - tip * (1.0 - s) for s in (0.0, 0.5, 0.8, 0.96, 1.0)]
+    inner = [s for s in (*at_joints, *between) if first + 0.002 < s < last - tip - 0.002]
+    return np.unique(np.round((first, first + 1e-4, *inner, *round_), 6))
+
+
+def finger(number: int) -> tuple[F64, I64, F64]:
+    """Return points, triangles, and metres from the wrist [V] of a finger; 0 is the first one."""
+    root, tip, end, thick, thin = FINGERS[number]
+    joints = np.array([joint for joint in KNUCKLES if joint < end - 0.012])
+    along = _stations(tuple(joints), ROOT, end, thin)
+    aside = root + (tip - root) * (along - KNUCKLES[0]) / (end - KNUCKLES[0])
+    path = place(0.0, 0.0) + along[:, None] * ARM + aside[:, None] * AHEAD
+    points, triangles = tube(path, _bead(along, joints, (ROOT, end), (thick, thin)), BACK, SIDES)
+    return points, triangles, (points - place(0.0, 0.0)) @ ARM
+
+
+def thumb() -> tuple[F64, I64, F64]:
+    """Return points, triangles, and metres from its joint [V] of the thumb."""
+    joints = [REST[INDEX[f"LeftHandThumb{i}"]] for i in (1, 2, 3)]
+    steps = [np.linalg.norm(b - a) for a, b in itertools.pairwise(joints)]
+    lengths = [0.0, float(steps[0]), float(steps[0] + steps[1])]
+    end = lengths[2] + 0.03
+    along = _stations((lengths[1], lengths[2]), -0.004, end, 0.0085)
+    knots = [joints[0], joints[1], joints[2], joints[2] + _way(joints[1], joints[2]) * 0.03]
+    places = np.array([*lengths, end])
+    path = np.stack([np.interp(along, places, np.array(knots)[:, k]) for k in range(3)], axis=1)
+    path[0] -= 0.004 * _way(joints[0], joints[1])
+    bead = _bead(along, np.array(lengths[1:]), (0.0, end), (0.0125, 0.0085))
+    points, triangles = tube(path, bead, BACK, SIDES)
+    return points, triangles, (points - joints[0]) @ _way(joints[0], joints[2])
+
+
+def _way(a: F64, b: F64) -> F64:
+    """Return the direction from one point to another."""
+    way: F64 = (b - a) / np.linalg.norm(b - a)
+    return way
+
+
+def mound(points: F64) -> F64:
+    """Return how much [N] points of the palm belong to the thumb, 0 … 1."""
+    start = REST[INDEX["LeftHandThumb1"]]
+    end = REST[INDEX["LeftHandThumb2"]]
+    return 0.8 * smooth(-limb(start, end, (0.006, 0.006))(points), -0.022, -0.002)
+
+
+def grooves(along: F64) -> F64:
+    """Return metres [N] to the nearest joint of a finger, from metres along the hand."""
+    away: F64 = np.abs(along[:, None] - np.array(KNUCKLES)).min(axis=1)
+    return away

@@ -201,7 +201,7 @@ def _lie_down(score: Score, t: float) -> Score:
     score.at(t + 1.12, l_knee=(0.9, -0.2, 0.8), hips=(-0.02, 0.41, -0.09))
     score.at(t + 1.34, l_ball=(0.21, 0.11, -0.6), l_sole=(100.0, -4.0, 0.0), l_toes=70.0)
     score.at(t + 1.34, l_knee=(0.4, -1.0, 0.4))
-    score.at(t + 1.58, l_ball=(0.17, 0.096, -0.965), l_sole=(122.0, -12.0, 0.0), l_toes=92.0)
+    score.at(t + 1.58, l_ball=(0.17, 0.1, -0.965), l_sole=(118.0, -12.0, 0.0), l_toes=90.0)
     score.at(t + 1.58, l_knee=PRONE["l_knee"], hips=(0.0, 0.25, -0.06), turn=(81.0, 0.0, 0.0))
     score.at(t + 1.58, spine=(-20.0, 0.0, 0.0), head=(14.0, 0.0, 0.0))
     score.at(t + 1.58, l_bend=(0.8, -0.5, -0.9), r_bend=(-0.8, -0.5, -0.9))

@@ -8,31 +8,42 @@ import io
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
-from .body import PARTS, joinery
-from .bones import F64, INDEX, REST
-from .features import brows, cheeks, cord, lashes, lips, mouth_line, sword_frame
+from .body import PARTS
+from .bones import F64
+from .features import (
+    IRIS,
+    PUPIL,
+    PUPILS_OUT,
+    cheeks,
+    cord,
+    finger_grooves,
+    from_eye,
+    lid_line,
+    mouth_line,
+    sparkle,
+    sword_frame,
+)
+from .joinery import BAND_PARTS, bands, from_balls
 from .unwrap import I64, SIZE, Sheet, filled, texels, unit
 from .wood import grain, noise, pins, step
 
 TEXEL = 0.0013  # metres: how wide the ramp at a border is
 GROOVE = 0.0011  # metres: half the width of the groove where two kinds of wood meet
+SEAM = 0.0018  # metres from a ball within which its socket is dark
 QUALITY = {"Colour": 92, "Normal": 92, "Surface": 88}
 
 # sRGB
 MAPLE, MAPLE_LATE = (0xEB, 0xCB, 0x9E), (0xD3, 0xA6, 0x6E)
 WALNUT, WALNUT_LATE = (0x86, 0x52, 0x31), (0x55, 0x30, 0x1B)
 SHADOW, BRASS = (0x2A, 0x18, 0x0F), (0xD9, 0xB0, 0x62)
-STAIN, LIP, INSIDE = (0x4A, 0x2A, 0x19), (0xB4, 0x5C, 0x48), (0x4A, 0x18, 0x16)
+BLUSH, INSIDE = (0xC8, 0x6A, 0x4C), (0x3E, 0x17, 0x13)
 OAK, OAK_LATE = (0x9C, 0x5A, 0x38), (0x6E, 0x3A, 0x22)
 CORD, CORD_UNDER = (0x24, 0x3A, 0x52), (0xC9, 0xB4, 0x94)
-WHITE, IRIS, IRIS_RIM, PUPIL = (
-    (0xF4, 0xEE, 0xE4),
-    (0x4C, 0x8A, 0x9C),
-    (0x1B, 0x3A, 0x4A),
-    (0x08, 0x07, 0x07),
-)
+IVORY, TEAL = (0xF4, 0xEE, 0xE2), (0x2C, 0x66, 0x74)
+NIGHT, LIGHT = (0x17, 0x10, 0x0E), (0xFF, 0xFF, 0xFF)
 
 
 @dataclass(frozen=True)
@@ -73,10 +84,21 @@ def mix(one: object, two: object, share: F64) -> F64:
     return a + (b - a) * share[:, None]
 
 
-def paint_wood(points: F64, open_: F64) -> Paint:
+def of_part(part: I64, *names: str) -> NDArray[np.bool_]:
+    """Return whether parts [N] are among these."""
+    return np.isin(part, [PARTS.index(name) for name in names])
+
+
+def borders(points: F64, part: I64) -> F64:
+    """Return metres [N] to the border between dark and light wood: negative on dark wood."""
+    banded = np.where(of_part(part, *BAND_PARTS), bands(points), 1.0)
+    return np.where(of_part(part, "ball", "brow"), -1.0, banded)
+
+
+def paint_wood(points: F64, part: I64, open_: F64) -> Paint:
     """Return maple limbs and walnut joints, with grooves between and pins through them."""
-    border = joinery(points)
-    late, fibres = grain(points, dark=border < 0.0)
+    border = borders(points, part)
+    late, fibres = grain(points, part, dark=border < 0.0)
     tone = noise((points * 14.0).astype(np.float32)).astype(np.float64)
     light = mix(MAPLE, MAPLE_LATE, np.clip(0.62 * late + 0.3 * (fibres - 0.5) + 0.1, 0.0, 1.0))
     dark = mix(WALNUT, WALNUT_LATE, np.clip(0.6 * late + 0.5 * (fibres - 0.5) + 0.2, 0.0, 1.0))
@@ -85,40 +107,33 @@ def paint_wood(points: F64, open_: F64) -> Paint:
     roughness = 0.44 - 0.04 * (1.0 - limb) + 0.1 * late + 0.06 * (fibres - 0.5)
     paint = Paint(colour, np.zeros(len(points)), roughness, open_.copy())
     groove = 1.0 - step(np.abs(border), GROOVE, TEXEL)
+    groove = np.maximum(groove, finger_grooves(points) * of_part(part, "finger"))
+    inner = 1.0 - step(from_balls(points), SEAM, TEXEL)
+    groove = np.maximum(groove, inner * of_part(part, *BAND_PARTS))
     cover(paint, 0.85 * groove, SHADOW, 0.8)
     paint.open *= 1.0 - 0.4 * groove
-    pin = pins(points)
+    pin = np.where(of_part(part, "arm", "leg", "ball"), pins(points), 1.0)
     cover(paint, 0.8 * (1.0 - step(np.abs(pin), 0.0009, TEXEL)), SHADOW, 0.8)
     cover(paint, 1.0 - step(pin, 0.0, TEXEL), BRASS, 0.32, 1.0)
     return paint
 
 
 def paint_eye(paint: Paint, points: F64, where: F64) -> None:
-    """Return white, iris and pupil by the angle from the optical axis."""
-    side = np.where(points[:, :1] > 0.0, REST[INDEX["LeftEye"]], REST[INDEX["RightEye"]])
-    way = unit(points - side)
-    angle = np.degrees(np.arccos(np.clip(way[:, 2], -1.0, 1.0)))
-    turn = np.arctan2(way[:, 1], way[:, 0])
-    streaks = noise(
-        np.column_stack((6.0 * np.cos(turn), 6.0 * np.sin(turn), angle * 0.04)).astype(np.float32)
-        * np.float32(2.2)
-    ).astype(np.float64)
-    cover(paint, where, WHITE, 0.12)
-    inner = np.clip((angle - 12.0) / 17.0, 0.0, 1.0)
-    iris = mix(IRIS, IRIS_RIM, np.clip(inner**3 + 0.55 * (streaks - 0.5), 0.0, 1.0))
-    cover(paint, where * (1.0 - step(angle, 29.0, 2.0)), iris, 0.08)
-    cover(paint, where * (1.0 - step(angle, 12.5, 1.6)), PUPIL, 0.08)
+    """Blend the white, the iris, the pupil and a highlight by the angle from the eye's axis."""
+    _, _, angle = from_eye(points, PUPILS_OUT)
+    cover(paint, where, IVORY, 0.16)
+    rim = np.clip((angle - PUPIL) / (IRIS - PUPIL), 0.0, 1.0)
+    cover(paint, where * (1.0 - step(angle, IRIS, 1.2)), mix(TEAL, NIGHT, 0.75 * rim**3), 0.12)
+    cover(paint, where * (1.0 - step(angle, PUPIL, 1.2)), NIGHT, 0.1)
+    cover(paint, where * sparkle(points), LIGHT, 0.12)
 
 
-def paint_face(paint: Paint, points: F64, lid: F64) -> None:
-    """Blend brows, lips and cheeks over the wood, and draw the lashes."""
-    skin = 1.0 - lid
-    cover(paint, 0.22 * cheeks(points) * skin, LIP, 0.45)
-    cover(paint, 0.62 * lips(points) * skin, LIP, 0.34)
-    cover(paint, 0.85 * brows(points) * skin, STAIN, 0.55)
-    cover(paint, 0.8 * mouth_line(points) * skin, SHADOW, 0.7)
-    cover(paint, 0.18 * lid, LIP, 0.45)
-    cover(paint, 0.9 * lashes(points) * lid, SHADOW, 0.6)
+def paint_face(paint: Paint, points: F64, part: I64) -> None:
+    """Blend cheeks and mouth over the wood of the head, and the dark edges of the lids."""
+    head, lid = of_part(part, "head") * 1.0, of_part(part, "lid") * 1.0
+    cover(paint, 0.3 * cheeks(points) * head, BLUSH, 0.45)
+    cover(paint, 0.92 * mouth_line(points) * head, SHADOW, 0.7)
+    cover(paint, 0.85 * lid_line(points) * lid, WALNUT_LATE, 0.6)
 
 
 def paint_sword(points: F64, open_: F64) -> Paint:
@@ -148,15 +163,15 @@ def height(points: F64, part: I64) -> F64:
         fibres = noise((frame * (260.0, 260.0, 9.0)).astype(np.float32))
         hilt = (frame[:, 2] < 0.06) & (frame[:, 2] > -0.086)
         return np.where(hilt, 0.0009 * cord(frame), 0.0001 * fibres * (frame[:, 2] > 0.077))
-    border = joinery(points)
-    late, fibres = grain(points, dark=border < 0.0)
+    border = borders(points, part)
+    late, fibres = grain(points, part, dark=border < 0.0)
     wood = -0.00003 * late + 0.00006 * (fibres - 0.5)
     wood = wood - 0.0009 * np.exp(-((border / GROOVE) ** 2))
-    pin = pins(points)
+    pin = np.where(of_part(part, "arm", "leg", "ball"), pins(points), 1.0)
     head = 0.0007 * (1.0 - step(pin, -0.0009, 0.002)) - 0.0005 * np.exp(-((pin / 0.0009) ** 2))
-    wood = np.where(pin < 0.0, 0.0, wood) + head - 0.0005 * mouth_line(points)
-    wood = wood + 0.0004 * brows(points)
-    return np.where(part == PARTS.index("eye"), 0.0, wood)
+    wood = np.where(pin < 0.0, 0.0, wood) + head
+    wood = wood - 0.0006 * mouth_line(points) * of_part(part, "head")
+    return np.where(of_part(part, "eye"), 0.0, wood)
 
 
 def relief(points: F64, normals: F64, tangents: F64, part: I64) -> F64:
@@ -201,10 +216,11 @@ def painted(points: F64, part: I64, open_: F64) -> Paint:
     """Return the material at points [N, 3] of parts [N]."""
     if (part == PARTS.index("prop")).all():
         return paint_sword(points, open_)
-    lid, eye, mouth = ((part == PARTS.index(name)) * 1.0 for name in ("lid", "eye", "mouth"))
+    lid, eye, mouth = (of_part(part, name).astype(np.float64) for name in ("lid", "eye", "mouth"))
     open_ = np.maximum(open_, 0.8 * lid)  # lids shut: then they do not lie in their sockets
-    paint = paint_wood(points, open_)
-    paint_face(paint, points, lid)
+    open_ = np.maximum(open_, 0.9 * eye)
+    paint = paint_wood(points, part, open_)
+    paint_face(paint, points, part)
     cover(paint, 0.12 * (1.0 - open_) * (1.0 - eye), SHADOW, 0.7)
     paint_eye(paint, points, eye)
     cover(paint, mouth, INSIDE, 0.5)

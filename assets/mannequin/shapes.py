@@ -52,7 +52,7 @@ def curve(knots: F64, values: F64) -> Callable[[F64], F64]:
     return hermite
 
 
-def _rounded(scaled: F64, radii: F64, power: float) -> F64:
+def rounded(scaled: F64, radii: F64, power: float) -> F64:
     """Return an approximate distance [N] to a superellipsoid: `scaled` and `radii` are [A, N]."""
     size = np.abs(scaled)
     near = np.maximum((size**power).sum(axis=0), 1e-12) ** (1.0 / power)
@@ -65,7 +65,7 @@ def ellipsoid(centre: F64, radii: F64, axes: F64 | None = None, power: float = 2
 
     def field(points: F64) -> F64:
         away = points - centre if axes is None else (points - centre) @ axes.T
-        return _rounded(away.T / radii[:, None], radii[:, None], power)
+        return rounded(away.T / radii[:, None], radii[:, None], power)
 
     return field
 
@@ -114,7 +114,7 @@ def loft(
         cap = np.where(t < inside, caps[0], caps[1]) * np.minimum(radius_u, radius_v)
         whole = np.stack((away @ to_u - middle_u, away @ to_v - middle_v, t - inside))
         radii = np.stack((radius_u, radius_v, cap))
-        return _rounded(whole / radii, radii, power)
+        return rounded(whole / radii, radii, power)
 
     return field
 

@@ -1,17 +1,16 @@
 """Skin weights of the mannequin: at most four joints per point.
 
-Points are distributed among trunk, arm and leg by the distance to their shapes; within each, among
-the joints along it by smooth or linear steps. A bend is a hand's width wide; a twist is linear from
-one twist joint to the next.
+The points of a part are distributed among the joints along it by smooth or linear steps. A bend is
+a hand's width wide; a twist is linear from one twist joint to the next.
 """
 
 import numpy as np
 
 from .bones import ARM, F64, INDEX, NAMES, REST, WRIST
-from .figure import arm, leg, trunk
-from .hands import thumb
+from .hands import BEND, KNUCKLES, mound
+from .joinery import folded
 from .mesh import I64, edges_of
-from .shapes import at, smooth
+from .shapes import smooth
 
 ROUNDS = 6  # of smoothing along the surface
 Steps = list[tuple[str, float, float, bool]]  # next joint, from, to (metres), smooth or even
@@ -28,16 +27,16 @@ ARM_STEPS: Steps = [
     ("ForeArmTwist1", 0.3, 0.36, False),
     ("ForeArmTwist2", 0.36, 0.44, False),
     ("Hand", 0.45, WRIST + 0.028, True),
-    ("HandMiddle1", WRIST + 0.074, WRIST + 0.102, True),
-    ("HandMiddle2", WRIST + 0.114, WRIST + 0.138, True),
-    ("HandMiddle3", WRIST + 0.146, WRIST + 0.166, True),
+]
+FINGER_STEPS: Steps = [
+    (f"HandMiddle{i + 1}", along - BEND, along + BEND, True) for i, along in enumerate(KNUCKLES)
 ]
 LEG_STEPS: Steps = [  # downwards, from the floor: heights are negative
     ("UpLeg", -0.86, -0.66, False),
     ("Leg", -0.555, -0.445, True),
     ("Foot", -0.125, -0.05, True),
 ]
-THUMB_STEPS: Steps = [("HandThumb2", 0.029, 0.049, True), ("HandThumb3", 0.06, 0.078, True)]
+THUMB_STEPS: Steps = [("HandThumb2", 0.031, 0.043, True), ("HandThumb3", 0.06, 0.072, True)]
 
 
 def _add(weights: F64, first: str, steps: Steps, place: F64, whole: F64, side: str = "") -> None:
@@ -50,70 +49,58 @@ def _add(weights: F64, first: str, steps: Steps, place: F64, whole: F64, side: s
     weights[:, INDEX[side + name]] += rest
 
 
-def _trunk(weights: F64, points: F64, whole: F64) -> None:
-    """Distribute hips, back, collar bones, neck and head."""
+def _trunk(weights: F64, points: F64) -> None:
+    """Distribute hips, back, collar bones and neck."""
     tilted = points[:, 1] + 0.6 * points[:, 2]
-    head = smooth(tilted, 1.497, 1.562)
-    neck = (1.0 - head) * smooth(tilted, 1.418, 1.492) * smooth(points[:, 1], 1.4, 1.44)
-    weights[:, INDEX["Head"]] += whole * head
-    weights[:, INDEX["Neck"]] += whole * neck
-    rest = whole * (1.0 - head - neck)
-    collar = smooth(np.abs(points[:, 0]), 0.045, 0.155) * smooth(points[:, 1], 1.31, 1.41)
+    head = smooth(tilted, 1.49, 1.55)
+    neck = (1.0 - head) * smooth(tilted, 1.41, 1.475) * smooth(points[:, 1], 1.4, 1.44)
+    weights[:, INDEX["Head"]] += head
+    weights[:, INDEX["Neck"]] += neck
+    rest = 1.0 - head - neck
+    collar = smooth(np.abs(points[:, 0]), 0.05, 0.13) * smooth(points[:, 1], 1.22, 1.36)
     weights[:, INDEX["LeftShoulder"]] += rest * collar
     _add(weights, "Hips", BACK_STEPS, points[:, 1], rest * (1.0 - collar))
 
 
-def _hand(weights: F64, points: F64, whole: F64) -> None:
-    """Distribute arm, hand and fingers."""
+def _arm(weights: F64, points: F64) -> None:
+    """Distribute the arm and the palm, whose mound is the thumb's."""
     along = (points - REST[INDEX["LeftArm"]]) @ ARM
-    joint = REST[INDEX["LeftHandThumb1"]]
-    way = REST[INDEX["LeftHandThumb3"]] - joint
-    on_thumb = (points - joint) @ (way / np.linalg.norm(way))
-    apart = (points - joint) @ at(0, 0, 1)
-    # the thumb is what is near its shape and ahead of the palm's edge
-    own = smooth(-thumb()(points), -0.011, 0.003) * smooth(apart, -0.012, 0.012)
-    own *= smooth(on_thumb, -0.012, 0.014) * (along < WRIST + 0.2)
-    beside = smooth(points[:, 2], 0.018, 0.028)  # beside the first finger, it is the thumb's
-    own = np.where(along > WRIST + 0.066, own * beside, own)
-    _add(weights, "HandThumb1", THUMB_STEPS, on_thumb, whole * own, "Left")
-    collar = 1.0 - smooth(along, -0.05, 0.045)
-    weights[:, INDEX["LeftShoulder"]] += whole * (1.0 - own) * collar
-    _add(weights, "ArmTwist1", ARM_STEPS, along, whole * (1.0 - own) * (1.0 - collar), "Left")
+    own = mound(points) * smooth(along, WRIST, WRIST + 0.02)
+    weights[:, INDEX["LeftHandThumb1"]] += own
+    _add(weights, "ArmTwist1", ARM_STEPS, along, 1.0 - own, "Left")
 
 
-def _leg(weights: F64, points: F64, whole: F64) -> None:
+def _leg(weights: F64, points: F64) -> None:
     """Distribute thigh, shin, foot and toes."""
     toes = smooth(points[:, 2], 0.086, 0.124) * (points[:, 1] < 0.1)
     # the ankle's step lies along the foot as well: the heel is the foot's, however far back
     down = -points[:, 1] - 0.25 * np.maximum(points[:, 2] - 0.02, 0.0)
-    weights[:, INDEX["LeftToeBase"]] += whole * toes
-    _add(weights, "UpLegTwist", LEG_STEPS, down, whole * (1.0 - toes), "Left")
+    weights[:, INDEX["LeftToeBase"]] += toes
+    _add(weights, "UpLegTwist", LEG_STEPS, down, 1.0 - toes, "Left")
 
 
-def _half(points: F64) -> F64:
-    """Return the weights [V, J] of points with x >= 0."""
-    fields = np.stack([shape(points) for shape in (trunk(), arm(), leg())])
-    fields = fields - fields.min(axis=0)
-    apart = np.array((0.014, 0.014, 0.02))[:, None]
-    pull = np.exp(-fields / apart)
-    height = points[:, 1]
-    pull[0] *= smooth(height, 0.74, 0.86)  # no trunk below the crotch
-    pull[1] *= smooth(points[:, 0], 0.09, 0.15)
-    pull[2] *= smooth(points[:, 0], 0.005, 0.05) * (1.0 - smooth(height, 0.93, 1.03))
-    pull[0] = np.where(height > 1.47, 1.0, np.maximum(pull[0], 1e-9))
-    pull /= pull.sum(axis=0)
-    weights = np.zeros((len(points), len(NAMES)))
-    _trunk(weights, points, pull[0])
-    _hand(weights, points, pull[1])
-    _leg(weights, points, pull[2])
+def _head(weights: F64, points: F64) -> None:
+    weights[:, INDEX["Head"]] = np.ones(len(points))
+
+
+PARTS = {"trunk": _trunk, "arm": _arm, "leg": _leg, "head": _head}
+
+
+def finger(along: F64, whole_thumb: bool) -> F64:
+    """Return the weights [V, J] of a left finger, or thumb, by metres along it."""
+    weights = np.zeros((len(along), len(NAMES)))
+    if whole_thumb:
+        _add(weights, "HandThumb1", THUMB_STEPS, along, np.ones(len(along)), "Left")
+    else:
+        _add(weights, "Hand", FINGER_STEPS, along, np.ones(len(along)), "Left")
     return weights
 
 
-def shares(points: F64, triangles: I64) -> F64:
-    """Return the weights [V, J] of the body's points."""
-    folded = points * at(0, 1, 1) + np.abs(points) * at(1, 0, 0)
-    weights = _half(folded)
-    swapped = weights[:, _other_side()]
+def shares(part: str, points: F64, triangles: I64) -> F64:
+    """Return the weights [V, J] of the points of a part: trunk, arm, leg or head."""
+    weights = np.zeros((len(points), len(NAMES)))
+    PARTS[part](weights, folded(points))
+    swapped = mirrored(weights)
     weights = np.where(points[:, :1] < 0.0, swapped, weights)
     on_middle = points[:, 0] == 0.0
     weights[on_middle] = 0.5 * (weights[on_middle] + swapped[on_middle])
@@ -125,6 +112,11 @@ def shares(points: F64, triangles: I64) -> F64:
         np.add.at(total, edges[:, 1], weights[edges[:, 0]])
         weights = 0.5 * weights + 0.5 * total / np.maximum(count, 1)
     return four(weights)
+
+
+def mirrored(weights: F64) -> F64:
+    """Return weights [V, J] with those of the joints of both sides exchanged."""
+    return weights[:, _other_side()]
 
 
 def four(weights: F64) -> F64:

@@ -113,7 +113,8 @@ def test_mannequin_with_a_glove_bound_to_the_wrong_hand():
         glove[:, None] & (influences.joints == left), right, influences.joints
     )
     (finding,) = examine(context, Settings(only=("weights-far",)))
-    assert finding.message.startswith(f"{np.count_nonzero(glove)} of 11979 vertices")
+    vertices = f"{np.count_nonzero(glove)} of {len(glove)} vertices"
+    assert finding.message.startswith(vertices)
 
 
 def test_bind_pose_of_a_rotated_and_scaled_armature_is_accepted():
