@@ -214,6 +214,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("copy python", (), "Copy as Python", "File", _request("copy python")),
     Action("copy test", (), "Copy as a pytest case", "File", _request("copy test")),
     Action("copy check", (), "Copy as a check command", "File", _request("copy check")),
+    Action("copy diff", (), "Copy as a diff command", "File", _request("copy diff")),
     Action("quit", ("Ctrl+Q",), "Quit", "File", _request("quit"), modal=True),
     Action("undo", ("Ctrl+Z",), "Undo", "Edit", _undo, repeat=True),
     Action("redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "Redo", "Edit", _redo, repeat=True),

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from ..session.copy_command import copy_command, not_in_command
 from ..session.copy_python import as_python, as_test
 from ..session.copy_range import copy_range
+from ..session.diff_command import diff_command
 from ..session.findings.check_command import check_command
 from ..session.session import Session
 from ..session.ui_state import Copy
@@ -21,6 +22,7 @@ _COPIES: dict[Copy, tuple[str, Callable[[Session, tuple[int, int], int], str]]] 
     "copy python": ("Copied as Python", as_python),
     "copy test": ("Copied as a pytest case", as_test),
     "copy check": ("Copied as a check command", _as_check),
+    "copy diff": ("Copied as a diff command", diff_command),
 }
 
 
@@ -42,5 +44,5 @@ def copy_as(
         session.notify("Not copied: a name contains unprintable characters")
         return
     set_clipboard(text)
-    left_out = "" if how == "copy check" else " and ".join(not_in_command(session))
+    left_out = "" if how in ("copy check", "copy diff") else " and ".join(not_in_command(session))
     session.notify(f"Copied, without {left_out}" if left_out else words)

@@ -312,6 +312,7 @@ class Viewer:
             "copy python": lambda: self._copy("copy python"),
             "copy test": lambda: self._copy("copy test"),
             "copy check": lambda: self._copy("copy check"),
+            "copy diff": lambda: self._copy("copy diff"),
             "full screen": self._full_screen,
             "quit": self._quit,
         }

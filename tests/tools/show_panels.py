@@ -11,6 +11,7 @@ import sys
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from PIL import Image
 
@@ -22,11 +23,16 @@ from rigview.resources import asset_path
 from rigview.scene.selected import Selected
 from rigview.session import linked_transport, playing, transport
 from rigview.session.actions import action
+from rigview.session.character_files import add_files
+from rigview.session.go_to_difference import go_to_difference
 from rigview.tasks.check_report import CheckReport
 from rigview.ui.outliner import clip_details
 from tests.support.checked_files import check_all
+from tests.support.compared_session import know_the_difference
 from tests.support.full_motion_file import DOCUMENT, TIMED_CHANGES
 from tests.support.panels import PanelDriver
+from tests.support.planted_character import Character
+from tests.support.planted_motion_changes import rotation_key
 
 ROOT = Path(__file__).resolve().parents[2]
 OUT = ROOT / "build" / "panels"
@@ -91,12 +97,34 @@ def shown(driver, panels):
         outliner(driver, panels)
     if panels == "findings":
         findings(driver)
+    if panels.startswith("compare"):
+        compare(driver, panels.partition(" ")[2])
     if panels in ("help", "error"):
         interface.popup = panels
         interface.error = "character.glb: /animations/2/channels/9/target: no such node"
     driver.frames(4)
     if panels.startswith("menu"):
         driver.click(panels)
+
+
+def compare(driver, mode):
+    """Compare the file with a version of it that has changes, at the worst moment."""
+    session = driver.session
+    version, _ = rotation_key(Character(session.path))
+    version.json["materials"][0].setdefault("pbrMetallicRoughness", {})["roughnessFactor"] = 0.3
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / f"{session.path.stem} new.glb"
+        path.write_bytes(version.glb())
+        add_files(session, [path])
+        know_the_difference(session)
+    session.compare(mode)
+    session.interface.mixer_panels.tab = "Compare"
+    go_to_difference(session, next(row for row in session.comparison.rows if row.indent == 2))
+    session.comparison.follows_pointer = False
+    session.comparison.move_edge(0.5)
+    for _ in range(3):
+        driver.frames(2)
+        session.painted_errors.finish()
 
 
 def findings(driver):
@@ -145,6 +173,10 @@ def outliner(driver, tab):
 PANELS = (
     "view",
     "findings",
+    "compare side-by-side",
+    "compare overlaid",
+    "compare wipe",
+    "compare error",
     "joints",
     "meshes",
     "morphs",

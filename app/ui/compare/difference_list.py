@@ -2,10 +2,12 @@
 
 from imgui_bundle import imgui
 
+from ...diff.difference import Difference
+from ...session.actions import action
 from ...session.difference_rows import DifferenceRow
 from ...session.go_to_difference import go_to_difference
 from ...session.session import Session
-from .. import theme, widgets
+from .. import icons, short_names, theme, widgets
 
 _LEAST_ROWS = 6
 
@@ -15,15 +17,11 @@ def draw(session: Session) -> None:
     comparison = session.comparison
     comparison.wanted = True
     known = comparison.known
+    _heading(session, known)
     if known is None:
-        widgets.quiet(comparison.state)
         return
     rows = comparison.rows
     if not rows:
-        words = "The files are identical" if known.identical else "No differences"
-        widgets.quiet(words)
-        if not known.identical:
-            widgets.hint(f"Above {known.metres * 1000:g} mm and {known.degrees:g}°")
         return
     tall = imgui.get_text_line_height_with_spacing()
     high = min(len(rows) * tall, max(widgets.room_below(session) - tall, _LEAST_ROWS * tall))
@@ -39,6 +37,25 @@ def draw(session: Session) -> None:
     imgui.pop_style_var()
 
 
+def _heading(session: Session, known: Difference | None) -> None:
+    """Draw what was found, and the button that copies the command."""
+    side, gap = imgui.get_frame_height(), imgui.get_style().item_inner_spacing.x
+    left, room = imgui.get_cursor_pos_x(), imgui.get_content_region_avail().x - side - gap
+    imgui.align_text_to_frame_padding()
+    if known is None:
+        words = session.comparison.state
+    else:
+        words = "Differences" if session.comparison.rows else "No differences"
+    widgets.quiet(widgets.shortened(words, room))
+    widgets.mark(session, "comparison state")
+    if known is not None:
+        widgets.hint(f"Above {known.metres * 1000:g} mm and {known.degrees:g}°")
+    imgui.same_line(left + room + gap)
+    copies = action("copy diff")
+    if widgets.toggle(session, "copy diff", icons.COPY, False, copies.label, side):
+        copies.run(session)
+
+
 def _row(session: Session, k: int, row: DifferenceRow, tall: float) -> None:
     """Draw a difference: what it is, and how much at the right."""
     em, palette = widgets.em(), theme.palette()
@@ -51,12 +68,13 @@ def _row(session: Session, k: int, row: DifferenceRow, tall: float) -> None:
         pressed = False
     widgets.mark(session, f"difference {row.text}")
     widgets.hint(row.words)
-    heading = row.indent == 0
+    heading, pair = row.indent == 0, session.comparison.pair
     left = low.x + 0.2 * em + 0.8 * em * max(row.indent - 1, 0) + (0.0 if heading else 0.5 * em)
     y = low.y + (tall - em) / 2.0
     lines = imgui.get_window_draw_list()
     taken = min(imgui.calc_text_size(row.amount).x, 0.6 * width)
-    name = widgets.shortened(row.text, low.x + width - taken - 1.0 * em - left)
+    text = row.text.removeprefix(short_names.joint_prefix(pair[row.version].model)) if pair else ""
+    name = widgets.shortened(text, low.x + width - taken - 1.0 * em - left)
     ink = palette.quiet if heading and not row.rest else palette.text
     lines.add_text((left, y), theme.packed(ink), name)
     amount = widgets.shortened(row.amount, taken + 1.0)
