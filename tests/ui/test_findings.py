@@ -6,6 +6,7 @@ import pytest
 
 from rigview.errors import GltfError
 from rigview.session import transport
+from rigview.tasks.check_report import CheckReport
 from tests.support.checked_files import broken_file, check_all
 from tests.support.panels import PanelDriver
 
@@ -45,6 +46,13 @@ def test_a_failure_is_shown(driver):
     check.fail(str(GltfError("is broken", file="hero.gltf")))
     driver.frames(2)
     assert "check error" in driver.marks
+    assert not named(driver, "finding")
+
+
+def test_nothing_found(driver):
+    driver.session.active.check.finish(CheckReport(), 0.5)
+    driver.frames(2)
+    assert "nothing found" in driver.marks
     assert not named(driver, "finding")
 
 

@@ -194,7 +194,7 @@ def _details(session: Session, active: OpenCharacter, row: FindingRow) -> None:
     widgets.mark(session, "finding fix")
     imgui.dummy(imgui.ImVec2(0.0, 0.2 * em))
     known, path = row.group == "known", baseline_path(session, active)
-    words = "Report again" if known else "Accept"
+    words = "Report again" if known else "Accept in the baseline"
     with widgets.disabled(path is None):
         pressed = imgui.button(f"{words}###accept")
     widgets.mark(session, "accept finding")

@@ -25,8 +25,20 @@ def draw(session: Session) -> None:
     if active is None or active.path is None:
         widgets.quiet("No file is open")
         return
+    check = active.check
     _state(session, active)
-    report = active.check.report
+    if check.status == "running":
+        with widgets.colored((imgui.Col_.plot_histogram, theme.palette().accent)):
+            imgui.progress_bar(check.progress, imgui.ImVec2(-1.0, 0.3 * widgets.em()), "")
+        widgets.mark(session, "check progress")
+    if check.status == "failed":
+        with widgets.colored((imgui.Col_.text, theme.palette().warning)):
+            imgui.text_wrapped(f"{icons.WARNING}  {check.error}")
+        widgets.mark(session, "check error")
+    report = check.report
+    if report is not None and not check.count:
+        imgui.text(f"{icons.CHECKED}  Nothing found")
+        widgets.mark(session, "nothing found")
     if report is not None and (report.findings or report.known):
         finding_list.draw(session, active)
 
@@ -34,20 +46,18 @@ def draw(session: Session) -> None:
 def _state(session: Session, active: OpenCharacter) -> None:
     """Draw how the check stands, and the buttons to repeat and to copy it."""
     check, side = active.check, imgui.get_frame_height()
-    running = check.status == "running"
     gap = imgui.get_style().item_inner_spacing.x
     room = imgui.get_content_region_avail().x - 2.0 * (side + gap)
     left = imgui.get_cursor_pos_x()
-    if check.status != "failed":
-        imgui.align_text_to_frame_padding()
-        words = _words(session, check)
-        widgets.quiet(widgets.shortened(words, room))
-        widgets.mark(session, "check state")
-        widgets.hint("" if check.report is None else _details(active))
-        imgui.same_line()
+    imgui.align_text_to_frame_padding()
+    widgets.quiet(widgets.shortened(_words(session, check), room))
+    widgets.mark(session, "check state")
+    if imgui.is_item_hovered():
+        widgets.hint(_details(session, active))
+    imgui.same_line()
     imgui.set_cursor_pos_x(left + room + gap)
-    words = "Check the file again" if check.report is not None else "Check the file now"
-    with widgets.disabled(running):
+    words = "Check the file now" if check.report is None else "Check the file again"
+    with widgets.disabled(check.status == "running"):
         if widgets.toggle(session, "check again", icons.AGAIN, False, words, side):
             check.asked = True
     imgui.same_line(0.0, gap)
@@ -56,33 +66,26 @@ def _state(session: Session, active: OpenCharacter) -> None:
         copies.run(session)
     if imgui.is_item_hovered():
         widgets.hint(f"{copies.label}:\n{check_command(session, active)}")
-    if running:
-        with widgets.colored((imgui.Col_.plot_histogram, theme.palette().accent)):
-            imgui.progress_bar(check.progress, imgui.ImVec2(-1.0, 0.3 * widgets.em()), "")
-        widgets.mark(session, "check progress")
-    if check.status == "failed":
-        with widgets.colored((imgui.Col_.text, theme.palette().warning)):
-            imgui.text_wrapped(f"{icons.WARNING}  {check.error}")
-        widgets.mark(session, "check error")
 
 
 def _words(session: Session, check: FileCheck) -> str:
     """Return the state of the check in a few words."""
     if check.status == "running":
         return "Checking"
+    if check.status == "failed":
+        return "Cannot be checked"
     if check.report is None:
-        return "Not checked" if not session.settings.check_files else "To be checked"
+        return "To be checked" if session.settings.check_files else "Checks are off"
     if check.stale:
         return "Changed since the check"
-    if not check.count:
-        return f"{icons.CHECKED}  Checked, nothing found"
     return f"Checked in {check.seconds:.1f} s"
 
 
-def _details(active: OpenCharacter) -> str:
-    """Return the tooltip of the state: how long the check took, and what it does not report."""
-    check = active.check
-    lines = [f"Checked in {check.seconds:.1f} s, as the file is on disk"]
+def _details(session: Session, active: OpenCharacter) -> str:
+    """Return the tooltip of the state: what is checked, and what is not reported."""
+    check, lines = active.check, ["`rigview check` examines the file as it is on disk"]
+    if not session.settings.check_files:
+        lines.append("File > Check files in the background is off")
     if check.report is not None and tally(check.report):
         lines.append(tally(check.report))
     if active.editor.dirty:
