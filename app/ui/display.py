@@ -58,8 +58,6 @@ def draw(session: Session) -> None:
     display = session.scene.display
     for name in SWITCHES:
         widgets.switch(session, name, tooltip=SWITCH_HINTS.get(name, ""))
-        if name == "bones":
-            _bones(session, display)
     widgets.switch(session, "weights", "Weights")
     if display.weights_joint >= 0:
         _joints(session, display)
@@ -88,12 +86,9 @@ def draw(session: Session) -> None:
 
 
 def _bones(session: Session, display: Display) -> None:
-    """Draw the list of shapes of bones while the skeleton is drawn."""
-    if display.skeleton:
-        shape = widgets.choice(
-            session, "bone shape", BONES, display.bones, "Bones: ", hints=BONE_HINTS
-        )
-        display.bones = cast(BoneStyle, shape)
+    """Draw the list of shapes of bones."""
+    shape = widgets.choice(session, "bone shape", BONES, display.bones, "Bones: ", hints=BONE_HINTS)
+    display.bones = cast(BoneStyle, shape)
 
 
 def _crowd(session: Session) -> None:
@@ -124,6 +119,7 @@ def _pose(session: Session) -> None:
         return
     chosen = widgets.choice(session, "pose", cast(dict[str, str], POSES), character.show, "Pose: ")
     character.show = cast(Show, chosen)
+    _bones(session, session.scene.display)
     _ghost(session, session.scene.display)
     _key_rotation(session)
 

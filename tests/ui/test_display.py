@@ -37,10 +37,6 @@ def test_choosing_a_view_mode_hides_joint_weights(driver):
 
 
 def test_shape_of_bones(driver):
-    """Its list is only there while the skeleton is drawn."""
-    assert "bone shape" not in driver.marks
-    driver.key("b")
-    driver.frames(2)
     driver.click("bone shape")
     driver.click("bone shape lines")
     assert driver.scene.display.bones == "lines"

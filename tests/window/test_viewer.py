@@ -20,7 +20,7 @@ from tests.support.xvfb import PATIENCE, ROOT, SMALLER, Window, XServer, need_xs
 
 CHARACTER = asset_path("mannequin.glb")
 CLIPS = frozenset(("Idle", "Walk", "Run"))
-VIEW = np.s_[40:700, 270:1010]  # of the screen: rows and columns that no panel covers
+VIEW = np.s_[40:690, 310:920]  # of the screen: rows and columns that no panel covers
 SMALLER_VIEW = np.s_[40:500, 310:650]  # the same in a smaller window
 
 
@@ -131,7 +131,7 @@ def test_user_session(xserver, open_window):
     written = np.asarray(Image.open(saved[0]).convert("RGB")).astype(int)
     assert written.shape == (bottom - top, right - left, 3)
     np.testing.assert_allclose(
-        written[40:600, 270:1010], step[top + 40 : top + 600, 270:1010], atol=1
+        written[40:600, 310:920], step[top + 40 : top + 600, 310:920], atol=1
     )
 
     window.key("F1")

@@ -13,7 +13,7 @@ from tests.support.light_mannequin import light_mannequin
 from tests.support.xvfb import SMALLER, Window, XServer, need_xserver
 
 CLIPS = frozenset(("Idle", "Walk", "Run"))
-VIEW = np.s_[60:440, 270:690]
+VIEW = np.s_[60:440, 310:690]
 
 
 @pytest.fixture
