@@ -18,6 +18,7 @@ from ..model.model import CameraView
 
 POLE = math.radians(89.5)  # greatest elevation: at the poles "up" is undefined
 FIT = 1.05  # margin: framed points fill 1 / 1.05 of the picture
+FARTHEST = 1e6  # distance of the camera, in radii of what it shows
 WHEEL = 0.88  # distance factor of one notch of the mouse wheel
 PRESETS = {  # azimuth from the front and elevation, degrees; as in Blender and f3d, right is
     # from +X for a front at +Z
@@ -228,7 +229,7 @@ class OrbitCamera(Camera):
         above (`up`) the middle by fractions of the picture's height.
         """
         before = self.distance
-        self.distance = max(before * WHEEL**notches, self.radius * 1e-3)
+        self.distance = self._limited(before * WHEEL**notches)
         share = 1.0 - self.distance / before
         if right or up:
             height = 2.0 * before * math.tan(self.fov / 2.0)
@@ -290,7 +291,8 @@ class OrbitCamera(Camera):
         """Return near and far plane, metres, for the framed points and the ground around them."""
         far = self.distance + 60.0 * self.radius
         if self.ortho:
-            return self.distance - 60.0 * self.radius, far
+            deep = max(60.0 * self.radius, self.distance * 1e-6)  # of a camera of a file
+            return self.distance - deep, self.distance + deep
         return max(self.distance * 0.02, (self.distance - 12.0 * self.radius) * 0.5), far
 
     def projection(self, aspect: float) -> F64:
@@ -308,8 +310,12 @@ class OrbitCamera(Camera):
         point = self.unproject(x, y, depth, aspect)
         if not self.ortho:
             away = float((self.position() - point) @ self.direction())
-            self.distance = max(away, self.radius * 1e-3)
+            self.distance = self._limited(away)
         self.target = point
+
+    def _limited(self, distance: float) -> float:
+        """Return a distance that is neither too near nor too far for the depth range."""
+        return min(max(distance, self.radius * 1e-3), self.radius * FARTHEST)
 
     def _tilt(self, elevation: float) -> None:
         self.elevation = max(-POLE, min(POLE, elevation))

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigview.model.model import CameraView
-from rigview.scene.camera import FIT, POLE, PRESETS, WHEEL, FileCamera, OrbitCamera
+from rigview.scene.camera import FARTHEST, FIT, POLE, PRESETS, WHEEL, FileCamera, OrbitCamera
 
 angle = st.floats(-math.pi, math.pi)
 tilt = st.floats(-POLE, POLE)
@@ -81,6 +81,24 @@ def test_zoom_never_passes_the_target():
     far = camera.distance
     camera.zoom(-1)
     assert camera.distance > far
+
+
+@pytest.mark.parametrize("ortho", [False, True])
+def test_zoom_ends_where_the_depth_range_would(ortho):
+    camera = OrbitCamera(ortho=ortho)
+    for _ in range(100):
+        camera.zoom(-30.0, 0.3, 0.2)
+        near, far = camera.depth_range()
+        assert near < far
+        assert np.isfinite(camera.projection(1.5)).all()
+    assert camera.distance == camera.radius * FARTHEST
+    camera.zoom(1.0)
+    assert camera.distance == camera.radius * FARTHEST * WHEEL
+
+
+def test_depth_range_of_a_huge_orthographic_camera():
+    camera = OrbitCamera(distance=1e20, ortho=True)
+    assert np.isfinite(camera.projection(1.5)).all()
 
 
 @pytest.mark.parametrize("ortho", [False, True])
