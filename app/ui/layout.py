@@ -14,7 +14,7 @@ from . import theme, widgets
 SCENE = 12.0  # font heights: least width of the scene between two columns
 LOW = 18.0  # font heights: in a lower view, open curves take the place of the side panels
 WIDE = 46.0  # font heights: a narrower window has one column, with a list of its panels
-_LEFT, _RIGHT, _MIXER = 18.0, 15.0, 18.0  # font heights: default widths of the columns
+_LEFT, _RIGHT, _MIXER, _ONLY = 18.0, 17.0, 18.0, 15.0  # font heights: default widths of the columns
 EDGE = 0.5  # font heights: width of an edge
 _UPRIGHT = ("left", "right", "curves list")  # panels with a width; the others have a height
 
@@ -40,7 +40,7 @@ def columns(session: Session, *, mixing: bool) -> Columns:
     """Return the columns in the present window."""
     em, room = widgets.em(), imgui.get_main_viewport().size.x
     one = room < WIDE * em
-    left = size(session, "left", _RIGHT if one and not mixing else _LEFT) * em
+    left = size(session, "left", _ONLY if one and not mixing else _LEFT) * em
     right = size(session, "right", _MIXER if mixing else _RIGHT) * em
     margin = 2.0 * widgets.MARGIN * em
     if one:

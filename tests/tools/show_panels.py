@@ -18,6 +18,7 @@ from PIL import Image
 from rigview.check.finding import Finding
 from rigview.model.joint_branches import branch_of
 from rigview.model.morph_weights import morph_weights
+from rigview.model.skin_joints import heaviest_joint
 from rigview.render.context import create_context
 from rigview.resources import asset_path
 from rigview.scene.selected import Selected
@@ -99,6 +100,8 @@ def shown(driver, panels):
         findings(driver)
     if panels.startswith("compare"):
         compare(driver, panels.partition(" ")[2])
+    if panels.startswith("inspector"):
+        inspector(driver, panels.partition(" ")[2])
     if panels in ("help", "error"):
         interface.popup = panels
         interface.error = "character.glb: /animations/2/channels/9/target: no such node"
@@ -155,6 +158,21 @@ def timeline(driver, panels):
         clip_details.open_for(session, session.character.mixer.clip)
 
 
+def inspector(driver, kind):
+    """Show the inspector of a joint, as numbers or as a matrix, of a vertex or of a part."""
+    session = driver.session
+    session.interface.mixer_panels.tab = "Inspector"
+    session.interface.inspector.as_matrix = kind == "matrix"
+    session.interface.inspector.space = "world" if kind == "matrix" else "local"
+    joint = session.model.skeleton.find("LeftForeArm")
+    joint = max(heaviest_joint(session.model), 0) if joint < 0 else joint
+    chosen = Selected(joint)
+    if kind in ("vertex", "part"):
+        chosen = Selected(session.model.instances[0].joint, 0, 500 if kind == "vertex" else -1)
+    session.active.check.finish(EXAMPLES, 1.2)
+    session.selections.select(session.active, chosen)
+
+
 def outliner(driver, tab):
     """Show a tab of the outliner, with a selection, a hidden branch and weights set by hand."""
     session = driver.session
@@ -177,6 +195,10 @@ PANELS = (
     "compare overlaid",
     "compare wipe",
     "compare error",
+    "inspector joint",
+    "inspector matrix",
+    "inspector vertex",
+    "inspector part",
     "joints",
     "meshes",
     "morphs",

@@ -172,7 +172,7 @@ def test_dragging_the_edge_of_a_column_is_remembered(usual, name):
     covered = usual.session.aspect
     usual.drag((x, y), (x + further, y))
     assert usual.place(f"{name} edge")[0] == pytest.approx(x + further, abs=1)
-    before = {"left": 18.0, "right": 15.0}[name]
+    before = {"left": 18.0, "right": 17.0}[name]
     assert usual.session.settings.panels[name] == pytest.approx(before + 100 / 16, abs=0.1)
     assert usual.session.aspect < covered, "the scene has less room"
     usual.click(f"{name} edge")

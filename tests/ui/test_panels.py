@@ -38,12 +38,12 @@ def test_panels_do_not_cover_the_character(driver):
     assert covered.mean() > 0.1
     left, top, right, bottom = (round(x) for x in driver.session.interface.view)
     assert (left, right) == (0, 1280)
-    assert not covered[top:bottom, 310:1010].any()
+    assert not covered[top:bottom, 310:980].any()
     corners = driver.scene.camera.orbit.project(
         driver.scene.bounds.swept, (right - left) / (bottom - top)
     )
     assert corners[:, 0].min() * 1280 >= 250
-    assert corners[:, 0].max() * 1280 <= 1030
+    assert corners[:, 0].max() * 1280 <= 998
 
 
 def test_wide_model_is_framed_between_the_panels(driver):
@@ -57,7 +57,7 @@ def test_wide_model_is_framed_between_the_panels(driver):
         driver.scene.bounds.swept, (right - left) / (bottom - top)
     )
     assert corners[:, 0].min() * 1280 >= 252
-    assert corners[:, 0].max() * 1280 <= 1028
+    assert corners[:, 0].max() * 1280 <= 996
 
 
 def test_click_on_a_clip_plays_it(driver):
@@ -266,7 +266,7 @@ def test_long_names_get_an_ellipsis(driver):
         driver.session, make_model([square()], clips=(sliding_clip(name, 0.0, 1.0),))
     )
     driver.frames(3)
-    assert not drawn(driver.picture())[60 : bottom(driver), 304:1020].any()
+    assert not drawn(driver.picture())[60 : bottom(driver), 304:980].any()
     driver.gui.begin(driver.size, 1.0, 1 / 60)
     cut = widgets.shortened(name, 120.0)
     short = widgets.shortened("Walk", 120.0)
@@ -306,7 +306,7 @@ def test_notice_disappears(driver):
 def test_joint_names_over_the_scene(driver):
     driver.session.settings.view_cube = False
     driver.key("n")
-    box = slice(30, bottom(driver)), slice(310, 1010)
+    box = slice(30, bottom(driver)), slice(310, 980)
     assert drawn(driver.picture())[box].sum() > 500
     driver.scene.camera.orbit.pan(5.0, 0.0)  # out of view
     assert not drawn(driver.picture())[box].any()

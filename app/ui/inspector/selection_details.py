@@ -33,20 +33,24 @@ def draw(session: Session) -> None:
 def _heading(session: Session, current: Selection) -> None:
     """Draw name and kind, and the character if there are several; a click copies the name."""
     model, name = current.character.model, current.name
+    kind = _kind(session, current)
+    words = f"{kind} of {current.character.name}" if len(session.open_characters) > 1 else kind
+    shown = name.removeprefix(short_names.joint_prefix(model))
     room = imgui.get_content_region_avail().x
-    shown = widgets.shortened(name.removeprefix(short_names.joint_prefix(model)), room)
+    beside = imgui.calc_text_size(f"{shown}  {words}").x <= room
+    shown = widgets.shortened(shown, room)
     if imgui.selectable(f"{shown}###inspected", False)[0]:
         fact_rows.copy(session, name)
     widgets.mark(session, "inspected")
     widgets.hint(f"{name}\n{fact_rows.COPIES}")
-    kind = _kind(session, current)
-    several = len(session.open_characters) > 1
-    widgets.quiet(f"{kind} of {current.character.name}" if several else kind)
+    if beside:
+        imgui.same_line(imgui.get_cursor_pos_x() + room - imgui.calc_text_size(words).x)
+    widgets.quiet(words)
 
 
 def _kind(session: Session, current: Selection) -> str:
     """Return what is selected: a joint of a skin, another node, a part of a mesh, a vertex."""
     if not current.is_joint:
-        return "Part of a mesh" if current.chosen.vertex < 0 else "Vertex"
+        return "Mesh part" if current.chosen.vertex < 0 else "Vertex"
     facts = session.interface.inspector.joint(current.character.model, current.chosen.joint)
     return "Joint" if facts.skins else "Node"
