@@ -10,6 +10,7 @@ from typing import Any
 
 from ..file_io import write_file
 from . import transport
+from .play_range import play_range
 from .session import Session
 
 VARIABLE = "RIGVIEW_TRACE"
@@ -59,6 +60,7 @@ def state(session: Session) -> dict[str, Any]:
         "running": transport.is_running(session),
         "speed": transport.speed(session),
         "loop": transport.loop_name(session),
+        "range": None if session.active is None else play_range(session.active),
         "pose": "" if character is None else character.show,
         "compare": session.comparison.mode or "",
         "edge": session.comparison.versions.edge if session.comparison.versions else 0.0,

@@ -189,7 +189,7 @@ def _sync(session: Session, model: Model, settings: ClipSettings) -> ClipSetting
         imgui.pop_id()
     details = session.interface.clip_details
     imgui.set_next_item_width(imgui.get_content_region_avail().x - 9.0 * em)
-    _, details.mark = imgui.input_text_with_hint("##mark", "left", details.mark)
+    _, details.mark = imgui.input_text_with_hint("##mark", "Name", details.mark)
     widgets.mark(session, "sync mark name")
     imgui.same_line()
     phase, name = _phase(session, model), details.mark.strip()

@@ -170,9 +170,10 @@ def _tooltip(session: Session, axis: TimeAxis, span: PlayRange | None) -> None:
     rate = session.frame_rate
     seconds = axis.seconds(imgui.get_io().mouse_pos.x)
     words = [f"{seconds:.2f} s, frame {math.floor(seconds * rate + 1e-6)}"]
-    if span is None:
+    rests = imgui.is_item_hovered(imgui.HoveredFlags_.for_tooltip)
+    if span is None and rests:
         words += ["Drag: range that playback repeats. Wheel: zoom"]
-    else:
+    elif span is not None and rests:
         end = "" if math.isinf(span.end) else f"{span.end:.2f} s, frame {span.end * rate:.4g}"
         words += [f"Range from {span.begin:.2f} s, frame {span.begin * rate:.4g}, to {end}"]
         words += ["Drag its ends or its middle; double click: clear"]

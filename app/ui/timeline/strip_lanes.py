@@ -230,6 +230,8 @@ def _hover(
     """Show the cursor and the tooltip of what is under the pointer."""
     if part not in (None, "all"):
         imgui.set_mouse_cursor(imgui.MouseCursor_.resize_ew)
+    if not imgui.is_item_hovered(imgui.HoveredFlags_.for_tooltip):
+        return
     if mark is not None:
         widgets.tooltip(f"{mark.words} at {mark.time:.2f} s\nDrag: move; right click: menu")
     elif strip is not None:
