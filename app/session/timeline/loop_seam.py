@@ -57,6 +57,7 @@ class LoopSeams:
     """
 
     known: dict[SeamKey, LoopSeam | None] = field(default_factory=dict)
+    _asked: tuple[Clip, MotionDoc, SeamKey] | None = None
     _wanted: SeamKey | None = None
     _since: float = 0.0  # global time since which it is wanted, seconds
     _thread: Thread | None = None
@@ -73,7 +74,7 @@ class LoopSeams:
         in_background
             Examine clips in a thread.
         """
-        key = model.clips[clip], settings_of(model, document, clip).loop
+        key = self._key(model, document, clip)
         if key in self.known:
             return self.known[key], False
         if key != self._wanted:
@@ -88,6 +89,14 @@ class LoopSeams:
             self._thread = Thread(target=self._examine, args=arguments, daemon=True)
             self._thread.start()
         return None, True
+
+    def _key(self, model: Model, document: MotionDoc, clip: int) -> SeamKey:
+        """Return the key of a clip, kept until the clip or the document changes."""
+        asked, own = self._asked, model.clips[clip]
+        if asked is None or asked[0] is not own or asked[1] is not document:
+            key = own, settings_of(model, document, clip).loop
+            asked = self._asked = own, document, key
+        return asked[2]
 
     def _examine(self, key: SeamKey, model: Model, document: MotionDoc, clip: int) -> None:
         found = loop_seam(model, document, clip)

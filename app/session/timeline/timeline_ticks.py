@@ -10,7 +10,7 @@ from ...animation.clip import Clip
 from ...animation.types import F64
 from ...model.model import Model
 
-LEAST_MINOR = 5.0  # points between ticks without a label
+LEAST_MINOR = 7.0  # points between ticks without a label
 MOST_MINOR = 10  # parts of the distance between labels
 _TOLERANCE = 1e-6  # frames
 
@@ -53,6 +53,27 @@ class Tick(NamedTuple):
     frame: int
     seconds: float
     labelled: bool
+
+
+class RulerLabel(NamedTuple):
+    """A label of the ruler, relative to its upper end."""
+
+    left: float  # points
+    top: float
+    text: str
+    of_seconds: bool  # else of frames
+
+
+class RulerLayout(NamedTuple):
+    """The ticks and labels of a ruler, for drawing."""
+
+    ticks: tuple[tuple[float, bool], ...]  # place, points, and whether it has a label
+    labels: tuple[RulerLabel, ...]
+
+
+def frame_at(seconds: float, frame_rate: float) -> int:
+    """Return the number of the last frame at or before a time."""
+    return math.floor(seconds * frame_rate + _TOLERANCE)
 
 
 def ruler_ticks(axis: TimeAxis, frame_rate: float, label_width: float) -> list[Tick]:

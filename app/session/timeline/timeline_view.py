@@ -11,7 +11,7 @@ from ...motion.document import MotionDoc
 from ..play_range import PlayRange
 from .loop_seam import LoopSeams
 from .strips import Lane, Mark, Strip, StripPart
-from .timeline_ticks import TimeAxis
+from .timeline_ticks import RulerLayout, TimeAxis, key_marks
 
 SMALLEST = 1e-3  # of the ruler: least visible part
 WHOLE = (0.0, 1.0)
@@ -33,6 +33,14 @@ class TimelineEvent(NamedTuple):
     time: float  # seconds of the ruler
     name: str
     clip: str
+
+
+class Present(NamedTuple):
+    """The present time and range in a frame of the window."""
+
+    time: float  # seconds of the ruler
+    frame: int
+    span: PlayRange | None
 
 
 class StripDrag(NamedTuple):
@@ -75,6 +83,10 @@ class TimelineView:
         The lanes of the strips, cached for `lanes_of`.
     times
         The number in the list of loop modes.
+    ruler
+        The layout of the ruler, cached for `ruler_of`.
+    marks
+        First and last places of the marks of keys, cached for `marks_of`.
     keys
         Key times [K] of the selected joint, cached for `keys_of`.
     awaited
@@ -95,6 +107,10 @@ class TimelineView:
     lanes: list[Lane] = field(default_factory=list)
     lanes_of: MotionDoc | None = None
     times: int = 2
+    ruler: RulerLayout = field(default_factory=lambda: RulerLayout((), ()))
+    ruler_of: tuple[object, ...] = ()
+    marks: list[tuple[float, float]] = field(default_factory=list)
+    marks_of: tuple[object, ...] = ()
     keys: F64 = field(default_factory=lambda: np.zeros(0))
     keys_of: tuple[Clip, int] | None = None
     events: list[TimelineEvent] = field(default_factory=list)
@@ -106,6 +122,13 @@ class TimelineView:
         """Return the visible seconds of a ruler."""
         begin, length = ruler[0], ruler[1] - ruler[0]
         return begin + self.zoom[0] * length, begin + self.zoom[1] * length
+
+    def marks_at(self, times: F64, axis: TimeAxis, apart: float) -> list[tuple[float, float]]:
+        """Return `key_marks`, kept until something changes."""
+        rest = axis, apart
+        if not self.marks_of or self.marks_of[0] is not times or self.marks_of[1:] != rest:
+            self.marks, self.marks_of = key_marks(times, axis, apart), (times, *rest)
+        return self.marks
 
     def zoom_by(self, factor: float, focus: float) -> None:
         """Show `factor` times as much, with the same place at `focus`, both from 0 to 1."""

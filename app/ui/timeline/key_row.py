@@ -1,13 +1,12 @@
 """The track below the ruler: keys, events, the seam of a loop; a click or drag seeks."""
 
-import math
-
 from imgui_bundle import imgui
 
 from ...session import linked_transport, transport
-from ...session.play_range import play_range
+from ...session.play_range import PlayRange
 from ...session.session import Session
-from ...session.timeline.timeline_ticks import TimeAxis, key_marks, selected_key_times
+from ...session.timeline.timeline_ticks import TimeAxis, frame_at, selected_key_times
+from ...session.timeline.timeline_view import Present
 from .. import short_names, theme, widgets
 from . import event_marks
 from .ruler import BUTTONS
@@ -22,7 +21,7 @@ def height(session: Session, *, low: bool) -> float:
     return TALL * widgets.em() + event_marks.height(session, low=low)
 
 
-def draw(session: Session, axis: TimeAxis, top: float, *, low: bool) -> bool:
+def draw(session: Session, axis: TimeAxis, top: float, present: Present, *, low: bool) -> bool:
     """Draw the track; return whether it is dragged."""
     em = widgets.em()
     tall, inset = height(session, low=low), 0.5 * em
@@ -39,7 +38,8 @@ def draw(session: Session, axis: TimeAxis, top: float, *, low: bool) -> bool:
     box = (axis.left - inset, top), (axis.right + inset, top + tall)
     lines.push_clip_rect(*box, True)
     middle = top + TALL * em / 2.0
-    _draw_outside(session, axis, top, top + tall)
+    if present.span is not None:
+        _draw_outside(axis, present.span, top, top + tall)
     rail = theme.packed(theme.palette().rail)
     lines.add_line((axis.left, middle), (axis.right, middle), rail, 0.12 * em)
     _draw_keys(session, axis, middle)
@@ -49,12 +49,8 @@ def draw(session: Session, axis: TimeAxis, top: float, *, low: bool) -> bool:
     return active
 
 
-def _draw_outside(session: Session, axis: TimeAxis, top: float, bottom: float) -> None:
+def _draw_outside(axis: TimeAxis, span: PlayRange, top: float, bottom: float) -> None:
     """Shade what is outside the range."""
-    active = session.active
-    span = None if active is None else play_range(active)
-    if span is None:
-        return
     lines, shade = imgui.get_window_draw_list(), theme.packed(theme.palette().ink, 0.06)
     inset = 0.5 * widgets.em()
     left, right = axis.x(span.begin), axis.x(min(span.end, axis.end + axis.length))
@@ -71,7 +67,9 @@ def _draw_keys(session: Session, axis: TimeAxis, y: float) -> None:
     chosen = _chosen_joint(session)
     if chosen < 0:
         ink = theme.packed(palette.quiet, 0.8)
-        for first, last in key_marks(character.mixer.marked_times, axis, _APART):
+        for first, last in session.interface.timeline.marks_at(
+            character.mixer.marked_times, axis, _APART
+        ):
             if last > first:
                 lines.add_rect_filled((first, y - 0.3 * em), (last, y + 0.3 * em), ink)
             else:
@@ -82,7 +80,7 @@ def _draw_keys(session: Session, axis: TimeAxis, y: float) -> None:
         view.keys = selected_key_times(character.model, clip, chosen)
         view.keys_of = clip, chosen
     radius, ink = _SELECTED * em, theme.packed(palette.accent)
-    for first, last in key_marks(view.keys, axis, 2.0 * radius):
+    for first, last in view.marks_at(view.keys, axis, 2.0 * radius):
         if last > first:
             box = (first, y - 0.7 * radius), (last, y + 0.7 * radius)
             lines.add_rect_filled(*box, ink, 0.7 * radius)
@@ -114,6 +112,6 @@ def _name(session: Session, axis: TimeAxis, y: float) -> None:
 
 def _tooltip(session: Session, axis: TimeAxis, x: float) -> None:
     seconds = axis.seconds(x)
-    frame = math.floor(seconds * session.frame_rate + 1e-6)
+    frame = frame_at(seconds, session.frame_rate)
     words = [f"{seconds:.2f} s, frame {frame}", *event_marks.near(session, axis, x)]
     widgets.tooltip("\n".join(words))

@@ -5,11 +5,18 @@ import math
 from imgui_bundle import imgui
 
 from ...session import linked_transport, transport
-from ...session.play_range import PlayRange, play_range
+from ...session.play_range import PlayRange
 from ...session.session import Session
-from ...session.timeline.label_places import LabelPlace, centred_labels
-from ...session.timeline.timeline_ticks import TimeAxis, ruler_ticks, second_labels
-from ...session.timeline.timeline_view import WHOLE, RangeDrag, dragged_range, range_part
+from ...session.timeline.label_places import centred_labels
+from ...session.timeline.timeline_ticks import (
+    RulerLabel,
+    RulerLayout,
+    TimeAxis,
+    frame_at,
+    ruler_ticks,
+    second_labels,
+)
+from ...session.timeline.timeline_view import WHOLE, Present, RangeDrag, dragged_range, range_part
 from .. import theme, widgets
 
 FRAMES, SECONDS = 0.82, 0.75  # font heights: sizes of the labels
@@ -26,7 +33,7 @@ def height(*, low: bool) -> float:
     return (rows + _TICK + 0.05) * widgets.em()
 
 
-def draw(session: Session, axis: TimeAxis, top: float, *, low: bool) -> bool:
+def draw(session: Session, axis: TimeAxis, top: float, present: Present, *, low: bool) -> bool:
     """Draw the ruler and the range; return whether it is dragged.
 
     A drag sets the range, or moves it or one of its ends; a drag of the playhead and a click seek.
@@ -36,73 +43,84 @@ def draw(session: Session, axis: TimeAxis, top: float, *, low: bool) -> bool:
     imgui.set_cursor_screen_pos((axis.left - inset, top))
     imgui.invisible_button("ruler", (axis.width + 2.0 * inset, tall), BUTTONS)
     widgets.mark(session, "ruler")
-    active = session.active
-    span = None if active is None else play_range(active)
-    _take_mouse(session, axis, span, top)
+    _take_mouse(session, axis, present, top)
     lines, palette = imgui.get_window_draw_list(), theme.palette()
     box = (axis.left - inset, top), (axis.right + inset, top + tall)
     lines.add_rect_filled(*box, theme.packed(palette.face), 3.0)
     lines.push_clip_rect(*box, True)
-    if span is not None:
-        _draw_range(session, axis, span, top, top + tall)
+    if present.span is not None:
+        _draw_range(session, axis, present.span, top, top + tall)
     _draw_ticks(session, axis, top, low=low)
     lines.pop_clip_rect()
     return imgui.is_item_active()
 
 
-def playhead(session: Session, axis: TimeAxis, top: float, bottom: float, *, low: bool) -> None:
+def playhead(axis: TimeAxis, present: Present, top: float, bottom: float, *, low: bool) -> None:
     """Draw the present time as a line with the frame at its head."""
-    now = transport.time(session)
-    if transport.playable_character(session) is None or not axis.shows(now):
+    if not axis.shows(present.time):
         return
     em, lines, palette = widgets.em(), imgui.get_window_draw_list(), theme.palette()
-    x = axis.x(now)
-    lines.add_line((x, top + em), (x, bottom), theme.packed(palette.accent), 0.12 * em)
-    left, right = _head(session, axis)
+    x, accent = axis.x(present.time), theme.packed(palette.accent)
+    lines.add_line((x, top + em), (x, bottom), accent, 0.12 * em)
+    left, right = _head(axis, present)
     box = (left, top), (right, top + (FRAMES + 0.1) * em)
-    lines.add_rect_filled(*box, theme.packed(palette.accent), 0.2 * em)
+    lines.add_rect_filled(*box, accent, 0.2 * em)
     if not low:
         tip = (x - 0.25 * em, box[1][1]), (x + 0.25 * em, box[1][1]), (x, box[1][1] + 0.3 * em)
-        lines.add_triangle_filled(*tip, theme.packed(palette.accent))
-    place = left + 0.3 * em, top + 0.05 * em
-    words = f"{transport.frame(session)}"
-    lines.add_text(imgui.get_font(), FRAMES * em, place, theme.packed(palette.tick), words)
+        lines.add_triangle_filled(*tip, accent)
+    place, ink = (left + 0.3 * em, top + 0.05 * em), theme.packed(palette.tick)
+    lines.add_text(imgui.get_font(), FRAMES * em, place, ink, f"{present.frame}")
 
 
-def _head(session: Session, axis: TimeAxis) -> tuple[float, float]:
+def _head(axis: TimeAxis, present: Present) -> tuple[float, float]:
     """Return the left and right end of the playhead's label, points."""
-    wide = imgui.calc_text_size(f"{transport.frame(session)}").x * FRAMES + 0.6 * widgets.em()
-    left = axis.x(transport.time(session)) - wide / 2.0
+    wide = imgui.calc_text_size(f"{present.frame}").x * FRAMES + 0.6 * widgets.em()
+    left = axis.x(present.time) - wide / 2.0
     return left, left + wide
 
 
 def _draw_ticks(session: Session, axis: TimeAxis, top: float, *, low: bool) -> None:
     em, lines, palette = widgets.em(), imgui.get_window_draw_list(), theme.palette()
-    rate, inset = session.frame_rate, 0.4 * em
+    view, font = session.interface.timeline, imgui.get_font()
+    key = axis, session.frame_rate, em, low
+    if view.ruler_of != key:
+        view.ruler, view.ruler_of = _layout(axis, session.frame_rate, low=low), key
+    bottom = top + height(low=low)
+    ink, text = theme.packed(palette.quiet), theme.packed(palette.text)
+    long, short = bottom - _TICK * em, bottom - _SHORT * em
+    for x, labelled in view.ruler.ticks:
+        lines.add_line((x, long if labelled else short), (x, bottom), ink)
+    for label in view.ruler.labels:
+        size, color = (SECONDS, ink) if label.of_seconds else (FRAMES, text)
+        lines.add_text(font, size * em, (label.left, top + label.top), color, label.text)
+
+
+def _layout(axis: TimeAxis, rate: float, *, low: bool) -> RulerLayout:
+    """Return the places of ticks and labels; a low window has no seconds."""
+    em = widgets.em()
     widest = max(
         imgui.calc_text_size(f"{axis.end * rate:.0f}").x * FRAMES,
         0.0 if low else imgui.calc_text_size(f"{axis.end:.2f} s").x * SECONDS,
     )
     ticks = ruler_ticks(axis, rate, widest + _GAP * em)
-    bottom = top + height(low=low)
-    ink = theme.packed(palette.quiet)
-    for tick in ticks:
-        x, high = axis.x(tick.seconds), (_TICK if tick.labelled else _SHORT) * em
-        lines.add_line((x, bottom - high), (x, bottom), ink)
     named = [tick for tick in ticks if tick.labelled]
-    rows = [([f"{tick.frame}" for tick in named], FRAMES, palette.text, top)]
+    rows = [([f"{tick.frame}" for tick in named], FRAMES, 0.0)]
     if not low:
-        labels = second_labels(tick.seconds for tick in named)
-        rows.append((labels, SECONDS, palette.quiet, top + FRAMES * em))
+        rows.append((second_labels(tick.seconds for tick in named), SECONDS, FRAMES * em))
     places = [axis.x(tick.seconds) for tick in named]
-    ends = axis.left - inset, axis.right + inset
-    for words, size, color, y in rows:
+    ends = axis.left - 0.4 * em, axis.right + 0.4 * em
+    labels = []
+    for words, size, y in rows:
         widths = [imgui.calc_text_size(each).x * size for each in words]
-        placed: list[LabelPlace] = centred_labels(places, widths, *ends, 0.4 * em)
-        for text, label in zip(words, placed, strict=True):
-            if label.width:
-                at = label.left, y
-                lines.add_text(imgui.get_font(), size * em, at, theme.packed(color), text)
+        placed = centred_labels(places, widths, *ends, 0.4 * em)
+        labels += [
+            RulerLabel(label.left, y, text, y > 0.0)
+            for text, label in zip(words, placed, strict=True)
+            if label.width
+        ]
+    return RulerLayout(
+        tuple((axis.x(tick.seconds), tick.labelled) for tick in ticks), tuple(labels)
+    )
 
 
 def _draw_range(
@@ -122,11 +140,13 @@ def _draw_range(
         boxes["range out"] = (right - grip, top, right + 2.0, bottom)
 
 
-def _take_mouse(session: Session, axis: TimeAxis, span: PlayRange | None, top: float) -> None:
+def _take_mouse(session: Session, axis: TimeAxis, present: Present, top: float) -> None:
+    hovered, em, span = imgui.is_item_hovered(), widgets.em(), present.span
+    if not (hovered or imgui.is_item_active() or imgui.is_item_deactivated()):
+        return
     mouse, view = imgui.get_io().mouse_pos, session.interface.timeline
-    hovered, em = imgui.is_item_hovered(), widgets.em()
     part = range_part(axis, span, mouse.x, _REACH * em)
-    left, right = _head(session, axis)
+    left, right = _head(axis, present)
     on_head = left <= mouse.x <= right and mouse.y <= top + FRAMES * em
     if hovered and imgui.is_mouse_double_clicked(imgui.MouseButton_.left):
         view.range_drag = None
@@ -169,7 +189,7 @@ def _tooltip(session: Session, axis: TimeAxis, span: PlayRange | None) -> None:
     """Show the time at the pointer, and how to change the range."""
     rate = session.frame_rate
     seconds = axis.seconds(imgui.get_io().mouse_pos.x)
-    words = [f"{seconds:.2f} s, frame {math.floor(seconds * rate + 1e-6)}"]
+    words = [f"{seconds:.2f} s, frame {frame_at(seconds, rate)}"]
     rests = imgui.is_item_hovered(imgui.HoveredFlags_.for_tooltip)
     if span is None and rests:
         words += ["Drag: range that playback repeats. Wheel: zoom"]

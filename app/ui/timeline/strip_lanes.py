@@ -4,11 +4,10 @@ import math
 
 from imgui_bundle import imgui
 
-from ...session import transport
 from ...session.session import Session
 from ...session.timeline.strip_edits import dragged, with_time, with_weight_strip
 from ...session.timeline.strips import Lane, Mark, Strip, StripPart, lanes, strip_part
-from ...session.timeline.timeline_ticks import TimeAxis
+from ...session.timeline.timeline_ticks import TimeAxis, frame_at
 from ...session.timeline.timeline_view import StripDrag, snapped
 from .. import theme, widgets
 from . import strip_menu
@@ -46,7 +45,9 @@ def height(session: Session, *, low: bool) -> float:
     return min(len(_lanes(session)), _MOST_LOW if low else _MOST) * TALL * widgets.em()
 
 
-def draw(session: Session, axis: TimeAxis, corner: tuple[float, float], *, low: bool) -> bool:
+def draw(
+    session: Session, axis: TimeAxis, corner: tuple[float, float], now: float, *, low: bool
+) -> bool:
     """Draw the lanes, which scroll if they are many; return whether one is dragged."""
     tall = height(session, low=low)
     if not tall:
@@ -65,7 +66,6 @@ def draw(session: Session, axis: TimeAxis, corner: tuple[float, float], *, low: 
                 top += TALL * widgets.em()
             imgui.set_cursor_screen_pos((corner[0], top))
             imgui.dummy((1.0, 0.0))
-            now = transport.time(session)
             if axis.shows(now):
                 ends = (axis.x(now), corner[1]), (axis.x(now), corner[1] + tall)
                 ink = theme.packed(theme.palette().accent)
@@ -244,5 +244,5 @@ def _hover(
         widgets.tooltip("\n".join(words))
     else:
         seconds = axis.seconds(imgui.get_io().mouse_pos.x)
-        frame = math.floor(seconds * session.frame_rate + 1e-6)
+        frame = frame_at(seconds, session.frame_rate)
         widgets.tooltip(f"{seconds:.2f} s, frame {frame}\nDrag: add a strip of weight 1")

@@ -5,8 +5,10 @@ import math
 from imgui_bundle import imgui
 
 from ...session import transport
+from ...session.play_range import play_range
 from ...session.session import Session
-from ...session.timeline.timeline_ticks import TimeAxis
+from ...session.timeline.timeline_ticks import TimeAxis, frame_at
+from ...session.timeline.timeline_view import Present
 from .. import theme, widgets
 from . import key_row, ruler, seam, strip_lanes
 
@@ -27,24 +29,33 @@ def draw(session: Session) -> None:
     """Draw the timeline and handle the mouse over it."""
     corner, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     whole = session.interface.ruler or transport.ruler(session)
-    _follow(session, whole)
+    present = _present(session)
+    _follow(session, whole, present.time)
     axis = _axis(session, whole, corner.x, width)
     low = strip_lanes.is_low()
-    now = transport.time(session)
     below = corner.y + ruler.height(low=low)
-    held = ruler.draw(session, axis, corner.y, low=low)
+    held = ruler.draw(session, axis, corner.y, present, low=low)
     _take_wheel(session, axis)
-    held |= key_row.draw(session, axis, below, low=low)
+    held |= key_row.draw(session, axis, below, present, low=low)
     _take_wheel(session, axis)
     lanes = corner.x, below + key_row.height(session, low=low)
-    held |= strip_lanes.draw(session, axis, lanes, low=low)
+    held |= strip_lanes.draw(session, axis, lanes, present.time, low=low)
     session.interface.ruler = whole if held else None
     seam.draw(session, axis, below, corner.x + width)
-    _time(corner, now)
+    if held:
+        present = _present(session)
+    _time(corner, present.time)
     bottom = corner.y + height(session)
-    ruler.playhead(session, axis, corner.y, bottom, low=low)
+    if transport.playable_character(session) is not None:
+        ruler.playhead(axis, present, corner.y, bottom, low=low)
     imgui.set_cursor_screen_pos(corner)
     imgui.dummy((width, bottom - corner.y))
+
+
+def _present(session: Session) -> Present:
+    now, active = transport.time(session), session.active
+    span = None if active is None else play_range(active)
+    return Present(now, frame_at(now, session.frame_rate), span)
 
 
 def _axis(session: Session, whole: tuple[float, float], left: float, width: float) -> TimeAxis:
@@ -63,7 +74,7 @@ def _time(corner: imgui.ImVec2, now: float) -> None:
     imgui.get_window_draw_list().add_text(place, theme.packed(theme.palette().text), f"{now:.2f} s")
 
 
-def _follow(session: Session, whole: tuple[float, float]) -> None:
+def _follow(session: Session, whole: tuple[float, float], now: float) -> None:
     """Show the whole ruler when something else plays; keep the present time visible."""
     view, character = session.interface.timeline, session.character
     plays = "" if character is None else character.mixer.name
@@ -71,7 +82,7 @@ def _follow(session: Session, whole: tuple[float, float]) -> None:
         view.zoomed, view.zoom = plays, (0.0, 1.0)
     if not imgui.is_any_item_active():
         length = max(whole[1] - whole[0], 1e-9)
-        view.follow((transport.time(session) - whole[0]) / length)
+        view.follow((now - whole[0]) / length)
 
 
 def _take_wheel(session: Session, axis: TimeAxis) -> None:
