@@ -98,10 +98,10 @@ def shown(driver, panels):
         outliner(driver, panels)
     if panels == "findings":
         findings(driver)
-    if panels.startswith("compare"):
-        compare(driver, panels.partition(" ")[2])
-    if panels.startswith("inspector"):
-        inspector(driver, panels.partition(" ")[2])
+    by_kind = {"compare": compare, "inspector": inspector}
+    name, _, kind = panels.partition(" ")
+    if name in by_kind:
+        by_kind[name](driver, kind)
     if panels in ("help", "error"):
         interface.popup = panels
         interface.error = "character.glb: /animations/2/channels/9/target: no such node"
