@@ -4,6 +4,7 @@ Files are written to a temporary folder, never into the repository. They pass th
 filters, so that Git LFS files have their actual bytes.
 """
 
+import atexit
 import json
 import os
 import posixpath
@@ -11,10 +12,10 @@ import re
 import struct
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 from urllib.parse import unquote
 
 from ..errors import GltfError, UsageError
@@ -89,6 +90,34 @@ def extracted(revision: Revision) -> Iterator[ExtractedFile]:
             if found:
                 _write(folder, found[0], repository.read(found[0]))
         yield ExtractedFile(target, folder)
+
+
+class _Extracted:
+    """Files of revisions that stay until the process ends."""
+
+    paths: ClassVar[dict[tuple[str, str], Path]] = {}  # by working directory and `REV:PATH`
+    folders: ClassVar[ExitStack] = ExitStack()
+
+
+def kept_file(revision: Revision) -> Path:
+    """Return a file of a revision in a temporary folder, which stays until the process ends.
+
+    Raises
+    ------
+    UsageError, GltfError
+        As of `extracted`.
+    """
+    kept, key = _Extracted.paths, (os.getcwd(), str(revision))
+    if key not in kept:
+        if not kept:
+            atexit.register(_Extracted.folders.close)
+        kept[key] = _Extracted.folders.enter_context(extracted(revision)).path
+    return kept[key]
+
+
+def revision_of(path: Path) -> str:
+    """Return the `REV:PATH` of a file from `kept_file`, "" for any other file."""
+    return next((name for (_, name), kept in _Extracted.paths.items() if kept == path), "")
 
 
 def _write(folder: Path, path: str, data: bytes) -> Path:

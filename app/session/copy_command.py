@@ -71,7 +71,7 @@ def command_options(session: Session, size: tuple[int, int], samples: int) -> Op
     None if the scene is empty or contains a model that was not read from a file.
     """
     open_characters = session.open_characters
-    paths = tuple(os.path.abspath(own.path) for own in open_characters if own.path is not None)
+    paths = tuple(own.source for own in open_characters if own.path is not None)
     if not open_characters or len(paths) < len(open_characters):
         return None
     trim = any(_trimmed(own) for own in open_characters)

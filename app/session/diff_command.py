@@ -1,6 +1,5 @@
 """The `diff` command of the two versions that a session compares."""
 
-import os
 import shlex
 from dataclasses import replace
 
@@ -25,7 +24,7 @@ def diff_command(session: Session, size: tuple[int, int], samples: int) -> str:
     options = command_options(session, size, samples)
     if pair is None or options is None:
         return ""
-    paths = [os.path.abspath(each.path) for each in pair if each.path is not None]
+    paths = [each.source for each in pair]
     at_one_place = session.comparison.mode is not None and options.camera.name is None
     shown = replace(
         options,

@@ -1,6 +1,7 @@
 """Open characters: an instance with its file, its motion editor and its panel state."""
 
 import math
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -9,6 +10,7 @@ from ..animation.track import Rotation
 from ..blending.mixer import Mixer
 from ..errors import AppError
 from ..loading.file_watcher import file_stamps
+from ..loading.git_revision import revision_of
 from ..loading.read_character import CharacterFile
 from ..model.facing import Direction
 from ..model.mesh_parts import part_count
@@ -114,8 +116,13 @@ class OpenCharacter(Instance):
 
     @property
     def name(self) -> str:
-        """The file's name."""
-        return self.model.name if self.path is None else self.path.name
+        """The file's name; of a file of a git revision `REV:PATH`."""
+        return self.model.name if self.path is None else revision_of(self.path) or self.path.name
+
+    @property
+    def source(self) -> str:
+        """What names the file in a command: its absolute path or `REV:PATH`; "" without a file."""
+        return "" if self.path is None else revision_of(self.path) or os.path.abspath(self.path)
 
     @property
     def facing(self) -> Direction:

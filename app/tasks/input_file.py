@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ..console import print_message, print_verbose, warn
 from ..errors import AppError, GltfError, UsageError
 from ..file_io import MAX_BYTES
+from ..loading.git_revision import kept_file, parse_revision, revision_of
 from ..loading.load import load_document
 from ..model.lookup import find_clip
 from ..model.model import Model
@@ -26,9 +27,18 @@ BUNDLED = "mannequin.glb"
 
 
 def source_path(file: str | None) -> Path:
-    """Return the path of a file, or of the bundled character for None."""
+    """Return the path of a file, or of the bundled character for None.
+
+    ``REV:PATH``, a file of a git revision, is in a temporary folder until the process ends.
+
+    Raises
+    ------
+    UsageError, GltfError
+        The revision or its file cannot be read.
+    """
     if file is not None:
-        return Path(file)
+        revision = parse_revision(file)
+        return Path(file) if revision is None else kept_file(revision)
     from ..resources import asset_path
 
     return asset_path(BUNDLED)
@@ -62,7 +72,13 @@ def load_with_document(options: Options) -> "tuple[Model, Document | None]":
         except AppError as error:
             error.file = source_name(options)
             raise
-    return load_document(source_path(options.file), root=root, max_memory=memory)
+    path = source_path(options.file)
+    try:
+        return load_document(path, root=root, max_memory=memory)
+    except AppError as error:
+        if revision_of(path):
+            error.file = source_name(options)
+        raise
 
 
 def standard_input() -> bytes:

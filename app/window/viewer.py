@@ -7,6 +7,7 @@ from pathlib import Path
 
 from .. import resources
 from ..errors import AppError, OutputError
+from ..loading.git_revision import revision_of
 from ..model.model import Model
 from ..motion.read import MotionFile
 from ..render.renderer import Renderer
@@ -113,7 +114,8 @@ class Viewer:
             return
         character_files.open_files(session, paths, prepare, motions, loading.result())
         for path in reversed(paths):
-            session.settings.remember(path)
+            if not revision_of(path):
+                session.settings.remember(path)
         self._show()
 
     def open_readable(self, paths: Sequence[Path], error: AppError) -> None:
@@ -370,8 +372,8 @@ class Viewer:
 
 def _title(session: Session) -> str:
     """Return the window's title: the active file, and the number of other characters."""
-    if session.path is None:
+    if session.active is None or session.path is None:
         return "Rigview"
     others = len(session.open_characters) - 1
     more = f" + {others} more" if others else ""
-    return f"{'*' if session.dirty else ''}{session.path.name}{more} – Rigview"
+    return f"{'*' if session.dirty else ''}{session.active.name}{more} – Rigview"
