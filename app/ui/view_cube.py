@@ -36,6 +36,8 @@ def draw(session: Session, right: float, top: float) -> None:
     side = _ROOM * em
     if session.model is None or not session.settings.view_cube:
         return
+    if session.interface.mixer_panels.handle_drawn:  # it takes the mouse where the cube would be
+        return
     imgui.set_next_window_pos((right - side, top))
     imgui.set_next_window_size((side, side + (1.6 + 2.0 * _AXES) * em))
     imgui.push_style_var(imgui.StyleVar_.window_padding, (0.0, 0.0))

@@ -34,7 +34,6 @@ def handle_shown(driver):
     driver.click("layer look")
     driver.frames(2)
     driver.click("handle look_at")
-    driver.scene.camera.orbit.distance *= 1.1  # so that the handle is clear of the view cube
     driver.frames(3)
     return driver
 
