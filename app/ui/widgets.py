@@ -69,8 +69,12 @@ def hint(text: str) -> None:
         tooltip(text)
 
 
-def tooltip(text: str) -> None:
-    """Show a tooltip at the mouse."""
+def tooltip(text: str, above: float | None = None) -> None:
+    """Show a tooltip at the mouse, or `above` a window y, points."""
+    if above is not None:
+        x = imgui.get_io().mouse_pos.x
+        share = min(max(x / max(imgui.get_main_viewport().size.x, 1.0), 0.0), 1.0)
+        imgui.set_next_window_pos((x, above), imgui.Cond_.always, (share, 1.0))
     if imgui.begin_tooltip():
         wrapped(text)
         imgui.end_tooltip()

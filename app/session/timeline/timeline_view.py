@@ -65,6 +65,8 @@ class TimelineView:
         Visible part of the ruler, from 0 to 1.
     zoomed
         What plays while it is zoomed.
+    top
+        The upper end of its panel, points: tooltips end there.
     place
         The present time of the last frame as a part of the ruler, 0 to 1.
     range_drag
@@ -97,6 +99,7 @@ class TimelineView:
 
     zoom: tuple[float, float] = WHOLE
     zoomed: str = ""
+    top: float = 0.0
     place: float = 0.0
     range_drag: RangeDrag | None = None
     scrubs: bool = False

@@ -114,4 +114,4 @@ def _tooltip(session: Session, axis: TimeAxis, x: float) -> None:
     seconds = axis.seconds(x)
     frame = frame_at(seconds, session.frame_rate)
     words = [f"{seconds:.2f} s, frame {frame}", *event_marks.near(session, axis, x)]
-    widgets.tooltip("\n".join(words))
+    widgets.tooltip("\n".join(words), session.interface.timeline.top)

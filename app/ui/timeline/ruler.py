@@ -197,4 +197,4 @@ def _tooltip(session: Session, axis: TimeAxis, span: PlayRange | None) -> None:
         end = "" if math.isinf(span.end) else f"{span.end:.2f} s, frame {span.end * rate:.4g}"
         words += [f"Range from {span.begin:.2f} s, frame {span.begin * rate:.4g}, to {end}"]
         words += ["Drag its ends or its middle; double click: clear"]
-    widgets.tooltip("\n".join(words))
+    widgets.tooltip("\n".join(words), session.interface.timeline.top)

@@ -232,8 +232,9 @@ def _hover(
         imgui.set_mouse_cursor(imgui.MouseCursor_.resize_ew)
     if not imgui.is_item_hovered(imgui.HoveredFlags_.for_tooltip):
         return
+    above = session.interface.timeline.top
     if mark is not None:
-        widgets.tooltip(f"{mark.words} at {mark.time:.2f} s\nDrag: move; right click: menu")
+        widgets.tooltip(f"{mark.words} at {mark.time:.2f} s\nDrag: move; right click: menu", above)
     elif strip is not None:
         end = "" if math.isinf(strip.end) else f" to {strip.end:.2f} s"
         words = [f"{strip.label} from {strip.begin:.2f} s{end}"]
@@ -241,8 +242,8 @@ def _hover(
         words += [f"Blend {side}: {seconds:.2f} s" for side, seconds in ramps if seconds]
         if strip.moments:
             words += ["Drag: move; its ends: stretch; right click: menu; Delete: remove"]
-        widgets.tooltip("\n".join(words))
+        widgets.tooltip("\n".join(words), above)
     else:
         seconds = axis.seconds(imgui.get_io().mouse_pos.x)
         frame = frame_at(seconds, session.frame_rate)
-        widgets.tooltip(f"{seconds:.2f} s, frame {frame}\nDrag: add a strip of weight 1")
+        widgets.tooltip(f"{seconds:.2f} s, frame {frame}\nDrag: add a strip of weight 1", above)

@@ -30,6 +30,7 @@ def draw(session: Session) -> None:
     corner, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     whole = session.interface.ruler or transport.ruler(session)
     present = _present(session)
+    session.interface.timeline.top = imgui.get_window_pos().y
     _follow(session, whole, present.time)
     axis = _axis(session, whole, corner.x, width)
     low = strip_lanes.is_low()
