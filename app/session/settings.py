@@ -37,6 +37,7 @@ class Settings:
     zoom_to_pointer: bool = True  # the wheel zooms to the pointer instead of the middle
     view_cube: bool = True  # is shown
     panels: dict[str, float] = field(default_factory=dict)  # sizes dragged by hand, font heights
+    tab: str = ""  # the tab at the right that was chosen last
     check_files: bool = True  # check open files in the background
 
     def remember(self, path: Path) -> None:
@@ -97,6 +98,7 @@ def as_toml(settings: Settings) -> str:
         "zoom_to_pointer": settings.zoom_to_pointer,
         "view_cube": settings.view_cube,
         "panels": settings.panels,
+        "tab": settings.tab,
     }
     if settings.size is not None:
         values["size"] = [*settings.size]
@@ -125,6 +127,7 @@ def _checked(data: dict[str, Any]) -> Settings:
         if isinstance(recent, list)
         else [],
         panels=_panels(data.get("panels")),
+        tab=data["tab"] if isinstance(data.get("tab"), str) else "",
     )
 
 

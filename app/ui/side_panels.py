@@ -97,13 +97,14 @@ def right_column(session: Session, top: float, room: float, width: float) -> Non
     em, interface = widgets.em(), session.interface
     end = imgui.get_main_viewport().size.x - widgets.MARGIN * em
     _begin(session, "Right", (end - width, top), width, room)
-    before = interface.tabs.get("right", "View")
+    before = interface.tabs.setdefault("right", session.settings.tab or "View")
     if interface.inspect and not interface.tab_chosen and before == "View":
         before = interface.tabs["right"] = "Inspector"
     interface.inspect = False
     if layout.tabs(session, "right", right_panels(session), titles(session)) != "Mask":
         session.scene.display.mask = ()
-    interface.tab_chosen |= interface.tabs.get("right", "View") != before
+    if interface.tabs["right"] != before:
+        interface.tab_chosen, session.settings.tab = True, interface.tabs["right"]
     used = _end()
     layout.floating_edge(session, "right", (end - width - layout.EDGE * em, top), used, end)
 
@@ -119,10 +120,17 @@ def titles(session: Session) -> dict[str, str]:
 
 
 def one_column(session: Session, top: float, high: float, width: float, *, mixing: bool) -> None:
-    """Draw one panel, chosen from a list, at the left end of the window; collapsed it floats."""
+    """Draw one panel, chosen from a list, at the left end of the window; collapsed it floats.
+
+    The first selection opens the inspector, unless a panel was chosen by hand.
+    """
+    own = session.interface.mixer_panels
+    if session.interface.inspect and not mixing and not own.panel:
+        own.panel = "Inspector"
+    session.interface.inspect = False
     mixer = (mixer_panels.MIXER,) if mixing else ()
     panels: tuple[layout.Panel, ...] = (*OUTLINER, *mixer, *right_panels(session))
-    if session.interface.mixer_panels.collapsed:
+    if own.collapsed:
         margin = widgets.MARGIN * widgets.em()
         _begin(session, "Clips", (margin, top + margin), width, high - 2.0 * margin)
         mixer_panels.single_panel(session, panels, titles(session))

@@ -19,7 +19,7 @@ def test_what_is_saved_is_loaded(tmp_path):
     panels = {"left": 21.5, "curves list": 9.0}
     saved = Settings((900, 700), (-20, 35), 1.5, files, "light", False, "blender")
     saved.zoom_to_pointer, saved.view_cube, saved.check_files = False, False, False
-    saved.panels = panels
+    saved.panels, saved.tab = panels, "Inspector"
     save(saved, path)
     assert load(path) == (saved, "")
     assert [each.name for each in path.parent.iterdir()] == ["settings.toml"]
@@ -49,6 +49,7 @@ def test_invalid_file_is_renamed(tmp_path, broken):
 @pytest.mark.parametrize(
     "odd",
     [
+        "tab = 7",
         "size = [10, 10]",
         "size = [900]",
         'size = "large"',

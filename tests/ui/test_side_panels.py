@@ -3,6 +3,7 @@
 import pytest
 
 from rigview.scene.selected import Selected
+from rigview.session.ui_state import Interface
 from tests.support.light_mannequin import light_mannequin
 from tests.support.panels import PanelDriver
 
@@ -41,6 +42,21 @@ def test_the_first_selection_opens_the_inspector(driver):
     assert "bones" not in driver.marks
 
 
+def test_the_chosen_tab_is_remembered(driver):
+    assert driver.session.settings.tab == ""
+    select(driver, "Head")
+    assert driver.session.settings.tab == "", "it was not chosen by hand"
+    driver.click("tab Findings")
+    assert driver.session.settings.tab == "Findings"
+    driver.session.interface = Interface(widget_boxes={})
+    driver.frames(3)
+    assert "check state" in driver.marks
+    driver.session.settings.tab = "Mask"
+    driver.session.interface = Interface(widget_boxes={})
+    driver.frames(3)
+    assert "bones" in driver.marks, "Mask is a tab of the mixer"
+
+
 def test_a_selection_does_not_close_a_mask(driver):
     driver.key("m")
     driver.click("tab Mask")
@@ -61,8 +77,14 @@ def test_the_tab_returns_with_the_mixer(driver):
 
 def test_a_narrow_window_lists_the_inspector(gl, character):
     driver = PanelDriver(gl, character, size=(700, 500))
+    select(driver, "Head")
+    assert "inspected" in driver.marks
+    driver.click("panel")
+    driver.click("panel Clips")
+    select(driver, "Hips")
+    assert "inspected" not in driver.marks, "a panel chosen by hand stays"
     driver.click("panel")
     driver.click("panel Inspector")
-    select(driver, "Head")
+    driver.frames(2)
     assert "inspected" in driver.marks
     driver.close()
