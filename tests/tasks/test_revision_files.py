@@ -6,6 +6,11 @@ import pytest
 from rigview.errors import UsageError
 from rigview.session import character_files
 from rigview.session.diff_command import diff_command
+from rigview.session.findings.check_command import (
+    baseline_path,
+    check_arguments,
+    check_command,
+)
 from rigview.session.session import Session
 from rigview.tasks.input_file import source_path
 from rigview.tasks.still import render_still
@@ -42,6 +47,11 @@ def test_an_open_file_of_a_revision_keeps_its_name(repository):
     assert [each.name for each in session.open_characters] == ["HEAD:hero.gltf", "hero.gltf"]
     words = diff_command(session, (64, 64), 1).split()
     assert words[2:4] == ["HEAD:hero.gltf", str(repository / "hero.gltf")]
+    first, second = session.open_characters
+    assert check_command(session, first) == "rigview check HEAD:hero.gltf --no-motion"
+    assert check_arguments(session, first)[0] == str(paths[0]), "the file is not read again"
+    assert baseline_path(session, first) is None
+    assert baseline_path(session, second).name == "hero.baseline.json"
 
 
 def test_an_unknown_revision(repository):

@@ -5,6 +5,7 @@ import shlex
 from functools import lru_cache
 from pathlib import Path
 
+from ...loading.git_revision import revision_of
 from ...options.check_options import FindingOptions
 from ...options.command_options import Options
 from ...options.motion_options import ClipOptions, MotionOptions
@@ -46,17 +47,21 @@ def check_arguments(session: Session, open_character: OpenCharacter) -> list[str
 
 def check_command(session: Session, open_character: OpenCharacter) -> str:
     """Return the `check` command of a character, quoted for a POSIX shell; "" without a file."""
-    arguments = check_arguments(session, open_character)
-    return shlex.join(["rigview", "check", *arguments]) if arguments else ""
+    _, *options = check_arguments(session, open_character) or [""]
+    source = open_character.source  # a file of a git revision is checked as a temporary file
+    return shlex.join(["rigview", "check", source, *options]) if source else ""
 
 
 def baseline_path(session: Session, open_character: OpenCharacter) -> Path | None:
     """Return the baseline of a character; it may not exist.
 
     It is that of the session, else the one that a configuration file names for `check`, else
-    ``NAME.baseline.json`` beside the character. None for the bundled character.
+    ``NAME.baseline.json`` beside the character. None for the bundled character, and for a file of
+    a git revision.
     """
     report, path = open_character.check.report, open_character.path
+    if path is not None and revision_of(path):
+        return None
     if session.baseline is not None:
         return session.baseline
     if report is not None and report.baseline:

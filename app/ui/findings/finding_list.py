@@ -199,7 +199,7 @@ def _details(session: Session, active: OpenCharacter, row: FindingRow) -> None:
         pressed = imgui.button(f"{words}###accept")
     widgets.mark(session, "accept finding")
     if path is None:
-        widgets.hint("The bundled character has no baseline: --baseline FILE names one")
+        widgets.hint("There is no baseline beside the bundled character and files of git revisions")
     elif known:
         widgets.hint(f"Removes the finding from the baseline {path}")
     else:
