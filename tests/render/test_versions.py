@@ -11,8 +11,11 @@ from rigview.render.renderer import Renderer
 from rigview.scene.instance import Instance
 from rigview.scene.scene import Scene
 from rigview.scene.selected import Selected
-from rigview.scene.versions import Versions
-from tests.support.models import make_model, rod_model, square
+from rigview.scene.versions import PicturePart, Versions
+from rigview.session.session import Session
+from rigview.window.scene_view import SceneView
+from tests.support.fixed_clock import FixedClock
+from tests.support.models import make_model, rod_model, square, square_model
 
 SIZE = (240, 160)
 
@@ -149,8 +152,8 @@ def test_an_equal_ghost_is_hidden_by_the_surfaces(pictures):
 def test_a_ghost_shows_where_the_old_version_was(pictures):
     """It changes what is beside the new version, and nothing far from both."""
     model = rod_model()
-    scene = compared("overlaid", model, model)
-    other = compared("wipe", model, model)
+    clear = {"grid": False, "background": (0, 0, 0, 0)}
+    scene, other = (compared(mode, model, model, **clear) for mode in ("overlaid", "wipe"))
     for each in (scene, other):
         each.instances[0].character.play_clip(0, 0.0)
         each.instances[0].character.playback.seek(1.0, 0.0)
@@ -160,11 +163,11 @@ def test_a_ghost_shows_where_the_old_version_was(pictures):
     other.instances.versions.edge = 0.0
     new = pictures(other)
     both = pictures(scene)
-    background = new[2, 2]
-    beside = (new == background).all(axis=-1) & (old != new).any(axis=-1)
+    beside = (old[..., 3] == 255) & (new[..., 3] == 0)
     assert beside.sum() > 100
-    assert (both[beside] != new[beside]).any(axis=-1).mean() > 0.8
-    assert (both[(old == new).all(axis=-1) & (new == background).all(axis=-1)] == background).all()
+    assert (both[beside][:, 3] > 0).all()
+    assert (both[beside][:, 3] < 255).all(), "it is translucent"
+    assert (both[(old[..., 3] == 0) & (new[..., 3] == 0)] == 0).all()
 
 
 def test_versions_of_another_scale_have_the_same_size():
@@ -189,3 +192,41 @@ def test_only_versions_are_visible_until_one_of_them_is_removed():
     assert scene.instances.versions is None
     assert len(scene.instances.visible) == 2
     assert scene.instances[1].character.world[0, 3] > 0.1
+
+
+def test_the_version_of_a_part_is_picked(gl):
+    """Of the same place, in front of each other, the surface of the chosen part is hit."""
+    scene = compared("wipe", square_model(), square_model(size=0.5))
+    scene.update(0.0)
+    renderer = Renderer(gl)
+    old, new = scene.parts
+    edge = (SIZE[0] // 2, int(SIZE[1] * 0.25))  # outside of the smaller square
+    middle = (SIZE[0] // 2, SIZE[1] // 2)
+    both = PicturePart((*old.instances, *new.instances))
+    found = [
+        renderer.pick(scene, SIZE, pixel, part=part)
+        for pixel in (middle, edge)
+        for part in (old, new, both)
+    ]
+    renderer.release()
+    hits = [None if hit is None else hit.part.instance for hit in found]
+    assert hits == [0, 0, 1, 0, None, 0]
+
+
+def test_a_pivot_in_a_shifted_half(gl):
+    """A double click orbits around the point that is drawn there."""
+    session = Session(FixedClock(60.0), read_motions=False)
+    scene = compared("side-by-side", square_model(), square_model())
+    session.scene = scene
+    session.interface.view = (0.0, 0.0, *map(float, SIZE))
+    view = SceneView(Renderer(gl), 1)
+    scene.update(0.0)
+    view.draw(session, 1.0, full=True)
+    turned = []
+    scene.camera.orbit.orbit_around = lambda *place: turned.append(place[:3])
+    for x in (0.25, 0.75):
+        session.interface.pivot = (x, 0.5)
+        view.handle_clicks(session)
+    view.release()
+    assert [(x, y) for x, y, _ in turned] == [(0.5, 0.5), (0.5, 0.5)]
+    assert turned[0][2] == pytest.approx(turned[1][2])
