@@ -86,7 +86,8 @@ class InstanceList:
     def line_up(self) -> None:
         """Place the instances along +X, spaced by the widths that they sweep, and measure them.
 
-        Compared ones are placed at the origin, in the size of the old one.
+        Compared ones are placed at the origin; the new one has the scale of the old one, or with
+        `same_size` its height.
         """
         if self.versions is not None:
             self._overlay(self.versions)
@@ -110,6 +111,8 @@ class InstanceList:
     def _overlay(self, versions: Versions) -> None:
         """Place both versions at the origin, and measure all instances."""
         smaller = 1.0 / versions.scale
+        if self.same_size:
+            smaller = _equal_height_scale(versions.old, versions.new)
         for instance, scale in ((versions.old, 1.0), (versions.new, smaller)):
             instance.character.set_placement(np.diag([scale, scale, scale, 1.0]))
         for instance in self._instances:

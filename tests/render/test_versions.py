@@ -178,6 +178,18 @@ def test_versions_of_another_scale_have_the_same_size():
     np.testing.assert_allclose(scene.instances[1].character.world, np.diag([0.01] * 3 + [1.0]))
 
 
+def test_versions_of_the_same_height():
+    small = Instance.of(square_model(size=0.5))
+    scene = Scene()
+    scene.set_instances([Instance.of(square_model(size=2.0)), small])
+    scene.instances.versions = Versions(*scene.instances, "wipe")
+    scene.measure()
+    np.testing.assert_array_equal(small.character.world, np.eye(4))
+    scene.instances.same_size = True
+    scene.measure()
+    np.testing.assert_allclose(small.character.world, np.diag([4.0, 4.0, 4.0, 1.0]))
+
+
 def test_only_versions_are_visible_until_one_of_them_is_removed():
     model = rod_model()
     scene = Scene()
