@@ -147,7 +147,8 @@ class Session:
         open_characters = self.open_characters
         for open_character in open_characters:
             start_next(open_character)
-            stay_in_range(open_character)
+            if open_character.next_clip is None:  # which waits for the end of the present one
+                stay_in_range(open_character)
             open_character.editor.sync_to_document()
         display.selected = self.selected
         self.comparison.follow()

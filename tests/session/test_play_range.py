@@ -11,6 +11,7 @@ from rigview.motion.document import LayerSettings, MotionDoc
 from rigview.session import character_files, linked_transport, playing, transport
 from rigview.session.actions import action
 from rigview.session.copy_range import copy_range, frames_of
+from rigview.session.next_clip import play_next
 from rigview.session.open_character import OpenCharacter
 from rigview.session.play_range import PlayRange, crossing, play_range
 from rigview.session.session import Session
@@ -166,6 +167,14 @@ def test_linked_characters_have_the_same_range(session):
     linked_transport.clear_play_range(session)
     assert play_range(first) is None
     assert play_range(second) == (0.5, 0.75)
+
+
+def test_next_clip_waits_for_the_end_of_the_clip(session):
+    ranged(session)
+    play_next(session.active, 1)
+    assert wait(session, 1.0) == pytest.approx(1.6), "not of the range"
+    wait(session, 0.5)
+    assert session.character.clip == 1
 
 
 def test_layers_repeat_a_range(session):

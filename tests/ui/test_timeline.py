@@ -1,6 +1,7 @@
 """The timeline, by mouse: ruler, range, keys of the selection, events and the loop seam."""
 
 import math
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -156,7 +157,11 @@ def layers(gl, tmp_path):
     path.write_bytes(light_mannequin(("Walk", "Wave", "Run")))
     driver = PanelDriver(gl, path, size=(1000, 700))
     document = MotionDoc(
-        layers=(LayerSettings("base", "Walk"), LayerSettings("wave", "Wave", weight=0.0)),
+        layers=(
+            LayerSettings("base", "Walk"),
+            LayerSettings("idle", "Wave", weight=0.0),
+            LayerSettings("wave", "Wave", weight=0.0),
+        ),
         at=(
             At(1.0, Fade("base", "Run", 0.5)),
             At(0.5, Set("wave.weight", 1.0, 0.25)),
@@ -220,6 +225,25 @@ def test_strips_are_added_and_removed(layers):
     assert len(session.document.at) == 1
     session.editor.undo()
     assert len(session.document.at) == 3
+
+
+def test_lanes_stay_where_they_are_during_a_drag(layers):
+    session = layers.session
+    session.editor.edit(replace(session.document, at=()), "Nothing scheduled")
+    session.interface.timeline.strips = True
+    layers.frames(2)
+    top = layers.marks["lane wave"][1]
+    x, y = x_of(layers, 0.2, *transport.ruler(session)), layers.place("lane wave")[1]
+    layers.press(x, y)
+    layers.move(x + 60, y)
+    assert len(session.document.at) == 2
+    assert layers.marks["lane wave"][1] == top
+    layers.move(x + 90, y)
+    length = session.document.at[1].time - session.document.at[0].time
+    layers.move(x + 200, y)
+    assert session.document.at[1].time - session.document.at[0].time > length
+    layers.release()
+    assert layers.marks["lane wave"][1] < top, "lanes with strips are above the others"
 
 
 def test_settings_of_a_fade_in_the_menu(layers):

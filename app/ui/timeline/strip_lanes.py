@@ -60,7 +60,7 @@ def draw(
         if imgui.begin_child("strips", imgui.ImVec2(width, tall)):
             top = imgui.get_cursor_screen_pos().y
             for number, lane in enumerate(_lanes(session)):
-                imgui.push_id(number)
+                imgui.push_id(lane.layer)
                 held |= _lane(session, axis, lane, (corner[0], top), number)
                 imgui.pop_id()
                 top += TALL * widgets.em()
@@ -76,10 +76,14 @@ def draw(
 
 
 def _lanes(session: Session) -> list[Lane]:
-    """Return the lanes, kept until the document changes."""
+    """Return the lanes, kept until the document changes; during a drag in the same order."""
     view, document = session.interface.timeline, session.document
     if view.lanes_of is not document:
-        view.lanes, view.lanes_of = lanes(document), document
+        found = lanes(document)
+        if view.strip_drag is not None:
+            places = {lane.layer: k for k, lane in enumerate(view.lanes)}
+            found.sort(key=lambda lane: places.get(lane.layer, len(places)))
+        view.lanes, view.lanes_of = found, document
     return view.lanes
 
 
@@ -164,7 +168,7 @@ def _take_mouse(session: Session, axis: TimeAxis, lane: Lane) -> None:
         _hover(session, axis, strip, mark, part)
         if moments and imgui.is_mouse_released(imgui.MouseButton_.right):
             view.strip_menu, view.opens_menu = moments, True
-        elif moments and imgui.is_key_pressed(imgui.Key.delete, False):
+        elif moments and _deletes():
             strip_menu.remove(session, moments)
     if imgui.is_item_activated():
         strip, mark, part = _under(lane, axis, x)
@@ -175,7 +179,12 @@ def _take_mouse(session: Session, axis: TimeAxis, lane: Lane) -> None:
     if drag is not None and imgui.is_item_active() and abs(x - drag.place) > _STILL:
         _drag(session, axis, drag, lane)
     if imgui.is_item_deactivated():
-        view.strip_drag = None
+        view.strip_drag = view.lanes_of = None
+
+
+def _deletes() -> bool:
+    """Return whether Delete was pressed, outside of a text field."""
+    return not imgui.get_io().want_text_input and imgui.is_key_pressed(imgui.Key.delete, False)
 
 
 def _under(
