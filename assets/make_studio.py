@@ -18,7 +18,7 @@ from rigview.animation.types import F32, F64  # noqa: E402
 from rigview.scene.environment import directions, prefilter, save  # noqa: E402
 
 SIZE = (256, 512)
-STRENGTH = 0.62
+STRENGTH = 0.285  # white is near 200 of 255 in the key light
 FLOOR, HORIZON, CEILING = 0.22, 0.34, 0.52
 SOFT_BOXES = (  # towards its middle, half width and half height in radians, light, soft edge
     ((-0.62, 0.62, 0.78), (0.52, 0.36), 5.2, 0.14),

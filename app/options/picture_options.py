@@ -25,7 +25,7 @@ from .option import choice, record, switch, toggle, value
 if TYPE_CHECKING:
     from ..scene.bone_shapes import BoneStyle
     from ..scene.character import Still
-    from ..scene.display_settings import ToneMapping
+    from ..scene.display_settings import LightChoice, ToneMapping
     from ..scene.scene_bounds import Fit
 
 Side = Literal["front", "right", "back", "left", "top", "bottom", "iso"]
@@ -234,9 +234,21 @@ class ShadingOptions:
     """Light, shading, tone mapping and anti-aliasing."""
 
     shadow: bool | None = toggle(RENDERING, "draw shadows on the ground and the character")
+    light: "LightChoice | None" = choice(
+        RENDERING,
+        "key: the key and rim light instead of others, even with --environment; none: no lights",
+        "LIGHT",
+        ("key", "none"),
+    )
+    light_azimuth: float | None = value(
+        RENDERING, "key light: rotation about +Y from the front, degrees", "DEGREES", number
+    )
+    light_elevation: float | None = value(
+        RENDERING, "key light: angle above the horizon, degrees", "DEGREES", number
+    )
     environment: str | None = value(
         RENDERING,
-        "environment map for lighting (.hdr, .exr); default: a studio",
+        "environment map (.hdr, .exr), which is the only light; default: a studio",
         "FILE",
         text,
     )

@@ -5,7 +5,7 @@ import numpy as np
 
 from ..animation.types import F32
 from ..resources import asset_path
-from ..scene.environment import Environment, load, scaled
+from ..scene.environment import Environment, load, rotated_irradiance, scaled
 from ..scene.lights import studio_share
 from .frame import Frame
 from .program import UNITS
@@ -19,12 +19,18 @@ class GpuEnvironment:
 
     def __init__(self, context: moderngl.Context, light: Environment) -> None:
         self.light = light
-        self.rows = _rows(light)  # [9, 4] for the frame's uniform block
         count, height, width = light.levels.shape[:3]
         data = np.ascontiguousarray(light.levels.astype(np.float16))
         self._levels = context.texture3d((width, height, count), 3, data, alignment=1, dtype="f2")
         self._levels.filter = (moderngl.LINEAR, moderngl.LINEAR)
         self._levels.repeat_x = self._levels.repeat_y = self._levels.repeat_z = False
+
+    def rows(self, turn: float) -> F32:
+        """Return the rows [9, 4] of the frame's uniform block: coefficients, layout of the levels.
+
+        The environment is rotated by `turn` about +Y, radians.
+        """
+        return _rows(self.light, turn)
 
     def use(self) -> None:
         """Bind the texture."""
@@ -47,7 +53,8 @@ class Environments:
         """Return the uploaded environment: that of the display, or the built-in studio."""
         wanted = frame.display.environment
         if wanted is None:
-            share = studio_share(instance.character for instance in frame.instances)
+            shown = (instance.character for instance in frame.instances)
+            share = studio_share(shown, frame.display)
             if share not in self._studio:
                 self._studio[share] = scaled(load(asset_path("studio.npz")), share)
             wanted = self._studio[share]
@@ -63,10 +70,11 @@ class Environments:
             self._uploaded = None
 
 
-def _rows(light: Environment) -> F32:
+def _rows(light: Environment, turn: float) -> F32:
     """Return irradiance coefficients, times the constants, and the layout of the levels."""
     rows = np.zeros((9, 4), np.float32)
-    rows[:, :3] = light.irradiance * _CONSTANTS[:, None]
+    rows[:, :3] = rotated_irradiance(light.irradiance, turn) * _CONSTANTS[:, None]
+    rows[3:5, 3] = np.cos(turn), np.sin(turn)
     rows[0, :3] -= rows[6, :3] / 3  # of 3 z z - 1
     count, side = light.levels.shape[:2]
     rows[0, 3] = (side - 2) / (2 * side)  # from -1..1 to the map without its border

@@ -94,8 +94,10 @@ class Lighting:
         first = lights[0] if lights and lights[0].kind == "directional" else None
         shadow_light = first if first and shadow and casts_shadow(first) else None
         defines = {"TONE": TONE_MAPPINGS[tone_mapping]}
-        if len(lights) != 1 or first is None:
+        if first is None or any(light.kind != "directional" for light in lights):
             defines["PUNCTUAL"] = min(len(lights), MAX_LIGHTS)
+        elif len(lights) > 1:
+            defines["SUNS"] = min(len(lights), MAX_LIGHTS)
         if shadow_light is not None:
             defines["SHADOW"] = 1
         return cls(lights, shadow_light, defines)
@@ -130,8 +132,8 @@ class Frame:
         [2, 3] low and high corner of what is shown, and the length of its diagonal.
     floor, cell
         Height of the ground grid and the edge of its cells.
-    key_front
-        Azimuth of the front of the first instance, radians: the key light's.
+    front
+        Azimuth of the front of the first instance, radians: of the key light and the studio.
     surfaces, ghost_surfaces, lighting
         Set by the renderer once the poses are uploaded.
     """
@@ -153,7 +155,7 @@ class Frame:
     size: float
     floor: float
     cell: float
-    key_front: float
+    front: float
     surfaces: list[Surfaces] = field(default_factory=list)
     ghost_surfaces: list[Surfaces] = field(default_factory=list)
     lighting: Lighting = field(default_factory=Lighting)
@@ -185,7 +187,7 @@ class Frame:
             size=float(np.linalg.norm(extent[1] - extent[0])),
             floor=bounds.floor - float(origin[1]),
             cell=bounds.cell,
-            key_front=instances.front,
+            front=instances.front,
         )
 
     @property

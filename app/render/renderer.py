@@ -119,8 +119,9 @@ class Renderer:
         self._shadow.draw(frame, target)
         environment = self._environments.current(frame)
         environment.use()
+        rows = environment.rows(0.0 if frame.display.environment else frame.front)
         for number, shift in enumerate(target.shifts):
-            self._block.use(frame, target.size, environment.rows, shift)
+            self._block.use(frame, target.size, rows, shift)
             self._set_surface_state()
             self._background.draw(frame, target)
             target.begin(frame.clear_color, frame.part, self._programs, number)
@@ -173,13 +174,15 @@ class Renderer:
         self._assign_models(frame.uploaded)
         crowd = self._uploaded_crowd(frame)
         if crowd is not None:
-            frame.surfaces, lights = [crowd], crowd.lights(frame.camera, frame.key_front)
+            frame.surfaces, lights = [crowd], crowd.lights(frame.camera, frame.front, frame.display)
         else:
             frame.surfaces = [self._uploaded_character(frame, shown) for shown in frame.characters]
             frame.ghost_surfaces = [
                 self._uploaded_character(frame, shown, "ghost") for shown in frame.ghosts
             ]
-            lights = lights_of(frame.characters, frame.camera, frame.key_front, frame.origin)
+            lights = lights_of(
+                frame.characters, frame.camera, frame.front, frame.origin, frame.display
+            )
         shadow = frame.display.shadow and frame.active is not None
         frame.lighting = Lighting.of(lights, frame.display.tone_mapping, shadow=shadow)
 

@@ -10,6 +10,7 @@ from .selected import Selected
 from .view_modes import ViewMode
 
 ToneMapping = Literal["neutral", "aces", "linear", "none"]
+LightChoice = Literal["key", "none"]
 Colour = tuple[float, float, float, float]  # sRGB, straight alpha
 BACKGROUND = (0.188, 0.196, 0.212, 1.0)  # a neutral dark grey, sRGB
 LIGHT_BACKGROUND = (0xD2 / 255, 0xD5 / 255, 0xDA / 255, 1.0)  # that of a light theme
@@ -41,10 +42,18 @@ class Display:
     view_mode: ViewMode = "lit"
     environment: Environment | None = None  # image-based light, None: the built-in studio
     environment_from: tuple[str, float] | None = None  # its file and its rotation, degrees
+    light: LightChoice | None = None  # "key": in place of other lights; "none": no lights
+    light_azimuth: float | None = None  # of the key light, degrees from the front
+    light_elevation: float | None = None  # degrees
     tone_mapping: ToneMapping = "neutral"
     exposure: float = 0.0  # EV
     background: Colour = BACKGROUND
     background_below: tuple[Colour, ...] = ()  # further colours of a gradient, downwards
+
+    @property
+    def has_given_light(self) -> bool:
+        """Whether the key light is chosen, placed or switched off: no other lights are used."""
+        return (self.light, self.light_azimuth, self.light_elevation) != (None, None, None)
 
     @property
     def background_colours(self) -> tuple[Colour, ...]:

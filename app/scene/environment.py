@@ -11,6 +11,7 @@ for Independent Unit Vectors" (2014).
 
 import io
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +21,8 @@ from ..file_io import read_file
 
 SIDE = 96  # texels of a level, including its border of one texel
 LEVELS = 7  # level k has roughness k / (LEVELS - 1)
+LEAST_SUN_HEIGHT = 0.1  # of a light that casts the shadow: sine of its elevation
+OUTSTANDING = 1.5  # its brightness, over the mean above the horizon
 MAX_BYTES = 1 << 24  # of a stored environment
 SAMPLES = 512  # GGX samples per texel of a prefiltered level
 
@@ -58,6 +61,18 @@ def scaled(environment: Environment, share: float) -> Environment:
     return Environment(
         environment.irradiance * np.float32(share), environment.levels * np.float32(share)
     )
+
+
+def rotated_irradiance(irradiance: F32, turn: float) -> F32:
+    """Return the irradiance coefficients [9, 3] of light rotated by `turn` about +Y, radians."""
+    if turn == 0.0:
+        return irradiance
+    cosine, sine = np.cos(turn), np.sin(turn)
+    back = np.array([[cosine, 0.0, sine], [0.0, 1.0, 0.0], [-sine, 0.0, cosine]])
+    spread = octahedral(np.stack(np.meshgrid(*[np.linspace(-0.9, 0.9, 5)] * 2), -1)).reshape(-1, 3)
+    received = harmonics(spread @ back) @ irradiance
+    found = np.linalg.lstsq(harmonics(spread), received, rcond=None)[0]
+    return found.astype(np.float32)
 
 
 def harmonics(direction: F64) -> F64:
@@ -103,10 +118,28 @@ def octahedral(uv: F64) -> F64:
     return out
 
 
-def texel_directions() -> F64:
-    """Return the directions [SIDE, SIDE, 3] of a level's texels, including its border."""
-    at = (np.arange(SIDE) - 0.5) / (SIDE - 2) * 2 - 1
+def texel_directions(side: int | None = None) -> F64:
+    """Return the directions [S, S, 3] of a level's texels, including its border; S is `SIDE`."""
+    side = SIDE if side is None else side
+    at = (np.arange(side) - 0.5) / (side - 2) * 2 - 1
     return octahedral(np.stack(np.meshgrid(at, at, indexing="xy"), axis=-1))
+
+
+@lru_cache(maxsize=4)
+def brightest_direction(environment: Environment) -> F64 | None:
+    """Return the unit vector [3] to the brightest light above the horizon; None if none stands out.
+
+    The light is that of a glossy reflection, so that a large window is brighter than a small lamp.
+    """
+    level = environment.levels[min(2, len(environment.levels) - 1)]
+    light = level.astype(np.float64) @ np.array([0.2126, 0.7152, 0.0722])
+    towards = texel_directions(len(level))
+    above = towards[..., 1] > LEAST_SUN_HEIGHT
+    brightest = int(np.where(above, light, -1.0).argmax())
+    if light.flat[brightest] < OUTSTANDING * float(light[above].mean()) or not light.any():
+        return None
+    found: F64 = towards.reshape(-1, 3)[brightest]
+    return found
 
 
 def save(environment: Environment, path: Path) -> None:

@@ -1,7 +1,9 @@
 """Lights of the current frame in world space: those of the files, or the default key light.
 
-Lights of a file replace the key light and most of the studio's image-based light; the rest of it
-fills the shadows. Very bright lights are dimmed (`rigview.model.light_levels`).
+Without lights there are a key light, placed from the front of the characters, and a rim light,
+placed from the camera. Lights of a file replace both and most of the studio's image-based light;
+the rest of it fills the shadows. Very bright lights are dimmed (`rigview.model.light_levels`). An
+environment map replaces all of them; its brightest direction only casts the shadow.
 """
 
 from collections.abc import Iterable
@@ -16,10 +18,16 @@ from ..model.pointer_values import PointerValues
 from .billboard_nodes import matrices_facing
 from .camera import Camera
 from .character import Character
+from .display_settings import Display
+from .environment import brightest_direction
 from .origin import WORLD_ORIGIN
 
 LightKind = Literal["directional", "point", "spot"]
-FILL = 0.2  # share of the studio's image-based light when a file has lights
+KEY = 1.18  # lux
+KEY_AZIMUTH, KEY_ELEVATION = -36.0, 44.0  # degrees, the azimuth from the front
+RIM = (0.72, 0.86, 1.12)  # lux, a cool white
+RIM_AZIMUTH, RIM_ELEVATION = 132.0, 22.0  # degrees, the azimuth from the camera
+FILL = 0.435  # share of the studio's image-based light when a file has lights
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,6 +41,7 @@ class Light:
     range: float = 0.0  # metres; 0: infinite
     inner: float = 0.0  # radians, half angle of the cone
     outer: float = np.pi / 4  # radians
+    only_shadow: bool = False  # whether it casts a shadow without shining
 
 
 def lights_of(
@@ -40,8 +49,9 @@ def lights_of(
     camera: Camera,
     front: float = 0.0,
     origin: F64 = WORLD_ORIGIN,
+    display: Display | None = None,
 ) -> list[Light]:
-    """Return the current lights of all characters, or the key light if no file has lights.
+    """Return the current lights of all characters, or the default lights if no file has any.
 
     Parameters
     ----------
@@ -53,16 +63,20 @@ def lights_of(
         Azimuth of the front of the characters, radians, for the key light.
     origin
         [3] world space; camera and lights are relative to it.
+    display
+        The choice of the lights.
     """
+    display = display or Display()
     lit = [each for each in characters if each.model.lights]
-    if not lit:
-        return [key_light(front)]
+    if not lit or display.has_given_light:
+        return default_lights(display, front, camera)
     return [light for each in lit for light in _lights_of_one(each, camera, origin)]
 
 
 def casts_shadow(light: Light) -> bool:
     """Return whether a light can cast a shadow: directional and not black."""
-    return light.kind == "directional" and bool(light.color.max() > 0)
+    shines = light.only_shadow or bool(light.color.max() > 0)
+    return light.kind == "directional" and shines
 
 
 def shadow_caster_first(lights: list[Light]) -> list[Light]:
@@ -134,18 +148,56 @@ def lights_of_many(moving: PointerValues, values: F32, placed: F32, eye: F64) ->
     ]
 
 
-def studio_share(characters: Iterable[Character]) -> float:
+def studio_share(characters: Iterable[Character], display: Display) -> float:
     """Return the share of the studio's image-based light, 0 to 1: less if a file has lights."""
+    if display.has_given_light:
+        return 1.0
     return FILL if any(each.pointer_values.light_level.shines for each in characters) else 1.0
 
 
-def key_light(front: float = 0.0) -> Light:
-    """Return the default light of files without lights: from the front, above and one side.
+def default_lights(display: Display, front: float, camera: Camera) -> list[Light]:
+    """Return the lights of files without lights: key and rim, or what an environment map casts.
 
-    `front` is the azimuth of the front, radians.
+    `front` is the azimuth of the front of the characters, radians.
     """
-    sine, cosine = np.sin(front), np.cos(front)
-    direction = np.array([0.45 * cosine - 0.62 * sine, -0.75, -0.62 * cosine - 0.45 * sine])
-    return Light(
-        "directional", np.full(3, 1.65), np.zeros(3), direction / np.linalg.norm(direction)
-    )
+    if display.light == "none":
+        return []
+    if display.environment is not None and not display.has_given_light:
+        brightest = brightest_direction(display.environment)
+        if brightest is None:
+            return []
+        black = np.zeros(3)
+        return [Light("directional", black, black, -brightest, only_shadow=True)]
+    azimuth, elevation = display.light_azimuth, display.light_elevation
+    return [
+        key_light(
+            front,
+            KEY_AZIMUTH if azimuth is None else azimuth,
+            KEY_ELEVATION if elevation is None else elevation,
+        ),
+        rim_light(camera),
+    ]
+
+
+def key_light(
+    front: float = 0.0, azimuth: float = KEY_AZIMUTH, elevation: float = KEY_ELEVATION
+) -> Light:
+    """Return the light of files without lights: from the front, above and one side.
+
+    `front` is the azimuth of the front, radians; the angles are degrees.
+    """
+    return _sun(np.full(3, KEY), front + np.radians(azimuth), elevation)
+
+
+def rim_light(camera: Camera) -> Light:
+    """Return the cool light from behind and above, which separates outlines from the background."""
+    x, _, z = camera.direction().tolist()
+    return _sun(np.array(RIM), np.arctan2(x, z) + np.radians(RIM_AZIMUTH), RIM_ELEVATION)
+
+
+def _sun(color: F64, azimuth: float, elevation: float) -> Light:
+    """Return a directional light from an azimuth, radians, and an elevation, degrees."""
+    height = np.radians(elevation)
+    flat = np.cos(height)
+    towards = np.array([np.sin(azimuth) * flat, np.sin(height), np.cos(azimuth) * flat])
+    return Light("directional", color, np.zeros(3), -towards)

@@ -143,6 +143,9 @@ def display_settings(options: Options, model: Model) -> Display:
         view_mode=shading.view_mode,
         tone_mapping=shading.tone_mapping,
         exposure=shading.exposure,
+        light=shading.light,
+        light_azimuth=shading.light_azimuth,
+        light_elevation=shading.light_elevation,
         environment=chosen_environment(options),
     )
     if shading.environment is not None:

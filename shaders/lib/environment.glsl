@@ -21,7 +21,9 @@ vec2 octahedral_uv(vec3 d) {
 }
 
 // Prefiltered light from a direction for a roughness.
-vec3 glossy_environment(vec3 direction, float roughness) {
+vec3 glossy_environment(vec3 d, float roughness) {
+    vec2 turn = vec2(irradiance[3].w, irradiance[4].w);
+    vec3 direction = vec3(turn.x * d.x - turn.y * d.z, d.y, turn.y * d.x + turn.x * d.z);
     vec2 uv = octahedral_uv(direction) * irradiance[0].w + 0.5;
     float level = clamp(roughness, 0.0, 1.0) * irradiance[1].w + irradiance[2].w;
     return texture(environment_levels, vec3(uv, level)).rgb;

@@ -4,7 +4,8 @@ layout(std140, row_major) uniform Frame {
     vec4 eye;             // xyz: camera, w: 1 perspective, 0 orthographic
     vec4 back;            // xyz: from the target to the camera, unit
     vec4 irradiance[9];   // rgb: irradiance coefficients; w of [0]: scale of octahedral
-                          // coordinates, of [1] and [2]: scale and offset of roughness
+                          // coordinates, of [1] and [2]: scale and offset of roughness,
+                          // of [3] and [4]: cosine and sine of its rotation about +Y
     vec4 picture;         // x, y: size in pixels, z: exposure factor, w: a pixel at w = 1, metres
     vec4 floor_grid;      // x: height, y: cell, z: radius of fading, w: opacity of the shadow
     vec4 sample_shift;    // x, y: offset of this sample in clip space, in view_projection

@@ -140,6 +140,13 @@ vec3 shade(Surface s, vec3 point, vec3 view) {
 #ifdef SHADOW
     direct *= light_visibility(point + s.face * normal_offset(nl));
 #endif
+#ifdef SUNS  // directional lights, without shadows but the first
+    for (int k = 1; k < SUNS; k++) {
+        to_light = light_backward[k].xyz;
+        nl = clamp(dot(s.normal, to_light), 0.0, 1.0);
+        direct += direct_light(s, view, to_light, head_on, grazed, nl, nv) * light_color[k].rgb * COSINE(nl);
+    }
+#endif
 #endif
     return direct + indirect_light(s, view, term) * s.occlusion;
 }

@@ -239,6 +239,6 @@ def test_mipmaps_average_linear_light(gl):
 def test_files_without_lights_have_a_key_light(gl):
     """Light from the front, above and left: that side of a sphere is brighter."""
     model = make_model([sphere(material=0)], materials=(MATT,))
-    picture = draw(gl, model, environment=DARK, tone_mapping="linear")
+    picture = draw(gl, model, environment=DARK, light="key", tone_mapping="linear")
     light = linear_from_srgb(picture)[..., 0]
     assert light[:32, :32].sum() > 2 * light[32:, 32:].sum()

@@ -262,7 +262,7 @@ def test_textures_of_extensions(gl, name):
         model = square_model(material, image)
         slanted = replace(model.meshes[0].primitives[0], normals=SLANTED)
         model = replace(model, meshes=(replace(model.meshes[0], primitives=(slanted,)),))
-        pictures.append(middle(draw(gl, model, tone_mapping="linear", exposure=2.0)))
+        pictures.append(middle(draw(gl, model, tone_mapping="linear", exposure=3.0)))
     np.testing.assert_allclose(*pictures[:2], atol=1)
     changed = pictures[0].astype(int) - pictures[2]
     assert np.abs(changed).max() > 4, "it does something"

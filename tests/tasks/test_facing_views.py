@@ -51,7 +51,7 @@ def scene_of(path, *words):
 
 def light_of(scene):
     frame = Frame.of(scene)
-    return lights_of(frame.characters, frame.camera, frame.key_front)[0].direction
+    return lights_of(frame.characters, frame.camera, frame.front)[0].direction
 
 
 def degrees(scene):

@@ -108,7 +108,7 @@ def test_lights_apply_to_all_files(gl, tmp_path):
     lit, dark = lit_floor("directional").load(), robot_arm().load()
     scene = Scene()
     scene.show(dark)
-    (key,) = lights_of(scene.characters, scene.camera.used)
+    key, _ = lights_of(scene.characters, scene.camera.used)
     scene.instances.add(Instance.of(lit))
     scene.update(0.0)
     (light,) = lights_of(scene.characters, scene.camera.used)

@@ -23,6 +23,7 @@ import numpy as np
 from rigview.errors import AppError
 from rigview.loading.load import load
 from rigview.render.offscreen import OffscreenRenderer
+from rigview.scene import lights
 from rigview.scene.environment import LEVELS, SIDE, Environment
 from rigview.scene.lights import key_light
 from rigview.scene.scene import Scene
@@ -109,6 +110,8 @@ def _view(offscreen, row):
         row.model_only["ours"] = offscreen.render(scene)
         display = scene.display
         display.environment, display.tone_mapping, display.shadow = DARK, "linear", False
+        if not model.lights:  # the key light alone: the rim light is none of three.js
+            display.light, lights.RIM = "key", (0.0, 0.0, 0.0)
         row.one_light["ours"] = offscreen.render(scene)
     return scene.camera.orbit, clip, time
 
@@ -151,7 +154,7 @@ def _by_three(rows, views):
         sys.stderr.write(f"{line}\n")
         return {}
     light = key_light()
-    key = {"lux": float(light.color[0]), "towards": light.towards.tolist()}
+    key = {"lux": float(light.color[0]), "towards": (-light.direction).tolist()}
     three = draw_with_three.Three()
     try:
         for row, (camera, clip, time) in zip(rows, views, strict=True):
