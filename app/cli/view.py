@@ -80,9 +80,10 @@ def set_up_scene(
     for pause in pauses:
         pause()
     session.interface.scroll_to_clip = True
-    session.interface.mixer_panels.shown |= any(
-        open_character.editor.shown for open_character in open_characters
-    )
+    if not session.interface.start.shown:
+        session.interface.mixer_panels.shown |= any(
+            open_character.editor.shown for open_character in open_characters
+        )
 
 
 def _start(

@@ -62,6 +62,7 @@ def _help(session: Session) -> None:
 
 def _close(session: Session) -> None:
     session.interface.popup = ""
+    session.interface.start.shown = False
     session.interface.notice = ""
     session.interface.keyboard_navigation = False
 

@@ -83,6 +83,14 @@ class Hovered:
 
 
 @dataclass(slots=True)
+class Start:
+    """State of the card at the start without a file."""
+
+    shown: bool = False
+    pictures: dict[str, int] = field(default_factory=dict)  # textures of recent files, by path
+
+
+@dataclass(slots=True)
 class Interface:
     """State of all panels."""
 
@@ -103,6 +111,7 @@ class Interface:
     pressed: tuple[float, float] | None = (
         None  # window position of a button press over the view, points
     )
+    start: Start = field(default_factory=Start)
     filter_joints: str = ""
     outliner: Outliner = field(default_factory=Outliner)
     inspector: Inspector = field(default_factory=Inspector)

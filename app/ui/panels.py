@@ -19,6 +19,7 @@ from . import (
     popups,
     shortcuts,
     side_panels,
+    start_card,
     theme,
     view_cube,
     widgets,
@@ -101,6 +102,7 @@ def _panels(session: Session) -> None:
     taken = widths.right + 2.0 * margin if side_by_side and not widths.one else margin
     if area.y - low - top > CUBE_ROOM * em:
         view_cube.draw(session, area.x - taken, top + margin)
+        start_card.draw(session, widths.left + margin if side_by_side else 0.0, area.x - taken)
     if not side_by_side:
         return
     if widths.one:

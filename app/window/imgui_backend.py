@@ -8,8 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import moderngl
+import numpy as np
 from imgui_bundle import imgui
 
+from ..animation.types import U8
 from ..model.model import Model
 from ..motion.document import MotionDoc
 from ..session.session import Session
@@ -93,6 +95,8 @@ class Gui:
         self._named: list[tuple[Model, MotionDoc]] = []  # whose letters are loaded
         self._look: tuple[float, Theme] = 0.0, "dark"
         self.set_look(scale, "dark")
+        self._context = context
+        self._pictures: list[moderngl.Texture] = []  # of `add_picture`
         self._draw_data_renderer = DrawDataRenderer(context)
 
     def set_look(self, scale: float, colors: Theme) -> None:
@@ -256,9 +260,21 @@ class Gui:
             imgui.ImVec2(1.0, 0.0),
         )
 
+    def add_picture(self, pixels: U8) -> int:
+        """Upload a picture [H, W, 4], top row first, for the panels; return its texture's number.
+
+        It is freed by `release`.
+        """
+        size = pixels.shape[1], pixels.shape[0]
+        texture = self._context.texture(size, 4, np.ascontiguousarray(pixels))
+        self._pictures.append(texture)
+        return texture.glo
+
     def end(self, framebuffer: moderngl.Framebuffer) -> None:
         """Draw the frame's panels over the contents of `framebuffer`."""
         imgui.render()
+        for texture in self._pictures:
+            self._draw_data_renderer.add_foreign(texture)
         self._draw_data_renderer.draw(imgui.get_draw_data(), framebuffer)
 
     def release(self) -> None:
@@ -266,6 +282,8 @@ class Gui:
         imgui.set_current_context(self._imgui_context)
         for texture in imgui.get_platform_io().textures:
             self._draw_data_renderer.destroy(texture)
+        for picture in self._pictures:
+            picture.release()
         self._draw_data_renderer.release()
         imgui.get_io().backend_flags &= ~imgui.BackendFlags_.renderer_has_textures
         imgui.destroy_context(self._imgui_context)

@@ -8,6 +8,7 @@ from ..console import print_message
 from ..errors import AppError, GltfError
 from ..motion.read import MotionFile
 from ..options.command_options import Options
+from ..resources import is_bundled
 from ..session import settings as settings_file
 from ..session.actions import read_keys
 from ..session.session import Session
@@ -57,6 +58,7 @@ def view(
     session.in_background = True
     viewer = Viewer(session, size=size or SIZE, samples=options.shading.samples)
     paths = [source_path(each.file) for each in options.per_file]
+    session.interface.start.shown = not options.given and all(map(is_bundled, paths))
     try:
         try:
             motions = read_motions()

@@ -56,6 +56,7 @@ class Viewer:
         # importing these needs a display, as opening the window does
         from .imgui_backend import Gui
         from .pyglet_events import Input
+        from .recent_files import RecentPictures
 
         self.context = self.window.ctx
         self._pyglet = self.window._window  # moderngl-window forwards too few events
@@ -75,6 +76,7 @@ class Viewer:
         self._files = FileChanges(session)
         self._diff = BackgroundDiff(session)
         self._checks = BackgroundCheck(session)
+        self._recent = RecentPictures(self.gui)
         self._trace = trace.wanted()
         if self._trace is not None:
             session.interface.widget_boxes = {}
@@ -157,6 +159,7 @@ class Viewer:
         self.session.tick()
         self._note_input()
         self._run_requests()
+        self._recent.keep(self.session, self.view.target)
         if self._files.poll() or character_files.finish_loading(self.session):
             self.changed()
         if self._diff.poll():
@@ -219,6 +222,8 @@ class Viewer:
         """
         session, window = self.session, self.window
         session.tick()
+        if session.interface.start.shown:
+            self._recent.show(session)
         begun = session.tau
         ratio = self._ratio()
         self._pass(ratio)
