@@ -59,11 +59,21 @@ def main(arguments: Sequence[str]) -> int:
     except MemoryError as error:
         return _report_error(error, "out of memory", OutOfMemoryError.exit_code, verbose=verbose)
     except Exception as error:
+        if code := _signal_code(error):
+            return code
         message = (
             f"internal error: {type(error).__name__}: {error}; "
             "please report it, with the output of --verbose"
         )
         return _report_error(error, message, INTERNAL_ERROR, verbose=verbose)
+
+
+def _signal_code(error: BaseException) -> int:
+    """Return the exit code if a signal caused an error (classes being made wrap it), else 0."""
+    cause = error.__cause__
+    if isinstance(cause, KeyboardInterrupt):
+        return TERMINATED if isinstance(cause, Terminated) else INTERRUPTED
+    return 0 if cause is None else _signal_code(cause)
 
 
 def split_command(arguments: Sequence[str]) -> tuple[str, list[str]]:

@@ -293,6 +293,19 @@ def test_interrupt_while_the_program_is_imported_is_exit_130(tmp_path):
     assert not ran.stderr
 
 
+@pytest.mark.parametrize(("signal", "code"), [(KeyboardInterrupt, 130), (Terminated, 143)])
+def test_signal_while_a_class_is_made(rigview, monkeypatch, signal, code):
+    class Part:
+        def __set_name__(self, owner, name):
+            raise signal
+
+    def run(_options):
+        type("Whole", (), {"part": Part()})
+
+    monkeypatch.setattr(info, "run", run)
+    assert rigview("info", "a.glb") == (code, "", "")
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
 def test_interrupted_is_exit_130():
     code = (
