@@ -44,6 +44,7 @@ def draw(session: Session, chords: Sequence[shortcuts.Chord] = ()) -> None:
     if session.interface.widget_boxes is not None:
         session.interface.widget_boxes.clear()
     session.interface.comparing = session.comparison.wanted = False
+    session.interface.timeline.awaited = False
     _end_drag(session)
     shortcuts.run(session, chords)
     session.interface.outliner.next_frame()

@@ -137,12 +137,18 @@ def test_seam_of_a_loop(gl, tmp_path):
     driver = PanelDriver(gl, path, size=(900, 600))
     driver.frames(30)
     seams = driver.session.interface.timeline.seams.known
+    assert not driver.session.interface.timeline.awaited
     (walk,) = seams.values()
     assert walk.loops
     assert not walk.faults
     assert "should loop: its name says so" in walk.distance
     assert "seam" in driver.marks
     driver.key("page_down")
+    driver.frames(2)
+    assert driver.session.interface.timeline.awaited
+    driver.key("tab")
+    assert not driver.session.interface.timeline.awaited, "the timeline is hidden"
+    driver.key("tab")
     driver.frames(30)
     jump = list(seams.values())[1]
     assert not jump.loops

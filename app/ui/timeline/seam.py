@@ -12,7 +12,6 @@ from .key_row import TALL
 def draw(session: Session, axis: TimeAxis, top: float, right: float) -> None:
     """Draw the mark of the clip that plays alone, between the axis and `right`."""
     character = session.character
-    session.interface.timeline.awaited = False
     if character is None or character.mixer.clip < 0:
         return
     seam, awaited = session.interface.timeline.seams.find(
