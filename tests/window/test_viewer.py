@@ -131,7 +131,7 @@ def test_user_session(xserver, open_window):
     written = np.asarray(Image.open(saved[0]).convert("RGB")).astype(int)
     assert written.shape == (bottom - top, right - left, 3)
     np.testing.assert_allclose(
-        written[40:600, 310:920], step[top + 40 : top + 600, 310:920], atol=1
+        written[40:600, 310:880], step[top + 40 : top + 600, 310:880], atol=1
     )
 
     window.key("F1")
