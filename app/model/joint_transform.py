@@ -1,11 +1,11 @@
 """The transform of a joint as a matrix and as translation, rotation and scale."""
 
+import math
 from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 
-from ..animation import quat
 from ..animation.euler import to_euler
 from ..animation.pose import Pose
 from ..animation.transform import compose, decompose
@@ -57,13 +57,13 @@ class JointTransform:
         """The Euler angles [3] of the rotation: about X, then Y, then Z of the parent's axes."""
         return np.asarray(np.degrees(to_euler(self.rotation)))
 
-    @np.errstate(all="ignore")
     def distance(self, other: Self) -> float:
         """Return the distance of the origins, in the unit of the translations."""
-        return float(np.linalg.norm(self.translation - other.translation))
+        return math.dist(self.translation.tolist(), other.translation.tolist())
 
-    @np.errstate(all="ignore")
     def angle(self, other: Self) -> float:
         """Return the angle between the rotations, degrees from 0 to 180."""
-        turn = quat.multiply(quat.conjugate(other.rotation), self.rotation)
-        return float(np.degrees(2.0 * np.arctan2(np.linalg.norm(turn[:3]), abs(turn[3]))))
+        one, two = self.rotation.tolist(), other.rotation.tolist()
+        if sum(a * b for a, b in zip(one, two, strict=True)) < 0.0:
+            two = [-x for x in two]
+        return math.degrees(4.0 * math.asin(min(0.5 * math.dist(one, two), 1.0)))

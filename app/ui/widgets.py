@@ -164,11 +164,12 @@ def segments(session: Session, name: str, options: Mapping[str, str], chosen: st
     for k, (value, label) in enumerate(options.items()):
         if k:
             imgui.same_line(0.0, gap)
-        on = value == chosen
-        colors = (imgui.Col_.button, (*theme.palette().accent[:3], 0.55)) if on else None
-        with colored(*((colors,) if colors is not None else ())):
-            if imgui.button(f"{label}##{name}", imgui.ImVec2(wide, 0.0)):
-                now = value
+        if value == chosen:
+            imgui.push_style_color(imgui.Col_.button, (*theme.palette().accent[:3], 0.55))
+        if imgui.button(f"{label}##{name}", imgui.ImVec2(wide, 0.0)):
+            now = value
+        if value == chosen:
+            imgui.pop_style_color()
         mark(session, f"{name} {value}")
     return now
 
