@@ -204,8 +204,7 @@ def _view_panels(session: Session) -> None:
         widgets.mark(session, "warnings")
         if opened:
             statistics.warnings(session)
-    if widgets.section("View"):
-        display.draw(session)
+    display.draw(session)
     if model is not None and model.clips:
         opened = widgets.section("Follows", opened=False)
         widgets.mark(session, "follows")
