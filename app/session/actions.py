@@ -14,6 +14,7 @@ from .commands import camera_actions, keys_file
 from .commands.action import Action, Check, Run
 from .session import Session
 from .settings import Mouse
+from .stage import undo_order
 from .ui_state import Request
 
 POSES: dict[Show, str] = {"clip": "Clip", "rest": "Rest pose", "bind": "Bind pose"}
@@ -92,14 +93,6 @@ def _mixer(session: Session) -> None:
         session.interface.hidden = False
         if session.editor.has_layers and not session.editor.shown:
             session.editor.show()
-
-
-def _undo(session: Session) -> None:
-    session.editor.undo()
-
-
-def _redo(session: Session) -> None:
-    session.editor.redo()
 
 
 def _back(session: Session) -> None:
@@ -217,8 +210,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("copy check", (), "Copy as a check command", "File", _request("copy check")),
     Action("copy diff", (), "Copy as a diff command", "File", _request("copy diff")),
     Action("quit", ("Ctrl+Q",), "Quit", "File", _request("quit"), modal=True),
-    Action("undo", ("Ctrl+Z",), "Undo", "Edit", _undo, repeat=True),
-    Action("redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "Redo", "Edit", _redo, repeat=True),
+    Action("undo", ("Ctrl+Z",), "Undo", "Edit", undo_order.undo, repeat=True),
+    Action("redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "Redo", "Edit", undo_order.redo, repeat=True),
     Action("back", ("Alt+Left",), "Previous selection", "Edit", _back),
     Action("forward", ("Alt+Right",), "Next selection", "Edit", _forward),
     Action("play", ("Space",), "Play or pause", "Playback", linked_transport.toggle),

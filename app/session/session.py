@@ -29,6 +29,7 @@ from .painted_errors import PaintedErrors
 from .play_range import stay_in_range
 from .selection import Clicks, PickSurface, Selection, Selections
 from .settings import Settings
+from .stage.stage_editor import StageEditor
 from .ui_state import CANNOT_SHOW as CANNOT_SHOW
 from .ui_state import Interface, Request
 
@@ -86,6 +87,7 @@ class Session:
         )
         self.comparison = Comparison(self.scene)
         self.painted_errors = PaintedErrors(self.comparison)
+        self.stage = StageEditor(lambda: self.scene.display, lambda: self.settings.theme, self.fail)
         self._idle = Editor(self)  # used while no character is open
 
     @property

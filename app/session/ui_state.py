@@ -17,7 +17,7 @@ from .timeline.timeline_view import TimelineView
 
 Popup = Literal["", "help", "error", "go to frame", "open", "add", "unsaved", "save as", "commands"]
 Copy = Literal["copy command", "copy range", "copy python", "copy test", "copy check", "copy diff"]
-Request = Literal["open", "add", "save as", "picture", Copy, "full screen", "quit"]
+Request = Literal["open", "add", "environment", "save as", "picture", Copy, "full screen", "quit"]
 CANNOT_SHOW = "The file cannot be opened"
 Box = tuple[float, float, float, float]  # left, top, right, bottom; points of the window
 

@@ -10,6 +10,7 @@ from ..session.actions import ACTIONS, GROUPS, MOUSE_HELP, POSES
 from ..session.commands.action import Action
 from ..session.session import Session
 from ..session.settings import Theme
+from ..session.stage import undo_order
 from . import shortcuts, theme, widgets
 
 SCALES = (0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
@@ -55,11 +56,10 @@ def _items(session: Session, group: str) -> None:
 
 def _label_of(session: Session, action: Action) -> tuple[str, bool]:
     """Return an action's label, for undo and redo with the edit, and whether it is enabled."""
-    history = session.editor.history
-    if action.name == "undo":
-        return f"{action.label} {history.undo_label}".rstrip(), bool(history.undo_label)
-    if action.name == "redo":
-        return f"{action.label} {history.redo_label}".rstrip(), bool(history.redo_label)
+    for name, read in (("undo", undo_order.undo_label), ("redo", undo_order.redo_label)):
+        if action.name == name:
+            edit = read(session)
+            return f"{action.label} {edit}".rstrip(), bool(edit)
     return action.label, True
 
 

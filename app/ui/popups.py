@@ -11,6 +11,7 @@ from ..session.actions import ACTIONS, GROUPS, MOUSE_HELP, action, keys_of
 from ..session.commands import keys_file
 from ..session.open_character import OpenCharacter
 from ..session.session import Session
+from ..session.stage.open_environment import open_environments
 from ..session.ui_state import Popup
 from ..wording import joined
 from . import command_list, icons, shortcuts, theme, widgets
@@ -226,7 +227,8 @@ def _open(session: Session) -> None:
         path = Path(session.interface.typed_path.strip()).expanduser()
         adding = session.interface.popup == "add"
         session.interface.popup = ""
-        (character_files.try_add if adding else character_files.try_open)(session, path)
+        if open_environments(session, [path]):
+            (character_files.try_add if adding else character_files.try_open)(session, path)
 
 
 POPUPS: dict[Popup, tuple[str, Callable[[Session], None]]] = {

@@ -26,6 +26,7 @@ from .compare import compare_panel
 from .findings import findings_panel
 from .inspector import selection_details
 from .outliner import joint_list, mesh_list, morph_list
+from .stage import stage_panel
 
 GAP = 0.5  # font heights, between the clips and the mixer
 CLIPS_SHARE = 0.45  # of the column: least height of the clips above a tall mixer
@@ -231,6 +232,7 @@ class RightPanel(NamedTuple):
 
 RIGHT = (
     RightPanel("View", _view_panels),
+    RightPanel("Stage", stage_panel.draw),
     RightPanel("Inspector", selection_details.draw),
     RightPanel("Findings", findings_panel.draw),
     RightPanel("Compare", compare_panel.draw, compare_panel.listed),

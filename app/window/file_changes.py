@@ -5,6 +5,7 @@ from pathlib import Path
 from ..loading.file_watcher import Watcher
 from ..session import character_files, saving
 from ..session.session import Session
+from ..session.stage.open_environment import open_environments
 from .file_dialog import FileDialog
 
 POLL = 0.25  # seconds between two polls
@@ -33,6 +34,12 @@ class FileChanges:
             self._dialog, self._adding = FileDialog.show(self._session.path, title), beside
         if self._dialog is None:
             self._session.interface.popup = "add" if beside else "open"
+
+    def ask_environment(self) -> None:
+        """Show a dialog for an environment map."""
+        self.ask("Open an environment map")
+        if self._session.interface.popup == "open":
+            self._session.notify("Drop an .hdr or .exr file on the window, or type its path")
 
     def ask_name(self) -> None:
         """Show a dialog for the name of the motion file to save."""
@@ -81,5 +88,8 @@ class FileChanges:
 
 
 def open_or_add(session: Session, *paths: Path, beside: bool) -> None:
-    """Open files, or add them beside the open characters."""
-    (character_files.try_add if beside else character_files.try_open)(session, *paths)
+    """Open files, or add them beside the open characters; an environment map lights the scene."""
+    characters = open_environments(session, paths)
+    if not characters:
+        return
+    (character_files.try_add if beside else character_files.try_open)(session, *characters)

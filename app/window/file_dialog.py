@@ -8,7 +8,14 @@ from typing import Self
 from imgui_bundle import portable_file_dialogs
 
 MOTION_FILTERS = ["Motion files", "*.toml", "All files", "*"]
-FILTERS = ["glTF characters", "*.gltf *.glb *.vrm", "All files", "*"]
+FILTERS = [
+    "glTF characters",
+    "*.gltf *.glb *.vrm",
+    "Environment maps",
+    "*.hdr *.exr",
+    "All files",
+    "*",
+]
 _HELPERS = ("zenity", "kdialog", "matedialog", "qarma")  # show dialogs on Linux; one is needed
 
 

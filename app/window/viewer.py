@@ -162,7 +162,7 @@ class Viewer:
         self._recent.keep(self.session, self.view.target)
         if self._files.poll() or character_files.finish_loading(self.session):
             self.changed()
-        if self._diff.poll():
+        if self._diff.poll() | self.session.stage.poll():
             self.changed()
         if self._checks.poll():
             self._pacer.hover(self.session.tau)
@@ -181,7 +181,7 @@ class Viewer:
             end = session.tau
         if session.loading is not None:
             end, most = self._last + PROGRESS, PROGRESS
-        if self._diff.working:
+        if self._diff.working or session.stage.reading:
             most = min(most, POLL)
         return min(self._pacer.wait(session.tau, sharp=self.view.sharp, until=end), most)
 
@@ -312,6 +312,7 @@ class Viewer:
         do: dict[Request, Callable[[], None]] = {
             "open": lambda: self._files.ask("Open characters"),
             "add": lambda: self._files.ask("Add characters", beside=True),
+            "environment": self._files.ask_environment,
             "save as": self._files.ask_name,
             "picture": self._picture,
             "copy command": lambda: self._copy("copy command"),

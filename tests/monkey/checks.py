@@ -13,8 +13,8 @@ import numpy as np
 from imgui_bundle import imgui
 
 from rigview.motion.document import MotionDoc
-from rigview.motion.history import DEEPEST
 from rigview.motion.read import MotionFile
+from rigview.motion.undo_stack import DEEPEST
 from rigview.motion.write import write_motion
 
 WARM_UP = 0.25  # share of the memory's samples that are not judged
@@ -103,7 +103,7 @@ class Documents:
         seen = [each[0] for each in known]
         for history in now:
             if not _is_in(history, seen):
-                first = history._edits[0].document
+                first = history._edits[0].value
                 known.append((history, first, repr(first)))
         self._first = known
 
