@@ -78,10 +78,10 @@ RUN = Gait(
         surge=0.0,
         yaw=9.0,
         drop=4.0,
-        pitch=9.0,
+        pitch=12.0,
         chest_yaw=13.0,
         chest_roll=1.0,
-        lean=10.0,
+        lean=15.0,
         gaze_down=2.0,
         arm=-8.0,
         arm_swing=38.0,
@@ -90,7 +90,8 @@ RUN = Gait(
         bend_swing=12.0,
         inward=-9.0,
         across=4.0,
-        late=0.02,
+        late=0.055,
+        wrist=13.0,
     ),
     keys=76,
 )
@@ -101,16 +102,18 @@ STRAFE_STEP = Step(
     duty=0.62,
     speed=(1.0, 0.0),
     under=(0.05, -0.115),
-    across=((0.5, 0.06),),
+    across=((0.42, 0.06),),
     yaw=48.0,
     strike=10.0,
     push=36.0,
     tip=12.0,
-    heights=((0.3, 0.19), (0.68, 0.125)),
+    heights=((0.3, 0.19), (0.68, 0.127), (0.86, 0.115)),
     pitches=((0.25, -36.0), (0.6, -4.0), (0.85, 11.0)),
-    soft=0.3,
+    soft=1.0,  # so that turning steps join without a jolt
+    drop=0.05,
+    beyond=0.034,
 )
-STRAFE_LEGS = ((0.0, 14.0), (0.13, 26.0), (0.3, 18.0), (0.42, 16.0), (0.5, 20.0), (0.8, 40.0))
+STRAFE_LEGS = ((0.0, 42.0), (0.13, 42.0), (0.3, 27.0), (0.42, 22.0), (0.5, 26.0), (0.8, 48.0))
 STRAFE_BODY = Carriage(
     facing=30.0,
     sway=0.0,
@@ -132,32 +135,36 @@ STRAFE_BODY = Carriage(
 STRAFE_LEFT = Gait(
     "StrafeLeft",
     STRAFE_STEP,
-    replace(STRAFE_STEP, under=(-0.1, 0.17), yaw=38.0, across=((0.5, -0.04),)),
+    replace(STRAFE_STEP, under=(-0.1, 0.17), yaw=38.0, across=((0.42, -0.04),)),
     STRAFE_BODY,
     legs=STRAFE_LEGS,
     knee=3.0,
+    keys=88,
+    reach=0.962,
 )
 # … or they are turned half way from it, and it crosses behind; the toes come down first.
 BACK_STEP = replace(
     STRAFE_STEP,
     under=(0.05, 0.1),
-    across=((0.5, -0.05),),
+    across=((0.42, -0.05),),
     yaw=-20.0,
     strike=-11.0,
     flat=0.14,
     lift=0.4,
     push=10.0,
     tip=0.0,
-    heights=((0.35, 0.16), (0.72, 0.152)),
+    heights=((0.35, 0.16), (0.68, 0.155), (0.86, 0.14)),
     pitches=((0.3, -16.0), (0.75, -16.0)),
 )
 STRAFE_LEFT_BACK = Gait(
     "StrafeLeftBack",
     BACK_STEP,
-    replace(BACK_STEP, under=(-0.13, -0.12), yaw=-38.0, across=((0.5, 0.09),)),
+    replace(BACK_STEP, under=(-0.13, -0.12), yaw=-38.0, across=((0.42, 0.09),)),
     replace(STRAFE_BODY, facing=-28.0, yaw=-6.0, chest_yaw=-4.0, arm_swing=-8.0, bend_swing=-4.0),
     legs=STRAFE_LEGS,
     knee=3.0,
+    keys=88,
+    reach=0.962,
 )
 
 WALK_BACK_STEP = Step(
@@ -291,11 +298,13 @@ def turn_steps() -> list[Motion]:
         ("", STRAFE_LEFT, STRAFE_LEFT_BACK),
         ("Forward", STRAFE_LEFT_BACK, STRAFE_LEFT),
     ):
-        puppet, times = turn_step(one, two)
+        turn = turn_step(one, two)
         x, z = one.left.speed
         clips += [
-            puppet.motion(f"TurnStep{suffix}", times, loop=False, speed=(x, z)),
-            puppet.mirrored().motion(f"TurnStepRight{suffix}", times, loop=False, speed=(-x, z)),
+            turn.puppet.motion(f"TurnStep{suffix}", turn.times, loop=False, speed=(x, z)),
+            turn.other_side().motion(
+                f"TurnStepRight{suffix}", turn.times, loop=False, speed=(-x, z)
+            ),
         ]
     return clips
 

@@ -7,8 +7,9 @@ differ only above the hips.
 import numpy as np
 
 from .bones import F64
+from .curves import ease
 from .moves import SMOOTH, STAND, TURN, breathe, still
-from .poses import Pose, Score, euler, frames, perform, pose
+from .poses import Pose, Score, Tracks, euler, frames, perform, pose
 from .puppet import Motion
 
 SACCADES = {"LeftEye": "STEP", "RightEye": "STEP"}
@@ -33,45 +34,79 @@ def _blink(times: F64, *starts: float) -> F64:
 # --- the whole body -----------------------------------------------------------------------------
 
 
+def _trail(tracks: Tracks, times: F64, seconds: float = 0.03) -> None:
+    """Let the free hand trail behind its forearm, by `seconds` of the elbow's speed."""
+    speed = np.gradient(tracks["l_elbow"][:, 0], times)
+    soft = np.convolve(np.pad(speed, 1, mode="edge"), (0.25, 0.5, 0.25), mode="valid")
+    ends = np.clip(np.minimum(times, times[-1] - times) / 0.2, 0.0, 1.0)
+    tracks["l_wrist"][:, 0] -= seconds * soft * ends
+
+
 def wave() -> Motion:
-    """Return a greeting with the empty left hand, and a smile."""
+    """Return a greeting with the empty left hand, and a smile.
+
+    The weight goes onto the right foot first, chest and head lean away from the raised arm, the
+    sword arm swings back, and the hand comes after the forearm.
+    """
     score = Score(STAND)
-    score.at(0.25, l_shoulder=(-4.0, 1.0, 0.0), l_arm=(8.0, 5.0, -16.0), l_elbow=24.0)
-    score.at(0.25, hips=(0.006, 0.94, 0.004), turn=(0.0, 0.0, -0.6), spine=(4.0, 0.0, 2.0))
-    score.at(0.75, l_shoulder=(9.0, -2.0, 0.0), l_arm=(14.0, 84.0, 62.0), l_elbow=104.0)
-    score.at(0.75, hips=(-0.026, 0.94, 0.002), turn=(0.0, 3.0, 2.0), spine=(0.0, 4.0, -6.5))
-    score.at(0.75, head=(-2.0, 7.0, 7.0), smile=0.9, l_curl=(0.04, 0.02, 0.0))
+    score.at(0.22, eyes=(-2.0, 6.0, 0.0)).at(0.25, head=(2.5, 0.0, -1.0))
+    score.at(0.25, l_shoulder=(-5.0, 1.0, 0.0), l_arm=(10.0, 4.0, -16.0), l_elbow=27.0)
+    score.at(0.25, hips=(0.012, 0.933, 0.008), turn=(1.5, -2.0, -1.6), spine=(6.0, -2.0, 2.5))
+    score.at(0.3, r_arm=(4.0, 12.0, -12.0), r_elbow=30.0).at(0.5, eyes=(0.0, 0.0, 0.0))
+    score.at(0.75, l_shoulder=(-1.0, -2.0, 0.0), l_arm=(14.0, 86.0, 62.0), l_elbow=106.0)
+    score.at(0.75, hips=(-0.046, 0.937, 0.0), turn=(0.0, 4.0, 4.2), spine=(-1.0, 5.0, -10.0))
+    score.at(0.72, r_arm=(-10.0, 15.0, -12.0), r_shoulder=(-4.0, -2.0, 0.0), r_elbow=20.0)
+    score.at(0.85, head=(-3.0, 8.0, 9.0), smile=0.95, l_curl=(0.02, 0.02, 0.0))
     score.at(0.75, l_wrist=(-6.0, -14.0, 0.0))
     for beat, side in enumerate((1.0, -1.0, 1.0, -1.0, 1.0)):
-        t = 0.95 + 0.22 * beat
-        swing = 1.0 - 0.1 * beat
+        t = 0.97 + 0.22 * beat
+        swing = 1.0 - 0.12 * beat
         score.at(t, l_elbow=86.0 - 25.0 * side * swing)
-        score.at(t, l_arm=(14.0, 84.0 + 2.0 * side, 66.0 + 7.0 * side * swing))
-        score.at(t + 0.07, l_wrist=(-4.0, 24.0 * side * swing, 4.0))
-        score.at(t, head=(-2.0, 7.0 + 1.0 * side, 7.0 - 1.5 * side))
-    score.still(1.85, "hips", "turn", "spine", "l_shoulder", "l_curl").still(2.1, "smile")
-    score.at(2.3, l_arm=(22.0, 34.0, 0.0), l_elbow=58.0, l_wrist=(14.0, 4.0, 10.0))
-    score.at(2.66, l_arm=(-3.0, 7.0, -12.0), l_elbow=10.0, l_shoulder=(-2.5, -2.0, 0.0))
-    score.at(2.5, hips=(0.005, 0.9425, 0.004), turn=(0.0, 0.0, -0.4), spine=(2.8, 0.0, 0.6))
-    score.close(3.0)
-    times = frames(3.0, 10.0)
-    return perform("Wave", score.tracks(times), times, interpolation=SMOOTH)
+        score.at(t, l_arm=(14.0, 86.0 + 2.5 * side, 66.0 + 7.0 * side * swing))
+        score.at(t + 0.07, l_wrist=(-4.0, 26.0 * side * swing, 4.0))
+        score.at(t + 0.05, spine=(-1.0, 5.0 - 1.5 * side * swing, -10.0 + 1.2 * side * swing))
+        score.at(t + 0.1, head=(-3.0, 8.0 + 1.5 * side, 9.0 - 2.2 * side * swing))
+    score.still(1.92, "hips", "turn", "l_shoulder", "l_curl", "r_arm", "r_shoulder", "r_elbow")
+    score.still(2.15, "smile")
+    score.at(2.3, l_arm=(22.0, 34.0, 0.0), l_elbow=58.0, l_wrist=(16.0, 4.0, 10.0))
+    score.at(2.35, hips=(0.014, 0.938, 0.006), turn=(0.6, -1.0, -1.2), spine=(4.0, -1.5, 2.0))
+    score.at(2.45, r_arm=(1.0, 12.0, -12.0)).at(2.5, head=(1.5, -1.0, -1.5))
+    score.at(2.68, l_arm=(-4.0, 7.0, -12.0), l_elbow=9.0, l_shoulder=(-2.5, -2.0, 0.0))
+    score.at(2.75, hips=(-0.003, 0.9425, 0.004), turn=(0.0, 0.0, 0.3), spine=(2.0, 0.2, -0.3))
+    score.close(3.2)
+    times = frames(3.2, 15.0)
+    tracks = score.tracks(times)
+    _trail(tracks, times)
+    return perform("Wave", tracks, times, interpolation=SMOOTH)
 
 
 def nod() -> Motion:
-    """Return a nod: the chin up a little, down, up and down again."""
+    """Return a nod: up a little, deep down, and down again, with chest, hips and arms.
+
+    The eyes keep their aim; chest and shoulders follow the head, and the arms swing after them.
+    """
     score = Score(STAND)
-    score.at(0.2, head=(-6.0, 0.0, 0.0), spine=(1.6, 0.0, 0.0))
-    score.at(0.48, head=(19.0, 0.0, 0.0), spine=(5.2, 0.0, 0.0), smile=0.25)
-    score.at(0.76, head=(-1.0, 0.0, 0.0), spine=(2.6, 0.0, 0.0))
-    score.at(1.0, head=(13.0, 0.0, 0.0), spine=(4.2, 0.0, 0.0))
-    score.at(1.3, head=(-0.6, 0.0, 0.0), spine=(2.2, 0.0, 0.0)).still(1.2, "smile")
-    score.close(1.6)
-    times = frames(1.6, 12.5)
+    score.at(0.2, head=(-8.0, 0.0, 0.0)).at(0.24, spine=(0.0, 0.0, 0.0))
+    score.at(0.24, hips=(0.0, 0.9445, 0.0), turn=(-1.2, 0.0, 0.0))
+    score.at(0.5, head=(23.0, 0.0, 1.5), smile=0.3).at(0.56, spine=(10.5, 0.0, 0.0))
+    score.at(0.54, hips=(0.004, 0.932, -0.014), turn=(5.0, 0.0, 0.0))
+    score.at(0.58, l_shoulder=(-3.0, 4.0, 0.0), r_shoulder=(-3.0, 3.0, 0.0))
+    score.at(0.62, l_arm=(9.0, 10.0, -12.0), l_elbow=20.0, r_arm=(3.0, 12.0, -12.0), r_elbow=28.0)
+    score.at(0.8, head=(-3.0, 0.0, 1.0)).at(0.86, spine=(1.0, 0.0, 0.0))
+    score.at(0.84, hips=(0.002, 0.944, 0.004), turn=(-0.6, 0.0, 0.0))
+    score.at(0.9, l_arm=(-2.0, 9.0, -12.0), l_elbow=13.0, r_arm=(-4.0, 12.0, -12.0), r_elbow=22.0)
+    score.at(1.06, head=(14.0, 0.0, 1.0)).at(1.12, spine=(6.0, 0.0, 0.0))
+    score.at(1.1, hips=(0.002, 0.938, -0.006), turn=(2.4, 0.0, 0.0))
+    score.at(1.16, l_arm=(4.0, 9.0, -12.0), l_elbow=17.0, r_arm=(0.0, 12.0, -12.0), r_elbow=25.0)
+    score.at(1.2, l_shoulder=(-2.0, 0.5, 0.0), r_shoulder=(-2.0, 0.0, 0.0)).still(1.3, "smile")
+    score.at(1.42, head=(-0.8, 0.0, 0.0), spine=(1.9, 0.0, 0.0))
+    score.close(1.8)
+    times = frames(1.8, 20.0)
     tracks = score.tracks(times)
     tracks["eyes"][:, 0] = -0.55 * (tracks["head"][:, 0] - STAND["head"][0])  # they stay on you
     for lid in ("blinkLeft", "blinkRight"):
-        tracks[lid][:, 0] = np.interp(times, (0.32, 0.4, 0.48, 0.64), (0.0, 1.0, 0.8, 0.0))
+        tracks[lid][:, 0] = np.interp(times, (0.34, 0.42, 0.5, 0.66), (0.0, 1.0, 0.8, 0.0))
+    _trail(tracks, times, 0.1)
     return perform("Nod", tracks, times, interpolation=SMOOTH | {"weights": "LINEAR"})
 
 
@@ -113,7 +148,7 @@ def _scratch(score: Score, t: float) -> None:
     score.at(t - 0.55, l_hand=(0.24, 1.53, 0.09), l_bend=(0.75, -0.4, 0.5))
     score.at(t - 0.55, l_point=(-0.6, 0.72, -0.35), l_palm=(-0.7, -0.66, -0.1))
     score.at(t + 0.1, l_arm=(30.0, 60.0, 20.0), l_elbow=100.0, l_wrist=(10.0, 0.0, 10.0))
-    score.at(t + 0.5, l_hold=1.0, l_curl=(0.3, 0.3, 0.0), l_shoulder=(8.0, 0.0, 0.0))
+    score.at(t + 0.5, l_hold=1.0, l_curl=(0.3, 0.3, 0.0), l_shoulder=(-1.0, 0.0, 0.0))
     score.at(t + 0.5, head=(7.0, 4.0, 9.0), spine=(6.0, 3.0, -2.0), smile=0.0)
     for rub in range(3):
         at = t + 0.55 + 0.2 * rub
@@ -160,7 +195,7 @@ def aim_pose(down: float, left: float) -> Pose:
         head=(0.9 * down, 0.92 * left, 0.0),
         eyes=(0.1 * down, 0.08 * left, 0.0),
         prop=(69.0, 0.0, 0.0),
-        r_shoulder=(2.0 - 0.08 * down, 8.0 + 0.08 * left, 0.0),
+        r_shoulder=(-3.0 - 0.08 * down, 8.0 + 0.08 * left, 0.0),
         r_hold=1.0,
         r_hand=_triple(PIVOT + wrist),
         r_point=_triple(fingers),
@@ -221,7 +256,7 @@ SYLLABLES = (  # seconds, how far the jaw opens, how wide the mouth is drawn
 
 
 def talk() -> Motion:
-    """Return speech: nine syllables with accents of the head, and a blink."""
+    """Return speech: nine syllables with accents of head, chest and the free hand, and a blink."""
     times, tracks = still(STAND, 2.8)
     jaw, wide = np.zeros(len(times)), np.zeros(len(times))
     for when, far, drawn in SYLLABLES:
@@ -229,19 +264,58 @@ def talk() -> Motion:
         jaw, wide = np.maximum(jaw, far * bump), wide + drawn * bump
     u = TURN * times / times[-1]
     tracks["jawOpen"][:, 0], tracks["smile"][:, 0] = jaw, wide
+    held = ease(times / 0.7) * ease((times[-1] - times) / 0.8)
     tracks["head"] += (
         np.stack(
-            (2.2 * np.sin(2.0 * u) + 1.2 * np.sin(5.0 * u), 4.0 * np.sin(u), 2.0 * np.sin(u + 0.7)),
+            (
+                2.2 * np.sin(2.0 * u) + 4.0 * _accents(times, 0.0),
+                5.0 * np.sin(u),
+                3.0 * np.sin(u + 0.7),
+            ),
             axis=1,
         )
-        * (0.5 - 0.5 * np.cos(u))[:, None]
+        * held[:, None]
     )
-    tracks["spine"][:, 0] += 0.8 * np.sin(2.0 * u - 0.5) * (0.5 - 0.5 * np.cos(u))
+    _gesture(tracks, times, u, held)
     tracks["eyes"] = _dart(
-        times, (0.6, 1.0, -4.0), (1.1, 0.0, 0.0), (1.7, -2.0, 5.0), (2.1, 0.0, 0.0)
+        times, (0.5, 1.0, -5.0), (1.1, 0.0, 0.0), (1.6, -2.0, 6.0), (2.1, 0.0, 0.0)
     )
     tracks["blinkLeft"] = tracks["blinkRight"] = _blink(times, 1.06)
     return perform("Talk", tracks, times, loop=True, interpolation=SACCADES)
+
+
+ACCENTS = ((0.55, 0.9), (1.3, 0.7), (1.95, 1.0))  # seconds and strength of stressed syllables
+
+
+def _accents(times: F64, late: float) -> F64:
+    """Return the strength [K] of stress, `late` seconds after it is heard."""
+    total = np.zeros(len(times))
+    for when, much in ACCENTS:
+        total += much * np.cos(np.pi / 2.0 * ((times - when - late) / 0.3).clip(-1.0, 1.0)) ** 2
+    return total
+
+
+def _gesture(tracks: Tracks, times: F64, u: F64, held: F64) -> None:
+    """Add the body of speech: weight, chest and shoulders, and the left hand that beats time."""
+    beat, after = _accents(times, 0.04), _accents(times, 0.12)
+    tracks["hips"][:, 0] += 0.016 * np.sin(u) * held
+    tracks["hips"][:, 1] -= 0.006 * held * beat
+    tracks["turn"][:, 2] -= 1.6 * np.sin(u) * held
+    tracks["turn"][:, 1] += 2.0 * np.sin(u + 0.4) * held
+    tracks["spine"] += (
+        np.stack((2.4 * beat, 3.5 * np.sin(u - 0.3), 1.8 * np.sin(u)), 1) * held[:, None]
+    )
+    tracks["l_shoulder"][:, 1] += 3.0 * held * beat
+    tracks["l_arm"] += (
+        np.stack((12.0 + 5.0 * beat, 6.0 + 4.0 * beat, 26.0 + 0.0 * u), 1) * held[:, None]
+    )
+    tracks["l_elbow"][:, 0] += (50.0 - 20.0 * beat + 8.0 * after) * held
+    tracks["l_wrist"] += (
+        np.stack((-16.0 * after + 6.0 * beat, 4.0 * beat, -34.0 + 0.0 * u), 1) * held[:, None]
+    )
+    tracks["l_curl"][:, 0] -= 0.12 * held * after
+    tracks["r_elbow"][:, 0] += (6.0 + 5.0 * after) * held
+    tracks["r_arm"][:, 0] += 3.0 * after * held
 
 
 def clips() -> list[Motion]:

@@ -3,13 +3,18 @@
 import numpy as np
 
 from .bones import F64, INDEX, REST
-from .curves import Values, about, cycle
+from .curves import Values, about, cycle, ease
 from .puppet import SIDES, Motion, Puppet, planted
 
 SECONDS = 8.0  # of Idle: two breaths
-BLINKS = (1.05, 3.9, 4.35, 6.7)  # seconds at which lids begin to fall
+BEAT = 0.2  # seconds between keys
+BLINKS = (0.98, 2.3, 4.58, 6.58)  # seconds at which lids begin to fall
 LID = ((0.0, 0.0), (0.07, 1.0), (0.11, 1.0), (0.26, 0.0))  # seconds, how far they are shut
-GLANCES = ((0.0, 0.0, 0.0), (1.2, 5.0, 1.0), (2.8, -2.0, 0.5), (4.0, -7.0, 2.0), (6.8, 0.0, 0.0))
+# Seconds, and degrees to the left and down, at which the eyes dart to something new.
+GLANCES = ((1.0, 21.0, 1.0), (2.9, 3.0, 2.0), (4.6, -24.0, 4.0), (6.6, 0.0, 0.0))
+DARTS = (0.0, 0.22, 0.44, 0.7)  # seconds after a glance at which the eyes jump, as the head comes
+HEAD_LATE, HEAD_TAKES, CHEST_LATE = 0.12, 0.75, 0.3  # seconds that the head needs to follow
+FURTHEST = 15.0  # degrees that the eyes turn in the head
 HOW = {"rotation": "CUBICSPLINE", "translation": "CUBICSPLINE", "LeftEye": "STEP"} | {
     "RightEye": "STEP"
 }
@@ -25,23 +30,23 @@ def stand(puppet: Puppet, *, shift: Values = 0.0, breath: Values = 0.0) -> None:
     zero = np.zeros(count)
     puppet.hips = rest + np.stack(
         (
-            0.03 * sway + zero,
-            -0.012 - 0.003 * sway**2 + 0.0012 * air + zero,
-            0.004 + 0.002 * air + zero,
+            0.042 * sway + zero,
+            -0.012 - 0.01 * sway**2 + 0.0016 * air + zero,
+            0.004 + 0.003 * air + zero,
         ),
         axis=1,
     )
-    puppet.turn("Hips", about("z", 2.2 * sway, count), about("y", 2.0 * sway, count))
-    puppet.turn("Spine", about("z", -2.0 * sway, count), about("x", 0.72 - 0.3 * air, count))
-    puppet.turn("Spine1", about("z", -1.5 * sway, count), about("x", 0.84 - 0.9 * air, count))
-    puppet.turn("Spine2", about("z", -0.4 * sway, count), about("x", 0.84 - 0.9 * air, count))
-    puppet.turn("Neck", about("x", -0.9 + 1.0 * air, count), about("z", 1.0 * sway, count))
-    puppet.turn("Head", about("x", -1.1 + 1.0 * air, count), about("z", 0.8 * sway, count))
+    puppet.turn("Hips", about("z", 4.2 * sway, count), about("y", 3.0 * sway, count))
+    puppet.turn("Spine", about("z", -3.0 * sway, count), about("x", 0.72 - 0.5 * air, count))
+    puppet.turn("Spine1", about("z", -2.4 * sway, count), about("x", 0.84 - 1.2 * air, count))
+    puppet.turn("Spine2", about("z", -1.0 * sway, count), about("x", 0.84 - 1.3 * air, count))
+    puppet.turn("Neck", about("x", -0.9 + 1.5 * air, count), about("z", 1.4 * sway, count))
+    puppet.turn("Head", about("x", -1.1 + 1.4 * air, count), about("z", 1.6 * sway, count))
     for side, sign in SIDES:
         puppet.turn(
             f"{side}Shoulder",
             about("y", sign * 1.5 + zero, count),
-            about("z", sign * (-1.5 + 1.3 * air), count),
+            about("z", sign * (-1.5 + 1.7 * air), count),
         )
         aside = 5.0 * sway**2 - 1.0 * air  # clear of the hip, and upright as the shoulder rises
         held = 3.0 if side == "Right" else 0.0  # the prop is heavy
@@ -59,33 +64,66 @@ def stand(puppet: Puppet, *, shift: Values = 0.0, breath: Values = 0.0) -> None:
 
 
 def idle() -> Motion:
-    """Return eight seconds of standing with breath, weight shifts and a drifting gaze.
+    """Return eight seconds of standing with breath, weight shifts and glances.
 
-    The keys are few and smooth; those of the lids are between them.
+    The weight goes from foot to foot, hips and shoulders lean against each other, and the head
+    stays level. The eyes dart to something, the head follows, and then the chest. The keys are few
+    and smooth; those of lids and eyes are between them.
     """
-    beats = np.arange(0.0, SECONDS + 0.01, 0.4)
+    beats = np.arange(0.0, SECONDS + 0.01, BEAT)
     lids = [start + after for start in BLINKS for after, _ in LID]
-    glances = [since for since, _, _ in GLANCES]
-    times: F64 = np.unique(np.round(np.concatenate((beats, lids, glances)), 6))
+    darts = [since + after for since, _, _ in GLANCES for after in DARTS]
+    times: F64 = np.unique(np.round(np.concatenate((beats, lids, darts)), 6))
+    times = times[times <= SECONDS]
     u: F64 = times / SECONDS
-    puppet = Puppet(len(times))
+    count = len(times)
+    puppet = Puppet(count)
     air = np.sin(4.0 * np.pi * u) - 0.18 * np.sin(8.0 * np.pi * u)  # in sooner than out
-    shift = cycle(u, (0.0, 0.0), (0.14, 0.62), (0.4, 0.7), (0.56, -0.25), (0.8, -0.42))
+    shift = _weight(u)
     stand(puppet, shift=shift, breath=air)
-    yaw = cycle(u, (0.0, 0.0), (0.2, 5.0), (0.38, 4.0), (0.56, -6.0), (0.8, -4.0))
-    nod = cycle(u, (0.0, 0.0), (0.25, 1.0), (0.6, 2.2), (0.85, -0.4))
-    puppet.add("Neck", about("y", 0.4 * yaw, len(u)))
-    puppet.add("Head", about("y", 0.6 * yaw, len(u)), about("x", nod, len(u)))
-    for side, sign in SIDES:  # the hands are never quite still
-        late = cycle(u, (0.05, 0.0), (0.2, 1.0), (0.45, 0.3), (0.66, -1.0), (0.9, -0.4))
-        puppet.add(f"{side}Arm", about("x", 0.9 * sign * late, len(u)))
-        puppet.add(f"{side}ForeArm", about("x", -1.2 * late, len(u)))
-    puppet.curl("Left", 0.25 + 0.03 * np.sin(2.0 * np.pi * (u - 0.1)), 0.25)
-    eyes = np.array([[look for look in GLANCES if look[0] <= time + 1e-9][-1] for time in times])
-    puppet.look(eyes[:, 1], eyes[:, 2])
+    aim = _gaze(times, 0.0, 1e-6)
+    head, chest = (_gaze(times, late, HEAD_TAKES) for late in (HEAD_LATE, CHEST_LATE))
+    puppet.add("Spine1", about("y", 0.1 * chest[:, 0], count))
+    puppet.add("Spine2", about("y", 0.15 * chest[:, 0], count))
+    turned = head[:, 0] - 0.25 * chest[:, 0] - 3.0 * shift
+    puppet.add("Neck", about("y", 0.4 * turned, count))
+    puppet.add("Head", about("y", 0.6 * turned, count), about("x", head[:, 1], count))
+    swing = 40.0 * (_weight(u - 0.012) - _weight(u + 0.012))  # hands lag behind the body
+    swing, late = swing - swing[0], _weight(u - 0.05) - _weight(np.array(-0.05))
+    for side, sign in SIDES:
+        puppet.add(f"{side}Arm", about("z", -0.35 * swing, count))
+        puppet.add(f"{side}ForeArm", about("x", -1.6 * sign * late, count))
+    puppet.curl("Left", 0.25 + 0.04 * np.sin(2.0 * np.pi * (u - 0.1)), 0.25)
+    eyes = (aim - head).clip(-FURTHEST, FURTHEST)
+    puppet.look(*_held(times, eyes).T)
     lid = _blinking(times)
     face = {"blinkLeft": lid, "blinkRight": lid}
     return puppet.motion("Idle", times, face=face, interpolation=HOW)
+
+
+def _weight(u: F64) -> F64:
+    """Return on which foot the weight is [K]: -1 the right one … 1 the left one."""
+    return cycle(u, (0.0, 0.0), (0.16, 0.85), (0.4, 1.0), (0.58, -0.6), (0.84, -0.8))
+
+
+def _gaze(times: F64, late: float, takes: float) -> F64:
+    """Return degrees [K, 2] to the left and down of a part that follows the glances."""
+    before, total = np.zeros(2), np.zeros((len(times), 2))
+    for since, left, down in GLANCES:
+        after = np.array((left, down))
+        total += ease((times - since - late + 1e-6) / takes)[:, None] * (after - before)
+        before = after
+    return total
+
+
+def _held(times: F64, eyes: F64) -> F64:
+    """Return the angles [K, 2] of the eyes, which jump at the darts and rest between them."""
+    jumps = np.array(sorted(since + after for since, _, _ in GLANCES for after in DARTS))
+    row = np.searchsorted(jumps, times + 1e-6, side="right") - 1
+    at = np.searchsorted(times, jumps - 1e-6)
+    held = np.concatenate((np.zeros((1, 2)), eyes[at]))
+    held[1 + np.arange(3, len(jumps), 4)] = 0.0  # they rest where the head looks
+    return held[row + 1]
 
 
 def _blinking(times: F64) -> F64:

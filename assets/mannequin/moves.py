@@ -71,8 +71,8 @@ PRONE = pose(
     r_toes=160.0,
     l_knee=(0.25, -1.0, 0.0),
     r_knee=(-0.25, -1.0, 0.0),
-    l_shoulder=(10.0, 0.0, 0.0),
-    r_shoulder=(10.0, 0.0, 0.0),
+    l_shoulder=(0.0, 0.0, 0.0),
+    r_shoulder=(0.0, 0.0, 0.0),
     l_hold=1.0,
     l_hand=(0.2, 0.034, 0.59),
     l_point=(-0.35, 0.0, 1.0),
@@ -187,7 +187,7 @@ def _lie_down(score: Score, t: float) -> Score:
     score.at(t + 0.28, hips=(0.0, 0.475, 0.035), turn=(66.0, -3.0, 0.0), spine=(18.0, 2.0, 0.0))
     score.at(t + 0.25, l_arm=(98.0, 12.0, -10.0), r_arm=(102.0, 16.0, -10.0))
     score.at(t + 0.25, l_elbow=38.0, r_elbow=42.0, head=(24.0, 0.0, 0.0))
-    score.at(t + 0.5, l_hold=1.0, r_hold=1.0, l_curl=(0.05, 0.1, 0.0), l_wrist=(-20.0, 0.0, 60.0))
+    score.at(t + 0.45, l_hold=1.0, r_hold=1.0, l_curl=(0.05, 0.1, 0.0), l_wrist=(-20.0, 0.0, 60.0))
     score.at(t + 0.5, hips=(0.0, 0.45, 0.05), turn=(76.0, 0.0, 0.0), spine=(14.0, 0.0, 0.0))
     score.at(t + 0.4, prop=PRONE["prop"])
     score.still(t + 0.55, "r_ball").at(t + 0.55, r_sole=(62.0, -6.0, 0.0), r_toes=0.0)
@@ -211,12 +211,12 @@ def _lie_down(score: Score, t: float) -> Score:
 
 def crouch_to_prone() -> Motion:
     """Put both hands down, extend one leg after the other, and lower onto the forearms."""
-    return _play("CrouchToProne", _lie_down(Score(CROUCH), 0.1))
+    return _play("CrouchToProne", _lie_down(Score(CROUCH), 0.15))
 
 
 def prone_to_crouch() -> Motion:
     """Push up from the hands, draw in one leg after the other, and lift the hands."""
-    return _play_back("ProneToCrouch", _lie_down(Score(CROUCH), 0.1), 2.1)
+    return _play_back("ProneToCrouch", _lie_down(Score(CROUCH), 0.15), 2.25)
 
 
 def stand_to_prone() -> Motion:
@@ -316,7 +316,7 @@ def fall() -> Motion:
     set_to("eyes", 12.0, 0.0, 0.0)
     for side, sign, phase in (("l", 1.0, u), ("r", -1.0, u + np.pi)):
         swing = np.sin(phase)
-        set_to(f"{side}_shoulder", 8.0 + 4.0 * np.cos(phase), 3.0 * swing, 0.0)
+        set_to(f"{side}_shoulder", 4.0 * np.cos(phase), 3.0 * swing, 0.0)
         set_to(f"{side}_arm", 22.0 * swing, 88.0 + 20.0 * np.cos(phase), 30.0 + 10.0 * swing)
         set_to(f"{side}_elbow", 38.0 + 14.0 * np.cos(phase - 0.8), 0.0, 0.0)
         set_to(f"{side}_wrist", -6.0 + 14.0 * np.sin(phase - 1.3), 0.0, 20.0)

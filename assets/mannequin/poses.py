@@ -227,7 +227,7 @@ def _leg(puppet: Puppet, tracks: Tracks, side: str, name: str) -> None:
 def _arm(puppet: Puppet, tracks: Tracks, side: str, name: str, sign: float) -> None:
     """Set an arm by angles, blended with IK to its hand position by `hold` weights."""
     count = puppet.count
-    along, hinge, palm = arm_axes(name)
+    along, hinge, _ = arm_axes(name)
     joints = (f"{name}Arm", f"{name}ForeArm", f"{name}Hand")
     up, ahead, _ = tracks[f"{side}_shoulder"].T
     puppet.turn(f"{name}Shoulder", about("y", -sign * ahead, count), about("z", sign * up, count))
@@ -248,15 +248,30 @@ def _arm(puppet: Puppet, tracks: Tracks, side: str, name: str, sign: float) -> N
     )
     hold = tracks[f"{side}_hold"][:, 0]
     if hold.any():
-        free = [puppet.local[:, INDEX[joint]].copy() for joint in joints]
-        hand = between(along, palm, tracks[f"{side}_point"], tracks[f"{side}_palm"])
-        upper, fore = solve(puppet, joints, hinge, tracks[f"{side}_hand"], tracks[f"{side}_bend"])
-        for joint, turned in zip(joints, (upper, fore, hand), strict=True):
-            puppet.turn_to(joint, turned)
-        for joint, loose in zip(joints, free, strict=True):
-            held = quat.from_matrix(puppet.local[:, INDEX[joint]])
-            mixed = quat.slerp(quat.from_matrix(loose), held, hold)
-            puppet.local[:, INDEX[joint]] = quat.to_matrix(mixed)
+        free = puppet.local.copy()
+        _hold(puppet, tracks, side, name, free)
+        collar = puppet.local[:, INDEX[f"{name}Shoulder"]].copy()
+        puppet.raise_collar(name)
+        back = np.swapaxes(puppet.local[:, INDEX[f"{name}Shoulder"]], -1, -2) @ collar
+        free[:, INDEX[joints[0]]] = back @ free[:, INDEX[joints[0]]]
+        _hold(puppet, tracks, side, name, free)
+    else:
+        puppet.raise_collar(name)
+
+
+def _hold(puppet: Puppet, tracks: Tracks, side: str, name: str, free: F64) -> None:
+    """Blend an arm from local rotations `free` [K, J, 3, 3] to where its hand is held."""
+    along, hinge, palm = arm_axes(name)
+    joints = (f"{name}Arm", f"{name}ForeArm", f"{name}Hand")
+    hold = tracks[f"{side}_hold"][:, 0]
+    hand = between(along, palm, tracks[f"{side}_point"], tracks[f"{side}_palm"])
+    upper, fore = solve(puppet, joints, hinge, tracks[f"{side}_hand"], tracks[f"{side}_bend"])
+    for joint, turned in zip(joints, (upper, fore, hand), strict=True):
+        puppet.turn_to(joint, turned)
+    for joint in joints:
+        held = quat.from_matrix(puppet.local[:, INDEX[joint]])
+        mixed = quat.slerp(quat.from_matrix(free[:, INDEX[joint]]), held, hold)
+        puppet.local[:, INDEX[joint]] = quat.to_matrix(mixed)
 
 
 def assemble(tracks: Tracks) -> Puppet:

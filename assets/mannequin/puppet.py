@@ -27,6 +27,8 @@ STRAIGHT = 0.9985  # of a leg's length: the furthest that a foot may be from its
 HEEL_RADIUS, HEEL_BEHIND = 0.018, 0.051  # metres: the heel rolls on a ball behind the ankle
 TIP_RADIUS, TIP_AHEAD = 0.0135, 0.067  # metres: and the toes' tip on one ahead of their joint
 SOLE_BULGE = 0.002  # metres: about how far the sole bulges under the ball when the toes bend
+# The collar joint takes a third of an arm's elevation from these degrees on, which it nears softly.
+COLLAR_SHARE, COLLAR_FROM, COLLAR_SOFT = 1.0 / 3.0, 30.0, 10.0
 FINGERS = ("HandMiddle1", "HandMiddle2", "HandMiddle3")
 THUMB = ("HandThumb1", "HandThumb2", "HandThumb3")
 
@@ -231,6 +233,18 @@ class Puppet:
         flexed = about("z", -sign * np.asarray(wrist), count)
         aside = about(hinge, thumb, count)
         self.turn(f"{side}Hand", about(along, sign * np.asarray(pronate), count), aside, flexed)
+        self.raise_collar(side)
+
+    def raise_collar(self, side: str) -> None:
+        """Let the collar joint take its share of the elevation of the arm, which stays as it is."""
+        sign = 1.0 if side == "Left" else -1.0
+        collar, arm = INDEX[f"{side}Shoulder"], INDEX[f"{side}Arm"]
+        whole = self.local[:, collar] @ self.local[:, arm]
+        down = -(whole @ arm_axes(side)[0])[:, 1]
+        over = np.degrees(np.arccos(down.clip(-1.0, 1.0))) - COLLAR_FROM
+        raised = COLLAR_SHARE * 0.5 * (over + np.hypot(over, COLLAR_SOFT))
+        self.local[:, collar] = about("z", sign * raised, self.count) @ self.local[:, collar]
+        self.local[:, arm] = np.swapaxes(self.local[:, collar], -1, -2) @ whole
 
     def curl(self, side: str, amount: Values = 0.25, thumb: Values = 0.25) -> None:
         """Close the fingers and the thumb, from 0 (flat) to 1 (fist)."""

@@ -34,6 +34,7 @@ class Step:
     tip: that the foot is tipped over its toes at the end.
     heights: (v, y) of the ankle in the air, v from 0 to 1.
     along: (v, metres ahead of the hips' middle along the way) of the ankle in the air.
+    beyond: metres that the foot goes further than where it meets the ground, at v = 0.86.
     across: (v, metres) that the ankle goes aside in the air, to the left of the way.
     drop: metres a second that the ankle comes down with, and is pulled up with.
     soft: how much of the ground's pace the foot has taken on when it meets it.
@@ -53,6 +54,7 @@ class Step:
     tip: float = 22.0
     heights: Knots = ()
     along: Knots = ()
+    beyond: float = 0.0
     across: Knots = ()
     soft: float = 0.6
     drop: float = 0.25
@@ -95,12 +97,15 @@ class Step:
         way = np.array(self.speed) / np.hypot(*self.speed)
         frame = np.array(((way[0], 0.0, way[1]), (0.0, 1.0, 0.0), (way[1], 0.0, -way[0])))
         places = []
-        for row, knots in zip(frame, (self.along, self.heights, ()), strict=True):
+        rows: tuple[Knots, Knots, Knots] = (self.along, self.heights, ())
+        for axis, (row, knots) in enumerate(zip(frame, rows, strict=True)):
             ends = [float(row @ leaves[:3]), float(row @ meets[:3])]
-            if knots is self.heights:
+            if axis == 1:
                 ends[0] += self.drop * self.period * (1.0 - self.duty)
                 ends[1] = -self.drop * self.period * (1.0 - self.duty)
             first, last = (0.0, float(row @ start[:3])), (1.0, float(row @ end[:3]))
+            if axis == 0 and self.beyond:
+                knots = (*knots, (0.86, last[1] + self.beyond))
             places.append(path(v, first, *knots, last, ends=(ends[0], ends[1])))
         if self.across:
             places[2] = places[2] + path(v, (0.0, 0.0), *self.across, (1.0, 0.0))

@@ -12,11 +12,10 @@ from .bones import F64, INDEX, OFFSETS
 from .curves import cycle, ease
 from .puppet import Foot, Motion, Puppet
 from .steps import Knots, Step
-from .walk import Carriage, carry, mirrored
+from .walk import Carriage, carry, mirrored, swing_arms
 
 TIMING = ("bob_low", "late")  # what a carriage cannot change on the way
 CONTACT = 0.25  # phase of a clip at which the left foot meets the ground
-STRAIGHTEST = 0.997  # of a leg's length: its knee is then bent by 9 degrees
 LEG = {
     side: float(sum(np.linalg.norm(OFFSETS[INDEX[side + bone]]) for bone in ("Leg", "Foot")))
     for side in ("Left", "Right")
@@ -36,12 +35,13 @@ class Gait:
     legs: Knots = ()  # (u, degrees) that the knee bends while its leg carries
     right_legs: Knots = ()  # the same of the right leg, if it differs
     right_at: float = 0.5  # phase at which the right foot meets the ground
+    reach: float = 0.997  # of a leg's length, at most: its knee is then bent by 9 degrees
 
 
 def perform(gait: Gait) -> tuple[Puppet, F64]:
     """Return the puppet over one period, and the keys' times."""
     times = np.linspace(0.0, gait.left.period, gait.keys + 1)
-    u = times / times[-1] - CONTACT
+    u = np.round(times / times[-1] - CONTACT, 9)  # a contact is at 0, not a little before
     puppet = Puppet(len(times))
     carry(puppet, u, gait.carriage)
     feet = {
@@ -80,16 +80,18 @@ def settle(puppet: Puppet, u: F64, feet: dict[str, Foot], gait: Gait) -> None:
         wishes.append((offset + np.sqrt(long**2 - level**2))[:-1] * weight)
     fit = np.linalg.lstsq(np.concatenate(rows), np.concatenate(wishes), rcond=None)[0]
     raised = waves @ fit
-    puppet.hips[:, 1] = hips + raised + min(0.0, float((ceiling(puppet, feet) - raised).min()))
+    puppet.hips[:, 1] = (
+        hips + raised + min(0.0, float((ceiling(puppet, feet, gait.reach) - raised).min()))
+    )
 
 
-def ceiling(puppet: Puppet, feet: dict[str, Foot]) -> F64:
-    """Return by how much [K] the hips may rise before a leg becomes straight."""
+def ceiling(puppet: Puppet, feet: dict[str, Foot], reach: float) -> F64:
+    """Return by how much [K] the hips may rise before a leg is longer than `reach`."""
     limits = []
     for side, foot in feet.items():
         hip = puppet.place(f"{side}UpLeg")[0]
         level = np.hypot(*(hip - foot.ankle)[:, [0, 2]].T)
-        height = np.sqrt(((STRAIGHTEST * LEG[side]) ** 2 - level**2).clip(0.0))
+        height = np.sqrt(((reach * LEG[side]) ** 2 - level**2).clip(0.0))
         limits.append(foot.ankle[:, 1] - hip[:, 1] + height)
     return np.minimum(*limits)
 
@@ -116,7 +118,23 @@ def straight(step: Step) -> tuple[Step, Step]:
     return step, step.mirrored()
 
 
-def turn_step(one: Gait, two: Gait) -> tuple[Puppet, F64]:
+@dataclass(frozen=True)
+class TurnStep:
+    """A transition from one gait to another, at phases `u` [K]."""
+
+    puppet: Puppet
+    times: F64  # [K]
+    u: F64  # [K]
+    carriage: Carriage
+
+    def other_side(self) -> Puppet:
+        """Return the puppet with left and right exchanged; its right hand holds the prop."""
+        other = self.puppet.mirrored()
+        swing_arms(other, self.u - 0.5, mirrored(self.carriage))
+        return other
+
+
+def turn_step(one: Gait, two: Gait) -> TurnStep:
     """Return the transition from one gait to another while the hips turn.
 
     It begins at the contact of the right foot in the first gait, and ends at that in the other one,
@@ -126,7 +144,7 @@ def turn_step(one: Gait, two: Gait) -> tuple[Puppet, F64]:
     middle = np.append(middle, middle[0])
     before, times = perform(one)
     after, _ = perform(two)
-    u = 0.5 + times / times[-1]
+    u = np.round(0.5 + times / times[-1], 9)
     turned = ease((times / times[-1] - 0.05) / 0.9)
     parts = {
         field.name: getattr(one.carriage, field.name) * (1.0 - turned)
@@ -135,31 +153,45 @@ def turn_step(one: Gait, two: Gait) -> tuple[Puppet, F64]:
         if field.name not in TIMING
     }
     puppet = Puppet(len(times))
-    carry(puppet, u, replace(one.carriage, **parts))
+    carriage = replace(one.carriage, **parts)
+    carry(puppet, u, carriage)
     height = before.hips[middle, 1] * (1.0 - turned) + after.hips[middle, 1] * turned
     puppet.hips[:, 1] = height
     # the left foot uncrosses where it would have passed, the right one where it comes down
-    left = replace(one.left, across=tuple((v - 0.1, 2.2 * far) for v, far in one.left.across))
-    aside = tuple((v + 0.05, 2.4 * far) for v, far in two.right.across)
-    right = replace(one.right, across=aside)
+    left = replace(one.left, across=_wider(one.left.across, -0.02, 2.2))
+    right = replace(one.right, across=_wider(two.right.across, 0.03, 2.3))
     left, right = _between(left, two.left), _between(right, two.right)
     feet = {
         "Left": left.foot(u, "Left", one.knee, two.left),
         "Right": right.foot(u - 0.5, "Right", -one.knee, two.right),
     }
     give = np.sin(np.pi * (u - 0.5)) ** 2  # the knees give while the hips turn
-    inside = slice(4, -4)
-    short = (-ceiling(puppet, feet)[inside] / give[inside]).max()
+    inside = slice(8, -8)
+    short = (-ceiling(puppet, feet, one.reach)[inside] / give[inside]).max()
     puppet.hips[:, 1] -= max(0.012, float(short)) * give
     for side, foot in feet.items():
         puppet.step_on(side, foot)
-    return puppet, times
+    return TurnStep(puppet, times, u, carriage)
+
+
+def _wider(across: Knots, later: float, times: float) -> Knots:
+    """Return the way of a foot aside with its first knot later, and further aside."""
+    (v, far), *rest = across
+    return ((v + later, times * far), *rest)
+
+
+def _blended(one: Knots, two: Knots) -> F64:
+    """Return knots [N, 2] that go over from the first to the second."""
+    before, after = np.array(one), np.array(two)
+    later = 0.5 * (before[:, :1] + after[:, :1])
+    return before * (1.0 - later) + after * later
 
 
 def _between(one: Step, two: Step) -> Step:
     """Return a step with the lift-off of one step and the contact of another."""
-    heights = np.add(one.heights, two.heights) / 2.0 + (0.0, 0.012)
-    pitches = np.add(one.pitches[:1] + one.pitches[-1:], two.pitches[:1] + two.pitches[-1:]) / 2.0
+    heights = _blended(one.heights, two.heights)
+    heights[:, 1] += 0.014 * np.sin(np.pi * heights[:, 0]) ** 2
+    pitches = _blended(one.pitches[:1] + one.pitches[-1:], two.pitches[:1] + two.pitches[-1:])
     return replace(
         one,
         heights=tuple((float(v), float(y)) for v, y in heights),

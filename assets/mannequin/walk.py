@@ -9,7 +9,7 @@ import numpy as np
 
 from .bones import F64, INDEX, REST
 from .curves import Values, about, shared
-from .puppet import SIDES, Puppet
+from .puppet import Puppet
 
 TURN = 2.0 * np.pi
 HIPS = float(REST[INDEX["Hips"], 1])
@@ -36,6 +36,7 @@ class Carriage:
     bend, bend_swing: of the elbows.
     inward, across: that upper arms turn in; that they swing in front of the body.
     late: phase by which the arms lag behind the legs.
+    wrist: amplitude of the hands, which lag behind the arms.
     """
 
     down: Values = 0.045
@@ -64,6 +65,7 @@ class Carriage:
     inward: Values = -1.0
     across: Values = 2.0
     late: float = 0.035
+    wrist: Values = 6.0
 
 
 def wave(u: F64, late: float = 0.0, sharp: float = 0.0) -> F64:
@@ -130,9 +132,13 @@ def carry(puppet: Puppet, u: F64, c: Carriage) -> None:
     nod = -c.nod * np.cos(2.0 * TURN * (u - c.bob_low - 0.03))
     tilt = 0.35 * c.bank + 0.5 * np.sin(TURN * (u - 0.12))
     turn_head(puppet, facing(c.gaze - 0.12 * c.chest_yaw * lag, c.gaze_down + nod, tilt, count))
-    for side, sign in SIDES:
-        own = u if sign > 0.0 else u - 0.5  # 0: this side's foot meets the ground
-        swing_arm(puppet, side, own, c)
+    swing_arms(puppet, u, c)
+
+
+def swing_arms(puppet: Puppet, u: F64, c: Carriage) -> None:
+    """Swing both arms, with the chest where it is."""
+    swing_arm(puppet, "Left", u, c)
+    swing_arm(puppet, "Right", u - 0.5, c)  # 0: this side's foot meets the ground
 
 
 def swing_arm(puppet: Puppet, side: str, u: F64, c: Carriage) -> None:
@@ -154,6 +160,6 @@ def swing_arm(puppet: Puppet, side: str, u: F64, c: Carriage) -> None:
         bend=c.bend + c.bend_swing * elbow,
         inward=c.inward + c.across * (1.0 + forward),
         pronate=(-9.0 if held else 14.0) - 4.0 * forward,
-        wrist=(0.0 if held else 5.0) + 6.0 * np.sin(TURN * (u - c.late - 0.06)),
+        wrist=(0.0 if held else 5.0) + c.wrist * np.sin(TURN * (u - c.late - 0.06)),
         thumb=-20.0 - 3.0 * forward if held else 0.0,
     )

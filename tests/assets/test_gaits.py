@@ -277,15 +277,15 @@ def test_head_stays_level_and_chest_turns_against_hips(model, name):
     assert np.corrcoef(chest, yaw("Hips"))[0, 1] < -0.8
 
 
-@pytest.mark.parametrize(
-    ("name", "before", "after", "phase"),
-    [
-        ("TurnStep", "StrafeLeft", "StrafeLeftBack", 0.75),
-        ("TurnStepForward", "StrafeLeftBack", "StrafeLeft", 0.75),
-        ("TurnStepRight", "StrafeRight", "StrafeRightBack", 0.25),
-        ("TurnStepRightForward", "StrafeRightBack", "StrafeRight", 0.25),
-    ],
-)
+TURNS = [
+    ("TurnStep", "StrafeLeft", "StrafeLeftBack", 0.75),
+    ("TurnStepForward", "StrafeLeftBack", "StrafeLeft", 0.75),
+    ("TurnStepRight", "StrafeRight", "StrafeRightBack", 0.25),
+    ("TurnStepRightForward", "StrafeRightBack", "StrafeRight", 0.25),
+]
+
+
+@pytest.mark.parametrize(("name", "before", "after", "phase"), TURNS)
 def test_turn_steps_connect_strafe_directions(model, name, before, after, phase):
     _, turn = model_space(model, name)
     for key, gait in ((0, before), (-1, after)):
@@ -294,6 +294,39 @@ def test_turn_steps_connect_strafe_directions(model, name, before, after, phase)
         for joint in ("Hips", "Head", "LeftFoot", "RightFoot", "LeftHand", "LeftToeEnd"):
             j = model.skeleton.find(joint)
             np.testing.assert_allclose(turn[key, j, :3, 3], there[j, :3, 3], atol=0.001)
+
+
+@pytest.mark.parametrize(("name", "before", "after", "phase"), TURNS)
+def test_turn_steps_join_strafing_without_a_jolt(model, name, before, after, phase):
+    """No joint's velocity changes by 0.3 m/s where one clip hands over to another."""
+    turn = clip_named(model, name)
+    for gait, at, side in ((before, 0.0, 1.0), (after, turn.end, -1.0)):
+        clip = clip_named(model, gait)
+        inside = velocities(model, turn, at, side)
+        outside = velocities(model, clip, phase * clip.end, -side)
+        assert np.linalg.norm(inside - outside, axis=1).max() < 0.3
+
+
+def velocities(model, clip, time, side, step=1.0 / 240.0):
+    """Return the joints' velocities [J, 3] just after a time (side 1), or before it (-1)."""
+    times = time + side * step * np.arange(3)
+    at = model.skeleton.to_model(poses(model, clip, times))[..., :3, 3].astype(np.float64)
+    return side * (4.0 * at[1] - 3.0 * at[0] - at[2]) / (2.0 * step)
+
+
+def test_eyes_of_idle_lead_the_head(model):
+    clip = clip_named(model, "Idle")
+    times = np.arange(0.0, clip.end, 1.0 / 60.0)
+    turned = model.skeleton.to_model(poses(model, clip, times))
+    head, eye = (turned[:, model.skeleton.find(name), :3, 2] for name in ("Head", "LeftEye"))
+    yaw, gaze = (np.degrees(np.arctan2(way[:, 0], way[:, 2])) for way in (head, eye))
+    assert np.ptp(yaw) > 30.0
+    jumps = np.flatnonzero((np.abs(np.diff(gaze)) > 8.0) & (np.abs(np.diff(yaw)) < 0.3))
+    assert len(jumps) == 4, "four glances, before which the head is still"
+    for jump in jumps:
+        far = yaw[min(jump + 60, len(yaw) - 1)] - yaw[jump]
+        assert np.sign(far) == np.sign(gaze[jump + 1] - gaze[jump]), "the head follows the eyes"
+        assert abs(far) > 8.0
 
 
 def test_idle_has_breath_weight_shifts_and_blinks(model):

@@ -111,6 +111,31 @@ def test_clips_begin_and_end_in_core_poses_with_zero_velocity(model, clips, name
     assert np.abs(close[3] - close[2]).max() / step < max(0.15 * fastest, 0.02)
 
 
+@pytest.mark.parametrize("name", [name for name in MOVES if "Prone" in name])
+def test_lying_down_joins_core_poses_without_a_jolt(model, clips, name):
+    step = 1.0 / 240.0
+    clip = clips[name]
+    for times in ([0.0, step, 2.0 * step], [clip.end, clip.end - step, clip.end - 2.0 * step]):
+        at = matrices(model, clip, times)[..., :3, 3].astype(np.float64)
+        speed = np.linalg.norm(4.0 * at[1] - 3.0 * at[0] - at[2], axis=-1) / (2.0 * step)
+        assert speed.max() < 0.3  # m/s; core poses stand nearly still
+
+
+def test_collar_takes_a_third_of_the_elevation_of_an_arm(model, clips):
+    def elevation(matrix, name, end):
+        chest = joint(model, matrix, "Spine2")[:3, 1]
+        way = places(model, matrix, f"Left{end}") - places(model, matrix, f"Left{name}")
+        return np.degrees(np.arccos(-way @ chest / np.linalg.norm(way)))
+
+    stand = matrices(model, clips["Stand"], [0.0])[0]
+    for name, time in (("Wave", 0.9), ("Fall", 0.2)):
+        found = matrices(model, clips[name], [time])[0]
+        arm = elevation(found, "Arm", "ForeArm")
+        collar = elevation(found, "Shoulder", "Arm") - elevation(stand, "Shoulder", "Arm")
+        assert arm > 85.0
+        assert collar == pytest.approx((arm - 30.0) / 3.0, abs=6.0)
+
+
 def test_stand_equals_the_start_of_idle(model, clips):
     stand, idle = (matrices(model, clips[name], [0.0])[0] for name in ("Stand", "Idle"))
     np.testing.assert_allclose(stand[:, :3, 3], idle[:, :3, 3], atol=0.01)

@@ -16,7 +16,7 @@ def test_readme_pictures_are_small_and_have_commands():
     root = MANNEQUIN.parents[1]
     pages = (root / "README.md", *(root / "docs").glob("*.md"))
     text = "\n".join(page.read_text(encoding="utf-8") for page in pages)
-    pictures = sorted((root / "assets" / "readme").iterdir())
+    pictures = sorted(p for p in (root / "assets" / "readme").iterdir() if p.is_file())
     shown = sorted(re.findall(r"\]\((?:\.\./)?assets/readme/(\w+\.\w+)\)", text))
     assert shown == [picture.name for picture in pictures]
     for picture in pictures:
