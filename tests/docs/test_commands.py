@@ -173,7 +173,7 @@ def test_command(line, folder, capfd, request):
     need_encoder(line)
     arguments = shlex.split(line)[1:]
     differs = arguments[0] == "diff"
-    if differs:
+    if differs or "old.glb" in arguments:
         request.getfixturevalue("history" if "HEAD" in line else "older")
         capfd.readouterr()
     found = line.endswith("characters/ --format github --fail-on warning")  # the files have some

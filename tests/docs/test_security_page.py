@@ -49,6 +49,7 @@ LIMITS = {
     " the size of the file",
     "pixels of an image": square(images.MAX_PIXELS),
     "memory for the textures of a file": in_bytes(document.MAX_MEMORY),
+    "memory to decode an image": in_bytes(document.MAX_MEMORY),
     "influences of a vertex": spaced(skin_influences.MAX_INFLUENCES),
     "nodes of a file": spaced(limits.NODES),
     "joints of a skin, or of a `.bvh` file": spaced(limits.JOINTS),
