@@ -113,6 +113,28 @@ class ClipMixer(Mixer):
             poses.append(pose)
         return Sweep(poses)
 
+    @property
+    def shown_time(self) -> float:
+        """Clip time of the last update, seconds."""
+        return float(self.source.time)
+
+    @property
+    def accumulates(self) -> bool:
+        """Whether root motion moves the character."""
+        return self._root is not None and self._root.mode == "accumulate"
+
+    def poses_at(self, times: F64) -> tuple[Pose, F64]:
+        """Return local poses [T] at clip times, and root motion [T, 4, 4] since a pass began."""
+        poses = Pose.like(self._rest, times.shape)
+        poses.assign(self._rest)
+        self.source.clip.sample(times, poses)
+        if self._root is None:
+            return poses, np.broadcast_to(IN_PLACE, (*times.shape, 4, 4))
+        self._root.remove_root_motion(poses, times)
+        if not self.accumulates:
+            return poses, np.broadcast_to(IN_PLACE, (*times.shape, 4, 4))
+        return poses, self._root.transform_at(times).matrix()
+
     def like(self, other: Mixer) -> bool:
         """Return whether range, loop mode of the motion file and root motion are equal."""
         return isinstance(other, ClipMixer) and self._settings() == other._settings()

@@ -96,6 +96,31 @@ class Mixer(ABC):
     def sweep(self) -> Sweep:
         """Return poses over everything that plays; playback is unchanged."""
 
+    @property
+    def shown_time(self) -> float:
+        """Time of the last update of the clip that plays alone, seconds; 0 if there is none."""
+        return 0.0
+
+    @property
+    def accumulates(self) -> bool:
+        """Whether root motion of the clip that plays alone moves the character."""
+        return False
+
+    def poses_at(self, times: F64) -> tuple[Pose, F64] | None:  # noqa: ARG002
+        """Return what the clip that plays alone shows at times of it; None if there is none.
+
+        Parameters
+        ----------
+        times
+            [T] seconds of the clip.
+
+        Returns
+        -------
+        poses, roots
+            Local poses [T], and matrices [T, 4, 4] of the root motion since the start of a pass.
+        """
+        return None
+
     def like(self, other: "Mixer") -> bool:
         """Return whether another mixer of the same clip has equal settings of a motion file."""
         return not other.from_motion

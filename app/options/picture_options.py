@@ -212,6 +212,24 @@ class OverlayOptions:
         "POSE",
         ("rest", "bind"),
     )
+    joint_path: bool = switch(
+        RENDERING,
+        "draw the path of the joint of --select over the clip, with frames, keys and foot contacts",
+    )
+    onion_skins: int = value(
+        RENDERING,
+        "draw the skeletons of N earlier and N later frames, fading out",
+        "N",
+        whole_number_from(0, 20),
+        default=0,
+    )
+    onion_step: int = value(
+        RENDERING,
+        "frames from one skeleton of --onion-skins to the next",
+        "FRAMES",
+        whole_number_from(1, 1000),
+        default=3,
+    )
     overlay_depth: bool = switch(
         RENDERING, "hide skeletons and axes behind the mesh instead of drawing them over it"
     )

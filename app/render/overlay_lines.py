@@ -5,22 +5,23 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..animation.types import F32, F64, Bool, Index
+from ..animation.types import F32, Bool, Index
 from ..scene.billboard_nodes import matrices_facing
 from ..scene.bone_shapes import BoneShapes, BoneStyle, bone_shapes
 from ..scene.character import Character
 from ..scene.drawn_joints import DrawnJoints, only_skeleton
 from ..scene.selected import vertex_positions
 from .frame import Frame
+from .overlays.line_instances import LINE, NO_LINES, OUTLINE, line_instances, placed
+from .overlays.motion_lines import onion_lines, path_lines
 
-LINE, OCTAHEDRON = 14, 17  # numbers of an instance
+OCTAHEDRON = 17  # numbers of an instance
 _COLORS = (0.98, 0.72, 0.22), (0.38, 0.60, 1.0), (0.97, 0.38, 0.36)  # middle, left, right; sRGB
 SIDES = np.array([(*color, 1.0) for color in _COLORS], np.float32)  # by side: 0, 1, -1
 DOTS = np.array([(*(0.4 + 0.6 * c for c in color), 1.0) for color in _COLORS], np.float32)
 SHAPES = np.array([0.0, 2.0, 1.0], np.float32)  # round, diamond, square
 BEHIND, BEHIND_DOT = 0.62, 0.8  # opacity behind surfaces
 BEHIND_SELECTED, BEHIND_ABOVE = 0.95, 0.8
-OUTLINE = (0.05, 0.05, 0.07, 0.75)
 SELECTED = (0.25, 0.90, 1.0, 1.0)
 ABOVE_SELECTED = (0.16, 0.64, 0.74, 1.0)
 WHOLE = (0.95, 0.95, 0.95, 0.9)
@@ -31,7 +32,6 @@ JOINT_WIDTH, CORE_WIDTH, AXIS_WIDTH = 6.0, 1.4, 2.5  # pixels at 1000 pixels of 
 THIN = 5.0  # pixels at 1000 pixels of height: thickness of octahedra that need an outline
 GHOST_WIDTH, GHOST_JOINT_WIDTH, DASH = 2.0, 4.0, 11.0
 WHOLE_WIDTH, PART_WIDTH = 1.6, 1.0
-_NO_LINES: F32 = np.zeros((0, LINE), np.float32)
 _NO_OCTAHEDRA: F32 = np.zeros((0, OCTAHEDRON), np.float32)
 _EDGES = np.array([(a, a | bit) for a in range(8) for bit in (1, 2, 4) if not a & bit])
 _CORNERS = np.array([[k >> 2 & 1, k >> 1 & 1, k & 1] for k in range(8)])  # 0 low, 1 high
@@ -40,7 +40,7 @@ _CORNERS = np.array([[k >> 2 & 1, k >> 1 & 1, k & 1] for k in range(8)])  # 0 lo
 def bounds_lines(boxes: F32) -> F32:
     """Return lines [N, 14] of the common box of boxes [M, 2, 3], and of each box if M > 1."""
     if not len(boxes):
-        return _NO_LINES
+        return NO_LINES
     whole = np.stack([boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)])
     lines = _box_lines(whole[None], WHOLE, WHOLE_WIDTH)
     if len(boxes) > 1:
@@ -52,7 +52,7 @@ def _box_lines(boxes: F32, color: ArrayLike, width: float) -> F32:
     """Return lines for the twelve edges of boxes [N, 2, 3]."""
     corners = boxes[:, _CORNERS, np.arange(3)]  # [N, 8, 3]
     begin, end = (corners[:, _EDGES[:, k]].reshape(-1, 3) for k in (0, 1))
-    return _lines(begin, end, color, width)
+    return line_instances(begin, end, color, width)
 
 
 class Overlay(NamedTuple):
@@ -99,10 +99,11 @@ def _skeleton(frame: Frame, character: Character, size: tuple[float, float]) -> 
     selected = _selected_joint(frame, character)
     matrices = matrices_facing(character, frame.camera, frame.origin)
     world = character.world_from(frame.origin)
-    ghosts, lines = [_NO_LINES], [_NO_LINES]
-    octahedra, cores, bones = _NO_OCTAHEDRA, _NO_LINES, _NO_LINES
+    ghosts, lines = [NO_LINES], [NO_LINES]
+    octahedra, cores, bones = _NO_OCTAHEDRA, NO_LINES, NO_LINES
     if display.ghost is not None:
         ghosts += _dashed(character, world, character.ghost(display.ghost, matrices))
+    ghosts.append(onion_lines(frame, character))
     visible = character.drawn_joints.visible(character.hidden_joints)
     if not (display.skeleton or only_skeleton(character.model)):
         visible = _chain_of(character, selected if display.selected is not None else -1)
@@ -111,6 +112,8 @@ def _skeleton(frame: Frame, character: Character, size: tuple[float, float]) -> 
         shapes = bone_shapes(drawn, visible, matrices, world, frame.camera, size)
         order = np.argsort(-((shapes.heads + shapes.tails) @ frame.view_axis), kind="stable")
         octahedra, cores, bones = _bones(drawn, shapes, order, selected, display.bones, scale)
+    if display.joint_path and display.selected is not None and display.selected.primitive < 0:
+        lines.append(path_lines(frame, character, selected))
     if frame.is_active(character):
         lines += _vertex(frame, character)
     if display.axes:
@@ -164,14 +167,14 @@ def _bones(
     dots = _dots(drawn, shapes, drawn.joints[shapes.rows] == selected, scale)
     if style == "lines":
         widths = shapes.widths[order]
-        wide = _lines(*ends, OUTLINE, widths + 2.0, behind=behind)
-        lines = np.stack([wide, _lines(*ends, color, widths, behind=behind)], axis=1)
-        return _NO_OCTAHEDRA, _NO_LINES, np.concatenate([lines.reshape(-1, LINE), dots])
+        wide = line_instances(*ends, OUTLINE, widths + 2.0, behind=behind)
+        lines = np.stack([wide, line_instances(*ends, color, widths, behind=behind)], axis=1)
+        return _NO_OCTAHEDRA, NO_LINES, np.concatenate([lines.reshape(-1, LINE), dots])
     octahedra = np.empty((len(order), OCTAHEDRON), np.float32)
     octahedra[:, :3], octahedra[:, 3:6] = ends
     octahedra[:, 6:12] = shapes.across[order].reshape(-1, 6)
     octahedra[:, 12:16], octahedra[:, 16] = color, behind
-    cores = _lines(*ends, color, CORE_WIDTH * scale, behind=behind)
+    cores = line_instances(*ends, color, CORE_WIDTH * scale, behind=behind)
     outlined = cores[shapes.thickness[order] < THIN * scale]
     outlined[:, 6:10], outlined[:, 10] = OUTLINE, CORE_WIDTH * scale + 2.0
     return octahedra, np.concatenate([outlined, cores]), dots
@@ -186,8 +189,8 @@ def _dots(drawn: DrawnJoints, shapes: BoneShapes, chosen: Bool, scale: float) ->
     places, ends = shapes.places, SHAPES[sides]
     return np.concatenate(
         [
-            _lines(places, places, OUTLINE, widths + 2.0, shape=ends, behind=BEHIND_DOT),
-            _lines(places, places, colors, widths, shape=ends, behind=BEHIND_DOT),
+            line_instances(places, places, OUTLINE, widths + 2.0, shape=ends, behind=BEHIND_DOT),
+            line_instances(places, places, colors, widths, shape=ends, behind=BEHIND_DOT),
         ]
     )
 
@@ -200,15 +203,15 @@ def _vertex(frame: Frame, character: Character) -> list[F32]:
     point = vertex_positions(character, chosen, np.array([chosen.vertex])) - frame.origin
     dot = point.astype(np.float32)
     return [
-        _lines(dot, dot, OUTLINE, JOINT_WIDTH + 4.0),
-        _lines(dot, dot, SELECTED, JOINT_WIDTH + 2.0),
+        line_instances(dot, dot, OUTLINE, JOINT_WIDTH + 4.0),
+        line_instances(dot, dot, SELECTED, JOINT_WIDTH + 2.0),
     ]
 
 
 def _ghost_skeleton(frame: Frame, character: Character) -> F32:
     """Return dashed lines of the skeleton of a ghost, if skeletons are drawn."""
     if not (frame.display.skeleton or only_skeleton(character.model)):
-        return _NO_LINES
+        return NO_LINES
     matrices = matrices_facing(character, frame.camera, frame.origin)
     points = matrices[character.drawn_joints.joints, :3, 3]
     return np.concatenate(_dashed(character, character.world_from(frame.origin), points))
@@ -224,14 +227,14 @@ def _dashed(character: Character, world: F32, points: F32) -> list[F32]:
     """
     rows, shown = character.drawn_joints.visible(character.hidden_joints)
     bones_of = character.drawn_joints.bones[shown]
-    places = _placed(world, points)
+    places = placed(world, points)
     bones = places[bones_of[:, 0]], places[bones_of[:, 1]]
     places = places[rows]
     return [
-        _lines(*bones, OUTLINE, GHOST_WIDTH + 2.0, DASH),
-        _lines(places, places, OUTLINE, GHOST_JOINT_WIDTH + 2.0),
-        _lines(*bones, GHOST, GHOST_WIDTH, DASH),
-        _lines(places, places, GHOST, GHOST_JOINT_WIDTH),
+        line_instances(*bones, OUTLINE, GHOST_WIDTH + 2.0, DASH),
+        line_instances(places, places, OUTLINE, GHOST_JOINT_WIDTH + 2.0),
+        line_instances(*bones, GHOST, GHOST_WIDTH, DASH),
+        line_instances(places, places, GHOST, GHOST_JOINT_WIDTH),
     ]
 
 
@@ -241,7 +244,7 @@ def _axes(character: Character, world: F32, matrices: F32, frame: Frame) -> F32:
     rows, _ = drawn.visible(character.hidden_joints)
     matrices = matrices[drawn.joints[rows]]
     lengths = drawn.axis_lengths[rows] * np.cbrt(abs(np.linalg.det(world[:3, :3])))
-    begin = _placed(world, matrices[:, :3, 3])
+    begin = placed(world, matrices[:, :3, 3])
     directions = np.swapaxes(world[:3, :3] @ matrices[:, :3, :3], 1, 2)  # [D, axis, 3]
     norms = np.linalg.norm(directions, axis=-1, keepdims=True)
     steps = directions * (lengths[:, None, None] / np.where(norms > 0.0, norms, 1.0))
@@ -249,32 +252,6 @@ def _axes(character: Character, world: F32, matrices: F32, frame: Frame) -> F32:
     ends = starts + steps.reshape(-1, 3)
     order = np.argsort(-((starts + ends) @ frame.view_axis), kind="stable")
     colors = np.tile(np.array(AXES, np.float32), (len(begin), 1))
-    outline = _lines(starts[order], ends[order], OUTLINE, AXIS_WIDTH + 2.0)
-    lines = _lines(starts[order], ends[order], colors[order], AXIS_WIDTH)
+    outline = line_instances(starts[order], ends[order], OUTLINE, AXIS_WIDTH + 2.0)
+    lines = line_instances(starts[order], ends[order], colors[order], AXIS_WIDTH)
     return np.stack([outline, lines], axis=1).reshape(-1, LINE)
-
-
-def _placed(world: F32, points: F32) -> F32:
-    """Return model-space points [N, 3] relative to the origin of the frame."""
-    return points @ world[:3, :3].T + world[:3, 3]
-
-
-def _lines(
-    start: F32 | F64,
-    end: F32 | F64,
-    color: ArrayLike,
-    width: ArrayLike,
-    dash: float = 0.0,
-    *,
-    shape: ArrayLike = 0.0,
-    behind: ArrayLike = 1.0,
-) -> F32:
-    lines = np.empty((len(start), LINE), np.float32)
-    lines[:, :3] = start
-    lines[:, 3:6] = end
-    lines[:, 6:10] = color
-    lines[:, 10] = width
-    lines[:, 11] = dash
-    lines[:, 12] = shape
-    lines[:, 13] = behind
-    return lines

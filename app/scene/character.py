@@ -16,6 +16,8 @@ from ..blending.step import FiredEvent
 from ..model.model import Model
 from ..model.morph_weights import apply_weights, no_weights_set
 from ..model.pointer_values import PointerValues
+from .clip_traces import ClipTraces
+from .contact_spans import ContactSpans
 from .drawn_joints import DrawnJoints
 from .origin import place_matrix, relative_to
 
@@ -60,6 +62,10 @@ class Character:
         vertices in place of the view mode; (): none.
     hidden_joints
         Joints whose bones, names and meshes are not drawn.
+    foot_contacts
+        Foot contacts of a clip, which paths of joints show; None: unknown.
+    traces
+        The path of a joint, and the joints before and after the present time.
     override
         [P] values set in place of what plays (morph weights); NaN: not set.
     """
@@ -79,6 +85,8 @@ class Character:
         self.hidden_parts: frozenset[tuple[int, int]] = frozenset()
         self.vertex_values: VertexValues = ()
         self.hidden_joints: frozenset[int] = frozenset()
+        self.foot_contacts: ContactSpans | None = None
+        self.traces = ClipTraces(model)
         self.override = no_weights_set(model)
         self.show: Show = "clip"
         self.mixer: Mixer = StillMixer(model.skeleton.rest)

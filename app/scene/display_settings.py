@@ -29,6 +29,10 @@ class Display:
     joint_names: bool = False
     axes: bool = False
     ghost: Still | None = None  # pose whose skeleton is drawn over the current one
+    joint_path: bool = False  # of the selected joint over the clip
+    onion_skins: int = 0  # skeletons before, and as many after the present one
+    onion_step: int = 3  # frames between them
+    frame_rate: float = 30.0  # frames per second of the ticks of a path, and between skeletons
     overlay_depth: bool = False  # skeletons and axes are hidden by the surfaces before them
     wireframe: bool = False
     bounds: bool = False  # boxes of the posed character and each of its meshes

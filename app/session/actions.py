@@ -307,6 +307,7 @@ ACTIONS: tuple[Action, ...] = (
     _switch("bones", ("B",), "Skeleton", "skeleton"),
     _switch("names", ("N",), "Joint names", "joint_names"),
     _switch("axes", ("X",), "Joint axes", "axes"),
+    _switch("joint path", ("J",), "Path of the selected joint", "joint_path"),
     _switch("overlay depth", (), "Hide lines behind the mesh", "overlay_depth"),
     _switch("wireframe", ("W",), "Wireframe", "wireframe"),
     _switch("bounds", ("O",), "Bounding boxes", "bounds"),

@@ -13,7 +13,6 @@ from dataclasses import replace
 import numpy as np
 
 from ..animation.playback import Mode
-from ..animation.track import Rotation
 from ..animation.types import F32, F64
 from ..blending.mixer import clip_begin
 from ..model.joint_branches import branches_reference
@@ -76,7 +75,7 @@ def command_options(session: Session, size: tuple[int, int], samples: int) -> Op
         return None
     trim = any(_trimmed(own) for own in open_characters)
     each_file = tuple(_playback(own, trim=trim) for own in open_characters)
-    options = _with_common_playback(each_file, session.key_rotation)
+    options = _with_common_playback(each_file, session)
     background, overlays = _background(session)
     active = session.active
     sets = () if active is None else _morph_sets(active)
@@ -162,11 +161,13 @@ def _trimmed(open_character: OpenCharacter) -> bool | None:
     return character.trim if character.mixer.from_motion and character.show == "clip" else None
 
 
-def _with_common_playback(each_file: tuple[Options, ...], key_rotation: Rotation) -> Options:
+def _with_common_playback(each_file: tuple[Options, ...], session: Session) -> Options:
     """Return the options of the first character, with those that are given once for all of them."""
-    first = each_file[0]
+    first, display = each_file[0], session.scene.display
     trim = any(own.playback.trim for own in each_file)
-    playback = replace(first.playback, trim=trim, key_rotation=key_rotation)
+    playback = replace(first.playback, trim=trim, key_rotation=session.key_rotation)
+    if display.joint_path or display.onion_skins:
+        playback = replace(playback, frame_rate=session.frame_rate)
     return replace(first, each_file=each_file if len(each_file) > 1 else (), playback=playback)
 
 
@@ -353,6 +354,9 @@ def _background(session: Session) -> tuple[PictureOptions, OverlayOptions]:
             joint_names=display.joint_names,
             axes=display.axes,
             ghost=display.ghost,
+            joint_path=display.joint_path and chosen is not None and chosen.primitive < 0,
+            onion_skins=display.onion_skins,
+            onion_step=display.onion_step if display.onion_skins else 3,
             overlay_depth=display.overlay_depth,
             wireframe=display.wireframe,
             bounds=display.bounds,

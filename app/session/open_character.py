@@ -28,6 +28,7 @@ from .findings.file_check import FileCheck
 from .motion_editor import Editor
 from .next_clip import NextClip
 from .play_range import PlayRanges
+from .timeline.contact_results import FootContacts
 from .transport import Player
 from .ui_state import CANNOT_SHOW, MixerPanels
 
@@ -72,6 +73,8 @@ class OpenCharacter(Instance):
         The ranges of the ruler that are repeated.
     check
         The check of its files.
+    foot_contacts
+        The foot contacts of its clips.
     """
 
     def __init__(
@@ -89,6 +92,7 @@ class OpenCharacter(Instance):
         self.next_clip: NextClip | None = None
         self.play_ranges = PlayRanges()
         self.check = FileCheck()
+        self.foot_contacts = FootContacts()
         self.mixer_panels = MixerPanels()
         self.editor = Editor(self)
         self._lost: Lost | None = None

@@ -152,12 +152,26 @@ class Session:
             if open_character.next_clip is None:  # which waits for the end of the present one
                 stay_in_range(open_character)
             open_character.editor.sync_to_document()
-        display.selected = self.selected
+        display.selected, display.frame_rate = self.selected, self.frame_rate
         self.comparison.follow()
         self.scene.update(self.tau)
+        self._find_contacts()
         self.painted_errors.update()
         for open_character in open_characters:
             open_character.editor.record_events(self.tau)
+
+    def _find_contacts(self) -> None:
+        """Find the foot contacts of what plays, for a selected low joint or the path of any."""
+        chosen, path = self.selected, self.scene.display.joint_path
+        awaited = False
+        if chosen is not None and chosen.primitive < 0:
+            for each in self.open_characters:
+                low = each is self.active and each.foot_contacts.is_low(each.model, chosen.joint)
+                if path or low:
+                    awaited |= each.foot_contacts.give(
+                        each.character, each.document, self.tau, in_background=self.in_background
+                    )
+        self.interface.timeline.contacts_awaited = awaited
 
     def set_key_rotation(self, rotation: Rotation) -> None:
         """Interpolate the rotations of all characters by slerp or nlerp; their times stay."""

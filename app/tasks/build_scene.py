@@ -116,6 +116,11 @@ def start_character(
     character.set_morphs(setup.morphs)
     character.clip, character.trim = setup.clip, options.playback.trim
     character.play(setup.mixer(options, default_loop=default_loop), tau)
+    if options.overlays.joint_path and character.mixer.clip >= 0:
+        from ..check.clip_contacts import clip_contacts  # imported late: rules
+
+        mixer = character.mixer
+        character.foot_contacts = clip_contacts(character.model, mixer.clip, mixer.own_loop)
 
 
 def frame_scene(options: Options, scene: Scene, aspect: float, tau: float = 0.0) -> None:
@@ -137,6 +142,10 @@ def display_settings(options: Options, model: Model) -> Display:
         joint_names=overlays.joint_names,
         axes=overlays.axes,
         ghost=overlays.ghost,
+        joint_path=overlays.joint_path,
+        onion_skins=overlays.onion_skins,
+        onion_step=overlays.onion_step,
+        frame_rate=options.playback.frame_rate,
         overlay_depth=overlays.overlay_depth,
         wireframe=overlays.wireframe,
         bounds=overlays.bounds,

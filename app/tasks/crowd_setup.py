@@ -54,6 +54,8 @@ def _without_overlays(options: Options) -> Options:
         "joint-names": overlays.joint_names,
         "axes": overlays.axes,
         "ghost": overlays.ghost is not None,
+        "joint-path": overlays.joint_path,
+        "onion-skins": overlays.onion_skins > 0,
         "wireframe": overlays.wireframe,
         "bounds": overlays.bounds,
         "weights": shading.weights is not None,

@@ -15,13 +15,17 @@ from ..session.actions import POSES
 from ..session.commands.camera_actions import camera_name
 from ..session.session import Session
 from ..tomlfile.value_parsing import MAX_STOPS
+from ..wording import counted
 from . import icons, short_names, widgets
 
 VIEW_MODES: dict[str, str] = {name: view.label for name, view in VIEWS.items()}
 VIEW_HINTS: dict[str, str] = {name: view.what for name, view in VIEWS.items()}
 TONE_MAPPINGS = {"neutral": "Neutral", "aces": "ACES", "linear": "Linear", "none": "None"}
 EXPOSURES = -4.0, 4.0  # EV, range of the slider
+MOST_SKINS, MOST_STEP = 10, 30  # ranges of the sliders
 SWITCH_HINTS = {
+    "joint path": "Where the selected joint goes in the clip: a dot at each frame, a diamond at "
+    "each key, wide and green while its foot is on the ground",
     "axes": "X red, Y green, Z blue",
     "overlay depth": "Skeleton, axes and ghost are hidden by the mesh in front of them; else bones "
     "there are dimmed",
@@ -45,6 +49,7 @@ SWITCHES = (
     "bones",
     "names",
     "axes",
+    "joint path",
     "overlay depth",
     "wireframe",
     "bounds",
@@ -121,6 +126,7 @@ def _pose(session: Session) -> None:
     character.show = cast(Show, chosen)
     _bones(session, session.scene.display)
     _ghost(session, session.scene.display)
+    _onion_skins(session, session.scene.display)
     _key_rotation(session)
 
 
@@ -129,6 +135,20 @@ def _ghost(session: Session, display: Display) -> None:
     now = display.ghost or "none"
     ghost = widgets.choice(session, "ghost", GHOSTS, now, "Ghost: ", hints=GHOST_HINTS)
     display.ghost = None if ghost == "none" else cast(Still, ghost)
+
+
+def _onion_skins(session: Session, display: Display) -> None:
+    """Draw the number of skeletons around the present one, and the frames between them."""
+    imgui.set_next_item_width(-1)
+    words = ("Onion skins", f"{display.onion_skins}" if display.onion_skins else "none")
+    _, count = widgets.slider(session, "onion skins", words, display.onion_skins, (0, MOST_SKINS))
+    widgets.hint("Skeletons of earlier frames, dashed, and of later frames, fading out")
+    display.onion_skins = min(max(round(count), 0), MOST_SKINS)
+    if display.onion_skins:
+        imgui.set_next_item_width(-1)
+        words = ("Every", counted(display.onion_step, "frame"))
+        _, step = widgets.slider(session, "onion step", words, display.onion_step, (1, MOST_STEP))
+        display.onion_step = min(max(round(step), 1), MOST_STEP)
 
 
 def _key_rotation(session: Session) -> None:

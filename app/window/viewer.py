@@ -177,7 +177,8 @@ class Viewer:
             session.update()  # a later frame has not to make up for a long time
             return most
         end = session.interface.notice_end if session.interface.notice else math.inf
-        if session.interface.comparing or session.interface.timeline.awaited:
+        timeline = session.interface.timeline
+        if session.interface.comparing or timeline.awaited or timeline.contacts_awaited:
             end = session.tau
         if session.loading is not None:
             end, most = self._last + PROGRESS, PROGRESS

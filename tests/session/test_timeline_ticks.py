@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rigview.animation.clip import Clip
+from rigview.model.joint_key_times import joint_key_times
 from rigview.session.timeline.label_places import centred_labels, staggered_labels
 from rigview.session.timeline.timeline_ticks import (
     TimeAxis,
     key_marks,
     ruler_ticks,
     second_labels,
-    selected_key_times,
 )
 from tests.support.clips import sliding_clip
 from tests.support.models import make_model, square
@@ -68,9 +68,9 @@ def test_keys_of_the_selected_joint():
     model = make_model([square()], clips=(sliding_clip("A", 0.0, 0.5, 2.0),))
     clip = model.clips[0]
     (track,) = clip.tracks
-    assert selected_key_times(model, clip, track.target).tolist() == [0.0, 0.5, 2.0]
-    assert selected_key_times(model, clip, track.target + 1).size == 0
-    assert selected_key_times(model, Clip.of("empty", ()), 0).size == 0
+    assert joint_key_times(model, clip, track.target).tolist() == [0.0, 0.5, 2.0]
+    assert joint_key_times(model, clip, track.target + 1).size == 0
+    assert joint_key_times(model, Clip.of("empty", ()), 0).size == 0
 
 
 def test_dense_keys_are_one_mark():

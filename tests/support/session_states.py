@@ -27,18 +27,20 @@ def all_overlays(session):
 
 
 def ghost_and_axes(session):
-    """Axes and bind skeleton behind the mesh, a hidden branch, a selected joint, nlerp."""
+    """Axes, bind skeleton, onion skins, a hidden branch, the path of a selected foot, nlerp."""
     display = session.scene.display
     display.axes, display.ghost = True, "bind"
     action("overlay depth").run(session)
-    joint = session.model.skeleton.find("LeftHand")
+    display.joint_path, display.onion_skins, display.onion_step = True, 2, 4
+    joint = session.model.skeleton.find("LeftFoot")
     session.selections.select(session.active, Selected(joint))
     names, model = session.model.skeleton, session.model
     arm, hand = (branch_of(model, names.find(name)) for name in ("RightArm", "RightHand"))
     session.character.hidden_joints = arm - hand
     session.set_key_rotation("nlerp")
     action("frame").run(session)
-    advance(session, 29)
+    for frames in (2, 27):
+        advance(session, frames)
     return 4
 
 

@@ -145,3 +145,14 @@ def test_file_lists_triangles_and_texture_memory(driver):
     driver.frames(2)
     assert "row Triangles" in driver.marks
     assert "row Texture memory" in driver.marks
+
+
+def test_onion_skins(driver):
+    display = driver.scene.display
+    left, top, right, bottom = driver.marks["onion skins"]
+    assert "onion step" not in driver.marks
+    driver.drag((left + 2.0, (top + bottom) / 2), ((left + right) / 2, (top + bottom) / 2))
+    assert display.onion_skins == 5
+    left, top, right, bottom = driver.marks["onion step"]
+    driver.drag((left + 2.0, (top + bottom) / 2), (right + 50.0, (top + bottom) / 2))
+    assert display.onion_step == 30

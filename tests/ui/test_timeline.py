@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 
+from rigview.check.foot_contacts import contacts
 from rigview.motion.document import (
     At,
     ClipEvent,
@@ -19,6 +20,8 @@ from rigview.scene.selected import Selected
 from rigview.session import character_files, playing, transport
 from rigview.session.actions import action
 from rigview.session.play_range import play_range
+from rigview.session.timeline.contact_phases import contact_phases
+from tests.check.cases_motion import CASES
 from tests.support.clips import sliding_clip
 from tests.support.light_mannequin import light_mannequin
 from tests.support.models import make_model, square
@@ -119,6 +122,21 @@ def test_keys_of_the_selected_joint(driver):
     driver.session.selections.clear()
     driver.frames(2)
     assert (driver.picture()[box] == everything[box]).all(), "all keys again"
+
+
+def test_contacts_of_the_selected_foot(driver):
+    sliding = CASES["foot-slide"].broken()
+    character_files.show_model(driver.session, sliding.model)
+    playing.choose_clip(driver.session, 0)
+    transport.pause_at(driver.session, 0.0)
+    foot, _ = sliding.cached(contacts, 0).feet[0]
+    driver.session.selections.select(driver.session.active, Selected(foot.joint))
+    driver.frames(30)
+    bars = [name for name in driver.marks if name.startswith("contact ")]
+    assert len(bars) == sum(len(each.parts) for each in contact_phases(driver.session))
+    left, top, right, bottom = driver.marks[bars[0]]
+    assert driver.marks["scrub"][1] < top < bottom < driver.marks["scrub"][3] + 1.0
+    assert right > left + 5.0
 
 
 def test_event_labels_do_not_overlap(driver):

@@ -6,9 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...animation.clip import Clip
 from ...animation.types import F64
-from ...model.model import Model
 
 LEAST_MINOR = 7.0  # points between ticks without a label
 MOST_MINOR = 10  # parts of the distance between labels
@@ -98,16 +96,6 @@ def second_labels(seconds: Iterable[float]) -> list[str]:
         (count for count in (0, 1, 2) if all(abs(round(t, count) - t) < 1e-6 for t in times)), 3
     )
     return [f"{time + 0.0:.{digits}f} s" for time in times]
-
-
-def selected_key_times(model: Model, clip: Clip, joint: int) -> F64:
-    """Return the sorted key times [K] of a joint's tracks and of the values that it owns."""
-    lines = [
-        track.times
-        for track in clip.tracks
-        if (model.channels[track.target].joint if track.path == "values" else track.target) == joint
-    ]
-    return np.unique(np.concatenate([np.zeros(0), *lines]))
 
 
 def key_marks(times: F64, axis: TimeAxis, apart: float) -> list[tuple[float, float]]:

@@ -8,6 +8,7 @@ import numpy as np
 from ...animation.clip import Clip
 from ...animation.types import F64
 from ...motion.document import MotionDoc
+from ...scene.contact_spans import ContactSpan, ContactSpans
 from ..play_range import PlayRange
 from .loop_seam import LoopSeams
 from .strips import Lane, Mark, Strip, StripPart
@@ -33,6 +34,14 @@ class TimelineEvent(NamedTuple):
     time: float  # seconds of the ruler
     name: str
     clip: str
+
+
+class ContactPhase(NamedTuple):
+    """A foot contact on the timeline."""
+
+    span: ContactSpan
+    parts: tuple[tuple[float, float], ...]  # seconds; two if it spans the seam of a loop
+    words: str
 
 
 class Present(NamedTuple):
@@ -93,6 +102,10 @@ class TimelineView:
         Key times [K] of the selected joint, cached for `keys_of`.
     awaited
         Whether a seam is being examined, so that more frames are needed.
+    contacts
+        The foot contacts of the selected joint, cached for `contacts_of`.
+    contacts_awaited
+        Whether contacts are being looked for, so that more frames are needed.
     events
         The events of the clip that plays alone, cached for `events_of`.
     """
@@ -120,6 +133,9 @@ class TimelineView:
     events_of: tuple[Clip, MotionDoc, float, float] | None = None
     seams: LoopSeams = field(default_factory=LoopSeams)
     awaited: bool = False
+    contacts: list[ContactPhase] = field(default_factory=list)
+    contacts_of: tuple[ContactSpans, int, float, float] | None = None
+    contacts_awaited: bool = False
 
     def visible(self, ruler: tuple[float, float]) -> tuple[float, float]:
         """Return the visible seconds of a ruler."""

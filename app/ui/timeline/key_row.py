@@ -2,10 +2,12 @@
 
 from imgui_bundle import imgui
 
+from ...model.joint_key_times import joint_key_times
 from ...session import linked_transport, transport
 from ...session.play_range import PlayRange
 from ...session.session import Session
-from ...session.timeline.timeline_ticks import TimeAxis, frame_at, selected_key_times
+from ...session.timeline.contact_phases import contact_phases
+from ...session.timeline.timeline_ticks import TimeAxis, frame_at
 from ...session.timeline.timeline_view import Present
 from .. import short_names, theme, widgets
 from . import event_marks
@@ -13,6 +15,7 @@ from .ruler import BUTTONS
 
 TALL = 1.1  # font heights
 _APART = 3.0  # points: nearer keys are one mark
+_CONTACT = 0.24  # font heights: bars of foot contacts
 _SELECTED = 0.26  # font heights: radius of a selected key
 
 
@@ -42,6 +45,7 @@ def draw(session: Session, axis: TimeAxis, top: float, present: Present, *, low:
         _draw_outside(axis, present.span, top, top + tall)
     rail = theme.packed(theme.palette().rail)
     lines.add_line((axis.left, middle), (axis.right, middle), rail, 0.12 * em)
+    _draw_contacts(session, axis, top)
     _draw_keys(session, axis, middle)
     event_marks.draw(session, axis, top + TALL * em, low=low)
     lines.pop_clip_rect()
@@ -77,7 +81,7 @@ def _draw_keys(session: Session, axis: TimeAxis, y: float) -> None:
         return
     view, clip = session.interface.timeline, character.model.clips[character.mixer.clip]
     if view.keys_of != (clip, chosen):
-        view.keys = selected_key_times(character.model, clip, chosen)
+        view.keys = joint_key_times(character.model, clip, chosen)
         view.keys_of = clip, chosen
     radius, ink = _SELECTED * em, theme.packed(palette.accent)
     for first, last in view.marks_at(view.keys, axis, 2.0 * radius):
@@ -86,6 +90,28 @@ def _draw_keys(session: Session, axis: TimeAxis, y: float) -> None:
             lines.add_rect_filled(*box, ink, 0.7 * radius)
         else:
             lines.add_ngon_filled((first, y), radius, ink, 4)
+
+
+def _draw_contacts(session: Session, axis: TimeAxis, top: float) -> None:
+    """Draw bars where the selected foot is on the ground."""
+    em, lines = widgets.em(), imgui.get_window_draw_list()
+    low, high = top + (TALL - _CONTACT) * em, top + TALL * em
+    ink, boxes = theme.packed(theme.palette().series[1], 0.8), session.interface.widget_boxes
+    for number, phase in enumerate(contact_phases(session)):
+        for part, (begin, end) in enumerate(phase.parts):
+            left, right = axis.x(begin), axis.x(end)
+            lines.add_rect_filled((left, low), (right, high), ink, 0.1 * em)
+            if boxes is not None:
+                boxes[f"contact {number} {part}"] = (left, low, right, high)
+
+
+def _contacts_near(session: Session, seconds: float) -> list[str]:
+    """Return a line for each contact of the selected foot at a time."""
+    return [
+        phase.words
+        for phase in contact_phases(session)
+        if any(begin <= seconds <= end for begin, end in phase.parts)
+    ]
 
 
 def _chosen_joint(session: Session) -> int:
@@ -114,4 +140,5 @@ def _tooltip(session: Session, axis: TimeAxis, x: float) -> None:
     seconds = axis.seconds(x)
     frame = frame_at(seconds, session.frame_rate)
     words = [f"{seconds:.2f} s, frame {frame}", *event_marks.near(session, axis, x)]
+    words += _contacts_near(session, seconds)
     widgets.tooltip("\n".join(words), session.interface.timeline.top)

@@ -1,0 +1,1 @@
+"""What overlays draw beside bones: instances of lines, and the motion of a clip."""

@@ -1,0 +1,48 @@
+"""The foot contacts of the clips of a character, which the timeline and paths of joints show."""
+
+from ...animation.playback import parse_loop
+from ...check.clip_contacts import clip_contacts
+from ...model.model import Model
+from ...motion.document import MotionDoc
+from ...scene.character import Character
+from ...scene.contact_spans import ContactSpans
+from ..clip_settings import settings_of
+from .clip_results import ClipResults
+
+LOW = 0.3  # of the height of the skeleton at rest: higher joints are not looked at for contacts
+
+
+class FootContacts(ClipResults[ContactSpans]):
+    """The foot contacts of the clips that were shown."""
+
+    def __init__(self) -> None:
+        super().__init__(_examine)
+        self._low: tuple[Model, int, bool] | None = None
+
+    def give(
+        self, character: Character, document: MotionDoc, tau: float, *, in_background: bool
+    ) -> bool:
+        """Give a character the contacts of the clip that plays alone, once they are known.
+
+        Returns whether they are awaited; the parameters are those of `find`.
+        """
+        clip = character.mixer.clip
+        if clip < 0:
+            return False
+        character.foot_contacts, awaited = self.find(
+            character.model, document, clip, tau, in_background=in_background
+        )
+        return awaited
+
+    def is_low(self, model: Model, joint: int) -> bool:
+        """Return whether a joint is so low at rest that it may be part of a foot."""
+        if self._low is None or self._low[0] is not model or self._low[1] != joint:
+            heights = model.skeleton.to_model(model.skeleton.rest)[:, 1, 3]
+            limit = heights.min() + LOW * (heights.max() - heights.min())
+            self._low = model, joint, bool(heights[joint] <= limit)
+        return self._low[2]
+
+
+def _examine(model: Model, document: MotionDoc, clip: int) -> ContactSpans:
+    loop = settings_of(model, document, clip).loop
+    return clip_contacts(model, clip, None if loop is None else parse_loop(loop))

@@ -1,0 +1,71 @@
+"""The foot contacts of a selected foot: those of `check`, on the timeline and on its path."""
+
+import numpy as np
+import pytest
+
+from rigview.check.clip_contacts import clip_contacts
+from rigview.check.foot_contacts import contacts
+from rigview.scene.selected import Selected
+from rigview.session import character_files
+from rigview.session.session import Session
+from rigview.session.timeline.clip_results import DELAY
+from rigview.session.timeline.contact_phases import contact_phases
+from tests.check.cases_motion import CASES
+from tests.support.fixed_clock import FixedClock
+from tests.support.models import rod_model
+
+SLIDING = CASES["foot-slide"].broken()
+
+
+@pytest.fixture
+def session():
+    session = Session(FixedClock(60.0), read_motions=False)
+    session.tick()
+    character_files.show_model(session, SLIDING.model)
+    session.character.play_clip(0, 0.0)
+    return session
+
+
+def select(session, joint):
+    session.selections.select(session.active, Selected(joint))
+    for _ in range(2):
+        session.update()
+        session.clock.frame += int(60 * DELAY) + 1
+        session.tick()
+    session.update()
+
+
+def test_contacts_are_those_of_check(session):
+    found = SLIDING.cached(contacts, 0)
+    foot, of_foot = found.feet[0]
+    select(session, foot.joint)
+    shown = contact_phases(session)
+    assert [tuple(phase.span) for phase in shown] == [each[:3] for each in of_foot]
+    worst = max(shown, key=lambda phase: phase.span.slide)
+    assert f"{foot.name} on the ground from {worst.span.begin:.2f} s" in worst.words
+    assert contact_phases(session) is shown
+    assert not session.interface.timeline.contacts_awaited
+
+
+def test_high_joint_has_none(session):
+    heights = SLIDING.model.skeleton.to_model(SLIDING.model.skeleton.rest)[:, 1, 3]
+    select(session, int(np.argmax(heights)))
+    assert contact_phases(session) == []
+    assert session.character.foot_contacts is None
+
+
+def test_clip_without_contacts():
+    assert clip_contacts(rod_model(), 0).spans == {}
+
+
+def test_contact_over_the_seam_has_two_parts(session):
+    begin, end = 0.0, float(session.character.playback.duration)
+    feet = SLIDING.cached(contacts, 0).feet
+    for foot, of_foot in feet:
+        select(session, foot.joint)
+        for phase, contact in zip(contact_phases(session), of_foot, strict=True):
+            if contact.end > contact.begin:
+                assert phase.parts == ((contact.begin, contact.end),)
+            else:
+                assert phase.parts == ((contact.begin, end), (begin, contact.end))
+                assert "over the seam" in phase.words
