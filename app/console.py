@@ -1,7 +1,7 @@
 """Messages on standard error: errors, warnings, notes and a progress bar."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from types import TracebackType
@@ -14,6 +14,7 @@ _BAR = 24  # characters
 _DELAY = 0.5  # seconds before the progress bar shows
 
 _captured: ContextVar[list[str] | None] = ContextVar("kept", default=None)
+_report: ContextVar[Callable[[int, int], object] | None] = ContextVar("report", default=None)
 _bars: "list[Progress]" = []  # shown on the terminal now
 
 
@@ -60,10 +61,20 @@ def captured_messages() -> Iterator[list[str]]:
         _captured.reset(token)
 
 
+@contextmanager
+def reported_progress(report: Callable[[int, int], object]) -> Iterator[None]:
+    """Call `report` with the number of steps done and their total, of all progress in the block."""
+    token = _report.set(report)
+    try:
+        yield
+    finally:
+        _report.reset(token)
+
+
 class Progress:
     """A progress bar on the terminal; nothing where standard error is not a terminal.
 
-    It is erased at the end of the `with` block.
+    `reported_progress` receives the progress too. The bar is erased at the end of the `with` block.
     """
 
     def __init__(self, total: int, what: str, *, quiet: bool) -> None:
@@ -78,6 +89,7 @@ class Progress:
     def step(self) -> None:
         """Count the next step as begun and redraw the bar."""
         self._done += 1
+        self._tell(self._done - 1)
         if not self._wanted or self._clock.now() < _DELAY:
             return
         self._shown = True
@@ -85,6 +97,11 @@ class Progress:
         bar = "#" * filled + "." * (_BAR - filled)
         line = f"\r[{bar}] {self._what} {self._done} of {self._total}"
         _draw(line)
+
+    def _tell(self, done: int) -> None:
+        report = _report.get()
+        if report is not None:
+            report(done, self._total)
 
     def hide(self) -> None:
         """Erase the bar until the next step."""
@@ -104,6 +121,8 @@ class Progress:
     ) -> None:
         self.hide()
         _bars.remove(self)
+        if error is None:
+            self._tell(self._total)
 
 
 def _draw(text: str) -> None:

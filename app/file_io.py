@@ -156,9 +156,16 @@ def _shortened(text: str) -> str:
 def _remove_abandoned(folder: Path) -> None:
     """Remove the temporary files of killed processes from a folder, once in each process."""
     with _cleaning:
-        if folder in _cleaned or sys.platform == "win32":
+        if folder in _cleaned:
             return
         _cleaned.add(folder)
+    remove_abandoned(folder)
+
+
+def remove_abandoned(folder: Path) -> None:
+    """Remove the temporary files of killed processes from a folder (Windows: no effect)."""
+    if sys.platform == "win32":
+        return
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if _DRAFT.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):

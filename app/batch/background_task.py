@@ -34,7 +34,7 @@ class BackgroundTask(Generic[Result]):
     ----------
     work
         An importable function of the task and of a function that reports progress; it must not
-        write files or print, because it may be killed at any time.
+        print, and may be killed at any time: what it writes, it writes atomically.
     task
         A picklable value.
 

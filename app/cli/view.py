@@ -34,6 +34,7 @@ def run(options: Options) -> int:
             hint="`rigview render FILE -o OUT.png` needs no display",
         )
     from ..window.view_files import view  # window packages: imported late
+    from .main import main
 
     options = crowd_setup.crowd_options(options)
 
@@ -46,7 +47,7 @@ def run(options: Options) -> int:
         for own, open_character in zip(options.per_file, session.open_characters, strict=True):
             print_anims_report(own, open_character.imports)
 
-    view(options, motions, prepare)
+    view(options, motions, prepare, main)
     return 0
 
 

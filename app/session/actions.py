@@ -12,6 +12,7 @@ from . import (
 )
 from .commands import camera_actions, keys_file
 from .commands.action import Action, Check, Run
+from .export.export_command import open_dialog
 from .session import Session
 from .settings import Mouse
 from .stage import undo_order
@@ -203,6 +204,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("save", ("Ctrl+S",), "Save the motion file", "File", _save),
     Action("save as", ("Ctrl+Shift+S",), "Save the motion file as…", "File", _save_as),
     Action("picture", ("F12",), "Save a picture", "File", _request("picture")),
+    Action("export", (), "Export…", "File", open_dialog),
     Action("copy command", ("Ctrl+Shift+C",), "Copy as command", "File", _request("copy command")),
     Action("copy range", (), "Copy the range as a video command", "File", _request("copy range")),
     Action("copy python", (), "Copy as Python", "File", _request("copy python")),

@@ -10,6 +10,7 @@ from ..options.output_options import OutputOptions
 from ..options.write_options import as_arguments
 from . import transport
 from .copy_command import COMMAND, command_options
+from .open_character import OpenCharacter
 from .play_range import PlayRange, play_range
 from .screenshot import picture_stem
 from .session import Session
@@ -23,19 +24,31 @@ def copy_range(session: Session, size: tuple[int, int], samples: int) -> str:
     Parameters are those of `copy_command.copy_command`.
     """
     active, options = session.active, command_options(session, size, samples)
-    span = None if active is None else play_range(active)
-    if options is None or span is None or math.isinf(span.end):
+    span = None if active is None else chosen_range(active)
+    if options is None or span is None:
         session.notify("Drag over the ruler to choose a range")
         return ""
+    whole = range_options(session, options, span, session.frame_rate)
+    stem = picture_stem(session, f"{span.begin:.2f}s-{span.end:.2f}s")
+    whole = replace(whole, output=OutputOptions(file=f"{stem}.mp4"))
+    return shlex.join(["rigview", COMMAND, *whole.files, *as_arguments(COMMAND, whole)])
+
+
+def chosen_range(open_character: OpenCharacter) -> PlayRange | None:
+    """Return the range of what plays; None if there is none, or it has no end."""
+    span = play_range(open_character)
+    return None if span is None or math.isinf(span.end) else span
+
+
+def range_options(
+    session: Session, options: Options, span: PlayRange, frame_rate: float
+) -> Options:
+    """Return the options of `command_options` for a video of a range, frames per second."""
     begin = transport.time_range(session)[0]
-    frames = frames_of(PlayRange(span.begin - begin, span.end - begin), session.frame_rate)
+    frames = frames_of(PlayRange(span.begin - begin, span.end - begin), frame_rate)
     whole = _with_frames(options, frames)
     each = tuple(replace(own, times=TimeOptions()) for own in options.each_file)
-    rate = replace(whole.playback, frame_rate=session.frame_rate)
-    stem = picture_stem(session, f"{span.begin:.2f}s-{span.end:.2f}s")
-    output = OutputOptions(file=f"{stem}.mp4")
-    whole = replace(whole, each_file=each, playback=rate, output=output)
-    return shlex.join(["rigview", COMMAND, *whole.files, *as_arguments(COMMAND, whole)])
+    return replace(whole, each_file=each, playback=replace(whole.playback, frame_rate=frame_rate))
 
 
 def frames_of(span: PlayRange, frame_rate: float) -> range:

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -54,6 +54,11 @@ def picture_stem(session: Session, when: str = "") -> str:
     parts = ["rigview" if session.path is None else session.path.stem]
     if character is not None:
         parts += [character.mixer.name, when or f"{transport.time(session):.2f}s"]
+    return file_stem(parts)
+
+
+def file_stem(parts: Sequence[str]) -> str:
+    """Return a file name without suffix, of parts joined by hyphens."""
     return re.sub(r"[^\w.-]+", "_", "-".join(parts)).strip("._")[:100]
 
 

@@ -215,12 +215,19 @@ class Session:
         self.clicks = Clicks()
 
     def ask_to_leave(
-        self, leave: Callable[[], object], closing: Iterable[OpenCharacter] | None = None
+        self,
+        leave: Callable[[], object],
+        closing: Iterable[OpenCharacter] | None = None,
+        note: str = "",
     ) -> None:
-        """Call `leave`; if closing characters (default: all) have unsaved changes, ask first."""
+        """Call `leave`; if closing characters (default: all) have unsaved changes, ask first.
+
+        `note` is what else happens, for the pop-up.
+        """
         unsaved = [each for each in closing or self.open_characters if each.editor.dirty]
         if unsaved:
             self.interface.after_unsaved, self.unsaved = leave, unsaved
+            self.interface.unsaved_note = note
             self.interface.popup = "unsaved"
         else:
             leave()

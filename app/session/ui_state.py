@@ -9,15 +9,28 @@ from ..curves.curve_set import CurveSet
 from ..model.clip_followers import ClipFollowers
 from ..motion.document import Fade
 from .clip_settings import ClipDetails
+from .export.export_view import ExportView
 from .findings.findings_view import FindingsView
 from .inspector import Inspector
 from .mask_tree import MaskTree
 from .outliner import Outliner
 from .timeline.timeline_view import TimelineView
 
-Popup = Literal["", "help", "error", "go to frame", "open", "add", "unsaved", "save as", "commands"]
-Copy = Literal["copy command", "copy range", "copy python", "copy test", "copy check", "copy diff"]
-Request = Literal["open", "add", "environment", "save as", "picture", Copy, "full screen", "quit"]
+Popup = Literal[
+    "", "help", "error", "go to frame", "open", "add", "unsaved", "save as", "commands", "export"
+]
+Copy = Literal[
+    "copy command",
+    "copy range",
+    "copy export",
+    "copy python",
+    "copy test",
+    "copy check",
+    "copy diff",
+]
+Request = Literal[
+    "open", "add", "environment", "save as", "picture", "export", Copy, "full screen", "quit"
+]
 CANNOT_SHOW = "The file cannot be opened"
 Box = tuple[float, float, float, float]  # left, top, right, bottom; points of the window
 
@@ -100,6 +113,7 @@ class Interface:
     error: str = ""  # text of the error pop-up
     error_title: str = CANNOT_SHOW
     after_unsaved: Callable[[], object] | None = None  # continues after the unsaved changes pop-up
+    unsaved_note: str = ""  # in that pop-up
     notice: str = ""  # a message shown for a few seconds
     notice_end: float = 0.0  # tau at which the notice disappears
     typed: tuple[str, float] = (
@@ -131,6 +145,7 @@ class Interface:
     ruler: tuple[float, float] | None = None  # its visible seconds, held while it is dragged
     clip_details: ClipDetails = field(default_factory=ClipDetails)
     timeline: TimelineView = field(default_factory=TimelineView)
+    export: ExportView = field(default_factory=ExportView)
     findings: FindingsView = field(default_factory=FindingsView)
     curves: CurvesView = field(default_factory=CurvesView)
     followers: ClipFollowers | None = None  # of the clips of a model, cached

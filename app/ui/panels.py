@@ -25,6 +25,7 @@ from . import (
     widgets,
 )
 from .compare import version_labels, wipe_edge
+from .export import export_progress
 from .timeline import playbar
 
 CUBE_ROOM = 16.0  # font heights: least height of a view with a view cube
@@ -60,7 +61,7 @@ def draw(session: Session, chords: Sequence[shortcuts.Chord] = ()) -> None:
     wipe_edge.drag(session)
     legend.draw(session)
     loading.draw(session)
-    _notice(session)
+    _notice(session, export_progress.draw(session))
     popups.draw(session)
     _release_keyboard(session)
 
@@ -157,13 +158,13 @@ def _place_view(
     session.aspect = session.comparison.fit_view(wide, covered, aspect)
 
 
-def _notice(session: Session) -> None:
-    """Draw the notice above the playback bar."""
+def _notice(session: Session, taken: float) -> None:
+    """Draw the notice above the playback bar, and above what has `taken` points there."""
     interface = session.interface
     if not interface.notice or session.tau > interface.notice_end:
         return
     middle = imgui.get_main_viewport().size.x / 2.0
-    place = imgui.ImVec2(middle, interface.view[3] - widgets.em())
+    place = imgui.ImVec2(middle, interface.view[3] - widgets.em() - taken)
     imgui.set_next_window_pos(place, imgui.Cond_.always, imgui.ImVec2(0.5, 1.0))
     flags = widgets.FIXED | imgui.WindowFlags_.always_auto_resize | imgui.WindowFlags_.no_inputs
     imgui.begin("Notice", None, flags)

@@ -15,6 +15,7 @@ from ..session.stage.open_environment import open_environments
 from ..session.ui_state import Popup
 from ..wording import joined
 from . import command_list, icons, shortcuts, theme, widgets
+from .export import export_dialog
 
 KEYS_WIDTH, LABEL_WIDTH = 9.5, 14.5  # font heights: columns of the help page
 HELP_COLUMNS = (("Playback", "Edit", "Help"), ("File", "Characters", "Mouse"), ("Camera", "View"))
@@ -130,6 +131,8 @@ def _unsaved(session: Session) -> None:
     unsaved = [character for character in session.unsaved if character.editor.dirty]
     names = [_motion_name(character) for character in unsaved]
     widgets.wrapped(f"Save the changes to {listed(names)}?")
+    if interface.unsaved_note:
+        widgets.quiet(interface.unsaved_note)
     imgui.spacing()
     wide = imgui.ImVec2(7.0 * widgets.em(), 0.0)
     if imgui.is_window_appearing():
@@ -240,4 +243,5 @@ POPUPS: dict[Popup, tuple[str, Callable[[Session], None]]] = {
     "unsaved": ("Unsaved changes", _unsaved),
     "save as": ("Save the motion file", _save_as),
     "commands": ("Find a command", command_list.draw),
+    "export": ("Export", export_dialog.draw),
 }

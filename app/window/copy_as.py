@@ -6,6 +6,7 @@ from ..session.copy_command import copy_command, not_in_command
 from ..session.copy_python import as_python, as_test
 from ..session.copy_range import copy_range
 from ..session.diff_command import diff_command
+from ..session.export.export_command import export_text
 from ..session.findings.check_command import check_command
 from ..session.session import Session
 from ..session.ui_state import Copy
@@ -19,6 +20,7 @@ def _as_check(session: Session, _size: tuple[int, int], _samples: int) -> str:
 _COPIES: dict[Copy, tuple[str, Callable[[Session, tuple[int, int], int], str]]] = {
     "copy command": ("Copied as a command", copy_command),
     "copy range": ("Copied as a video command", copy_range),
+    "copy export": ("Copied as a command", export_text),
     "copy python": ("Copied as Python", as_python),
     "copy test": ("Copied as a pytest case", as_test),
     "copy check": ("Copied as a check command", _as_check),

@@ -12,6 +12,7 @@ from ..resources import is_bundled
 from ..session import settings as settings_file
 from ..session.actions import read_keys
 from ..session.session import Session
+from ..tasks.command_process import Command
 from ..tasks.input_file import source_path
 from .viewer import SIZE, Viewer
 
@@ -20,6 +21,7 @@ def view(
     options: Options,
     read_motions: Callable[[], Sequence[MotionFile | None]],
     prepare: Callable[[Session, Sequence[MotionFile | None]], None],
+    command: Command | None = None,
 ) -> None:
     """Open a window with the files of the options side by side; return when it is closed.
 
@@ -33,6 +35,8 @@ def view(
         Returns the motion file of each character, or None.
     prepare
         Sets up the session with the opened files and their motion files.
+    command
+        Runs the program with arguments and returns its exit code, for exports; importable.
 
     Raises
     ------
@@ -56,7 +60,7 @@ def view(
     )
     size = options.picture.resolution if "resolution" in options.given else settings.size
     session.in_background = True
-    viewer = Viewer(session, size=size or SIZE, samples=options.shading.samples)
+    viewer = Viewer(session, size=size or SIZE, samples=options.shading.samples, command=command)
     paths = [source_path(each.file) for each in options.per_file]
     session.interface.start.shown = not options.given and all(map(is_bundled, paths))
     try:

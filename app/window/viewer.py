@@ -3,7 +3,9 @@
 import math
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
+from typing import get_args
 
 from .. import resources
 from ..errors import AppError, OutputError
@@ -15,10 +17,12 @@ from ..session import character_files, linked_transport, trace
 from ..session import settings as settings_file
 from ..session.background_diff import BackgroundDiff
 from ..session.background_loading import Loading
+from ..session.export.background_export import BackgroundExport, process_starter
 from ..session.findings.background_check import BackgroundCheck
 from ..session.screenshot import save_picture, without_panels
 from ..session.session import Session
 from ..session.ui_state import Copy, Request
+from ..tasks.command_process import Command
 from .copy_as import copy_as
 from .file_changes import FileChanges, open_or_add
 from .frame_pacing import FramePacer
@@ -43,6 +47,8 @@ class Viewer:
         Width and height, points.
     samples
         Samples a pixel of the resting scene.
+    command
+        Runs the program with arguments and returns its exit code, for exports; importable.
 
     Raises
     ------
@@ -50,7 +56,14 @@ class Viewer:
         There is no display, or no OpenGL 3.3.
     """
 
-    def __init__(self, session: Session, *, size: tuple[int, int] = SIZE, samples: int = 4) -> None:
+    def __init__(
+        self,
+        session: Session,
+        *,
+        size: tuple[int, int] = SIZE,
+        samples: int = 4,
+        command: Command | None = None,
+    ) -> None:
         self.session = session
         self.window = open_window(size)
         # importing these needs a display, as opening the window does
@@ -77,6 +90,7 @@ class Viewer:
         self._diff = BackgroundDiff(session)
         self._checks = BackgroundCheck(session)
         self._recent = RecentPictures(self.gui)
+        self._exports = BackgroundExport(session, process_starter(command))
         self._trace = trace.wanted()
         if self._trace is not None:
             session.interface.widget_boxes = {}
@@ -164,7 +178,7 @@ class Viewer:
             self.changed()
         if self._diff.poll() | self.session.stage.poll():
             self.changed()
-        if self._checks.poll():
+        if self._checks.poll() | self._exports.poll():
             self._pacer.hover(self.session.tau)
         self._set_title()
 
@@ -172,7 +186,7 @@ class Viewer:
         """Return the seconds to wait for events before the next frame; 0 to draw it now."""
         session = self.session
         self._pacer.move(session.tau, moving=linked_transport.is_running(session) or self.gui.held)
-        most = self._files.poll_seconds
+        most = min(self._files.poll_seconds, self._exports.poll_seconds)
         if not self.window.visible:
             session.update()  # a later frame has not to make up for a long time
             return most
@@ -299,6 +313,7 @@ class Viewer:
     def release(self) -> None:
         """Free all resources and close the window."""
         self._checks.end()
+        self._exports.end()
         self._files.close()
         self.view.release()
         self.gui.release()
@@ -316,12 +331,8 @@ class Viewer:
             "environment": self._files.ask_environment,
             "save as": self._files.ask_name,
             "picture": self._picture,
-            "copy command": lambda: self._copy("copy command"),
-            "copy range": lambda: self._copy("copy range"),
-            "copy python": lambda: self._copy("copy python"),
-            "copy test": lambda: self._copy("copy test"),
-            "copy check": lambda: self._copy("copy check"),
-            "copy diff": lambda: self._copy("copy diff"),
+            "export": self._export,
+            **{how: partial(self._copy, how) for how in get_args(Copy)},
             "full screen": self._full_screen,
             "quit": self._quit,
         }
@@ -343,6 +354,9 @@ class Viewer:
             self.session.notify(f"Saved {path}")
         self.changed()
 
+    def _export(self) -> None:
+        self._exports.begin(self.view.size(self.session, self._ratio()), self.view.samples)
+
     def _copy(self, how: Copy) -> None:
         size = self.view.size(self.session, self._ratio())
         copy_as(self.session, how, size, self.view.samples, self._pyglet.set_clipboard_text)
@@ -351,7 +365,7 @@ class Viewer:
         self.window.fullscreen = not self.window.fullscreen
 
     def _quit(self) -> None:
-        self.session.ask_to_leave(self._close)
+        self.session.ask_to_leave(self._close, note=self._exports.at_quit)
 
     def _close(self) -> None:
         self._closing = True

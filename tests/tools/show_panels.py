@@ -98,7 +98,7 @@ def shown(driver, panels):
         outliner(driver, panels)
     if panels == "findings":
         findings(driver)
-    by_kind = {"compare": compare, "inspector": inspector}
+    by_kind = {"compare": compare, "inspector": inspector, "export": export}
     name, _, kind = panels.partition(" ")
     if name in by_kind:
         by_kind[name](driver, kind)
@@ -128,6 +128,23 @@ def compare(driver, mode):
     for _ in range(3):
         driver.frames(2)
         session.painted_errors.finish()
+
+
+def export(driver, kind):
+    """Open the export dialog, or show a running export."""
+    session, view = driver.session, driver.session.interface.export
+    if kind == "running":
+        name = f"{session.path.stem}-Walk.mp4"
+        view.running, view.done, view.total = f"/home/me/Pictures/{name}", 12, 48
+        session.notify("Saved /home/me/Pictures/mannequin-sheet.png")
+        return
+    action("export").run(session)
+    view.folder = Path("/home/me/Pictures")
+    view.kind = kind or "video"
+    if kind == "turntable":
+        view.size, view.background, view.frame_rate = "custom", "colour", "-3"
+    if kind == "sheet":
+        view.cell = "custom"
 
 
 def findings(driver):
@@ -191,6 +208,10 @@ def outliner(driver, tab):
 PANELS = (
     "view",
     "findings",
+    "export",
+    "export turntable",
+    "export sheet",
+    "export running",
     "compare side-by-side",
     "compare overlaid",
     "compare wipe",

@@ -1,0 +1,1 @@
+"""Export of pictures, videos, turntables and contact sheets: settings, command and process."""

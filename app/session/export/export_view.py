@@ -1,0 +1,151 @@
+"""State of the export dialog: what is written, and how far the running export is."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from ...images.video import ENDINGS
+from ...options.table import options_by_name
+from ...tomlfile.value_parsing import Colour
+
+Kind = Literal["picture", "video", "range", "turntable", "sheet"]
+Background = Literal["view", "transparent", "colour"]
+Repeat = Literal["loop", "pingpong", "once"]
+
+PICTURE = ".png"
+LABELS: dict[Kind, str] = {
+    "picture": "Picture",
+    "video": "Video of the clip",
+    "range": "Video of the range",
+    "turntable": "Turntable",
+    "sheet": "Contact sheet of all clips",
+}
+COMMANDS: dict[Kind, str] = {
+    "picture": "render",
+    "video": "render",
+    "range": "render",
+    "turntable": "turntable",
+    "sheet": "sheet",
+}
+FORMATS: dict[Kind, tuple[str, ...]] = {
+    "picture": (PICTURE,),
+    "video": (*ENDINGS, PICTURE),
+    "range": (*ENDINGS, PICTURE),
+    "turntable": (*ENDINGS, PICTURE),
+    "sheet": (PICTURE,),
+}
+SIZES = ("640x360", "1280x720", "1920x1080", "3840x2160", "1080x1080", "1080x1920")
+CELLS = ("128x128", "256x256", "512x512")  # of a contact sheet
+
+
+class ExportValues(NamedTuple):
+    """The values of the fields of the dialog.
+
+    Attributes
+    ----------
+    size
+        Width and height, pixels; None: that of the view.
+    frame_rate
+        Frames per second.
+    seconds
+        Duration of a turn.
+    background
+        Colours from top to bottom; None: that of the view, or transparent.
+    """
+
+    size: tuple[int, int] | None
+    frame_rate: float
+    seconds: float
+    background: tuple[Colour, ...] | None
+
+
+@dataclass(slots=True)
+class ExportView:
+    """The fields of the dialog, kept while the window is open, and the running export.
+
+    Attributes
+    ----------
+    frame_rate
+        Frames per second; empty: that of the window.
+    format
+        Extension of videos and turntables; ``.png`` is a sequence.
+    passes
+        Number of passes of the clip; of ping-pong, of pairs of passes.
+    framed
+        Whether the camera frames the whole motion from the direction of the view.
+    name
+        Typed file name, in `folder` if it is relative; empty: the proposal.
+    folder
+        The user's pictures folder; None before the dialog was opened.
+    running
+        The file that is being written; empty: none.
+    sequence
+        Whether it has a file for each frame.
+    done, total
+        Frames or pictures; total 0: not known yet.
+    cancel
+        Whether the running export is to be cancelled.
+    last
+        How the last export ended.
+    """
+
+    kind: Kind = "video"
+    size: str = "view"  # or "custom", or width and height as text
+    cell: str = "256x256"  # of a contact sheet; or "custom"
+    custom: str = "1280x720"
+    frame_rate: str = ""
+    repeat: Repeat = "loop"
+    passes: int = 1
+    seconds: str = "4"
+    format: str = ".mp4"
+    background: Background = "view"
+    colour: str = "white"
+    framed: bool = False
+    name: str = ""
+    folder: Path | None = None
+    running: str = ""
+    sequence: bool = False
+    done: int = 0
+    total: int = 0
+    cancel: bool = False
+    last: str = ""
+
+    @property
+    def command(self) -> str:
+        """The command that writes it."""
+        return COMMANDS[self.kind]
+
+    @property
+    def ending(self) -> str:
+        """The extension of the file."""
+        return self.format if self.format in FORMATS[self.kind] else PICTURE
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether it has a frame rate."""
+        return len(FORMATS[self.kind]) > 1
+
+    @property
+    def is_sequence(self) -> bool:
+        """Whether each frame is a file."""
+        return self.is_moving and self.ending == PICTURE
+
+    def values(self) -> ExportValues:
+        """Return the values of the fields, as the options of the command read them.
+
+        Raises
+        ------
+        ValueError
+            A field cannot be read; with a message for the user.
+        """
+        size = self.cell if self.kind == "sheet" else self.size
+        given = self.custom if size == "custom" else size
+        return ExportValues(
+            None if size == "view" else self._read("resolution", given),
+            self._read("frame-rate", self.frame_rate),
+            self._read("seconds", self.seconds) if self.kind == "turntable" else 0.0,
+            self._read("background", self.colour) if self.background == "colour" else None,
+        )
+
+    def _read(self, option: str, text: str) -> Any:  # noqa: ANN401 - the type is the option's own
+        return options_by_name(self.command)[option].read(text)

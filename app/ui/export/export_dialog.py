@@ -1,0 +1,242 @@
+"""The pop-up "Export": what is written, its size, times, format, background and name."""
+
+from collections.abc import Mapping
+from typing import TypeVar, cast
+
+from imgui_bundle import imgui
+
+from ...images.video import FASTEST
+from ...options.table import options_by_name
+from ...session import transport
+from ...session.export.export_command import possible_kinds
+from ...session.export.export_name import (
+    existing,
+    export_path,
+    proposed_name,
+    type_name,
+    with_ending,
+)
+from ...session.export.export_view import (
+    CELLS,
+    FORMATS,
+    PICTURE,
+    SIZES,
+    Background,
+    ExportView,
+    Repeat,
+)
+from ...session.session import Session
+from ...wording import capitalized
+from .. import icons, theme, widgets
+
+WIDTH, LABELS = 32.0, 7.5  # font heights: of the dialog, and of the labels at its left
+Value = TypeVar("Value", bound=str)
+BACKGROUNDS: dict[Background, str] = {
+    "view": "As in the view",
+    "transparent": "Transparent",
+    "colour": "Colour",
+}
+REPEATS: dict[Repeat, str] = {"loop": "Loop", "pingpong": "Ping-pong", "once": "Once"}
+MOST_PASSES = 999
+_FRAMES_ALL = "The camera looks from the same direction and shows the whole motion"
+
+
+def draw(session: Session) -> None:
+    """Draw the fields, what is wrong with them, and the buttons."""
+    view, kinds = session.interface.export, possible_kinds(session)
+    if not kinds:
+        widgets.quiet("No file is open")
+        _buttons(session, "No file is open", replaces=False)
+        return
+    if view.kind not in kinds:
+        view.kind = next(iter(kinds))
+    view.kind = _choice(session, "Export", "kind", kinds, view.kind)
+    _size(session, view)
+    if view.is_moving:
+        _times(session, view)
+        _format(session, view)
+    _background(session, view)
+    if view.kind != "sheet":
+        _label("Camera")
+        _, view.framed = imgui.checkbox("Frame the whole motion", view.framed)
+        widgets.mark(session, "export framed")
+        widgets.hint(_FRAMES_ALL)
+    _name(session, view)
+    problem = _problem(view)
+    found = existing(session)
+    _note(session, view, problem, exists=found is not None)
+    _buttons(session, problem, replaces=found is not None)
+
+
+def _label(text: str) -> float:
+    """Draw the label of a row and go to its field; return the width of the field, points."""
+    em = widgets.em()
+    left = imgui.get_cursor_pos_x()
+    imgui.align_text_to_frame_padding()
+    widgets.quiet(text)
+    imgui.same_line(left + LABELS * em)
+    room = imgui.get_main_viewport().size.x - 4.0 * em
+    return max(min(WIDTH * em, room) - LABELS * em, 4.0 * em)
+
+
+def _choice(
+    session: Session,
+    label: str,
+    name: str,
+    options: Mapping[Value, str],
+    chosen: Value,
+    share: float = 1.0,
+) -> Value:
+    """Draw a row with a drop-down list over a share of its width; return the chosen value."""
+    width = _label(label) * share
+    words = {str(value): words for value, words in options.items()}
+    return cast(Value, widgets.choice(session, f"export {name}", words, chosen, "", width))
+
+
+def _text(session: Session, name: str, text: str, width: float) -> str:
+    """Draw a text field; return its text."""
+    imgui.set_next_item_width(width)
+    _, text = imgui.input_text(f"##export {name}", text)
+    widgets.mark(session, f"export {name}")
+    return text
+
+
+def _size(session: Session, view: ExportView) -> None:
+    """Draw the size of a picture, or of a cell of a sheet."""
+    sheet = view.kind == "sheet"
+    sizes = {} if sheet else {"view": "As in the view"}
+    sizes |= {size: size.replace("x", " × ") for size in (CELLS if sheet else SIZES)}
+    sizes["custom"] = "Other"
+    chosen = view.cell if sheet else view.size
+    custom = chosen == "custom"
+    label = "Size of a cell" if sheet else "Size"
+    chosen = _choice(session, label, "size", sizes, chosen, 0.55 if custom else 1.0)
+    if sheet:
+        view.cell = chosen
+    else:
+        view.size = chosen
+    if custom:
+        imgui.same_line()
+        view.custom = _text(session, "custom size", view.custom, _rest())
+        widgets.hint(capitalized(_help(view, "resolution")))
+
+
+def _rest() -> float:
+    """Return the width from the cursor to the right end of the fields, points."""
+    em = widgets.em()
+    room = min(WIDTH * em, imgui.get_main_viewport().size.x - 4.0 * em)
+    return room + imgui.get_style().window_padding.x - imgui.get_cursor_pos_x()
+
+
+def _times(session: Session, view: ExportView) -> None:
+    """Draw frame rate, and how often a clip plays or how long a turn takes."""
+    view.frame_rate = _text(session, "frame rate", view.frame_rate, 0.3 * _label("Frame rate"))
+    widgets.hint(capitalized(_help(view, "frame-rate")))
+    imgui.same_line()
+    most = FASTEST.get(view.ending)
+    limit = f", at most {most:g} in {view.ending}" if view.ending == ".gif" else ""
+    widgets.quiet(f"per second{limit}")
+    if view.kind == "turntable":
+        view.seconds = _text(session, "seconds", view.seconds, 0.3 * _label("One turn"))
+        widgets.hint(capitalized(_help(view, "seconds")))
+        imgui.same_line()
+        widgets.quiet("seconds")
+    character = transport.playable_character(session)
+    if view.kind == "video" and character is not None and not character.mixer.layered:
+        _repeats(session, view)
+
+
+def _repeats(session: Session, view: ExportView) -> None:
+    once = view.repeat == "once"
+    view.repeat = _choice(session, "Plays", "repeat", REPEATS, view.repeat, 1.0 if once else 0.55)
+    if once:
+        return
+    imgui.same_line()
+    words = "time" if view.passes == 1 else "times"
+    imgui.set_next_item_width(min(7.0 * widgets.em(), _rest() - 3.5 * widgets.em()))
+    changed, passes = imgui.input_int(f"{words}###passes", view.passes)
+    widgets.mark(session, "export passes")
+    if changed:
+        view.passes = min(max(passes, 1), MOST_PASSES)
+
+
+def _format(session: Session, view: ExportView) -> None:
+    formats = {
+        ending: "PNG sequence" if ending == PICTURE else ending[1:] for ending in FORMATS[view.kind]
+    }
+    view.format = _choice(session, "Format", "format", formats, view.ending)
+
+
+def _background(session: Session, view: ExportView) -> None:
+    colour = view.background == "colour"
+    share = 0.55 if colour else 1.0
+    chosen = _choice(session, "Background", "background", BACKGROUNDS, view.background, share)
+    view.background = chosen
+    if colour:
+        imgui.same_line()
+        view.colour = _text(session, "colour", view.colour, _rest())
+        widgets.hint(capitalized(_help(view, "background")))
+
+
+def _name(session: Session, view: ExportView) -> None:
+    """Draw the field of the file name; its tooltip is the whole path."""
+    shown = with_ending(view, view.name) if view.name.strip() else proposed_name(session)
+    typed = _text(session, "name", shown, _label("File"))
+    if typed != shown:
+        type_name(view, typed)
+    widgets.hint(str(export_path(session)))
+
+
+def _help(view: ExportView, option: str) -> str:
+    return options_by_name(view.command)[option].help_for(view.command)
+
+
+def _problem(view: ExportView) -> str:
+    """Return what is wrong with a field; empty if nothing is."""
+    try:
+        view.values()
+    except ValueError as error:
+        return capitalized(str(error))
+    return ""
+
+
+def _note(session: Session, view: ExportView, problem: str, *, exists: bool) -> None:
+    """Draw what is wrong, or what is to be known, in a line that is always there."""
+    _label("")
+    if problem:
+        with widgets.colored((imgui.Col_.text, theme.palette().warning)):
+            imgui.text(widgets.shortened(f"{icons.WARNING}  {problem}", _rest()))
+        widgets.hint(problem)
+    elif view.running:
+        widgets.quiet("An export is running")
+    elif exists:
+        widgets.quiet("This file exists")
+    elif view.background == "transparent" and view.ending == ".mp4":
+        widgets.quiet("mp4 has no transparency: the background is black")
+    else:
+        widgets.quiet(widgets.shortened(f"in {export_path(session).parent}", _rest()))
+    widgets.mark(session, "export note")
+
+
+def _buttons(session: Session, problem: str, *, replaces: bool) -> None:
+    """Draw the buttons that export, copy the command, and close."""
+    interface, em = session.interface, widgets.em()
+    imgui.spacing()
+    with widgets.disabled(bool(problem or interface.export.running)):
+        words = "Replace" if replaces else "Export"
+        starts = imgui.button(f"{words}###start export", imgui.ImVec2(7.0 * em, 0.0))
+        widgets.mark(session, "start export")
+    imgui.same_line()
+    with widgets.disabled(bool(problem)):
+        copies = imgui.button("Copy as command")
+        widgets.mark(session, "copy export")
+        widgets.hint("The command that writes the same file")
+    imgui.same_line()
+    closes = imgui.button("Close", imgui.ImVec2(6.0 * em, 0.0))
+    widgets.mark(session, "close export")
+    if starts:
+        session.ask("export")
+    if copies:
+        session.ask("copy export")
+    if starts or closes:
+        interface.popup = ""

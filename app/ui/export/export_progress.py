@@ -1,0 +1,43 @@
+"""The progress of the running export, above the playback bar, with a button that cancels it."""
+
+from imgui_bundle import imgui
+
+from ...session.session import Session
+from .. import theme, widgets
+
+WIDTH = 20.0  # font heights: of the bar
+
+
+def draw(session: Session) -> float:
+    """Draw file, frames and a bar; return the height that is taken, points."""
+    view = session.interface.export
+    if not view.running:
+        return 0.0
+    left, _, right, bottom = session.interface.view
+    em = widgets.em()
+    place = imgui.ImVec2((left + right) / 2.0, bottom - em)
+    imgui.set_next_window_pos(place, imgui.Cond_.always, imgui.ImVec2(0.5, 1.0))
+    flags = widgets.FIXED | imgui.WindowFlags_.always_auto_resize
+    imgui.begin("Exporting", None, flags)
+    button = imgui.calc_text_size("Cancel").x + 2.0 * imgui.get_style().frame_padding.x
+    width = min(WIDTH * em, right - left - button - 4.0 * em)
+    imgui.begin_group()
+    count = f"{view.done} of {view.total}" if view.total else "starting"
+    room = width - imgui.calc_text_size(count).x - em
+    name = view.running.replace("\\", "/").rpartition("/")[2]
+    imgui.text(widgets.shortened(name, room))
+    widgets.hint(view.running)
+    imgui.same_line(width - imgui.calc_text_size(count).x)
+    widgets.quiet(count)
+    with widgets.colored((imgui.Col_.plot_histogram, theme.palette().accent)):
+        share = view.done / view.total if view.total else 0.0
+        imgui.progress_bar(share, imgui.ImVec2(width, 0.4 * em), "")
+    widgets.mark(session, "export progress")
+    imgui.end_group()
+    imgui.same_line()
+    if imgui.button("Cancel", imgui.ImVec2(button, 0.0)):
+        view.cancel = True
+    widgets.mark(session, "cancel export")
+    height = imgui.get_window_height()
+    imgui.end()
+    return height + 0.5 * em

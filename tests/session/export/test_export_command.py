@@ -1,0 +1,136 @@
+"""The command of an export: what the dialog asks for, as the options of the program."""
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+from rigview.options.parser import parse
+from rigview.resources import asset_path
+from rigview.session import character_files, linked_transport, transport
+from rigview.session.actions import action
+from rigview.session.export.export_command import export_options, export_text, possible_kinds
+from rigview.session.export.export_name import existing, export_path, proposed_name, type_name
+from rigview.session.session import Session
+from tests.support.fixed_clock import FixedClock
+
+SIZE = (400, 300)
+
+
+@pytest.fixture
+def session(tmp_path):
+    """A session with the bundled character, whose dialog is open."""
+    session = Session(FixedClock(60.0), read_motions=False)
+    session.tick()
+    character_files.open_file(session, asset_path("mannequin.glb"))
+    session.update()
+    action("export").run(session)
+    session.interface.export.folder = tmp_path
+    return session
+
+
+def written(session, **fields):
+    """The options of the exported command, read by the program, and its name."""
+    for name, value in fields.items():
+        setattr(session.interface.export, name, value)
+    program, command, *arguments = shlex.split(export_text(session, SIZE, 16))
+    assert program == "rigview"
+    return command, parse(command, arguments, {})
+
+
+def test_video_of_the_clip(session, tmp_path):
+    transport.pause_at(session, 0.4)
+    command, options = written(session, frame_rate="12.5", format=".webm")
+    assert command == "render"
+    assert options.output.file == str(tmp_path / "mannequin-Idle.webm")
+    assert options.picture.resolution == SIZE
+    assert options.times.time is None
+    assert options.playback.frame_rate == 12.5
+    assert options.playback.loop == ("loop", float("inf"))
+    assert "samples" not in options.given, "a video has fewer samples by default"
+
+
+@pytest.mark.parametrize(
+    ("repeat", "passes", "loop"),
+    [
+        ("loop", 3, ("loop", 3.0)),
+        ("pingpong", 1, ("pingpong", float("inf"))),
+        ("pingpong", 2, ("pingpong", 4.0)),
+        ("once", 5, ("loop", 1.0)),
+    ],
+)
+def test_passes(session, repeat, passes, loop):
+    _, options = written(session, repeat=repeat, passes=passes)
+    assert options.playback.loop == loop
+
+
+def test_range_is_offered_where_there_is_one(session, tmp_path):
+    assert "range" not in possible_kinds(session)
+    linked_transport.set_play_range(session, 0.2, 0.45)
+    assert "range" in possible_kinds(session)
+    _, options = written(session, kind="range", frame_rate="10")
+    assert options.times.frames == range(2, 5)
+    assert options.output.file == str(tmp_path / "mannequin-Idle-0.20s-0.45s.mp4")
+
+
+def test_turntable_of_the_view_or_framed(session):
+    command, options = written(session, kind="turntable", seconds="2.5", frame_rate="24")
+    assert command == "turntable"
+    assert options.output.seconds == 2.5
+    assert options.camera.position is not None
+    assert options.shading.samples == 4
+    _, options = written(session, framed=True)
+    assert options.camera.is_framed
+    assert options.camera.azimuth == pytest.approx(25.0)
+
+
+def test_sheet_of_all_clips(session, tmp_path):
+    command, options = written(session, kind="sheet", cell="custom", custom="48x64")
+    assert command == "sheet"
+    assert options.output.file == str(tmp_path / "mannequin-sheet.png")
+    assert options.picture.resolution == (48, 64)
+    assert options.clips.animations == ()
+    assert options.motion.no_motion, "as the session, which has read no motion file"
+    assert options.camera.position is None
+
+
+def test_picture_with_another_background(session):
+    _, options = written(session, kind="picture", size="640x360", background="transparent")
+    assert options.picture.no_background
+    assert options.picture.resolution == (640, 360)
+    session.scene.display.grid = False
+    _, options = written(session, background="colour", colour="#ff0000, blue")
+    assert options.picture.background == ((1.0, 0.0, 0.0, 1.0), (0.0, 0.0, 1.0, 1.0))
+    assert options.overlays.grid is False
+
+
+def test_an_unreadable_field_is_said(session):
+    session.interface.export.frame_rate = "fast"
+    with pytest.raises(ValueError, match="fast"):
+        export_options(session, SIZE, 16)
+    assert not export_text(session, SIZE, 16)
+    assert "fast" in session.interface.notice
+
+
+def test_names(session, tmp_path):
+    view = session.interface.export
+    assert proposed_name(session) == "mannequin-Idle.mp4"
+    type_name(view, "walk.GIF")
+    assert view.format == ".gif"
+    view.format = ".webp"
+    assert export_path(session) == tmp_path / "walk.webp"
+    view.name, view.format = "", ".png"
+    assert proposed_name(session) == "mannequin-Idle_####.png"
+    assert existing(session) is None
+    first = tmp_path / "mannequin-Idle_0000.png"
+    first.touch()
+    assert existing(session) == first
+    view.name = str(Path("/else", "where.mp4"))
+    assert export_path(session) == Path("/else/where.png")
+
+
+def test_nothing_to_export_without_a_file():
+    session = Session(FixedClock(60.0))
+    action("export").run(session)
+    assert not possible_kinds(session)
+    assert export_text(session, SIZE, 16) == ""

@@ -1,0 +1,86 @@
+"""The export dialog and the progress of an export, by mouse and keys."""
+
+import pytest
+
+from tests.support.panels import PanelDriver
+
+
+@pytest.fixture
+def driver(gl, tmp_path):
+    """The bundled character, with the dialog opened from the menu."""
+    driver = PanelDriver(gl)
+    driver.click("menu File")
+    driver.click("menu export")
+    driver.session.interface.export.folder = tmp_path
+    driver.frames(3)
+    yield driver
+    driver.close()
+
+
+def choose(driver, field, value):
+    driver.click(f"export {field}")
+    driver.frames(2)
+    driver.click(f"export {field} {value}")
+    driver.frames(2)
+
+
+def replace_text(driver, field, text):
+    driver.click(f"export {field}")
+    driver.key("left_ctrl", "a")
+    driver.type(text)
+    driver.key("enter")
+
+
+def test_a_video_by_mouse_and_keys(driver, tmp_path):
+    view = driver.session.interface.export
+    assert driver.session.interface.popup == "export"
+    choose(driver, "size", "custom")
+    replace_text(driver, "custom size", "64x48")
+    replace_text(driver, "frame rate", "fast")
+    driver.click("start export")
+    assert driver.session.requests == [], "a field cannot be read"
+    replace_text(driver, "frame rate", "12")
+    replace_text(driver, "name", "walk.webm")
+    assert view.format == ".webm"
+    values = view.values()
+    assert (values.size, values.frame_rate) == ((64, 48), 12.0)
+    driver.click("copy export")
+    assert driver.session.requests == ["copy export"]
+    driver.session.requests.clear()
+    (tmp_path / "walk.webm").touch()
+    driver.click("start export")
+    assert driver.session.requests == ["export"]
+    assert driver.session.interface.popup == ""
+
+
+def test_fields_of_each_kind(driver):
+    choose(driver, "kind", "turntable")
+    assert {"export seconds", "export format", "export framed"} <= driver.marks.keys()
+    assert "export repeat" not in driver.marks
+    choose(driver, "background", "colour")
+    replace_text(driver, "colour", "navy")
+    assert driver.session.interface.export.colour == "navy"
+    choose(driver, "kind", "sheet")
+    choose(driver, "size", "512x512")
+    assert driver.session.interface.export.cell == "512x512"
+    assert "export frame rate" not in driver.marks
+    driver.click("close export")
+    assert driver.session.interface.popup == ""
+
+
+def test_the_window_stays_usable_and_cancels(driver):
+    view = driver.session.interface.export
+    driver.click("close export")
+    view.running, view.done, view.total = "/there/walk.mp4", 3, 12
+    driver.frames(3)
+    playing = driver.session.character.playback.paused
+    driver.click("play")
+    assert driver.session.character.playback.paused != playing
+    driver.click("menu File")
+    driver.click("menu export")
+    driver.frames(2)
+    driver.click("start export")
+    assert driver.session.requests == [], "one export at a time"
+    driver.click("close export")
+    driver.click("cancel export")
+    assert view.cancel
