@@ -4,6 +4,7 @@
 #include "lib/color.glsl"
 #include "lib/environment.glsl"
 #include "lib/lights.glsl"
+#include "lib/occlusion.glsl"
 #include "lib/light.glsl"
 #include "material_fields.glsl"
 #include "lib/material.glsl"
@@ -216,6 +217,9 @@ void main() {
     s.normal = surface_normal(s.face);
 #ifdef MATERIAL_EXTENSIONS
     add_extensions(s, view);
+#endif
+#ifdef OCCLUSION
+    s.occlusion *= ambient_visibility(v_point);
 #endif
     vec3 light = shade(s, v_point, view);
 #ifdef CLEARCOAT

@@ -252,6 +252,9 @@ class ShadingOptions:
     """Light, shading, tone mapping and anti-aliasing."""
 
     shadow: bool | None = toggle(RENDERING, "draw shadows on the ground and the character")
+    occlusion: bool | None = toggle(
+        RENDERING, "darken creases and where surfaces meet (ambient occlusion)"
+    )
     light: "LightChoice | None" = choice(
         RENDERING,
         "key: the key and rim light instead of others, even with --environment; none: no lights",

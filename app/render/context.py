@@ -61,6 +61,11 @@ def _context_options() -> list[dict[str, Any]]:
     return [{}]
 
 
+def is_software(context: moderngl.Context) -> bool:
+    """Return whether pictures are drawn by the processor."""
+    return any(name in context.info["GL_RENDERER"] for name in ("llvmpipe", "softpipe"))
+
+
 def widen_lines(context: moderngl.Context, height: int) -> None:
     """Scale the width of a file's lines with the picture's height, if the driver can."""
     widest = context.info["GL_ALIASED_LINE_WIDTH_RANGE"][1]

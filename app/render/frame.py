@@ -23,6 +23,7 @@ from .render_target import Target
 from .transmission import TransmissionTarget
 from .view_mode_shaders import MODES
 
+OCCLUSION_RADIUS = 0.14  # of a character's size
 TONE_MAPPINGS = {"none": 0, "neutral": 1, "aces": 2, "linear": 3}
 AnyTarget = Target | TransmissionTarget
 
@@ -81,11 +82,14 @@ class Lighting:
         The light of the shadow map, None if there is no shadow.
     defines
         Shader definitions.
+    occlusion
+        Whether lit surfaces are occluded by others.
     """
 
     lights: list[Light] = field(default_factory=list)
     shadow_light: Light | None = None
     defines: dict[str, int] = field(default_factory=dict)
+    occlusion: bool = False
 
     @classmethod
     def of(cls, lights: list[Light], tone_mapping: ToneMapping, *, shadow: bool) -> "Lighting":
@@ -209,6 +213,11 @@ class Frame:
             return self.size
         world = self.crowd.world[0, :3, :3]
         return float(np.linalg.norm(np.ptp(corners, axis=0)) * np.cbrt(abs(np.linalg.det(world))))
+
+    @property
+    def occlusion_radius(self) -> float:
+        """The distance beyond which surfaces do not occlude others, metres."""
+        return max(OCCLUSION_RADIUS * self.character_size, 1e-9)
 
     def is_active(self, character: Character) -> bool:
         """Return whether a character is that of the active instance."""

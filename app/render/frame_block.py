@@ -8,6 +8,7 @@ from .frame import Frame
 from .ground_pass import SHADOW, radius
 from .program import BLOCKS
 
+OCCLUSION_TOLERANCE = 0.05  # difference of depth on one surface, of the radius of occlusion
 _VECTORS = 4 + 14  # of lib/frame.glsl
 
 
@@ -47,7 +48,8 @@ class FrameBlock:
         pixel = 2.0 / (projection[1, 1] * size[1])
         block[15] = *size, 2.0**frame.display.exposure, pixel
         block[16] = frame.floor, frame.cell, radius(frame), SHADOW
-        block[17, :2] = shift
+        tolerance = OCCLUSION_TOLERANCE * frame.occlusion_radius
+        block[17] = *shift, tolerance, frame.part.viewport(size)[0]
         self._bind(block)
 
     def use_matrix(self, world_to_clip: F32) -> None:

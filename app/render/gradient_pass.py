@@ -10,7 +10,7 @@ COLOURS = 3  # of a gradient, at most
 
 
 class GradientPass(Pass):
-    """Draws the gradient where no opaque surface is."""
+    """Draws the gradient, before everything else."""
 
     def __init__(self, context: moderngl.Context, programs: Programs) -> None:
         self._context = context
@@ -34,11 +34,10 @@ class GradientPass(Pass):
         if self._array is None:
             self._array = self._context.vertex_array(program, [])
         target.unlit.use()
-        target.unlit.depth_mask = False
-        self._context.disable(moderngl.CULL_FACE)
-        self._context.front_face = "ccw"
+        off = moderngl.CULL_FACE | moderngl.DEPTH_TEST | moderngl.BLEND
+        self._context.disable(off)
         self._array.render(moderngl.TRIANGLES, vertices=3)
-        target.unlit.depth_mask = True
+        self._context.enable(moderngl.DEPTH_TEST | moderngl.BLEND)
         target.framebuffer.use()
 
     def release(self) -> None:

@@ -66,7 +66,7 @@ class GroundPass(Pass):
         self._array("grid", _DISC).render(moderngl.TRIANGLE_FAN, vertices=DISC_SIDES)
         light = frame.lighting.shadow_light
         if light is not None and light.direction[1] < -MIN_LIGHT_SLOPE:
-            points, margin = _shadow_caster_points(frame), self._shadow_map.margin
+            points, margin = shadow_caster_points(frame), self._shadow_map.margin
             corners = shadow_outline(points, light.direction, frame.floor, margin)
             uniform = self._programs.get("ground")["ground_corners"]
             assert isinstance(uniform, moderngl.Uniform)
@@ -115,7 +115,7 @@ def shadow_outline(points: F32, direction: F64, floor: float, margin: float) -> 
     return corners
 
 
-def _shadow_caster_points(frame: Frame) -> F32:
+def shadow_caster_points(frame: Frame) -> F32:
     """Return points [N, 3] whose hull contains all shadow casters, space of the frame."""
     if len(frame.characters) == 1:
         (instance,) = frame.instances

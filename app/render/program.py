@@ -26,14 +26,16 @@ _OTHER_TEXTURES = (
     "material_rows",
     "background_light",
     "background_unlit",
+    "occlusion_map",
 )
 UNITS = {name: k for k, name in enumerate((*_OTHER_TEXTURES, *map(glsl_name, TEXTURES)))}
 
-WHOLE_PICTURE = ("outline", "sum", "hide_equal", "average")
+WHOLE_PICTURE = ("outline", "sum", "hide_equal", "average", "occlusion", "occlusion_blur")
 STAGES = {  # shader files of programs other than NAME.vert and NAME.frag
     "depth": ("mesh.vert", None, "depth.frag"),
     "pick": ("mesh.vert", None, "pick.frag"),
     "wire": ("mesh.vert", "wire.geom", "wire.frag"),
+    "contact": ("floor.vert", None, "contact.frag"),
     **{name: ("picture.vert", None, f"{name}.frag") for name in WHOLE_PICTURE},
 }
 

@@ -28,6 +28,8 @@ class Target:
         Samples of the framebuffer.
     shifts
         Offset of each picture in clip space.
+    quick
+        Whether effects that are slow on software renderers are left out.
 
     Raises
     ------
@@ -50,6 +52,7 @@ class Target:
         multisampled = samples == MULTISAMPLES <= context.max_samples
         self.multisamples = MULTISAMPLES if multisampled else 1
         self.shifts = [(0.0, 0.0)]
+        self.quick = False
         self._frames: SampleFrames | None = None
         self._opaque = True  # the background
         self._words: U32 | None = None  # [H, W] buffer of the last read, bottom row first

@@ -11,10 +11,12 @@ from ..scene.lights import lights_of
 from ..scene.scene import Scene
 from ..scene.surface_hit import Hit, MeshPart
 from ..scene.versions import PicturePart
+from .ambient_occlusion.contact_pass import ContactPass
+from .ambient_occlusion.occlusion import Occlusion
 from .background_pass import BackgroundPass
 from .blended_pass import BlendedPass
 from .character_surfaces import CharacterSurfaces
-from .context import widen_lines
+from .context import is_software, widen_lines
 from .crowd import GpuCrowd
 from .environment import Environments
 from .frame import Frame, Lighting, Pass
@@ -59,12 +61,16 @@ class Renderer:
         opaque, blended = OpaquePass(context), BlendedPass()
         ground = GroundPass(context, programs, shadow_map)
         gradient = GradientPass(context, programs)
+        contact = ContactPass(context, programs)
         self._shadow = ShadowPass(context, shadow_map)
-        self._background = BackgroundPass(context, [opaque, gradient, ground, blended])
+        self._occlusion = Occlusion(context, programs)
+        self.software = is_software(context)
+        self._background = BackgroundPass(context, [gradient, opaque, ground, contact, blended])
         self._passes: list[Pass] = [
-            opaque,
             gradient,
+            opaque,
             ground,
+            contact,
             TransmissivePass(context),
             blended,
             GhostPass(context),
@@ -100,6 +106,7 @@ class Renderer:
         self.unload()
         for step in (self._shadow, *self._passes):
             step.release()
+        self._occlusion.release()
         self._environments.release()
         self._block.release()
         self._picker.release()
@@ -119,6 +126,9 @@ class Renderer:
         self._shadow.draw(frame, target)
         environment = self._environments.current(frame)
         environment.use()
+        if self._occlusion.draw(frame, target):
+            frame.lighting.occlusion = True
+            frame.lighting.defines["OCCLUSION"] = 1
         rows = environment.rows(0.0 if frame.display.environment else frame.front)
         for number, shift in enumerate(target.shifts):
             self._block.use(frame, target.size, rows, shift)

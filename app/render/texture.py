@@ -6,6 +6,7 @@ import numpy as np
 from ..animation.types import U8
 from ..model.material import Sampler
 from ..model.model import Model
+from .context import is_software
 
 SRGB8_ALPHA8 = 0x8C43
 _MIPMAPPED = range(0x2700, 0x2704)  # NEAREST_MIPMAP_NEAREST .. LINEAR_MIPMAP_LINEAR
@@ -82,8 +83,7 @@ def _anisotropy(context: moderngl.Context) -> float:
     Mesa's llvmpipe (22.3, Debian 12) sometimes never returns from anisotropic sampling: the window
     froze within a few hundred frames of Fox.glb.
     """
-    software = any(name in context.info["GL_RENDERER"] for name in ("llvmpipe", "softpipe"))
-    return 1.0 if software else min(4.0, context.max_anisotropy)
+    return 1.0 if is_software(context) else min(4.0, context.max_anisotropy)
 
 
 def mirrored(pixels: U8, sampler: Sampler) -> U8:

@@ -40,6 +40,7 @@ class Display:
     shadow: bool = (
         True  # of the first directional light, on the ground (with the grid) and on characters
     )
+    occlusion: bool = True  # of ambient light, in creases and where surfaces meet
     weights_joint: int = -1  # joint whose skin weights colour the mesh, -1: none
     selected: Selected | None = None  # drawn in the accent colour
     mask: tuple[float, ...] = ()  # [J] joint weights that colour the mesh instead; (): none

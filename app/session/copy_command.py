@@ -376,6 +376,7 @@ def _shading(session: Session, samples: int) -> ShadingOptions:
     environment, rotation = display.environment_from or (None, 0.0)
     return ShadingOptions(
         shadow=None if display.shadow else False,
+        occlusion=None if display.occlusion else False,
         environment=None if environment is None else os.path.abspath(environment),
         environment_rotation=rotation or None,
         light=display.light,

@@ -163,6 +163,8 @@ def display_settings(options: Options, model: Model) -> Display:
         shown.grid = overlays.grid
     if shading.shadow is not None:
         shown.shadow = shading.shadow
+    if shading.occlusion is not None:
+        shown.occlusion = shading.occlusion
     if options.picture.background is not None:
         shown.background, *below = options.picture.background
         shown.background_below = tuple(below)

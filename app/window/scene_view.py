@@ -33,8 +33,10 @@ class SceneView:
 
     @property
     def sharp(self) -> bool:
-        """Whether the last picture has the full resolution."""
-        return self._drawn is not None and self._drawn[1] == self.steps.full
+        """Whether the last picture has the full resolution and all effects."""
+        if self.target is None or self._drawn is None or self.target.quick:
+            return False
+        return self._drawn[1] == self.steps.full
 
     def size(self, session: Session, ratio: float) -> tuple[int, int]:
         """Return the size of the view in pixels.
@@ -72,6 +74,8 @@ class SceneView:
                 self.renderer.context, smaller, resolution.samples, resolution.divisor
             )
             self._drawn = size, resolution
+        occluded = session.scene.display.occlusion and self.renderer.software
+        self.target.quick = occluded and not full
         self.renderer.draw(session.scene, self.target)
         self.target.resolve()
         return self.target

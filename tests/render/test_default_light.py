@@ -23,7 +23,7 @@ from tests.support.models import make_model
 from tests.support.solids import sphere, uniform_environment
 
 DARK = uniform_environment(0.0)
-PLAIN = {"grid": False, "background": (0, 0, 0, 0)}
+PLAIN = {"grid": False, "background": (0, 0, 0, 0), "occlusion": False}
 
 
 def head(**material):

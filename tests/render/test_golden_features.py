@@ -65,7 +65,9 @@ def cell_pictures(picture, files, rigview_render):
     """Yield the pictures of the cells."""
     for cell in picture.cells:
         options = (
-            {"resolution": picture.size, "fit": "clip"} | dict(picture.options) | dict(cell.options)
+            {"resolution": picture.size, "fit": "clip", "occlusion": False}
+            | dict(picture.options)
+            | dict(cell.options)
         )
         path, beside = files(cell.make), options.pop("beside", ())
         if "environment" in options:

@@ -27,7 +27,9 @@ class Pictures:
         self.gl = gl
         self.renderer = Renderer(gl)
         self.scene = Scene(camera=OrbitCamera(azimuth=0.3, elevation=0.1))
-        self.scene.display = Display(**({"grid": False, "background": GREY} | display))
+        self.scene.display = Display(
+            **({"grid": False, "background": GREY, "occlusion": False} | display)
+        )
         self.scene.show(model).play_clip(0 if model.clips else -1, 0.0)
         self.scene.frame(1.0)
 

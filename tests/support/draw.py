@@ -12,6 +12,12 @@ from rigview.scene.camera import OrbitCamera
 from rigview.scene.display_settings import Display
 from rigview.scene.scene import Scene
 
+PLAIN_DISPLAY = {
+    "grid": False,
+    "background": (0, 0, 0, 0),
+    "shadow": False,
+    "occlusion": False,
+}
 RED, GREEN, BLUE, WHITE = (
     np.array([*c, 255], np.uint8) for c in ([255, 0, 0], [0, 255, 0], [0, 0, 255], [255] * 3)
 )
@@ -31,7 +37,7 @@ def draw(
     **display,
 ):
     """Picture [H, W, 4] of a model seen from +Z, without a grid, on a transparent background."""
-    shown = Display(**({"grid": False, "background": (0, 0, 0, 0)} | display))
+    shown = Display(**(PLAIN_DISPLAY | {"shadow": True} | display))
     scene = Scene(camera=camera or OrbitCamera(azimuth=0.0, elevation=0.0, ortho=True))
     scene.display = shown
     character = scene.show(model)
@@ -68,9 +74,6 @@ def srgb(linear):
 
 
 SIDE = 64
-
-
-PLAIN_DISPLAY = {"grid": False, "background": (0, 0, 0, 0), "shadow": False}
 
 
 def draw_clip(gl, model, tau=0.0, *, file_camera=-1, clip=0, camera=None, **display):

@@ -1,0 +1,33 @@
+"""The floor where the characters occlude it: darker below their soles."""
+
+import moderngl
+
+from ..frame import AnyTarget, Frame, Pass
+from ..ground_pass import DEPTH_OFFSET
+from ..program import Programs
+from .floor_polygon import FloorPolygon
+
+
+class ContactPass(Pass):
+    """Draws the occlusion of the floor, if the frame has occlusion and a ground."""
+
+    def __init__(self, context: moderngl.Context, programs: Programs) -> None:
+        self._context = context
+        self._floor = FloorPolygon(context, programs, "contact")
+
+    def draw(self, frame: Frame, target: AnyTarget) -> None:
+        """Draw the occlusion of the floor of a frame."""
+        if not (frame.display.grid and frame.lighting.occlusion):
+            return
+        target.unlit.use()
+        self._context.disable(moderngl.CULL_FACE)
+        target.unlit.depth_mask = False
+        self._context.polygon_offset = DEPTH_OFFSET
+        self._floor.draw(frame)
+        self._context.polygon_offset = 0.0, 0.0
+        target.unlit.depth_mask = True
+        target.framebuffer.use()
+
+    def release(self) -> None:
+        """Free the vertex array."""
+        self._floor.release()

@@ -1,0 +1,43 @@
+"""The floor below the characters, as far as they occlude it."""
+
+import moderngl
+import numpy as np
+
+from ...animation.types import F64
+from ..frame import Frame
+from ..ground_pass import SIDES, shadow_caster_points, shadow_outline
+from ..program import Programs
+
+_DOWN: F64 = np.array([0.0, -1.0, 0.0])
+
+
+class FloorPolygon:
+    """Draws a polygon on the floor with a program.
+
+    Parameters
+    ----------
+    name
+        Of the program.
+    """
+
+    def __init__(self, context: moderngl.Context, programs: Programs, name: str) -> None:
+        self._context = context
+        self._programs = programs
+        self._name = name
+        self._array: moderngl.VertexArray | None = None
+
+    def draw(self, frame: Frame) -> None:
+        """Draw the floor that the characters of a frame can occlude."""
+        program = self._programs.get(self._name)
+        points, margin = shadow_caster_points(frame), frame.occlusion_radius
+        uniform = program["floor_corners"]
+        assert isinstance(uniform, moderngl.Uniform)
+        uniform.write(shadow_outline(points, _DOWN, frame.floor, margin).astype(np.float32))
+        if self._array is None:
+            self._array = self._context.vertex_array(program, [])
+        self._array.render(moderngl.TRIANGLE_FAN, vertices=SIDES)
+
+    def release(self) -> None:
+        """Free the vertex array."""
+        if self._array is not None:
+            self._array.release()

@@ -1,0 +1,100 @@
+"""Ambient occlusion: how much ambient light a surface receives, at half the resolution.
+
+It is computed from the depth of the posed surfaces and of the floor below them.
+"""
+
+from collections.abc import Sequence
+
+import moderngl
+import numpy as np
+
+from ...scene.camera import Camera
+from ..context import is_software
+from ..frame import Frame
+from ..frame_block import FrameBlock
+from ..program import UNITS, Defines, Programs
+from ..render_target import MULTISAMPLES, Target
+from .floor_polygon import FloorPolygon
+from .occlusion_maps import OcclusionMaps
+
+_FINE: Defines = frozenset({"FINE": 1}.items())  # more samples, for still pictures
+
+
+class Occlusion:
+    """Draws the occlusion of a frame, and binds it for the lit surfaces."""
+
+    def __init__(self, context: moderngl.Context, programs: Programs) -> None:
+        self._context = context
+        self._programs = programs
+        self._block = FrameBlock(context)
+        self._maps = OcclusionMaps(context)
+        self._software = is_software(context)
+        self._arrays: dict[tuple[str, Defines], moderngl.VertexArray] = {}
+        self._floor = FloorPolygon(context, programs, "floor")
+
+    def draw(self, frame: Frame, target: Target) -> bool:
+        """Draw the occlusion of a frame; return whether it has any.
+
+        Only lit surfaces have; software renderers leave it out of quick pictures.
+        """
+        lit = frame.display.occlusion and any(each.mode == "lit" for each in frame.surfaces)
+        if not lit or (self._software and target.quick):
+            return False
+        size = (target.size[0] + 1) // 2, (target.size[1] + 1) // 2
+        self._maps.allocate(size)
+        self._draw_depth(frame, target.size[0] / target.size[1])
+        self._context.enable_only(moderngl.NOTHING)
+        lens = _lens(frame.camera, target.size[0] / target.size[1])
+        radius = frame.occlusion_radius
+        values = {
+            "occlusion_lens": lens,
+            "occlusion_ortho": float(frame.camera.ortho),
+            "occlusion_radius": radius,
+        }
+        fine: Defines = _FINE if target.samples > MULTISAMPLES else frozenset()
+        self._draw("occlusion", {**values, "occlusion_depth": self._maps.depth}, fine)
+        self._draw("occlusion_blur", {"occlusion_rough": self._maps.rough, **values})
+        self._maps.smooth.use(UNITS["occlusion_map"])
+        return True
+
+    def release(self) -> None:
+        """Free all GPU objects."""
+        for array in self._arrays.values():
+            array.release()
+        self._floor.release()
+        self._maps.release()
+        self._block.release()
+
+    def _draw_depth(self, frame: Frame, aspect: float) -> None:
+        """Draw the depth of all surfaces and of the floor below them."""
+        self._maps.begin()
+        camera = frame.camera
+        matrix = (camera.projection(aspect) @ camera.view()).astype(np.float32)
+        self._block.use_matrix(matrix)
+        for surfaces in frame.surfaces:
+            surfaces.draw_depth()
+        if frame.display.grid:
+            self._context.disable(moderngl.CULL_FACE)
+            self._floor.draw(frame)
+
+    def _draw(self, name: str, values: dict[str, object], defines: Defines = frozenset()) -> None:
+        """Draw a program over the whole of its map."""
+        program = self._programs.get(name, defines)
+        for uniform, value in values.items():
+            if uniform not in program:
+                continue
+            if isinstance(value, moderngl.Texture):
+                value.use(0)
+                value = 0
+            program[uniform] = value
+        key = name, defines
+        if key not in self._arrays:
+            self._arrays[key] = self._context.vertex_array(program, [])
+        self._maps.framebuffer(name).use()
+        self._arrays[key].render(moderngl.TRIANGLES, vertices=3)
+
+
+def _lens(camera: Camera, aspect: float) -> Sequence[float]:
+    """Return the scale of a projection across and up, and the two terms of its depth."""
+    matrix = camera.projection(aspect)
+    return tuple(float(matrix[k]) for k in ((0, 0), (1, 1), (2, 2), (2, 3)))
