@@ -92,8 +92,9 @@ class Monkey:
         if action["do"] == "home":
             self.counts.append(self._objects.counts())
             self.memory.measure(self.done, self.counts[-1]["Program"])
-            size = self.memory.samples[-1][1]
-            self.report(f"{self.done} actions, {size:.1f} MiB of {resident():.0f} MiB resident")
+            _, size, programs = self.memory.samples[-1]
+            parts = f"{size:.1f} MiB with {programs} programs", f"{resident():.0f} MiB resident"
+            self.report(f"{self.done} actions, {', '.join(parts)}")
 
     def _shut(self):
         self.driver.shut()
