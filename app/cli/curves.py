@@ -4,8 +4,8 @@ from ..animation.clip import Clip
 from ..blending.mixer import clip_begin
 from ..curves.chart import draw
 from ..curves.curve_set import CurveSet
-from ..curves.from_tracks import animated_joints, channel_curves, joint_curves, value_names
-from ..curves.model_space_curves import model_space_curves
+from ..curves.from_tracks import animated_joints, channel_curves, value_names
+from ..curves.speed_curves import SPACES
 from ..errors import UsageError
 from ..model.lookup import find_joint
 from ..model.model import Model
@@ -64,8 +64,7 @@ def _curves(options: Options, model: Model, clip: Clip) -> CurveSet:
             error.file = source_name(options)
             raise
         angles = options.curves.rotation
-        draw_joint = model_space_curves if options.curves.space == "model" else joint_curves
-        curves = draw_joint(model, clip, joint, angles=angles, begin=begin)
+        curves = SPACES[options.curves.space](model, clip, joint, angles=angles, begin=begin)
     if not curves.charts:
         raise UsageError(
             f"{clip.name!r} does not animate {curves.subject!r}",

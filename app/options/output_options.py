@@ -7,7 +7,7 @@ from .command_groups import MANY_FILES
 from .option import choice, record, switch, value
 
 Rotations = Literal["euler", "quaternion"]
-Spaces = Literal["local", "model"]
+Spaces = Literal["local", "model", "speed"]
 
 
 @record(frozen=True)
@@ -91,9 +91,10 @@ class CurveOptions:
     )
     space: Spaces = choice(
         ("curves",),
-        "the stored tracks, or the joint in model space, sampled with its parents",
+        "the stored tracks; the joint in model space, sampled with its parents; or its speed, "
+        "acceleration and angular speed there",
         "SPACE",
-        ("local", "model"),
+        ("local", "model", "speed"),
         default="local",
     )
 

@@ -29,6 +29,7 @@ from .motion_editor import Editor
 from .next_clip import NextClip
 from .play_range import PlayRanges
 from .timeline.contact_results import FootContacts
+from .timeline.pop_results import ClipPops
 from .transport import Player
 from .ui_state import CANNOT_SHOW, MixerPanels
 
@@ -75,6 +76,8 @@ class OpenCharacter(Instance):
         The check of its files.
     foot_contacts
         The foot contacts of its clips.
+    pops
+        The pops of its clips.
     """
 
     def __init__(
@@ -93,6 +96,7 @@ class OpenCharacter(Instance):
         self.play_ranges = PlayRanges()
         self.check = FileCheck()
         self.foot_contacts = FootContacts()
+        self.pops = ClipPops()
         self.mixer_panels = MixerPanels()
         self.editor = Editor(self)
         self._lost: Lost | None = None

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from ..animation.clip import Clip
+from ..check.clip_pops import PopMark
 from ..curves.curve_set import CurveSet
 from ..model.clip_followers import ClipFollowers
 from ..motion.document import Fade
@@ -43,7 +44,9 @@ class CurvesView:
     subject: str = ""  # a joint's name or a channel's pointer
     missing: str = ""  # the chosen subject while the model lacks it
     angles: Literal["euler", "quaternion"] = "euler"
-    space: Literal["local", "model"] = "local"
+    space: Literal["local", "model", "speed"] = "local"
+    pops: tuple[PopMark, ...] = ()  # of the shown joint in `listed_clip`
+    pops_awaited: bool = False  # they are being looked for, so that more frames are needed
     chart: str = ""  # "Rotation"; "": all charts
     isolated: tuple[str, str] = ("", "")  # chart and label of the only curve shown of that chart
     filter: str = ""
@@ -156,3 +159,10 @@ class Interface:
     widget_boxes: dict[str, Box] | None = (
         None  # by name, recorded for the trace; None: not recorded
     )
+
+    @property
+    def awaited(self) -> bool:
+        """Whether something is being found out, so that more frames are needed."""
+        timeline = self.timeline
+        awaited = timeline.awaited or timeline.contacts_awaited or self.curves.pops_awaited
+        return self.comparing or awaited

@@ -13,7 +13,7 @@ from imgui_bundle import imgui
 from ..animation.types import F64, Index
 from ..curves.curve_set import Chart, CurveSet, Line, tick_labels, ticks
 from ..session.session import Session
-from . import curve_legend, theme, widgets
+from . import curve_legend, pop_lines, theme, widgets
 from .shown_clip import clip_time, go_to, shown_clip
 
 _ZOOM = 1.25  # factor of a wheel notch
@@ -83,6 +83,9 @@ def draw(session: Session, curves: CurveSet) -> None:
     widgets.mark(session, "curves")
     lines = imgui.get_window_draw_list()
     under = _under_mouse(lanes) if imgui.is_item_hovered() else None
+    first = lanes[0]
+    heights = [(lane.top, lane.bottom) for lane in lanes]
+    pop_lines.draw(session, heights, first.x, (first.begin, first.end))
     _take_mouse(session, curves, lanes[0], under)
     for lane in lanes:
         _draw_lane(lines, lane, under)

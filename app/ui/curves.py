@@ -11,15 +11,15 @@ from ..curves.from_tracks import (
     animated_joints,
     changing_joints,
     channel_curves,
-    joint_curves,
     value_names,
 )
-from ..curves.model_space_curves import model_space_curves
+from ..curves.speed_curves import SPACES
 from ..model.model import Model
 from ..scene.selected import Selected
 from ..session.actions import action
 from ..session.session import Session
 from ..session.settings import PANEL_SIZES
+from ..session.timeline.pop_results import clip_number
 from ..session.ui_state import CurvesView
 from . import curve_canvas, icons, layout, short_names, theme, widgets
 from .shown_clip import shown_clip
@@ -30,7 +30,7 @@ MOST_SHARE = 0.8  # greatest height of the panel, part of the window
 _LIST = 13.0  # default width of the list, font heights
 DEFAULT_LIST_SHARE, LIST_SHARE = 0.28, 0.4  # of the panel: greatest width of the list
 _LIST_WIDTH, _TITLE_WIDTH = 8.5, 9.0  # of a drop-down; least width of the title; font heights
-_SPACES = {"local": "Local space", "model": "Model space"}
+_SPACES = {"local": "Local space", "model": "Model space", "speed": "Speed"}
 Choice = Callable[[Session, float], None]  # draws a widget of a width in points
 Part = tuple[float, Choice]
 _NAMES: dict[str, str] = {"euler": "Degrees", "quaternion": "Quaternion"}
@@ -40,6 +40,7 @@ def height(session: Session, room: float) -> float:
     """Return the height of the panel, points; 0 if it is closed."""
     view = session.interface.curves
     if not view.shown or session.model is None:
+        view.pops_awaited = False
         return 0.0
     em = widgets.em()
     low = room < layout.LOW * em
@@ -59,6 +60,7 @@ def draw(session: Session) -> None:
         view.listed_clip, view.subjects, view.changing_subjects = clip, *_subjects(model, clip)
         view.searched = _searched(model, clip, view.subjects)
     _find_subject(view, model)
+    _find_pops(session, model, clip)
     em = widgets.em()
     room = imgui.get_window_width()
     default = min(_LIST, DEFAULT_LIST_SHARE * room / em)
@@ -95,6 +97,19 @@ def _find_subject(view: CurvesView, model: Model) -> None:
     view.missing = view.missing or view.subject
     changing = [name for name in view.subjects if name in view.changing_subjects]
     view.subject = next(iter(changing or view.subjects), "")
+
+
+def _find_pops(session: Session, model: Model, clip: Clip) -> None:
+    """Find the pops of the shown joint."""
+    view, active = session.interface.curves, session.active
+    joint = view.subjects.get(view.subject, model.skeleton.find(view.subject))
+    number = clip_number(model, clip)
+    view.pops, view.pops_awaited = (), False
+    if active is not None and joint >= 0 and number >= 0:
+        found, view.pops_awaited = active.pops.find(
+            model, active.document, number, session.tau, in_background=session.in_background
+        )
+        view.pops = () if found is None else found.get(joint, ())
 
 
 def _subjects(model: Model, clip: Clip) -> tuple[dict[str, int], set[str]]:
@@ -178,8 +193,9 @@ def _current_curves(session: Session, model: Model, clip: Clip) -> CurveSet:
         if number < 0 and view.subject in view.subjects:
             view.curves = channel_curves(model, clip, ~number, begin=begin)
         else:
-            draw_joint = model_space_curves if view.space == "model" else joint_curves
-            view.curves = draw_joint(model, clip, max(number, 0), angles=view.angles, begin=begin)
+            view.curves = SPACES[view.space](
+                model, clip, max(number, 0), angles=view.angles, begin=begin
+            )
         now = view.curves
         if before is None or (before.clip, before.begin, before.end) != (now.clip, begin, now.end):
             view.span = None
@@ -253,10 +269,11 @@ def _lists(session: Session, curves: CurveSet) -> list[Choice]:
 def _space(session: Session, width: float) -> None:
     view = session.interface.curves
     chosen = widgets.choice(session, "curves space", _SPACES, view.space, width=width)
-    view.space = "model" if chosen == "model" else "local"
+    view.space = next(space for space in SPACES if space == chosen)
     widgets.hint(
         "Local: the stored tracks, relative to the parent. "
-        "Model: where the joint is in the model, sampled with its parents"
+        "Model: where the joint is in the model, sampled with its parents. "
+        "Speed: how fast it moves and turns there"
     )
 
 

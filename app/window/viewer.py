@@ -191,8 +191,7 @@ class Viewer:
             session.update()  # a later frame has not to make up for a long time
             return most
         end = session.interface.notice_end if session.interface.notice else math.inf
-        timeline = session.interface.timeline
-        if session.interface.comparing or timeline.awaited or timeline.contacts_awaited:
+        if session.interface.awaited:
             end = session.tau
         if session.loading is not None:
             end, most = self._last + PROGRESS, PROGRESS

@@ -19,7 +19,7 @@ FULL_TURN_REST = 60.0  # degrees: greatest difference of the rotations before an
 SLOW = 0.25  # of the speed of the full turn: the track is slower before and after
 
 
-class _Pop(NamedTuple):
+class Pop(NamedTuple):
     """A key that pops."""
 
     time: float  # seconds
@@ -32,42 +32,55 @@ class _Pop(NamedTuple):
 
 def _pops(context: CheckContext, limits: Limits) -> Iterator[Match]:
     message = "{joint} pops in {clip}: {keys} {time} s {be} {amount} off the curve"
-    yield from _hits(context, limits, _find_outliers, MIN_MOVEMENT, message)
+    yield from _hits(context, limits, *_LOOKS["pop"], message)
 
 
 def _jumps(context: CheckContext, limits: Limits) -> Iterator[Match]:
-    yield from _hits(
-        context, limits, _find_jumps, 1.0, "{joint} jumps by {amount} at {time} s of {clip}"
-    )
+    message = "{joint} jumps by {amount} at {time} s of {clip}"
+    yield from _hits(context, limits, *_LOOKS["jump"], message)
 
 
 def _full_turns(context: CheckContext, limits: Limits) -> Iterator[Match]:
     message = "{joint} makes a full turn, {amount} within a few frames, from {time} s of {clip}"
-    yield from _hits(context, limits, _find_full_turns, 1 / max(FULL_TURN), message)
+    yield from _hits(context, limits, *_LOOKS["full-turn"], message)
 
 
 def _hits(
     context: CheckContext,
     limits: Limits,
-    look: Callable[[KeyGroup, float], list[_Pop]],
+    look: "_Look",
     fraction: float,
     message: str,
 ) -> Iterator[Match]:
     """Yield the pops that `look` finds in tracks that move by a fraction of their limit."""
     for c in context.clips:
-        found: list[_Pop] = []
-        for group in context.cached(key_groups, c):
-            limit = limits.get("degrees" if group.unit == "°" else "mm", np.inf)
-            moving = group.moving(limit * fraction)
-            if len(moving.joints):
-                found += look(moving, limit)
-        yield from _merged(context, c, found, message)
+        yield from _merged(context, c, _found_in(context, c, limits, look, fraction), message)
 
 
-def _find_outliers(group: KeyGroup, limit: float) -> list[_Pop]:
+def _found_in(
+    context: CheckContext, c: int, limits: Limits, look: "_Look", fraction: float
+) -> list[Pop]:
+    found: list[Pop] = []
+    for group in context.cached(key_groups, c):
+        limit = limits.get("degrees" if group.unit == "°" else "mm", np.inf)
+        moving = group.moving(limit * fraction)
+        if len(moving.joints):
+            found += look(moving, limit)
+    return found
+
+
+def all_pops(context: CheckContext, c: int, rule: Rule, limits: Limits) -> list[Pop]:
+    """Return what a rule of this module finds in a clip, of each joint.
+
+    The findings of the rule name the worst joint at a time only.
+    """
+    return _found_in(context, c, limits, *_LOOKS[rule.id])
+
+
+def _find_outliers(group: KeyGroup, limit: float) -> list[Pop]:
     """Return the runs of one to three keys that are displaced from the curve around them."""
     return [
-        _Pop(
+        Pop(
             float(group.times[key]),
             int(group.joints[track]),
             off,
@@ -82,7 +95,7 @@ def _find_outliers(group: KeyGroup, limit: float) -> list[_Pop]:
     ]
 
 
-def _find_jumps(group: KeyGroup, limit: float) -> list[_Pop]:
+def _find_jumps(group: KeyGroup, limit: float) -> list[Pop]:
     """Return steps between adjacent keys that are far greater than those before and after."""
     moves = group.moves
     close = np.diff(group.times) <= FRAME
@@ -104,14 +117,14 @@ def _stays(group: KeyGroup, key: int, track: int) -> bool:
     return bool(np.min(off) > group.moves[key, track] / 2)
 
 
-def _find_full_turns(group: KeyGroup, limit: float) -> list[_Pop]:
+def _find_full_turns(group: KeyGroup, limit: float) -> list[Pop]:
     """Return full turns within a few frames, of tracks that turn slowly before and after.
 
     Their time is that of the key before the first fast step.
     """
     steps = group.moves
     total = np.concatenate([np.zeros((1, steps.shape[1])), np.cumsum(steps, axis=0)])
-    best: list[_Pop] = []
+    best: list[Pop] = []
     for width in FULL_TURN:
         count = len(steps) - width
         if count < 2:
@@ -129,11 +142,11 @@ def _find_full_turns(group: KeyGroup, limit: float) -> list[_Pop]:
     return best
 
 
-def _found(group: KeyGroup, limit: float, keys: Index, amount: F64, bad: Bool) -> list[_Pop]:
+def _found(group: KeyGroup, limit: float, keys: Index, amount: F64, bad: Bool) -> list[Pop]:
     """Return the pops of a table `bad` with a row per key and a column per track."""
     rows, columns = np.nonzero(bad)
     return [
-        _Pop(
+        Pop(
             float(group.times[keys[row]]),
             int(group.joints[column]),
             float(amount[row, column]),
@@ -144,7 +157,7 @@ def _found(group: KeyGroup, limit: float, keys: Index, amount: F64, bad: Bool) -
     ]
 
 
-def _merged(context: CheckContext, c: int, found: list[_Pop], message: str) -> Iterator[Match]:
+def _merged(context: CheckContext, c: int, found: list[Pop], message: str) -> Iterator[Match]:
     """Yield a match for each group of simultaneous pops, about the worst of them."""
     clip, names = context.clip(c).name, context.model.skeleton.names
     left = sorted(found, key=lambda off: -off.over)
@@ -171,6 +184,15 @@ def _merged(context: CheckContext, c: int, found: list[_Pop], message: str) -> I
             time=worst.time,
         )
 
+
+_Look = Callable[[KeyGroup, float], list[Pop]]
+_LOOKS: dict[
+    str, tuple[_Look, float]
+] = {  # what finds them, for tracks that move a part of a limit
+    "pop": (_find_outliers, MIN_MOVEMENT),
+    "jump": (_find_jumps, 1.0),
+    "full-turn": (_find_full_turns, 1 / max(FULL_TURN)),
+}
 
 RULES: tuple[Rule, ...] = (
     Rule(

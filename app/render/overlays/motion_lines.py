@@ -18,6 +18,7 @@ DARK = (*OUTLINE[:3], 1.0)
 NEAR = 0.15  # seconds from the present time in which the path is bright
 WIDTH, BRIGHT, ON_GROUND = 2.0, 1.4, 2.2  # pixels at 1000 of height: width, and what is added
 FRAME_DOT, KEY_DOT, PRESENT_DOT = 2.4, 3.6, 7.0
+BAKED, BAKED_DOT = 0.6, 2.2  # keys for each frame: with more they are smaller; their size
 ROUND, DIAMOND = 0.0, 2.0  # shapes of dots
 EARLIER, LATER = (1.0, 0.66, 0.36), (0.50, 0.92, 0.62)
 STRONG, WEAK = 0.85, 0.18  # opacity of the nearest and the farthest skeleton
@@ -46,14 +47,16 @@ def path_lines(frame: Frame, character: Character, joint: int) -> F32:
     )
     widths = (WIDTH + BRIGHT * near + np.where(grounded, ON_GROUND, 0.0))[:, 0]
     frames, keys = points[path.frames], points[path.keys]
+    baked = len(keys) > BAKED * len(frames) > 0
+    edge, key_dot = (0.0, BAKED_DOT) if baked else (1.4, KEY_DOT)
     own = placed(character.world_from(frame.origin), character.matrices[[joint], :3, 3])
     return np.concatenate(
         [
             line_instances(*ends, DARK, widths + 2.0),
             line_instances(*ends, np.insert(colors, 3, 1.0, axis=1), widths),
             line_instances(frames, frames, FRAME, FRAME_DOT),
-            line_instances(keys, keys, DARK, KEY_DOT + 1.4, shape=DIAMOND),
-            line_instances(keys, keys, KEY, KEY_DOT, shape=DIAMOND),
+            line_instances(keys, keys, DARK, key_dot + edge, shape=DIAMOND),
+            line_instances(keys, keys, KEY, key_dot, shape=DIAMOND),
             line_instances(own, own, DARK, PRESENT_DOT + 2.0, shape=ROUND),
             line_instances(own, own, PRESENT, PRESENT_DOT, shape=ROUND),
         ]

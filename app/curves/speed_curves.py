@@ -1,0 +1,88 @@
+"""Speed, acceleration and angular speed of a joint in model space, sampled over a clip."""
+
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+
+from ..animation.clip import Clip
+from ..animation.pose import Pose
+from ..animation.quat import align_signs
+from ..animation.transform import decompose
+from ..animation.types import F64
+from ..model.model import Model
+from .curve_set import Chart, CurveSet, Line
+from .from_tracks import joint_curves
+from .model_space_curves import model_space_curves
+
+FINEST, COARSEST, USUAL = 1 / 120, 1 / 20, 1 / 60  # seconds between samples
+MOST = 2000  # samples of a clip
+
+
+@np.errstate(all="ignore")  # NaN and infinity in files propagate
+def speed_curves(
+    model: Model,
+    clip: Clip,
+    joint: int,
+    *,
+    angles: Literal["euler", "quaternion"] = "euler",  # noqa: ARG001 - as of `joint_curves`
+    begin: float | None = None,
+) -> CurveSet:
+    """Return speed, acceleration and angular speed of a joint in model space.
+
+    They are central differences over the time between keys, where that is even: differences over
+    less would be zero between linear keys, and without bound at them.
+
+    Parameters
+    ----------
+    begin
+        Where the time axis starts, seconds; None: 0, or an earlier first key.
+    """
+    start = min(clip.start, 0.0) if begin is None else begin
+    end = max(clip.end, start)
+    count = int(min(max(round((end - start) / _step(clip)), 2), MOST))
+    seconds, step = np.linspace(start, end, count + 1, retstep=True)
+    poses = Pose.like(model.skeleton.rest, (len(seconds),))
+    clip.sample(seconds, poses)
+    placed = np.nan_to_num(model.skeleton.to_model(poses)[:, joint])
+    translation, rotation, _, _ = decompose(placed)
+    gap = float(step) or 1.0
+    velocity = np.gradient(translation.astype(np.float64), gap, axis=0)
+    acceleration = np.gradient(velocity, gap, axis=0)
+    charts = (
+        _chart("Speed", "m/s", seconds, np.linalg.norm(velocity, axis=1)),
+        _chart("Acceleration", "m/s²", seconds, np.linalg.norm(acceleration, axis=1)),
+        _chart("Angular speed", "°/s", seconds, _turning(rotation.astype(np.float64), gap)),
+    )
+    return CurveSet(model.skeleton.names[joint], clip.name, start, clip.end, charts)
+
+
+def _step(clip: Clip) -> float:
+    """Return the seconds between samples: the usual time between keys."""
+    gaps = np.diff(clip.key_times)
+    usual = float(np.median(gaps)) if gaps.size else USUAL
+    return usual if FINEST <= usual <= COARSEST else USUAL
+
+
+def _turning(rotation: F64, step: float) -> F64:
+    """Return the angular speeds [T] of rotations [T, 4], degrees per second."""
+    aligned = align_signs(rotation)
+    chord = np.linalg.norm(np.diff(aligned, axis=0), axis=1)
+    angles = np.degrees(4.0 * np.arcsin(np.clip(chord / 2.0, 0.0, 1.0)))
+    along = np.concatenate([[0.0], np.cumsum(angles)])
+    speeds: F64 = np.gradient(along, step)
+    return speeds
+
+
+def _chart(name: str, unit: str, seconds: F64, values: F64) -> Chart:
+    none = np.zeros((0, 2)), np.zeros((0, 2, 2))
+    line = Line("", np.stack([seconds, values], axis=1), *none)
+    return Chart(name, unit, "sampled", (line,), space="model")
+
+
+CurveSpace = Literal["local", "model", "speed"]
+SPACES: dict[CurveSpace, Callable[..., CurveSet]] = {
+    "local": joint_curves,
+    "model": model_space_curves,
+    "speed": speed_curves,
+}
