@@ -166,7 +166,7 @@ def _notice(session: Session, taken: float) -> None:
     middle = imgui.get_main_viewport().size.x / 2.0
     place = imgui.ImVec2(middle, interface.view[3] - widgets.em() - taken)
     imgui.set_next_window_pos(place, imgui.Cond_.always, imgui.ImVec2(0.5, 1.0))
-    flags = widgets.FIXED | imgui.WindowFlags_.always_auto_resize | imgui.WindowFlags_.no_inputs
+    flags = widgets.ON_TOP | imgui.WindowFlags_.always_auto_resize | imgui.WindowFlags_.no_inputs
     imgui.begin("Notice", None, flags)
     widgets.wrapped(interface.notice)
     imgui.end()

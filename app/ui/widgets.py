@@ -14,14 +14,14 @@ from . import shortcuts, theme
 MARGIN = 0.75  # font heights: between a panel and the edge of the view
 SHORT = 8  # entries of a drop-down that needs no scrolling
 WRAP = 32.0  # font heights: widest tooltip or message
-FIXED = (
+ON_TOP = (  # of the panels
     imgui.WindowFlags_.no_title_bar
     | imgui.WindowFlags_.no_move
     | imgui.WindowFlags_.no_resize
     | imgui.WindowFlags_.no_saved_settings
     | imgui.WindowFlags_.no_focus_on_appearing
-    | imgui.WindowFlags_.no_bring_to_front_on_focus
 )
+FIXED = ON_TOP | imgui.WindowFlags_.no_bring_to_front_on_focus
 _HINT = int(imgui.HoveredFlags_.for_tooltip) | int(imgui.HoveredFlags_.allow_when_disabled)
 
 

@@ -126,6 +126,13 @@ def parents():
     return found
 
 
+def background_tasks_of(program):
+    """The command lines of the processes that run background tasks of a program."""
+    children = [pid for pid, parent in parents().items() if parent == program.pid]
+    commands = [(PROC / str(pid) / "cmdline").read_text() for pid in children]
+    return [command for command in commands if "spawn_main" in command]
+
+
 def of_this_test(parent):
     """New descendants of this process, and marked processes without a parent."""
     here, mark = os.getpid(), os.environ[MARK]

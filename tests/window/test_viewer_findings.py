@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.checked_files import broken_file
-from tests.support.processes import PROC, parents, until
+from tests.support.processes import background_tasks_of, until
 from tests.support.xvfb import Window, XServer, need_xserver
 
 SIZE = (800, 600)  # of the window, with panels at both sides
@@ -20,13 +20,6 @@ def xserver(tmp_path):
     xserver.close()
 
 
-def checks_of(window):
-    """The processes that check files for a window."""
-    children = [pid for pid, parent in parents().items() if parent == window.program.pid]
-    commands = [(PROC / str(pid) / "cmdline").read_text() for pid in children]
-    return [command for command in commands if "spawn_main" in command]
-
-
 def test_findings_in_the_window(xserver, tmp_path):
     path = broken_file(tmp_path / "hero.gltf")
     baseline = tmp_path / "known.json"
@@ -34,7 +27,7 @@ def test_findings_in_the_window(xserver, tmp_path):
     try:
         state = window.wait(lambda state: state["check"] == "done", "end of the check")
         assert state["findings"] == 5
-        until(lambda: not checks_of(window))
+        until(lambda: not background_tasks_of(window.program))
         window.click("tab Findings")
         window.wait(lambda state: "finding late-start Turn" in state["widgets"], "the findings")
         window.click("finding late-start Turn")

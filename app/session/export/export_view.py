@@ -148,4 +148,7 @@ class ExportView:
         )
 
     def _read(self, option: str, text: str) -> Any:  # noqa: ANN401 - the type is the option's own
-        return options_by_name(self.command)[option].read(text)
+        try:
+            return options_by_name(self.command)[option].read(text)
+        except ValueError as error:
+            raise ValueError(f"{option.replace('-', ' ')}: {error}") from None

@@ -5,7 +5,7 @@ from imgui_bundle import imgui
 from ...session.session import Session
 from .. import theme, widgets
 
-WIDTH = 20.0  # font heights: of the bar
+WIDTH, LEAST_NAME = 20.0, 5.0  # font heights: of the bar; room for a name that is shown
 
 
 def draw(session: Session) -> float:
@@ -17,7 +17,7 @@ def draw(session: Session) -> float:
     em = widgets.em()
     place = imgui.ImVec2((left + right) / 2.0, bottom - em)
     imgui.set_next_window_pos(place, imgui.Cond_.always, imgui.ImVec2(0.5, 1.0))
-    flags = widgets.FIXED | imgui.WindowFlags_.always_auto_resize
+    flags = widgets.ON_TOP | imgui.WindowFlags_.always_auto_resize
     imgui.begin("Exporting", None, flags)
     button = imgui.calc_text_size("Cancel").x + 2.0 * imgui.get_style().frame_padding.x
     width = min(WIDTH * em, right - left - button - 4.0 * em)
@@ -25,7 +25,7 @@ def draw(session: Session) -> float:
     count = f"{view.done} of {view.total}" if view.total else "starting"
     room = width - imgui.calc_text_size(count).x - em
     name = view.running.replace("\\", "/").rpartition("/")[2]
-    imgui.text(widgets.shortened(name, room))
+    imgui.text(widgets.shortened(name, room) if room > LEAST_NAME * em else "")
     widgets.hint(view.running)
     imgui.same_line(width - imgui.calc_text_size(count).x)
     widgets.quiet(count)
