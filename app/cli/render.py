@@ -1,6 +1,7 @@
 """`rigview render`: render a picture, a numbered sequence, or a video."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 def run(options: Options) -> int:
     """Draw and write; returns the exit code."""
     names = _names(options)
-    options = crowd_setup.crowd_options(options)
+    options = _with_defaults(crowd_setup.crowd_options(options), names)
     setup = load_playback(options)
     others = several_characters.load_others(options)
     several_characters.check_names(options, setup.model, others)
@@ -44,7 +45,7 @@ def run(options: Options) -> int:
     from ..render.offscreen import OffscreenRenderer
     from ..tasks.build_scene import playing_scene  # GPU packages: after all checks
 
-    offscreen = OffscreenRenderer(options.picture.resolution, _samples(options, names))
+    offscreen = OffscreenRenderer(options.picture.resolution, options.shading.samples)
     print_verbose(
         f"drawn by {offscreen.context.info['GL_RENDERER']}", verbose=options.general.verbose
     )
@@ -98,12 +99,16 @@ def _is_whole_clip(options: Options, names: render_video.OutputNames) -> bool:
     )
 
 
-def _samples(options: Options, names: render_video.OutputNames) -> int:
-    """Return the samples per pixel: by default fewer for a sequence."""
-    sequence = options.times.frames is not None or _is_whole_clip(options, names)
-    if sequence and "samples" not in options.given:
-        return SEQUENCE_SAMPLES
-    return options.shading.samples
+def _with_defaults(options: Options, names: render_video.OutputNames) -> Options:
+    """Return the options with the defaults of a sequence, if it is one: samples and fit."""
+    if options.times.frames is None and not _is_whole_clip(options, names):
+        return options
+    shading, camera = options.shading, options.camera
+    if "samples" not in options.given:
+        shading = replace(shading, samples=SEQUENCE_SAMPLES)
+    if "fit" not in options.given:
+        camera = replace(camera, fit="clip")
+    return replace(options, shading=shading, camera=camera)
 
 
 def _frame_times(

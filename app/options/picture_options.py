@@ -77,10 +77,12 @@ class CameraOptions:
     ortho: bool = switch(RENDERING, "orthographic projection")
     fit: "Fit" = choice(
         ("render",),
-        "what the camera frames: the whole clip or motion, the pose shown, or the rest pose",
+        "what the camera frames: the whole clip or motion (default of sequences and videos), the "
+        "pose shown (default of stills), or the rest pose",
         "WHAT",
         ("clip", "pose", "rest"),
         default="clip",
+        defaults={"render": "pose"},
     )
 
     @property

@@ -23,7 +23,7 @@ from .render_target import Target
 from .transmission import TransmissionTarget
 from .view_mode_shaders import MODES
 
-OCCLUSION_RADIUS = 0.14  # of a character's size
+OCCLUSION_RADIUS = 0.14  # of the size of the first character
 TONE_MAPPINGS = {"none": 0, "neutral": 1, "aces": 2, "linear": 3}
 AnyTarget = Target | TransmissionTarget
 
@@ -217,7 +217,11 @@ class Frame:
     @property
     def occlusion_radius(self) -> float:
         """The distance beyond which surfaces do not occlude others, metres."""
-        return max(OCCLUSION_RADIUS * self.character_size, 1e-9)
+        size = self.character_size
+        if self.crowd is None and self.instances:  # at rest: the same in all poses
+            corners = self.instances[0].rest_corners
+            size = float(np.linalg.norm(np.ptp(corners, axis=0))) if len(corners) else size
+        return max(OCCLUSION_RADIUS * size, 1e-9)
 
     def is_active(self, character: Character) -> bool:
         """Return whether a character is that of the active instance."""

@@ -316,9 +316,9 @@ def _camera(session: Session) -> CameraOptions:
     if model is not None and 0 <= number < len(model.cameras):
         names = (model.cameras[number].name, f"#{number}")
         right = names[0].isprintable() and find_camera(model, names[0]) == number
-        return CameraOptions(name=names[0] if right else names[1])
+        return CameraOptions(name=names[0] if right else names[1], fit="pose")
     framed = replace(camera)
-    framed.frame(scene.bounds.swept_in_place, session.aspect)  # without root motion, as the command
+    framed.frame(scene.bounds.fitted("pose" if scene.crowd is None else "clip"), session.aspect)
     camera.radius = framed.radius
     degrees = None
     if camera.fov != OrbitCamera().fov:
@@ -327,7 +327,11 @@ def _camera(session: Session) -> CameraOptions:
     position = camera.position()
     camera.move_to(position)
     return CameraOptions(
-        position=_vector(position), target=_vector(camera.target), fov=degrees, ortho=camera.ortho
+        position=_vector(position),
+        target=_vector(camera.target),
+        fov=degrees,
+        ortho=camera.ortho,
+        fit="pose",
     )
 
 

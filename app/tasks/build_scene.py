@@ -28,6 +28,8 @@ from .input_file import source_name
 if TYPE_CHECKING:
     from .playback_setup import PlaybackSetup
 
+CROWD_ELEVATION = 30.0  # of the default view of a crowd, degrees: its rows do not hide each other
+
 
 def new_scene(options: Options, model: Model) -> Scene:
     """Return a scene with the character and its display options; nothing plays yet."""
@@ -260,6 +262,8 @@ def place_camera(options: CameraOptions, scene: Scene, aspect: float) -> None:
     if options.fov is not None:
         camera.fov = math.radians(options.fov)
     scene.camera.view_from(options.view)
+    if scene.crowd_layout is not None and options.view is None:
+        camera.elevation = math.radians(CROWD_ELEVATION)
     if options.azimuth is not None:
         camera.azimuth = math.radians(options.azimuth) + scene.camera.front
     if options.elevation is not None:

@@ -169,15 +169,22 @@ def draw(
 ) -> "Iterator[Row]":
     """Yield the rows with pictures of `size` pixels, rendered on demand.
 
-    Every row has its own fixed camera, which frames its whole motion. `step` is called before each
-    picture; `keep_renderer` caches the renderer for the next file.
+    Every row has its own fixed camera, which frames its whole motion; all are at the distance of
+    the farthest, so that the scale is the same. `step` is called before each picture;
+    `keep_renderer` caches the renderer for the next file.
     """
     decode_ahead(model.images)
     from ..images.contact_sheet import Row
     from .build_scene import new_scene, start_playback  # GPU packages: after all checks
 
-    def cells(row: PlaybackSetup) -> Iterator[U8]:
+    def distance(row: PlaybackSetup) -> float:
         start_playback(options, scene, row, offscreen.aspect)
+        return scene.camera.orbit.distance
+
+    def cells(row: PlaybackSetup, farthest: float) -> Iterator[U8]:
+        start_playback(options, scene, row, offscreen.aspect)
+        if farthest:
+            scene.camera.orbit.distance = farthest
         for tau in _taus(options, row):
             step()
             scene.update(tau)
@@ -190,9 +197,10 @@ def draw(
             f"drawn by {offscreen.context.info['GL_RENDERER']}", verbose=options.general.verbose
         )
         scene = new_scene(options, model)
+        farthest = max(map(distance, setup)) if len(setup) > 1 and options.camera.is_framed else 0.0
         for row in setup:
             title, note = _words(options, row)
-            yield Row(title, note, cells(row), _captions(options, row))
+            yield Row(title, note, cells(row, farthest), _captions(options, row))
 
 
 def _taus(options: Options, row: PlaybackSetup) -> tuple[float, ...]:

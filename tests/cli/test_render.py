@@ -34,6 +34,11 @@ def picture(rigview, model_file, tmp_path):
     return run
 
 
+def test_stills_fit_the_pose(picture):
+    usual = picture("--animation", "#0", "--time", "0.3")
+    assert np.array_equal(usual, picture("--animation", "#0", "--time", "0.3", "--fit", "pose"))
+
+
 def test_one_picture(picture):
     drawn = picture()
     assert drawn.shape == (40, 48, 4)
@@ -140,7 +145,7 @@ def test_sequence_equals_single_pictures(rigview, model_file, tmp_path, picture)
     names = sorted(name for name in os.listdir(tmp_path) if name.startswith("s"))
     assert names == ["s_0000.png", "s_0002.png", "s_0004.png", "small.gltf"]
     for frame in (0, 2, 4):
-        alone = picture("--frame", str(frame), "--frame-rate", "4")
+        alone = picture("--frame", str(frame), "--frame-rate", "4", "--fit", "clip")
         assert np.array_equal(pixels(tmp_path / f"s_{frame:04}.png"), alone)
 
 

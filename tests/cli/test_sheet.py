@@ -52,8 +52,17 @@ def test_cell_equals_render(cells, rigview, model_file, tmp_path):
 
 def test_clips_may_be_named(cells):
     both = cells("--animation", "Turn fast", "--animation", "#0", rows=2, columns=6)
-    one = cells("--animation", "Turn", rows=1, columns=6)
-    assert np.array_equal(both[1], one[0])
+    other = cells("--animation", "Turn", "--animation", "#1", rows=2, columns=6)
+    assert np.array_equal(both[1], other[0])
+
+
+def test_rows_have_one_scale(cells):
+    """The row that needs most room is as it is alone."""
+    names = ("#0", "#1")
+    both = cells(*(word for name in names for word in ("--animation", name)), rows=2, columns=6)
+    alone = [cells("--animation", name, rows=1, columns=6)[0] for name in names]
+    same = [np.array_equal(*pair) for pair in zip(both, alone, strict=True)]
+    assert any(same)
 
 
 def test_seconds_and_frames_as_columns(cells):

@@ -14,6 +14,8 @@ from rigview.resources import asset_path
 from rigview.scene.crowd import CrowdLayout
 from rigview.session import character_files
 from rigview.session.copy_command import copy_command
+from rigview.tasks.build_scene import playing_scene
+from rigview.tasks.playback_setup import load_playback
 from rigview.tomlfile.value_parsing import grid
 from tests.support.animated_value_files import lit_floor, robot_arm, two_cameras
 from tests.support.copied_commands import SIZE, draw_session, open_session, run_command
@@ -39,6 +41,16 @@ def test_crowd_is_a_grid(tmp_path):
     found = drawn_by(tmp_path / "1.png", *words)
     assert separate_parts(found) == 3
     np.testing.assert_array_equal(drawn_by(tmp_path / "2.png", *words), found)
+
+
+@pytest.mark.parametrize(
+    ("view", "elevation"),
+    [((), 30.0), (("--view", "front"), 0.0), (("--camera-elevation", "5"), 5)],
+)
+def test_crowds_are_seen_from_above(robot, view, elevation):
+    options = parse("render", [robot, "-o", "x.png", "--quiet", "--crowd", "6", *view])
+    scene = playing_scene(options, load_playback(options), 1.0)
+    assert np.degrees(scene.camera.orbit.elevation) == pytest.approx(elevation)
 
 
 def test_a_crowd_of_one_is_the_character(tmp_path, robot):
