@@ -26,6 +26,7 @@ from ..model.model import Model
 from ..model.skin_joints import mapped_skeleton_of
 from ..motion.document import MotionDoc, RetargetSettings
 from ..retargeting.joint_matching import MappedSkeleton, given_pairs, match
+from ..retargeting.match_kinds import MatchKind, match_kinds
 from ..retargeting.renamed_skeleton import renamed_skeleton
 from ..retargeting.retarget import Retarget
 from ..retargeting.same_skeleton import copy_to, same_skeleton
@@ -61,6 +62,9 @@ class ImportedFile:
     scale: float  # of the translation of hips and root
     lost: tuple[tuple[str, str], ...] = ()  # tracks that are not imported, and their clips
     warnings: tuple[str, ...] = ()  # from loading and retargeting
+    kinds: tuple[MatchKind, ...] = ()  # how each matched pair was found
+    hips: tuple[str, str] = ("", "")  # names of the source's and the target's
+    few: bool = False  # less than a quarter of the joints match
 
     @property
     def summary(self) -> str:
@@ -137,7 +141,8 @@ def import_clips(
     clips, aliases, report = list(model.clips), dict(model.aliases), []
     for path, file, source in zip(paths, files, sources, strict=True):
         imported, result = _import_file(source, model, names, settings)
-        if not force and _hardly_matches(source, result):
+        result = replace(result, few=_hardly_matches(source, result))
+        if not force and result.few:
             raise UsageError(
                 f"only {len(result.matched)} of {result.total} joints match",
                 file=str(file),
@@ -245,6 +250,7 @@ def _import_file(
     given = given_pairs(source_body, target_body, names)
     given += [hips] if settings.hips and settings.source_hips else []
     same = _equal_skeleton(source, (source_body, target_body), given, hips, mapping)
+    hips_names = source_body.skeleton.names[hips[0]], target_body.skeleton.names[hips[1]]
     if same is not None:
         mapping = np.full(target_body.skeleton.count, -1, np.int32)
         mapping[same[same >= 0]] = np.flatnonzero(same >= 0)
@@ -252,6 +258,8 @@ def _import_file(
         result = replace(
             _result(source, source_body, target_body, mapping),
             verbatim=True,
+            kinds=match_kinds(source_body, target_body, mapping, names, hips),
+            hips=hips_names,
             lost=lost_tracks(source, _imported(copied, copied, copied), channels),
         )
         both = zip(source.clips, values, strict=True)
@@ -274,6 +282,8 @@ def _import_file(
     result = replace(
         _result(source, source_body, target_body, mapping),
         scale=retarget.scale,
+        kinds=match_kinds(source_body, target_body, mapping, names, hips),
+        hips=hips_names,
         lost=lost_tracks(
             source,
             _imported(mapping[mapping >= 0].tolist(), retarget.moved_sources),

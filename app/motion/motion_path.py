@@ -19,11 +19,12 @@ def with_files_from(document: MotionDoc, before: Path, now: Path) -> MotionDoc:
     before, now = before.absolute(), now.absolute()
     if before == now or not document.anims.files:
         return document
-    files = tuple(_from_folder(before / file, now) for file in document.anims.files)
+    files = tuple(path_from(before / file, now) for file in document.anims.files)
     return replace(document, anims=replace(document.anims, files=files))
 
 
-def _from_folder(path: Path, folder: Path) -> str:
+def path_from(path: Path, folder: Path) -> str:
+    """Return a path relative to a folder, with slashes; absolute on another drive."""
     try:
         return Path(os.path.relpath(path, folder)).as_posix()
     except ValueError:  # on another drive

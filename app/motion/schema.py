@@ -45,7 +45,7 @@ ANIMS = Block(
         Key(
             "names",
             TableOf(Text("a pattern", empty=True), "pattern"),
-            'joint mapping, source pattern = target; "" omits a joint',
+            'joint mapping, source pattern = target; "" omits a joint; plain names before patterns',
         ),
     ),
 )

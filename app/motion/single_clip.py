@@ -10,7 +10,7 @@ from ..model.model import Model
 from .bind import bind
 from .bind_names import NameResolver
 from .bind_sources import SourceBuilder
-from .document import LayerSettings, MotionDoc
+from .document import Anims, LayerSettings, MotionDoc, RetargetSettings
 
 BASE = "base"
 
@@ -37,8 +37,8 @@ def clip_mixer_with_settings(
     trim
         Play from the first key instead of from 0, unless the document sets the range.
     plain
-        Whether a clip without settings is swept like a clip without a motion file, unless the
-        document states the facing.
+        Whether a clip without settings is swept like a clip without a motion file, unless
+        `concerns_all_clips`.
 
     Raises
     ------
@@ -47,7 +47,7 @@ def clip_mixer_with_settings(
     """
     rest = model.skeleton.rest
     alone = clip_mixer(model.clips, rest, clip, loop=loop or default_loop, speed=speed, trim=trim)
-    plain = plain and document.facing is None
+    plain = plain and not concerns_all_clips(document)
     if clip < 0 or (plain and not document.clips):
         return alone
     names = NameResolver(model, document)
@@ -69,6 +69,12 @@ def clip_mixer_with_settings(
             swept=lambda: bind(model, single_clip_document(document, clip), trim=trim).sweep(),
         ),
     )
+
+
+def concerns_all_clips(document: MotionDoc) -> bool:
+    """Return whether a document concerns clips without settings: facing, clips of other files."""
+    imports = document.anims != Anims() or document.retarget != RetargetSettings()
+    return document.facing is not None or imports
 
 
 def is_driven(model: Model, document: MotionDoc, clip: int) -> bool:

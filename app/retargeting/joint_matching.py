@@ -47,8 +47,8 @@ def match(
     ----------
     names
         Source pattern: target pattern. A `*` matches any text, and in the target inserts the text
-        matched in the source; the first matching pattern is used. An empty target excludes the
-        joint.
+        matched in the source; a plain name comes before all patterns, of which the first matching
+        one is used. An empty target excludes the joint.
     fixed
         Given pairs of source and target joint.
 
@@ -156,7 +156,7 @@ def _by_map(
     """
     left_out: set[int] = set()
     joints, others = source.nodes.tolist(), set(target.nodes.tolist())
-    for pattern, meant in names.items():
+    for pattern, meant in sorted(names.items(), key=lambda entry: "*" in entry[0]):
         if "*" not in pattern:
             found = [(source.skeleton.find(pattern), meant)]
         else:

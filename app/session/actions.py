@@ -200,6 +200,7 @@ def _switch(name: str, keys: tuple[str, ...], label: str, switch: str) -> Action
 ACTIONS: tuple[Action, ...] = (
     Action("open", ("Ctrl+O",), "Open…", "File", _request("open")),
     Action("add", ("Ctrl+Shift+O",), "Add a character…", "File", _request("add")),
+    Action("add clips", (), "Add clips of a file…", "File", _request("add clips")),
     Action("reload", ("Ctrl+R",), "Reload", "File", _reload),
     Action("save", ("Ctrl+S",), "Save the motion file", "File", _save),
     Action("save as", ("Ctrl+Shift+S",), "Save the motion file as…", "File", _save_as),
@@ -358,7 +359,7 @@ _ANY_MOUSE = (
     ("Click", "Select a joint or a part of a mesh"),
     ("Click again", "Select what is behind it"),
     ("View cube", "Click: show that side, drag: orbit"),
-    ("Drop files", "Open them side by side"),
+    ("Drop files", "Open them, or add their clips"),
     ("Shift+drop", "Add them to the scene"),
 )
 MOUSE_HELP: dict[

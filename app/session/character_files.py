@@ -12,7 +12,8 @@ from ..scene.camera import OrbitCamera
 from ..scene.instance import size_difference
 from . import linked_transport, playing
 from .background_loading import Loading
-from .open_character import OpenCharacter
+from .clip_import.file_roots import reading_root
+from .open_character import OpenCharacter, imports_of
 from .session import Session
 from .ui_state import CANNOT_SHOW, MixerPanels
 
@@ -67,7 +68,7 @@ def open_files(
     if found is None:
         read = reader(session, paths, motions if prepare is not None else None)
         found = [read(k) for k in range(len(paths))]
-    _upload(session, [each.model for each in found])
+    upload(session, [each.model for each in found])
     _replace_all(session, _create(session, found), prepare)
     if prepare is None:
         _start_motions(session, session.open_characters, found)
@@ -99,7 +100,7 @@ def add_files(
     if found is None:
         read = reader(session, paths)
         found = [read(k) for k in range(len(paths))]
-    _upload(session, [each.model for each in found], beside=True)
+    upload(session, [each.model for each in found], beside=True)
     new = _create(session, found)
     for each in new:
         session.scene.instances.add(each)
@@ -241,7 +242,7 @@ def reader(
     With `motions`, its motion file was read already.
     """
     if motions is not None:
-        return lambda k: _read_with(session, paths[k], motions[k])
+        return lambda k: _read_with(session, paths[k], motions[k], session.root)
     return lambda k: read(
         paths[k],
         root=session.root,
@@ -253,11 +254,13 @@ def reader(
     )
 
 
-def _read_with(session: Session, path: Path, motion: MotionFile | None) -> CharacterFile:
+def _read_with(
+    session: Session, path: Path, motion: MotionFile | None, root: Path | None
+) -> CharacterFile:
     return read_with(
         path,
         motion,
-        root=session.root,
+        root=root,
         anims=session.anims,
         force=session.force,
         key_rotation=session.key_rotation,
@@ -279,6 +282,7 @@ def _start_motions(
         try:
             if each.motion is not None:
                 own.editor.start(each.motion.document, each.motion)
+                own.imported_with = imports_of(each.motion.document)
         except MotionError as error:
             wrong.append(error)
     _fail_all(session, wrong, MOTION_NOT_USED)
@@ -296,8 +300,8 @@ def _reread(session: Session, characters: Sequence[OpenCharacter]) -> bool:
             continue
         try:
             motion = each.editor.reread_file()
-            found = _read_with(session, each.path, motion)
-            _upload(session, [found.model], beside=len(session.open_characters) > 1)
+            found = _read_with(session, each.path, motion, reading_root(each, session.root))
+            upload(session, [found.model], beside=len(session.open_characters) > 1)
         except AppError as error:
             wrong.append(error)
             continue
@@ -315,7 +319,7 @@ def _reread(session: Session, characters: Sequence[OpenCharacter]) -> bool:
     return bool(done) and not wrong
 
 
-def _upload(session: Session, models: Sequence[Model], *, beside: bool = False) -> None:
+def upload(session: Session, models: Sequence[Model], *, beside: bool = False) -> None:
     """Upload models to the GPU before they are shown: if that fails, the old ones stay."""
     if session.accept is not None:
         for k, model in enumerate(models):

@@ -21,6 +21,7 @@ from ..model.mesh_parts import parts_reference
 from ..model.morph_weights import no_weights_set, weights_by_name
 from ..motion.bind_names import set_morphs
 from ..motion.set_and_at import GivenValue, given_morph
+from ..motion.single_clip import concerns_all_clips
 from ..options.command_options import Options
 from ..options.motion_options import ClipOptions, MotionOptions, PlaybackOptions, TimeOptions
 from ..options.output_options import OutputOptions
@@ -40,8 +41,9 @@ from ..scene.display_settings import Display
 from ..scene.selected import reference
 from ..scene.versions import Versions
 from . import transport
+from .clip_import.file_roots import common_root
 from .held_morphs import only_morphs_differ
-from .open_character import OpenCharacter
+from .open_character import OpenCharacter, imports_of
 from .screenshot import picture_stem
 from .session import Session
 
@@ -77,7 +79,7 @@ def command_options(session: Session, size: tuple[int, int], samples: int) -> Op
     each_file = tuple(_playback(own, trim=trim) for own in open_characters)
     options = _with_common_playback(each_file, session)
     background, overlays = _background(session)
-    active = session.active
+    active, root = session.active, common_root(open_characters, session.root)
     sets = () if active is None else _morph_sets(active)
     return replace(
         options,
@@ -103,7 +105,7 @@ def command_options(session: Session, size: tuple[int, int], samples: int) -> Op
         overlays=overlays,
         shading=_shading(session, samples),
         general=GeneralOptions(
-            root=None if session.root is None else os.path.abspath(session.root),
+            root=None if root is None else os.path.abspath(root),
             max_memory=session.max_memory,
             no_config=options_path().is_file(),
         ),
@@ -152,7 +154,8 @@ def _has_reset_morphs(open_character: OpenCharacter) -> bool:
 def _has_unsaved_motion(open_character: OpenCharacter) -> bool:
     editor = open_character.editor
     differs = editor.differs and not only_morphs_differ(editor.document, editor.saved_document)
-    return open_character.character.mixer.from_motion and (differs or editor.path is None)
+    played = open_character.character.mixer.from_motion and (differs or editor.path is None)
+    return played or imports_of(editor.document) != imports_of(editor.saved_document)
 
 
 def _trimmed(open_character: OpenCharacter) -> bool | None:
@@ -272,9 +275,9 @@ def _motion(open_character: OpenCharacter) -> Options:
 
 
 def _motion_of_clip(open_character: OpenCharacter) -> MotionOptions:
-    """Return the motion options of a pose or of a clip without settings: a facing matters."""
+    """Return the motion options of a pose or of a clip without settings."""
     path = open_character.editor.path
-    if open_character.document.facing is not None and path is not None:
+    if path is not None and concerns_all_clips(open_character.document):
         return MotionOptions(file=os.path.abspath(path))
     return MotionOptions(no_motion=_has_motion(open_character))
 

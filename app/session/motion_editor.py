@@ -191,8 +191,8 @@ class Editor:
         if path is None:
             return False
         document = self.document
-        if self.path is not None:
-            document = with_files_from(document, self.path.parent, path.parent)
+        before = self.path or self.default_path() or path
+        document = with_files_from(document, before.parent, path.parent)
         try:
             if is_bundled(path):
                 raise OutputError(f"{path}: files of the program are not written")

@@ -16,7 +16,7 @@ from ..model.facing import Direction
 from ..model.mesh_parts import part_count
 from ..model.model import Model
 from ..model.skin_joints import heaviest_joint
-from ..motion.document import MotionDoc
+from ..motion.document import Anims, MotionDoc, RetargetSettings
 from ..motion.motion_path import motion_path
 from ..motion.read import MotionFile
 from ..scene.bounds import PosedBounds
@@ -35,6 +35,9 @@ from .ui_state import CANNOT_SHOW, MixerPanels
 
 if TYPE_CHECKING:
     from ..loading.import_clips import ImportedFile
+    from .clip_import.clip_job import ClipJob
+
+Imports = tuple[Anims, RetargetSettings]  # what clips of other files are imported with
 
 
 class Seen(NamedTuple):
@@ -62,6 +65,12 @@ class OpenCharacter(Instance):
         The character's file, None if it was not read from a file.
     imports
         Results of importing the clips of other files.
+    imported_with
+        The settings of the motion document that they were imported with.
+    given_files
+        Files whose clips the user has added, absolute; they may lie in any folder.
+    clip_job
+        The import of clips in the background.
     editor
         The editor of its motion.
     mixer_panels
@@ -91,6 +100,9 @@ class OpenCharacter(Instance):
         self._session = session
         self.path = path
         self.imports = imports
+        self.imported_with = imports_of(MotionDoc())
+        self.given_files: set[Path] = set()
+        self.clip_job: ClipJob | None = None
         self.joint = -1
         self.next_clip: NextClip | None = None
         self.play_ranges = PlayRanges()
@@ -153,6 +165,7 @@ class OpenCharacter(Instance):
     def begin(self, document: MotionDoc, file: MotionFile | None) -> None:
         """Edit a motion that already plays; `file` is None if the motion is in no file."""
         self.editor.set_document(document, file or MotionFile(MotionDoc()))
+        self.imported_with = imports_of(document)
         if document.at:
             transport.set_loop(self, "loop", math.inf)
 
@@ -176,6 +189,8 @@ class OpenCharacter(Instance):
         if seen is not None:
             self._show_again(seen)
         self.imports, self.joint = found.imports, -1
+        if found.motion is not None:
+            self.imported_with = imports_of(found.motion.document)
         character.hidden_parts = kept_parts(before.model, before.hidden_parts, now)
         character.hidden_joints = kept_joints(before.model, before.hidden_joints, now)
         character.variant = kept_index(before.variant, before.model.variants, now.variants)
@@ -218,7 +233,10 @@ class OpenCharacter(Instance):
 
     def save(self, path: Path | None = None) -> bool:
         """Write the motion file, to a new path if given; this does not count as a changed file."""
+        current = self.imported_with == imports_of(self.document)
         saved = self.editor.save(path)
+        if current:  # only the paths of the files may have changed
+            self.imported_with = imports_of(self.document)
         self.mark_read()
         return saved
 
@@ -253,6 +271,11 @@ class OpenCharacter(Instance):
         if self.joint < 0:
             self.joint = heaviest_joint(self.model)
         return self.joint
+
+
+def imports_of(document: MotionDoc) -> Imports:
+    """Return what clips of other files are imported with."""
+    return document.anims, document.retarget
 
 
 def _plays_like(character: Character, before: Character) -> bool:

@@ -9,6 +9,7 @@ from ..check.clip_pops import PopMark
 from ..curves.curve_set import CurveSet
 from ..model.clip_followers import ClipFollowers
 from ..motion.document import Fade
+from .clip_import.import_view import ClipImportView
 from .clip_settings import ClipDetails
 from .export.export_view import ExportView
 from .findings.findings_view import FindingsView
@@ -18,7 +19,19 @@ from .outliner import Outliner
 from .timeline.timeline_view import TimelineView
 
 Popup = Literal[
-    "", "help", "error", "go to frame", "open", "add", "unsaved", "save as", "commands", "export"
+    "",
+    "help",
+    "error",
+    "go to frame",
+    "open",
+    "add",
+    "add clips",
+    "dropped",
+    "few joints",
+    "unsaved",
+    "save as",
+    "commands",
+    "export",
 ]
 Copy = Literal[
     "copy command",
@@ -30,7 +43,16 @@ Copy = Literal[
     "copy diff",
 ]
 Request = Literal[
-    "open", "add", "environment", "save as", "picture", "export", Copy, "full screen", "quit"
+    "open",
+    "add",
+    "add clips",
+    "environment",
+    "save as",
+    "picture",
+    "export",
+    Copy,
+    "full screen",
+    "quit",
 ]
 CANNOT_SHOW = "The file cannot be opened"
 Box = tuple[float, float, float, float]  # left, top, right, bottom; points of the window
@@ -146,6 +168,7 @@ class Interface:
     command: int = 0  # its row there
     frame: int = 0  # in the pop-up "Go to frame"
     ruler: tuple[float, float] | None = None  # its visible seconds, held while it is dragged
+    clip_import: ClipImportView = field(default_factory=ClipImportView)
     clip_details: ClipDetails = field(default_factory=ClipDetails)
     timeline: TimelineView = field(default_factory=TimelineView)
     export: ExportView = field(default_factory=ExportView)

@@ -37,6 +37,9 @@ def draw(session: Session) -> None:
     In the search field, Enter plays the first match, and the arrows down and up the next ones.
     """
     model = session.model
+    corner, size = imgui.get_window_pos(), imgui.get_window_size()
+    box = (corner.x, corner.y, corner.x + size.x, session.interface.panel_bottom)
+    session.interface.clip_import.clips_box = box
     if model is None:
         imgui.text("No file is open" if session.loading is None else "Opening a file")
         with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
@@ -48,7 +51,7 @@ def draw(session: Session) -> None:
     if not count:
         imgui.text("No clips")
         with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
-            imgui.text_wrapped("This file has no animations.")
+            imgui.text_wrapped("This file has no animations. Drop a file here to add its clips.")
         return
     takes_first, step = False, 0
     if count >= MANY:

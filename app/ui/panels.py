@@ -46,6 +46,7 @@ def draw(session: Session, chords: Sequence[shortcuts.Chord] = ()) -> None:
         session.interface.widget_boxes.clear()
     session.interface.comparing = session.comparison.wanted = False
     session.interface.timeline.awaited = False
+    session.interface.clip_import.clips_box = None
     _end_drag(session)
     shortcuts.run(session, chords)
     session.interface.outliner.next_frame()

@@ -6,15 +6,17 @@ from pathlib import Path
 from imgui_bundle import imgui
 
 from ..errors import AppError
-from ..session import character_files, linked_transport, saving, transport
+from ..session import linked_transport, saving, transport
 from ..session.actions import ACTIONS, GROUPS, MOUSE_HELP, action, keys_of
+from ..session.clip_import import dropped_files
+from ..session.clip_import.add_clips import add_clips
 from ..session.commands import keys_file
 from ..session.open_character import OpenCharacter
 from ..session.session import Session
-from ..session.stage.open_environment import open_environments
 from ..session.ui_state import Popup
 from ..wording import joined
 from . import command_list, icons, shortcuts, theme, widgets
+from .clip_import import drop_choice
 from .export import export_dialog
 
 KEYS_WIDTH, LABEL_WIDTH = 9.5, 14.5  # font heights: columns of the help page
@@ -228,18 +230,25 @@ def _open(session: Session) -> None:
     imgui.same_line()
     if (imgui.button("Open") or entered) and session.interface.typed_path.strip():
         path = Path(session.interface.typed_path.strip()).expanduser()
-        adding = session.interface.popup == "add"
+        take = _TAKE[session.interface.popup]
         session.interface.popup = ""
-        if open_environments(session, [path]):
-            (character_files.try_add if adding else character_files.try_open)(session, path)
+        take(session, path)
 
 
+_TAKE: dict[str, Callable[[Session, Path], object]] = {
+    "open": dropped_files.open_files,
+    "add": dropped_files.add_files,
+    "add clips": add_clips,
+}
 POPUPS: dict[Popup, tuple[str, Callable[[Session], None]]] = {
     "help": (action("help").label, _help),
     "error": ("Error", _error),
     "go to frame": ("Go to frame", _go_to_frame),
     "open": ("Open", _open),
     "add": ("Add", _open),
+    "add clips": ("Add clips of a file", _open),
+    "dropped": ("Dropped files", drop_choice.draw),
+    "few joints": ("Few joints match", drop_choice.few_joints),
     "unsaved": ("Unsaved changes", _unsaved),
     "save as": ("Save the motion file", _save_as),
     "commands": ("Find a command", command_list.draw),

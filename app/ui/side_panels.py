@@ -22,6 +22,7 @@ from . import (
     theme,
     widgets,
 )
+from .clip_import import mapping_panel
 from .compare import compare_panel
 from .findings import findings_panel
 from .inspector import selection_details
@@ -235,6 +236,7 @@ RIGHT = (
     RightPanel("Stage", stage_panel.draw),
     RightPanel("Inspector", selection_details.draw),
     RightPanel("Findings", findings_panel.draw),
+    RightPanel("Mapping", mapping_panel.draw, mapping_panel.listed),
     RightPanel("Compare", compare_panel.draw, compare_panel.listed),
     *(RightPanel(label, body, _mixing) for label, body in mixer_panels.TABS),
 )

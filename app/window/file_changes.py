@@ -1,16 +1,33 @@
 """Files that are opened, and written by other programs, while the window runs."""
 
 from pathlib import Path
+from typing import Literal, Protocol
 
 from ..loading.file_watcher import Watcher
 from ..session import character_files, saving
+from ..session.clip_import import dropped_files
+from ..session.clip_import.add_clips import add_clips
 from ..session.session import Session
-from ..session.stage.open_environment import open_environments
 from .file_dialog import FileDialog
 
 POLL = 0.25  # seconds between two polls
 DIALOG_POLL = 0.05  # the same while a file dialog is open
 WATCH_INTERVAL = 0.5  # seconds between updates of the watched files
+Asked = Literal["open", "add", "add clips"]  # requests for files, and their pop-ups
+
+
+class Take(Protocol):
+    """Does something with chosen files."""
+
+    def __call__(self, session: Session, /, *paths: Path) -> object:
+        """Open, add or import files."""
+
+
+TAKES: dict[Asked, tuple[str, Take]] = {  # title of the dialog, and what is done with the files
+    "open": ("Open characters", dropped_files.open_files),
+    "add": ("Add characters", dropped_files.add_files),
+    "add clips": ("Add clips", add_clips),
+}
 
 
 class FileChanges:
@@ -19,7 +36,7 @@ class FileChanges:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._dialog: FileDialog | None = None
-        self._adding = False  # the files chosen in the dialog are added
+        self._take: Take = dropped_files.open_files  # what is done with the chosen files
         self._watcher = Watcher(session.clock)
         self._last_check = 0.0  # session time when the watched files were updated
 
@@ -28,16 +45,18 @@ class FileChanges:
         """The longest time between two polls, seconds."""
         return POLL if self._dialog is None else DIALOG_POLL
 
-    def ask(self, title: str, *, beside: bool = False) -> None:
-        """Show a dialog for files to open, or to add beside the open characters."""
+    def ask(self, popup: Asked, title: str = "") -> None:
+        """Show a dialog for files of `TAKES`; on a system without dialogs the pop-up."""
+        usual, take = TAKES[popup]
         if self._dialog is None:
-            self._dialog, self._adding = FileDialog.show(self._session.path, title), beside
+            self._dialog = FileDialog.show(self._session.path, title or usual)
+            self._take = take
         if self._dialog is None:
-            self._session.interface.popup = "add" if beside else "open"
+            self._session.interface.popup = popup
 
     def ask_environment(self) -> None:
         """Show a dialog for an environment map."""
-        self.ask("Open an environment map")
+        self.ask("open", "Open an environment map")
         if self._session.interface.popup == "open":
             self._session.notify("Drop an .hdr or .exr file on the window, or type its path")
 
@@ -69,7 +88,7 @@ class FileChanges:
         if chosen and saves:
             saving.finish(self._session, chosen[0])
         elif chosen:
-            open_or_add(self._session, *chosen, beside=self._adding)
+            self._take(self._session, *chosen)
         return True
 
     def _poll_watcher(self) -> bool:
@@ -85,11 +104,3 @@ class FileChanges:
         if problem:
             session.notify(f"File changes cannot be watched: {problem}")
         return changed or bool(problem)
-
-
-def open_or_add(session: Session, *paths: Path, beside: bool) -> None:
-    """Open files, or add them beside the open characters; an environment map lights the scene."""
-    characters = open_environments(session, paths)
-    if not characters:
-        return
-    (character_files.try_add if beside else character_files.try_open)(session, *characters)

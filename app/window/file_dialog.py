@@ -9,8 +9,8 @@ from imgui_bundle import portable_file_dialogs
 
 MOTION_FILTERS = ["Motion files", "*.toml", "All files", "*"]
 FILTERS = [
-    "glTF characters",
-    "*.gltf *.glb *.vrm",
+    "glTF and BVH files",
+    "*.gltf *.glb *.vrm *.bvh",
     "Environment maps",
     "*.hdr *.exr",
     "All files",

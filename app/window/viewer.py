@@ -17,6 +17,7 @@ from ..session import character_files, linked_transport, trace
 from ..session import settings as settings_file
 from ..session.background_diff import BackgroundDiff
 from ..session.background_loading import Loading
+from ..session.clip_import import add_clips, dropped_files
 from ..session.export.background_export import BackgroundExport, process_starter
 from ..session.findings.background_check import BackgroundCheck
 from ..session.screenshot import save_picture, without_panels
@@ -24,7 +25,7 @@ from ..session.session import Session
 from ..session.ui_state import Copy, Request
 from ..tasks.command_process import Command
 from .copy_as import copy_as
-from .file_changes import FileChanges, open_or_add
+from .file_changes import TAKES, FileChanges
 from .frame_pacing import FramePacer
 from .scene_view import SceneView
 from .window import fetch_events, on_screen, open_window, refresh_rate, shift_held
@@ -176,7 +177,7 @@ class Viewer:
         self._recent.keep(self.session, self.view.target)
         if self._files.poll() or character_files.finish_loading(self.session):
             self.changed()
-        if self._diff.poll() | self.session.stage.poll():
+        if add_clips.poll(self.session) | self._diff.poll() | self.session.stage.poll():
             self.changed()
         if self._checks.poll() | self._exports.poll():
             self._pacer.hover(self.session.tau)
@@ -195,7 +196,7 @@ class Viewer:
             end = session.tau
         if session.loading is not None:
             end, most = self._last + PROGRESS, PROGRESS
-        if self._diff.working or session.stage.reading:
+        if self._diff.working or session.stage.reading or add_clips.busy(session):
             most = min(most, POLL)
         return min(self._pacer.wait(session.tau, sharp=self.view.sharp, until=end), most)
 
@@ -293,13 +294,14 @@ class Viewer:
             self.view.draw(self.session, ratio, full=False)
             self.view.handle_clicks(self.session)
 
-    def dropped(self, _x: int, _y: int, paths: list[str]) -> None:
-        """Open files dropped on the window; with Shift add them."""
+    def dropped(self, x: int, y: int, paths: list[str]) -> None:
+        """Take files dropped at a place, from the lower left corner; with Shift add them."""
         if paths:
             self.session.tick()
             self.changed()
+            place = x, self._pyglet.height - y
             beside = shift_held(self._pyglet)
-            open_or_add(self.session, *map(Path, paths), beside=beside)
+            dropped_files.take(self.session, tuple(map(Path, paths)), place, beside=beside)
 
     def asked_to_close(self) -> bool:
         """Quit as by key when the window's close button is clicked; ask about unsaved changes.
@@ -325,8 +327,7 @@ class Viewer:
     def _run_requests(self) -> None:
         """Execute the requests of actions."""
         do: dict[Request, Callable[[], None]] = {
-            "open": lambda: self._files.ask("Open characters"),
-            "add": lambda: self._files.ask("Add characters", beside=True),
+            **{what: partial(self._files.ask, what) for what in TAKES},
             "environment": self._files.ask_environment,
             "save as": self._files.ask_name,
             "picture": self._picture,

@@ -25,9 +25,11 @@ from rigview.scene.selected import Selected
 from rigview.session import linked_transport, playing, transport
 from rigview.session.actions import action
 from rigview.session.character_files import add_files
+from rigview.session.clip_import.add_clips import add_clips
 from rigview.session.go_to_difference import go_to_difference
 from rigview.tasks.check_report import CheckReport
 from rigview.ui.outliner import clip_details
+from tests.support.bvh_text import BVH, body_bvh
 from tests.support.checked_files import check_all
 from tests.support.compared_session import know_the_difference
 from tests.support.full_motion_file import DOCUMENT, TIMED_CHANGES
@@ -98,7 +100,12 @@ def shown(driver, panels):
         outliner(driver, panels)
     if panels == "findings":
         findings(driver)
-    by_kind = {"compare": compare, "inspector": inspector, "export": export}
+    by_kind = {
+        "compare": compare,
+        "inspector": inspector,
+        "export": export,
+        "clips": clips_of_others,
+    }
     name, _, kind = panels.partition(" ")
     if name in by_kind:
         by_kind[name](driver, kind)
@@ -145,6 +152,23 @@ def export(driver, kind):
         view.size, view.background, view.frame_rate = "custom", "colour", "-3"
     if kind == "sheet":
         view.cell = "custom"
+
+
+def clips_of_others(driver, kind):
+    """Drop a BVH file: the pop-up, the mapping of its joints, or the question about few joints."""
+    session = driver.session
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "running sidestep, take 3.bvh"
+        few = BVH.replace("thigh_l", "x").replace("calf_l", "y").replace("spine_01", "z")
+        path.write_text(few if kind == "few" else body_bvh())
+        if kind == "dropped":
+            session.interface.clip_import.dropped = (path,)
+            session.interface.popup = "dropped"
+        else:
+            add_clips(session, path)
+        driver.frames(6)
+    if kind == "joints":
+        driver.click("partner Hips")
 
 
 def findings(driver):
@@ -220,6 +244,10 @@ PANELS = (
     "inspector matrix",
     "inspector vertex",
     "inspector part",
+    "clips dropped",
+    "clips few",
+    "clips mapping",
+    "clips joints",
     "joints",
     "meshes",
     "morphs",

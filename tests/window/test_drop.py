@@ -29,10 +29,18 @@ def drop(xserver, *files, listed):
 def test_dropping_files(xserver, tmp_path):
     one, two, three = files = [tmp_path / f"{n} ü.glb" for n in ("1", "2", "3")]
     for path in files:
-        path.write_bytes(light_mannequin(frozenset(("Walk",))))
+        path.write_bytes(light_mannequin(frozenset(("Walk",) if path is two else ())))
     window = Window(xserver, one, "--no-motion")
     try:
         drop(xserver, two, listed=True)
+        window.wait(lambda state: state["popup"] == "dropped", "the choice for a file with clips")
+        window.click("drop clips")
+        window.wait(lambda state: "clip Walk" in state["widgets"], "the clips of the file")
+        drop(xserver, two, listed=True)
+        window.wait(lambda state: state["popup"] == "dropped", "the choice for a file with clips")
+        window.click("drop open")
+        window.wait(lambda state: state["popup"] == "unsaved", "the question about the added clips")
+        window.click("Discard pop-up")
         window.wait(lambda state: state["characters"] == [two.name], "the file that was dropped")
         drop(xserver, one, three, listed=False)
         both = [one.name, three.name]

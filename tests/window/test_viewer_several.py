@@ -97,6 +97,10 @@ def test_dropped_files_are_opened_or_added(monkeypatch, paths, shift, done):
             lambda of, *paths, name=name: taken.update({name: (of, paths)}),
         )
     monkeypatch.setattr("rigview.window.viewer.shift_held", lambda _window: shift)
-    viewer = SimpleNamespace(session=session, _pyglet=None, changed=lambda: None)
+    viewer = SimpleNamespace(
+        session=session,
+        _pyglet=SimpleNamespace(height=500),
+        changed=lambda: None,
+    )
     Viewer.dropped(viewer, 3, 4, [str(path) for path in paths])
     assert taken == {done: (session, tuple(paths))}

@@ -12,6 +12,7 @@ from ...options.motion_options import ClipOptions, MotionOptions
 from ...options.picture_options import GeneralOptions
 from ...options.write_options import as_arguments
 from ...resources import is_bundled
+from ..clip_import.file_roots import reading_root
 from ..open_character import OpenCharacter
 from ..session import Session
 
@@ -29,6 +30,7 @@ def check_arguments(session: Session, open_character: OpenCharacter) -> list[str
     beside = open_character.editor.default_path()
     usual = motion is None or (beside is not None and _same(motion, beside))
     baseline = baseline_path(session, open_character)
+    root = reading_root(open_character, session.root)
     options = Options(
         clips=ClipOptions(anims=tuple(map(os.path.abspath, session.anims)), force=session.force),
         motion=MotionOptions(
@@ -38,9 +40,7 @@ def check_arguments(session: Session, open_character: OpenCharacter) -> list[str
         findings=FindingOptions(
             baseline=os.path.abspath(baseline) if baseline and baseline.is_file() else None
         ),
-        general=GeneralOptions(
-            root=None if session.root is None else os.path.abspath(session.root)
-        ),
+        general=GeneralOptions(root=None if root is None else os.path.abspath(root)),
     )
     return [os.path.abspath(path), *as_arguments("check", options)]
 

@@ -1,0 +1,1 @@
+"""Clips of other files for the active character, and their joint mapping."""

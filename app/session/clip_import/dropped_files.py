@@ -1,0 +1,67 @@
+"""What is done with files dropped on the window: opened, added beside, or their clips added."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from ...loading.clip_files import has_clips
+from .. import character_files
+from ..session import Session
+from ..stage.open_environment import open_environments
+from .add_clips import add_clips
+
+
+def take(
+    session: Session, paths: Sequence[Path], place: tuple[float, float], *, beside: bool
+) -> None:
+    """Take dropped files: add them, add their clips, ask in a pop-up, or open them.
+
+    Files with clips that are dropped on the list of clips give them to the active character;
+    elsewhere a pop-up asks. Other files are opened.
+
+    Parameters
+    ----------
+    place
+        Of the drop, points from the upper left corner of the window.
+    beside
+        Whether to add them beside the open characters.
+    """
+    if beside:
+        add_files(session, *paths)
+    elif not can_give_clips(session, paths):
+        open_files(session, *paths)
+    elif _inside(session.interface.clip_import.clips_box, place):
+        add_clips(session, *paths)
+    else:
+        session.interface.clip_import.dropped = tuple(paths)
+        session.interface.popup = "dropped"
+
+
+def open_files(session: Session, *paths: Path) -> None:
+    """Open files in place of all characters; an environment map lights the scene."""
+    characters = open_environments(session, paths)
+    if characters:
+        character_files.try_open(session, *characters)
+
+
+def add_files(session: Session, *paths: Path) -> None:
+    """Add files beside the open characters; an environment map lights the scene."""
+    characters = open_environments(session, paths)
+    if characters:
+        character_files.try_add(session, *characters)
+
+
+def can_give_clips(session: Session, paths: Sequence[Path]) -> bool:
+    """Return whether files have clips, and a character is open that can get them.
+
+    The demo behind the card at the start is not asked about.
+    """
+    if session.path is None or session.interface.start.shown:
+        return False
+    return all(has_clips(path) for path in paths)
+
+
+def _inside(box: tuple[float, float, float, float] | None, place: tuple[float, float]) -> bool:
+    if box is None:
+        return False
+    left, top, right, bottom = box
+    return left <= place[0] < right and top <= place[1] < bottom

@@ -1,0 +1,164 @@
+"""The tab Mapping: which joint of another file moves which joint of the character."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from imgui_bundle import imgui
+
+from ...errors import UsageError
+from ...scene.selected import Selected
+from ...session.clip_import import add_clips
+from ...session.clip_import.joint_rows import (
+    HOW,
+    JointRow,
+    source_joints,
+    with_pair,
+    without_changes,
+)
+from ...session.open_character import OpenCharacter
+from ...session.session import Session
+from .. import icons, theme, widgets
+from . import partner_list
+
+if TYPE_CHECKING:
+    from ...loading.import_clips import ImportedFile
+
+NONE = "none: rest pose"
+
+
+def listed(session: Session) -> bool:
+    """Return whether the active character has clips of other files."""
+    return session.active is not None and bool(session.active.imports)
+
+
+def draw(session: Session) -> None:
+    """Draw the file, how many joints match, and a row for each joint with its source joint."""
+    own = session.active
+    if own is None or not own.imports:
+        widgets.quiet("Drop a file with clips here")
+        return
+    view = session.interface.clip_import
+    view.file = min(max(view.file, 0), len(own.imports) - 1)
+    if len(own.imports) > 1:
+        names = {str(k): Path(each.file).name for k, each in enumerate(own.imports)}
+        view.file = int(widgets.choice(session, "mapping file", names, str(view.file)))
+    imported = own.imports[view.file]
+    _summary(session, own, imported)
+    _buttons(session, own, imported)
+    view.search = widgets.search_field(
+        session, "search mapping", view.search, f"{icons.SEARCH}  Search"
+    )
+    _, view.only_unmatched = imgui.checkbox("Only unmatched", view.only_unmatched)
+    widgets.mark(session, "only unmatched")
+    _rows(session, own, imported)
+    _extra(session, own, imported)
+
+
+def _summary(session: Session, own: OpenCharacter, imported: "ImportedFile") -> None:
+    """Draw the name of the file, and the numbers of joints."""
+    room = imgui.get_content_region_avail().x
+    if len(own.imports) == 1:
+        imgui.text(widgets.shortened(Path(imported.file).name, room))
+        widgets.hint(imported.file)
+    if own.clip_job is not None:
+        with widgets.colored((imgui.Col_.text, theme.palette().accent)):
+            imgui.text("Importing the clips…")
+    else:
+        imgui.text(f"{len(imported.matched)} of {imported.total} joints matched")
+    widgets.mark(session, "mapping count")
+    rest, extra = len(imported.unmatched), len(imported.extra)
+    widgets.quiet(f"{rest} at rest, {extra} of the source unused")
+    if imported.verbatim:
+        widgets.quiet("Equal skeletons: tracks are copied")
+
+
+def _buttons(session: Session, own: OpenCharacter, imported: "ImportedFile") -> None:
+    """Draw the buttons that reset the mapping and remove the clips."""
+    number = session.interface.clip_import.file
+    in_document = number < len(own.document.anims.files)
+    changed = without_changes(own.document, imported)
+    with widgets.disabled(changed == own.document):
+        if imgui.button("Reset##mapping"):
+            add_clips.edit_mapping(own, changed, "")
+    widgets.mark(session, "reset mapping")
+    widgets.hint("Match all joints by name again; patterns of the motion file stay")
+    imgui.same_line()
+    with widgets.disabled(not in_document):
+        if imgui.button("Remove the clips"):
+            add_clips.remove_file(own, number)
+    widgets.mark(session, "remove clips")
+    widgets.hint(
+        "Remove the clips of this file from the character"
+        if in_document
+        else "These clips were given by --anims"
+    )
+
+
+def _rows(session: Session, own: OpenCharacter, imported: "ImportedFile") -> None:
+    """Draw the joints of the character; of a long list only the rows in sight."""
+    rows = session.interface.clip_import.rows(imported, own.model.skeleton)
+    if not rows:
+        widgets.quiet("No matching joints" if imported.total else "No joints")
+        return
+    clipper = imgui.ListClipper()
+    clipper.begin(len(rows))
+    while clipper.step():
+        for number in range(clipper.display_start, clipper.display_end):
+            _row(session, own, imported, rows[number])
+
+
+def _row(session: Session, own: OpenCharacter, imported: "ImportedFile", row: JointRow) -> None:
+    """Draw a joint: its name, how its source was found, and the drop-down of source joints."""
+    imgui.begin_group()
+    room, palette = imgui.get_content_region_avail().x, theme.palette()
+    kind = imgui.calc_text_size(row.kind).x
+    joint, chosen = own.model.skeleton.find(row.target), session.selected
+    marked = chosen is not None and chosen.joint == joint and chosen.primitive < 0
+    color = palette.accent if marked else palette.text if row.source else palette.warning
+    with widgets.colored((imgui.Col_.text, color)):
+        imgui.text(widgets.shortened(row.target, room - kind - widgets.em()))
+    widgets.mark(session, f"mapping {row.target}")
+    widgets.hint(f"{row.target}: click to select it")
+    if imgui.is_item_clicked():
+        session.selections.select(own, Selected(joint))
+    if row.kind:
+        imgui.same_line(imgui.get_cursor_pos_x() + room - kind)
+        widgets.quiet(row.kind)
+        widgets.hint(HOW[row.kind])
+    names = source_joints(imported)
+    picked = partner_list.choose(session, row.target, row.source or NONE, names, NONE)
+    imgui.end_group()
+    if picked is not None and picked != row.source:
+        _set(session, own, imported, (row.target, picked))
+
+
+def _extra(session: Session, own: OpenCharacter, imported: "ImportedFile") -> None:
+    """Draw the joints of the source that move nothing, with drop-downs of the target joints."""
+    if not imported.extra:
+        return
+    label = f"Unused source joints ({len(imported.extra)})###extra joints"
+    opened = widgets.section(label, opened=False)
+    widgets.mark(session, "extra joints")
+    if not opened:
+        return
+    found = widgets.matches(session.interface.clip_import.search)
+    targets = (*imported.unmatched, *(target for _, target in imported.matched))
+    for source in imported.extra:
+        if not found(source):
+            continue
+        imgui.text(widgets.shortened(source, imgui.get_content_region_avail().x))
+        target = partner_list.choose(session, source, "moves nothing", targets, "")
+        if target:
+            _set(session, own, imported, (target, source))
+
+
+def _set(
+    session: Session, own: OpenCharacter, imported: "ImportedFile", pair: tuple[str, str]
+) -> None:
+    """Map a target joint to a source joint, "" for none."""
+    try:
+        document = with_pair(own.document, imported, *pair)
+    except UsageError as error:
+        session.notify(error.message)
+        return
+    add_clips.edit_mapping(own, document, pair[0])
