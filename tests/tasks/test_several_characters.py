@@ -89,7 +89,7 @@ def test_each_plays_its_own_clip(alone):
 
 
 def test_clip_changes_only_its_own_character(tmp_path, alone):
-    still = ["--time", "0.4", "--no-shadow", "--view", "front", *SMALL]
+    still = ["--time", "0.4", "--no-shadow", "--view", "front", "--no-occlusion", *SMALL]
     camera = ["--camera-position", "0.8,1,6", "--camera-target", "0.8,1,0"]
     still[3:5] = camera
     found = []
