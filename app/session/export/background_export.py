@@ -107,7 +107,6 @@ class BackgroundExport:
             self._fail(error if isinstance(error, AppError) else AppError(str(error)))
             return
         view.running, view.done, view.total, view.cancel = str(self._path), 0, 0, False
-        view.last = ""
         view.sequence = view.is_sequence
         self._job = self._start(arguments_of(session, options))
 
@@ -118,7 +117,6 @@ class BackgroundExport:
             return False
         if view.cancel:
             self.end()
-            view.last = f"Cancelled: {self._path.name}"
             self._session.notify("The export was cancelled")
             return True
         result = job.result
@@ -133,8 +131,8 @@ class BackgroundExport:
             self._fail(result)
         else:
             count = f"{view.total} pictures as " if view.sequence else ""
-            view.last = f"Saved {count}{self._path}"
-            self._session.notify("\n".join((view.last, *result[:_SHOWN])))
+            saved = f"Saved {count}{self._path}"
+            self._session.notify("\n".join((saved, *result[:_SHOWN])))
         return True
 
     def end(self) -> None:
@@ -152,7 +150,6 @@ class BackgroundExport:
 
     def _fail(self, error: AppError) -> None:
         session = self._session
-        session.interface.export.last = str(error)
         if session.interface.popup in ("", "export"):
             session.fail(error, NOT_EXPORTED)
         else:  # another pop-up asks something

@@ -85,8 +85,6 @@ class ExportView:
         Frames or pictures; total 0: not known yet.
     cancel
         Whether the running export is to be cancelled.
-    last
-        How the last export ended.
     """
 
     kind: Kind = "video"
@@ -108,7 +106,6 @@ class ExportView:
     done: int = 0
     total: int = 0
     cancel: bool = False
-    last: str = ""
 
     @property
     def command(self) -> str:

@@ -90,6 +90,19 @@ def test_cancel_kills_the_process(session, waiting, jobs):
     assert not export.poll()
 
 
+def test_quitting_says_that_the_export_ends(session, waiting, jobs):
+    export = BackgroundExport(session, waiting)
+    assert not export.at_quit
+    export.begin(SIZE, 16)
+    document = MotionDoc(layers=(LayerSettings("base", "Walk"),))
+    session.editor.edit(document, "Add a layer")
+    session.ask_to_leave(lambda: None, note=export.at_quit)
+    assert session.interface.popup == "unsaved"
+    assert "export" in session.interface.unsaved_note
+    export.end()
+    assert jobs[0].ended
+
+
 def test_an_error_is_one_line(session, waiting, jobs):
     export = BackgroundExport(session, waiting)
     export.begin(SIZE, 16)
