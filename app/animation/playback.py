@@ -12,6 +12,7 @@ from .types import F64, Bool
 Mode = Literal["loop", "pingpong"]
 Loop = tuple[Mode, float]  # mode and passes
 NEVER: Bool = np.zeros((), bool)
+_UNKNOWN = math.nan, np.zeros(())
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,7 @@ class Playback:
         self.tau0: F64
         self._shown: F64  # local time at the anchor: keeps an end from wrapping to a start
         self._last: F64  # x of the last step
+        self._known: tuple[float, F64]  # a global time since the anchor, and its clip time
         self._count()
         self._begins: Bool = np.ones((), bool)  # no movement since the start
         if phase is not None:
@@ -91,8 +93,15 @@ class Playback:
         return np.minimum(np.maximum(self._run(tau), self._low), self._high)
 
     def time(self, tau: ArrayLike) -> F64:
-        """Return the clip time [...] at global time `tau`, seconds."""
-        return self.start + self._wrap(self.x(tau))
+        """Return the clip time [...] at global time `tau`, seconds.
+
+        That of the last single `tau` is cached: panels ask for it again and again.
+        """
+        if not isinstance(tau, float):
+            return self.start + self._wrap(self.x(tau))
+        if tau != self._known[0]:
+            self._known = tau, self.start + self._wrap(self.x(tau))
+        return self._known[1]
 
     def done(self, tau: ArrayLike) -> Bool:
         """Return whether all passes are over [...]: x is clamped."""
@@ -148,6 +157,7 @@ class Playback:
     def start_at(self, tau: ArrayLike) -> None:
         """Move the start of a playback that was not played yet to `tau`."""
         self.tau0 = np.asarray(tau, np.float64)
+        self._known = _UNKNOWN
 
     def pause(self, tau: ArrayLike) -> None:
         """Pause from `tau` on; the rate is kept."""
@@ -188,6 +198,7 @@ class Playback:
         self.t0, self.tau0 = x, np.asarray(tau, np.float64)
         self._shown = shown
         self._last = x
+        self._known = _UNKNOWN
 
     def _count(self) -> None:
         """Set the bounds of x by the number of passes."""

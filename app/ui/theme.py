@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import imgui_bundle
@@ -245,6 +246,7 @@ def apply(scale: float, palette: Palette = DARK) -> None:
         style.set_color_(number, imgui.ImVec4(*color) if color else base.color_(number))
 
 
+@lru_cache(maxsize=512)
 def packed(color: Color, alpha: float = 1.0) -> int:
     """Return a color as a draw list's integer, its alpha multiplied by `alpha`."""
     return imgui.color_convert_float4_to_u32(imgui.ImVec4(*color[:3], color[3] * alpha))

@@ -41,13 +41,25 @@ def mark(session: Session, name: str) -> None:
         boxes[name] = (low.x, low.y, high.x, high.y)
 
 
-@contextmanager
-def colored(*pairs: tuple[int, theme.Color]) -> Iterator[None]:
+class _StyleColors:
+    """Pushes style colors while its context is entered."""
+
+    __slots__ = ("_pairs",)
+
+    def __init__(self, pairs: tuple[tuple[int, theme.Color], ...]) -> None:
+        self._pairs = pairs
+
+    def __enter__(self) -> None:
+        for kind, color in self._pairs:
+            imgui.push_style_color(kind, color)
+
+    def __exit__(self, *_error: object) -> None:
+        imgui.pop_style_color(len(self._pairs))
+
+
+def colored(*pairs: tuple[int, theme.Color]) -> _StyleColors:
     """Push style colors for the duration of the context."""
-    for kind, color in pairs:
-        imgui.push_style_color(kind, imgui.ImVec4(*color))
-    yield
-    imgui.pop_style_color(len(pairs))
+    return _StyleColors(pairs)
 
 
 @contextmanager

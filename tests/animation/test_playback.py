@@ -314,3 +314,20 @@ def test_parse_loop_returns_mode_and_passes(text, expected):
 def test_parse_loop_rejects_invalid_text(text):
     with pytest.raises(ValueError, match="pingpong:N"):
         parse_loop(text)
+
+
+def test_time_at_the_same_tau_follows_every_change():
+    playback = Playback(2.0)
+    assert playback.time(0.5) == 0.5
+    playback.seek(1.25, 0.5)
+    assert playback.time(0.5) == 1.25
+    state = playback.save()
+    playback.set_mode("pingpong", 1.0, 0.5)
+    playback.enter(0.25, 0.5)
+    assert playback.time(0.5) == 0.25
+    playback.restore(state)
+    assert playback.time(0.5) == 1.25
+    late = Playback(2.0)
+    assert late.time(1.0) == 1.0
+    late.start_at(0.75)
+    assert late.time(1.0) == 0.25
