@@ -28,7 +28,7 @@ def draw(curves: CurveSet, size: tuple[int, int] | None = None, note: str = "") 
     note
         Text in the corner, such as the file name.
     """
-    lanes = [lane for chart in curves.charts for lane in chart.lanes()]
+    lanes = [lane for chart in curves.charts for lane in chart.lanes]
     tall = _LANE if len(lanes) > 1 else _LONE_LANE
     wants = [_STILL_LANE if lane.still else tall for lane in lanes]
     if size is None:

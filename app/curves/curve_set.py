@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -13,7 +14,7 @@ _STILL = 1e-6  # of a value: lines with a smaller range are constant
 _APART = 3.0  # times the greatest range of a line: beyond, each line has its own lane
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Line:
     """A component over time, with points [seconds, value]."""
 
@@ -22,20 +23,20 @@ class Line:
     keys: F64  # [K, 2]
     handles: F64  # [H, 2, 2] from a key to its control point; only of CUBICSPLINE
 
-    @property
+    @cached_property
     def range(self) -> tuple[float, float]:
         """Least and greatest value, handles included."""
         values = np.concatenate([self.points[:, 1], self.handles[..., 1].ravel()])
         return float(values.min()), float(values.max())
 
-    @property
+    @cached_property
     def still(self) -> bool:
         """Whether the line is constant."""
         low, high = self.range
         return high - low <= _STILL * max(abs(low), abs(high), 1.0)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Chart:
     """The components of one track, or values with separate tracks."""
 
@@ -46,30 +47,30 @@ class Chart:
     note: str = ""
     space: str = ""  # "local", "model", or none
 
-    @property
+    @cached_property
     def key_count(self) -> int:
         """Greatest number of keys of a line."""
         return max(len(line.keys) for line in self.lines)
 
-    @property
+    @cached_property
     def still(self) -> bool:
         """Whether all lines are constant."""
         return all(line.still for line in self.lines)
 
-    @property
+    @cached_property
     def heading(self) -> str:
         """Heading above the chart: "Translation Y (local, m)"."""
         one = self.lines[0].label if len(self.lines) == 1 else ""
         facts = ", ".join(part for part in (self.space, self.unit) if part)
         return " ".join(part for part in (self.name, one, f"({facts})" if facts else "") if part)
 
-    @property
+    @cached_property
     def summary(self) -> str:
         """Text beside the heading: interpolation, number of keys, note."""
         keys = counted(self.key_count, "key") if self.key_count else ""
         return ", ".join(part for part in (self.interpolation, keys, self.note) if part)
 
-    @property
+    @cached_property
     def scale(self) -> tuple[float, float]:
         """Least and greatest value of the axis."""
         low = min(line.range[0] for line in self.lines)
@@ -81,8 +82,9 @@ class Chart:
         spare = max(least - (high - low), 0.16 * (high - low)) / 2
         return low - spare, high + spare
 
+    @cached_property
     def lanes(self) -> list["Chart"]:
-        """Return the chart as one or more charts with separate scales.
+        """The chart as one or more charts with separate scales.
 
         Lines that are far apart relative to their ranges would look flat on a common scale: then
         every line has its own. Constant lines become part of the note if others move.

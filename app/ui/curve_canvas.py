@@ -4,18 +4,19 @@ It uses ImGui's draw lists instead of ImPlot, which has other mouse controls, an
 markers for handles.
 """
 
-import math
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from imgui_bundle import imgui
 
-from ..animation.types import F64, Index
 from ..curves.curve_set import Chart, CurveSet, Line, tick_labels, ticks
+from ..curves.lane import Lane
 from ..session.session import Session
 from . import curve_legend, pop_lines, theme, widgets
 from .shown_clip import clip_time, go_to, shown_clip
 
+Point = imgui.ImVec2
 _ZOOM = 1.25  # factor of a wheel notch
 _SHORTEST = 0.01  # seconds: the shortest visible span
 _PICK_DISTANCE = 0.55  # font heights: largest distance from the mouse to a key
@@ -27,45 +28,6 @@ _BUTTONS = (
 )
 _SMALL = curve_legend.SMALL  # font heights: text of the axes
 _TITLE, _LEAST, _FOOT = 1.25, 2.8, 1.5  # font heights: title of a lane, least height, time axis
-
-
-@dataclass(frozen=True, slots=True)
-class Lane:
-    """The rectangle of a chart and the range of its axes."""
-
-    chart: Chart
-    whole: Chart  # with all curves, of which `chart` may have a part
-    isolated: bool  # whether `chart` has the isolated curve of `whole`
-    left: float
-    top: float
-    right: float
-    bottom: float
-    begin: float
-    end: float
-    low: float
-    high: float
-
-    def place(self, points: F64) -> F64:
-        """Return window positions [..., 2] of points (seconds, value) [..., 2]."""
-        x = (points[..., 0] - self.begin) / (self.end - self.begin)
-        y = (points[..., 1] - self.low) / (self.high - self.low)
-        return np.stack(
-            [
-                self.left + x * (self.right - self.left),
-                self.bottom - y * (self.bottom - self.top),
-            ],
-            axis=-1,
-        )
-
-    def x(self, seconds: float) -> float:
-        """Return the window x of a time."""
-        u = (seconds - self.begin) / (self.end - self.begin)
-        return self.left + u * (self.right - self.left)
-
-    def seconds(self, x: float) -> float:
-        """Return the time at a window x."""
-        u = (x - self.left) / (self.right - self.left)
-        return self.begin + u * (self.end - self.begin)
 
 
 def draw(session: Session, curves: CurveSet) -> None:
@@ -93,7 +55,7 @@ def draw(session: Session, curves: CurveSet) -> None:
     imgui.push_clip_rect((low.x, lanes[0].top - em), (low.x + size.x, _axis_top(lanes)), True)
     for lane in lanes:
         curve_legend.draw(
-            session, lane.chart, lane.whole, _legend_rows(lane), _legend_box(lane, legend)
+            session, lane.chart, lane.whole, _drawing(lane, em).ends, _legend_box(lane, legend)
         )
     imgui.pop_clip_rect()
     imgui.set_cursor_screen_pos(low)
@@ -110,12 +72,16 @@ def _parts(session: Session, curves: CurveSet) -> list[tuple[Chart, Chart]]:
     chosen, label = session.interface.curves.isolated
     found = []
     for chart in _shown(session, curves):
-        lines = tuple(line for line in chart.lines if line.label == label)
-        if chart.name == chosen and lines and len(chart.lines) > 1:
-            found.append((replace(chart, lines=lines), chart))
-        else:
-            found += [(lane, chart) for lane in chart.lanes()]
+        alone = _alone(chart, label) if chart.name == chosen else None
+        found += [(lane, chart) for lane in (chart.lanes if alone is None else [alone])]
     return found
+
+
+@lru_cache(maxsize=8)
+def _alone(chart: Chart, label: str) -> Chart | None:
+    """Return a chart with one of its several curves; None: it has no other ones, or not that."""
+    lines = tuple(line for line in chart.lines if line.label == label)
+    return replace(chart, lines=lines) if lines and len(chart.lines) > 1 else None
 
 
 def _share(chart: Chart) -> float:
@@ -233,94 +199,119 @@ def _show_key_tooltip(under: tuple[Line, int]) -> None:
     widgets.tooltip(f"{line.label}  {value:.5g} at {seconds:.4g} s, key {k}".strip())
 
 
+@dataclass(frozen=True, slots=True)
+class _Curve:
+    """What is drawn of a curve; points of the window."""
+
+    number: int  # its style
+    handles: list[tuple[Point, Point]]  # from keys to their control points
+    held: list[tuple[Point, Point]]  # before the first key and after the last one
+    points: list[imgui.ImVec2Like]
+    markers: list[curve_legend.Corners]  # of keys
+    radius: float  # of the markers
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawing:
+    """What is drawn of a lane, apart from the pointer; points of the window."""
+
+    values: list[tuple[tuple[Point, Point], Point, str]]  # of the grid: line, place of label, label
+    times: list[tuple[Point, Point]]  # lines of the grid
+    heading: Point
+    summary: Point
+    clip: tuple[Point, Point]
+    curves: list[_Curve]
+    ends: list[tuple[Line, float]]  # the curves of the legend, and the y of their right ends
+
+
+@lru_cache(maxsize=64)
+def _drawing(lane: Lane, em: float) -> _Drawing:
+    """Return what is drawn of a lane, cached: it moves only with the panel or the visible time."""
+    ticked = ticks(lane.low, lane.high, max(int((lane.bottom - lane.top) / (1.7 * em)), 2))
+    values = []
+    for value, text in zip(ticked, tick_labels(ticked), strict=True):
+        _, y = lane.point(lane.begin, value)
+        wide = imgui.calc_text_size(text).x * _SMALL
+        label = Point(lane.left - wide - 0.4 * em, y - _SMALL * em / 2.0)
+        values.append(((Point(lane.left, y), Point(lane.right, y)), label, text))
+    top = lane.top - 1.1 * em
+    wide = imgui.calc_text_size(lane.chart.heading).x * _SMALL
+    space = 0.3 * em
+    clip = (
+        Point(lane.left - space, lane.top - space),
+        Point(lane.right + space, lane.bottom + space),
+    )
+    return _Drawing(
+        values,
+        [(Point(x, lane.top), Point(x, lane.bottom)) for x in map(lane.x, _times(lane, em))],
+        Point(lane.left, top),
+        Point(lane.left + wide + 0.9 * em, top),
+        clip,
+        [_curve(lane, line, em) for line in lane.chart.lines],
+        _ends(lane),
+    )
+
+
+def _curve(lane: Lane, line: Line, em: float) -> _Curve:
+    number, near = curve_legend.style(lane.whole, line), lane.spacing(line)
+    handles, markers = [], []
+    radius = min(max(0.25 * near, 1.5), 0.24 * em)
+    if near > 4.0 * _DENSE:
+        seen = line.handles[lane.inside(line.handles[:, 0, 0], line.handles[:, 1, 0])]
+        handles = [(Point(*key), Point(*control)) for key, control in lane.place(seen).tolist()]
+    if near > _DENSE:
+        keys = lane.place(line.keys[lane.inside(line.keys[:, 0], line.keys[:, 0])])
+        markers = [curve_legend.corners(number, x, y, radius) for x, y in keys.tolist()]
+    points = lane.place(lane.thinned(line.points)).tolist()
+    held = []
+    for x, (end, y), side in ((lane.left, points[0], 1), (lane.right, points[-1], -1)):
+        if (end - x) * side > 0.5:
+            held.append((Point(x, y), Point(end, y)))
+    return _Curve(number, handles, held, [Point(*each) for each in points], markers, radius)
+
+
 def _draw_lane(lines: imgui.ImDrawList, lane: Lane, under: tuple[Line, int] | None) -> None:
     em = widgets.em()
-    small = _SMALL * em
-    font = imgui.get_font()
-    quiet, grid = theme.packed(theme.palette().quiet), theme.packed(theme.palette().line)
-    values = ticks(lane.low, lane.high, max(int((lane.bottom - lane.top) / (1.7 * em)), 2))
-    for value, text in zip(values, tick_labels(values), strict=True):
-        y = float(lane.place(np.array([lane.begin, value]))[1])
-        lines.add_line(imgui.ImVec2(lane.left, y), imgui.ImVec2(lane.right, y), grid)
-        wide = imgui.calc_text_size(text).x * _SMALL
-        at = imgui.ImVec2(lane.left - wide - 0.4 * em, y - small / 2.0)
-        lines.add_text(font, small, at, quiet, text)
-    for seconds in _times(lane):
-        x = lane.x(seconds)
-        lines.add_line(imgui.ImVec2(x, lane.top), imgui.ImVec2(x, lane.bottom), grid)
-    at = imgui.ImVec2(lane.left, lane.top - 1.1 * em)
-    lines.add_text(font, small, at, theme.packed(theme.palette().text), lane.chart.heading)
-    wide = imgui.calc_text_size(lane.chart.heading).x * _SMALL
-    at = imgui.ImVec2(lane.left + wide + 0.9 * em, at.y)
-    lines.add_text(font, small, at, quiet, lane.chart.summary)
-    lines.push_clip_rect(
-        imgui.ImVec2(lane.left - 0.3 * em, lane.top - 0.3 * em),
-        imgui.ImVec2(lane.right + 0.3 * em, lane.bottom + 0.3 * em),
-        True,
-    )
-    for line in lane.chart.lines:
-        _draw_line(lines, lane, line, curve_legend.style(lane.whole, line))
+    small, drawing = _SMALL * em, _drawing(lane, em)
+    font, palette = imgui.get_font(), theme.palette()
+    quiet, grid = theme.packed(palette.quiet), theme.packed(palette.line)
+    for ends, place, text in drawing.values:
+        lines.add_line(*ends, grid)
+        lines.add_text(font, small, place, quiet, text)
+    for ends in drawing.times:
+        lines.add_line(*ends, grid)
+    lines.add_text(font, small, drawing.heading, theme.packed(palette.text), lane.chart.heading)
+    lines.add_text(font, small, drawing.summary, quiet, lane.chart.summary)
+    lines.push_clip_rect(*drawing.clip, True)
+    for curve in drawing.curves:
+        _draw_curve(lines, curve)
     if under is not None and under[0] in lane.chart.lines:
-        x, y = lane.place(under[0].keys[under[1]]).tolist()
-        lines.add_circle(imgui.ImVec2(x, y), 0.42 * em, theme.packed(theme.palette().knob), 0, 1.5)
+        place = Point(*lane.point(*under[0].keys[under[1]].tolist()))
+        lines.add_circle(place, 0.42 * em, theme.packed(palette.knob), 0, 1.5)
     lines.pop_clip_rect()
 
 
-def _draw_line(lines: imgui.ImDrawList, lane: Lane, line: Line, number: int) -> None:
-    color = curve_legend.color(number)
-    near = _spacing(lane, line)
-    if near > 4.0 * _DENSE:
-        faint = theme.packed(theme.palette().quiet, 0.55)
-        seen = line.handles[_inside(lane, line.handles[:, 0, 0], line.handles[:, 1, 0])]
-        for (x0, y0), (x1, y1) in lane.place(seen).tolist():
-            lines.add_line(imgui.ImVec2(x0, y0), imgui.ImVec2(x1, y1), faint)
-            lines.add_circle(imgui.ImVec2(x1, y1), 2.5, theme.packed(theme.palette().quiet))
-    points = lane.place(_thinned(lane, line.points))
-    first, last = points[0].tolist(), points[-1].tolist()
-    held = theme.packed(color, 0.35)
-    for x, (end, y) in ((lane.left, first), (lane.right, last)):
-        if (end - x) * (1 if x == lane.left else -1) > 0.5:
-            lines.add_line(imgui.ImVec2(x, y), imgui.ImVec2(end, y), held)
-    lines.add_polyline(points.tolist(), theme.packed(color), thickness=1.6, flags=0)
-    if near > _DENSE:
-        radius = min(max(0.25 * near, 1.5), 0.24 * widgets.em())
-        keys = lane.place(line.keys[_inside(lane, line.keys[:, 0], line.keys[:, 0])])
-        for x, y in keys.tolist():
-            curve_legend.marker(lines, number, x, y, radius, theme.packed(color))
+def _draw_curve(lines: imgui.ImDrawList, curve: _Curve) -> None:
+    color, quiet = curve_legend.color(curve.number), theme.palette().quiet
+    faint, plain = theme.packed(quiet, 0.55), theme.packed(quiet)
+    for key, control in curve.handles:
+        lines.add_line(key, control, faint)
+        lines.add_circle(control, 2.5, plain)
+    held, ink = theme.packed(color, 0.35), theme.packed(color)
+    for ends in curve.held:
+        lines.add_line(*ends, held)
+    lines.add_polyline(curve.points, ink, thickness=1.6, flags=0)
+    for corners in curve.markers:
+        curve_legend.marker(lines, curve.number, corners, curve.radius, ink)
 
 
-def _spacing(lane: Lane, line: Line) -> float:
-    """Return the median distance between keys, points of the window."""
-    gaps = np.diff(line.keys[:, 0])
-    if not gaps.size:
-        return 99.0
-    return float(np.median(gaps)) / (lane.end - lane.begin) * (lane.right - lane.left)
-
-
-def _inside(lane: Lane, first: F64, last: F64) -> Index:
-    """Return the indices of time spans [n] that overlap the lane."""
-    return np.flatnonzero(
-        (np.maximum(first, last) >= lane.begin) & (np.minimum(first, last) <= lane.end)
-    )
-
-
-def _thinned(lane: Lane, points: F64) -> F64:
-    """Return the points that are distinct on the screen, and one beyond either side of the lane."""
-    first = max(int(np.searchsorted(points[:, 0], lane.begin)) - 1, 0)
-    last = int(np.searchsorted(points[:, 0], lane.end, side="right")) + 1
-    seen = points[first:last]
-    if not len(seen):
-        return points[-1:]
-    return seen[:: max(math.floor(len(seen) / max(lane.right - lane.left, 1.0)), 1)]
-
-
-def _legend_rows(lane: Lane) -> list[tuple[Line, float]]:
-    """Return the curves of the legend and the height of each one's right end, from the top."""
+def _ends(lane: Lane) -> list[tuple[Line, float]]:
+    """Return the curves of the legend and the window y of each one's right end."""
     lines = lane.whole.lines if lane.isolated else lane.chart.lines
     rows = []
     for line in lines:
         value = float(np.interp(lane.end, line.points[:, 0], line.points[:, 1]))
-        y = float(lane.place(np.array([lane.end, value]))[1])
+        _, y = lane.point(lane.end, value)
         rows.append((line, min(max(y, lane.top), lane.bottom)))
     return rows
 
@@ -330,8 +321,8 @@ def _legend_box(lane: Lane, width: float) -> tuple[float, float, float, float]:
     return lane.right + 0.6 * em, lane.top, lane.right + width - 0.2 * em, lane.bottom
 
 
-def _times(lane: Lane) -> list[float]:
-    return ticks(lane.begin, lane.end, max(int((lane.right - lane.left) / (5.0 * widgets.em())), 2))
+def _times(lane: Lane, em: float) -> list[float]:
+    return ticks(lane.begin, lane.end, max(int((lane.right - lane.left) / (5.0 * em)), 2))
 
 
 def _draw_time(session: Session, lines: imgui.ImDrawList, lanes: list[Lane]) -> None:
@@ -344,7 +335,7 @@ def _draw_time(session: Session, lines: imgui.ImDrawList, lanes: list[Lane]) -> 
         corner = imgui.get_window_pos().x, top
         end = corner[0] + imgui.get_window_width(), window
         lines.add_rect_filled(corner, end, theme.packed(theme.opaque(theme.palette().panel)))
-    times = _times(lane)
+    times = _times(lane, em)
     for seconds, text in zip(times, tick_labels(times), strict=True):
         text = f"{text} s"
         x = lane.x(seconds) - imgui.calc_text_size(text).x * _SMALL / 2.0

@@ -11,6 +11,7 @@ from ..curves.curve_set import Chart, Line, style_of
 from ..session.session import Session
 from . import theme, widgets
 
+Corners = tuple[imgui.ImVec2, imgui.ImVec2, imgui.ImVec2]
 SMALL = 0.82  # font heights: text
 _STEP = 1.0  # font heights: between two names
 
@@ -96,7 +97,7 @@ def _row(
         lines.add_rect_filled(low, high, imgui.get_color_u32(imgui.Col_.header_hovered), 3.0)
     number = style(whole, line)
     ink = theme.packed(color(number) if drawn else theme.palette().quiet, 1.0 if drawn else 0.6)
-    marker(lines, number, x + 0.4 * em, y, 0.22 * em, ink)
+    marker(lines, number, corners(number, x + 0.4 * em, y, 0.22 * em), 0.22 * em, ink)
     shown = widgets.shortened(line.label, (width - 0.9 * em) / SMALL)
     lines.add_text(imgui.get_font(), SMALL * em, (x + 0.9 * em, y - SMALL * em / 2.0), ink, shown)
     if len(whole.lines) > 1:
@@ -104,21 +105,29 @@ def _row(
         widgets.hint(f"{line.label}: click to show {'all curves' if alone else 'only this curve'}")
 
 
-def marker(
-    lines: imgui.ImDrawList, number: int, x: float, y: float, radius: float, color: int
-) -> None:
-    """Draw a line's marker: circle, square, triangle or diamond."""
-    kind = number % 4
-    if kind == 0:
-        lines.add_circle_filled(imgui.ImVec2(x, y), radius, color)
-    elif kind == 1:
+def corners(number: int, x: float, y: float, radius: float) -> Corners:
+    """Return the points of the marker of a style index about (x, y); a circle has one."""
+    kind, middle = number % 4, imgui.ImVec2(x, y)
+    if kind == 1:
         r = 0.9 * radius
-        lines.add_rect_filled(imgui.ImVec2(x - r, y - r), imgui.ImVec2(x + r, y + r), color)
-    elif kind == 2:
+        return imgui.ImVec2(x - r, y - r), imgui.ImVec2(x + r, y + r), middle
+    if kind == 2:
         r = 1.2 * radius
         low = y + 0.8 * r
-        lines.add_triangle_filled(
-            imgui.ImVec2(x, y - r), imgui.ImVec2(x + r, low), imgui.ImVec2(x - r, low), color
-        )
+        return imgui.ImVec2(x, y - r), imgui.ImVec2(x + r, low), imgui.ImVec2(x - r, low)
+    return middle, middle, middle
+
+
+def marker(
+    lines: imgui.ImDrawList, number: int, points: Corners, radius: float, color: int
+) -> None:
+    """Draw a curve's marker with its `corners`: circle, square, triangle or diamond."""
+    kind = number % 4
+    if kind == 0:
+        lines.add_circle_filled(points[0], radius, color)
+    elif kind == 1:
+        lines.add_rect_filled(points[0], points[1], color)
+    elif kind == 2:
+        lines.add_triangle_filled(*points, color)
     else:
-        lines.add_ngon_filled(imgui.ImVec2(x, y), 1.3 * radius, color, 4)
+        lines.add_ngon_filled(points[0], 1.3 * radius, color, 4)

@@ -195,13 +195,13 @@ def test_other_quantities(pointer, width, labels):
 
 def test_distant_lines_have_separate_lanes():
     rows = [[0, 1.0, 2.0], [0.1, 1.1, 2.0]]
-    first, second = only(curves_of(place("LINEAR", [0, 1], rows))).lanes()
+    first, second = only(curves_of(place("LINEAR", [0, 1], rows))).lanes
     assert [line.label for line in (*first.lines, *second.lines)] == ["X", "Y"]
     assert second.note == "Z = 2"
     near = only(curves_of(place("LINEAR", [0, 1], [[0, 0.1, 0], [0.3, 0.2, 0]])))
-    assert near.lanes() == [near]
+    assert near.lanes == [near]
     still = only(curves_of(place("LINEAR", [0, 1], [[0, 1, 2]] * 2)))
-    assert still.lanes() == [still]
+    assert still.lanes == [still]
 
 
 @given(st.floats(-1e6, 1e6), st.floats(1e-6, 1e6), st.integers(2, 20))

@@ -319,7 +319,7 @@ def test_all_tracks_of_a_low_panel_scroll(gl):
     driver.key("c")
     view(driver).subject = "Hips"
     driver.frames(3)
-    charts = [lane for chart in view(driver).curves.charts for lane in chart.lanes()]
+    charts = [lane for chart in view(driver).curves.charts for lane in chart.lanes]
     keys = [middle(driver, f"key {each.name} {each.lines[0].label} 0")[1] for each in charts]
     assert np.diff(keys).min() > 20, "each chart has its own height"
     x, y = middle(driver, "curves")
