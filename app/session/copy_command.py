@@ -42,8 +42,8 @@ from ..scene.selected import reference
 from ..scene.versions import Versions
 from . import transport
 from .clip_import.file_roots import common_root
-from .held_morphs import only_morphs_differ
-from .open_character import OpenCharacter, imports_of
+from .open_character import OpenCharacter
+from .saving import plays_unsaved_motion
 from .screenshot import picture_stem
 from .session import Session
 
@@ -121,7 +121,7 @@ def not_in_command(session: Session) -> list[str]:
         ),
         "morph weights that were reset": any(_has_reset_morphs(each) for each in seen),
         "the mask shown on the mesh": bool(session.scene.display.mask),
-        "unsaved changes of the motion": any(_has_unsaved_motion(each) for each in seen),
+        "unsaved changes of the motion": any(plays_unsaved_motion(each) for each in seen),
         "the comparison": session.comparison.mode is not None and _compared(session) is None,
         "trim settings that differ": len({_trimmed(each) for each in seen} - {None}) > 1,
     }
@@ -149,13 +149,6 @@ def _has_reset_morphs(open_character: OpenCharacter) -> bool:
     """Return whether a morph weight of the motion file was reset to the clip by hand."""
     released = np.isnan(open_character.character.override)
     return bool((released & ~np.isnan(_morphs_in_file(open_character))).any())
-
-
-def _has_unsaved_motion(open_character: OpenCharacter) -> bool:
-    editor = open_character.editor
-    differs = editor.differs and not only_morphs_differ(editor.document, editor.saved_document)
-    played = open_character.character.mixer.from_motion and (differs or editor.path is None)
-    return played or imports_of(editor.document) != imports_of(editor.saved_document)
 
 
 def _trimmed(open_character: OpenCharacter) -> bool | None:

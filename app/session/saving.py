@@ -5,7 +5,8 @@ from pathlib import Path
 
 from ..motion.motion_path import SUFFIX
 from ..resources import is_bundled
-from .open_character import OpenCharacter
+from .held_morphs import only_morphs_differ
+from .open_character import OpenCharacter, imports_of
 from .session import Session
 
 After = Callable[[], object]
@@ -44,6 +45,14 @@ def needs_name(open_character: OpenCharacter) -> bool:
     """Return whether the motion file is one of the program's own, which are not written."""
     path = motion_file(open_character)
     return path is not None and is_bundled(path)
+
+
+def plays_unsaved_motion(open_character: OpenCharacter) -> bool:
+    """Return whether a character plays what its motion file does not contain."""
+    editor = open_character.editor
+    differs = editor.differs and not only_morphs_differ(editor.document, editor.saved_document)
+    played = open_character.character.mixer.from_motion and (differs or editor.path is None)
+    return played or imports_of(editor.document) != imports_of(editor.saved_document)
 
 
 def motion_file(open_character: OpenCharacter) -> Path | None:
