@@ -10,7 +10,7 @@ out vec2 out_visibility;
 
 const float PI = 3.14159265;
 #ifdef FINE
-const int SLICES = 4, STEPS = 8;
+const int SLICES = 2, STEPS = 6;
 #else
 const int SLICES = 1, STEPS = 3;
 #endif

@@ -156,7 +156,7 @@ def test_turntable_is_as_steady_as_with_64_samples(gl):
 
 def test_stills_have_more_samples_than_sequences(rigview, model_file, tmp_path):
     def drawn(name, *options):
-        size = "--resolution", "40,40", "--quiet"
+        size = "--resolution", "40,40", "--quiet", "--fit", "clip"
         out = tmp_path / f"{name}.png"
         run = rigview("render", model_file, *size, *options, "-o", out)
         assert run.code == 0, run
