@@ -10,6 +10,7 @@ from tempfile import gettempdir
 from ...motion.document import MotionDoc
 from ...motion.motion_path import SUFFIX
 from ...motion.read import MotionFile
+from ...motion.single_clip import concerns_all_clips
 from ...motion.write import save_motion
 from ...options.command_options import Options
 from ..held_morphs import with_morphs_of
@@ -72,7 +73,8 @@ class UnsavedMotions:
         editor.end_drag()
         document = with_morphs_of(editor.document, character)
         fileless = editor.path is None and document != MotionDoc()
-        uses = always or (character.mixer.from_motion and character.show == "clip")
+        plays = character.mixer.from_motion and character.show == "clip"
+        uses = always or plays or concerns_all_clips(document)
         if not uses or not (editor.differs or fileless):
             return None
         beside = editor.path or editor.default_path()

@@ -10,15 +10,20 @@ from rigview.cli.main import main
 from rigview.errors import AppError
 from rigview.motion.document import LayerSettings, MotionDoc
 from rigview.motion.read import read_motion
+from rigview.options.parser import parse
 from rigview.resources import asset_path
 from rigview.session import character_files, linked_transport
 from rigview.session.actions import action
+from rigview.session.clip_import.add_clips import add_clips
 from rigview.session.export.background_export import BackgroundExport, process_starter
 from rigview.session.export.export_command import export_text
 from rigview.session.session import Session
+from rigview.tasks.playback_setup import load_playback
 from tests.support.animated_value_files import robot_arm
+from tests.support.bvh_text import body_bvh
 from tests.support.checked_files import WaitingJob
 from tests.support.fixed_clock import FixedClock
+from tests.support.light_mannequin import light_mannequin
 
 SIZE = (64, 48)
 DEADLINE = 60.0  # seconds for a process
@@ -136,6 +141,23 @@ def test_unsaved_layers_are_exported(session, waiting, jobs):
     jobs[0].result = ()
     export.poll()
     assert not path.exists()
+
+
+def test_clips_of_an_unsaved_import_are_exported(waiting, jobs, tmp_path):
+    hero, capture = tmp_path / "hero.glb", tmp_path / "far" / "capture.bvh"
+    hero.write_bytes(light_mannequin(frozenset(("Idle",))))
+    capture.parent.mkdir()
+    capture.write_text(body_bvh())
+    session = open_dialog(hero, tmp_path)
+    add_clips(session, capture)
+    assert session.character.mixer.name == "capture"
+    export = BackgroundExport(session, waiting)
+    export.begin(SIZE, 16)
+    command, *arguments = jobs[0].arguments
+    setup = load_playback(parse(command, arguments, {}))
+    assert setup.name == "capture"
+    export.end()
+    assert {path.name for path in tmp_path.iterdir()} == {"hero.glb", "far"}
 
 
 def test_sheet_has_the_clips_of_an_unsaved_motion(session, waiting, jobs):

@@ -104,6 +104,12 @@ def test_picture_with_another_background(session):
     assert options.overlays.grid is False
 
 
+def test_a_framed_picture_shows_the_whole_motion(session):
+    _, options = written(session, kind="picture", framed=True)
+    assert options.camera.is_framed
+    assert options.camera.fit == "clip"
+
+
 def test_an_unreadable_field_is_said(session):
     session.interface.export.frame_rate = "fast"
     with pytest.raises(ValueError, match=r"frame rate: .*fast"):
