@@ -2,6 +2,7 @@
 
 import shlex
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -141,6 +142,17 @@ def test_unsaved_layers_are_exported(session, waiting, jobs):
     jobs[0].result = ()
     export.poll()
     assert not path.exists()
+
+
+def test_an_unsaved_facing_holds_for_the_rest_pose(session, waiting, jobs):
+    session.editor.edit(replace(session.document, facing=(1.0, 0.0, 0.0)), "Facing")
+    action("pose").run(session)
+    session.interface.export.kind = "turntable"
+    export = BackgroundExport(session, waiting)
+    export.begin(SIZE, 16)
+    path = Path(jobs[0].arguments[jobs[0].arguments.index("--motion") + 1])
+    assert read_motion(path).document.facing == (1.0, 0.0, 0.0)
+    export.end()
 
 
 def test_clips_of_an_unsaved_import_are_exported(waiting, jobs, tmp_path):
