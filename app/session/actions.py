@@ -10,7 +10,7 @@ from . import (
     saving,
     transport,
 )
-from .commands import camera_actions, keys_file
+from .commands import camera_actions, dope_sheet_switch, keys_file
 from .commands.action import Action, Check, Run
 from .export.export_command import open_dialog
 from .session import Session
@@ -310,7 +310,7 @@ ACTIONS: tuple[Action, ...] = (
     _switch("bones", ("B",), "Skeleton", "skeleton"),
     _switch("names", ("N",), "Joint names", "joint_names"),
     _switch("axes", ("X",), "Joint axes", "axes"),
-    _switch("joint path", ("J",), "Path of the selected joint", "joint_path"),
+    _switch("path", ("J",), "Path of the selected joint", "joint_path"),
     _switch("overlay depth", (), "Hide lines behind the mesh", "overlay_depth"),
     _switch("wireframe", ("W",), "Wireframe", "wireframe"),
     _switch("bounds", ("O",), "Bounding boxes", "bounds"),
@@ -327,6 +327,9 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "curves", ("C",), "Curves", "View", _curves, lambda session: session.interface.curves.shown
+    ),
+    Action(
+        "dope sheet", (), "Dope sheet", "View", dope_sheet_switch.toggle, dope_sheet_switch.shown
     ),
     Action(
         "mixer",

@@ -24,7 +24,7 @@ TONE_MAPPINGS = {"neutral": "Neutral", "aces": "ACES", "linear": "Linear", "none
 EXPOSURES = -4.0, 4.0  # EV, range of the slider
 MOST_SKINS, MOST_STEP = 10, 30  # ranges of the sliders
 SWITCH_HINTS = {
-    "joint path": "Where the selected joint goes in the clip: a dot at each frame, a diamond at "
+    "path": "Where the selected joint goes in the clip: a dot at each frame, a diamond at "
     "each key, wide and green while its foot is on the ground",
     "axes": "X red, Y green, Z blue",
     "overlay depth": "Skeleton, axes and ghost are hidden by the mesh in front of them; else bones "
@@ -49,7 +49,6 @@ SWITCHES = (
     "bones",
     "names",
     "axes",
-    "joint path",
     "overlay depth",
     "wireframe",
     "bounds",
@@ -88,6 +87,8 @@ def draw(session: Session) -> None:
     widgets.mark(session, "ortho")
     if changed:
         orbit.ortho = ortho
+    widgets.switch(session, "path", tooltip=SWITCH_HINTS["path"])
+    _onion_skins(session, display)
 
 
 def _bones(session: Session, display: Display) -> None:
@@ -126,7 +127,6 @@ def _pose(session: Session) -> None:
     character.show = cast(Show, chosen)
     _bones(session, session.scene.display)
     _ghost(session, session.scene.display)
-    _onion_skins(session, session.scene.display)
     _key_rotation(session)
 
 

@@ -192,11 +192,28 @@ def timeline(driver, panels):
         transport.pause_at(session, 0.4)
         linked_transport.set_play_range(session, 0.2, 1.5)
         driver.frames(60)
+    if panels in ("dope sheet", "path", "speed"):
+        motion_views(session, panels)
     if panels == "clip settings":
         session.editor.start(replace(DOCUMENT, layers=()))
         playing.choose_clip(session, min(1, len(session.model.clips) - 1))
         driver.frames(3)
         clip_details.open_for(session, session.character.mixer.clip)
+
+
+def motion_views(session, panels):
+    """Show the keys, the path or the speed of a foot, or of the joint that moves most vertices."""
+    playing.choose_clip(session, min(1, len(session.model.clips) - 1))
+    joint = session.model.skeleton.find("LeftFoot")
+    joint = max(heaviest_joint(session.model), 0) if joint < 0 else joint
+    session.selections.select(session.active, Selected(joint))
+    display = session.scene.display
+    display.joint_path, display.onion_skins = panels == "path", 3 if panels == "path" else 0
+    if panels == "dope sheet":
+        action("dope sheet").run(session)
+    if panels == "speed":
+        action("curves").run(session)
+        session.interface.curves.space = "speed"
 
 
 def inspector(driver, kind):
@@ -252,6 +269,9 @@ PANELS = (
     "meshes",
     "morphs",
     "strips",
+    "dope sheet",
+    "path",
+    "speed",
     "clip settings",
     "curves",
     "mixer",

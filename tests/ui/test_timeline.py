@@ -124,6 +124,29 @@ def test_keys_of_the_selected_joint(driver):
     assert (driver.picture()[box] == everything[box]).all(), "all keys again"
 
 
+def test_click_on_a_key_of_the_dope_sheet_goes_to_its_time(driver):
+    model = driver.session.model
+    joint = model.clips[0].tracks[0].target
+    driver.session.selections.select(driver.session.active, Selected(joint))
+    driver.frames(2)
+    before = driver.session.interface.view[3]
+    driver.click("dope sheet")
+    assert driver.session.interface.view[3] < before, "the timeline is higher"
+    _, y = driver.place(f"dope {model.skeleton.names[joint]}")
+    driver.press(x_of(driver, 0.5) + 2.0, y)
+    driver.release()
+    assert transport.time(driver.session) == 0.5
+    driver.press(x_of(driver, 1.2), y)
+    driver.release()
+    assert transport.time(driver.session) == 0.5, "there is no key"
+    driver.session.selections.clear()
+    driver.frames(2)
+    driver.click(f"dope name {model.skeleton.names[joint]}")
+    assert driver.session.selected == Selected(joint)
+    driver.click("dope sheet")
+    assert driver.session.interface.view[3] == before
+
+
 def test_contacts_of_the_selected_foot(driver):
     sliding = CASES["foot-slide"].broken()
     character_files.show_model(driver.session, sliding.model)

@@ -10,6 +10,7 @@ from ...animation.types import F64
 from ...motion.document import MotionDoc
 from ...scene.contact_spans import ContactSpan, ContactSpans
 from ..play_range import PlayRange
+from .dope_sheet import DopeSheet
 from .loop_seam import LoopSeams
 from .strips import Lane, Mark, Strip, StripPart
 from .timeline_ticks import RulerLayout, TimeAxis, key_marks
@@ -129,6 +130,7 @@ class TimelineView:
     marks_of: tuple[object, ...] = ()
     keys: F64 = field(default_factory=lambda: np.zeros(0))
     keys_of: tuple[Clip, int] | None = None
+    dope_sheet: DopeSheet = field(default_factory=DopeSheet)
     events: list[TimelineEvent] = field(default_factory=list)
     events_of: tuple[Clip, MotionDoc, float, float] | None = None
     seams: LoopSeams = field(default_factory=LoopSeams)

@@ -229,6 +229,19 @@ def _strips(session: Session, width: float) -> None:
         session.interface.timeline.strips = not shown
 
 
+def _dope_width(session: Session) -> float:
+    """Return the width of the button of the dope sheet; 0: no clip plays alone."""
+    character = session.character
+    return _BUTTON * widgets.em() if character is not None and character.mixer.clip >= 0 else 0.0
+
+
+def _dope_sheet(session: Session, width: float) -> None:
+    shown, what = session.interface.timeline.dope_sheet.shown, action("dope sheet")
+    words = "Hide the keys of each joint" if shown else "Show the keys of each joint"
+    if widgets.toggle(session, "dope sheet", icons.STRIPS, shown, words, width):
+        what.run(session)
+
+
 def _ems(count: float) -> Callable[[Session], float]:
     """Return a function of a width in font heights."""
     return lambda _session: count * widgets.em()
@@ -239,6 +252,7 @@ _LEFT: tuple[_Sized, ...] = (
     (_buttons_width, _buttons),
     (_frame_width, _frame_number),
     (_strips_width, _strips),
+    (_dope_width, _dope_sheet),
 )
 _RIGHT: tuple[_Sized, ...] = (
     (_ems(8.2), _loop),

@@ -10,10 +10,10 @@ from ...session.session import Session
 from ...session.timeline.timeline_ticks import TimeAxis, frame_at
 from ...session.timeline.timeline_view import Present
 from .. import theme, widgets
-from . import key_row, ruler, seam, strip_lanes
+from . import dope_rows, key_row, ruler, seam, strip_lanes
 
 _GUTTER, _END, _INSET = 4.2, 1.7, 0.5  # font heights: left of the axis, right of it, inside both
-_WIDE_GUTTER = 6.5  # font heights: with the names of layers
+_WIDE_GUTTER = 6.5  # font heights: with the names of layers or joints
 _ZOOM = 1.25  # factor of a wheel notch
 _PAN = 0.1  # of the visible part: a wheel notch with Shift
 
@@ -22,6 +22,7 @@ def height(session: Session) -> float:
     """Return the height of the timeline, points."""
     low = strip_lanes.is_low()
     rows = ruler.height(low=low) + key_row.height(session, low=low)
+    rows += dope_rows.height(session, low=low)
     return float(math.ceil(rows + strip_lanes.height(session, low=low)))
 
 
@@ -41,6 +42,7 @@ def draw(session: Session) -> None:
     _take_wheel(session, axis)
     lanes = corner.x, below + key_row.height(session, low=low)
     held |= strip_lanes.draw(session, axis, lanes, present.time, low=low)
+    dope_rows.draw(session, axis, lanes, present.time, low=low)
     session.interface.ruler = whole if held else None
     seam.draw(session, axis, below, corner.x + width)
     if held:
@@ -63,7 +65,7 @@ def _axis(session: Session, whole: tuple[float, float], left: float, width: floa
     """Return the time axis between the gutter at the left and the mark of the seam."""
     em = widgets.em()
     widest = imgui.calc_text_size(f"{whole[1]:.2f} s").x
-    gutter = _WIDE_GUTTER if strip_lanes.shown(session) else _GUTTER
+    gutter = _WIDE_GUTTER if strip_lanes.shown(session) or dope_rows.shown(session) else _GUTTER
     begin = left + max(gutter * em, widest + 0.8 * em) + _INSET * em
     end = left + width - (_END + _INSET) * em
     return TimeAxis(*session.interface.timeline.visible(whole), begin, max(end - begin, em))

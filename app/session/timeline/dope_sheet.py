@@ -1,0 +1,79 @@
+"""The dope sheet: a row of keys for each joint of the selected branch that has some."""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from ...animation.clip import Clip
+from ...animation.types import F64
+from ...model.joint_branches import branch_of
+from ...model.joint_key_times import branch_key_times
+from ...model.model import Model
+from .timeline_ticks import TimeAxis, key_marks
+
+ROOT = -1  # in place of a joint: all joints
+
+
+class DopeRow(NamedTuple):
+    """The keys of a joint."""
+
+    joint: int
+    depth: int  # below the first joint of the branch
+    times: F64  # [K] seconds of the clip, ascending
+
+
+@dataclass(slots=True)
+class DopeSheet:
+    """Whether the dope sheet is shown, and its rows and marks, kept until they change."""
+
+    shown: bool = False
+    _rows: list[DopeRow] = field(default_factory=list)
+    _rows_of: tuple[Clip, int] | None = None
+    _marks: dict[int, list[tuple[float, float]]] = field(default_factory=dict)
+    _marks_of: tuple[object, ...] = ()
+
+    def rows(self, model: Model, clip: Clip, joint: int) -> list[DopeRow]:
+        """Return the rows of a joint and the joints below it; of all joints for `ROOT`."""
+        if self._rows_of is None or self._rows_of[0] is not clip or self._rows_of[1] != joint:
+            skeleton = model.skeleton
+            joints = range(skeleton.count) if joint < 0 else branch_of(model, joint)
+            first = 0 if joint < 0 else int(skeleton.depths[joint])
+            times = branch_key_times(model, clip, joints)
+            self._rows = [
+                DopeRow(own, int(skeleton.depths[own]) - first, times[own])
+                for own in _in_order(model, times)
+            ]
+            self._rows_of, self._marks = (clip, joint), {}
+        return self._rows
+
+    def marks(self, number: int, axis: TimeAxis, apart: float) -> list[tuple[float, float]]:
+        """Return the `key_marks` of a row."""
+        if self._marks_of != (axis, apart):
+            self._marks, self._marks_of = {}, (axis, apart)
+        if number not in self._marks:
+            self._marks[number] = key_marks(self._rows[number].times, axis, apart)
+        return self._marks[number]
+
+
+def _in_order(model: Model, joints: dict[int, F64]) -> list[int]:
+    """Return joints as a tree lists them: each before those below it, children together."""
+    parents, count = model.skeleton.parents.tolist(), model.skeleton.count
+    sizes = [1] * count  # of branches; parents come before children
+    for joint in reversed(range(count)):
+        if parents[joint] >= 0:
+            sizes[parents[joint]] += sizes[joint]
+    ranks, free = [0] * count, {-1: 0}  # free: the rank of the next child
+    for joint, parent in enumerate(parents):
+        ranks[joint] = free[parent]
+        free[parent] += sizes[joint]
+        free[joint] = ranks[joint] + 1
+    return sorted(joints, key=ranks.__getitem__)
+
+
+def nearest_key(times: F64, seconds: float, reach: float) -> float | None:
+    """Return the key time nearest to a time, None if none is within `reach` seconds."""
+    if not times.size:
+        return None
+    nearest = float(times[np.abs(times - seconds).argmin()])
+    return nearest if abs(nearest - seconds) <= reach else None
