@@ -86,9 +86,9 @@ def nod() -> Motion:
     The eyes keep their aim; chest and shoulders follow the head, and the arms swing after them.
     """
     score = Score(STAND)
-    score.at(0.2, head=(-8.0, 0.0, 0.0)).at(0.24, spine=(0.0, 0.0, 0.0))
+    score.at(0.2, head=(-9.0, 0.0, 0.0)).at(0.24, spine=(0.0, 0.0, 0.0))
     score.at(0.24, hips=(0.0, 0.9445, 0.0), turn=(-1.2, 0.0, 0.0))
-    score.at(0.5, head=(23.0, 0.0, 1.5), smile=0.3).at(0.56, spine=(10.5, 0.0, 0.0))
+    score.at(0.5, head=(27.0, 0.0, 1.5), smile=0.3).at(0.56, spine=(9.5, 0.0, 0.0))
     score.at(0.54, hips=(0.004, 0.932, -0.014), turn=(5.0, 0.0, 0.0))
     score.at(0.58, l_shoulder=(-3.0, 4.0, 0.0), r_shoulder=(-3.0, 3.0, 0.0))
     score.at(0.62, l_arm=(9.0, 10.0, -12.0), l_elbow=20.0, r_arm=(3.0, 12.0, -12.0), r_elbow=28.0)

@@ -176,8 +176,8 @@ ON_HANDS: Pose = {
 }
 
 
-def _lie_down(score: Score, t: float) -> Score:
-    """Continue from crouching at time t, with the hands moving down, to prone at t + 2.2."""
+def _lie_down(score: Score, t: float, end: float) -> Score:
+    """Continue from crouching at time t, with the hands moving down, to prone at another time."""
     hands = {name: PRONE[name] for name in ("l_hand", "l_palm", "r_hand", "r_point", "r_palm")}
     for name, value in (ON_HANDS | hands).items():
         score.at(t, **{name: value})
@@ -206,27 +206,27 @@ def _lie_down(score: Score, t: float) -> Score:
     score.at(t + 1.58, spine=(-20.0, 0.0, 0.0), head=(14.0, 0.0, 0.0))
     score.at(t + 1.58, l_bend=(0.8, -0.5, -0.9), r_bend=(-0.8, -0.5, -0.9))
     score.still(t + 1.58, "l_point")
-    return score.close(t + 2.2, PRONE)
+    return score.close(end, PRONE)
 
 
 def crouch_to_prone() -> Motion:
     """Put both hands down, extend one leg after the other, and lower onto the forearms."""
-    return _play("CrouchToProne", _lie_down(Score(CROUCH), 0.15))
+    return _play("CrouchToProne", _lie_down(Score(CROUCH), 0.15, 2.3))
 
 
 def prone_to_crouch() -> Motion:
     """Push up from the hands, draw in one leg after the other, and lift the hands."""
-    return _play_back("ProneToCrouch", _lie_down(Score(CROUCH), 0.15), 2.25)
+    return _play_back("ProneToCrouch", _lie_down(Score(CROUCH), 0.15, 2.3), 2.1)
 
 
 def stand_to_prone() -> Motion:
     """Drop to the hands in one movement, and lie down."""
-    return _play("StandToProne", _lie_down(_sink(Score(STAND)), 0.72))
+    return _play("StandToProne", _lie_down(_sink(Score(STAND)), 0.72, 2.92))
 
 
 def prone_to_stand() -> Motion:
     """Get up in one movement."""
-    return _play_back("ProneToStand", _lie_down(_sink(Score(STAND)), 0.72), 2.8)
+    return _play_back("ProneToStand", _lie_down(_sink(Score(STAND)), 0.72, 2.92), 2.8)
 
 
 def _play_back(name: str, score: Score, seconds: float) -> Motion:

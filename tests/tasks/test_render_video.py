@@ -246,7 +246,7 @@ def test_layers_last_as_long_as_their_longest_pass(rigview, tmp_path):
     target = tmp_path / "out.gif"
     options = ("--frame-rate", "4", *SMALL)
     assert rigview("render", tmp_path / "a.glb", "-o", target, *options).code == 0
-    assert len(read_film(target).frames) == 13  # of Wave's 3.2 s
+    assert len(read_film(target).frames) == 12  # of Wave's 3 s
     late = ("--at", "1:fade:base=Run,0.5")
     assert rigview("render", tmp_path / "a.glb", "-o", target, *options, *late).code == 0
     made = read_film(target)
