@@ -300,13 +300,16 @@ def _reread(session: Session, characters: Sequence[OpenCharacter]) -> bool:
             continue
         try:
             motion = each.editor.reread_file()
-            found = _read_with(session, each.path, motion, reading_root(each, session.root))
+            edited = _with_edits(each, motion)
+            found = _read_with(session, each.path, edited, reading_root(each, session.root))
             upload(session, [found.model], beside=len(session.open_characters) > 1)
         except AppError as error:
             wrong.append(error)
             continue
+        if edited is not None:
+            each.imported_with = imports_of(edited.document)
         try:
-            each.reread(found)
+            each.reread(found._replace(motion=motion))
         except MotionError as error:
             misfits.append(error)
         done.append(each)
@@ -317,6 +320,14 @@ def _reread(session: Session, characters: Sequence[OpenCharacter]) -> bool:
     _fail_all(session, misfits, MOTION_NOT_USED)
     _fail_all(session, wrong)
     return bool(done) and not wrong
+
+
+def _with_edits(own: OpenCharacter, motion: MotionFile | None) -> MotionFile | None:
+    """Return the motion file with the unsaved changes, which name the clips to import."""
+    name = own.editor.path or own.editor.default_path()
+    if motion is None or name is None or not own.editor.dirty:
+        return motion
+    return MotionFile(own.document, motion.text, str(name))
 
 
 def upload(session: Session, models: Sequence[Model], *, beside: bool = False) -> None:

@@ -189,8 +189,6 @@ class OpenCharacter(Instance):
         if seen is not None:
             self._show_again(seen)
         self.imports, self.joint = found.imports, -1
-        if found.motion is not None:
-            self.imported_with = imports_of(found.motion.document)
         character.hidden_parts = kept_parts(before.model, before.hidden_parts, now)
         character.hidden_joints = kept_joints(before.model, before.hidden_joints, now)
         character.variant = kept_index(before.variant, before.model.variants, now.variants)

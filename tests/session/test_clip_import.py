@@ -223,6 +223,25 @@ def test_clips_added_in_the_background(session, capture):
     assert len(session.model.clips) == 2
 
 
+def test_what_changes_during_an_import_is_kept(session, capture, tmp_path, hero):
+    add_clips.add_clips(session, capture)
+    own, second = session.active, tmp_path / "second.bvh"
+    second.write_text(body_bvh())
+    session.in_background = True
+    add_clips.add_clips(session, second)
+    hero.write_bytes(light_mannequin(frozenset(("Idle", "Walk"))))
+    assert character_files.reload(session)
+    set_pair(session, MAPPED, "")
+    for _ in range(4):
+        if own.clip_job is not None:
+            own.clip_job._call.wait()
+        add_clips.poll(session)
+    assert not add_clips.busy(session)
+    assert [clip.name for clip in own.model.clips] == ["Idle", "Walk", "capture", "second"]
+    assert row_of(session, MAPPED).source == ""
+    assert own.document.anims.files == ("capture.bvh", "second.bvh")
+
+
 def test_what_a_drop_does(session, capture, tmp_path, hero):
     still = tmp_path / "still.glb"
     still.write_bytes(light_mannequin(frozenset()))

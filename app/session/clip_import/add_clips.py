@@ -39,15 +39,13 @@ def add_clips(session: Session, *paths: Path) -> None:
     if own.clip_job is not None:
         session.notify("Clips are being imported; add more afterwards")
         return
-    files = own.document.anims.files
-    there = {(folder / file).resolve() for file in files}
+    there = {(folder / file).resolve() for file in own.document.anims.files}
     new = tuple(dict.fromkeys(path.resolve() for path in paths if path.resolve() not in there))
     if not new:
         session.notify(f"{paths[0].name} is already among the files of clips")
         return
-    anims = replace(own.document.anims, files=(*files, *(path_from(each, folder) for each in new)))
     own.given_files.update(new)
-    own.clip_job = _job(session, own, replace(own.document, anims=anims), new)
+    own.clip_job = _job(session, own, new)
     session.notify(f"Importing clips of {joined([path.name for path in new])}")
     if not session.in_background:
         poll(session)
@@ -74,7 +72,9 @@ def accept_few(session: Session, *, accepted: bool) -> None:
     if own is None or own.clip_job is None:
         return
     job, own.clip_job = own.clip_job, None
-    if accepted:
+    if accepted and _is_stale(own, job):
+        own.clip_job = _job(session, own, job.added)  # asks again
+    elif accepted:
         _finish(session, own, job, accepted=True)
     else:
         own.given_files.difference_update(job.added)
@@ -101,14 +101,17 @@ def edit_mapping(own: OpenCharacter, document: MotionDoc, target: str) -> None:
     own.editor.edit(document, f"Joint mapping of {target}" if target else "Joint mapping")
 
 
-def _job(
-    session: Session, own: OpenCharacter, document: MotionDoc, added: tuple[Path, ...] = ()
-) -> ClipJob:
-    """Return the started import of the clips that a document of a character names."""
+def _job(session: Session, own: OpenCharacter, added: tuple[Path, ...] = ()) -> ClipJob:
+    """Return the started import of the clips that a character's document names, and of `added`."""
+    motion = own.editor.path or own.editor.default_path() or Path()
+    anims, folder = own.document.anims, motion.absolute().parent
+    files = (*anims.files, *(path_from(path, folder) for path in added))
+    document = replace(own.document, anims=replace(anims, files=files))
     return ClipJob(
         without_imports(own.model, own.imports),
-        MotionFile(document, "", str(own.editor.path or own.editor.default_path())),
+        MotionFile(document, "", str(motion)),
         added,
+        started_from=(own.model, imports_of(own.document)),
         more=session.anims,
         root=reading_root(own, session.root),
         force=session.force,
@@ -120,7 +123,7 @@ def _poll(session: Session, own: OpenCharacter) -> bool:
     now = imports_of(own.document)
     if own.clip_job is None and now != own.imported_with and own.path is not None:
         own.imported_with = now  # not tried again if it fails
-        own.clip_job = _job(session, own, own.document)
+        own.clip_job = _job(session, own)
     job = own.clip_job
     if job is None or (session.in_background and not job.done):
         return False
@@ -128,10 +131,18 @@ def _poll(session: Session, own: OpenCharacter) -> bool:
         if session.interface.popup != "few joints":  # closed without an answer
             accept_few(session, accepted=False)
         return False
-    own.clip_job = None
-    if not job.added and imports_of(job.document) != now:  # changed again in the meantime
+    if _is_stale(own, job):
+        own.imported_with = own.imported_with if job.added else now
+        own.clip_job = _job(session, own, job.added)
         return False
+    own.clip_job = None
     return _finish(session, own, job, accepted=session.force)
+
+
+def _is_stale(own: OpenCharacter, job: ClipJob) -> bool:
+    """Return whether the character's file or document has changed since the import began."""
+    model, imports = job.started_from
+    return own.model is not model or imports_of(own.document) != imports
 
 
 def _finish(session: Session, own: OpenCharacter, job: ClipJob, *, accepted: bool) -> bool:

@@ -26,6 +26,9 @@ class ClipJob:
     asking
         Whether it waits for an answer, because few joints match.
 
+    started_from
+        The character's model, and its settings of the import, when it began.
+
     Parameters
     ----------
     model
@@ -46,12 +49,14 @@ class ClipJob:
         motion: MotionFile,
         added: tuple[Path, ...] = (),
         *,
+        started_from: tuple[Model, object],
         more: tuple[Path, ...] = (),
         root: Path | None = None,
         force: bool = False,
         rotation: Rotation = "slerp",
     ) -> None:
         self.added, self.asking = added, False
+        self.started_from = started_from
         self._model, self._motion = model, motion
         self._more, self._root, self._force = more, root, force
         self._rotation: Rotation = rotation

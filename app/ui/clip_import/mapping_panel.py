@@ -100,14 +100,20 @@ def _rows(session: Session, own: OpenCharacter, imported: "ImportedFile") -> Non
     if not rows:
         widgets.quiet("No matching joints" if imported.total else "No joints")
         return
-    clipper = imgui.ListClipper()
+    sources, clipper = source_joints(imported), imgui.ListClipper()
     clipper.begin(len(rows))
     while clipper.step():
         for number in range(clipper.display_start, clipper.display_end):
-            _row(session, own, imported, rows[number])
+            _row(session, own, imported, rows[number], sources)
 
 
-def _row(session: Session, own: OpenCharacter, imported: "ImportedFile", row: JointRow) -> None:
+def _row(
+    session: Session,
+    own: OpenCharacter,
+    imported: "ImportedFile",
+    row: JointRow,
+    sources: tuple[str, ...],
+) -> None:
     """Draw a joint: its name, how its source was found, and the drop-down of source joints."""
     imgui.begin_group()
     room, palette = imgui.get_content_region_avail().x, theme.palette()
@@ -125,8 +131,7 @@ def _row(session: Session, own: OpenCharacter, imported: "ImportedFile", row: Jo
         imgui.same_line(imgui.get_cursor_pos_x() + room - kind)
         widgets.quiet(row.kind)
         widgets.hint(HOW[row.kind])
-    names = source_joints(imported)
-    picked = partner_list.choose(session, row.target, row.source or NONE, names, NONE)
+    picked = partner_list.choose(session, row.target, row.source or NONE, sources, NONE)
     imgui.end_group()
     if picked is not None and picked != row.source:
         _set(session, own, imported, (row.target, picked))
