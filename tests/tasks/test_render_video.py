@@ -250,7 +250,7 @@ def test_layers_last_as_long_as_their_longest_pass(rigview, tmp_path):
     late = ("--at", "1:fade:base=Run,0.5")
     assert rigview("render", tmp_path / "a.glb", "-o", target, *options, *late).code == 0
     made = read_film(target)
-    assert len(made.frames) == 20  # 1 s, 0.5 s of the fade, 3.2 s more, and the end
+    assert len(made.frames) == 19  # 1 s, 0.5 s of the fade, 3 s more, and the end
     assert made.loops == 0
 
 
