@@ -9,6 +9,7 @@ from rigview.animation.skeleton import Skeleton
 from rigview.retargeting.hips import guess_hips
 from rigview.retargeting.joint_aliases import body_parts, normalized_name
 from rigview.retargeting.joint_matching import MappedSkeleton, match, star_parts
+from rigview.retargeting.match_kinds import match_kinds
 from tests.support.adversarial_patterns import NAME, PATTERNS
 from tests.support.clips import make_skeleton, make_track, rest_pose
 
@@ -173,3 +174,18 @@ def test_star_parts_are_those_of_a_greedy_regular_expression(pattern, name):
 @pytest.mark.parametrize("pattern", PATTERNS)
 def test_no_pattern_takes_exponential_time(pattern):
     assert matched(body([NAME]), body(["other"]), {pattern: "*"}) == {}
+
+
+def test_a_plain_name_comes_before_a_pattern():
+    source, target = body(["Hand", "Head"]), body(["Hand", "Head"])
+    found = matched(source, target, {"*": "*", "Hand": "Head"})
+    assert found["Head"] == "Hand"
+    assert "Head" not in matched(source, target, {"H*": "H*", "Head": ""})
+
+
+def test_how_pairs_were_found():
+    source = body(["pelvis", "Prop", "thigh_l", "bone7", "tail"])
+    target = body(["Root", "Prop", "LeftUpLeg", "x", "Tip"])
+    mapping, names = np.arange(5, dtype=np.int32), {"tail": "Tip"}
+    kinds = match_kinds(source, target, mapping, names, (0, 0))
+    assert kinds == ("hips", "name", "alias", "hierarchy", "map")

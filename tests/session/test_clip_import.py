@@ -257,3 +257,17 @@ def test_what_a_drop_does(session, capture, tmp_path, hero):
     assert session.path == still, "a file without clips is opened"
     dropped_files.take(session, (hero,), (500.0, 50.0), beside=True)
     assert len(session.open_characters) == 2
+
+
+def test_a_motion_file_saved_in_another_folder_finds_the_clips(capture, tmp_path):
+    (tmp_path / "below").mkdir()
+    hero = tmp_path / "below" / "hero.glb"
+    hero.write_bytes(light_mannequin(frozenset(("Idle",))))
+    session = Session(FixedClock(60.0))
+    character_files.open_file(session, hero)
+    add_clips.add_clips(session, capture)
+    assert session.document.anims.files == ("../capture.bvh",)
+    path = tmp_path / "moved.motion.toml"
+    assert session.active.save(path)
+    assert read_motion(path).document.anims.files == ("capture.bvh",)
+    assert not add_clips.poll(session), "only the path has changed"

@@ -8,7 +8,7 @@ from ...session import character_files
 from ...session.clip_import import add_clips
 from ...session.session import Session
 from ...wording import counted, joined
-from .. import widgets
+from .. import theme, widgets
 
 WIDTH = 24.0  # font heights: of a button
 NAMED = 3  # files that are named; more are counted
@@ -48,7 +48,8 @@ def few_joints(session: Session) -> None:
         name = Path(each.file).name
         text = f"{name}: only {len(each.matched)} of {counted(each.total, 'joint')} match."
         widgets.wrapped(text if each.few else f"{name}: {each.summary}.")
-    widgets.quiet("The others stay in the rest pose. The mapping can be edited after adding.")
+    with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
+        widgets.wrapped("The others stay in the rest pose. The mapping can be edited after adding.")
     imgui.spacing()
     wide = imgui.ImVec2(8.0 * widgets.em(), 0.0)
     added = imgui.button("Add the clips", wide)
