@@ -20,7 +20,7 @@ from tests.support.draw import middle
 from tests.support.models import make_model, square, square_model
 from tests.support.solids import sphere
 
-PLAIN = {"grid": False, "background": (0, 0, 0, 0), "shadow": False}
+PLAIN = {"grid": False, "background": (0, 0, 0, 0), "shadow": False, "occlusion": False}
 TIMES = [0.1, 0.3, 0.8]
 
 

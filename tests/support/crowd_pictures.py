@@ -26,7 +26,8 @@ def scene_with(model, display=None):
     scene.camera.orbit.target = np.array([0.0, 1.0, 0.0])
     scene.camera.orbit.radius = 8.0
     scene.camera.follow = False
-    scene.display = display or Display(grid=False, background=(0, 0, 0, 0))
+    plain = Display(grid=False, background=(0, 0, 0, 0), occlusion=False)
+    scene.display = display or plain
     return scene, scene.show(model)
 
 
