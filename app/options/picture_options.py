@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 Side = Literal["front", "right", "back", "left", "top", "bottom", "iso"]
 STILL_SAMPLES = 16  # per pixel of a still picture
+MOST_SKINS, MOST_STEP = 20, 1000  # onion skins on either side, and frames between them
 SEQUENCE_SAMPLES = 4  # of each picture of a sequence, video or sheet
 _CROWD = "show N instances of the character on a grid, or ROWSxCOLUMNS, each at its own phase"
 
@@ -222,14 +223,14 @@ class OverlayOptions:
         RENDERING,
         "draw the skeletons of N earlier and N later frames, fading out",
         "N",
-        whole_number_from(0, 20),
+        whole_number_from(0, MOST_SKINS),
         default=0,
     )
     onion_step: int = value(
         RENDERING,
         "frames from one skeleton of --onion-skins to the next",
         "FRAMES",
-        whole_number_from(1, 1000),
+        whole_number_from(1, MOST_STEP),
         default=3,
     )
     overlay_depth: bool = switch(

@@ -354,7 +354,10 @@ def _background(session: Session) -> tuple[PictureOptions, OverlayOptions]:
             joint_names=display.joint_names,
             axes=display.axes,
             ghost=display.ghost,
-            joint_path=display.joint_path and chosen is not None and chosen.primitive < 0,
+            joint_path=display.joint_path
+            and chosen is not None
+            and chosen.primitive < 0
+            and bool(select),
             onion_skins=display.onion_skins,
             onion_step=display.onion_step if display.onion_skins else 3,
             overlay_depth=display.overlay_depth,

@@ -21,7 +21,7 @@ from ..scene.character import Character
 from ..scene.display_settings import Display
 from ..scene.environment import Environment
 from ..scene.scene import Scene
-from ..scene.selected import Selected, find_selected
+from ..scene.selected import PART, VERTEX, Selected, find_selected
 from .crowd_setup import new_crowd
 from .input_file import source_name
 
@@ -33,12 +33,20 @@ CROWD_ELEVATION = 30.0  # of the default view of a crowd, degrees: its rows do n
 
 def new_scene(options: Options, model: Model) -> Scene:
     """Return a scene with the character and its display options; nothing plays yet."""
+    _check_path(options)
     scene = Scene(display=display_settings(options, model))
     character = scene.show(model)
     character.variant = chosen_variant(options, model)
     hide_parts(options, character)
     scene.camera.file_camera = file_camera(options, model)
     return scene
+
+
+def _check_path(options: Options) -> None:
+    """Check that --joint-path has a joint (UsageError)."""
+    chosen = options.overlays.select
+    if options.overlays.joint_path and (chosen is None or chosen.startswith((PART, VERTEX))):
+        raise UsageError("--joint-path needs --select JOINT")
 
 
 def file_camera(options: Options, model: Model) -> int:

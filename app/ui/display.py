@@ -6,6 +6,7 @@ from imgui_bundle import imgui
 
 from ..animation.track import Rotation
 from ..model.skin_joints import weighted_joints
+from ..options.picture_options import MOST_SKINS, MOST_STEP
 from ..scene.bone_shapes import BoneStyle
 from ..scene.character import Show, Still
 from ..scene.display_settings import Display, ToneMapping
@@ -22,7 +23,7 @@ VIEW_MODES: dict[str, str] = {name: view.label for name, view in VIEWS.items()}
 VIEW_HINTS: dict[str, str] = {name: view.what for name, view in VIEWS.items()}
 TONE_MAPPINGS = {"neutral": "Neutral", "aces": "ACES", "linear": "Linear", "none": "None"}
 EXPOSURES = -4.0, 4.0  # EV, range of the slider
-MOST_SKINS, MOST_STEP = 10, 30  # ranges of the sliders
+SLIDER_SKINS, SLIDER_STEP = 10, 30  # ranges of the sliders; more can be typed
 SWITCH_HINTS = {
     "path": "Where the selected joint goes in the clip: a dot at each frame, a diamond at "
     "each key, wide and green while its foot is on the ground",
@@ -141,14 +142,20 @@ def _onion_skins(session: Session, display: Display) -> None:
     """Draw the number of skeletons around the present one, and the frames between them."""
     imgui.set_next_item_width(-1)
     words = ("Onion skins", f"{display.onion_skins}" if display.onion_skins else "none")
-    _, count = widgets.slider(session, "onion skins", words, display.onion_skins, (0, MOST_SKINS))
+    changed, count = widgets.slider(
+        session, "onion skins", words, display.onion_skins, (0, SLIDER_SKINS)
+    )
     widgets.hint("Skeletons of earlier frames, dashed, and of later frames, fading out")
-    display.onion_skins = min(max(round(count), 0), MOST_SKINS)
+    if changed:
+        display.onion_skins = min(max(round(count), 0), MOST_SKINS)
     if display.onion_skins:
         imgui.set_next_item_width(-1)
         words = ("Every", counted(display.onion_step, "frame"))
-        _, step = widgets.slider(session, "onion step", words, display.onion_step, (1, MOST_STEP))
-        display.onion_step = min(max(round(step), 1), MOST_STEP)
+        changed, step = widgets.slider(
+            session, "onion step", words, display.onion_step, (1, SLIDER_STEP)
+        )
+        if changed:
+            display.onion_step = min(max(round(step), 1), MOST_STEP)
 
 
 def _key_rotation(session: Session) -> None:
