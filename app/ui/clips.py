@@ -3,6 +3,7 @@
 from imgui_bundle import imgui
 
 from ..animation.clip import Clip
+from ..model.model import Model
 from ..session import linked_transport, playing
 from ..session.actions import action
 from ..session.session import Session
@@ -74,11 +75,23 @@ def draw(session: Session) -> None:
     row = imgui.get_frame_height() + 2.0
     height = min(len(listed) * row, max(widgets.room_below(session), LEAST_ROWS * row))
     if imgui.begin_child("list", imgui.ImVec2(0.0, height), imgui.ChildFlags_.nav_flattened):
-        prefix = short_names.clip_prefix(model)
-        for clip in listed:
-            _row(session, model.clips[clip], clip, prefix, row)
+        _rows(session, model, listed, row)
     imgui.end_child()
     clip_details.draw(session)
+
+
+def _rows(session: Session, model: Model, listed: list[int], height: float) -> None:
+    """Draw the rows in sight, and that of the clip to scroll to."""
+    prefix = short_names.clip_prefix(model)
+    clipper = imgui.ListClipper()
+    clipper.begin(len(listed), height)
+    playing = -1 if session.character is None else session.character.mixer.clip
+    if session.interface.scroll_to_clip and playing in listed:
+        clipper.include_item_by_index(listed.index(playing))
+    while clipper.step():
+        for clip in listed[clipper.display_start : clipper.display_end]:
+            _row(session, model.clips[clip], clip, prefix, height)
+    clipper.end()
 
 
 def _further(session: Session, listed: list[int], step: int) -> int:

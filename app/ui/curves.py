@@ -156,20 +156,27 @@ def _list(session: Session) -> None:
     if imgui.begin_child("names", child_flags=imgui.ChildFlags_.nav_flattened):
         if not listed:
             widgets.quiet("No matching tracks")
-        room = imgui.get_content_region_avail().x
-        for name in listed:
-            chosen = name == view.subject
-            shown = widgets.shortened(name.removeprefix(prefix), room)
-            color = (
-                theme.palette().text if name in view.changing_subjects else theme.palette().quiet
-            )
-            with widgets.colored((imgui.Col_.text, color)):
-                if imgui.selectable(f"{shown}###{name}", chosen)[0]:
-                    _choose(session, name)
-            widgets.mark(session, f"curves of {name}")
-            still = "" if name in view.changing_subjects else " (constant)"
-            widgets.hint(f"{name}{still}" if still or shown != name else "")
+        clipper = imgui.ListClipper()
+        clipper.begin(len(listed), imgui.get_text_line_height_with_spacing())
+        while clipper.step():
+            for name in listed[clipper.display_start : clipper.display_end]:
+                _row(session, name, prefix)
+        clipper.end()
     imgui.end_child()
+
+
+def _row(session: Session, name: str, prefix: str) -> None:
+    """Draw a subject, without the prefix, quiet if its values do not change."""
+    view, palette = session.interface.curves, theme.palette()
+    changes = name in view.changing_subjects
+    room = imgui.get_content_region_avail().x
+    shown = widgets.shortened(name.removeprefix(prefix), room)
+    with widgets.colored((imgui.Col_.text, palette.text if changes else palette.quiet)):
+        if imgui.selectable(f"{shown}###{name}", name == view.subject)[0]:
+            _choose(session, name)
+    widgets.mark(session, f"curves of {name}")
+    still = "" if changes else " (constant)"
+    widgets.hint(f"{name}{still}" if still or shown != name else "")
 
 
 def _choose(session: Session, name: str) -> None:

@@ -1,5 +1,7 @@
 """The view cube at the upper right of the scene, and the axes of the world below it."""
 
+from functools import lru_cache
+
 import numpy as np
 from imgui_bundle import imgui
 
@@ -54,8 +56,8 @@ def _cube(session: Session, side: float, em: float) -> None:
     imgui.invisible_button("##view cube", (side, side))
     widgets.mark(session, "view cube")
     camera = session.scene.camera
-    axes = camera.used.view()[:3, :3]
-    faces = visible_faces(axes, camera.front)
+    axes = np.asarray(camera.used.view()[:3, :3], np.float64)
+    faces = _faces(axes.tobytes(), camera.front)
     middle = corner.x + side / 2.0, corner.y + side / 2.0
     half = EDGE * em / 2.0
     mouse = imgui.get_io().mouse_pos
@@ -63,7 +65,7 @@ def _cube(session: Session, side: float, em: float) -> None:
     hovered = side_at(faces, place) if imgui.is_item_hovered() else ""
     for face in faces:
         _face(face, middle, half, lit=face.side == hovered)
-    _axes(axes, (middle[0], corner.y + side + 1.1 * em), _AXES * em)
+    _axes(axes.tolist(), (middle[0], corner.y + side + 1.1 * em), _AXES * em)
     if hovered:
         chosen = action(_ACTIONS[hovered])
         widgets.hint(f"{chosen.label}  {shortcuts.first_key(session, chosen)}")
@@ -73,6 +75,12 @@ def _cube(session: Session, side: float, em: float) -> None:
         camera.orbit.orbit(-moved.x / side * _TURN, moved.y / side * _TURN)
     elif hovered and imgui.is_item_deactivated() and not _dragged():
         action(_ACTIONS[hovered]).run(session)
+
+
+@lru_cache(maxsize=2)
+def _faces(axes: bytes, front: float) -> list[Face]:
+    """Return the visible faces; parameters as of `visible_faces`, the axes as bytes."""
+    return visible_faces(np.frombuffer(axes).reshape(3, 3), front)
 
 
 def _dragged() -> bool:
@@ -101,14 +109,14 @@ def _face(face: Face, middle: tuple[float, float], half: float, *, lit: bool) ->
     lines.add_text(imgui.get_font(), size, place, theme.packed(color), label)
 
 
-def _axes(axes: np.ndarray, middle: tuple[float, float], length: float) -> None:
+def _axes(axes: list[list[float]], middle: tuple[float, float], length: float) -> None:
     """Draw the axes of the world as lines with letters, those that point away first."""
     lines = imgui.get_window_draw_list()
     size = imgui.get_font_size() * _LETTERS
-    for axis in np.argsort(axes[2]).tolist():
-        x, y = axes[0, axis], -axes[1, axis]
+    for axis in sorted(range(3), key=lambda k: axes[2][k]):
+        x, y = axes[0][axis], -axes[1][axis]
         end = middle[0] + x * length, middle[1] + y * length
-        color = theme.packed(_COLORS[axis], 1.0 if axes[2, axis] > -0.3 else 0.55)
+        color = theme.packed(_COLORS[axis], 1.0 if axes[2][axis] > -0.3 else 0.55)
         lines.add_line(middle, end, color, 2.0)
         reach = length + 0.45 * size
         place = middle[0] + x * reach - 0.3 * size, middle[1] + y * reach - 0.5 * size

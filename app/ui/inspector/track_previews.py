@@ -1,5 +1,7 @@
 """The tracks of a joint as spark lines with the present time; a click opens the curves."""
 
+from functools import lru_cache
+
 from imgui_bundle import imgui
 
 from ...session.inspector import Spark
@@ -52,10 +54,20 @@ def _box(session: Session, spark: Spark, share: float, number: int) -> bool:
     top, high = low.y + caption + 1.0, HIGH * em - 3.0
     corner = low.x + width, top + high
     lines.add_rect_filled((low.x, top), corner, theme.packed(palette.field, opaque), 3.0)
-    for style, points in spark.lines[:MOST]:
-        placed = points * (width, high) + (low.x, top)
+    for style, points in _placed(spark, low.x, top, width, high):
         color = theme.packed(curve_legend.color(style))
-        lines.add_polyline(placed.tolist(), color, thickness=1.3, flags=0)
+        lines.add_polyline(points, color, thickness=1.3, flags=0)
     x = low.x + share * width
     lines.add_line((x, top), (x, top + high), theme.packed(palette.knob), 1.0)
     return pressed
+
+
+@lru_cache(maxsize=MOST)
+def _placed(
+    spark: Spark, left: float, top: float, width: float, high: float
+) -> list[tuple[int, list[imgui.ImVec2Like]]]:
+    """Return the style and the window positions of each line."""
+    return [
+        (style, [imgui.ImVec2(*each) for each in (points * (width, high) + (left, top)).tolist()])
+        for style, points in spark.lines[:MOST]
+    ]
