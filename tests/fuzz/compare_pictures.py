@@ -26,6 +26,7 @@ from tests.support.solids import uniform_environment  # noqa: E402
 SIZE = (64, 64)
 TAU = 0.37
 MIRROR = {
+    "occlusion": False,  # its directions are not symmetric
     "environment": uniform_environment(0.7),
     "tone_mapping": "linear",
 }  # symmetric

@@ -55,7 +55,7 @@ def test_one_draw_call_per_primitive(gl, monkeypatch):
     monkeypatch.setattr(GpuPrimitive, "draw", None)
     model = bending()
     draw_crowd(gl, model, [0, 1] * 20, np.linspace(0, 1, 40), places_in_a_row(40))
-    assert calls == [40, 40], "what casts the shadow, and the picture"
+    assert calls == [40, 40, 40], "what casts the shadow, the depth for occlusion, the picture"
 
 
 def test_shared_palette(gl):
@@ -132,9 +132,14 @@ def test_the_camera_frames_all_characters(gl):
 
 def test_crowd_is_replaced_and_removed(gl):
     """Another crowd of the same model, then the character alone: GPU objects are freed."""
-    model, target = bending(), Target(gl, SIZE, 1)
-    before = gpu_objects(gl)
-    renderer = Renderer(gl)
+    replace_crowds(gl)
+    before = gpu_objects(gl)  # with those that the context keeps
+    replace_crowds(gl)
+    assert gpu_objects(gl) == before
+
+
+def replace_crowds(gl):
+    model, target, renderer = bending(), Target(gl, SIZE, 1), Renderer(gl)
     scene, character = scene_with(model)
     character.play_clip(0, 0.0)
     scene.update(0.5)
@@ -149,7 +154,6 @@ def test_crowd_is_replaced_and_removed(gl):
     renderer.draw(scene, target)
     np.testing.assert_array_equal(target.read(), alone)
     renderer.release()
-    assert gpu_objects(gl) == before
     target.release()
 
 
