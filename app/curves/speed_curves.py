@@ -9,14 +9,14 @@ from ..animation.clip import Clip
 from ..animation.pose import Pose
 from ..animation.quat import align_signs
 from ..animation.transform import decompose
-from ..animation.types import F64
+from ..animation.types import F32, F64
 from ..model.model import Model
 from .curve_set import Chart, CurveSet, Line
 from .from_tracks import joint_curves
 from .model_space_curves import model_space_curves
 
 FINEST, COARSEST, USUAL = 1 / 120, 1 / 20, 1 / 60  # seconds between samples
-MOST = 2000  # samples of a clip
+MOST, TOGETHER = 2000, 1 << 16  # samples of a clip; joints times poses sampled at once
 
 
 @np.errstate(all="ignore")  # NaN and infinity in files propagate
@@ -42,10 +42,7 @@ def speed_curves(
     end = max(clip.end, start)
     count = int(min(max(round((end - start) / _step(clip)), 2), MOST))
     seconds, step = np.linspace(start, end, count + 1, retstep=True)
-    poses = Pose.like(model.skeleton.rest, (len(seconds),))
-    clip.sample(seconds, poses)
-    placed = np.nan_to_num(model.skeleton.to_model(poses)[:, joint])
-    translation, rotation, _, _ = decompose(placed)
+    translation, rotation, _, _ = decompose(_placed(model, clip, joint, seconds))
     gap = float(step) or 1.0
     velocity = np.gradient(translation.astype(np.float64), gap, axis=0)
     acceleration = np.gradient(velocity, gap, axis=0)
@@ -55,6 +52,16 @@ def speed_curves(
         _chart("Angular speed", "°/s", seconds, _turning(rotation.astype(np.float64), gap)),
     )
     return CurveSet(model.skeleton.names[joint], clip.name, start, clip.end, charts)
+
+
+def _placed(model: Model, clip: Clip, joint: int, seconds: F64) -> F32:
+    """Return the model-space matrices [T, 4, 4] of a joint, sampled in parts to bound memory."""
+    together, found = max(TOGETHER // max(model.skeleton.count, 1), 1), []
+    for few in np.array_split(seconds, -(-len(seconds) // together)):
+        poses = Pose.like(model.skeleton.rest, few.shape)
+        clip.sample(few, poses)
+        found.append(np.nan_to_num(model.skeleton.to_model(poses)[:, joint]))
+    return np.concatenate(found)
 
 
 def _step(clip: Clip) -> float:

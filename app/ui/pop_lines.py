@@ -39,8 +39,8 @@ def draw(
         x = x_of(pop.seconds)
         for top, bottom in lanes:
             lines.add_line((x, top), (x, bottom), faint, 1.2)
-            left, right = (x - _SIZE * em, top - 0.6 * em), (x + _SIZE * em, top - 0.6 * em)
-            lines.add_triangle_filled(left, right, (x, top), ink)
+            left, right = (x - _SIZE * em, top), (x + _SIZE * em, top)
+            lines.add_triangle_filled(left, right, (x, top + 1.6 * _SIZE * em), ink)
         if boxes is not None:
             boxes[f"pop {number}"] = (x - 2.0, lanes[0][0], x + 2.0, lanes[0][1])
         if inside and abs(mouse.x - x) < _REACH * em:
