@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -65,6 +66,20 @@ def test_picture_beyond_the_memory_is_an_error_that_changes_nothing(gl):
         "not enough GPU memory for 16384 x 8192 pixels with 4 samples; "
         "choose a lower resolution or fewer samples\n(16, 16, 4)\n"
     ), ran.stderr
+
+
+def test_joint_names_have_no_common_prefix():
+    """The names are the same with and without the name of a rig."""
+    model, pictures = rod_model(), []
+    plain = tuple(f"Bone{chr(65 + k)}" for k in range(len(model.skeleton.names)))
+    for names in (plain, tuple(f"rig:{name}" for name in plain)):
+        scene = Scene(camera=OrbitCamera(azimuth=0.0, elevation=0.0))
+        scene.show(replace(model, skeleton=replace(model.skeleton, names=names)))
+        scene.frame(1.0)
+        scene.update(0.0)
+        pictures.append(draw_joint_names(np.zeros((200, 200, 4), np.uint8), scene))
+    assert pictures[0].any()
+    assert (pictures[0] == pictures[1]).all()
 
 
 def test_joint_names_are_beside_their_joints():
