@@ -331,3 +331,10 @@ def test_time_at_the_same_tau_follows_every_change():
     assert late.time(1.0) == 1.0
     late.start_at(0.75)
     assert late.time(1.0) == 0.25
+
+
+@given(moments, durations, modes, counts)
+def test_single_times_are_wrapped_as_many(x, duration, mode, passes):
+    one = wrap(np.float64(x), np.float64(duration), mode, np.asarray(passes))
+    many = wrap(np.array([x]), np.array([duration]), mode, np.array([passes]))
+    assert [float(each) for each in one] == [float(each[0]) for each in many]
