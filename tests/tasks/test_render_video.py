@@ -88,7 +88,7 @@ def test_frame_equals_the_picture_at_its_time(
     rigview, model_file, tmp_path, options, frame, moment
 ):
     name = tmp_path / "s_####.png"
-    rate = ("--frame-rate", "5", *SMALL)
+    rate = ("--frame-rate", "5", "--fit", "clip", *SMALL)
     assert rigview("render", model_file, "-o", name, *rate, *options).code == 0
     assert rigview("render", model_file, "-o", tmp_path / "one.png", *rate, *moment).code == 0
     number = range(2, 10, 2)[frame] if "--frames" in options else frame
