@@ -154,7 +154,7 @@ def test_other_contexts_stay_valid(gl_context, rigview_render):
     ("options", "message"),
     [
         ({"resolutoin": (8, 8)}, "no option 'resolutoin'; did you mean 'resolution'"),
-        ({"wibble": 1}, "no option 'wibble'; rigview render --help lists them"),
+        ({"qqqqqq": 1}, "no option 'qqqqqq'; rigview render --help lists them"),
         ({"animation": "Walk"}, "no option 'animation'; pass the clip as the second argument"),
         ({"output": "x.png"}, "no option 'output'"),
         ({"frames": "0..3"}, "no option 'frames'; did you mean 'frame'"),

@@ -191,6 +191,7 @@ def test_example_is_drawn(name, plain, tmp_path, monkeypatch):
     assert (np.abs(first - second).max(axis=-1) > 30).sum() > 5  # and moves
     if name in ("cross-fade-smooth", "pivot", "root-motion"):
         asked[at] = times[0]
+        asked += ["--fit", "clip"]  # as in a sheet
         assert main(["render", str(plain), *asked, *small, str(tmp_path / "one.png")]) == 0
         np.testing.assert_allclose(cells(tmp_path / "one.png", 1)[0], first, atol=1)
 

@@ -79,7 +79,7 @@ def test_window_takes_a_single_time(session):
 def test_options_reach_the_window(rigview, monkeypatch, model_file, tmp_path):
     opened = []
 
-    def record(options, motions, _prepare):
+    def record(options, motions, *_):
         opened.append((options, motions()))
 
     monkeypatch.setattr(view, "has_display", lambda: True)
