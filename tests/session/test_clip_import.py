@@ -257,6 +257,10 @@ def test_what_a_drop_does(session, capture, tmp_path, hero):
     assert session.path == still, "a file without clips is opened"
     dropped_files.take(session, (hero,), (500.0, 50.0), beside=True)
     assert len(session.open_characters) == 2
+    session.interface.popup = ""
+    dropped_files.take(session, (hero,), (500.0, 50.0), beside=False)
+    assert session.path == hero, "a character with clips is opened"
+    assert session.interface.popup == ""
 
 
 def test_a_motion_file_saved_in_another_folder_finds_the_clips(capture, tmp_path):

@@ -36,6 +36,7 @@ def resident():
 def main(models):
     gc.freeze()  # what is imported is not looked at
     viewer = Viewer(Session(WallClock(), read_motions=False), size=SMALLEST)
+    viewer.session.scene.display.occlusion = False  # drawn at rest only: its objects come and go
     viewer.context.gc_mode = "context_gc"  # objects that are not released are collected in a list
     viewer.open_first([models[0]])
     shown = []

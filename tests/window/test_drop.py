@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from tests.support.bvh_text import body_bvh
 from tests.support.light_mannequin import light_mannequin
 from tests.support.xvfb import PATIENCE, ROOT, SMALLER, Window, XServer, need_xserver
 
@@ -30,15 +31,15 @@ def test_dropping_files(xserver, tmp_path):
     one, two, three = files = [tmp_path / f"{n} ü.glb" for n in ("1", "2", "3")]
     for path in files:
         path.write_bytes(light_mannequin(frozenset(("Walk",) if path is two else ())))
+    capture = tmp_path / "capture.bvh"
+    capture.write_text(body_bvh(), encoding="utf-8")
     window = Window(xserver, one, "--no-motion")
     try:
-        drop(xserver, two, listed=True)
-        window.wait(lambda state: state["popup"] == "dropped", "the choice for a file with clips")
+        drop(xserver, capture, listed=True)
+        window.wait(lambda state: state["popup"] == "dropped", "the choice for a file of motion")
         window.click("drop clips")
-        window.wait(lambda state: "clip Walk" in state["widgets"], "the clips of the file")
+        window.wait(lambda state: "clip capture" in state["widgets"], "the clips of the file")
         drop(xserver, two, listed=True)
-        window.wait(lambda state: state["popup"] == "dropped", "the choice for a file with clips")
-        window.click("drop open")
         window.wait(lambda state: state["popup"] == "unsaved", "the question about the added clips")
         window.click("Discard pop-up")
         window.wait(lambda state: state["characters"] == [two.name], "the file that was dropped")

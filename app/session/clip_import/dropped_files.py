@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from ...loading.clip_files import has_clips
+from ...loading.clip_files import has_clips, has_meshes
 from .. import character_files
 from ..session import Session
 from ..stage.open_environment import open_environments
@@ -15,8 +15,8 @@ def take(
 ) -> None:
     """Take dropped files: add them, add their clips, ask in a pop-up, or open them.
 
-    Files with clips that are dropped on the list of clips give them to the active character;
-    elsewhere a pop-up asks. Other files are opened.
+    Files with clips that are dropped on the list of clips give them to the active character.
+    Elsewhere a pop-up asks about files with clips and no meshes; other files are opened.
 
     Parameters
     ----------
@@ -31,6 +31,8 @@ def take(
         open_files(session, *paths)
     elif _inside(session.interface.clip_import.clips_box, place):
         add_clips(session, *paths)
+    elif any(has_meshes(path) for path in paths):
+        open_files(session, *paths)
     else:
         session.interface.clip_import.dropped = tuple(paths)
         session.interface.popup = "dropped"
