@@ -43,11 +43,19 @@ class Ticking:
 
 def test_median_and_best_of_alternating_runs(monkeypatch):
     monkeypatch.setattr(bench, "TIME_LIMIT", 1.0)
+    monkeypatch.setattr(bench, "LONG", 100.0)
     clock = Ticking()
     works = [("a", clock.work(9, 9, 9, 3, 1, 5)), ("b", clock.work(7))]
     a, b = bench.measure(works, clock)
     assert a == bench.Row("a", 3, 1, 3)
     assert b == bench.Row("b", 7, 7, 3)
+
+
+def test_a_long_call_is_not_repeated(monkeypatch):
+    monkeypatch.setattr(bench, "TIME_LIMIT", 1.0)
+    clock = Ticking()
+    (row,) = bench.measure([("a", clock.work(9, 4))], clock)
+    assert row == bench.Row("a", 4, 4, 1)
 
 
 @pytest.mark.parametrize("time", [command_timing.time_check, command_timing.time_sheet])

@@ -55,7 +55,7 @@ def test_one_draw_call_per_primitive(gl, monkeypatch):
     monkeypatch.setattr(GpuPrimitive, "draw", None)
     model = bending()
     draw_crowd(gl, model, [0, 1] * 20, np.linspace(0, 1, 40), places_in_a_row(40))
-    assert calls == [40, 40, 40], "what casts the shadow, the depth for occlusion, the picture"
+    assert calls == [40, 40], "what casts the shadow, and the picture"
 
 
 def test_shared_palette(gl):

@@ -1,6 +1,6 @@
 """Draws the pictures of docs/diagnose.md: the window after the clicks of each diagnosis.
 
-`python -m tests.tools.show_diagnoses [--files FOLDER]` writes assets/readme/diagnose/NAME.webp;
+`python -m tests.tools.show_diagnoses [--files FOLDER]` writes docs/diagnose/NAME.webp;
 `--files` writes the broken characters as GLB files, too.
 """
 
@@ -15,7 +15,7 @@ from tests.support.broken_characters import BROKEN, broken_character
 from tests.support.diagnoses import DIAGNOSES, begin, follow
 from tests.support.panels import PanelDriver
 
-OUT = Path(__file__).resolve().parents[2] / "assets" / "readme" / "diagnose"
+OUT = Path(__file__).resolve().parents[2] / "docs" / "diagnose"
 SHOWN = (960, 600)  # pixels of a picture
 
 
