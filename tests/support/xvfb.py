@@ -47,6 +47,8 @@ class XServer:
         self.folder = folder
         settings = folder / "config" / "rigview" / "settings.toml"
         settings.parent.mkdir(parents=True, exist_ok=True)
+        quick = "samples = 4\nocclusion = false\n"  # what the tests see at rest does not need more
+        settings.with_name("config.toml").write_text(quick, encoding="utf-8")
         with settings.open("a") as file:
             file.write(f"check_files = {str(checks).lower()}\n")
             if size is not None:
