@@ -1,23 +1,10 @@
 """The search over all actions, and keys that the user has set."""
 
-import pytest
-
 from rigview.session.actions import ACTIONS, read_keys
 from rigview.session.commands import keys_file
 from rigview.session.commands.found_commands import found_commands
 from rigview.session.commands.key_bindings import NAMED_KEYS
 from rigview.ui import shortcuts
-from tests.support.light_mannequin import light_mannequin
-from tests.support.panels import PanelDriver
-
-
-@pytest.fixture
-def driver(gl, tmp_path):
-    path = tmp_path / "character.glb"
-    path.write_bytes(light_mannequin(frozenset(("Idle",))))
-    driver = PanelDriver(gl, path)
-    yield driver
-    driver.close()
 
 
 def names(text):

@@ -25,7 +25,7 @@ def driver(gl, tmp_path):
 
 
 @pytest.fixture
-def told(driver):
+def compared(driver):
     """The driver once the differences are listed."""
     work = BackgroundDiff(driver.session)
     driver.frames()
@@ -95,14 +95,14 @@ def test_the_edge_is_dragged(driver):
     assert orbit.azimuth == turned
 
 
-def test_a_click_on_a_difference_goes_to_its_moment(told):
-    session = told.session
-    told.click("compare Wipe")
-    told.frames(4)
-    told.click("difference Arm rotation")
+def test_a_click_on_a_difference_goes_to_its_moment(compared):
+    session = compared.session
+    compared.click("compare Wipe")
+    compared.frames(4)
+    compared.click("difference Arm rotation")
     assert [transport.time(each) for each in session.open_characters] == [1.0, 1.0]
     assert session.selections.current.name == "Arm"
-    assert "difference Motion" in told.marks
+    assert "difference Motion" in compared.marks
 
 
 def test_the_panel_says_which_version_lacks_a_clip(driver, tmp_path):
@@ -116,16 +116,16 @@ def test_the_panel_says_which_version_lacks_a_clip(driver, tmp_path):
     assert "version new.glb: no clip Wave" in driver.marks
 
 
-def test_the_legend_has_the_scale_of_errors(told):
-    session = told.session
+def test_the_legend_has_the_scale_of_errors(compared):
+    session = compared.session
     transport.pause_at(session, 1.0)
-    told.click("compare Error")
+    compared.click("compare Error")
     session.painted_errors.finish()
-    told.frames(2)
+    compared.frames(2)
     session.painted_errors.finish()
     assert session.painted_errors.full == pytest.approx(1.0353, rel=1e-3)
-    left, top, right, bottom = map(round, told.marks["legend"])
-    pixels = told.picture()[top:bottom, left:right].reshape(-1, 3).astype(int)
+    left, top, right, bottom = map(round, compared.marks["legend"])
+    pixels = compared.picture()[top:bottom, left:right].reshape(-1, 3).astype(int)
     yellow = (np.abs(pixels - [253, 231, 37]) < 12).all(axis=1)
     assert yellow.any(), "the end of the colour scale"
 

@@ -13,7 +13,6 @@ from rigview.resources import asset_path
 from rigview.session import character_files, playing, transport
 from rigview.session.actions import action
 from rigview.ui.shown_clip import clip_time, go_to, shown_clip
-from tests.check.cases_motion import CASES
 from tests.support.animated_value_files import robot_arm
 from tests.support.clips import rest_pose
 from tests.support.full_motion_file import DOCUMENT
@@ -394,21 +393,3 @@ def test_isolating_a_component(curves):
     assert "key Rotation X 3" in curves.marks
     curves.click("legend Rotation X")
     assert "key Rotation Z 3" in curves.marks
-
-
-def test_pops_of_the_joint_are_marked(driver):
-    character_files.show_model(driver.session, CASES["pop"].broken().model)
-    play(driver, "Walk")
-    driver.key("c")
-    view(driver).subject = "LeftForeArm"
-    driver.frames(30)
-    driver.click("curves space")
-    driver.click("curves space speed")
-    assert [chart.name for chart in view(driver).curves.charts][:2] == ["Speed", "Acceleration"]
-    assert len(view(driver).pops) == 1
-    left, _, right, _ = driver.marks["pop 0"]
-    assert driver.marks["curves"][0] < left < right < driver.marks["curves"][2]
-    assert not view(driver).pops_awaited
-    view(driver).subject = "RightForeArm"
-    driver.frames(2)
-    assert view(driver).pops == ()

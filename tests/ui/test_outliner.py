@@ -9,18 +9,8 @@ from rigview.model.joint_branches import branch_of
 from rigview.scene.joint_picking import joints_at
 from rigview.scene.selected import Selected
 from rigview.session import character_files
-from tests.support.light_mannequin import light_mannequin
 from tests.support.models import morph_model
 from tests.support.panels import PanelDriver
-
-
-@pytest.fixture
-def driver(gl, tmp_path):
-    path = tmp_path / "character.glb"
-    path.write_bytes(light_mannequin(frozenset(("Idle",))))
-    driver = PanelDriver(gl, path)
-    yield driver
-    driver.close()
 
 
 def selected(driver):

@@ -3,19 +3,13 @@
 import pytest
 
 from rigview.session.stage.stage_settings import PRESETS
-from tests.support.light_mannequin import light_mannequin
-from tests.support.panels import PanelDriver
 
 
 @pytest.fixture
-def driver(gl, tmp_path):
-    path = tmp_path / "character.glb"
-    path.write_bytes(light_mannequin(frozenset(("Idle",))))
-    driver = PanelDriver(gl, path)
+def driver(driver):
     driver.click("tab Stage")
     driver.frames(2)
-    yield driver
-    driver.close()
+    return driver
 
 
 def choose(driver, name, value):

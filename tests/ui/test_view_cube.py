@@ -5,17 +5,6 @@ import math
 import pytest
 
 from rigview.scene.selected import Selected
-from tests.support.light_mannequin import light_mannequin
-from tests.support.panels import PanelDriver
-
-
-@pytest.fixture
-def driver(gl, tmp_path):
-    path = tmp_path / "character.glb"
-    path.write_bytes(light_mannequin(frozenset(("Idle",))))
-    driver = PanelDriver(gl, path)
-    yield driver
-    driver.close()
 
 
 def test_a_click_on_a_face_shows_that_side(driver):

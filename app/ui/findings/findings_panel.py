@@ -82,7 +82,7 @@ def _words(session: Session, check: FileCheck) -> str:
 
 
 def _details(session: Session, active: OpenCharacter) -> str:
-    """Return the tooltip of the state: what is checked, and what is not reported."""
+    """Return the tooltip of the state of the check: which file it examines, and what it omits."""
     check, lines = active.check, ["`rigview check` examines the file as it is on disk"]
     if not session.settings.check_files:
         lines.append("File > Check files in the background is off")

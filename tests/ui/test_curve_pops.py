@@ -1,0 +1,25 @@
+"""Pops in the speed curves of the curves panel."""
+
+from rigview.session import character_files, playing
+from tests.check.cases_motion import CASES
+
+
+def test_pops_of_the_joint_are_marked(driver):
+    view = driver.session.interface.curves
+    character_files.show_model(driver.session, CASES["pop"].broken().model)
+    names = [clip.name for clip in driver.session.model.clips]
+    playing.choose_clip(driver.session, names.index("Walk"))
+    driver.frames(2)
+    driver.key("c")
+    view.subject = "LeftForeArm"
+    driver.frames(30)
+    driver.click("curves space")
+    driver.click("curves space speed")
+    assert [chart.name for chart in view.curves.charts][:2] == ["Speed", "Acceleration"]
+    assert len(view.pops) == 1
+    left, _, right, _ = driver.marks["pop 0"]
+    assert driver.marks["curves"][0] < left < right < driver.marks["curves"][2]
+    assert not view.pops_awaited
+    view.subject = "RightForeArm"
+    driver.frames(2)
+    assert view.pops == ()
