@@ -82,10 +82,9 @@ class SceneCamera:
         if active is None:
             return
         offset = active.root_offset
-        if self._follow_point(active, selected):
-            pass
-        elif self.follow and self._followed is not None and self._followed[0] is active:
-            self.orbit.target = self.orbit.target + (offset - self._followed[1])
+        before, follows_point = self._followed, self._follow_point(active, selected)
+        if self.follow and not follows_point and before is not None and before[0] is active:
+            self.orbit.target = self.orbit.target + (offset - before[1])
         self._followed = active, offset
 
     def _follow_point(self, active: Instance, selected: Selected | None) -> bool:

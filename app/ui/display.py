@@ -82,12 +82,9 @@ def draw(session: Session) -> None:
         words = ("Exposure", f"{ev:+.1f} EV")
         _, ev = widgets.slider(session, "exposure", words, ev, EXPOSURES)
         display.exposure = min(max(ev, -MAX_STOPS), MAX_STOPS)
-    orbit, used = session.scene.camera.orbit, session.scene.camera.used
-    with widgets.disabled(used is not orbit):
-        changed, ortho = imgui.checkbox("Orthographic", used.ortho)
-    widgets.mark(session, "ortho")
-    if changed:
-        orbit.ortho = ortho
+    camera = session.scene.camera
+    with widgets.disabled(camera.used is not camera.orbit):
+        widgets.switch(session, "orthographic")
     widgets.switch(session, "path", tooltip=SWITCH_HINTS["path"])
     _onion_skins(session, display)
 

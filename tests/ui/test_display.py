@@ -67,7 +67,7 @@ def test_file_cameras(driver):
     driver.click("camera 1")
     assert driver.scene.camera.used is not driver.scene.camera.orbit
     orbit = driver.scene.camera.orbit.ortho
-    driver.click("ortho")  # disabled: the file's camera has its own projection
+    driver.click("orthographic")  # disabled: the file's camera has its own projection
     assert driver.scene.camera.orbit.ortho is orbit
     driver.click("camera")
     driver.click("camera -1")

@@ -171,7 +171,7 @@ def test_exposure_and_projection(driver):
     left, top, right, bottom = driver.marks["exposure"]
     driver.drag((left + 5, (top + bottom) / 2), ((left + 3 * right) / 4, (top + bottom) / 2))
     assert driver.scene.display.exposure == pytest.approx(2.0, abs=0.2)
-    driver.click("ortho")
+    driver.click("orthographic")
     assert driver.scene.camera.orbit.ortho
 
 
