@@ -7,7 +7,7 @@ import time
 import traceback
 from contextlib import ExitStack
 
-from .checks import Documents, FaultError, Memory, Messages, check_window, resident
+from .checks import FEWEST, Documents, FaultError, Memory, Messages, check_window, resident
 from .choices import Choices
 from .deeds import Deeds
 from .disk import Disk
@@ -109,12 +109,12 @@ class Monkey:
             raise FaultError(f"OpenGL objects: {faults}")
 
     def _check_counts(self):
-        """In the same state, objects are created in the first half of a run only.
+        """In the same state, objects are created in the first half of a long run only.
 
-        Programs are compiled when they are needed first.
+        Programs are compiled, and get their vertex array, when they are needed first.
         """
         half = len(self.counts) // 2
-        if half < 4:
+        if half < FEWEST // 2:
             return
         for kind in self.counts[0].keys() - {"Program"}:
             early, late = (max(each[kind] for each in part) for part in _halves(self.counts, half))
