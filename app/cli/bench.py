@@ -114,17 +114,19 @@ def command_timings(
 def measure(works: Sequence[tuple[str, Work]], clock: Clock) -> list[Row]:
     """Measure several functions in turns, so that disturbances affect all of them.
 
-    Each turn calls a function often enough that the resolution of the clock does not matter.
+    Each turn calls a function often enough that the resolution of the clock does not matter. If
+    one call takes longer than `LONG`, none is repeated.
     """
     once = [_shortest(work, clock) for _, work in works]
+    if max(once) > LONG:
+        return [Row(name, each, each, 1) for (name, _), each in zip(works, once, strict=True)]
     calls = [max(1, round(TIME_LIMIT / RUNS / each)) for each in once]
-    least = 1 if max(once) > LONG else 3
     spent: list[list[float]] = [[] for _ in works]
     collecting = gc.isenabled()
     gc.disable()
     start = clock.now()
     while len(spent[0]) < RUNS and (
-        len(spent[0]) < least or clock.now() - start < TIME_LIMIT * len(works)
+        len(spent[0]) < 3 or clock.now() - start < TIME_LIMIT * len(works)
     ):
         for (_, work), count, times in zip(works, calls, spent, strict=True):
             begin = clock.now()
