@@ -9,10 +9,13 @@ import numpy as np
 from ..animation.types import U8, U32
 from ..errors import ContextError
 from ..scene.versions import PicturePart
+from ..wording import binary_size
 from .program import Programs
-from .sample_frames import SampleFrames
+from .sample_frames import SampleFrames, bytes_per_pixel
 
 MULTISAMPLES = 4  # per pixel of a multisampled framebuffer; other numbers are drawn one by one
+MAX_BYTES = 1 << 32  # of the buffers: 4 GiB
+_FEWER = "choose a lower resolution or fewer samples"
 
 
 class Target:
@@ -34,7 +37,7 @@ class Target:
     Raises
     ------
     ContextError
-        The driver cannot allocate it.
+        It takes more than `MAX_BYTES`, or the driver cannot allocate it.
     """
 
     defines: ClassVar[dict[str, int]] = {}  # in shaders of surfaces
@@ -51,6 +54,7 @@ class Target:
         self.samples = samples
         multisampled = samples == MULTISAMPLES <= context.max_samples
         self.multisamples = MULTISAMPLES if multisampled else 1
+        self._check_size()
         self.shifts = [(0.0, 0.0)]
         self.quick = False
         self._frames: SampleFrames | None = None
@@ -61,11 +65,21 @@ class Target:
                 self._allocate(made)
             except moderngl.Error:
                 sides = f"{size[0]} x {size[1]} pixels with {self.samples} samples"
-                raise ContextError(
-                    f"not enough GPU memory for {sides}",
-                    hint="choose a lower resolution or fewer samples",
-                ) from None
+                raise ContextError(f"not enough GPU memory for {sides}", hint=_FEWER) from None
             made.pop_all()  # keep them
+
+    def _check_size(self) -> None:
+        """Raise if the buffers take too much memory, before any of it is allocated."""
+        pixel = 8  # colour and depth, bytes
+        if self.multisamples > 1:
+            pixel += 8 * self.multisamples
+        elif self.samples > 1:
+            pixel += bytes_per_pixel(self.samples)
+        width, height = self.size
+        if (needed := width * height * pixel) > MAX_BYTES:
+            taken = f"{width} x {height} pixels with {self.samples} samples"
+            taken += f" take {binary_size(needed)} of memory"
+            raise ContextError(f"{taken}; at most {binary_size(MAX_BYTES)}", hint=_FEWER)
 
     def _allocate(self, made: ExitStack) -> None:
         """Create the framebuffers, and add what frees them."""

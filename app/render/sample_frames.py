@@ -38,6 +38,11 @@ def sample_places(count: int) -> F64:
     return out
 
 
+def bytes_per_pixel(count: int) -> int:
+    """Return the memory of `SampleFrames` of a pixel with `count` samples."""
+    return 4 * min(count, TOGETHER) + 2 * 16 + 2 + 4  # pictures, sums, marks, depth
+
+
 class SampleFrames:
     """The framebuffers of shifted pictures, and the sums of their light.
 

@@ -39,6 +39,12 @@ def test_a_too_large_picture_names_the_limit():
         OffscreenRenderer((10**6, 16))
 
 
+def test_a_picture_of_too_much_memory_is_refused_before_it_is_allocated():
+    words = "16384 x 16384 pixels with 16 samples take 15.5 GiB of memory; at most 4 GiB"
+    with pytest.raises(ContextError, match=words):
+        OffscreenRenderer((16384, 16384), 16)
+
+
 BEYOND_MEMORY = """
 import resource
 from rigview.errors import ContextError
@@ -49,7 +55,7 @@ pages = int(open("/proc/self/statm").read().split()[0])
 limit = pages * resource.getpagesize() + (1 << 29)
 resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 try:
-    offscreen.resize((16384, 8192), 4)
+    offscreen.resize((8192, 8192), 4)
 except ContextError as error:
     print(error)
 print(offscreen.target.read().shape)
@@ -63,7 +69,7 @@ def test_picture_beyond_the_memory_is_an_error_that_changes_nothing(gl):
     command = [sys.executable, "-c", BEYOND_MEMORY]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ran.stdout == (
-        "not enough GPU memory for 16384 x 8192 pixels with 4 samples; "
+        "not enough GPU memory for 8192 x 8192 pixels with 4 samples; "
         "choose a lower resolution or fewer samples\n(16, 16, 4)\n"
     ), ran.stderr
 
