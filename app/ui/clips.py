@@ -6,8 +6,10 @@ from ..animation.clip import Clip
 from ..model.model import Model
 from ..session import linked_transport, playing
 from ..session.actions import action
+from ..session.findings.go_to_finding import open_next
 from ..session.session import Session
 from . import icons, short_names, shortcuts, theme, widgets
+from .findings import finding_marks
 from .outliner import clip_details
 
 MANY = 8  # clips; from this count on there is a search field
@@ -133,10 +135,14 @@ def _row(session: Session, entry: Clip, clip: int, prefix: str, height: float) -
     if plays and session.interface.scroll_to_clip:
         imgui.set_scroll_here_y(0.5)
         session.interface.scroll_to_clip = False
-    length = f"{entry.end:.2f} s"
-    taken = imgui.calc_text_size(length).x + 3.8 * em
+    length, active = f"{entry.end:.2f} s", session.active
+    right = top.x + width - imgui.calc_text_size(length).x - 1.8 * em
+    found = () if active is None else active.check.places(active.model).clips.get(clip, ())
+    middle = top.y + size.y / 2.0
+    on_mark = finding_marks.row_mark(session, entry.name, found, right - 0.3 * em, middle)
+    taken = imgui.calc_text_size(length).x + 3.8 * em + finding_marks.width(found)
     name = widgets.shortened(entry.name.removeprefix(prefix), width - taken)
-    if name != entry.name:
+    if name != entry.name and not on_mark:
         widgets.hint(entry.name)
     lines = imgui.get_window_draw_list()
     y = top.y + (height - imgui.get_style().item_spacing.y - em) / 2.0
@@ -145,11 +151,12 @@ def _row(session: Session, entry: Clip, clip: int, prefix: str, height: float) -
             imgui.ImVec2(top.x + 0.35 * em, y), theme.packed(theme.palette().accent), icons.PLAY
         )
     lines.add_text(imgui.ImVec2(top.x + 1.5 * em, y), theme.packed(theme.palette().text), name)
-    right = top.x + width - imgui.calc_text_size(length).x - 1.8 * em
     lines.add_text(imgui.ImVec2(right, y), theme.packed(theme.palette().quiet), length)
     gear = (top.x + width - 1.6 * em, top.y), size.y
     if clip_details.button(session, clip, *gear, hovered=hovered):
         clip_details.open_for(session, clip)
+    elif pressed and on_mark and active is not None:
+        open_next(session, active, found)
     elif pressed:
         _play(session, clip)
 

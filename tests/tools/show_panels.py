@@ -207,6 +207,7 @@ def motion_views(session, panels):
     joint = session.model.skeleton.find("LeftFoot")
     joint = max(heaviest_joint(session.model), 0) if joint < 0 else joint
     session.selections.select(session.active, Selected(joint))
+    session.active.check.finish(EXAMPLES, 1.2)
     display = session.scene.display
     display.joint_path, display.onion_skins = panels == "path", 3 if panels == "path" else 0
     if panels == "dope sheet":
@@ -237,6 +238,7 @@ def outliner(driver, tab):
     session.interface.mixer_panels.tab = tab.capitalize()
     model, character = session.model, session.character
     session.scene.display.skeleton = tab == "joints"
+    session.active.check.finish(EXAMPLES, 1.2)
     if tab == "joints":
         joints = [joint for skin in model.skins for joint in skin.joints.tolist()]
         middle = joints[len(joints) // 3] if joints else 0

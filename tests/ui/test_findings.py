@@ -79,6 +79,25 @@ def test_the_tab_stays_and_shows_the_count(checked):
     assert narrow[2] - narrow[0] < wide[2] - wide[0]
 
 
+def test_marks_in_the_lists_and_on_the_timeline_go_to_their_findings(checked):
+    session, view = checked.session, checked.session.interface.findings
+    checked.click("tab Inspector")
+    checked.click("tab Joints")
+    checked.click("findings of Tip")
+    assert view.opened.rule == "rest-scale-negative"
+    assert session.interface.tabs["right"] == "Findings"
+    assert "findings of Root" not in checked.marks
+    checked.click("tab Meshes")
+    checked.click("findings of Face")
+    assert view.opened.item == "Mask"
+    assert session.selections.current.name == "Face"
+    checked.click("findings at 0")
+    assert view.opened.rule == "late-start"
+    assert transport.time(session) == pytest.approx(0.5, abs=1e-9), "not the pressed place"
+    checked.click("scrub")
+    assert transport.time(session) != pytest.approx(0.5)
+
+
 def test_folding_and_search(checked):
     checked.click("findings warning")
     assert "rule mesh-normals" not in checked.marks

@@ -1,11 +1,13 @@
-"""The check of an open character: its state, and the findings of a joint or a clip."""
+"""The check of an open character: its state, and its findings by what they are about."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from ...check.finding import SEVERITIES, Finding
+from ...model.model import Model
 from ...tasks.check_report import CheckReport
+from .finding_places import FindingPlaces, finding_places
 
 Status = Literal["waiting", "running", "done", "failed"]
 
@@ -40,8 +42,7 @@ class FileCheck:
     since: float = 0.0  # session time at which the present files were read
     _present: object = None  # the stamps of these files
     _checked: object = None  # those of the last check that began
-    _by_joint: dict[str, tuple[Finding, ...]] = field(default_factory=dict)
-    _by_clip: dict[str, tuple[Finding, ...]] = field(default_factory=dict)
+    _places: tuple[Model, int, FindingPlaces] | None = None  # of a model, and a version
 
     @property
     def count(self) -> int:
@@ -97,25 +98,14 @@ class FileCheck:
         old = tuple(each for each in everything if each.identity in quiet)
         self._show(replace(report, findings=new, known=old, counts=counts))
 
-    def of_joint(self, name: str) -> tuple[Finding, ...]:
-        """Return the new findings about a joint, most severe first."""
-        return self._by_joint.get(name, ())
-
-    def of_clip(self, name: str) -> tuple[Finding, ...]:
-        """Return the new findings about a clip, most severe first."""
-        return self._by_clip.get(name, ())
+    def places(self, model: Model) -> FindingPlaces:
+        """Return the new findings by what they are about; none before the first check."""
+        kept = self._places
+        if kept is None or kept[0] is not model or kept[1] != self.version:
+            found = () if self.report is None else self.report.findings
+            kept = self._places = model, self.version, finding_places(model, found)
+        return kept[2]
 
     def _show(self, report: CheckReport | None) -> None:
         self.report = report
         self.version += 1
-        found = () if report is None else report.findings
-        self._by_joint = _grouped((finding.joint, finding) for finding in found)
-        self._by_clip = _grouped((finding.clip, finding) for finding in found)
-
-
-def _grouped(pairs: Iterable[tuple[str, Finding]]) -> dict[str, tuple[Finding, ...]]:
-    groups: dict[str, list[Finding]] = {}
-    for name, finding in pairs:
-        if name:
-            groups.setdefault(name, []).append(finding)
-    return {name: tuple(found) for name, found in groups.items()}

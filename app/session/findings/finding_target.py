@@ -1,4 +1,4 @@
-"""Go to a finding: select its joint or mesh, show its clip and time, and frame it."""
+"""Where a finding is in a model: its joint or part of a mesh, its clip and its time."""
 
 import re
 from typing import NamedTuple
@@ -6,10 +6,6 @@ from typing import NamedTuple
 from ...check.finding import Finding
 from ...model.model import Model
 from ...scene.selected import Selected
-from ...scene.selected_bounds import AROUND
-from .. import linked_transport, playing
-from ..open_character import OpenCharacter
-from ..session import Session
 
 _PLACE = re.compile(r"/(nodes|skins|meshes|materials|animations)/(\d+)(?:/(\w+)/(\d+))?")
 
@@ -38,34 +34,11 @@ def target_of(model: Model, finding: Finding) -> FindingTarget:
     )
 
 
-def go_to_finding(session: Session, open_character: OpenCharacter, finding: Finding) -> None:
-    """Make a character active, select what a finding is about, and show its clip and time.
-
-    A time pauses; without one, a clip that plays goes on. The camera frames the selection.
-    """
-    target = target_of(open_character.model, finding)
-    session.activate(open_character)
-    if target.selected is not None:
-        session.selections.select(open_character, target.selected)
-    character = open_character.character
-    if target.clip >= 0:
-        other = character.mixer.layered or character.clip != target.clip
-        if other or character.show != "clip":
-            playing.choose_clip(open_character, target.clip)
-            session.interface.scroll_to_clip = True
-        if target.time is not None:
-            linked_transport.pause_at(session, target.time)
-    if target.selected is not None:
-        session.update()  # to the time of the finding
-        session.scene.frame_selected(session.aspect, AROUND)
-
-
 def _clip(model: Model, name: str, number: int) -> int:
     """Return the index of a clip by name and, if several have the name, by number."""
-    names = [clip.name for clip in model.clips]
-    if 0 <= number < len(names) and name in ("", names[number]):
+    if 0 <= number < len(model.clips) and name in ("", model.clips[number].name):
         return number
-    return names.index(name) if name in names else -1
+    return next((k for k, clip in enumerate(model.clips) if clip.name == name), -1)
 
 
 def _joint_of_node(model: Model, node: int) -> int:

@@ -9,6 +9,7 @@ from ...animation.clip import Clip
 from ...animation.types import F64
 from ...motion.document import MotionDoc
 from ...scene.contact_spans import ContactSpan, ContactSpans
+from ..findings.finding_places import Findings
 from ..play_range import PlayRange
 from .dope_sheet import DopeSheet
 from .loop_seam import LoopSeams
@@ -43,6 +44,13 @@ class ContactPhase(NamedTuple):
     span: ContactSpan
     parts: tuple[tuple[float, float], ...]  # seconds; two if it spans the seam of a loop
     words: str
+
+
+class FindingGroup(NamedTuple):
+    """Findings at about the same time on the timeline."""
+
+    x: float  # of the first one, points
+    found: Findings  # most severe first
 
 
 class Present(NamedTuple):
@@ -107,6 +115,10 @@ class TimelineView:
         The foot contacts of the selected joint, cached for `contacts_of`.
     contacts_awaited
         Whether contacts are being looked for, so that more frames are needed.
+    findings
+        The findings at times of the clip that plays alone, cached for `findings_of`.
+    on_finding
+        Whether a drag began at a finding: it does not seek.
     events
         The events of the clip that plays alone, cached for `events_of`.
     """
@@ -138,6 +150,9 @@ class TimelineView:
     contacts: list[ContactPhase] = field(default_factory=list)
     contacts_of: tuple[ContactSpans, int, float, float] | None = None
     contacts_awaited: bool = False
+    findings: list[FindingGroup] = field(default_factory=list)
+    findings_of: tuple[object, ...] = ()
+    on_finding: bool = False
 
     def visible(self, ruler: tuple[float, float]) -> tuple[float, float]:
         """Return the visible seconds of a ruler."""

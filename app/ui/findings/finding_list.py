@@ -5,13 +5,14 @@ from imgui_bundle import imgui
 from ...check.finding import Finding
 from ...session.findings.accepted_findings import accept, report_again
 from ...session.findings.check_command import baseline_path
-from ...session.findings.finding_target import go_to_finding
 from ...session.findings.findings_view import LABELS, FindingRow
+from ...session.findings.go_to_finding import open_finding
 from ...session.open_character import OpenCharacter
 from ...session.session import Session
 from ...tasks.finding_report import limit_text
 from ...wording import capitalized
 from .. import clips, icons, short_names, theme, widgets
+from . import finding_marks
 
 LEAST_ROWS = 6  # of the list; in a lower panel the panel scrolls
 MANY = 8  # findings; from this count on there is a search field
@@ -41,7 +42,9 @@ def draw(session: Session, active: OpenCharacter) -> None:
     if found and (takes_first or step):
         near = found.index(at) + step if at >= 0 and step else 0
         at = found[min(max(near, 0), len(found) - 1)]
-        _open(session, active, rows[at].finding)
+        finding = rows[at].finding
+        if finding is not None:
+            open_finding(session, active, finding)
     _rows(session, active, rows, at)
 
 
@@ -103,7 +106,7 @@ def _group(session: Session, row: FindingRow) -> None:
     lines, palette = imgui.get_window_draw_list(), theme.palette()
     arrow = icons.CLOSED if row.group in view.folded and not view.filter.strip() else icons.OPENED
     lines.add_text((low.x, y), theme.packed(palette.quiet), arrow)
-    icon, color = sign(row.group)
+    icon, color = finding_marks.sign(row.group)
     lines.add_text((low.x + em, y), theme.packed(color), icon)
     lines.add_text((low.x + 2.3 * em, y), theme.packed(palette.text), LABELS[row.group])
     _at_right(str(row.count), low, width, palette.quiet)
@@ -141,8 +144,8 @@ def _finding(
         pressed, _ = imgui.selectable(f"##finding{id(finding)}", opened, 0, size)
     widgets.mark(session, f"finding {finding.rule} {row.subject}")
     widgets.hint("" if opened else capitalized(finding.message))
-    if pressed:
-        _open(session, active, finding)
+    if pressed:  # a second click goes there again
+        open_finding(session, active, finding)
     lines, y = imgui.get_window_draw_list(), low.y + imgui.get_style().frame_padding.y
     left, right = low.x + INDENT * em, low.x + width
     if row.amount:
@@ -168,14 +171,6 @@ def _at_right(text: str, low: imgui.ImVec2, width: float, color: theme.Color) ->
     place = (low.x + width - wide - 0.4 * widgets.em(), low.y + imgui.get_style().frame_padding.y)
     imgui.get_window_draw_list().add_text(place, theme.packed(color), text)
     return wide
-
-
-def _open(session: Session, active: OpenCharacter, finding: Finding | None) -> None:
-    """Open the details of a finding and go to it; a second click goes there again."""
-    view = session.interface.findings
-    view.opened, view.scroll_to_opened = finding, True
-    if finding is not None:
-        go_to_finding(session, active, finding)
 
 
 def _details(session: Session, active: OpenCharacter, row: FindingRow) -> None:
@@ -215,13 +210,3 @@ def _where(finding: Finding) -> str:
     limit = "" if finding.limit is None else f"limit {limit_text(finding)}"
     time = "" if finding.time is None else f"at {finding.time:.3f} s"
     return ", ".join(filter(None, (limit, time)))
-
-
-def sign(group: str) -> tuple[str, theme.Color]:
-    """Return the icon and the color of a severity, or of known findings."""
-    palette = theme.palette()
-    return {
-        "error": (icons.ERROR, palette.error),
-        "warning": (icons.WARNING, palette.warning),
-        "info": (icons.INFO, palette.accent),
-    }.get(group, (icons.ACCEPTED, palette.quiet))

@@ -3,29 +3,25 @@
 from imgui_bundle import imgui
 
 from ...check.finding import Finding
-from ...session.findings.finding_target import go_to_finding
-from ...session.findings.open_findings import findings_of
+from ...session.findings.finding_places import told
+from ...session.findings.go_to_finding import open_next
 from ...session.open_character import OpenCharacter
 from ...session.session import Session
 from ...tasks.finding_report import amount_text
-from ...wording import capitalized
 from .. import theme, widgets
-from ..findings import finding_list
+from ..findings import finding_marks
 
 MOST = 8  # rows
 
 
 def draw(session: Session, active: OpenCharacter, joint: int) -> None:
     """Draw the findings of a joint, if there are some."""
-    found = findings_of(active, joint)
+    found = active.check.places(active.model).joints.get(joint, ())
     if not found or not widgets.section(f"Findings  {len(found)}###joint findings"):
         return
     for k, finding in enumerate(found[:MOST]):
         if _row(session, finding, k):
-            view = session.interface.findings
-            view.opened, view.scroll_to_opened = finding, True
-            go_to_finding(session, active, finding)
-            session.interface.mixer_panels.tab = "Findings"
+            open_next(session, active, [finding])
     if len(found) > MOST:
         widgets.quiet(f"and {len(found) - MOST} more")
 
@@ -36,10 +32,10 @@ def _row(session: Session, finding: Finding, number: int) -> bool:
     em, tall = widgets.em(), imgui.get_frame_height()
     pressed, _ = imgui.selectable(f"##finding {number}", False, 0, imgui.ImVec2(width, tall))
     widgets.mark(session, f"joint finding {number}")
-    widgets.hint(f"{capitalized(finding.message)}\n→ {finding.fix}")
+    widgets.hint(told([finding]))
     lines, palette = imgui.get_window_draw_list(), theme.palette()
     y = low.y + imgui.get_style().frame_padding.y
-    icon, color = finding_list.sign(finding.severity)
+    icon, color = finding_marks.sign(finding.severity)
     lines.add_text((low.x, y), theme.packed(color), icon)
     amount = amount_text(finding)
     taken = imgui.calc_text_size(amount).x

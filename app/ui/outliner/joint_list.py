@@ -8,10 +8,13 @@ from ...model.joint_branches import branch_of
 from ...model.model import Model
 from ...scene.character import Character
 from ...scene.selected import Selected
+from ...session.findings.go_to_finding import open_next
+from ...session.open_character import OpenCharacter
 from ...session.outliner import Outliner, TreeRow, unfold_above
 from ...session.session import Session
 from ...session.type_ahead import is_name_letter
 from .. import icons, short_names, theme, widgets
+from ..findings import finding_marks
 from . import row_list
 
 INDENT = 0.5  # font heights a level
@@ -45,7 +48,7 @@ def draw(session: Session) -> None:
         at = min(max(at + step, 0), len(listed) - 1) if step and at >= 0 else 0
         session.selections.select(active, Selected(listed[at].joint))
     prefix = short_names.joint_prefix(model)
-    row = partial(_row, session, character, prefix, listed, at)
+    row = partial(_row, session, active, prefix, listed, at)
     row_list.draw(session, "joint tree", len(listed), at, row)
     row_list.keep_focus(session)
 
@@ -80,10 +83,11 @@ def _mark(outliner: Outliner, model: Model, joint: int) -> tuple[row_list.Mark, 
 
 
 def _row(
-    session: Session, character: Character, prefix: str, listed: list[TreeRow], at: int, k: int
+    session: Session, active: OpenCharacter, prefix: str, listed: list[TreeRow], at: int, k: int
 ) -> None:
-    """Draw a joint: eye, fold arrow, name, how many vertices it moves, and its mark."""
-    row, model = listed[k], character.model
+    """Draw a joint: eye, fold arrow, name, findings, how many vertices it moves, and its mark."""
+    row, character = listed[k], active.character
+    model = character.model
     mark, count, words = _mark(session.interface.outliner, model, row.joint)
     em, tall = widgets.em(), imgui.get_frame_height()
     interface, name = session.interface, model.skeleton.names[row.joint]
@@ -100,20 +104,27 @@ def _row(
         interface.keyboard_navigation and imgui.is_item_focused()
     )
     widgets.mark(session, f"joint row {name}")
-    widgets.hint(f"{name}: {words}")
-    if pressed and row.has_children and imgui.get_io().mouse_pos.x < arrow + em:
+    end = low.x + width - 1.2 * em
+    taken = imgui.calc_text_size(count).x
+    found = active.check.places(model).joints.get(row.joint, ())
+    on_mark = finding_marks.row_mark(
+        session, name, found, end - taken - 0.5 * em, low.y + 0.5 * tall
+    )
+    if not on_mark:
+        widgets.hint(f"{name}: {words}")
+    if pressed and on_mark:
+        open_next(session, active, found)
+    elif pressed and row.has_children and imgui.get_io().mouse_pos.x < arrow + em:
         interface.mixer_panels.folded ^= {row.joint}
-    elif pressed and session.active is not None:
-        session.selections.select(session.active, Selected(row.joint))
+    elif pressed:
+        session.selections.select(active, Selected(row.joint))
         interface.outliner.scroll_to_selected = False
     y = low.y + imgui.get_style().frame_padding.y
     if row.has_children:
         icon = icons.CLOSED if row.joint in interface.mixer_panels.folded else icons.OPENED
         lines.add_text((arrow, y), theme.packed(palette.quiet), icon)
-    end = low.x + width - 1.2 * em
     row_list.mark(mark, (end + 0.6 * em, low.y + 0.5 * tall))
-    taken = imgui.calc_text_size(count).x
-    room = end - arrow - em - taken - 0.7 * em
+    room = end - arrow - em - taken - 0.7 * em - finding_marks.width(found)
     shown = widgets.shortened(name.removeprefix(prefix), room)
     ink = palette.quiet if hidden or mark == "node" else palette.text
     lines.add_text((arrow + em, y), theme.packed(ink), shown)

@@ -5,11 +5,13 @@ from functools import partial
 from imgui_bundle import imgui
 
 from ...model.mesh_parts import Part
-from ...scene.character import Character
 from ...scene.selected import Selected
+from ...session.findings.go_to_finding import open_next
+from ...session.open_character import OpenCharacter
 from ...session.outliner import MeshRow
 from ...session.session import Session
 from .. import icons, short_names, theme, widgets
+from ..findings import finding_marks
 from . import row_list
 
 EYE = "Show or hide; with Ctrl show only this part, again show all"
@@ -17,11 +19,11 @@ EYE = "Show or hide; with Ctrl show only this part, again show all"
 
 def draw(session: Session) -> None:
     """Draw a row for each part of each mesh: eye, name, triangles; the tooltip has the material."""
-    character, chosen = session.character, session.selected
-    if character is None:
+    active, chosen = session.active, session.selected
+    if active is None:
         widgets.quiet("No file is open")
         return
-    outliner = session.interface.outliner
+    character, outliner = active.character, session.interface.outliner
     if not outliner.meshes(character.model):
         widgets.quiet("No meshes")
         return
@@ -33,19 +35,19 @@ def draw(session: Session) -> None:
     if not listed:
         widgets.quiet("No matching meshes")
         return
-    if takes_first and session.active is not None:
-        session.selections.select(session.active, Selected(*listed[0].part))
+    if takes_first:
+        session.selections.select(active, Selected(*listed[0].part))
     at = -1
     if chosen is not None:
         part = chosen.joint, chosen.primitive
         at = next((k for k, row in enumerate(listed) if row.part == part), -1)
-    draw_row = partial(_row, session, character, listed, at)
+    draw_row = partial(_row, session, active, listed, at)
     row_list.draw(session, "mesh list", len(listed), at, draw_row)
 
 
-def _row(session: Session, character: Character, listed: list[MeshRow], at: int, k: int) -> None:
-    """Draw a part: eye, name and number of triangles."""
-    row = listed[k]
+def _row(session: Session, active: OpenCharacter, listed: list[MeshRow], at: int, k: int) -> None:
+    """Draw a part: eye, name, findings and number of triangles."""
+    row, character = listed[k], active.character
     em, tall, part = widgets.em(), imgui.get_frame_height(), row.part
     low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     branch, palette = part[0] in character.hidden_joints, theme.palette()
@@ -61,16 +63,21 @@ def _row(session: Session, character: Character, listed: list[MeshRow], at: int,
     clicked = row_list.row_button(f"##part{k}", imgui.ImVec2(width - left, tall), selected=k == at)
     widgets.mark(session, f"part {row.name}")
     triangles = f"{row.triangles:,}"
-    widgets.hint(f"{row.name}: {row.material}, {triangles} triangles")
-    if clicked and session.active is not None:
-        session.selections.select(session.active, Selected(*part))
     taken = imgui.calc_text_size(triangles).x
+    end = low.x + width - taken - 0.3 * em
+    found = active.check.places(character.model).parts.get(part, ())
+    on_mark = finding_marks.row_mark(session, row.name, found, end - 0.3 * em, low.y + 0.5 * tall)
+    if not on_mark:
+        widgets.hint(f"{row.name}: {row.material}, {triangles} triangles")
+    if clicked and on_mark:
+        open_next(session, active, found)
+    elif clicked:
+        session.selections.select(active, Selected(*part))
     ink = palette.quiet if hidden else palette.text
     shown = row.name.removeprefix(short_names.joint_prefix(character.model))
-    shown = widgets.shortened(shown, width - left - taken - 1.2 * em)
+    shown = widgets.shortened(shown, width - left - taken - 1.2 * em - finding_marks.width(found))
     lines, y = imgui.get_window_draw_list(), low.y + imgui.get_style().frame_padding.y
     lines.add_text((low.x + left + 0.2 * em, y), theme.packed(ink), shown)
-    end = low.x + width - taken - 0.3 * em
     lines.add_text((end, y), theme.packed(palette.quiet), triangles)
 
 

@@ -1,4 +1,4 @@
-"""The track below the ruler: keys, events, the seam of a loop; a click or drag seeks."""
+"""The track below the ruler: keys, events, findings; a click or drag seeks."""
 
 from imgui_bundle import imgui
 
@@ -10,12 +10,12 @@ from ...session.timeline.contact_phases import contact_phases
 from ...session.timeline.timeline_ticks import TimeAxis, frame_at
 from ...session.timeline.timeline_view import Present
 from .. import short_names, theme, widgets
-from . import event_marks
+from . import event_marks, finding_track
 from .ruler import BUTTONS
 
-TALL = 1.1  # font heights
+TALL, MIDDLE = 1.2, 0.77  # font heights: of the track, and from its upper edge to its keys
 _APART = 3.0  # points: nearer keys are one mark
-_CONTACT = 0.24  # font heights: bars of foot contacts
+_CONTACT = 0.2  # font heights: bars of foot contacts
 _SELECTED = 0.26  # font heights: radius of a selected key
 
 
@@ -33,14 +33,16 @@ def draw(session: Session, axis: TimeAxis, top: float, present: Present, *, low:
     widgets.mark(session, "scrub")
     mouse = imgui.get_io().mouse_pos
     active = imgui.is_item_active()
-    if active and imgui.is_mouse_down(imgui.MouseButton_.left):
+    found = finding_track.take_mouse(session, axis, top)
+    left_down = imgui.is_mouse_down(imgui.MouseButton_.left)
+    if active and left_down and not session.interface.timeline.on_finding:
         linked_transport.seek(session, axis.seconds(mouse.x))
     elif imgui.is_item_hovered():
-        _tooltip(session, axis, mouse.x)
+        _tooltip(session, axis, mouse.x, found)
     lines = imgui.get_window_draw_list()
     box = (axis.left - inset, top), (axis.right + inset, top + tall)
     lines.push_clip_rect(*box, True)
-    middle = top + TALL * em / 2.0
+    middle = top + MIDDLE * em
     if present.span is not None:
         _draw_outside(axis, present.span, top, top + tall)
     rail = theme.packed(theme.palette().rail)
@@ -48,6 +50,7 @@ def draw(session: Session, axis: TimeAxis, top: float, present: Present, *, low:
     _draw_contacts(session, axis, top)
     _draw_keys(session, axis, middle)
     event_marks.draw(session, axis, top + TALL * em, low=low)
+    finding_track.draw(session, axis, top)
     lines.pop_clip_rect()
     _name(session, axis, middle)
     return active
@@ -136,9 +139,9 @@ def _name(session: Session, axis: TimeAxis, y: float) -> None:
     imgui.get_window_draw_list().add_text(imgui.get_font(), size * em, place, ink, text)
 
 
-def _tooltip(session: Session, axis: TimeAxis, x: float) -> None:
+def _tooltip(session: Session, axis: TimeAxis, x: float, found: str) -> None:
     seconds = axis.seconds(x)
     frame = frame_at(seconds, session.frame_rate)
     words = [f"{seconds:.2f} s, frame {frame}", *event_marks.near(session, axis, x)]
-    words += _contacts_near(session, seconds)
+    words += [*_contacts_near(session, seconds), *filter(None, [found])]
     widgets.tooltip("\n".join(words), session.interface.timeline.top)

@@ -6,7 +6,7 @@ from ...session.session import Session
 from ...session.timeline.loop_seam import LoopSeam
 from ...session.timeline.timeline_ticks import TimeAxis
 from .. import icons, theme, widgets
-from .key_row import TALL
+from .key_row import MIDDLE, TALL
 
 
 def draw(session: Session, axis: TimeAxis, top: float, right: float) -> None:
@@ -31,7 +31,7 @@ def draw(session: Session, axis: TimeAxis, top: float, right: float) -> None:
     widgets.mark(session, "seam")
     icon, color = _look(seam)
     wide = imgui.calc_text_size(icon).x
-    place = left + (right - left - wide) / 2.0, top + (tall - em) / 2.0
+    place = left + (right - left - wide) / 2.0, top + (MIDDLE - 0.5) * em
     imgui.get_window_draw_list().add_text(place, theme.packed(color), icon)
     found = seam.faults or (("The loop is closed.",) if seam.loops else ())
     widgets.hint("\n".join([*found, seam.distance]))

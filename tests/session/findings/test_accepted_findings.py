@@ -10,7 +10,6 @@ from rigview.cli.main import main
 from rigview.resources import asset_path
 from rigview.session.findings.accepted_findings import accept, report_again
 from rigview.session.findings.check_command import baseline_path, check_command
-from rigview.session.findings.open_findings import findings_of
 from rigview.tasks.check_report import CheckReport
 from tests.support.checked_files import broken_file, check_all, finding_of, session_with
 
@@ -34,7 +33,7 @@ def test_accepted_findings_are_written_and_taken_back(session, tmp_path, capsys)
     assert row == {"file": "hero.gltf", "rule": "rest-scale-negative", "joint": "Tip"}
     assert active.check.count == count - 1
     assert active.check.report.known == (finding,)
-    assert findings_of(active, tip) == ()
+    assert tip not in active.check.places(active.model).joints
     assert active.check.report.counts["error"] == 0
 
     capsys.readouterr()
@@ -48,7 +47,7 @@ def test_accepted_findings_are_written_and_taken_back(session, tmp_path, capsys)
     assert report_again(session, active, active.check.report.known)
     assert json.loads(path.read_text())["known"] == []
     assert active.check.count == count
-    assert findings_of(active, tip) == (finding,)
+    assert active.check.places(active.model).joints[tip] == (finding,)
 
 
 def test_a_baseline_that_cannot_be_used_is_an_error(session, tmp_path):

@@ -3,10 +3,8 @@
 import pytest
 
 from rigview.errors import GltfError
-from rigview.scene.selected import Selected
 from rigview.session import character_files
 from rigview.session.findings.background_check import DELAY
-from rigview.session.findings.open_findings import clip_findings, findings_of, worst
 from rigview.tasks.check_report import CheckReport
 from tests.support.checked_files import WaitingJob, advance, broken_file, check_all, session_with
 
@@ -139,20 +137,3 @@ def test_the_end_kills_the_check(path, waiting, jobs):
     advance(session, checks, DELAY)
     checks.end()
     assert jobs[0].ended
-
-
-def test_findings_of_joints_and_clips(path):
-    session, _ = session_with(path)
-    active = session.active
-    assert findings_of(active, 0) == ()
-    check_all(session)
-    names = active.model.skeleton.names
-    (finding,) = findings_of(active, names.index("Tip"))
-    assert finding.rule == "rest-scale-negative"
-    assert findings_of(active, names.index("Root")) == ()
-    (late,) = clip_findings(active, 0)
-    assert late.rule == "late-start"
-    assert worst([late, finding]) == "error"
-    assert worst([]) is None
-    session.selections.select(active, Selected(names.index("Tip")))
-    assert findings_of(active, session.selected.joint) == (finding,)

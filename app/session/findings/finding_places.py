@@ -1,0 +1,72 @@
+"""The findings of a check by the joint, part of a mesh and clip that they are about."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from ...check.finding import Finding
+from ...model.mesh_parts import Part
+from ...model.model import Model
+from ...wording import capitalized
+from .finding_target import target_of
+
+MOST_TOLD = 4  # findings in a tooltip
+
+Findings = tuple[Finding, ...]  # most severe first
+K = TypeVar("K")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FindingPlaces:
+    """The new findings of a check by place; a place without findings is missing.
+
+    Attributes
+    ----------
+    joints, parts, clips
+        Findings about a joint, a part of a mesh, and a clip, by their indices.
+    times
+        Findings at a time of a clip, by its index; ascending.
+    """
+
+    joints: Mapping[int, Findings]
+    parts: Mapping[Part, Findings]
+    clips: Mapping[int, Findings]
+    times: Mapping[int, Findings]
+
+
+def finding_places(model: Model, findings: Iterable[Finding]) -> FindingPlaces:
+    """Return findings, most severe first, by the places to which a click on them goes."""
+    joints: dict[int, list[Finding]] = {}
+    parts: dict[Part, list[Finding]] = {}
+    clips: dict[int, list[Finding]] = {}
+    for finding in findings:
+        chosen, clip, _ = target_of(model, finding)
+        if chosen is not None and chosen.primitive < 0:
+            joints.setdefault(chosen.joint, []).append(finding)
+        elif chosen is not None:
+            parts.setdefault((chosen.joint, chosen.primitive), []).append(finding)
+        if clip >= 0:
+            clips.setdefault(clip, []).append(finding)
+    times = {
+        clip: sorted((each for each in own if each.time is not None), key=_time)
+        for clip, own in clips.items()
+    }
+    return FindingPlaces(_fixed(joints), _fixed(parts), _fixed(clips), _fixed(times))
+
+
+def told(findings: Sequence[Finding]) -> str:
+    """Return the text of a tooltip: what is wrong and how to fix it, of the first findings."""
+    lines = [
+        f"{each.severity.capitalize()}: {capitalized(each.message)}\n→ {each.fix}"
+        for each in findings[:MOST_TOLD]
+    ]
+    more = len(findings) - MOST_TOLD
+    return "\n".join([*lines, f"and {more} more"] if more > 0 else lines)
+
+
+def _time(finding: Finding) -> float:
+    return finding.time or 0.0
+
+
+def _fixed(groups: Mapping[K, Sequence[Finding]]) -> dict[K, Findings]:
+    return {key: tuple(found) for key, found in groups.items() if found}

@@ -1,0 +1,47 @@
+"""Go to a finding: select its joint or mesh, show its clip and time, and frame it."""
+
+from collections.abc import Sequence
+
+from ...check.finding import Finding
+from ...scene.selected_bounds import AROUND
+from .. import linked_transport, playing
+from ..open_character import OpenCharacter
+from ..session import Session
+from .finding_target import target_of
+
+
+def open_finding(session: Session, open_character: OpenCharacter, finding: Finding) -> None:
+    """Open the details of a finding in the panel of findings, and go to it."""
+    view = session.interface.findings
+    view.opened, view.scroll_to_opened = finding, True
+    go_to_finding(session, open_character, finding)
+
+
+def open_next(session: Session, open_character: OpenCharacter, findings: Sequence[Finding]) -> None:
+    """Show the panel of findings with the first of several; after it is open the next one."""
+    opened = session.interface.findings.opened
+    at = next((k for k, each in enumerate(findings) if each is opened), -1)
+    open_finding(session, open_character, findings[(at + 1) % len(findings)])
+    session.interface.mixer_panels.tab = "Findings"
+
+
+def go_to_finding(session: Session, open_character: OpenCharacter, finding: Finding) -> None:
+    """Make a character active, select what a finding is about, and show its clip and time.
+
+    A time pauses; without one, a clip that plays goes on. The camera frames the selection.
+    """
+    target = target_of(open_character.model, finding)
+    session.activate(open_character)
+    if target.selected is not None:
+        session.selections.select(open_character, target.selected)
+    character = open_character.character
+    if target.clip >= 0:
+        other = character.mixer.layered or character.clip != target.clip
+        if other or character.show != "clip":
+            playing.choose_clip(open_character, target.clip)
+            session.interface.scroll_to_clip = True
+        if target.time is not None:
+            linked_transport.pause_at(session, target.time)
+    if target.selected is not None:
+        session.update()  # to the time of the finding
+        session.scene.frame_selected(session.aspect, AROUND)

@@ -1,0 +1,71 @@
+"""The findings of a check by joint, part of a mesh, clip and time."""
+
+import pytest
+
+from rigview.check.finding import Finding
+from rigview.session import playing
+from rigview.session.findings.finding_places import MOST_TOLD, finding_places, told
+from rigview.session.timeline.finding_groups import finding_groups, grouped
+from rigview.session.timeline.timeline_ticks import TimeAxis
+from tests.support.checked_files import broken_file, check_all, session_with
+
+AXIS = TimeAxis(0.0, 1.0, 100.0, 200.0)
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory):
+    session, _ = session_with(broken_file(tmp_path_factory.mktemp("places") / "hero.gltf"))
+    return session
+
+
+def made(severity="info", **fields):
+    return Finding("rule", severity, "a message", "Mend it", **fields)
+
+
+def rules(found):
+    return [each.rule for each in found]
+
+
+def test_places_of_a_check(session):
+    active, model = session.active, session.model
+    before = active.check.places(model)
+    assert not before.joints
+    assert not before.clips
+    check_all(session)
+    places = active.check.places(model)
+    assert places is active.check.places(model), "it is kept until the next check"
+    tip, face = model.skeleton.find("Tip"), model.skeleton.find("Face")
+    assert rules(places.joints[tip]) == ["rest-scale-negative"]
+    assert model.skeleton.find("Root") not in places.joints
+    assert "mesh-normals" in rules(places.parts[face, 0])
+    assert rules(places.clips[0]) == rules(places.times[0]) == ["late-start"]
+
+
+def test_findings_at_times_are_ascending(session):
+    late, early = made(clip="Turn", time=0.7), made(clip="Turn", time=0.2)
+    places = finding_places(session.model, [late, early, made(clip="Turn")])
+    assert places.times[0] == (early, late)
+    assert len(places.clips[0]) == 3
+
+
+def test_near_findings_are_one_mark():
+    times = (0.1, 0.12, 0.5, 1.5)
+    found = [made("error" if time == 0.12 else "info", time=time) for time in times]
+    groups = grouped(found, AXIS, 10.0)
+    assert [group.x for group in groups] == [120.0, 200.0], "one is out of view"
+    assert [each.severity for each in groups[0].found] == ["error", "info"]
+
+
+def test_marks_are_those_of_the_clip_that_plays_alone(session):
+    check_all(session)
+    playing.choose_clip(session.active, 0)
+    (group,) = finding_groups(session, AXIS, 10.0)
+    assert group.x == 200.0
+    assert finding_groups(session, AXIS, 10.0) is session.interface.timeline.findings
+    playing.choose_clip(session.active, 1)
+    assert not finding_groups(session, AXIS, 10.0)
+
+
+def test_a_tooltip_has_the_fix_and_not_all_of_many():
+    assert told([made("error")]) == "Error: A message\n→ Mend it"
+    assert told([made()] * (MOST_TOLD + 2)).endswith("and 2 more")
