@@ -40,6 +40,12 @@ class VertexBlock:
         placed: F64 = np.einsum("vab,vb->va", blended[..., :3], points) + blended[..., 3]
         return placed
 
+    def skinned_normals(self, palette: F64, normals: F64) -> F64:
+        """Return normals [V, 3] of the mesh skinned by a palette [S, 3, 4], unit length or 0."""
+        rows = palette.reshape(-1, 12).astype(np.float32)
+        blended = (self.weights @ rows).reshape(-1, 3, 4).astype(np.float64)
+        return turned_normals(blended[..., :3], normals)
+
     def morphed(self, values: F32) -> F64:
         """Return the points [V, 3] displaced by the morph weights in `values` [P]."""
         if self.deltas is None:
@@ -50,6 +56,20 @@ class VertexBlock:
         """Return a subset of the vertices, with the same boxes."""
         deltas = None if self.deltas is None else self.deltas[:, rows]
         return replace(self, weights=self.weights[rows], points=self.points[rows], deltas=deltas)
+
+
+def turned_normals(matrices: F64, normals: F64) -> F64:
+    """Return normals [..., 3] transformed by linear parts [..., 3, 3], unit length or 0.
+
+    They are multiplied by the cofactors, as `shaders/lib/skin.glsl` does: these exist at a scale of
+    0, too. Normals of a mirrored surface stay on its outer side.
+    """
+    x, y, z = (matrices[..., row, :] for row in range(3))
+    sides = np.stack((np.cross(y, z), np.cross(z, x), np.cross(x, y)), axis=-2)
+    mirrored = np.einsum("...a,...a->...", x, sides[..., 0, :]) < 0
+    turned = np.einsum("...ab,...b->...a", sides, normals)
+    size = length(turned)[..., None] * np.where(mirrored, -1.0, 1.0)[..., None]
+    return np.divide(turned, size, out=np.zeros_like(turned), where=size != 0)
 
 
 def vertex_blocks(model: Model) -> list[VertexBlock]:

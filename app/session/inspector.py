@@ -12,15 +12,16 @@ from ..curves.from_tracks import joint_curves
 from ..curves.model_space_curves import local_metre
 from ..curves.spark_line import amplitude, spark_lines
 from ..model.joint_transform import JointTransform
-from ..model.material import Material
-from ..model.mesh_parts import carried_mesh, part_count
+from ..model.material import TEXTURES, Material
+from ..model.mesh_parts import part_count
 from ..model.model import CameraView, LightSource, Model
 from ..model.skin_joints import greatest_weights
-from ..model.statistics import Facts, material_facts, part_facts, texture_facts
-from ..model.vertex_influences import vertex_influences
+from ..model.statistics import Facts, part_facts, texture_facts
 from ..scene.character import Character
-from ..scene.selected import Selected, placed_vertices, primitive_of
+from ..scene.selected import Selected, primitive_of
 from ..wording import measure
+from .inspection.current_material import CurrentMaterial, animated_data, current_material
+from .inspection.vertex_facts import VertexFacts, vertex_facts
 
 ShownPose = Literal["current", "rest", "bind"]
 Space = Literal["local", "model", "world"]
@@ -89,32 +90,9 @@ class PartFacts:
     """What is known of a part of a mesh: its statistics, and those of its material."""
 
     part: Facts
-    material: Material | None  # None: glTF's default material
-    material_facts: Facts | None
+    number: int  # of the material, -1: glTF's default material
+    material: Material | None
     textures: dict[str, Facts]  # by the label of the material
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class VertexFacts:
-    """What is known of a vertex.
-
-    Attributes
-    ----------
-    stored, normal
-        [3] position and normal in the file, mesh space; no normal: None.
-    rest
-        [3] position in the rest pose, model space.
-    influences
-        Joints and weights, the heaviest first.
-    stored_sum
-        Sum of the weights in the file; the weights are normalized.
-    """
-
-    stored: F64
-    normal: F64 | None
-    rest: F64
-    influences: list[tuple[int, float]]
-    stored_sum: float
 
 
 @dataclass(slots=True)
@@ -138,6 +116,7 @@ class Inspector:
     )
     _sparks: tuple[tuple[object, ...], list[Spark]] = ((), [])
     _part: tuple[tuple[object, ...], PartFacts | None] = ((), None)
+    _material: tuple[PartFacts, CurrentMaterial] | None = None
     _vertex: tuple[tuple[object, ...], VertexFacts | None] = ((), None)
     _joint: tuple[int, JointFacts] | None = None
 
@@ -181,12 +160,19 @@ class Inspector:
             self._part = key, _part_facts(character, chosen)
         return self._part[1]
 
+    def material(self, character: Character, facts: PartFacts) -> CurrentMaterial:
+        """Return the material of a part, with animated values of the present time."""
+        data, kept = animated_data(character, facts.number), self._material
+        if kept is None or kept[0] is not facts or kept[1].data != data:
+            kept = self._material = facts, current_material(character, facts.number, data)
+        return kept[1]
+
     def vertex(self, character: Character, chosen: Selected) -> VertexFacts | None:
         """Return what is known of a vertex, None if the model lacks it."""
         self._keep(character.model)
         key = chosen.joint, chosen.primitive, chosen.vertex
         if self._vertex[0] != key:
-            self._vertex = key, _vertex_facts(character, chosen)
+            self._vertex = key, vertex_facts(character, chosen)
         return self._vertex[1]
 
     def _keep(self, model: Model) -> None:
@@ -218,13 +204,6 @@ def joint_transform(
     if space == "world":
         return JointTransform.of_matrix(character.world @ placed.astype(np.float64))
     return JointTransform.of_matrix(placed)
-
-
-def posed_vertex(character: Character, chosen: Selected) -> F64:
-    """Return the position [3] of a vertex in the current pose, model space."""
-    row = np.array([chosen.vertex])
-    pose = character.pose.values
-    return np.asarray(placed_vertices(character.model, chosen, row, character.matrices, pose)[0])
 
 
 def _data(character: Character, joint: int, pose: ShownPose, space: Space) -> bytes:
@@ -261,26 +240,10 @@ def _part_facts(character: Character, chosen: Selected) -> PartFacts | None:
     facts = part_facts(model, chosen.joint, chosen.primitive)
     number = found.variants.get(character.variant, found.material)
     if number < 0:
-        return PartFacts(facts, None, None, {})
+        return PartFacts(facts, -1, None, {})
     material = model.materials[number]
-    described = material_facts(number, material)
     textures = {
-        label: texture_facts(model, image) for label, image in described["textures"].items()
+        TEXTURES[name].label: texture_facts(model, ref.image)
+        for name, ref in material.textures.items()
     }
-    return PartFacts(facts, material, described, textures)
-
-
-def _vertex_facts(character: Character, chosen: Selected) -> VertexFacts | None:
-    model = character.model
-    found, instance = primitive_of(model, chosen), carried_mesh(model, chosen.joint)
-    if found is None or instance is None:
-        return None
-    row, rest = np.array([chosen.vertex]), model.skeleton.rest.values
-    sums = found.weight_sums
-    return VertexFacts(
-        found.positions[chosen.vertex].astype(np.float64),
-        None if found.normals is None else found.normals[chosen.vertex].astype(np.float64),
-        placed_vertices(model, chosen, row, character.still_matrices("rest"), rest)[0],
-        vertex_influences(model, instance, found, chosen.vertex),
-        1.0 if sums is None else float(sums[chosen.vertex]),
-    )
+    return PartFacts(facts, number, material, textures)

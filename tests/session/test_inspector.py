@@ -11,7 +11,8 @@ from rigview.gltf.load import load
 from rigview.model.material import Material, TextureRef
 from rigview.scene.character import Character
 from rigview.scene.selected import Selected
-from rigview.session.inspector import Inspector, joint_transform, posed_vertex
+from rigview.session.inspection.vertex_facts import posed_vertex
+from rigview.session.inspector import Inspector, joint_transform
 from tests.support.models import rod_model, square_model
 
 ORACLE = Path(__file__).parents[1] / "oracle"
@@ -113,7 +114,7 @@ def test_a_vertex():
     np.testing.assert_allclose(facts.rest, part.positions[last], atol=1e-5)
     assert sum(weight for _, weight in facts.influences) == pytest.approx(1.0)
     assert facts.stored_sum == 1.0
-    assert np.linalg.norm(posed_vertex(character, chosen) - facts.rest) > 0.01
+    assert np.linalg.norm(posed_vertex(character, facts).model - facts.rest) > 0.01
     assert inspector.vertex(character, chosen._replace(primitive=7)) is None
 
 

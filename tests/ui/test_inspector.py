@@ -10,8 +10,9 @@ from imgui_bundle import imgui
 from rigview.check.finding import Finding
 from rigview.model.model import CameraView, LightSource
 from rigview.scene.selected import Selected
-from rigview.session import character_files
+from rigview.session import character_files, linked_transport
 from rigview.tasks.check_report import CheckReport
+from tests.support.animated_value_files import LIGHT, FeatureBuilder
 from tests.support.light_mannequin import light_mannequin
 from tests.support.models import make_model, rod_model, square
 from tests.support.panels import PanelDriver
@@ -120,6 +121,9 @@ def test_a_vertex(driver):
     driver.click("fact Stored")
     numbers = [float(text) for text in copied(driver).split(", ")]
     assert numbers == pytest.approx(part.positions[vertex].tolist(), abs=1e-7)
+    driver.click("fact World normal")
+    numbers = [float(text) for text in copied(driver).split(", ")]
+    assert math.hypot(*numbers) == pytest.approx(1.0, abs=1e-6)
     driver.click("fact Sum")
     assert copied(driver) == "1"
     driver.click(bars[0])
@@ -151,6 +155,26 @@ def test_cameras_and_lights(driver):
     select(driver, Selected(2))
     driver.click("fact Light")
     assert copied(driver) == "spot, 40 cd, up to 5 m"
+
+
+def test_cameras_and_lights_have_the_values_of_the_time(driver, tmp_path):
+    b = FeatureBuilder()
+    lamp = {"KHR_lights_punctual": {"light": b.light(type="point", intensity=40)}}
+    eye = b.add("cameras", type="perspective", perspective={"yfov": 1.0, "znear": 0.1})
+    b.add("nodes", name="Lamp", mesh=b.square(), extensions=lamp)
+    b.add("nodes", name="Eye", camera=eye)
+    angle = np.radians([20.0, 60.0])
+    b.pointer(
+        (f"{LIGHT}/intensity", [0, 1], [40, 20]), ("/cameras/0/perspective/yfov", [0, 1], angle)
+    )
+    character_files.open_file(driver.session, b.path(tmp_path))
+    linked_transport.pause_at(driver.session, 0.5)
+    select(driver, "Lamp")
+    driver.click("fact Light")
+    assert copied(driver) == "point, 30 cd"
+    select(driver, "Eye")
+    driver.click("fact Field of view")
+    assert copied(driver) == "40°"
 
 
 def test_numbers_that_are_not_finite_are_drawn(driver):

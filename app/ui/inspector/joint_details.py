@@ -84,21 +84,22 @@ def _children(
 
 
 def _contents(session: Session, active: OpenCharacter, joint: int) -> None:
-    """Draw the mesh, the cameras and the lights on the node."""
+    """Draw the mesh, and the cameras and lights on the node as they are at the present time."""
     model = active.model
     facts = session.interface.inspector.joint(model, joint)
     if facts.parts:
         count = counted(facts.parts, "part")
         if fact_rows.link(session, "Mesh", count, "Select its first part"):
             select(session, active, Selected(joint, 0))
-    for camera in facts.cameras:
+    moving, values = active.character.pointer_values, active.character.pose.values
+    for camera in (moving.camera(each, values) for each in facts.cameras):
         fact_rows.fact(session, "Camera", camera_words(camera_facts(model, camera)), camera.name)
         if camera.kind == "perspective":
             fact_rows.fact(session, "Field of view", f"{math.degrees(camera.yfov):.4g}°")
         else:
             fact_rows.fact(session, "Size", f"{2 * camera.xmag:.4g} x {2 * camera.ymag:.4g} m")
         fact_rows.fact(session, "Near, far", f"{camera.znear:.4g}, {camera.zfar:.4g} m")
-    for light in facts.lights:
+    for light in (moving.light(each, values) for each in facts.lights):
         fact_rows.fact(session, "Light", light_words(light_facts(model, light)), light.name)
         fact_rows.fact(session, "Colour", ", ".join(f"{x:.4g}" for x in light.color))
         if light.kind == "spot":

@@ -2,7 +2,6 @@
 
 from imgui_bundle import imgui
 
-from ...model.fact_words import factor_words, material_notes
 from ...model.statistics import Facts
 from ...scene.selected import Selected
 from ...session.inspector import PartFacts
@@ -24,7 +23,7 @@ def draw(session: Session, active: OpenCharacter, chosen: Selected) -> None:
     _part(session, facts.part)
     name = "default" if facts.material is None else facts.material.name
     if widgets.section(f"Material  {name}###material"):
-        _material(session, facts)
+        _material(session, active, facts)
 
 
 def _part(session: Session, part: Facts) -> None:
@@ -42,19 +41,24 @@ def _part(session: Session, part: Facts) -> None:
     fact_rows.numbers(session, "Bounds", "m", part["bounds"], "Low and high corner, mesh space")
 
 
-def _material(session: Session, facts: PartFacts) -> None:
-    material, described = facts.material, facts.material_facts
-    if material is None or described is None:
+def _material(session: Session, active: OpenCharacter, facts: PartFacts) -> None:
+    """Draw the material at the present time."""
+    material = facts.material
+    if material is None:
         fact_rows.fact(session, "Material", "glTF's default")
         return
-    fact_rows.fact(session, "Alpha", described["alpha_mode"])
-    fact_rows.fact(session, "Notes", ", ".join(material_notes(described)) or "none")
-    for label, value in factor_words(material).items():
-        fact_rows.fact(session, capitalized(label), value)
+    now = session.interface.inspector.material(active.character, facts)
+    hint = "Some values are animated: those of the present time" if now.data else ""
+    fact_rows.fact(session, "Alpha", material.alpha_mode)
+    fact_rows.fact(session, "Notes", now.notes)
+    for label, value in now.factors.items():
+        fact_rows.fact(session, capitalized(label), value, hint)
     if facts.textures:
         imgui.spacing()
         widgets.quiet("Textures")
     for label, image in facts.textures.items():
-        pixels = f"{image['width']} x {image['height']}"
-        hint = f"{image['name']}, {decimal_size(image['bytes'])}"
-        fact_rows.fact(session, capitalized(label), pixels, hint, name=f"texture {label}")
+        pixels, placed = f"{image['width']} x {image['height']}", now.placements.get(label, "")
+        described = f"{image['name']}, {decimal_size(image['bytes'])}"
+        fact_rows.fact(session, capitalized(label), pixels, described, name=f"texture {label}")
+        if placed:
+            fact_rows.fact(session, "  UV transform", placed, hint, name=f"placed {label}")

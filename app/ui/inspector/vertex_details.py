@@ -4,7 +4,7 @@ import numpy as np
 from imgui_bundle import imgui
 
 from ...scene.selected import Selected, name_of
-from ...session.inspector import VertexFacts, posed_vertex
+from ...session.inspection.vertex_facts import PosedVertex, VertexFacts, posed_vertex
 from ...session.open_character import OpenCharacter
 from ...session.session import Session
 from .. import short_names, theme, widgets
@@ -21,11 +21,16 @@ def draw(session: Session, active: OpenCharacter, chosen: Selected) -> None:
     whole = chosen._replace(vertex=-1)
     if fact_rows.link(session, "Part", name_of(active.model, whole), "Select the whole part"):
         session.selections.select(active, whole)
-    posed = posed_vertex(active.character, chosen)
-    fact_rows.numbers(session, "Stored", "m", [facts.stored.tolist()], "In the file, mesh space")
-    fact_rows.numbers(session, "Rest", "m", [facts.rest.tolist()], "In the rest pose, model space")
-    fact_rows.numbers(session, "Posed", "m", [posed.tolist()], "In this pose, model space")
-    _normal(session, facts)
+    posed = posed_vertex(active.character, facts)
+    for label, space, place, words in (
+        ("Stored", "mesh", facts.stored, "In the file"),
+        ("Rest", "model", facts.rest, "In the rest pose"),
+        ("Posed", "model", posed.model, "In this pose"),
+        ("World", "world", posed.world, "In this pose"),
+    ):
+        hint = f"{words}, {space} space"
+        fact_rows.numbers(session, label, f"{space}, m", [place.tolist()], hint)
+    _normal(session, facts, posed)
     imgui.spacing()
     widgets.quiet("Weights")
     for joint, weight in facts.influences:
@@ -33,14 +38,18 @@ def draw(session: Session, active: OpenCharacter, chosen: Selected) -> None:
     _sum(session, facts)
 
 
-def _normal(session: Session, facts: VertexFacts) -> None:
-    if facts.normal is None:
+def _normal(session: Session, facts: VertexFacts, posed: PosedVertex) -> None:
+    if facts.normal is None or posed.normal is None or posed.world_normal is None:
         fact_rows.fact(session, "Normal", "none: that of the face")
         return
-    fact_rows.numbers(session, "Normal", "", [facts.normal.tolist()], "In the file, mesh space")
+    fact_rows.numbers(session, "Normal", "mesh", [facts.normal.tolist()], "In the file, mesh space")
     length = float(np.linalg.norm(facts.normal))
     if abs(length - 1.0) > _UNEVEN:
         _note(f"Its length is {length:.4g}, not 1")
+    words = "In this pose, unit length"
+    for space, normal in (("model", posed.normal), ("world", posed.world_normal)):
+        label = "Posed normal" if space == "model" else "World normal"
+        fact_rows.numbers(session, label, space, [normal.tolist()], f"{words}, {space} space")
 
 
 def _bar(session: Session, active: OpenCharacter, joint: int, weight: float) -> None:
