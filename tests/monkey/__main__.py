@@ -91,9 +91,12 @@ def _print_memory(monkey):
     samples = monkey.memory.samples
     if not samples:
         return
-    slope = monkey.memory.slope()
-    grows = "" if slope is None else f", {slope:+.2f} MiB per 1000 actions after the warm-up"
-    print(f"allocated memory {samples[0][1]:.0f} to {samples[-1][1]:.0f} MiB{grows}")
+    print(f"allocated memory {samples[0][1]:.0f} to {samples[-1][1]:.0f} MiB")
+    print("  growth, MiB per 1000 actions after the warm-up, and its standard error:")
+    memory = monkey.memory
+    for name, found in (("in use", memory.slope()), ("new windows", memory.fresh_slope())):
+        words = "too few samples" if found is None else f"{found[0]:+.2f} ± {found[1]:.2f}"
+        print(f"  {name}: {words}")
     print(f"OpenGL objects at the end: {monkey.counts[-1]}")
 
 

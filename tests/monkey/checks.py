@@ -19,6 +19,7 @@ from rigview.motion.write import write_motion
 
 WARM_UP = 0.25  # share of the memory's samples that are not judged
 FEWEST = 30  # samples of the memory that are judged
+FEWEST_FRESH = 8  # of windows that have just been opened
 STEEPEST = 1.0  # MiB that the memory may grow per 1000 actions
 BLOCK = 80  # bytes of a small object of Python, on average
 THREADS = 12  # at once, at most
@@ -173,25 +174,49 @@ class Memory:
 
     def __init__(self):
         self.samples = []  # (actions, MiB, shader programs)
+        self.fresh = []  # (actions, MiB) of windows that have just been opened
 
     def measure(self, actions, programs):
         self.samples.append((actions, allocated(), programs))
 
+    def measure_fresh(self, actions):
+        self.fresh.append((actions, allocated()))
+
     def slope(self):
-        """MiB per 1000 actions after the warm-up, None if there are too few samples.
+        """MiB per 1000 actions after the warm-up and its standard error; None: too few samples.
 
         Shader programs take about 2 MiB each and are freed with the window: their share is fitted.
         """
-        judged = np.array(self.samples[round(WARM_UP * len(self.samples)) :])
+        judged = _judged(self.samples)
         if len(judged) < FEWEST:
             return None
         actions, sizes, programs = judged.T
         terms = np.stack([actions / 1000, programs, np.ones(len(judged))], axis=1)
-        return float(np.linalg.lstsq(terms, sizes, rcond=None)[0][0])
+        return _fitted(terms, sizes)
+
+    def fresh_slope(self):
+        """`slope` of windows that have just been opened; None if there are too few."""
+        judged = _judged(self.fresh)
+        if len(judged) < FEWEST_FRESH:
+            return None
+        actions, sizes = judged.T
+        return _fitted(np.stack([actions / 1000, np.ones(len(judged))], axis=1), sizes)
 
     def check(self):
-        slope = self.slope()
-        if slope is not None and slope > STEEPEST:
-            raise FaultError(
-                f"the memory grows by {slope:.2f} MiB per 1000 actions: {self.samples}"
-            )
+        """Check both slopes, each without twice its standard error."""
+        for slope, samples in ((self.slope(), self.samples), (self.fresh_slope(), self.fresh)):
+            if slope is not None and slope[0] - 2 * slope[1] > STEEPEST:
+                raise FaultError(
+                    f"the memory grows by {slope[0]:.2f} MiB per 1000 actions: {samples}"
+                )
+
+
+def _judged(samples):
+    return np.array(samples[round(WARM_UP * len(samples)) :], dtype=float)
+
+
+def _fitted(terms, sizes):
+    """Return the first coefficient of a linear fit and its standard error."""
+    found = np.linalg.lstsq(terms, sizes, rcond=None)[0]
+    variance = np.sum((sizes - terms @ found) ** 2) / (len(terms) - terms.shape[1])
+    return float(found[0]), float(np.sqrt(variance * np.linalg.inv(terms.T @ terms)[0, 0]))

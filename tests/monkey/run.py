@@ -16,6 +16,7 @@ from .gl_objects import GlObjects
 
 PATIENCE = 120  # seconds that an action may take
 HOME_EVERY = 250  # actions between two visits of the same state
+REOPEN_EVERY = 1000  # actions between two new windows
 
 
 class Monkey:
@@ -81,7 +82,10 @@ class Monkey:
         driver = self.driver
         if action["do"] == "home":
             self._documents.check_undo(driver.session)
-        self._deeds.do(action)
+        if action["do"] == "reopen":
+            self._reopen()
+        else:
+            self._deeds.do(action)
         self.done += 1
         if driver.viewer.closed:
             self._shut()
@@ -95,6 +99,13 @@ class Monkey:
             _, size, programs = self.memory.samples[-1]
             parts = f"{size:.1f} MiB with {programs} programs", f"{resident():.0f} MiB resident"
             self.report(f"{self.done} actions, {', '.join(parts)}")
+
+    def _reopen(self):
+        """Open a new window in the same state, and measure the memory."""
+        self._shut()
+        self._open()
+        self._deeds.do({"do": "home"})
+        self.memory.measure_fresh(self.done)
 
     def _shut(self):
         self.driver.shut()
@@ -136,6 +147,8 @@ def drawn(seed, seconds, most):
                 return
             if number % HOME_EVERY == 0:
                 yield {"do": "home"}
+            if number and number % REOPEN_EVERY == 0:
+                yield {"do": "reopen"}
             yield choices.next()
         yield {"do": "home"}
 

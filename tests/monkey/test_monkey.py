@@ -66,11 +66,27 @@ def test_memory_that_grows():
     memory = Memory()
     memory.samples = [(k * 250, 200.0 + 2.0 * (k % 7), k % 7) for k in range(48)]
     memory.check()
-    assert memory.slope() == pytest.approx(0.0, abs=1e-6)
+    assert memory.slope() == pytest.approx((0.0, 0.0), abs=1e-6)
     memory.samples = [(actions, size + actions / 100, k) for actions, size, k in memory.samples]
-    assert memory.slope() == pytest.approx(10.0)
-    with pytest.raises(FaultError, match="MiB per 1000 actions"):
+    assert memory.slope() == pytest.approx((10.0, 0.0), abs=1e-6)
+    with pytest.raises(FaultError, match=r"10\.00 MiB per 1000 actions"):
         memory.check()
+
+
+def test_memory_of_new_windows_that_grows():
+    memory = Memory()
+    memory.fresh = [(k * 1000, 120.0 + k % 2) for k in range(16)]
+    memory.check()
+    memory.fresh = [(actions, size + actions / 500) for actions, size in memory.fresh]
+    with pytest.raises(FaultError, match=r"2\.\d\d MiB per 1000 actions"):
+        memory.check()
+
+
+def test_a_window_is_opened_anew_in_the_same_state(gl, folder, log):
+    monkey = Monkey(folder, log, gl)
+    monkey.run(replayed(['{"do": "home"}', '{"do": "reopen"}']))
+    assert monkey.done == 2
+    assert len(monkey.memory.fresh) == len(monkey.counts) == 1
 
 
 def test_shortening():
