@@ -72,6 +72,7 @@ class Outliner:
     _morphs: list[MorphRow] = field(default_factory=list)
     _tree_key: tuple[object, ...] = ()
     _tree: list[TreeRow] = field(default_factory=list)
+    _depth: int = 0
 
     def next_frame(self) -> None:
         """Take the focus away, unless the tree keeps it in this frame."""
@@ -93,7 +94,13 @@ class Outliner:
             shown[model.scene_joints] = True
             self._tree = tree_rows(model, folded, shown, find if self.filter.strip() else None)
             self._tree_key = key
+            self._depth = max((row.depth for row in self._tree), default=0)
         return self._tree
+
+    @property
+    def depth(self) -> int:
+        """The depth of the deepest row of the tree that was returned last."""
+        return self._depth
 
     def meshes(self, model: Model, find: Find | None = None) -> list[MeshRow]:
         """Return a row for each part of the meshes in the scene; with a search those it finds."""

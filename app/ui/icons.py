@@ -41,3 +41,20 @@ STRIPS = "\uf550"
 SETTINGS = "\uf013"
 OWN = "\uf303"
 CHECK = "\uf00c"
+
+PANELS = {  # tabs, by label
+    "View": VISIBLE,
+    "Stage": "\uf0eb",
+    "Inspector": "\uf610",
+    "Findings": "\uf46c",
+    "Mapping": "\uf0c1",
+    "Compare": "\uf0db",
+    "Space": "\uf601",
+    "Mask": "\uf6fa",
+    "Events": BELL,
+    "Mixer": LAYERS,
+    "Clips": "\uf008",
+    "Joints": "\uf5d7",
+    "Meshes": "\uf1b2",
+    "Morphs": "\uf118",
+}

@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from imgui_bundle import imgui
 from imgui_bundle.imgui import FLT_MAX
 
 from ..session.session import Session
 from ..session.settings import PANEL_SIZES
-from . import theme, widgets
+from . import tab_row, theme, widgets
 
 SCENE = 12.0  # font heights: least width of the scene between two columns
 LOW = 18.0  # font heights: in a lower view, open curves take the place of the side panels
@@ -20,7 +19,6 @@ _UPRIGHT = ("left", "right", "curves list")  # panels with a width; the others h
 
 Body = Callable[[Session], None]
 Panel = tuple[str, Body]  # label and contents
-NO_TITLES: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +115,10 @@ def _highlight(*, upright: bool) -> None:
 
 
 def tabs(
-    session: Session, name: str, panels: Sequence[Panel], titles: Mapping[str, str] = NO_TITLES
+    session: Session,
+    name: str,
+    panels: Sequence[Panel],
+    titles: Mapping[str, str] = tab_row.NO_TITLES,
 ) -> str:
     """Draw panels as tabs; return the label of the one that is shown.
 
@@ -130,7 +131,7 @@ def tabs(
     shown = interface.tabs.get(name, "")
     if shown not in labels:
         shown = labels[0]
-    pressed = _tab_row(session, labels, shown, titles)
+    pressed = tab_row.draw(session, labels, shown, titles)
     if pressed:
         interface.tabs[name] = shown = pressed
     _body(session, shown, dict(panels)[shown])
@@ -145,49 +146,3 @@ def _body(session: Session, label: str, draw: Body) -> None:
     imgui.begin_child(label, imgui.ImVec2(0.0, 0.0), flags)
     draw(session)
     imgui.end_child()
-
-
-def _tab_row(session: Session, labels: Sequence[str], shown: str, titles: Mapping[str, str]) -> str:
-    """Draw tabs, in several rows if they do not fit; return the label of the pressed one."""
-    style, tall = imgui.get_style(), imgui.get_frame_height()
-    gap = style.item_inner_spacing.x
-    room, left, pressed = imgui.get_content_region_avail().x, 0.0, ""
-    imgui.push_style_var(imgui.StyleVar_.item_spacing, (gap, 1.0))
-    for label in labels:
-        title = titles.get(label, label)
-        wide = min(imgui.calc_text_size(title).x + 2.0 * style.frame_padding.x, room)
-        if 0.0 < left <= room - wide:
-            imgui.same_line(0.0, gap)
-        else:
-            left = 0.0
-        flags = imgui.ButtonFlags_.enable_nav
-        if imgui.invisible_button(f"tab {label}", imgui.ImVec2(wide, tall), flags):
-            pressed = label
-        widgets.mark(session, f"tab {label}")
-        _tab(title, chosen=label == shown)
-        left += wide + gap
-    low = imgui.get_cursor_screen_pos()
-    line = imgui.get_color_u32(imgui.Col_.tab_selected)
-    imgui.get_window_draw_list().add_line((low.x, low.y), (low.x + room, low.y), line)
-    imgui.pop_style_var()
-    imgui.spacing()
-    return pressed
-
-
-def _tab(label: str, *, chosen: bool) -> None:
-    """Draw a tab over the last widget."""
-    low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
-    style, lines = imgui.get_style(), imgui.get_window_draw_list()
-    top = imgui.ImDrawFlags_.round_top
-    if chosen or imgui.is_item_hovered():
-        color = imgui.Col_.tab_selected if chosen else imgui.Col_.tab_hovered
-        lines.add_rect_filled(low, high, imgui.get_color_u32(color), style.tab_rounding, top)
-    if chosen:
-        accent = imgui.get_color_u32(imgui.Col_.tab_selected_overline)
-        thick = style.tab_bar_overline_size
-        lines.add_rect_filled(low, (high.x, low.y + thick), accent, style.tab_rounding, top)
-    pad = style.frame_padding
-    ink = imgui.get_color_u32(imgui.Col_.text)
-    lines.push_clip_rect(low, high, True)
-    lines.add_text((low.x + pad.x, low.y + pad.y), ink, label)
-    lines.pop_clip_rect()

@@ -132,20 +132,33 @@ def _mouse_presets(session: Session) -> None:
 
 
 def _status(session: Session) -> None:
-    """Draw the pose at the right if it is not the clip, and the time per frame."""
+    """Draw the pose at the right if it is not the clip, and the time per frame.
+
+    What does not fit beside the menus is left out, the time first.
+    """
     character = session.character
     shown = "" if character is None or character.show == "clip" else POSES[character.show]
     taken = session.interface.frame_ms
     rate = f"{1e3 / taken:.0f} fps" if taken > 0.0 else "– fps"
-    text = f"{taken:.1f} ms  {rate}"
     em = widgets.em()
     right = imgui.get_window_width() - em
-    imgui.set_cursor_pos_x(
-        right - imgui.calc_text_size(text).x - em - imgui.calc_text_size(shown).x
-    )
-    imgui.text(shown)
-    imgui.set_cursor_pos_x(right - imgui.calc_text_size(text).x)
+    room = right - imgui.get_cursor_pos_x()
+    for text in (f"{taken:.1f} ms  {rate}", rate, ""):
+        wide = imgui.calc_text_size(text).x
+        gap = em if shown and text else 0.0
+        if wide + gap + imgui.calc_text_size(shown).x <= room:
+            break
+    else:
+        return
+    if shown:
+        imgui.set_cursor_pos_x(right - wide - gap - imgui.calc_text_size(shown).x)
+        imgui.text(shown)
+        widgets.mark(session, "pose shown")
+    if not text:
+        return
+    imgui.set_cursor_pos_x(right - wide)
     widgets.quiet(text)
+    widgets.mark(session, "frame time")
     widgets.hint(
         "Time per frame (animation, panels and drawing), and the frames per second that it allows"
     )

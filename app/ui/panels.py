@@ -104,8 +104,11 @@ def _panels(session: Session) -> None:
         layout.floating_edge(session, "curves", edge, area.x, area.y - bar)
     taken = widths.right + 2.0 * margin if side_by_side and not widths.one else margin
     if area.y - low - top > CUBE_ROOM * em:
-        view_cube.draw(session, area.x - taken, top + margin)
-        start_card.draw(session, widths.left + margin if side_by_side else 0.0, area.x - taken)
+        begin = widths.left + margin if side_by_side else 0.0
+        room = area.x - taken - begin
+        labels = version_labels.height(session) if room < view_cube.WIDE * em else 0.0
+        view_cube.draw(session, area.x - taken, top + margin + labels, room)
+        start_card.draw(session, begin, area.x - taken)
     if not side_by_side:
         return
     if widths.one:

@@ -180,7 +180,8 @@ SIZES: dict[str, float | tuple[float, float]] = {  # points at scale 1
     "item_spacing": (8.0, 6.0),
     "item_inner_spacing": (8.0, 4.0),
     "tab_bar_overline_size": 2.0,
-    "scrollbar_size": 11.0,
+    "scrollbar_size": 12.0,
+    "scrollbar_padding": 3.0,  # apart from the text beside it
     "scrollbar_rounding": 6.0,
     "grab_min_size": 12.0,
     "grab_rounding": 5.0,

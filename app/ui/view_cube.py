@@ -11,6 +11,8 @@ from ..session.session import Session
 from . import shortcuts, theme, widgets
 
 EDGE = 3.2  # font heights: of the cube
+WIDE = 24.0  # font heights: in a narrower part of the scene the cube is smaller
+_SMALLEST = 0.6  # of its size
 _ROOM = 6.2  # font heights: side of its area, which holds the cube's diagonal
 _AXES = 1.6  # font heights: length of the axes of the world
 _LETTERS = 0.75  # of the text's size: letters on the cube
@@ -26,15 +28,17 @@ _ACTIONS = {
 _COLORS = ((0.90, 0.32, 0.30, 1.0), (0.45, 0.72, 0.26, 1.0), (0.28, 0.52, 0.93, 1.0))
 
 
-def draw(session: Session, right: float, top: float) -> None:
+def draw(session: Session, right: float, top: float, room: float) -> None:
     """Draw the cube; a click on a face shows that side, a drag orbits.
 
     Parameters
     ----------
     right, top
         Upper right corner of the free part of the scene, points.
+    room
+        Width of this part, points; in a narrow one the cube is small.
     """
-    em = widgets.em()
+    em = widgets.em() * min(max(room / (WIDE * widgets.em()), _SMALLEST), 1.0)
     side = _ROOM * em
     if session.model is None or not session.settings.view_cube:
         return
@@ -64,8 +68,9 @@ def _cube(session: Session, side: float, em: float) -> None:
     place = (mouse.x - middle[0]) / half, (middle[1] - mouse.y) / half
     hovered = side_at(faces, place) if imgui.is_item_hovered() else ""
     for face in faces:
-        _face(face, middle, half, lit=face.side == hovered)
-    _axes(axes.tolist(), (middle[0], corner.y + side + 1.1 * em), _AXES * em)
+        _face(face, middle, half, _LETTERS * em, lit=face.side == hovered)
+    below = middle[0], corner.y + side + 1.1 * em
+    _axes(axes.tolist(), below, _AXES * em, _LETTERS * em)
     if hovered:
         chosen = action(_ACTIONS[hovered])
         widgets.hint(f"{chosen.label}  {shortcuts.first_key(session, chosen)}")
@@ -89,8 +94,8 @@ def _dragged() -> bool:
     return (moved.x, moved.y) != (0.0, 0.0)
 
 
-def _face(face: Face, middle: tuple[float, float], half: float, *, lit: bool) -> None:
-    """Draw a face with its name, brighter the more it faces the camera."""
+def _face(face: Face, middle: tuple[float, float], half: float, size: float, *, lit: bool) -> None:
+    """Draw a face with its name in letters of a size, brighter the more it faces the camera."""
     lines, palette = imgui.get_window_draw_list(), theme.palette()
     a, b, c, d = ((middle[0] + x * half, middle[1] - y * half) for x, y in face.corners.tolist())
     shade = 0.72 + 0.28 * face.facing
@@ -100,19 +105,17 @@ def _face(face: Face, middle: tuple[float, float], half: float, *, lit: bool) ->
     lines.add_quad(a, b, c, d, theme.packed(palette.line), 1.0)
     if face.facing < 0.45:
         return
-    size = imgui.get_font_size() * _LETTERS
     label = face.side.capitalize()
-    wide = imgui.calc_text_size(label)
+    wide, share = imgui.calc_text_size(label), size / imgui.get_font_size()
     x, y = (a[0] + c[0]) / 2.0, (a[1] + c[1]) / 2.0
     color = palette.tick if lit else palette.text
-    place = (x - wide.x * _LETTERS / 2.0, y - wide.y * _LETTERS / 2.0)
+    place = (x - wide.x * share / 2.0, y - wide.y * share / 2.0)
     lines.add_text(imgui.get_font(), size, place, theme.packed(color), label)
 
 
-def _axes(axes: list[list[float]], middle: tuple[float, float], length: float) -> None:
-    """Draw the axes of the world as lines with letters, those that point away first."""
+def _axes(axes: list[list[float]], middle: tuple[float, float], length: float, size: float) -> None:
+    """Draw the axes of the world as lines with letters of a size, those that point away first."""
     lines = imgui.get_window_draw_list()
-    size = imgui.get_font_size() * _LETTERS
     for axis in sorted(range(3), key=lambda k: axes[2][k]):
         x, y = axes[0][axis], -axes[1][axis]
         end = middle[0] + x * length, middle[1] + y * length

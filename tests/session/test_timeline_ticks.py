@@ -11,10 +11,12 @@ from rigview.animation.clip import Clip
 from rigview.model.joint_key_times import joint_key_times
 from rigview.session.timeline.label_places import centred_labels, staggered_labels
 from rigview.session.timeline.timeline_ticks import (
+    RulerLabel,
     TimeAxis,
     key_marks,
     ruler_ticks,
     second_labels,
+    uncovered,
 )
 from tests.support.clips import sliding_clip
 from tests.support.models import make_model, square
@@ -130,3 +132,8 @@ def test_labels_are_staggered_then_shortened_then_left_out():
 def test_last_label_moves_inside():
     (label,) = staggered_labels([490.0], [50.0], 500.0, rows=2, gap=4.0, least=20.0)
     assert (label.left, label.width) == (450.0, 50.0)
+
+
+def test_labels_below_the_playhead_are_left_out():
+    labels = [RulerLabel(x, x + 10.0, 0.0, f"{x:g}", of_seconds=False) for x in (0.0, 20.0, 40.0)]
+    assert [label.text for label in uncovered(labels, 18.0, 40.0)] == ["0", "40"]

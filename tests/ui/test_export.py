@@ -84,3 +84,13 @@ def test_the_window_stays_usable_and_cancels(driver):
     driver.click("close export")
     driver.click("cancel export")
     assert view.cancel
+
+
+def test_buttons_are_in_sight_in_a_low_window(gl):
+    driver = PanelDriver(gl, size=(900, 600), scale=2.0)
+    driver.session.interface.popup = "export"
+    driver.frames(4)
+    assert driver.marks["start export"][3] < driver.size[1]
+    left, _, right, _ = driver.marks["export passes"]
+    assert right - left > 60, "the number of passes has room"
+    driver.close()

@@ -127,7 +127,7 @@ def test_keyboard_navigation_after_ctrl_tab(driver):
         driver.key("tab")
     driver.gui.key("left_ctrl", down=False)
     driver.frames(3)
-    for _ in range(3):  # from the tabs, in two rows, over the skeleton
+    for _ in range(2):  # from the tabs over the skeleton
         driver.key("down_arrow")
     assert transport.is_running(driver.session), "arrows do not step"
     driver.key("space")

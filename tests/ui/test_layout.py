@@ -148,7 +148,7 @@ def test_pop_ups(driver, popup):
 
 @pytest.mark.parametrize("group", GROUPS)
 def test_menus(driver, group):
-    beside(driver, [f"menu {each}" for each in GROUPS])
+    beside(driver, [f"menu {each}" for each in GROUPS] + ["frame time"])
     driver.click(f"menu {group}")
     check(driver)
 

@@ -119,6 +119,13 @@ def test_the_panel_reaches_down_to_the_playback_bar(driver):
         assert edge[1] < 50
 
 
+def test_the_depth_of_the_tree(driver):
+    driver.click("tab Joints")
+    outliner, model = driver.session.interface.outliner, driver.session.model
+    rows = outliner.tree(model, driver.session.interface.mixer_panels.folded, str.isascii)
+    assert outliner.depth == max(row.depth for row in rows) > 8
+
+
 def test_type_ahead(driver):
     """Letters select while the tree has the focus after a click; elsewhere they are shortcuts."""
     display = driver.session.scene.display

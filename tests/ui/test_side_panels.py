@@ -1,8 +1,11 @@
 """The tabs of the right column: the inspector opens with the first selection, chosen tabs stay."""
 
+from itertools import pairwise
+
 import pytest
 
 from rigview.scene.selected import Selected
+from rigview.session.character_files import add_files
 from rigview.session.ui_state import Interface
 from tests.support.light_mannequin import light_mannequin
 from tests.support.panels import PanelDriver
@@ -87,4 +90,28 @@ def test_a_narrow_window_lists_the_inspector(gl, character):
     driver.click("panel Inspector")
     driver.frames(2)
     assert "inspected" in driver.marks
+    driver.close()
+
+
+def test_tabs_stay_in_one_row(driver, character):
+    driver.key("m")
+    add_files(driver.session, [character])
+    driver.frames(3)
+    names = ("View", "Stage", "Inspector", "Findings", "Compare", "Space", "Mask", "Events")
+    for name in names:
+        driver.click(f"tab {name}")
+        boxes = [driver.marks[f"tab {each}"] for each in names]
+        assert len({box[1] for box in boxes}) == 1, "one row"
+        assert all(box[2] <= other[0] + 0.5 for box, other in pairwise(boxes))
+        assert boxes[-1][2] <= driver.size[0] - 20
+        assert driver.session.interface.tabs["right"] == name
+
+
+def test_the_cube_is_small_in_a_narrow_view(gl, character):
+    driver = PanelDriver(gl, character, size=(800, 700))
+    left, top, right, bottom = driver.marks["view cube"]
+    view = driver.session.interface.view
+    assert right - left == pytest.approx(bottom - top)
+    assert 40 < right - left < 65
+    assert left > (view[0] + view[2]) / 2 + 25, "beside the head of the character"
     driver.close()

@@ -1,7 +1,7 @@
 """Ticks of the timeline: a ruler in frames and seconds whose labels never overlap, and keys."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -57,9 +57,15 @@ class RulerLabel(NamedTuple):
     """A label of the ruler, relative to its upper end."""
 
     left: float  # points
+    right: float
     top: float
     text: str
     of_seconds: bool  # else of frames
+
+
+def uncovered(labels: Iterable[RulerLabel], left: float, right: float) -> Iterator[RulerLabel]:
+    """Yield the labels that do not lie between two places, points."""
+    return (label for label in labels if label.right <= left or label.left >= right)
 
 
 class RulerLayout(NamedTuple):

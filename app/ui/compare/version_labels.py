@@ -6,7 +6,17 @@ from ...session.comparison import Comparison
 from ...session.session import Session
 from .. import theme, widgets
 
+ROW = 1.7  # font heights: of a name
 _GHOST = (0.55, 0.66, 1.0, 1.0)  # as of ghosts in mesh.frag
+
+
+def height(session: Session) -> float:
+    """Return the height of the names at the top of the view, points; 0 if there are none."""
+    comparison = session.comparison
+    if comparison.pair is None or comparison.versions is None:
+        return 0.0
+    rows = {"overlaid": 2, "error": 0}.get(comparison.versions.mode, 1)
+    return rows * ROW * widgets.em()
 
 
 def draw(session: Session) -> None:
@@ -30,7 +40,7 @@ def draw(session: Session) -> None:
         _label(session, new, (edge + 0.6 * em, end), y, 0.0)
     elif versions.mode == "overlaid":
         _label(session, new, (begin, end), y, 0.5)
-        _label(session, f"{old} (translucent)", (begin, end), y + 1.7 * em, 0.5, _GHOST)
+        _label(session, f"{old} (translucent)", (begin, end), y + ROW * em, 0.5, _GHOST)
 
 
 def _shown_name(comparison: Comparison, version: int) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import TypeVar, cast
 
 from imgui_bundle import imgui
+from imgui_bundle.imgui import FLT_MAX
 
 from ...images.video import FASTEST
 from ...options.table import options_by_name
@@ -30,6 +31,7 @@ from ...wording import capitalized
 from .. import icons, theme, widgets
 
 WIDTH, LABELS = 32.0, 7.5  # font heights: of the dialog, and of the labels at its left
+ROWS, BESIDES = 8, 5  # rows of fields that may scroll, and of what stays
 Value = TypeVar("Value", bound=str)
 BACKGROUNDS: dict[Background, str] = {
     "view": "As in the view",
@@ -51,6 +53,22 @@ def draw(session: Session) -> None:
     if view.kind not in kinds:
         view.kind = next(iter(kinds))
     view.kind = _choice(session, "Export", "kind", kinds, view.kind)
+    _fields(session, view)
+    problem = _problem(view)
+    found = existing(session)
+    _note(session, view, problem, exists=found is not None)
+    _buttons(session, problem, replaces=found is not None)
+
+
+def _fields(session: Session, view: ExportView) -> None:
+    """Draw the fields of what is exported; in a low window they scroll above the buttons."""
+    row, style = imgui.get_frame_height_with_spacing(), imgui.get_style()
+    room = imgui.get_main_viewport().size.y - BESIDES * row - 2.0 * style.window_padding.y
+    scrolls = room < ROWS * row
+    width = _width() + (style.scrollbar_size if scrolls else 0.0)
+    imgui.set_next_window_size_constraints((0.0, 0.0), (FLT_MAX, max(room, 2.0 * row)))
+    flags = imgui.ChildFlags_.auto_resize_y | imgui.ChildFlags_.nav_flattened
+    imgui.begin_child("fields", imgui.ImVec2(width, 0.0), flags)
     _size(session, view)
     if view.is_moving:
         _times(session, view)
@@ -62,10 +80,13 @@ def draw(session: Session) -> None:
         widgets.mark(session, "export framed")
         widgets.hint(_FRAMES_ALL)
     _name(session, view)
-    problem = _problem(view)
-    found = existing(session)
-    _note(session, view, problem, exists=found is not None)
-    _buttons(session, problem, replaces=found is not None)
+    imgui.end_child()
+
+
+def _width() -> float:
+    """Return the width of labels and fields, points."""
+    em = widgets.em()
+    return min(WIDTH * em, imgui.get_main_viewport().size.x - 4.0 * em)
 
 
 def _label(text: str) -> float:
@@ -75,8 +96,7 @@ def _label(text: str) -> float:
     imgui.align_text_to_frame_padding()
     widgets.quiet(text)
     imgui.same_line(left + LABELS * em)
-    room = imgui.get_main_viewport().size.x - 4.0 * em
-    return max(min(WIDTH * em, room) - LABELS * em, 4.0 * em)
+    return max(_width() - LABELS * em, 4.0 * em)
 
 
 def _choice(
@@ -123,9 +143,7 @@ def _size(session: Session, view: ExportView) -> None:
 
 def _rest() -> float:
     """Return the width from the cursor to the right end of the fields, points."""
-    em = widgets.em()
-    room = min(WIDTH * em, imgui.get_main_viewport().size.x - 4.0 * em)
-    return room + imgui.get_style().window_padding.x - imgui.get_cursor_pos_x()
+    return _width() + imgui.get_cursor_start_pos().x - imgui.get_cursor_pos_x()
 
 
 def _times(session: Session, view: ExportView) -> None:
@@ -153,8 +171,11 @@ def _repeats(session: Session, view: ExportView) -> None:
         return
     imgui.same_line()
     words = "time" if view.passes == 1 else "times"
-    imgui.set_next_item_width(min(7.0 * widgets.em(), _rest() - 3.5 * widgets.em()))
-    changed, passes = imgui.input_int(f"{words}###passes", view.passes)
+    em = widgets.em()
+    width = min(7.0 * em, _rest() - 3.5 * em)
+    imgui.set_next_item_width(width)
+    step = 1 if width > 5.5 * em else 0  # no buttons where only the number has room
+    changed, passes = imgui.input_int(f"{words}###passes", view.passes, step)
     widgets.mark(session, "export passes")
     if changed:
         view.passes = min(max(passes, 1), MOST_PASSES)

@@ -17,8 +17,8 @@ from .. import icons, short_names, theme, widgets
 from ..findings import finding_marks
 from . import row_list
 
-INDENT = 0.5  # font heights a level
-MOST_INDENTED = 14  # levels
+INDENT = 0.5  # font heights a level, at most
+INDENTED = 0.25  # of the width of the list: the indent of the deepest joint, at most
 EYE = "Show or hide the bones and meshes of this branch; with Ctrl show only its bones"
 
 
@@ -48,7 +48,9 @@ def draw(session: Session) -> None:
         at = min(max(at + step, 0), len(listed) - 1) if step and at >= 0 else 0
         session.selections.select(active, Selected(listed[at].joint))
     prefix = short_names.joint_prefix(model)
-    row = partial(_row, session, active, prefix, listed, at)
+    width, deepest = imgui.get_content_region_avail().x, max(outliner.depth, 1)
+    indent = min(INDENT * widgets.em(), INDENTED * width / deepest)
+    row = partial(_row, session, active, (prefix, indent), listed, at)
     row_list.draw(session, "joint tree", len(listed), at, row)
     row_list.keep_focus(session)
 
@@ -83,9 +85,23 @@ def _mark(outliner: Outliner, model: Model, joint: int) -> tuple[row_list.Mark, 
 
 
 def _row(
-    session: Session, active: OpenCharacter, prefix: str, listed: list[TreeRow], at: int, k: int
+    session: Session,
+    active: OpenCharacter,
+    look: tuple[str, float],
+    listed: list[TreeRow],
+    at: int,
+    k: int,
 ) -> None:
-    """Draw a joint: eye, fold arrow, name, findings, how many vertices it moves, and its mark."""
+    """Draw a joint: eye, fold arrow, name, findings, how many vertices it moves, and its mark.
+
+    A name that needs the room takes that of the number.
+
+    Parameters
+    ----------
+    look
+        Prefix of all names, and the indent of a level in points.
+    """
+    prefix, indent = look
     row, character = listed[k], active.character
     model = character.model
     mark, count, words = _mark(session.interface.outliner, model, row.joint)
@@ -97,7 +113,7 @@ def _row(
         _toggle(character, row.joint, solo=imgui.get_io().key_ctrl)
     palette, lines = theme.palette(), imgui.get_window_draw_list()
     left = low.x + row_list.EYE * em
-    arrow = left + INDENT * em * min(row.depth, MOST_INDENTED)
+    arrow = left + indent * row.depth
     size = imgui.ImVec2(low.x + width - left, tall)
     pressed = row_list.row_button(f"##joint{row.joint}", size, selected=k == at)
     interface.outliner.focused |= pressed or (
@@ -105,8 +121,11 @@ def _row(
     )
     widgets.mark(session, f"joint row {name}")
     end = low.x + width - 1.2 * em
-    taken = imgui.calc_text_size(count).x
     found = active.check.places(model).joints.get(row.joint, ())
+    taken, shown = imgui.calc_text_size(count).x, name.removeprefix(prefix)
+    room = end - arrow - 1.2 * em - finding_marks.width(found)
+    if imgui.calc_text_size(shown).x > room - taken - 0.5 * em:
+        count, taken, shown = "", 0.0, widgets.shortened(shown, room)
     on_mark = finding_marks.row_mark(
         session, name, found, end - taken - 0.5 * em, low.y + 0.5 * tall
     )
@@ -124,8 +143,6 @@ def _row(
         icon = icons.CLOSED if row.joint in interface.mixer_panels.folded else icons.OPENED
         lines.add_text((arrow, y), theme.packed(palette.quiet), icon)
     row_list.mark(mark, (end + 0.6 * em, low.y + 0.5 * tall))
-    room = end - arrow - em - taken - 0.7 * em - finding_marks.width(found)
-    shown = widgets.shortened(name.removeprefix(prefix), room)
     ink = palette.quiet if hidden or mark == "node" else palette.text
     lines.add_text((arrow + em, y), theme.packed(ink), shown)
     lines.add_text((end - taken - 0.2 * em, y), theme.packed(palette.quiet), count)

@@ -15,6 +15,7 @@ from ...session.timeline.timeline_ticks import (
     frame_at,
     ruler_ticks,
     second_labels,
+    uncovered,
 )
 from ...session.timeline.timeline_view import WHOLE, Present, RangeDrag, dragged_range, range_part
 from .. import theme, widgets
@@ -50,7 +51,7 @@ def draw(session: Session, axis: TimeAxis, top: float, present: Present, *, low:
     lines.push_clip_rect(*box, True)
     if present.span is not None:
         _draw_range(session, axis, present.span, top, top + tall)
-    _draw_ticks(session, axis, top, low=low)
+    _draw_ticks(session, axis, top, present, low=low)
     lines.pop_clip_rect()
     return imgui.is_item_active()
 
@@ -79,7 +80,10 @@ def _head(axis: TimeAxis, present: Present) -> tuple[float, float]:
     return left, left + wide
 
 
-def _draw_ticks(session: Session, axis: TimeAxis, top: float, *, low: bool) -> None:
+def _draw_ticks(
+    session: Session, axis: TimeAxis, top: float, present: Present, *, low: bool
+) -> None:
+    """Draw ticks, and the labels that the playhead does not cover."""
     em, lines, palette = widgets.em(), imgui.get_window_draw_list(), theme.palette()
     view, font = session.interface.timeline, imgui.get_font()
     key = axis, session.frame_rate, em, low
@@ -90,7 +94,8 @@ def _draw_ticks(session: Session, axis: TimeAxis, top: float, *, low: bool) -> N
     long, short = bottom - _TICK * em, bottom - _SHORT * em
     for x, labelled in view.ruler.ticks:
         lines.add_line((x, long if labelled else short), (x, bottom), ink)
-    for label in view.ruler.labels:
+    head = _head(axis, present) if axis.shows(present.time) else (0.0, 0.0)
+    for label in uncovered(view.ruler.labels, *head):
         size, color = (SECONDS, ink) if label.of_seconds else (FRAMES, text)
         lines.add_text(font, size * em, (label.left, top + label.top), color, label.text)
 
@@ -114,7 +119,7 @@ def _layout(axis: TimeAxis, rate: float, *, low: bool) -> RulerLayout:
         widths = [imgui.calc_text_size(each).x * size for each in words]
         placed = centred_labels(places, widths, *ends, 0.4 * em)
         labels += [
-            RulerLabel(label.left, y, text, y > 0.0)
+            RulerLabel(label.left, label.left + label.width, y, text, y > 0.0)
             for text, label in zip(words, placed, strict=True)
             if label.width
         ]
