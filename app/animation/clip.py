@@ -3,16 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .clip_sampler import ClipSampler
 from .key_lookup import KeyTimes
 from .pose import Pose
-from .sampling import AnimatedTracks, ConstantTracks, TrackSlice
-from .track import Rotation, Track
-from .types import F32, F64, I32, Index
+from .sampling import AnimatedTracks, ConstantTracks
+from .track import Interpolation, Rotation, Track
+from .types import F32, F64, I32
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,16 +83,7 @@ class Clip:
             [...] the time clamped to the clip (from 0, or an earlier first key).
         """
         seconds = self._clamp(time)
-        prepared = self._prepared
-        prepared.write_stills(out)
-        if prepared.key_lookup.single and seconds.ndim == 0:
-            key, u = prepared.key_lookup.find_one(float(seconds))
-            for group in prepared.moving:
-                group.write_row(key, u, out)
-            return seconds
-        keys, fractions = prepared.key_lookup.find(seconds)
-        for group in prepared.moving:
-            group.write(keys, fractions, out)
+        self._sampler.write(seconds, out)
         return seconds
 
     @np.errstate(all="ignore")  # invalid numbers of a file propagate
@@ -104,7 +96,7 @@ class Clip:
             [...] seconds: the time of that key; the latest where tracks differ.
         """
         number = np.maximum(np.asarray(k, np.intp), 0)
-        self._prepared.write_keys(self._prepared.key_lookup.clamp(number), out)
+        self._sampler.write_keys(self._sampler.key_lookup.clamp(number), out)
         lines = {id(track.times): track.times for track in self.tracks}
         latest = np.full(number.shape, min(self.start, 0.0))
         for line in lines.values():
@@ -121,7 +113,7 @@ class Clip:
             [...] seconds: the latest key time of any track at or before it.
         """
         seconds = self._clamp(time)
-        self._prepared.write_keys(self._prepared.key_lookup.find(seconds)[0], out)
+        self._sampler.write_keys(self._sampler.key_lookup.find(seconds)[0], out)
         if not self.key_times.size:
             return seconds
         rounded = seconds.astype(np.float32).astype(np.float64)
@@ -129,57 +121,54 @@ class Clip:
         return self.key_times[np.maximum(last, 0)]
 
     def _clamp(self, time: ArrayLike) -> F64:
-        return np.clip(np.asarray(time, np.float64), min(self.start, 0.0), self.end)
+        seconds = np.asarray(time, np.float64)
+        begin = min(self.start, 0.0)
+        if seconds.ndim:
+            return np.clip(seconds, begin, self.end)
+        return np.array(min(max(float(seconds), begin), self.end))  # in a tenth of the time
 
     @cached_property
-    def _prepared(self) -> "_Prepared":
+    def _sampler(self) -> ClipSampler:
         return _prepare(self.tracks, self.rotation, self.rest)
 
 
-class _Prepared(NamedTuple):
-    stills: tuple[ConstantTracks, ...]
-    moving: tuple[AnimatedTracks, ...]
-    key_lookup: KeyTimes
-
-    def write_stills(self, out: Pose) -> None:
-        for still in self.stills:
-            still.write(out)
-
-    def write_keys(self, keys: Index, out: Pose) -> None:
-        self.write_stills(out)
-        for group in self.moving:
-            group.write(keys, np.zeros(keys.shape, np.float32), out)
-
-
-def _prepare(tracks: Sequence[Track], rotation: Rotation, rest: F32 | None) -> _Prepared:
+def _prepare(tracks: Sequence[Track], rotation: Rotation, rest: F32 | None) -> ClipSampler:
     """Return tracks sorted into groups; the only loop over tracks, once per clip."""
     if rest is not None:
         tracks = [_aligned_to_rest(rest, track) for track in tracks]
     acting = {(track.path, track.target, track.start): track for track in tracks}
+    known: dict[int, int] = {}  # lists of key times by identity, then by value
     lines: dict[bytes, int] = {}
     times: list[F32] = []
-    known: dict[int, int] = {}
-    stills: dict[tuple[str, bool], list[TrackSlice]] = {}
-    moving: dict[tuple[str, str], list[TrackSlice]] = {}
+    still: list[Track] = []
+    moving: dict[tuple[Interpolation, bool], list[tuple[Track, int]]] = {}
     for track in sorted(acting.values(), key=lambda track: (track.target, track.start)):
-        still = _is_constant(track)
-        if still:
-            raw = track.interpolation == "CUBICSPLINE"
-            stills.setdefault((track.path, raw), []).extend(_slices(track, 0))
+        if _is_constant(track):
+            still.append(track)
             continue
         if id(track.times) not in known:
             line = lines.setdefault(track.times.tobytes(), len(times))
             if line == len(times):
                 times.append(track.times)
             known[id(track.times)] = line
-        group = moving.setdefault((track.path, track.interpolation), [])
-        group.extend(_slices(track, known[id(track.times)]))
+        kind = track.interpolation, track.path == "rotation"
+        moving.setdefault(kind, []).append((track, known[id(track.times)]))
     key_lookup = KeyTimes(times or [np.zeros(1, np.float32)])
-    return _Prepared(
-        tuple(ConstantTracks(strands) for strands in stills.values()),
-        tuple(AnimatedTracks(strands, key_lookup, rotation) for strands in moving.values()),
-        key_lookup,
-    )
+    groups = [
+        AnimatedTracks(group, key_lookup, rotation)
+        for group in (part for lined in moving.values() for part in _sampled_together(lined))
+    ]
+    return ClipSampler(ConstantTracks(still), groups, key_lookup)
+
+
+def _sampled_together(lined: list[tuple[Track, int]]) -> list[list[tuple[Track, int]]]:
+    """Return tracks with the lists of their key times: by path and width if the lists differ."""
+    if len({line for _, line in lined}) == 1:
+        return [lined]
+    groups: dict[tuple[str, int], list[tuple[Track, int]]] = {}
+    for track, line in lined:
+        groups.setdefault((track.path, track.values.shape[1]), []).append((track, line))
+    return list(groups.values())
 
 
 def _aligned_to_rest(rest: F32, track: Track) -> Track:
@@ -207,23 +196,3 @@ def _is_constant(track: Track) -> bool:
     if track.interpolation == "CUBICSPLINE" and track.tangents is not None and track.tangents.any():
         return False
     return bool((track.values == track.values[0]).all())
-
-
-def _slices(track: Track, line: int) -> list[TrackSlice]:
-    if track.path != "values":
-        return [
-            TrackSlice(
-                track.path, track.interpolation, track.target, line, track.values, track.tangents
-            )
-        ]
-    return [
-        TrackSlice(
-            "values",
-            track.interpolation,
-            track.start + c,
-            line,
-            track.values[:, c : c + 1],
-            None if track.tangents is None else track.tangents[:, :, c : c + 1],
-        )
-        for c in range(track.values.shape[1])
-    ]

@@ -7,12 +7,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .playback import Playback
-from .pose import Pose
-from .skeleton import Skeleton
+from .pose import Pose, as_slice, blocks
+from .skeleton import BATCH_LAST, Skeleton
 from .skin import Skin
 from .types import F32, F64, Index
 
-BLOCK = 100  # characters posed at once: larger blocks exceed the CPU cache
+Rows = slice | Index  # of a crowd
 
 
 class Sampled(Protocol):
@@ -25,7 +25,8 @@ class Sampled(Protocol):
 class Crowd:
     """Poses of N characters. Buffers are allocated once; `pose_at` and `update` fill them.
 
-    Characters are grouped by clip at the start, and each group is posed in blocks of `BLOCK`. A
+    Characters are grouped by clip at the start, and each group is posed in blocks that fit
+    into the cache. A
     shared crowd has R = 1 pose for all of its characters, which differ only in `world`.
 
     Parameters
@@ -83,6 +84,7 @@ class Crowd:
             np.zeros((rows, len(skin.joints), 3, 4), np.float32) for skin in skins
         )
         self.matrices: F32 = np.zeros((rows, skeleton.count, 4, 4), np.float32)
+        self.matrices[:, :, 3, 3] = 1
         self.values: F32 = np.zeros((rows, skeleton.rest.values.shape[-1]), np.float32)
         self._poses: dict[int, Pose] = {}  # by the size of a block
         self._blocks = list(_blocks(np.broadcast_to(chosen, rows), clips))
@@ -101,15 +103,30 @@ class Crowd:
         """Fill palettes, matrices and values for clip times [N], or one time, seconds."""
         seconds = np.broadcast_to(np.asarray(times, np.float64), self.matrices.shape[:1])
         for clip, members in self._blocks:
-            pose = self._pose(len(members))
+            size = len(seconds[members])
+            pose = self._pose(size)
             pose.assign(self.skeleton.rest)
             if clip is not None:
                 clip.sample(seconds[members], pose)
-            matrices = self.skeleton.to_model(pose)
-            self.matrices[members] = matrices
             self.values[members] = pose.values
+            if size < BATCH_LAST:
+                self._set_few(members, pose)
+            else:
+                self._set_block(members, pose, size)
+
+    def _set_few(self, members: Rows, pose: Pose) -> None:
+        matrices = self.skeleton.to_model(pose)
+        self.matrices[members] = matrices
+        for skin, palettes in zip(self.skins, self.palettes, strict=True):
+            palettes[members] = skin.palette(matrices)
+
+    @np.errstate(all="ignore")  # invalid numbers of a file propagate
+    def _set_block(self, members: Rows, pose: Pose, size: int) -> None:
+        with self.skeleton.borrowed_block(size) as block:
+            block.to_model(pose)
+            self.matrices[members, :, :3] = block.matrices
             for skin, palettes in zip(self.skins, self.palettes, strict=True):
-                palettes[members] = skin.palette(matrices)
+                palettes[members] = block.palette(skin.joints, skin.inverse_bind)
 
     def _pose(self, count: int) -> Pose:
         if count not in self._poses:
@@ -117,11 +134,11 @@ class Crowd:
         return self._poses[count]
 
 
-def _blocks(chosen: Index, clips: Sequence[Sampled]) -> list[tuple[Sampled | None, Index]]:
+def _blocks(chosen: Index, clips: Sequence[Sampled]) -> list[tuple[Sampled | None, Rows]]:
     """Return clip and members of each block, None for the rest pose."""
-    found: list[tuple[Sampled | None, Index]] = []
+    found: list[tuple[Sampled | None, Rows]] = []
     for number in np.unique(chosen).tolist():
         members = np.flatnonzero(chosen == number)
         clip = clips[number] if number >= 0 else None
-        found += [(clip, members[k : k + BLOCK]) for k in range(0, len(members), BLOCK)]
+        found += [(clip, as_slice(members[rows])) for rows in blocks(len(members))]
     return found

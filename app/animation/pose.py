@@ -1,12 +1,27 @@
 """A pose: the local transforms of all joints, and the other animated values."""
 
+from collections.abc import Iterator
 from typing import Self
 
 import numpy as np
 
-from .types import F32
+from .types import F32, Index
 
 PARTS = 10  # numbers per joint: translation 3, scale 3, rotation 4
+BLOCK = 200  # poses computed at once: larger blocks exceed the CPU cache
+
+
+def blocks(count: int) -> Iterator[slice]:
+    """Yield the rows of each block of at most `BLOCK` of `count` poses."""
+    return (slice(k, min(k + BLOCK, count)) for k in range(0, count, BLOCK))
+
+
+def as_slice(numbers: Index) -> Index | slice:
+    """Return ascending numbers without gaps as a slice, which copies faster."""
+    first = int(numbers[0]) if len(numbers) else 0
+    if (numbers == np.arange(first, first + len(numbers))).all():
+        return slice(first, first + len(numbers))
+    return numbers
 
 
 class Pose:

@@ -1,138 +1,150 @@
-"""Kernels that sample all tracks with the same glTF path and interpolation at once.
+"""Tables of all tracks with the same interpolation, and the kernels that interpolate them.
 
 Tables with one row per key are prepared when a clip is first sampled; a frame is then a gather and
-a few products over whole arrays, for any batch of times.
+a few products over whole arrays, for any number of times.
 """
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
 from . import quat
 from .key_lookup import KeyTimes
-from .pose import Pose
-from .track import TOO_SHORT, Interpolation, Path, Rotation
+from .keys import tangents_of
+from .pose import PARTS
+from .track import TOO_SHORT, Interpolation, Path, Rotation, Track
 from .types import F32, F64, Index
 from .vectors import dot, length
 
 Tables = tuple[F32, ...]
 Fraction = F32 | float
-
-
-class TrackSlice(NamedTuple):
-    """The part of a track for one row of a pose: a joint's property, or one other value."""
-
-    path: Path
-    interpolation: Interpolation
-    target: int  # joint, or column of `Pose.values`
-    line: int  # index into the clip's lists of key times
-    values: F32  # [K, C]
-    tangents: F32 | None  # [K, 2, C]
+_BEGINS: dict[Path, int] = {"translation": 0, "scale": 3, "rotation": 6}  # of `Pose.data`, times J
 
 
 class ConstantTracks:
-    """Constant tracks of one path: written unchanged."""
+    """Constant tracks: their values [W], written unchanged."""
 
-    def __init__(self, slices: Sequence[TrackSlice]) -> None:
-        self._path = slices[0].path
-        self._targets = _targets(slices)
-        values = np.stack([part.values[0] for part in slices])
-        raw = self._path == "rotation" and slices[0].interpolation == "CUBICSPLINE"
-        self._values: F32 = quat.normalize(values) if raw else values
+    def __init__(self, tracks: Sequence[Track]) -> None:
+        self._tracks = tuple(tracks)
+        parts = [_constant_value(track) for track in tracks]
+        self.values: F32 = np.concatenate([np.zeros(0, np.float32), *parts])
 
-    def write(self, out: Pose) -> None:
-        """Write the values into a pose of any batch."""
-        _store(out, self._path, self._targets, self._values)
+    def columns(self, joints: int) -> Index:
+        """Return the columns [W] of `Pose.data` that the values are written to."""
+        none = np.zeros(0, np.intp)
+        return np.concatenate([none, *(columns_of(track, joints) for track in self._tracks)])
+
+
+def _constant_value(track: Track) -> F32:
+    raw = track.path == "rotation" and track.interpolation == "CUBICSPLINE"
+    return quat.normalize(track.values[:1])[0] if raw else track.values[0]
+
+
+def columns_of(track: Track, joints: int) -> Index:
+    """Return the columns [C] of `Pose.data` that a track animates, for a skeleton of J joints.
+
+    Raises
+    ------
+    IndexError
+        The skeleton has no such joint.
+    """
+    width = track.values.shape[1]
+    number = np.arange(width, dtype=np.intp)
+    if track.path == "values":
+        return PARTS * joints + track.start + number
+    if not 0 <= track.target < joints:
+        raise IndexError(f"joint {track.target} of {joints}")
+    return _BEGINS[track.path] * joints + width * track.target + number
 
 
 class AnimatedTracks:
-    """Animated slices of one path and interpolation, with different targets.
+    """n tracks with one interpolation; all or none are rotations.
 
-    Where all share one list of key times the tables are [K, n, C] and a time selects one row;
-    otherwise they are [sum K, C] and a time selects a row per slice.
+    Where all share one list of key times, a time selects one row of the tables: [K, W] of all
+    components, of rotations [K, 4, n], or [K, n, 4] where a kernel needs the four side by side.
+    Otherwise it selects a row for each track, of tables [sum K, C]: all have C components.
+
+    Parameters
+    ----------
+    tracks
+        With different targets, and the index of the list of key times of each.
+    key_lookup
+        The lists.
+    rotation
+        Interpolation of LINEAR rotations.
     """
 
     def __init__(
-        self, slices: Sequence[TrackSlice], key_lookup: KeyTimes, rotation: Rotation = "slerp"
+        self,
+        tracks: Sequence[tuple[Track, int]],
+        key_lookup: KeyTimes,
+        rotation: Rotation = "slerp",
     ) -> None:
-        self._path = slices[0].path
-        self._targets = _targets(slices)
-        lines = [part.line for part in slices]
-        self._shared = len(set(lines)) == 1
-        used = np.array(lines[:1] if self._shared else lines, np.intp)
+        self._tracks = tuple(track for track, _ in tracks)
+        first, lines = self._tracks[0], [line for _, line in tracks]
+        shared, turns = len(set(lines)) == 1, first.path == "rotation"
+        used = np.array(lines[:1] if shared else lines, np.intp)
         counts, firsts = key_lookup.counts[used], key_lookup.firsts[used]
         begins = np.cumsum(counts) - counts
-        self._lines: Index | int = lines[0] if self._shared else used
-        self._shift: Index = begins - firsts
+        shift = begins - firsts
+        self._lines: Index | int = lines[0] if shared else used
+        self._shift: Index = shift[0] if shared else shift
         rows = np.arange(int(counts.sum()))
         after = rows + 1
         after[begins + counts - 1] -= 1
-        lengths = key_lookup.intervals[rows - np.repeat(self._shift, counts)]
-        join = _stack if self._shared else np.concatenate
-        tangents = [part.tangents for part in slices if part.tangents is not None]
-        kind = rotation if self._path == "rotation" else ""
-        prepare, self._kernel = KERNELS[slices[0].interpolation, kind]
-        self._tables = prepare(
-            join([part.values for part in slices]),
-            join(tangents) if tangents else None,
-            after,
-            lengths.reshape(-1, *([1] * (1 + self._shared))),
-        )
+        lengths = key_lookup.intervals[rows - np.repeat(shift, counts)]
+        self._ones = (1,) * (1 + (shared and turns))  # axes of a row of the tables
+        prepare, self.kernel = KERNELS[first.interpolation, rotation if turns else ""]
+        join = _joiner(shared, turns)
+        values, tangents = join([track.values for track in self._tracks]), None
+        if first.interpolation == "CUBICSPLINE":
+            tangents = join([tangents_of(track) for track in self._tracks])
+        tables = prepare(values, tangents, after, lengths.reshape(-1, *self._ones))
+        self._transposed = shared and turns and self.kernel is not _spline_rotation
+        if self._transposed:
+            tables = tuple(np.ascontiguousarray(table.swapaxes(1, 2)) for table in tables)
+        self.tables: Tables = tables
+        row = tables[0].shape[1:]
+        self.shape: tuple[int, ...] = row if shared else (len(tracks), *row)  # at one time
 
-    def write_row(self, key: int, u: float, out: Pose) -> None:
-        """Write one time; for a clip with a single list of key times."""
-        values = self._kernel(tuple([table[key] for table in self._tables]), u)
-        _store(out, self._path, self._targets, values)
+    def columns(self, joints: int) -> Index:
+        """Return the columns of `Pose.data` that the values are written to, in their order."""
+        columns = [columns_of(track, joints) for track in self._tracks]
+        return np.stack(columns, axis=1).ravel() if self._transposed else np.concatenate(columns)
 
-    def write(self, keys: Index, fractions: F32, out: Pose) -> None:
-        """Write times [..., L], as returned by `KeyTimes.find`, into a pose [...]."""
-        rows = keys[..., self._lines] + (self._shift[0] if self._shared else self._shift)
-        u = fractions[..., self._lines, None]
-        tables = tuple([table.take(rows, axis=0) for table in self._tables])
-        values = self._kernel(tables, u[..., None] if self._shared else u)
-        _store(out, self._path, self._targets, values)
-
-
-def _stack(parts: Sequence[F32]) -> F32:
-    return np.stack(parts, axis=1)
+    def write(self, keys: Index, fractions: F32, out: F32) -> None:
+        """Write times [B, L], as returned by `KeyTimes.find`, into values [B, ...] of `shape`."""
+        rows = keys[:, self._lines] + self._shift
+        u = fractions[:, self._lines]
+        tables = tuple([table.take(rows, axis=0) for table in self.tables])
+        self.kernel(tables, u.reshape(*u.shape, *self._ones), out)
 
 
-def _targets(slices: Sequence[TrackSlice]) -> Index | slice:
-    """Return the target indices; a slice where they are contiguous, which copies faster."""
-    targets = [part.target for part in slices]
-    first, count = targets[0], len(targets)
-    if targets == list(range(first, first + count)):
-        return slice(first, first + count)
-    return np.array(targets, np.intp)
-
-
-def _store(out: Pose, path: Path, targets: Index | slice, values: F32) -> None:
-    if path == "rotation":
-        out.rotation[..., targets, :] = values
-    elif path == "translation":
-        out.translation[..., targets, :] = values
-    elif path == "scale":
-        out.scale[..., targets, :] = values
-    else:
-        out.values[..., targets] = values[..., 0]
+def _joiner(shared: bool, turns: bool) -> Callable[[Sequence[F32]], F32]:
+    """Return the function that joins values [K, C], or tangents [K, 2, C], into tables."""
+    if not shared:
+        return np.concatenate
+    if turns:
+        return lambda parts: np.stack(parts, axis=1)
+    return lambda parts: np.concatenate(parts, axis=-1)
 
 
 def _prepare_step(values: F32, tangents: F32 | None, after: Index, length: F64) -> Tables:  # noqa: ARG001
     return (values,)
 
 
-def _step(tables: Tables, u: Fraction) -> F32:  # noqa: ARG001
-    return tables[0]
+def _step(tables: Tables, u: Fraction, out: F32) -> None:  # noqa: ARG001
+    out[...] = tables[0]
 
 
 def _prepare_linear(values: F32, tangents: F32 | None, after: Index, length: F64) -> Tables:  # noqa: ARG001
     return values, values[after] - values
 
 
-def _linear(tables: Tables, u: Fraction) -> F32:
+def _linear(tables: Tables, u: Fraction, out: F32) -> None:
     value, change = tables
-    return value + change * u
+    np.multiply(change, u, out)
+    np.add(value, out, out)
 
 
 def _prepare_slerp(values: F32, tangents: F32 | None, after: Index, length: F64) -> Tables:  # noqa: ARG001
@@ -149,10 +161,11 @@ def _prepare_slerp(values: F32, tangents: F32 | None, after: Index, length: F64)
     return values, towards.astype(np.float32), angle.astype(np.float32)
 
 
-def _slerp(tables: Tables, u: Fraction) -> F32:
+def _slerp(tables: Tables, u: Fraction, out: F32) -> None:
     value, towards, angle = tables
     turned = angle * u
-    return value * np.cos(turned) + towards * np.sin(turned)
+    np.multiply(value, np.cos(turned), out)
+    np.add(out, towards * np.sin(turned, turned), out)
 
 
 def _prepare_nlerp(values: F32, tangents: F32 | None, after: Index, length: F64) -> Tables:  # noqa: ARG001
@@ -169,11 +182,11 @@ def _prepare_nlerp(values: F32, tangents: F32 | None, after: Index, length: F64)
     return values, chord.astype(np.float32), square.astype(np.float32)
 
 
-def _nlerp(tables: Tables, u: Fraction) -> F32:
+def _nlerp(tables: Tables, u: Fraction, out: F32) -> None:
     value, chord, square = tables
-    q: F32 = value + chord * u
-    q /= np.sqrt(1 - square * (u * (1 - u)))
-    return q
+    np.multiply(chord, u, out)
+    np.add(value, out, out)
+    np.divide(out, np.sqrt(1 - square * (u * (1 - u))), out)
 
 
 def _prepare_spline(values: F32, tangents: F32 | None, after: Index, length: F64) -> Tables:
@@ -186,25 +199,29 @@ def _prepare_spline(values: F32, tangents: F32 | None, after: Index, length: F64
     return tuple(coefficient.astype(np.float32) for coefficient in cubic)
 
 
-def _spline(tables: Tables, u: Fraction) -> F32:
+def _spline(tables: Tables, u: Fraction, out: F32) -> None:
     c0, c1, c2, c3 = tables
-    value: F32 = ((c3 * u + c2) * u + c1) * u + c0
-    return value
+    np.multiply(c3, u, out)
+    for coefficient in (c2, c1):
+        np.add(out, coefficient, out)
+        np.multiply(out, u, out)
+    np.add(out, c0, out)
 
 
-def _spline_rotation(tables: Tables, u: Fraction) -> F32:
-    q = _spline(tables, u)
-    size: F32 = length(q)[..., None]
+def _spline_rotation(tables: Tables, u: Fraction, out: F32) -> None:
+    """Interpolate quaternions [..., 4], and scale them to length 1."""
+    _spline(tables, u, out)
+    size: F32 = length(out)[..., None]
     if size.min() < TOO_SHORT:
         c0, c1, c2, c3 = tables
         nearer = np.where(np.asarray(u) > 0.5, c0 + c1 + c2 + c3, c0)
-        q = np.where(size < TOO_SHORT, nearer, q)
-        return quat.normalize(q)
-    return q / size
+        out[...] = quat.normalize(np.where(size < TOO_SHORT, nearer, out))
+    else:
+        np.divide(out, size, out)
 
 
 Prepare = Callable[[F32, F32 | None, Index, F64], Tables]
-Kernel = Callable[[Tables, Fraction], F32]
+Kernel = Callable[[Tables, Fraction, F32], None]
 KERNELS: dict[tuple[Interpolation, str], tuple[Prepare, Kernel]] = {  # str: of rotations
     ("STEP", ""): (_prepare_step, _step),
     ("STEP", "slerp"): (_prepare_step, _step),

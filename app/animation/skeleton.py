@@ -1,17 +1,21 @@
 """The hierarchy of joints: names, parents, rest pose, and local to model space."""
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
-from .pose import Pose
-from .transform import compose
-from .types import F32, I32, Index
+from .buffer_pool import BufferPool
+from .model_buffers import BlockBuffers, PoseBuffers
+from .pose import Pose, blocks
+from .types import F32, I32
 
 BATCH_LAST = 8  # characters from which products along the batch are faster than one per joint
+_LAST_ROW = np.array([0, 0, 0, 1], np.float32)  # of an affine matrix
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,43 +97,54 @@ class Skeleton:
         """
         if out is None:
             out = np.empty((*pose.batch, self.count, 4, 4), np.float32)
-        if math.prod(pose.batch) >= BATCH_LAST:
-            self._crowd_to_model(pose, out)
-            return out
-        local = compose(pose.translation, pose.rotation, pose.scale)
-        roots = self._roots
-        out[..., roots, :, :] = local[..., roots, :, :]
-        for level, parents in self._below_roots:
-            above = out.take(parents, axis=-3)
-            np.matmul(above, local[..., level, :, :], out=out[..., level, :, :])
+        count = math.prod(pose.batch)
+        if count >= BATCH_LAST:
+            self._blocks_to_model(pose, out)
+        elif count:
+            size = count if pose.batch else 0
+            buffers = self._pool.borrow(size, self._pose_buffers)
+            matrices = buffers.to_model(*_rows(pose, size))
+            out[...] = matrices.reshape(out.shape) if size else matrices
+            self._pool.give_back(size, buffers)
         return out
 
-    def _crowd_to_model(self, pose: Pose, out: F32) -> None:
-        """Write the same with the batch innermost, so that products run along characters."""
-        local = np.empty((4, 4, self.count, *pose.batch), np.float32)
-        compose(
-            _batch_last(pose.translation),
-            _batch_last(pose.rotation),
-            _batch_last(pose.scale),
-            out=np.moveaxis(local, (0, 1), (-2, -1)),
-        )
-        model = local[:3]  # parent levels are overwritten first
-        for level, parents in self._below_roots:
-            above = model.take(parents, axis=2)
-            below = np.einsum("ikj...,klj...->ilj...", above[:, :3], model[:, :, level])
-            below[:, 3] += above[:, 3]
-            model[:, :, level] = below
-        out[...] = np.moveaxis(local, (0, 1, 2), (-2, -1, -3))
+    def _blocks_to_model(self, pose: Pose, out: F32) -> None:
+        """Write the same in blocks of poses that fit into the cache, along the poses."""
+        data = pose.data.reshape(-1, pose.data.shape[-1])
+        matrices = out.reshape(-1, self.count, 4, 4)
+        matrices[:, :, 3] = _LAST_ROW
+        for rows in blocks(len(matrices)):
+            with self.borrowed_block(rows.stop - rows.start) as block:
+                block.to_model(Pose.over(data[rows], self.count))
+                matrices[rows, :, :3] = block.matrices
+        if not np.may_share_memory(matrices, out):
+            out[...] = matrices.reshape(out.shape)
+
+    @contextmanager
+    def borrowed_block(self, size: int) -> Iterator[BlockBuffers]:
+        """Lend buffers for the matrices of `size` poses."""
+        block = self._block_pool.borrow(size, self._block_buffers)
+        yield block
+        self._block_pool.give_back(size, block)
+
+    def _block_buffers(self, size: int) -> BlockBuffers:
+        return BlockBuffers(self.levels, self.parents, size)
+
+    def _pose_buffers(self, size: int) -> PoseBuffers:
+        return PoseBuffers(self.levels, self.parents, size)
 
     @cached_property
-    def _roots(self) -> slice:
-        return self.levels[0] if self.levels else slice(0)
+    def _pool(self) -> BufferPool[PoseBuffers]:
+        return BufferPool()
 
     @cached_property
-    def _below_roots(self) -> tuple[tuple[slice, Index], ...]:
-        return tuple((level, self.parents[level].astype(np.intp)) for level in self.levels[1:])
+    def _block_pool(self) -> BufferPool[BlockBuffers]:
+        return BufferPool()
 
 
-def _batch_last(array: F32) -> F32:
-    """Return [J, ..., C] with the batch contiguous, of [..., J, C]."""
-    return np.moveaxis(np.ascontiguousarray(np.moveaxis(array, (-1, -2), (0, 1))), 0, -1)
+def _rows(pose: Pose, size: int) -> tuple[F32, F32, F32]:
+    """Return translation, rotation and scale [N, J, C], or [J, C] where `size` is 0."""
+    parts = pose.translation, pose.rotation, pose.scale
+    if not size:
+        return parts
+    return tuple(part.reshape(size, *part.shape[-2:]) for part in parts)  # type: ignore[return-value]

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from rigview.animation.clip import Clip
-from rigview.animation.crowd import BLOCK, Crowd
+from rigview.animation.crowd import Crowd
 from rigview.animation.playback import Playback
-from rigview.animation.pose import Pose
+from rigview.animation.pose import BLOCK, Pose
 from rigview.animation.sampled_clip import SampledClip
 from rigview.animation.skin import Skin
 from tests.support.clips import about, make_skeleton, make_track, random_pose

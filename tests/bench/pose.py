@@ -3,8 +3,8 @@
 Usage: python tests/bench/pose.py [MODEL ...]     (default: the characters of ../shared/models)
 
 Microseconds per character, the best of several runs: local transforms (sample), model matrices
-(model) and skin palettes (palette). Crowds are posed in blocks of 100, which fit into the cache. If
-../shared/bench exists, its plain numpy version is measured, too (numpy).
+(model) and skin palettes (palette), of one character or one block of a crowd, and all of them for
+the whole crowd (all). If ../shared/bench exists, its plain numpy version is measured, too (numpy).
 """
 
 import gc
@@ -19,11 +19,11 @@ ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared"
 sys.path[:0] = [str(ROOT), str(SHARED / "bench")]
 
-from rigview.animation.pose import Pose  # noqa: E402
+from rigview.animation.crowd import Crowd  # noqa: E402
+from rigview.animation.pose import BLOCK, Pose  # noqa: E402
 from rigview.gltf.load import load  # noqa: E402
 from rigview.model.model import Model  # noqa: E402
 
-BLOCK = 100  # characters
 CROWDS = (1, 100, 1000)
 CLIPS = {"robot.glb": "Robot_Walking", "Woman.gltf": "Walking", "Fox.glb": "Run"}
 CHARACTERS = (*CLIPS, "CesiumMan.glb")
@@ -57,9 +57,11 @@ def measure(model: Model, clip_name: str, count: int) -> dict[str, float]:
     pose = Pose.like(model.skeleton.rest, batch)
     matrices = model.skeleton.to_model(pose)
     palettes = [skin.palette(matrices) for skin in model.skins]
-    blocks = [times[i : i + BLOCK].reshape(batch) for i in range(0, count, BLOCK)]
+    block = times[:BLOCK].reshape(batch)
+    world = np.tile(np.eye(4, dtype=np.float32), (count, 1, 1))
+    crowd = Crowd(model.skeleton, model.skins, [clip], np.zeros(count, int), world)
 
-    def sample(block: np.ndarray) -> None:
+    def sample() -> None:
         pose.assign(model.skeleton.rest)
         clip.sample(block, pose)
 
@@ -67,15 +69,15 @@ def measure(model: Model, clip_name: str, count: int) -> dict[str, float]:
         for skin, out in zip(model.skins, palettes, strict=True):
             skin.palette(matrices, out=out)
 
-    def everything() -> None:
-        for block in blocks:
-            sample(block)
-            model.skeleton.to_model(pose, out=matrices)
-            palette()
+    def one() -> None:
+        sample()
+        model.skeleton.to_model(pose, out=matrices)
+        palette()
 
+    everything = one if count == 1 else lambda: crowd.pose_at(times)
     in_block = min(count, BLOCK)
     return {
-        "sample": best(lambda: sample(blocks[0])) * 1e6 / in_block,
+        "sample": best(sample) * 1e6 / in_block,
         "model": best(lambda: model.skeleton.to_model(pose, out=matrices)) * 1e6 / in_block,
         "palette": best(palette) * 1e6 / in_block,
         "all": best(everything) * 1e6 / count,
