@@ -212,6 +212,8 @@ def motion_views(session, panels):
     display.joint_path, display.onion_skins = panels == "path", 3 if panels == "path" else 0
     if panels == "dope sheet":
         action("dope sheet").run(session)
+        session.interface.timeline.strips = True
+        linked_transport.set_play_range(session, 0.2, 0.8)
     if panels == "speed":
         action("curves").run(session)
         session.interface.curves.space = "speed"

@@ -61,6 +61,30 @@ def now(driver):
     return play_range(driver.session.active)
 
 
+def test_the_strip_of_a_clip_is_its_range(driver):
+    assert "clip strip" not in driver.marks
+    driver.click("strips")
+    driver.frames(2)
+    left, top, right, low = driver.marks["clip strip"]
+    assert left == pytest.approx(x_of(driver, 0.0))
+    assert right == pytest.approx(x_of(driver, 2.0))
+    y = (top + low) / 2
+    driver.drag((right, y), (x_of(driver, 1.5), y))
+    assert now(driver) == pytest.approx((0.0, 1.5))
+    driver.drag((left, y), (x_of(driver, 0.5), y))
+    driver.drag((x_of(driver, 1.0), y), (x_of(driver, 0.8), y))
+    assert now(driver) == pytest.approx((0.3, 1.3), abs=1e-6), "it is moved"
+    for _ in range(2):
+        driver.press(x_of(driver, 0.8), y)
+        driver.release()
+    assert now(driver) is None
+    driver.click("tab Joints")
+    driver.frames(2)
+    driver.click("clip strip", 1)
+    driver.frames(3)
+    assert "clip loop" in driver.marks, "the settings of the clip are open"
+
+
 def test_drag_on_the_ruler_sets_the_range(driver):
     drag(driver, 0.52, 1.48)
     assert now(driver) == pytest.approx((16 / 30, 44 / 30)), "at whole frames"
@@ -311,4 +335,4 @@ def test_strips_are_hidden(layers):
     action("mixer").run(layers.session)
     playing.choose_clip(layers.session, 0)
     layers.frames(2)
-    assert "strips" not in layers.marks, "a clip plays alone"
+    assert "lane base" not in layers.marks, "a clip plays alone"

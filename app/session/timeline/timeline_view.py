@@ -91,8 +91,10 @@ class TimelineView:
         The drag on the ruler that changes the range, None: there is none.
     scrubs
         Whether a drag on the ruler moves the present time.
+    clip_drag
+        The drag of the strip of a clip, which changes the range.
     strips
-        Whether the strips of layers are shown; None: if something is scheduled.
+        Whether strips are shown; None: those of layers if something is scheduled.
     strip_drag
         The drag of a strip, None: there is none.
     strip_menu
@@ -129,6 +131,7 @@ class TimelineView:
     place: float = 0.0
     range_drag: RangeDrag | None = None
     scrubs: bool = False
+    clip_drag: RangeDrag | None = None
     strips: bool | None = None
     strip_drag: StripDrag | None = None
     strip_menu: tuple[int, ...] = ()

@@ -10,7 +10,7 @@ from ...session import linked_transport, playing, transport
 from ...session.actions import action
 from ...session.session import Session
 from .. import icons, widgets
-from . import playing_clips, strip_lanes, time_area
+from . import clip_strip, playing_clips, strip_lanes, time_area
 
 LARGEST_PASSES = 999_999_999  # of the motion file
 SLOWEST, FASTEST = -4.0, 4.0  # the range of the speed slider; more can be typed
@@ -218,13 +218,14 @@ def _speed(session: Session, width: float) -> None:
 
 
 def _strips_width(session: Session) -> float:
-    """Return the width of the button of the strips; 0: no layers play."""
-    return _BUTTON * widgets.em() if session.editor.shown else 0.0
+    """Return the width of the button of the strips; 0: nothing plays."""
+    return _BUTTON * widgets.em() if transport.playable_character(session) is not None else 0.0
 
 
 def _strips(session: Session, width: float) -> None:
-    shown = strip_lanes.shown(session)
-    words = "Hide the strips of the layers" if shown else "Show the strips of the layers"
+    shown = strip_lanes.shown(session) or clip_strip.shown(session)
+    what = "the strips of the layers" if session.editor.shown else "the strip of the clip"
+    words = f"Hide {what}" if shown else f"Show {what}"
     if widgets.toggle(session, "strips", icons.STRIPS, shown, words, width):
         session.interface.timeline.strips = not shown
 
@@ -238,7 +239,7 @@ def _dope_width(session: Session) -> float:
 def _dope_sheet(session: Session, width: float) -> None:
     shown, what = session.interface.timeline.dope_sheet.shown, action("dope sheet")
     words = "Hide the keys of each joint" if shown else "Show the keys of each joint"
-    if widgets.toggle(session, "dope sheet", icons.STRIPS, shown, words, width):
+    if widgets.toggle(session, "dope sheet", icons.KEYS, shown, words, width):
         what.run(session)
 
 

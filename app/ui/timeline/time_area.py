@@ -10,7 +10,7 @@ from ...session.session import Session
 from ...session.timeline.timeline_ticks import TimeAxis, frame_at
 from ...session.timeline.timeline_view import Present
 from .. import theme, widgets
-from . import dope_rows, key_row, ruler, seam, strip_lanes
+from . import clip_strip, dope_rows, key_row, ruler, seam, strip_lanes
 
 _GUTTER, _END, _INSET = 4.2, 1.7, 0.5  # font heights: left of the axis, right of it, inside both
 _WIDE_GUTTER = 6.5  # font heights: with the names of layers or joints
@@ -22,7 +22,7 @@ def height(session: Session) -> float:
     """Return the height of the timeline, points."""
     low = strip_lanes.is_low()
     rows = ruler.height(low=low) + key_row.height(session, low=low)
-    rows += dope_rows.height(session, low=low)
+    rows += dope_rows.height(session, low=low) + clip_strip.height(session)
     return float(math.ceil(rows + strip_lanes.height(session, low=low)))
 
 
@@ -41,6 +41,9 @@ def draw(session: Session) -> None:
     held |= key_row.draw(session, axis, below, present, low=low)
     _take_wheel(session, axis)
     lanes = corner.x, below + key_row.height(session, low=low)
+    held |= clip_strip.draw(session, axis, lanes)
+    _take_wheel(session, axis)
+    lanes = corner.x, lanes[1] + clip_strip.height(session)
     held |= strip_lanes.draw(session, axis, lanes, present.time, low=low)
     dope_rows.draw(session, axis, lanes, present.time, low=low)
     session.interface.ruler = whole if held else None
