@@ -3,13 +3,12 @@
 #define OCCLUSION
 #include "lib/frame.glsl"
 #include "lib/occlusion.glsl"
+#include "lib/target.glsl"
 
 in vec3 v_point;
-
-out vec4 out_color;
 
 const float DARKEST = 0.75;   // opacity where it sees nothing
 
 void main() {
-    out_color = vec4(0.0, 0.0, 0.0, (1.0 - ambient_visibility(v_point)) * DARKEST);
+    write_unlit(vec4(0.0, 0.0, 0.0, (1.0 - ambient_visibility(v_point)) * DARKEST));
 }

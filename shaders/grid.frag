@@ -1,11 +1,11 @@
 #version 330 core
 // Ground grid: lines one pixel wide at any distance, fading outwards; premultiplied alpha.
+#include "lib/target.glsl"
+
 uniform vec2 grid_colors;   // grey value and greatest alpha of the lines
 
 in vec2 v_disc;
 in vec2 v_cells;
-
-out vec4 out_color;
 
 // Coverage of a pixel by the nearest line; `width` is the width of a pixel in cells.
 float lines(vec2 cells, vec2 sharp, float width) {
@@ -25,5 +25,5 @@ void main() {
     color = mix(color, vec3(0.30, 0.50, 0.90), axes.y - axes.y * axes.x);
     cover = max(cover, max(axes.x, axes.y) * 0.9);
     float fade = 1.0 - smoothstep(0.25, 1.0, length(v_disc));
-    out_color = vec4(color, 1.0) * (cover * fade * grid_colors.y);
+    write_unlit(vec4(color, 1.0) * (cover * fade * grid_colors.y));
 }

@@ -2,11 +2,10 @@
 // The shadow on the floor; premultiplied alpha.
 #include "lib/frame.glsl"
 #include "lib/lights.glsl"
+#include "lib/target.glsl"
 
 in vec3 v_at;
 
-out vec4 out_color;
-
 void main() {
-    out_color = vec4(0.0, 0.0, 0.0, (1.0 - shadow_map_visibility(v_at)) * floor_grid.w);
+    write_unlit(vec4(0.0, 0.0, 0.0, (1.0 - shadow_map_visibility(v_at)) * floor_grid.w));
 }

@@ -9,6 +9,9 @@
 #include "material_fields.glsl"
 #include "lib/material.glsl"
 #include "lib/material_extensions.glsl"
+#ifdef TRANSMISSION
+#include "lib/spline.glsl"
+#endif
 #include "lib/transmission.glsl"
 #ifdef VIEW
 #include "lib/views.glsl"
@@ -27,12 +30,7 @@ in float v_weight;
 flat in vec3 v_joint_color;
 #endif
 
-#ifdef RADIANCE  // for the background of transmissive surfaces: radiance, and unlit colours
-layout(location = 0) out vec4 out_light;
-layout(location = 1) out vec4 out_color;
-#else
-out vec4 out_color;
-#endif
+#include "lib/target.glsl"
 
 vec3 geometric_normal() {
     vec3 across = cross(dFdx(v_point), dFdy(v_point));

@@ -13,6 +13,7 @@ from ..tomlfile.value_parsing import (
     grid,
     grid_text,
     number,
+    share,
     size,
     stops,
     text,
@@ -278,6 +279,15 @@ class ShadingOptions:
     )
     environment_rotation: float | None = value(
         RENDERING, "rotation of the environment about +Y, degrees", "DEGREES", number
+    )
+    environment_background: bool = switch(
+        RENDERING, "show the environment behind the characters; not with --no-background"
+    )
+    environment_blur: float | None = value(
+        RENDERING,
+        "how blurred --environment-background is, 0 to 1; default: 0",
+        "BLUR",
+        share,
     )
     weights: str | None = value(
         RENDERING,

@@ -22,6 +22,7 @@ _OTHER_TEXTURES = (
     "mask_weights",
     "vertex_values",
     "environment_levels",
+    "environment_map",
     "shadow_map",
     "material_rows",
     "background_light",

@@ -13,6 +13,8 @@ from ..scene.surface_hit import Hit, MeshPart
 from ..scene.versions import PicturePart
 from .ambient_occlusion.contact_pass import ContactPass
 from .ambient_occlusion.occlusion import Occlusion
+from .background.environment_pass import EnvironmentPass
+from .background.gradient_pass import GradientPass
 from .background_pass import BackgroundPass
 from .blended_pass import BlendedPass
 from .character_surfaces import CharacterSurfaces
@@ -23,7 +25,6 @@ from .frame import Frame, Lighting, Pass
 from .frame_block import FrameBlock
 from .ghost_pass import GhostPass
 from .gpu_model import GpuModel
-from .gradient_pass import GradientPass
 from .ground_pass import GroundPass
 from .model_cache import ModelCache
 from .opaque_pass import OpaquePass
@@ -61,13 +62,16 @@ class Renderer:
         opaque, blended = OpaquePass(context), BlendedPass()
         ground = GroundPass(context, programs, shadow_map)
         gradient = GradientPass(context, programs)
+        environment = EnvironmentPass(context, programs)
         contact = ContactPass(context, programs)
         self._shadow = ShadowPass(context, shadow_map)
         self._occlusion = Occlusion(context, programs)
         self.software = is_software(context)
-        self._background = BackgroundPass(context, [gradient, opaque, ground, contact, blended])
+        behind = [gradient, environment, opaque, ground, contact, blended]
+        self._background = BackgroundPass(context, behind)
         self._passes: list[Pass] = [
             gradient,
+            environment,
             opaque,
             ground,
             contact,

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from ..animation.types import F16
 from .bone_shapes import BoneStyle
 from .character import Still
 from .environment import Environment
@@ -47,6 +48,8 @@ class Display:
     view_mode: ViewMode = "lit"
     environment: Environment | None = None  # image-based light, None: the built-in studio
     environment_from: tuple[str, float] | None = None  # its file and its rotation, degrees
+    environment_map: F16 | None = None  # [H, W, 3] drawn as the background; None: its colours
+    environment_blur: float = 0.0  # 0 to 1, of that map
     light: LightChoice | None = None  # "key": in place of other lights; "none": no lights
     light_azimuth: float | None = None  # of the key light, degrees from the front
     light_elevation: float | None = None  # degrees
@@ -59,6 +62,12 @@ class Display:
     def has_given_light(self) -> bool:
         """Whether the key light is chosen, placed or switched off: no other lights are used."""
         return (self.light, self.light_azimuth, self.light_elevation) != (None, None, None)
+
+    @property
+    def shows_environment(self) -> bool:
+        """Whether the environment is drawn as the background: not where that is transparent."""
+        opaque = all(alpha == 1.0 for *_, alpha in (self.background, *self.background_below))
+        return self.environment_map is not None and opaque
 
     @property
     def background_colours(self) -> tuple[Colour, ...]:

@@ -5,16 +5,18 @@ A map is an equirectangular picture of the whole sphere, as Radiance .hdr or Ope
 
 import hashlib
 import io
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 
 from .. import resources
-from ..animation.types import F32
+from ..animation.types import F16, F32
 from ..errors import AppError, GltfError, OutputError, UnsupportedError
 from ..file_io import NotAFileError, read_file, temporary_file
 from . import environment
 from .environment import Environment
+from .environment_background import blurred
 from .radiance import RadianceFile
 
 ENDINGS = (".hdr", ".exr")
@@ -23,13 +25,15 @@ MAX_BYTES = 1 << 30  # of a file
 BRIGHTEST = 6e4  # near the largest half float
 _CHUNK = 4  # rows that are averaged at a time
 _HEIGHT = 256  # rows before prefiltering, enough for the sharpest level
+_BACKGROUND_HEIGHT = 1366  # of a background: 2048, 4096 or 8192 rows become 2048 or 1638
 _CACHE_VERSION = "1"  # change it to invalidate cached files
 
 
-def read(path: Path) -> F32:
+def read(path: Path, height: int = _HEIGHT) -> F32:
     """Return the pixels [H, W, 3] of an environment map, linear: +Y at the top, +X in the middle.
 
-    Negative values and NaN become 0. Pixels of large maps are averaged, to 256 to 511 rows.
+    Negative values and NaN become 0. Pixels of large maps are averaged, to at least `height` rows
+    and less than twice as many.
 
     Raises
     ------
@@ -47,7 +51,7 @@ def read(path: Path) -> F32:
         )
     try:
         data = read_file(path, MAX_BYTES)
-        return _read_radiance(path, data) if ending == ".hdr" else _read_exr(path, data)
+        return (_read_radiance if ending == ".hdr" else _read_exr)(path, data, height)
     except FileNotFoundError:
         raise GltfError("there is no such file", file=str(path)) from None
     except NotAFileError:
@@ -57,16 +61,16 @@ def read(path: Path) -> F32:
         raise GltfError(f"cannot be read as a picture ({reason})", file=str(path)) from None
 
 
-def _read_radiance(path: Path, data: bytes) -> F32:
+def _read_radiance(path: Path, data: bytes, height: int) -> F32:
     picture = RadianceFile(data)
     _check(path, picture.width, picture.height)
-    step = _step(picture.height)
+    step = max(picture.height // height, 1)  # rows that become one
     rows = picture.height // step * step
     chunks = [_averaged(chunk, step) for chunk in picture.chunks(step * _CHUNK)]
     return np.concatenate([chunk for chunk in chunks if len(chunk)])[: rows // step]
 
 
-def _read_exr(path: Path, data: bytes) -> F32:
+def _read_exr(path: Path, data: bytes, height: int) -> F32:
     try:
         import av
     except ImportError:
@@ -82,18 +86,13 @@ def _read_exr(path: Path, data: bytes) -> F32:
             light: F32 = frame.reformat(format="gbrpf32le").to_ndarray().astype(np.float32)
     except (IndexError, StopIteration, av.error.FFmpegError) as error:
         raise ValueError(getattr(error, "strerror", None) or str(error)) from None
-    step = _step(len(light))
+    step = max(len(light) // height, 1)
     return np.concatenate(
         [
             _averaged(light[top : top + step * _CHUNK], step)
             for top in range(0, len(light) // step * step, step * _CHUNK)
         ]
     )
-
-
-def _step(height: int) -> int:
-    """Return how many rows of a map become one."""
-    return max(height // _HEIGHT, 1)
 
 
 def _averaged(light: F32, step: int) -> F32:
@@ -131,6 +130,29 @@ def prefilter_and_cache(
     """
     made = environment.prefilter(rotated(light, turn))
     return made, _write_cache(made, _cache_path(path, turn))
+
+
+def background(path: Path, blur: float) -> F16:
+    """Return the map [H, W, 3] of a file as a background, blurred; the last one is kept.
+
+    Parameters are those of `environment_background.blurred`, errors those of `read`.
+    """
+    try:
+        state = path.stat()
+    except OSError:
+        state = None  # `read` says why
+    version = None if state is None else (state.st_mtime_ns, state.st_size)
+    return _background(path, version, blur)
+
+
+@lru_cache(maxsize=1)
+def _background(path: Path, version: tuple[int, int] | None, blur: float) -> F16:
+    return blurred(_map(path, version), blur)
+
+
+@lru_cache(maxsize=1)
+def _map(path: Path, _version: tuple[int, int] | None) -> F16:
+    return read(path, _BACKGROUND_HEIGHT).astype(np.float16)
 
 
 def rotated(light: F32, turn: float) -> F32:

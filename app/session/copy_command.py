@@ -80,10 +80,9 @@ def command_options(session: Session, size: tuple[int, int], samples: int) -> Op
     options = _with_common_playback(each_file, session)
     background, overlays = _background(session)
     active, root = session.active, common_root(open_characters, session.root)
-    sets = () if active is None else _morph_sets(active)
     return replace(
         options,
-        motion=replace(options.motion, set=sets),
+        motion=replace(options.motion, set=() if active is None else _morph_sets(active)),
         files=paths,
         output=OutputOptions(file=f"{picture_stem(session)}.png"),
         clips=replace(
@@ -382,6 +381,8 @@ def _shading(session: Session, samples: int) -> ShadingOptions:
         occlusion=None if display.occlusion else False,
         environment=None if environment is None else os.path.abspath(environment),
         environment_rotation=rotation or None,
+        environment_background=display.shows_environment,
+        environment_blur=display.environment_blur or None,
         light=display.light,
         light_azimuth=display.light_azimuth,
         light_elevation=display.light_elevation,

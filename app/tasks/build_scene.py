@@ -146,6 +146,7 @@ def frame_scene(options: Options, scene: Scene, aspect: float, tau: float = 0.0)
 def display_settings(options: Options, model: Model) -> Display:
     """Return the display settings from the options."""
     overlays, shading = options.overlays, options.shading
+    _check_environment(options)
     shown = Display(
         skeleton=overlays.skeleton,
         bones=overlays.bones,
@@ -167,8 +168,7 @@ def display_settings(options: Options, model: Model) -> Display:
         light_elevation=shading.light_elevation,
         environment=chosen_environment(options),
     )
-    if shading.environment is not None:
-        shown.environment_from = shading.environment, shading.environment_rotation or 0.0
+    _show_environment(options, shown)
     if overlays.grid is not None:
         shown.grid = overlays.grid
     if shading.shadow is not None:
@@ -186,6 +186,33 @@ def display_settings(options: Options, model: Model) -> Display:
     shown.weights_joint = _weights_joint(options, model)
     shown.selected = _selected(options, model)
     return shown
+
+
+def _check_environment(options: Options) -> None:
+    """Check that the options of the environment fit together (UsageError)."""
+    shading = options.shading
+    if shading.environment is None and shading.environment_rotation is not None:
+        raise UsageError("--environment-rotation needs --environment")
+    if shading.environment is None and shading.environment_background:
+        raise UsageError("--environment-background needs --environment")
+    if shading.environment_blur is not None and not shading.environment_background:
+        raise UsageError("--environment-blur needs --environment-background")
+    if shading.environment_background and options.picture.background is not None:
+        raise UsageError("--background and --environment-background exclude each other")
+
+
+def _show_environment(options: Options, shown: Display) -> None:
+    """Make the environment the background with --environment-background."""
+    shading = options.shading
+    if shading.environment is None:
+        return
+    shown.environment_from = shading.environment, shading.environment_rotation or 0.0
+    if not shading.environment_background or options.picture.no_background:
+        return
+    from ..scene.hdri import background  # imported late: image readers
+
+    shown.environment_blur = shading.environment_blur or 0.0
+    shown.environment_map = background(Path(shading.environment), shown.environment_blur)
 
 
 def _weights_joint(options: Options, model: Model) -> int:
@@ -243,8 +270,6 @@ def chosen_environment(options: Options) -> Environment | None:
         The file cannot be read.
     """
     if options.shading.environment is None:
-        if options.shading.environment_rotation is not None:
-            raise UsageError("--environment-rotation needs --environment")
         return None
     from ..scene.hdri import load_cached, prefilter_and_cache, read  # imported late: image readers
 

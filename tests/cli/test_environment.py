@@ -64,6 +64,41 @@ def test_environment_rotation(tmp_path, capsys, sky):
     assert "needs --environment" in capsys.readouterr().err
 
 
+def test_environment_as_background(tmp_path, sky):
+    """Blue at the top, red at the bottom; not in a transparent picture."""
+    background = ["--environment", sky, "--environment-background"]
+    shown = picture(tmp_path, *background, "--environment-blur", "0.2")
+    assert shown[0, 0, 2] > shown[0, 0, 0] + 100
+    assert shown[-1, 0, 0] > shown[-1, 0, 2] + 100
+    clear = picture(tmp_path, *background, "--no-background")
+    assert (clear[..., 3] == 0).any()
+    covered = clear[..., 3] == 255
+    np.testing.assert_array_equal(clear[covered][:, :3], shown[covered][:, :3])
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--environment-background"], "--environment-background needs --environment"),
+        (["--environment-blur", "0.5"], "--environment-blur needs --environment-background"),
+        (["--environment-blur", "1.5"], "not from 0 to 1"),
+        (
+            ["--environment", "a.hdr", "--environment-background", "--background", "red"],
+            "--background and --environment-background exclude each other",
+        ),
+    ],
+)
+def test_wrong_use_of_the_background(capsys, options, said):
+    assert main(["render", MANNEQUIN, *options, "-o", "x.png"]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_black_environment_gives_a_black_picture(tmp_path, sky):
+    dark = str(write_radiance(tmp_path / "dark.hdr", np.zeros((16, 32, 3))))
+    black = picture(tmp_path, "--environment", dark, "--environment-background")
+    assert not black[..., :3].any()
+
+
 def test_invalid_file(tmp_path, capsys):
     broken = tmp_path / "broken.hdr"
     broken.write_bytes(b"#?RADIANCE\n")

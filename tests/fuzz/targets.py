@@ -231,7 +231,8 @@ def _environment(rng):
     path = "sky.exr" if name == "OpenEXR" else "sky.hdr"
     if rng.random() < 0.98:
         return Case(("environment_map",), {path: data}, path)
-    arguments = ("render", "a.glb", "--environment", path, "-o", "out.png", *PICTURE)
+    shown = ("--environment-background", "--environment-blur", rng.choice(("0", "0.3", "1")))
+    arguments = ("render", "a.glb", "--environment", path, *shown, "-o", "out.png", *PICTURE)
     return Case(arguments, {"a.glb": characters()["random 0"], path: data}, path)
 
 

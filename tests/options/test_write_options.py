@@ -18,7 +18,8 @@ ONE_FILE = [
     "--view left --resolution 64x48 --background #12345678 --samples 1 --exposure=-0.5",
     "--no-background --grid --no-shadow --skeleton --weights Hips --view-mode normals",
     "--crowd 2x3 --animation Walk --animation Run",
-    "--crowd 5 --environment sky.hdr --environment-rotation=-30.5 --variant Day",
+    "--crowd 5 --environment sky.hdr --environment-rotation=-30.5 --variant Day "
+    "--environment-background --environment-blur 0.25",
 ]
 
 

@@ -145,3 +145,8 @@ def test_environment_map_is_named(tmp_path, rotation, words):
     line = copy_command(session, SIZE, 4)
     assert f" --environment {sky}{words}" in line
     assert ("--environment-rotation" in line) == bool(rotation)
+    assert "--environment-background" not in line
+    session.scene.display.environment_map = np.ones((8, 16, 3), np.float16)
+    session.scene.display.environment_blur = 0.25
+    line = copy_command(session, SIZE, 4)
+    assert " --environment-background --environment-blur 0.25" in line

@@ -12,7 +12,14 @@ from rigview.session.session import Session
 from rigview.session.stage import undo_order
 from rigview.session.stage.open_environment import open_environments
 from rigview.session.stage.stage_editor import StageEditor
-from rigview.session.stage.stage_settings import PRESETS, WHITE, Stage, preset_of, stage_of
+from rigview.session.stage.stage_settings import (
+    PRESETS,
+    WHITE,
+    Stage,
+    preset_of,
+    stage_of,
+    without_environment,
+)
 from tests.support.fixed_clock import FixedClock
 from tests.support.full_motion_file import DOCUMENT
 
@@ -25,19 +32,30 @@ def read(path, turn):
     return f"{path.name} at {turn:g}"
 
 
+def read_background(path, blur):
+    return f"{path.name}, blur {blur:g}"
+
+
 @pytest.fixture
 def session():
     session = Session(FixedClock(60.0), read_motions=False)
     session.tick()
     session.stage = StageEditor(
-        lambda: session.scene.display, lambda: session.settings.theme, session.fail, read
+        lambda: session.scene.display,
+        lambda: session.settings.theme,
+        session.fail,
+        read,
+        read_background,
     )
     return session
 
 
 def finish(session):
-    session.stage._reading[1].wait()
-    return session.stage.poll()
+    found = False
+    while session.stage.reading:
+        session.stage._reading[1].wait()
+        found = session.stage.poll()
+    return found
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -68,6 +86,41 @@ def test_an_environment_is_read_in_the_background(session):
     assert (display.environment, display.environment_from) == ("sun.hdr at 0", SUN)
     session.stage.undo()
     assert (display.environment, display.environment_from) == (None, None)
+
+
+def shown(session):
+    display = session.scene.display
+    return display.environment, display.environment_map, display.environment_blur
+
+
+def test_the_environment_as_background(session):
+    sun = Stage(environment=SUN)
+    session.stage.set(sun, "Sun")
+    session.stage.set(replace(sun, environment_background=True), "Background")
+    assert finish(session)
+    assert shown(session) == ("sun.hdr at 0", "sun.hdr, blur 0", 0.0)
+    assert session.stage.stage == stage_of(session.scene.display)
+    assert preset_of(session.stage.stage) == ""
+    for blur in (0.1, 0.2, 0.3):
+        blurred = replace(sun, environment_background=True, environment_blur=blur)
+        session.stage.set(blurred, "Blur", "blur")
+    assert finish(session), "the last one, whatever was read meanwhile"
+    assert shown(session) == ("sun.hdr at 0", "sun.hdr, blur 0.3", 0.3)
+    assert session.stage.undo() == "Blur"
+    finish(session)
+    assert shown(session) == ("sun.hdr at 0", "sun.hdr, blur 0", 0.0)
+    session.stage.set(without_environment(session.stage.stage), "Remove")
+    assert shown(session) == (None, None, 0.0)
+    session.stage.undo()
+    finish(session)
+    assert shown(session) == ("sun.hdr at 0", "sun.hdr, blur 0", 0.0)
+
+
+def test_removed_while_it_is_read(session):
+    session.stage.set(Stage(environment=SUN, environment_background=True), "Sun")
+    session.stage.set(Stage(), "Remove")
+    assert not session.stage.reading
+    assert shown(session) == (None, None, 0.0)
 
 
 def test_an_environment_that_cannot_be_read_changes_nothing(session):

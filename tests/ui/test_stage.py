@@ -1,8 +1,10 @@
 """The panel of the stage by mouse."""
 
+import numpy as np
 import pytest
 
-from rigview.session.stage.stage_settings import PRESETS
+from rigview.scene.environment import Environment
+from rigview.session.stage.stage_settings import PRESETS, Stage
 
 
 @pytest.fixture
@@ -10,6 +12,12 @@ def driver(driver):
     driver.click("tab Stage")
     driver.frames(2)
     return driver
+
+
+def wait(stage):
+    while stage.reading:
+        stage._reading[1].wait()
+        stage.poll()
 
 
 def choose(driver, name, value):
@@ -37,6 +45,32 @@ def test_dragging_the_light_is_one_step(driver):
     assert driver.scene.display.light_azimuth > 5.0
     driver.key("left_ctrl", "z")
     assert driver.scene.display.light_azimuth is None
+
+
+def test_environment_as_background(driver):
+    display, stage = driver.scene.display, driver.session.stage
+    light = Environment(np.zeros((9, 3), np.float32), np.zeros((7, 8, 8, 3), np.float32))
+    stage._read = lambda *_: light
+    stage._read_background = lambda *_: np.full((8, 16, 3), 0.5, np.float16)
+    driver.click("stage background")
+    driver.frames(2)
+    assert "stage background environment" not in driver.marks, "there is none"
+    driver.key("escape")
+    stage.set(Stage(environment=("/maps/sky.hdr", 0.0)), "Sky")
+    wait(stage)
+    driver.frames(2)
+    choose(driver, "stage background", "environment")
+    wait(stage)
+    driver.frames(2)
+    x, y = driver.place("environment blur")
+    driver.press(x, y)
+    driver.move(x + 10, y)
+    driver.release()
+    wait(stage)
+    assert display.environment_map is not None
+    assert 0.4 < display.environment_blur == round(display.environment_blur, 2)
+    driver.click("remove environment")
+    assert (display.environment_map, display.environment_blur) == (None, 0.0)
 
 
 def test_light_and_background(driver):

@@ -19,15 +19,13 @@ class ContactPass(Pass):
         """Draw the occlusion of the floor of a frame."""
         if not (frame.display.grid and frame.lighting.occlusion):
             return
-        target.unlit.use()
         self._context.disable(moderngl.CULL_FACE)
-        target.unlit.depth_mask = False
+        target.framebuffer.depth_mask = False
         self._context.polygon_offset = DEPTH_OFFSET
-        self._floor.draw(frame)
+        self._floor.draw(frame, frozenset(target.defines.items()))
         self._context.polygon_offset = 0.0, 0.0
-        target.unlit.depth_mask = True
-        target.framebuffer.use()
+        target.framebuffer.depth_mask = True
 
     def release(self) -> None:
-        """Free the vertex array."""
+        """Free the vertex arrays."""
         self._floor.release()

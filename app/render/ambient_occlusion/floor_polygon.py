@@ -6,7 +6,7 @@ import numpy as np
 from ...animation.types import F64
 from ..frame import Frame
 from ..ground_pass import SIDES, shadow_caster_points, shadow_outline
-from ..program import Programs
+from ..program import Defines, Programs
 
 _DOWN: F64 = np.array([0.0, -1.0, 0.0])
 
@@ -24,20 +24,20 @@ class FloorPolygon:
         self._context = context
         self._programs = programs
         self._name = name
-        self._array: moderngl.VertexArray | None = None
+        self._arrays: dict[Defines, moderngl.VertexArray] = {}
 
-    def draw(self, frame: Frame) -> None:
+    def draw(self, frame: Frame, defines: Defines = frozenset()) -> None:
         """Draw the floor that the characters of a frame can occlude."""
-        program = self._programs.get(self._name)
+        program = self._programs.get(self._name, defines)
         points, margin = shadow_caster_points(frame), frame.occlusion_radius
         uniform = program["floor_corners"]
         assert isinstance(uniform, moderngl.Uniform)
         uniform.write(shadow_outline(points, _DOWN, frame.floor, margin).astype(np.float32))
-        if self._array is None:
-            self._array = self._context.vertex_array(program, [])
-        self._array.render(moderngl.TRIANGLE_FAN, vertices=SIDES)
+        if defines not in self._arrays:
+            self._arrays[defines] = self._context.vertex_array(program, [])
+        self._arrays[defines].render(moderngl.TRIANGLE_FAN, vertices=SIDES)
 
     def release(self) -> None:
-        """Free the vertex array."""
-        if self._array is not None:
-            self._array.release()
+        """Free the vertex arrays."""
+        for array in self._arrays.values():
+            array.release()

@@ -172,14 +172,14 @@ def listed_clips(open_character: OpenCharacter, clips: ClipOptions) -> ClipOptio
 def _with_picture(session: Session, options: Options, values: ExportValues) -> Options:
     """Return the options with size, samples and background of the dialog."""
     view, display = session.interface.export, session.scene.display
-    picture, overlays = options.picture, options.overlays
+    picture, overlays, shading = options.picture, options.overlays, options.shading
     if values.size is not None:
         picture = replace(picture, resolution=values.size)
     if view.background != "view":
         clear = view.background == "transparent"
         picture = replace(picture, background=values.background, no_background=clear)
         overlays = replace(overlays, grid=None if clear or display.grid else False)
-    shading = options.shading
+        shading = replace(shading, environment_background=False, environment_blur=None)
     if view.kind in ("turntable", "sheet") and shading.samples == STILL_SAMPLES:
         shading = replace(shading, samples=SEQUENCE_SAMPLES)  # as the command without --samples
     return replace(options, picture=picture, overlays=overlays, shading=shading)

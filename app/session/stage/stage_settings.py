@@ -16,6 +16,8 @@ class Stage:
     ----------
     environment
         File and rotation in degrees about +Y; None: the built-in studio.
+    environment_background, environment_blur
+        Whether the environment is the background, and how blurred it is, 0 to 1.
     light, azimuth, elevation
         The key light as in `Display`.
     background
@@ -23,6 +25,8 @@ class Stage:
     """
 
     environment: tuple[str, float] | None = None
+    environment_background: bool = False
+    environment_blur: float = 0.0
     light: LightChoice | None = None
     azimuth: float | None = None
     elevation: float | None = None
@@ -47,11 +51,18 @@ def stage_of(display: Display) -> Stage:
     theme = colours in ((BACKGROUND,), (LIGHT_BACKGROUND,))
     return Stage(
         display.environment_from,
+        display.environment_map is not None,
+        display.environment_blur,
         display.light,
         display.light_azimuth,
         display.light_elevation,
         () if theme else colours,
     )
+
+
+def without_environment(stage: Stage) -> Stage:
+    """Return a stage with the built-in studio."""
+    return replace(stage, environment=None, environment_background=False, environment_blur=0.0)
 
 
 def show(stage: Stage, display: Display, theme_background: Colour) -> None:
@@ -63,6 +74,11 @@ def show(stage: Stage, display: Display, theme_background: Colour) -> None:
 
 
 def preset_of(stage: Stage) -> str:
-    """Return the name of the preset that a stage is, apart from its environment; "" for none."""
-    bare = replace(stage, environment=None)
+    """Return the name of the preset that a stage is, apart from its environment; "" for none.
+
+    A stage with the environment as its background is none.
+    """
+    if stage.environment_background:
+        return ""
+    bare = without_environment(stage)
     return next((name for name, (_, preset) in PRESETS.items() if preset == bare), "")

@@ -8,12 +8,13 @@ from imgui_bundle import imgui
 
 from ...scene.display_settings import Colour, LightChoice
 from ...session.session import Session
-from ...session.stage.stage_settings import PRESETS, Stage, preset_of
+from ...session.stage.stage_settings import PRESETS, Stage, preset_of, without_environment
 from .. import theme, widgets
 
 AZIMUTHS, ELEVATIONS = (-180.0, 180.0), (-10.0, 90.0)  # degrees, ranges of the sliders
 _AZIMUTH, _ELEVATION = 35.0, 45.0  # degrees, shown while the default light is used
 _BACKGROUNDS = {"theme": "Of the theme", "one": "One colour", "two": "Gradient"}
+_ENVIRONMENT = {"environment": "Environment"}  # offered if the stage has one
 _LIGHTS = {"": "Default", "key": "Key light only", "none": "None"}
 _GREYS: tuple[Colour, Colour] = ((0.35, 0.37, 0.40, 1.0), (0.12, 0.12, 0.13, 1.0))
 
@@ -50,7 +51,7 @@ def _environment(session: Session, now: Stage) -> None:
         return
     imgui.same_line()
     if imgui.button("Remove##environment"):
-        stage.set(replace(now, environment=None), "Remove the environment")
+        stage.set(without_environment(now), "Remove the environment")
     widgets.mark(session, "remove environment")
     path, turn = now.environment
     imgui.set_next_item_width(-1)
@@ -92,14 +93,24 @@ def _light(session: Session, now: Stage) -> None:
 
 
 def _background(session: Session, now: Stage) -> None:
-    """Draw the background: that of the theme, a colour, or a gradient of two."""
+    """Draw the background: that of the theme, a colour, a gradient of two, or the environment."""
     stage = session.stage
     kind = ("theme", "one", "two")[min(len(now.background), 2)]
-    chosen = widgets.choice(session, "stage background", _BACKGROUNDS, kind, "Background: ")
+    listed = _BACKGROUNDS
+    if now.environment is not None:
+        listed = _BACKGROUNDS | _ENVIRONMENT
+        kind = "environment" if now.environment_background else kind
+    chosen = widgets.choice(session, "stage background", listed, kind, "Background: ")
     if chosen != kind:
         first = now.background[0] if now.background else _GREYS[0]
-        colours = {"theme": (), "one": (first,), "two": (first, _GREYS[1])}[chosen]
-        stage.set(replace(now, background=colours), "Background")
+        colours = {"one": (first,), "two": (first, _GREYS[1])}.get(chosen, ())
+        shown = chosen == "environment"
+        blur = now.environment_blur if shown else 0.0
+        moved = replace(now, environment_background=shown, environment_blur=blur)
+        stage.set(replace(moved, background=colours), "Background")
+        return
+    if kind == "environment":
+        _blur(session, now)
         return
     for k, colour in enumerate(now.background):
         given = imgui.ImVec4(*colour)
@@ -112,3 +123,14 @@ def _background(session: Session, now: Stage) -> None:
             r, g, b = (round(float(part) * 255) / 255 for part in picked[:3])
             colours = (*now.background[:k], (r, g, b, given.w), *now.background[k + 1 :])
             stage.set(replace(now, background=colours), "Background", f"background {k}")
+
+
+def _blur(session: Session, now: Stage) -> None:
+    """Draw the slider of the environment's blur."""
+    blur = now.environment_blur
+    imgui.set_next_item_width(-1)
+    words = ("Blur", f"{blur:.2f}")
+    changed, given = widgets.slider(session, "environment blur", words, blur, (0.0, 1.0))
+    given = round(min(max(given, 0.0), 1.0), 2)
+    if changed and given != blur:
+        session.stage.set(replace(now, environment_blur=given), "Blur of the background", "blur")

@@ -3,6 +3,7 @@
 import shlex
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from rigview.options.parser import parse
@@ -102,6 +103,19 @@ def test_picture_with_another_background(session):
     _, options = written(session, background="colour", colour="#ff0000, blue")
     assert options.picture.background == ((1.0, 0.0, 0.0, 1.0), (0.0, 0.0, 1.0, 1.0))
     assert options.overlays.grid is False
+
+
+@pytest.mark.parametrize("background", ["transparent", "colour"])
+def test_another_background_than_the_environment(session, background):
+    display = session.scene.display
+    display.environment_from, display.environment_blur = ("/maps/sky.hdr", 0.0), 0.5
+    display.environment_map = np.ones((8, 16, 3), np.float16)
+    _, options = written(session, kind="picture", background="view")
+    assert options.shading.environment_background
+    _, options = written(session, background=background, colour="red")
+    assert options.shading.environment == "/maps/sky.hdr"
+    assert not options.shading.environment_background
+    assert options.shading.environment_blur is None
 
 
 def test_a_framed_picture_shows_the_whole_motion(session):

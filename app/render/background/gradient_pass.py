@@ -3,8 +3,8 @@
 import moderngl
 import numpy as np
 
-from .frame import AnyTarget, Frame, Pass
-from .program import Programs
+from ..frame import AnyTarget, Frame, Pass
+from ..program import Programs
 
 COLOURS = 3  # of a gradient, at most
 
@@ -18,9 +18,9 @@ class GradientPass(Pass):
         self._array: moderngl.VertexArray | None = None
 
     def draw(self, frame: Frame, target: AnyTarget) -> None:
-        """Draw the gradient of a frame, if its background has several colours."""
+        """Draw the gradient of a frame, if it shows one."""
         colours = frame.display.background_colours
-        if len(colours) < 2:
+        if len(colours) < 2 or frame.display.shows_environment:
             return
         program = self._programs.get("gradient")
         stops = np.array(colours, np.float32)

@@ -1,0 +1,1 @@
+"""What is behind everything else: a gradient, or the environment."""

@@ -1,0 +1,84 @@
+"""The environment as the background."""
+
+import math
+
+import moderngl
+import numpy as np
+
+from ...animation.types import F16, F32
+from ...scene.camera import Camera, OrbitCamera
+from ...scene.environment_background import MARGIN, fitted
+from ..frame import AnyTarget, Frame, Pass
+from ..program import UNITS, Programs
+
+
+class EnvironmentPass(Pass):
+    """Draws the environment in all directions, before everything else, if a frame shows it."""
+
+    def __init__(self, context: moderngl.Context, programs: Programs) -> None:
+        self._context = context
+        self._programs = programs
+        self._arrays: dict[frozenset[tuple[str, int]], moderngl.VertexArray] = {}
+        self._texture: moderngl.Texture | None = None
+        self._map: F16 | None = None  # that of the texture
+        self._octave = 0  # of the width of a pixel that it was made for
+
+    def draw(self, frame: Frame, target: AnyTarget) -> None:
+        """Draw the background of a frame; into a transmission target as radiance."""
+        display = frame.display
+        if display.environment_map is None or not display.shows_environment:
+            self._release_texture()
+            return
+        lens = _half_picture(frame.camera, target.size[0] / target.size[1])
+        self._upload(display.environment_map, 2.0 * lens[1] / target.size[1])
+        tone = frame.lighting.defines["TONE"]
+        defines = frozenset({"TONE": tone, "MARGIN": MARGIN, **target.defines}.items())
+        program = self._programs.get("environment", defines)
+        rays = frame.camera.view()[:3, :3].T * (*lens, -1.0)
+        uniform = program["picture_rays"]
+        assert isinstance(uniform, moderngl.Uniform)
+        uniform.write(np.ascontiguousarray(rays.T, np.float32))  # column by column
+        program["rotation"] = (display.environment_from or ("", 0.0))[1] / 360.0
+        if defines not in self._arrays:
+            self._arrays[defines] = self._context.vertex_array(program, [])
+        self._context.disable(moderngl.CULL_FACE | moderngl.DEPTH_TEST | moderngl.BLEND)
+        self._arrays[defines].render(moderngl.TRIANGLES, vertices=3)
+        self._context.enable(moderngl.DEPTH_TEST | moderngl.BLEND)
+
+    def release(self) -> None:
+        """Free the texture and the vertex arrays."""
+        self._release_texture()
+        for array in self._arrays.values():
+            array.release()
+        self._arrays.clear()
+
+    def _upload(self, light: F16, pixel: float) -> None:
+        """Bind the texture of a map for pixels of an angle, radians."""
+        octave = math.floor(math.log2(pixel))
+        if self._texture is None or self._map is not light or self._octave != octave:
+            self._release_texture()
+            texels = fitted(light, 2.0**octave, self._context.info["GL_MAX_TEXTURE_SIZE"])
+            size = texels.shape[1], texels.shape[0]
+            self._texture = self._context.texture(size, 3, texels, alignment=1, dtype="f2")
+            self._texture.filter = moderngl.LINEAR, moderngl.LINEAR
+            self._texture.repeat_y = False
+            self._map, self._octave = light, octave
+        self._texture.use(UNITS["environment_map"])
+
+    def _release_texture(self) -> None:
+        if self._texture is not None:
+            self._texture.release()
+        self._texture = self._map = None
+
+
+def _half_picture(camera: Camera, aspect: float) -> F32:
+    """Return half the width and height [2] of the picture one metre before the eye.
+
+    An orthographic camera sees the environment as in perspective: in parallel, it would see one
+    direction of it.
+    """
+    if camera.ortho:
+        slope = math.tan((camera.fov if isinstance(camera, OrbitCamera) else OrbitCamera.fov) / 2)
+        return np.array([slope * aspect, slope], np.float32)
+    projection = camera.projection(aspect)
+    return np.array([1.0 / projection[0, 0], 1.0 / projection[1, 1]], np.float32)

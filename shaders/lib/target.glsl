@@ -1,0 +1,15 @@
+// The outputs of a picture; of the background of transmissive surfaces also its radiance.
+#ifdef RADIANCE
+layout(location = 0) out vec4 out_light;   // lit surfaces and the environment, linear
+layout(location = 1) out vec4 out_color;   // unlit surfaces, sRGB
+#else
+out vec4 out_color;                        // sRGB, premultiplied
+#endif
+
+// Write an unlit colour over what is behind it: sRGB, premultiplied.
+void write_unlit(vec4 color) {
+    out_color = color;
+#ifdef RADIANCE
+    out_light = vec4(0.0, 0.0, 0.0, color.a);
+#endif
+}
