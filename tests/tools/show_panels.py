@@ -13,6 +13,7 @@ from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import numpy as np
 from PIL import Image
 
 from rigview.check.finding import Finding
@@ -21,6 +22,8 @@ from rigview.model.morph_weights import morph_weights
 from rigview.model.skin_joints import heaviest_joint
 from rigview.render.context import create_context
 from rigview.resources import asset_path
+from rigview.scene.environment import directions, load
+from rigview.scene.environment_background import blurred
 from rigview.scene.selected import Selected
 from rigview.session import linked_transport, playing, transport
 from rigview.session.actions import action
@@ -105,6 +108,7 @@ def shown(driver, panels):
         "inspector": inspector,
         "export": export,
         "clips": clips_of_others,
+        "stage": stage,
     }
     name, _, kind = panels.partition(" ")
     if name in by_kind:
@@ -234,6 +238,20 @@ def inspector(driver, kind):
     session.selections.select(session.active, chosen)
 
 
+def stage(driver, kind):
+    """Show the panel of the stage, with the studio or a sky behind the character."""
+    session = driver.session
+    session.interface.mixer_panels.tab = "Stage"
+    if kind != "sky":
+        return
+    height = directions(64, 128)[..., 1:2]
+    light = np.where(height > 0, (0.25, 0.45, 0.9), (0.3, 0.22, 0.15)).astype(np.float16)
+    display = session.scene.display
+    display.environment_map, display.environment_blur = blurred(light, 0.3), 0.3
+    display.environment_from = "/home/me/Pictures/sky.hdr", 40.0
+    display.environment = load(asset_path("studio.npz"))
+
+
 def outliner(driver, tab):
     """Show a tab of the outliner, with a selection, a hidden branch and weights set by hand."""
     session = driver.session
@@ -265,6 +283,8 @@ PANELS = (
     "inspector matrix",
     "inspector vertex",
     "inspector part",
+    "stage studio",
+    "stage sky",
     "clips dropped",
     "clips few",
     "clips mapping",
