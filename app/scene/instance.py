@@ -18,6 +18,7 @@ from .origin import WORLD_ORIGIN, place_points, rounded
 MAX_SIZE_RATIO = 10.0  # the smaller of two characters is hard to find beyond it
 BEFORE = 0.35  # of its depth at rest: distance of the point before a character
 FLAT = 0.25  # height over the longest edge: a lower model is measured by its length
+BELOW = -0.15  # of its height: with a lower lowest point, a character is above a floor of its own
 
 
 def _origin() -> F32:
@@ -194,10 +195,9 @@ class Instance:
         rest = self._rest_corners
         if not len(rest):
             return 0.0
-        lowest = float(self.rest_corners[:, 1].min())
-        upright = self.character.placement[1, :3].astype(np.float32)
-        high = float(np.linalg.norm(np.ptp(rest, 0))) * float(np.linalg.norm(upright))
-        return lowest if lowest < -0.1 * high else 0.0
+        heights = self.rest_corners[:, 1]
+        lowest = float(heights.min())
+        return lowest if lowest < BELOW * float(np.ptp(heights)) else 0.0
 
     def edge_on_floor(self, floor: float, toward: F64) -> F64:
         """Return the point [3] on the floor before the present pose, on the side of a direction.

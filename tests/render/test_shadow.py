@@ -252,3 +252,17 @@ def test_shadow_of_a_crowd_of_one(gl):
     change = np.abs(pictures[0] - pictures[1]).max(axis=-1)
     assert change.max() <= 16, "its softness is that of one character, not of what it sweeps"
     assert (change > 1).mean() < 0.1
+
+
+def test_shadows_of_narrow_shapes_have_no_specks(gl):
+    """Neighbouring pixels differ little where spikes and gaps are narrower than the soft edge."""
+    turns = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+    tips = 1.6 * np.stack([np.cos(turns), np.zeros_like(turns), np.sin(turns)], -1)
+    across = 0.1 * np.stack([-np.sin(turns), np.zeros_like(turns), np.cos(turns)], -1)
+    places = np.stack([0.25 * tips - across, 0.25 * tips + across, tips], 1).reshape(-1, 3)
+    above = 5.0 * WAY / WAY[1]  # outside of the picture
+    spikes = make_primitive(places + above, np.arange(len(places)), material=0)
+    model = make_model([spikes], materials=(replace(MATTE, double_sided=True),))
+    dark, _ = shade(gl, model, size=768)
+    assert dark.max() == pytest.approx(0.42, abs=0.02)
+    assert max(np.abs(np.diff(dark, axis=axis)).max() for axis in (0, 1)) < 0.18

@@ -16,8 +16,9 @@ from rigview.scene.bounds import PosedBounds
 from rigview.scene.character import Character
 from rigview.scene.scene import Scene
 from tests.support.fixed_clock import FixedClock
-from tests.support.models import rod_model
+from tests.support.models import make_model, rod_model, square
 from tests.support.shared import MODELS, needs_shared
+from tests.support.solids import cube
 
 
 def late_clip():
@@ -147,6 +148,13 @@ def test_floor_is_below_the_lowest_point_at_rest():
     model.skeleton.rest.translation[1] = [0, 0, 0]
     scene.show(model)
     assert scene.bounds.floor == 0.0
+
+
+def test_floor_is_below_wide_models():
+    """What reaches a quarter of its height below 0 stands on a floor, however wide it is."""
+    scene = Scene()
+    scene.show(make_model([square(2.0), cube(2.0, (20.0, 2.0, 0.0))]))
+    assert scene.bounds.floor == -1.0
 
 
 def test_floor_is_the_same_for_all_clips():
