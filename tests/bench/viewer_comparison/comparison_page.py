@@ -30,9 +30,11 @@ def write(out, rows, made_by):
         "<!doctype html><html lang=en><meta charset=utf-8><title>Viewer comparison</title>",
         f"<style>{STYLE}",
         "</style><h1>The same file in three programs</h1>",
-        "<p>First row: the model alone with the same camera, time and background. Last column:",
+        "<p>First row: default settings; f3d with its own camera, environment map and ambient",
+        "occlusion, three.js with its room environment and a shadow, from the camera of Rigview.",
+        "Second row: the model alone with the same camera and time. Last column:",
         "silhouettes; red: only Rigview, green: only f3d, blue: three.js differs from Rigview.",
-        "Second row: default views. Third row: one light, or the lights of the file.</p>",
+        "Third row: one light, or the lights of the file.</p>",
         *(f"<p>{html.escape(words)}</p>" for words in REMARKS["everywhere"]),
         "<ul>",
         *(f"<li>{html.escape(words)}" for words in made_by.values()),
@@ -49,22 +51,21 @@ def write(out, rows, made_by):
 
 def _section(row, folder):
     name = row.subject.name
-    figures = [
-        _figure(folder, f"{name}-{kind}-{who}", pictures.get(who), f"{title}{words}")
-        for kind, pictures, words in (
-            ("same", row.model_only, ""),
-            ("own", row.default_view, ", default view"),
-        )
+    looks = [
+        _figure(folder, f"{name}-own-{who}", row.default_view.get(who), title)
         for who, title in COLUMNS
     ]
-    figures.insert(
-        3, _figure(folder, f"{name}-differ", silhouettes(row), "silhouettes", over_background=False)
-    )
-    figures += [
+    alone = [
+        _figure(folder, f"{name}-same-{who}", row.model_only.get(who), f"{title}, model alone")
+        for who, title in COLUMNS
+    ]
+    differ = silhouettes(row)
+    alone.append(_figure(folder, f"{name}-differ", differ, "silhouettes", over_background=False))
+    lit = [
         _figure(folder, f"{name}-lit-{who}", row.one_light.get(who), f"{title}, one light")
         for who, title in (COLUMNS[0], COLUMNS[2])
     ]
-    figures.append(_figure(folder, f"{name}-off", color_difference(row), "colour difference × 8"))
+    lit.append(_figure(folder, f"{name}-off", color_difference(row), "colour difference × 8"))
     agreed = [(row.agreement(who), title) for who, title in COLUMNS[1:]]
     agreements = ", ".join(
         f"<span class={'' if found >= GOOD else 'low'}>{title} {found:.4f}</span>"
@@ -75,11 +76,12 @@ def _section(row, folder):
         agreements += ", with one light, colours differ from three.js by {:.1f} ({:.0f})".format(
             *row.shading()
         )
-    parts = figures[:4], figures[4:7], figures[7:]
     words = html.escape(REMARKS["files"].get(name, ""))
+    better = html.escape(REMARKS["better"].get(name, ""))
     return (
-        f"<h3>{html.escape(name)}</h3><p>Silhouettes agree with {agreements}. {words}</p>"
-        + "".join(f"<div class=row>{''.join(part)}</div>" for part in parts)
+        f"<h3>{html.escape(name)}</h3><p>{better}</p>"
+        f"<p>Silhouettes agree with {agreements}. {words}</p>"
+        + "".join(f"<div class=row>{''.join(part)}</div>" for part in (looks, alone, lit))
     )
 
 
@@ -103,14 +105,14 @@ def over_background_color(picture):
 
 def silhouettes(row):
     """Silhouettes [H, W, 3]: red only Rigview, green only f3d, blue three.js differs."""
-    mine = row.model_only["ours"][..., 3] > 127
+    mine = row.covers("ours")
     found = np.repeat((mine * np.uint8(40))[..., None], 3, axis=-1)
     if "f3d" in row.model_only:
-        other = row.model_only["f3d"][..., 3] > 127
+        other = row.covers("f3d")
         found[mine & ~other] = (255, 60, 60)
         found[~mine & other] = (60, 255, 60)
     if "three" in row.model_only:
-        found[..., 2] |= ((row.model_only["three"][..., 3] > 127) != mine) * np.uint8(255)
+        found[..., 2] |= (row.covers("three") != mine) * np.uint8(255)
     return found
 
 
@@ -129,9 +131,7 @@ def _overview(rows):
     page = Image.new("RGB", (wide, (THUMB + 4) * len(rows) + 24), (28, 29, 32))
     canvas = ImageDraw.Draw(page)
     titles = [title for _, title in COLUMNS]
-    for k, title in enumerate(
-        [*titles, "silhouettes", *(f"{each}, default view" for each in titles)]
-    ):
+    for k, title in enumerate([*titles, *(f"{each}, alone" for each in titles), "silhouettes"]):
         canvas.text((190 + k * THUMB, 6), title, fill=(200, 200, 200))
     for k, row in enumerate(rows):
         top = 24 + k * (THUMB + 4)
@@ -140,8 +140,8 @@ def _overview(rows):
             found = row.agreement(who)
             lines.append(f"{title} {'–' if found is None else f'{found:.4f}'}")
         canvas.text((6, top + 6), "\n".join(lines), fill=(220, 220, 220))
-        shown = [row.model_only.get(who) for who, _ in COLUMNS]
-        shown += [silhouettes(row), *(row.default_view.get(who) for who, _ in COLUMNS)]
+        shown = [row.default_view.get(who) for who, _ in COLUMNS]
+        shown += [*(row.model_only.get(who) for who, _ in COLUMNS), silhouettes(row)]
         for column, picture in enumerate(shown):
             if picture is not None:
                 small = Image.fromarray(over_background_color(picture)).resize(

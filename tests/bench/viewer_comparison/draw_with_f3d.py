@@ -12,7 +12,8 @@ import sys
 import f3d
 import numpy as np
 
-LIKE_THE_COMMAND = {  # as in f3d's default configuration
+LIKE_THE_COMMAND = {  # as in f3d's default configuration, and --ambient-occlusion
+    "render.effect.ambient_occlusion": True,
     "render.effect.tone_mapping": True,
     "render.hdri.ambient": True,
     "render.effect.blending.mode": "ddp",

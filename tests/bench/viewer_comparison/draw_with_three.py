@@ -1,4 +1,4 @@
-"""Draws pictures with three.js in a headless Chromium, with the lights of three-gltf-viewer."""
+"""Draws pictures with three.js in a headless Chromium."""
 
 import base64
 import functools
@@ -57,15 +57,12 @@ class Three:
         self._browser.until("window.ready", 60)
         self.facts = self._browser.ask("facts()")
 
-    def draw(self, path, clip, time, size, camera=None, target=None, **more):
-        """A picture [H, W, 4] of a clip; without a camera, framed as in three-gltf-viewer."""
+    def draw(self, path, clip, time, size, camera, **more):
+        """A picture [H, W, 4] of a clip; `more` are fields of a job in three_viewer.html."""
         job = {"url": f"/file{quote(str(path.resolve()))}", "clip": clip, "time": time}
         job |= {"size": size, "tone": "neutral"} | more
-        if camera is not None:
-            job["view"] = camera.view().T.ravel().tolist()
-            job["projection"] = camera.projection(size[0] / size[1]).T.ravel().tolist()
-        if target is not None:
-            job["target"] = np.asarray(target).tolist()
+        job["view"] = camera.view().T.ravel().tolist()
+        job["projection"] = camera.projection(size[0] / size[1]).T.ravel().tolist()
         data = self._browser.ask(f"draw({json.dumps(job)})")
         with Image.open(io.BytesIO(base64.b64decode(data.split(",")[1]))) as picture:
             return np.asarray(picture.convert("RGBA"))
