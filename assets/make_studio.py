@@ -15,7 +15,8 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
 from rigview.animation.types import F32, F64  # noqa: E402
-from rigview.scene.environment import directions, prefilter, save  # noqa: E402
+from rigview.scene import environment  # noqa: E402
+from rigview.scene.environment import LEVELS, Environment, directions  # noqa: E402
 
 SIZE = (256, 512)
 STRENGTH = 0.285  # white is near 200 of 255 in the key light
@@ -62,5 +63,38 @@ def _smooth(x: F64) -> F64:
     return x * x * (3 - 2 * x)
 
 
+def prefiltered(room: F32) -> Environment:
+    """Return the environment of a room [H, W, 3]."""
+    made = environment.prefilter(room)
+    pyramid = environment.mip_pyramid(room.astype(np.float64))
+    towards = environment.texel_directions()
+    for k in range(1, LEVELS):
+        made.levels[k] = sampled(pyramid, towards, (k / (LEVELS - 1)) ** 2)
+    return made
+
+
+def sampled(pyramid: list[F64], directions: F64, alpha: float) -> F64:
+    """Return the light [S, S, 3] of each direction: the mean of samples of a GGX lobe."""
+    cosine, level = environment.ggx_samples(alpha, pyramid)
+    turn = np.arange(len(cosine)) * (np.pi * (3 - np.sqrt(5)))  # golden-angle spiral
+    sine = np.sqrt(1 - cosine * cosine)
+    light = np.stack([sine * np.cos(turn), cosine, sine * np.sin(turn)], axis=1)  # about +Y
+    out = np.empty(directions.shape)
+    for row, normals in enumerate(directions):
+        around = np.einsum("sab,nb->sna", _frames(normals), light)
+        radiance = environment.look_up(pyramid, around, np.broadcast_to(level, around.shape[:2]))
+        out[row] = np.einsum("snc,n->sc", radiance, cosine) / cosine.sum()
+    return out
+
+
+def _frames(normals: F64) -> F64:
+    """Return rotations [S, 3, 3] from +Y to each normal."""
+    other = np.where(np.abs(normals[:, :1]) < 0.9, [[1.0, 0, 0]], [[0, 0, 1.0]])
+    x = np.cross(normals, other)
+    x /= np.sqrt((x * x).sum(axis=1, keepdims=True))
+    z = np.cross(x, normals)
+    return np.stack([x, normals, z], axis=-1)
+
+
 if __name__ == "__main__":
-    save(prefilter(studio()), HERE / "studio.npz")
+    environment.save(prefiltered(studio()), HERE / "studio.npz")

@@ -1,7 +1,8 @@
 """Image-based light: an environment map prefiltered for diffuse and glossy surfaces.
 
 Diffuse irradiance is stored as nine spherical harmonic coefficients, glossy reflection as small
-octahedral maps, each prefiltered for one roughness. Both are computed once per environment map.
+octahedral maps, each prefiltered for one roughness by a convolution with its lobe, from a mip
+pyramid of the map. Both are computed once per environment map.
 
 Sources: Ramamoorthi and Hanrahan, "An Efficient Representation for Irradiance Environment Maps"
 (2001); Karis, "Real Shading in Unreal Engine 4" (2013); Krivanek and Colbert, "Real-time Shading
@@ -10,6 +11,7 @@ for Independent Unit Vectors" (2014).
 """
 
 import io
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -18,13 +20,14 @@ import numpy as np
 
 from ..animation.types import F32, F64
 from ..file_io import read_file
+from .spherical_convolution import DEGREES, convolved, legendre
 
 SIDE = 96  # texels of a level, including its border of one texel
 LEVELS = 7  # level k has roughness k / (LEVELS - 1)
 LEAST_SUN_HEIGHT = 0.1  # of a light that casts the shadow: sine of its elevation
 OUTSTANDING = 1.5  # its brightness, over the mean above the horizon
 MAX_BYTES = 1 << 24  # of a stored environment
-SAMPLES = 512  # GGX samples per texel of a prefiltered level
+SAMPLES = 512  # of a GGX lobe
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,13 +49,14 @@ def prefilter(radiance: F32) -> Environment:
     """
     if radiance.ndim != 3 or radiance.shape[2] != 3:
         raise ValueError(f"radiance must be [H, W, 3], not {list(radiance.shape)}")
-    pyramid = _pyramid(radiance.astype(np.float64))
-    directions = texel_directions()
+    pyramid = mip_pyramid(radiance.astype(np.float64))
+    towards = texel_directions()
     levels = np.empty((LEVELS, SIDE, SIDE, 3), np.float32)
-    sharp = _level_of(pyramid, 4 * np.pi / (SIDE - 2) ** 2)
-    levels[0] = _look_up(pyramid, directions, np.full(directions.shape[:-1], sharp))
+    sharp = level_of(pyramid, 4 * np.pi / (SIDE - 2) ** 2)
+    levels[0] = look_up(pyramid, towards, np.full(towards.shape[:-1], sharp))
+    filtered = _ggx_filtered(pyramid, [(k / (LEVELS - 1)) ** 2 for k in range(1, LEVELS)])
     for k in range(1, LEVELS):
-        levels[k] = _ggx_filtered(pyramid, directions, (k / (LEVELS - 1)) ** 2)
+        levels[k] = _bilinear(filtered[k - 1], towards)
     return Environment(_irradiance(pyramid[0]), levels)
 
 
@@ -199,7 +203,7 @@ def _irradiance(radiance: F64) -> F32:
     return (coefficients * bands[:, None]).astype(np.float32)
 
 
-def _pyramid(radiance: F64) -> list[F64]:
+def mip_pyramid(radiance: F64) -> list[F64]:
     """Return the mip pyramid of a map: each level averages 2 x 2 pixels of the previous one."""
     levels = [radiance]
     while min(levels[-1].shape[:2]) > 4:
@@ -209,13 +213,13 @@ def _pyramid(radiance: F64) -> list[F64]:
     return levels
 
 
-def _level_of(pyramid: list[F64], angle: float) -> float:
+def level_of(pyramid: list[F64], angle: float) -> float:
     """Return the level of a pyramid whose pixels have a solid angle, steradians."""
     own = 4 * np.pi / (pyramid[0].shape[0] * pyramid[0].shape[1])
     return float(np.clip(0.5 * np.log2(max(angle / own, 1e-9)), 0, len(pyramid) - 1))
 
 
-def _look_up(pyramid: list[F64], direction: F64, level: F64) -> F64:
+def look_up(pyramid: list[F64], direction: F64, level: F64) -> F64:
     """Return the light [..., 3] from directions [..., 3], filtered trilinearly at level [...]."""
     level = np.clip(level, 0, len(pyramid) - 1)
     low = np.minimum(np.floor(level).astype(int), len(pyramid) - 2)
@@ -242,51 +246,42 @@ def _bilinear(picture: F64, direction: F64) -> F64:
     return out
 
 
-def _ggx_filtered(pyramid: list[F64], directions: F64, alpha: float) -> F64:
-    """Return the light [S, S, 3] of each direction, convolved with a GGX lobe (view = normal)."""
-    half, probability = _lobe(alpha)
-    # view = normal, so the light direction has twice the angle of the half vector
-    light = np.stack(
-        [
-            2 * half[:, 1] * half[:, 0],
-            2 * half[:, 1] ** 2 - 1,
-            2 * half[:, 1] * half[:, 2],
-        ],
-        axis=1,
-    )  # [n, 3] about +Y
-    above = light[:, 1] > 0
-    light, probability = light[above], probability[above]
-    angle = 1 / (len(half) * probability)
-    level = np.array([_level_of(pyramid, 4 * one) for one in angle.tolist()])
-    weight = light[:, 1]
-    out = np.empty(directions.shape)
-    for row, normals in enumerate(directions):
-        frame = _frames(normals)  # [S, 3, 3]
-        around = np.einsum("sab,nb->sna", frame, light)
-        radiance = _look_up(pyramid, around, np.broadcast_to(level, around.shape[:2]))
-        out[row] = np.einsum("snc,n->sc", radiance, weight) / weight.sum()
+def _ggx_filtered(pyramid: list[F64], alphas: Sequence[float]) -> F64:
+    """Return the light [N, H, W, 3] of all directions, convolved with GGX lobes (view = normal)."""
+    kernels = np.array([_ggx_kernels(alpha, pyramid) for alpha in alphas])
+    rows = max(len(pyramid[0]), DEGREES)
+    around = directions(rows, 2 * rows)
+    maps = [level if level.shape == around.shape else _bilinear(level, around) for level in pyramid]
+    return np.maximum(convolved(maps, kernels), 0.0)  # beside the sun, rounding may go below
+
+
+def _ggx_kernels(alpha: float, pyramid: list[F64]) -> F64:
+    """Return the coefficients [M, DEGREES] of a GGX lobe for each level of a pyramid.
+
+    Each sample adds a ring to the two levels whose pixels are nearest to its solid angle.
+    """
+    cosine, level = ggx_samples(alpha, pyramid)
+    weight = cosine / cosine.sum()
+    shares = np.maximum(1 - np.abs(level - np.arange(len(pyramid))[:, None]), 0)  # [M, n]
+    out: F64 = (shares * weight) @ legendre(cosine).T
     return out
 
 
-def _lobe(alpha: float) -> tuple[F64, F64]:
-    """Return GGX half vectors [n, 3] around +Y, and the probability densities [n] of the light."""
-    n = np.arange(SAMPLES)
-    u = (n + 0.5) / SAMPLES
-    turn = n * (
-        np.pi * (3 - np.sqrt(5))
-    )  # golden-angle spiral: evenly distributed and deterministic
+def ggx_samples(alpha: float, pyramid: list[F64]) -> tuple[F64, F64]:
+    """Return samples of a GGX lobe around the normal, which is also the direction of view.
+
+    Returns
+    -------
+    cosine
+        [n] of the angles between the light directions and the normal, which are their weights too.
+    level
+        [n] of the pyramid, where pixels have four times the solid angle of the sample.
+    """
+    u = (np.arange(SAMPLES) + 0.5) / SAMPLES
     a2 = alpha * alpha
-    cosine = np.sqrt((1 - u) / (1 + (a2 - 1) * u))
-    sine = np.sqrt(1 - cosine * cosine)
-    half = np.stack([sine * np.cos(turn), cosine, sine * np.sin(turn)], axis=1)
-    density = a2 / (np.pi * (cosine * cosine * (a2 - 1) + 1) ** 2)
-    return half, density / 4  # of light directions: D n.h / (4 v.h) with v = n
-
-
-def _frames(normals: F64) -> F64:
-    """Return rotations [S, 3, 3] from +Y to each normal."""
-    other = np.where(np.abs(normals[:, :1]) < 0.9, [[1.0, 0, 0]], [[0, 0, 1.0]])
-    x = np.cross(normals, other)
-    x /= np.sqrt((x * x).sum(axis=1, keepdims=True))
-    z = np.cross(x, normals)
-    return np.stack([x, normals, z], axis=-1)
+    half2 = (1 - u) / (1 + (a2 - 1) * u)  # squared cosine of the half vector's angle
+    density = a2 / (np.pi * (half2 * (a2 - 1) + 1) ** 2) / 4  # D n.h / (4 v.h) with v = n
+    cosine = 2 * half2 - 1  # the light direction has twice the angle of the half vector
+    above = cosine > 0
+    angles = 4 / (SAMPLES * density[above])
+    return cosine[above], np.array([level_of(pyramid, angle) for angle in angles.tolist()])

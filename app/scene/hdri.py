@@ -26,7 +26,7 @@ BRIGHTEST = 6e4  # near the largest half float
 _CHUNK = 4  # rows that are averaged at a time
 _HEIGHT = 256  # rows before prefiltering, enough for the sharpest level
 _BACKGROUND_HEIGHT = 1366  # of a background: 2048, 4096 or 8192 rows become 2048 or 1638
-_CACHE_VERSION = "1"  # change it to invalidate cached files
+_CACHE_VERSION = "2"  # change it to invalidate cached files
 
 
 def read(path: Path, height: int = _HEIGHT) -> F32:

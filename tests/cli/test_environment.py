@@ -7,7 +7,6 @@ from PIL import Image
 from rigview import resources
 from rigview.cli.main import main
 from rigview.resources import asset_path
-from rigview.scene import environment
 from tests.support.radiance_files import write_radiance
 
 MANNEQUIN = str(asset_path("mannequin.glb"))
@@ -18,8 +17,6 @@ SMALL = ["--resolution", "48,48", "--samples", "1", "--time", "0", "--no-grid"]
 def sky(tmp_path, monkeypatch):
     """Blue above, red below."""
     monkeypatch.setattr(resources, "cache_folder", lambda: tmp_path / "cache")
-    monkeypatch.setattr(environment, "SAMPLES", 16)
-    monkeypatch.setattr(environment, "SIDE", 12)
     light = np.zeros((16, 32, 3))
     light[:8], light[8:] = [0, 0, 2.0], [2.0, 0, 0]
     return str(write_radiance(tmp_path / "sky.hdr", light))

@@ -10,7 +10,6 @@ from PIL import Image
 from rigview import resources
 from rigview.cli import render
 from rigview.options.python_call import options_from_python
-from rigview.scene import environment
 from tests.feature_pictures.catalogue import PICTURES
 from tests.feature_pictures.light import write_sky
 
@@ -37,8 +36,6 @@ def files(tmp_path_factory):
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(resources, "cache_folder", lambda: folder / "cache")
-        patch.setattr(environment, "SAMPLES", 64)  # enough for a sky of 64 x 32
-        patch.setattr(environment, "SIDE", 48)
         yield path
 
 

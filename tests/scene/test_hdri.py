@@ -16,7 +16,6 @@ from tests.support.radiance_files import in_runs, with_repetitions, write_radian
 @pytest.fixture
 def sky(tmp_path, monkeypatch):
     monkeypatch.setattr(resources, "cache_folder", lambda: tmp_path / "cache")
-    monkeypatch.setattr(environment, "SAMPLES", 16)
     monkeypatch.setattr(environment, "SIDE", 12)
     light = np.full((16, 32, 3), [0.25, 0.5, 1.0])
     light[4, 8] = 40.0
