@@ -31,13 +31,15 @@ _OTHER_TEXTURES = (
 )
 UNITS = {name: k for k, name in enumerate((*_OTHER_TEXTURES, *map(glsl_name, TEXTURES)))}
 
-WHOLE_PICTURE = ("outline", "sum", "hide_equal", "average", "occlusion", "occlusion_blur")
+WHOLE_PICTURE = ("outline", "sum", "hide_equal", "average", "occlusion_distance")
+BEHIND = ("occlusion", "occlusion_blur")  # at the greatest depth
 STAGES = {  # shader files of programs other than NAME.vert and NAME.frag
     "depth": ("mesh.vert", None, "depth.frag"),
     "pick": ("mesh.vert", None, "pick.frag"),
     "wire": ("mesh.vert", "wire.geom", "wire.frag"),
     "contact": ("floor.vert", None, "contact.frag"),
     **{name: ("picture.vert", None, f"{name}.frag") for name in WHOLE_PICTURE},
+    **{name: ("behind.vert", None, f"{name}.frag") for name in BEHIND},
 }
 
 SURFACES = frozenset(("mesh", "depth", "pick", "wire"))  # programs that draw surfaces of models

@@ -42,18 +42,23 @@ class Occlusion:
             return False
         size = (target.size[0] + 1) // 2, (target.size[1] + 1) // 2
         self._maps.allocate(size)
-        self._draw_depth(frame, target.size[0] / target.size[1])
-        self._context.enable_only(moderngl.NOTHING)
-        lens = _lens(frame.camera, target.size[0] / target.size[1])
-        radius = frame.occlusion_radius
+        aspect = target.size[0] / target.size[1]
+        self._draw_depth(frame, aspect)
+        lens = _lens(frame.camera, aspect)
         values = {
             "occlusion_lens": lens,
+            "occlusion_across": _across(size, lens),
             "occlusion_ortho": float(frame.camera.ortho),
-            "occlusion_radius": radius,
+            "occlusion_radius": frame.occlusion_radius,
         }
         fine: Defines = _FINE if target.samples > MULTISAMPLES else frozenset()
-        self._draw("occlusion", {**values, "occlusion_depth": self._maps.depth}, fine)
-        self._draw("occlusion_blur", {"occlusion_rough": self._maps.rough, **values})
+        maps = self._maps
+        maps.begin_distance()
+        self._draw("occlusion_distance", {"occlusion_depth": maps.depth, **values})
+        maps.begin_visibility("occlusion")
+        self._draw("occlusion", {"occlusion_distance": maps.distance, **values}, fine)
+        maps.begin_visibility("occlusion_blur")
+        self._draw("occlusion_blur", {"occlusion_rough": maps.rough, **values})
         self._maps.smooth.use(UNITS["occlusion_map"])
         return True
 
@@ -78,7 +83,7 @@ class Occlusion:
             self._floor.draw(frame)
 
     def _draw(self, name: str, values: dict[str, object], defines: Defines = frozenset()) -> None:
-        """Draw a program over the whole of its map."""
+        """Draw a program over the map that is bound."""
         program = self._programs.get(name, defines)
         for uniform, value in values.items():
             if uniform not in program:
@@ -90,8 +95,13 @@ class Occlusion:
         key = name, defines
         if key not in self._arrays:
             self._arrays[key] = self._context.vertex_array(program, [])
-        self._maps.framebuffer(name).use()
         self._arrays[key].render(moderngl.TRIANGLES, vertices=3)
+
+
+def _across(size: tuple[int, int], lens: Sequence[float]) -> tuple[float, float, float, float]:
+    """Return scale and offset from a texel to its place across and up at a distance of 1."""
+    (x, y), scale = lens[:2], np.array([2.0 / size[0], 2.0 / size[1]])
+    return (scale[0] / x, scale[1] / y, (scale[0] / 2 - 1) / x, (scale[1] / 2 - 1) / y)
 
 
 def _lens(camera: Camera, aspect: float) -> Sequence[float]:

@@ -6,11 +6,14 @@ import moderngl
 
 from ...errors import ContextError
 
+NOTHING = 2e30  # distance where there is no surface, metres
+
 
 class OcclusionMaps:
-    """Depth, and visibility with distance before and after it is smoothed."""
+    """Depth, distance, and visibility with distance before and after it is smoothed."""
 
     depth: moderngl.Texture
+    distance: moderngl.Texture
     rough: moderngl.Texture
     smooth: moderngl.Texture
 
@@ -38,11 +41,13 @@ class OcclusionMaps:
             self.depth.compare_func = ""
             self.depth.filter = moderngl.NEAREST, moderngl.NEAREST
             self._keep("depth", context.framebuffer(depth_attachment=self.depth))
+            self.distance = context.texture(size, 1, dtype="f4")
             self.rough, self.smooth = (context.texture(size, 2, dtype="f4") for _ in range(2))
-            for texture in (self.rough, self.smooth):
+            for texture in (self.distance, self.rough, self.smooth):
                 self._made.callback(texture.release)
-            self._keep("occlusion", context.framebuffer([self.rough]))
-            self._keep("occlusion_blur", context.framebuffer([self.smooth]))
+            self._keep("occlusion_distance", context.framebuffer([self.distance]))
+            self._keep("occlusion", context.framebuffer([self.rough], self.depth))
+            self._keep("occlusion_blur", context.framebuffer([self.smooth], self.depth))
         except moderngl.Error as error:
             self.release()
             sides = f"{size[0]} x {size[1]} pixels"
@@ -57,9 +62,19 @@ class OcclusionMaps:
         self._context.enable_only(moderngl.DEPTH_TEST)
         self._context.depth_func = "<="
 
-    def framebuffer(self, name: str) -> moderngl.Framebuffer:
-        """Return the framebuffer that a program draws into."""
-        return self._framebuffers[name]
+    def begin_distance(self) -> None:
+        """Bind the distance for drawing, of all texels."""
+        self._framebuffers["occlusion_distance"].use()
+        self._context.enable_only(moderngl.NOTHING)
+
+    def begin_visibility(self, name: str) -> None:
+        """Bind and clear the map that a program draws, of texels nearer than the far plane."""
+        framebuffer = self._framebuffers[name]
+        framebuffer.use()
+        framebuffer.depth_mask = False
+        framebuffer.clear(1.0, NOTHING)
+        self._context.enable_only(moderngl.DEPTH_TEST)
+        self._context.depth_func = ">"
 
     def release(self) -> None:
         """Free all GPU objects; bound framebuffers cannot be freed."""

@@ -4,9 +4,11 @@ import moderngl
 import numpy as np
 
 from ..frame import AnyTarget, Frame, Pass
-from ..program import Programs
+from ..program import Defines, Programs
 
 COLOURS = 3  # of a gradient, at most
+BANDS = 32  # of one change of colour each
+_STRIP: Defines = frozenset({"BANDS": BANDS}.items())
 
 
 class GradientPass(Pass):
@@ -22,7 +24,7 @@ class GradientPass(Pass):
         colours = frame.display.background_colours
         if len(colours) < 2 or frame.display.shows_environment:
             return
-        program = self._programs.get("gradient")
+        program = self._programs.get("gradient", _STRIP)
         stops = np.array(colours, np.float32)
         stops[:, :3] *= stops[:, 3:]
         if len(stops) == 2:
@@ -36,7 +38,7 @@ class GradientPass(Pass):
         target.unlit.use()
         off = moderngl.CULL_FACE | moderngl.DEPTH_TEST | moderngl.BLEND
         self._context.disable(off)
-        self._array.render(moderngl.TRIANGLES, vertices=3)
+        self._array.render(moderngl.TRIANGLE_STRIP, vertices=2 * BANDS + 2)
         self._context.enable(moderngl.DEPTH_TEST | moderngl.BLEND)
         target.framebuffer.use()
 
