@@ -1,5 +1,8 @@
 #version 330 core
 // Surface colour: material, lighting, tone mapping; premultiplied alpha.
+#if defined(TRANSMISSION) && defined(VOLUME)
+#define THICK
+#endif
 #include "lib/frame.glsl"
 #include "lib/color.glsl"
 #include "lib/environment.glsl"
@@ -20,6 +23,9 @@
 in vec3 v_point;
 in vec3 v_normal;
 in vec4 v_tangent;
+#ifdef THICK
+in mat3 v_stretch;
+#endif
 #ifdef COLORS
 in vec4 v_color;
 #endif
@@ -130,6 +136,10 @@ void add_extensions(inout Surface s, vec3 view) {
 #ifdef TRANSMISSION
     s.transmission = transmission_factor(s.metallic);
 #endif
+#ifdef THICK
+    s.ray = v_stretch * refracted(view, s.normal) * (material_volume_thickness * volume_thickness_texel.g);
+    s.absorbed = exp(-material_absorption * length(s.ray));
+#endif
 }
 #endif
 
@@ -229,8 +239,13 @@ void main() {
 #elif defined(TRANSMISSION)
     vec3 passes = transmittance(s, view);
     float blur = s.roughness * material_refraction_blur;
-    light += passes * background(background_light, blur).rgb;
-    vec4 shown = background(background_unlit, blur);
+#ifdef THICK
+    vec2 seen = gl_FragCoord.xy + pixels_between(v_point, v_point + s.ray);
+#else
+    vec2 seen = gl_FragCoord.xy;
+#endif
+    light += passes * background(background_light, seen, blur).rgb;
+    vec4 shown = background(background_unlit, seen, blur);
     light = tone_map(light + emission(), picture.z) + passes * decode_srgb(shown.rgb);
     out_color = transmissive_output(light, passes * (1.0 - shown.a)) * alpha;
 #else

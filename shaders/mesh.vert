@@ -54,6 +54,9 @@ out vec4 v_tangent;
 out vec2 v_texcoord0;
 out vec2 v_texcoord1;
 out vec4 v_color;
+#ifdef VOLUME
+out mat3 v_stretch;  // scale of the mesh in world space, without its rotation
+#endif
 #ifdef WEIGHTS
 out float v_weight;
 #endif
@@ -137,6 +140,16 @@ vec3 transform_normal(vec3 normal) {
     return matrix_sign() * (cofactors * normal);
 }
 
+#ifdef VOLUME
+// The scale of a matrix along its rotated axes, as a matrix without rotation.
+mat3 stretch(mat3 m) {
+    mat3 sum = mat3(0.0);
+    for (int k = 0; k < 3; k++)
+        sum += outerProduct(m[k], m[k]) * inversesqrt(max(dot(m[k], m[k]), 1e-30));
+    return sum;
+}
+#endif
+
 void main() {
 #ifdef MATERIAL_ROWS
     v_character = CHARACTER;
@@ -188,6 +201,13 @@ void main() {
     int value = first_value + gl_VertexID;
     int columns = textureSize(vertex_values, 0).x;
     v_weight = texelFetch(vertex_values, ivec2(value % columns, value / columns), 0).r;
+#endif
+#ifdef VOLUME
+    mat3 from_mesh = mat3(world_matrix);
+#ifdef SKIN
+    from_mesh *= transpose(mat3(rows[0].xyz, rows[1].xyz, rows[2].xyz));
+#endif
+    v_stretch = stretch(from_mesh);
 #endif
     vec4 world = world_matrix * vec4(point, 1.0);
     v_point = world.xyz;

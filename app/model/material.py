@@ -86,6 +86,20 @@ class Transmission:
     texture: TextureRef | None = row.texture("transmissionTexture")  # red
 
 
+@dataclass(frozen=True, slots=True)
+class Volume:
+    """The medium behind a transmissive surface, which refracts and absorbs light.
+
+    Without thickness there is none. The thickness is in the space of the mesh; the distance in
+    world space, metres.
+    """
+
+    thickness: float = row.factor("thicknessFactor", 0.0, POSITIVE)
+    thickness_texture: TextureRef | None = row.texture("thicknessTexture")  # green
+    attenuation_distance: float = row.factor("attenuationDistance", 0.0, POSITIVE)  # 0: infinite
+    attenuation_color: Color = row.factor("attenuationColor", (1.0, 1.0, 1.0), UNIT)
+
+
 _PBR = "pbrMetallicRoughness"
 _KHR = "extensions/KHR_materials"
 
@@ -126,6 +140,7 @@ class Material:
     transmission: Transmission | None = row.extension(
         f"{_KHR}_transmission", Transmission, "factor"
     )
+    volume: Volume | None = row.extension(f"{_KHR}_volume", Volume, "thickness")
 
     @property
     def textures(self) -> dict[str, TextureRef]:

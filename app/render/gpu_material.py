@@ -11,7 +11,8 @@ from .material_block import EXTENDED, EXTENSION, block, glsl_name, uv_transform
 from .program import BLOCKS, UNITS
 from .texture import Textures
 
-_OTHER_TEXTURES = 5  # units of environment, shadow, transmission background (2) and crowd rows
+# units of environment, shadow, occlusion, transmission background (2) and crowd rows
+_OTHER_TEXTURES = 6
 _ALPHA = {"MASK": {"ALPHA_MASK": 1}, "BLEND": {"ALPHA_BLEND": 1}, "OPAQUE": {}}
 
 
@@ -32,13 +33,15 @@ class GpuMaterial:
         animated: Collection[str] = (),
     ) -> None:
         self.blend = material.alpha_mode == "BLEND"
-        self.double_sided = material.double_sided
         self.defines: dict[str, int] = dict(_ALPHA[material.alpha_mode])
         if material.unlit:
             self.defines["UNLIT"] = 1
         self.defines |= extension_defines(material, animated)
         self.extended = EXTENDED in self.defines
         self.transmits = "TRANSMISSION" in self.defines
+        # doubleSided has no effect on the boundary of a volume (KHR_materials_volume)
+        is_boundary = self.transmits and "VOLUME" in self.defines
+        self.double_sided = material.double_sided and not is_boundary
         self._bound: list[tuple[moderngl.Texture, int]] = []
         refs = material.textures
         if any("/KHR_texture_transform/" in path for path in animated) or any(

@@ -17,6 +17,7 @@ from ..model.material_fields import FactorRow
 from .texture import mirror_scale
 
 EXTENDED = "MATERIAL_EXTENSIONS"  # defined in shaders of materials with an effective extension
+_DARKEST, _SHORTEST = 1e-9, 1e-9  # attenuation colour, and its distance in metres
 _IDENTITY_UV: F32 = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]], np.float32)
 
 
@@ -51,11 +52,35 @@ def _refraction_blur(material: Material) -> tuple[float, ...]:
     return (1.0 if material.ior == 0 else min(2.0 * max(material.ior, 1.0) - 2.0, 1.0),)
 
 
+def _inverse_ior(material: Material) -> tuple[float, ...]:
+    """Return the index outside over that inside, at most 1: of refraction into the volume."""
+    return (1.0 / max(material.ior, 1.0),)
+
+
+def _absorption(material: Material) -> tuple[float, ...]:
+    """Return the absorption coefficients of the volume, per metre (KHR_materials_volume)."""
+    volume = material.volume
+    if volume is None or volume.attenuation_distance <= 0:
+        return 0.0, 0.0, 0.0
+    red, green, blue = (
+        -math.log(min(max(x, _DARKEST), 1.0)) / max(volume.attenuation_distance, _SHORTEST)
+        for x in volume.attenuation_color
+    )
+    return red, green, blue
+
+
 _COMPUTED = (  # in place of the fields that they are computed from
     Uniform("emission", 3, ("emissive", "emissive_strength"), _emission),
     Uniform("base_color_mirror", 2, ("base_color_texture",), _base_color_mirror),
     Uniform("reflectance", 1, ("ior",), _reflectance),
     Uniform("refraction_blur", 1, ("ior",), _refraction_blur),
+    Uniform("inverse_ior", 1, ("ior",), _inverse_ior),
+    Uniform(
+        "absorption",
+        3,
+        ("volume.attenuation_distance", "volume.attenuation_color"),
+        _absorption,
+    ),
 )
 
 

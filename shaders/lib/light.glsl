@@ -25,6 +25,10 @@ struct Surface {
 #ifdef TRANSMISSION
     float transmission;  // transmitted share of the refracted light
 #endif
+#ifdef THICK
+    vec3 ray;          // refracted, from the surface to the end of the volume: metres
+    vec3 absorbed;     // share of the light that is left at its end
+#endif
 };
 
 // The half vector of two unit vectors; finite for opposite ones.

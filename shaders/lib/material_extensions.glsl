@@ -1,4 +1,5 @@
-// Shading with extensions: KHR_materials_ior, _specular, _clearcoat, _sheen, _transmission.
+// Shading with extensions: KHR_materials_ior, _specular, _clearcoat, _sheen,
+// _transmission, _volume.
 #ifdef MATERIAL_EXTENSIONS
 
 float largest(vec3 c) {
@@ -78,7 +79,11 @@ vec3 direct_light(Surface s, vec3 view, vec3 to_light, vec3 head_on, vec3 grazed
     float through = t2 / (PI * td * td * (back_cosine + sqrt(t2 + (1.0 - t2) * back_cosine * back_cosine))
         * (nv + sqrt(t2 + (1.0 - t2) * nv * nv)));
     vec3 kept = mix(s.f0, vec3(s.f90), schlick_weight(clamp(dot(view, th), 0.0, 1.0)));
-    light += s.albedo * (s.transmission * (1.0 - largest(kept)) * through * back_cosine);
+    vec3 transmitted = s.albedo * (s.transmission * (1.0 - largest(kept)) * through * back_cosine);
+#ifdef THICK
+    transmitted *= s.absorbed;
+#endif
+    light += transmitted;
 #endif
 #ifdef SHEEN
     float taken = max(sheen_albedo(s.sheen_roughness, nv), sheen_albedo(s.sheen_roughness, nl));
@@ -125,6 +130,15 @@ vec3 indirect_light(Surface s, vec3 view, vec2 term) {
     return light;
 }
 
+#ifdef THICK
+// The direction of the view vector's ray within the volume, unit; where a normal map faces away
+// from the camera, as at a grazing angle.
+vec3 refracted(vec3 view, vec3 normal) {
+    normal = normalize(normal + view * max(1e-3 - dot(normal, view), 0.0));
+    return refract(-view, normal, material_inverse_ior);
+}
+#endif
+
 #ifdef TRANSMISSION
 // The transmitted share of the background.
 vec3 transmittance(Surface s, vec3 view) {
@@ -137,6 +151,9 @@ vec3 transmittance(Surface s, vec3 view) {
 #endif
 #ifdef CLEARCOAT
     share *= 1.0 - s.coat;
+#endif
+#ifdef THICK
+    share *= s.absorbed;
 #endif
     return share;
 }

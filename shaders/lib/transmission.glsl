@@ -15,15 +15,21 @@ vec4 transmissive_output(vec3 light, vec3 share) {
     return vec4(clamp(middle - slope * 0.5, 0.0, 1.0 - slope), 1.0 - slope);
 }
 
-// The background of a pixel, blurred by the roughness relative to the picture's height, as its
+// The background at a pixel, blurred by the roughness relative to the picture's height, as its
 // distance is unknown.
-vec4 background(sampler2D picture, float blur) {
+vec4 background(sampler2D picture, vec2 pixel, float blur) {
     ivec2 size = textureSize(picture, 0);
-    vec2 at = gl_FragCoord.xy / vec2(size);
+    vec2 at = pixel / vec2(size);
     float level = blur * log2(float(size.y));
     int fine = int(level);
     vec4 sharp = fine == 0 ? textureLod(picture, at, 0.0) : spline(picture, at, fine);
     float more = level - float(fine);
     return more > 0.0 ? mix(sharp, spline(picture, at, fine + 1), more) : sharp;
+}
+
+// From one point of world space to another in the picture, pixels.
+vec2 pixels_between(vec3 from, vec3 to) {
+    vec4 a = view_projection * vec4(from, 1.0), b = view_projection * vec4(to, 1.0);
+    return b.w > 0.0 ? (b.xy / b.w - a.xy / a.w) * 0.5 * picture.xy : vec2(0.0);
 }
 #endif

@@ -123,4 +123,41 @@ ANIMATED_PICTURE = FeaturePicture(
     options=SEEN,
 )
 
-PICTURES = (BY_TEXTURE, ANIMATED_PICTURE)
+
+def thick_ball(roughness=0.0, ior=1.5, **volume):
+    """A transmissive ball of a green medium before a checkered square."""
+    row = {"attenuationDistance": 0.8, "attenuationColor": [0.3, 0.8, 0.4], **volume}
+    look = {"roughness": roughness, "behind": True, "transmission": GLASS, "ior": {"ior": ior}}
+    return extended_ball(WHITE, **look, volume=row)
+
+
+ABSORBING = animated_extension(
+    "volume",
+    "attenuationDistance",
+    [4, 0.2],
+    {"thicknessFactor": 1, "attenuationColor": [0.9, 0.4, 0.2]},
+    color=WHITE,
+    roughness=0,
+    behind=True,
+    transmission=GLASS,
+)
+VOLUME = FeaturePicture(
+    "volume",
+    "a ball of a green medium before squares: without thickness, thickness 0.5 and 1.5; index of "
+    "refraction 1 and 2.4; rough; thickness on its right half; attenuation distance 4 to 0.2",
+    (
+        Cell("thin", thick_ball()),
+        Cell("0.5", thick_ball(thicknessFactor=0.5)),
+        Cell("1.5", thick_ball(thicknessFactor=1.5)),
+        Cell("ior 1", thick_ball(ior=1.0, thicknessFactor=1.5)),
+        Cell("ior 2.4", thick_ball(ior=2.4, thicknessFactor=1.5)),
+        Cell("rough", thick_ball(0.4, thicknessFactor=1.5)),
+        Cell("texture", thick_ball(thicknessFactor=1.5, thicknessTexture=HALVES)),
+        *moments(ABSORBING, 0.0, 0.5, 1.0, label="{} s"),
+    ),
+    columns=5,
+    size=(56, 56),
+    options=SEEN,
+)
+
+PICTURES = (BY_TEXTURE, ANIMATED_PICTURE, VOLUME)

@@ -22,7 +22,7 @@ VENDORS = {  # unsupported extensions by the kind of object that has them
         "KHR_materials_dispersion": {"dispersion": 0.1},
         "KHR_materials_iridescence": {"iridescenceFactor": 1},
         "KHR_materials_pbrSpecularGlossiness": {"glossinessFactor": 1},
-        "KHR_materials_volume": {"thicknessFactor": 1, "thicknessTexture": {"index": 99}},
+        "KHR_materials_volume_scatter": {"multiscatterColor": [1, 1, 1]},
         "VRMC_materials_mtoon": {"specVersion": "1.0", "shadeColorFactor": "pink"},
     },
     "texture": {"MSFT_texture_dds": {"source": 0}},

@@ -9,7 +9,7 @@ from rigview.diff.materials import material_changes
 from rigview.errors import GltfError
 from rigview.gltf.load import load
 from rigview.gltf.materials import normal_maps
-from rigview.model.material import Clearcoat, Material, Sheen, Specular, Transmission
+from rigview.model.material import Clearcoat, Material, Sheen, Specular, Transmission, Volume
 from rigview.model.pointer_values import PointerValues
 from rigview.model.statistics import describe
 from rigview.page.file_statistics import tables
@@ -19,6 +19,7 @@ from tests.support.material_extension_files import (
     SHEEN,
     SPECULAR,
     TRANSMISSION,
+    VOLUME,
     ExtensionBuilder,
     every_extension,
 )
@@ -56,11 +57,15 @@ def test_every_factor_and_texture_is_read(full):
     check_texture(sheen.color_texture, 5, texcoord=1)
     check_texture(sheen.roughness_texture, 6)
     check_texture(material.transmission.texture, 7)
+    volume = material.volume
+    assert (volume.thickness, volume.attenuation_distance) == (0.25, 2)
+    assert volume.attenuation_color == (0.5, 0.25, 1)
+    check_texture(volume.thickness_texture, 8)
 
 
 def test_an_extension_without_properties_has_the_extensions_defaults():
     b = ExtensionBuilder()
-    b.extended(ior={}, specular={}, clearcoat={}, sheen={}, transmission={})
+    b.extended(ior={}, specular={}, clearcoat={}, sheen={}, transmission={}, volume={})
     (material,) = b.load().materials
     assert material == Material(
         name="Material 0",
@@ -69,29 +74,31 @@ def test_an_extension_without_properties_has_the_extensions_defaults():
         clearcoat=Clearcoat(0.0, roughness=0.0),
         sheen=Sheen((0, 0, 0), roughness=0.0),
         transmission=Transmission(0.0),
+        volume=Volume(0.0, None, 0.0, (1, 1, 1)),
     )
     b = ExtensionBuilder()
     b.extended()
     plain = b.load().materials[0]
     assert (plain.ior, plain.specular, plain.clearcoat) == (1.5, None, None)
-    assert (plain.sheen, plain.transmission, plain.textures) == (None, None, {})
+    assert (plain.sheen, plain.transmission, plain.volume) == (None, None, None)
+    assert plain.textures == {}
 
 
 def test_textures_of_all_extensions_are_listed(full):
     textures = full.materials[0].textures
     assert textures["clearcoat.normal_texture"].image == 4
-    assert sorted(ref.image for ref in textures.values()) == list(range(8))
+    assert sorted(ref.image for ref in textures.values()) == list(range(9))
     assert normal_maps(full.materials) == {4}
 
 
 def test_facts_list_extensions_and_their_textures(full):
     (description,) = describe(full)["materials"]
-    assert description["layers"] == ["specular", "clearcoat", "sheen", "transmission"]
+    assert description["layers"] == ["specular", "clearcoat", "sheen", "transmission", "volume"]
     assert description["ior"] == 1.3
     assert description["textures"]["specular colour"] == 1
     assert description["textures"]["clearcoat normal"] == 4
-    assert len(description["textures"]) == 8
-    assert describe(full)["gpu_bytes"]["textures"] == 8 * round(4 * 4 * 4 / 3)
+    assert len(description["textures"]) == 9
+    assert describe(full)["gpu_bytes"]["textures"] == 9 * round(4 * 4 * 4 / 3)
 
 
 @pytest.mark.parametrize(
@@ -104,6 +111,8 @@ def test_facts_list_extensions_and_their_textures(full):
         ("specular", {"specularColorFactor": 1}, "must be 3 numbers"),
         ("transmission", {"transmissionFactor": True}, "must be a number"),
         ("transmission", [], "must be an object"),
+        ("volume", {"attenuationColor": [1, 1, 1, 1]}, "must be 3 numbers"),
+        ("volume", {"thicknessTexture": {"index": 3}}, "index into textures"),
     ],
 )
 def test_errors_have_a_json_pointer(name, row, message):
@@ -119,7 +128,7 @@ def test_checks_include_textures_of_extensions():
     sets = dict(texture_sets(every_extension().json["materials"][0]))
     assert sets["clearcoatNormalTexture"] == 0
     assert sets["specularColorTexture"] == sets["sheenColorTexture"] == 1
-    assert len(sets) == 8
+    assert len(sets) == 9
 
 
 FACTORS = {
@@ -136,6 +145,9 @@ FACTORS = {
         lambda m: m.transmission.texture.offset,
         [0, 0],
     ),
+    f"{VOLUME}/thicknessFactor": (lambda m: m.volume.thickness, [0.25]),
+    f"{VOLUME}/attenuationDistance": (lambda m: m.volume.attenuation_distance, [2]),
+    f"{VOLUME}/attenuationColor": (lambda m: m.volume.attenuation_color, [0.5, 0.25, 1]),
     f"{SPECULAR}/specularColorTexture/{OFFSET}": (
         lambda m: m.specular.color_texture.offset,
         [0.25, 0],
@@ -201,6 +213,8 @@ def test_differences_of_extensions_by_factor():
     assert changes({"ior": {"ior": 1.2}}, {}) == [("index of refraction", 1.2, 1.5)]
     both = {"specular": {"specularFactor": 0.5}}
     assert changes(both, both) == []
+    clear = {"volume": {"attenuationDistance": 2}}, {"volume": {}}
+    assert changes(*clear) == [("volume attenuation distance", 2.0, 0.0)]
 
 
 def test_difference_of_a_uv_transform_of_an_extension():
@@ -225,13 +239,13 @@ def test_textures_of_extensions_without_an_image_are_left_out():
     assert any(warning.startswith(place) for warning in model.warnings)
 
 
-def test_volume_is_not_supported():
+def test_attenuation_without_a_distance_is_endless():
     b = ExtensionBuilder()
-    b.extended(transmission={"transmissionFactor": 1}, volume={"thicknessFactor": 0.5})
+    b.extended(volume={"attenuationColor": [0.1, 0.2, 0.3]})
     model = b.load()
-    assert model.materials[0].transmission == Transmission(1.0)
-    assert model.facts.not_drawn == ("KHR_materials_volume",)
-    assert "KHR_materials_volume is not supported" in model.warnings[0]
+    assert model.materials[0].volume == Volume(attenuation_color=(0.1, 0.2, 0.3))
+    assert model.facts.not_drawn == ()
+    assert model.warnings == []
 
 
 def test_baking_preserves_extensions_and_their_animation(tmp_path):
@@ -247,8 +261,8 @@ def test_baking_preserves_extensions_and_their_animation(tmp_path):
 def test_info_and_the_page_list_extensions(full, capsys, tmp_path):
     assert main(["info", str(every_extension().path(tmp_path))]) == 0
     description = capsys.readouterr().out
-    assert "specular, clearcoat, sheen, transmission, ior 1.3" in description
+    assert "specular, clearcoat, sheen, transmission, volume, ior 1.3" in description
     assert "clearcoat normal 4" in description
     assert "Not drawn" not in description
     (table,) = (each for each in tables(describe(full)) if each.title == "Materials")
-    assert "transmission, ior 1.3" in table.rows[0][3]
+    assert "transmission, volume, ior 1.3" in table.rows[0][3]

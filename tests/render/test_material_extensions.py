@@ -348,7 +348,7 @@ def test_more_textures_than_texture_units(gl):
     class Narrow:
         """A context of few texture units."""
 
-        info = gl.info | {"GL_MAX_TEXTURE_IMAGE_UNITS": 7}
+        info = gl.info | {"GL_MAX_TEXTURE_IMAGE_UNITS": 8}
         buffer, texture = gl.buffer, gl.texture
 
     image = np.full((4, 4, 4), 128, np.uint8)

@@ -1,4 +1,4 @@
-"""glTF files with material extensions: clearcoat, sheen, specular, transmission, ior."""
+"""glTF files with material extensions: clearcoat, sheen, specular, transmission, volume."""
 
 import numpy as np
 
@@ -7,6 +7,7 @@ from tests.support.solids import sphere
 
 CLEARCOAT = "KHR_materials_clearcoat"
 TRANSMISSION = "KHR_materials_transmission"
+VOLUME = "KHR_materials_volume"
 IOR = "KHR_materials_ior"
 SHEEN = "KHR_materials_sheen"
 SPECULAR = "KHR_materials_specular"
@@ -67,6 +68,12 @@ def every_extension():
             "sheenRoughnessTexture": b.shade(0, 0, 0, 128),
         },
         transmission={"transmissionFactor": 0.5, "transmissionTexture": b.shade(128, 0, 0, 255)},
+        volume={
+            "thicknessFactor": 0.25,
+            "thicknessTexture": b.shade(0, 128, 0, 255),
+            "attenuationDistance": 2,
+            "attenuationColor": [0.5, 0.25, 1],
+        },
     )
     b.add("nodes", name="Square", mesh=b.square(material=material))
     return b
