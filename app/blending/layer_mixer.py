@@ -53,7 +53,8 @@ class LayerMixer(SteppedMixer):
     timeline
         What happens when.
     fresh
-        Binds the layers again, with their own speed and looping, to sweep them.
+        Binds the layers again, with their own speed and looping, or those of `PlaybackSettings` by
+        name.
     """
 
     name = "motion"
@@ -69,7 +70,7 @@ class LayerMixer(SteppedMixer):
         pivot: Callable[[float], F64] | None = None,
         has_root_motion: bool = True,
         batch: tuple[int, ...] = (),
-        fresh: Callable[[], "LayerMixer"] | None = None,
+        fresh: Callable[..., "LayerMixer"] | None = None,
     ) -> None:
         super().__init__(
             layers,
@@ -148,6 +149,20 @@ class LayerMixer(SteppedMixer):
         taus = np.linspace(0.0, mixer.length, SAMPLES)
         poses, worlds = mixer.poses(taus, self.layers.rest)
         return Sweep([poses], bool((worlds[..., :3, :3] != np.eye(3)).any()))
+
+    def twin(self) -> "LayerMixer | None":
+        """Return another mixer of the same layers at 0; None if they cannot be bound again.
+
+        Parameters have the values that they are set to; a schedule sets them itself.
+        """
+        if self._fresh is None:
+            return None
+        other = self._fresh(**self.settings._asdict())
+        for name in () if self.schedule else self.parameters.names():
+            value = self.parameters.at(name, SETTLED)
+            if not np.array_equal(other.parameters.at(name, 0.0), value):
+                other.set(name, value, 0.0, 0.0)
+        return other
 
     def set_loop(self, mode: Mode, passes: float, tau: float) -> None:
         """Repeat the motion over its length; its time, rate and pause stay."""

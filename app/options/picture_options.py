@@ -218,7 +218,7 @@ class OverlayOptions:
     )
     joint_path: bool = switch(
         RENDERING,
-        "draw the path of the joint of --select over the clip, with frames, keys and foot contacts",
+        "draw the path of the joint of --select, with dots at frames, keys and foot contacts",
     )
     onion_skins: int = value(
         RENDERING,

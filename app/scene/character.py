@@ -19,6 +19,7 @@ from ..model.pointer_values import PointerValues
 from .clip_traces import ClipTraces
 from .contact_spans import ContactSpans
 from .drawn_joints import DrawnJoints
+from .layer_traces import LayerTraces
 from .origin import place_matrix, relative_to
 
 Still = Literal["rest", "bind"]
@@ -64,8 +65,9 @@ class Character:
         Joints whose bones, names and meshes are not drawn.
     foot_contacts
         Foot contacts of a clip, which paths of joints show; None: unknown.
-    traces
-        The path of a joint, and the joints before and after the present time.
+    traces, layer_traces
+        The path of a joint, and the joints before and after the present time: of the clip that
+        plays alone, and of layers.
     override
         [P] values set in place of what plays (morph weights); NaN: not set.
     """
@@ -87,6 +89,7 @@ class Character:
         self.hidden_joints: frozenset[int] = frozenset()
         self.foot_contacts: ContactSpans | None = None
         self.traces = ClipTraces(model)
+        self.layer_traces = LayerTraces(model)
         self.override = no_weights_set(model)
         self.show: Show = "clip"
         self.mixer: Mixer = StillMixer(model.skeleton.rest)

@@ -34,6 +34,7 @@ from .ui_state import CANNOT_SHOW as CANNOT_SHOW
 from .ui_state import Interface, Request
 
 BACKGROUNDS = {"dark": BACKGROUND, "light": LIGHT_BACKGROUND}  # by theme
+TRACE_SECONDS = 0.003  # of a frame: layers are sampled for their traces
 NOTICE_SECONDS = 4.0  # long enough to read a path
 
 
@@ -137,6 +138,12 @@ class Session:
         """Whether any character has unsaved changes."""
         return any(each.editor.dirty for each in self.open_characters)
 
+    @property
+    def awaited(self) -> bool:
+        """Whether something is being found out, so that more frames are needed."""
+        sampled = any(each.character.layer_traces.awaited for each in self.open_characters)
+        return sampled or self.interface.awaited
+
     def tick(self) -> None:
         """Read the clock; everything until the next tick uses the same time."""
         self.tau = self.clock.now()
@@ -159,6 +166,9 @@ class Session:
         self.painted_errors.update()
         for open_character in open_characters:
             open_character.editor.record_events(self.tau)
+            traces = open_character.character.layer_traces
+            traces.in_steps = self.in_background
+            traces.work(self.clock, TRACE_SECONDS)
 
     def _find_contacts(self) -> None:
         """Find the foot contacts of what plays, for a selected low joint or the path of any."""

@@ -192,7 +192,7 @@ class Viewer:
             session.update()  # a later frame has not to make up for a long time
             return most
         end = session.interface.notice_end if session.interface.notice else math.inf
-        if session.interface.awaited:
+        if session.awaited:
             end = session.tau
         if session.loading is not None:
             end, most = self._last + PROGRESS, PROGRESS

@@ -9,6 +9,7 @@ import pytest
 from rigview.motion import edit
 from rigview.motion.document import At, ClipSettings, Fade, LayerSettings, MotionDoc, Root
 from rigview.motion.read import read_motion
+from rigview.scene.selected import Selected
 from rigview.session import character_files, playing, transport
 from rigview.session.copy_command import copy_command, not_in_command
 from tests.support.copied_commands import SIZE, advance, draw_session, open_session, run_command
@@ -44,6 +45,13 @@ def edited_by_drags(session):
     advance(session, 13)
 
 
+def show_traces(session, joint):
+    """The path of a joint and onion skins."""
+    chosen = Selected(session.model.skeleton.find(joint))
+    session.selections.select(session.active, chosen)
+    session.scene.display.joint_path, session.scene.display.onion_skins = True, 2
+
+
 def all_features(session):
     session.editor.edit(replace(DOCUMENT, at=TIMED_CHANGES), "All at once")
     advance(session, 40)
@@ -61,6 +69,7 @@ def root_motion(session):
         clips={"Walk": walk, "WalkForward": forward}, layers=(LayerSettings("base", "WalkForward"),)
     )
     session.editor.edit(doc, "In place")
+    show_traces(session, "LeftFoot")
     advance(session, 33)
 
 
@@ -71,6 +80,7 @@ def schedule(session):
         at=(At(0.5, Fade("base", "Run", 0.5, kind="frozen")),),
     )
     session.editor.edit(doc, "Moments")
+    show_traces(session, "RightHand")
     session.scene.camera.orbit.orbit(0.4, 0.2)
     transport.pause_at(session, 0.8)
 

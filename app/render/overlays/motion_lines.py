@@ -1,4 +1,4 @@
-"""Lines of the motion of a clip: the path of a joint, skeletons before and after now."""
+"""Lines of the motion of a clip or of layers: the path of a joint, skeletons around now."""
 
 import numpy as np
 
@@ -27,20 +27,21 @@ SKIN_WIDTH, DASH = 2.2, 9.0
 
 @np.errstate(all="ignore")  # extreme values of a file may overflow
 def path_lines(frame: Frame, character: Character, joint: int) -> F32:
-    """Return lines [N, 14] of the path of a joint over the clip, bright near the present time.
+    """Return lines [N, 14] of the path of a joint over what plays, bright near the present time.
 
     Frames are dots, keys diamonds; where the foot of the joint is on the ground it is wide.
     """
     mixer = character.mixer
     if character.show != "clip":
         return NO_LINES
-    path = character.traces.joint_path(mixer, joint, frame.display.frame_rate)
+    traces = character.layer_traces if mixer.layered else character.traces
+    path = traces.joint_path(mixer, joint, frame.display.frame_rate)
     if path is None or len(path.times) < 2:
         return NO_LINES
-    world = relative_to(pass_start(mixer, character.world), frame.origin)
+    now, world = _now(character), relative_to(_start(character), frame.origin)
     points, middle = placed(world, path.points), (path.times[1:] + path.times[:-1]) / 2.0
     ends = points[:-1], points[1:]
-    near = np.exp(-(((middle - mixer.shown_time) / NEAR) ** 2))[:, None]
+    near = np.exp(-(((middle - now) / NEAR) ** 2))[:, None]
     grounded = _grounded(character, joint, middle)[:, None]
     colors = np.where(
         grounded, _mix(CONTACT_FAR, CONTACT_NEAR, near), _mix(PATH_FAR, PATH_NEAR, near)
@@ -66,9 +67,23 @@ def path_lines(frame: Frame, character: Character, joint: int) -> F32:
 def _grounded(character: Character, joint: int, times: F64) -> Bool:
     """Return at which times [T] the foot that a joint is part of is on the ground."""
     found, model = character.foot_contacts, character.model
-    if found is None or found.clip is not model.clips[character.mixer.clip]:
+    clip = character.mixer.clip
+    if found is None or clip < 0 or found.clip is not model.clips[clip]:
         return np.zeros(len(times), bool)
     return in_contact(found.of(joint, model.skeleton.parents), times)
+
+
+def _now(character: Character) -> float:
+    """Return the present time on paths, seconds."""
+    mixer = character.mixer
+    return character.layer_traces.shown_time(mixer) if mixer.layered else mixer.shown_time
+
+
+def _start(character: Character) -> F64:
+    """Return the matrix [4, 4] from the space of traces to world space."""
+    if character.mixer.layered:
+        return character.layer_traces.start(character.placement)
+    return pass_start(character.mixer, character.world)
 
 
 def _mix(far: F64, near: F64, share: F64) -> F64:
@@ -83,15 +98,19 @@ def onion_lines(frame: Frame, character: Character) -> F32:
     Earlier ones are dashed.
     """
     display, mixer, drawn = frame.display, character.mixer, character.drawn_joints
-    if not display.onion_skins or character.show != "clip" or mixer.clip < 0:
+    if not display.onion_skins or character.show != "clip" or mixer.still:
         return NO_LINES
     _, shown = drawn.visible(character.hidden_joints)
     step = display.onion_step / display.frame_rate
-    skins = character.traces.onion_skins(mixer, drawn.joints, display.onion_skins, step)
+    count, rate = display.onion_skins, display.frame_rate
+    if mixer.layered:
+        skins = character.layer_traces.onion_skins(mixer, drawn.joints, count, step, rate)
+    else:
+        skins = character.traces.onion_skins(mixer, drawn.joints, count, step)
     if not len(skins.offsets) or not len(shown):
         return NO_LINES
     order = np.argsort(-np.abs(skins.offsets), kind="stable")
-    world = relative_to(pass_start(mixer, character.world), frame.origin)
+    world = relative_to(_start(character), frame.origin)
     points = placed(world, skins.points[order])  # [S, D, 3]
     ends = points[:, drawn.bones[shown]]  # [S, B, 2, 3]
     offsets = np.repeat(skins.offsets[order], len(shown))
