@@ -119,6 +119,12 @@ def full():
                 "transmissionTexture": info,
             },
             "KHR_materials_unlit": {},
+            "KHR_materials_volume": {
+                "thicknessFactor": 0.5,
+                "thicknessTexture": info,
+                "attenuationDistance": 2,
+                "attenuationColor": [1, 0.5, 0.5],
+            },
         },
     )
     sparse = {
@@ -339,9 +345,9 @@ def test_required_extension_raises_with_a_hint(name):
 
 
 def test_optional_extension_warns_and_is_listed():
-    used = ["KHR_texture_transform", "KHR_materials_volume", "VRM", "VRM"]
+    used = ["KHR_texture_transform", "KHR_materials_dispersion", "VRM", "VRM"]
     model = load(make_glb({"asset": {"version": "2.0"}, "extensionsUsed": used}))
-    assert model.facts.not_drawn == ("KHR_materials_volume", "VRM")
+    assert model.facts.not_drawn == ("KHR_materials_dispersion", "VRM")
     assert model.facts.extensions_used == tuple(used)
     assert [w.split(":")[0] for w in model.warnings] == ["/extensionsUsed/1", "/extensionsUsed/2"]
 
