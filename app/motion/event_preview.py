@@ -7,10 +7,10 @@ from ..blending.layer_mixer import LayerMixer
 from ..blending.step import FiredEvent
 from ..model.model import Model
 from .bind import bind
-from .document import MotionDoc
+from .document import LayerSettings, MotionDoc, Set
 from .edit import without_layer
 
-RATE = 30  # steps per second of the motion
+RATE = 10  # steps per second of the motion
 
 
 class EventPreview:
@@ -34,7 +34,7 @@ class EventPreview:
         return (self._step - 1) / RATE if self._mixer is not None else math.inf
 
     def work(self, steps: int, begin: float, end: float) -> None:
-        """Evaluate up to `steps` steps of 1/30 s from the global time `begin` until `end`.
+        """Evaluate up to `steps` steps of 1/10 s from the global time `begin` until `end`.
 
         Events before `begin` are dropped; where it is outside the known times, all are.
         """
@@ -61,7 +61,10 @@ class EventPreview:
 
 
 def events_only(document: MotionDoc) -> MotionDoc:
-    """Return a document with the same events and without aims, IK, pivot and root motion."""
+    """Return a document with the same events and less to evaluate.
+
+    It lacks aims, IK, pivot, root motion, and the layers whose weight stays 0.
+    """
     alone = any(item.solo and not item.mute for item in document.layers)
     layers = tuple(
         replace(item, mute=item.mute or (alone and not item.solo), solo=False)
@@ -70,6 +73,14 @@ def events_only(document: MotionDoc) -> MotionDoc:
     clips = {name: replace(item, root=None) for name, item in document.clips.items()}
     document = replace(document, layers=layers, clips=clips, pivot=None)
     for item in layers:
-        if isinstance(item.play, str) and item.play in {*document.aims, *document.iks}:
+        bends = isinstance(item.play, str) and item.play in {*document.aims, *document.iks}
+        if bends or (item is not layers[0] and _is_unheard(document, item)):
             document = without_layer(document, item.name)
     return document
+
+
+def _is_unheard(document: MotionDoc, layer: LayerSettings) -> bool:
+    """Return whether a layer has no weight at any time."""
+    return not layer.weight and not any(
+        isinstance(each.do, Set) and each.do.name == f"{layer.name}.weight" for each in document.at
+    )

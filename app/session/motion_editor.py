@@ -28,7 +28,7 @@ from .held_morphs import only_morphs_differ, with_morphs_of, without_lost_morphs
 from .transport import Player
 
 EVENTS_KEPT = 64  # last fired events
-PREVIEW_STEPS = 2  # simulation steps per frame of the event preview
+PREVIEW_STEPS = 1  # simulation steps per frame of the event preview
 PREVIEW_DELAY = 0.2  # seconds after an edit before the preview starts
 
 

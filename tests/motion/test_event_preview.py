@@ -1,9 +1,18 @@
 """The event preview of the timeline."""
 
+from dataclasses import replace
+
 import pytest
 
-from rigview.motion.document import ClipEvent, ClipSettings, LayerSettings, MotionDoc
-from rigview.motion.event_preview import EventPreview
+from rigview.motion.document import (
+    At,
+    ClipEvent,
+    ClipSettings,
+    LayerSettings,
+    MotionDoc,
+    Set,
+)
+from rigview.motion.event_preview import EventPreview, events_only
 from tests.support.five_joint_model import five_joint_model, slide_clip
 
 DOCUMENT = MotionDoc(
@@ -43,3 +52,14 @@ def test_jumps_of_the_visible_part(preview):
     assert taus(preview) == [3.25, 4.0]
     preview.work(1000, 0.0, 1.1)
     assert taus(preview) == [0.0, 0.25, 1.0]
+
+
+def test_layers_that_stay_without_weight_are_not_evaluated():
+    silent = LayerSettings("over", "Walk", weight=0.0)
+    document = replace(DOCUMENT, layers=(*DOCUMENT.layers, silent))
+    assert [each.name for each in events_only(document).layers] == ["base"]
+    document = replace(document, at=(At(1.0, Set("over.weight", 1.0)),))
+    assert [each.name for each in events_only(document).layers] == ["base", "over"]
+    preview = EventPreview(five_joint_model(slide_clip("Walk", 1.0, 1.4)), document)
+    preview.work(1000, 0.0, 1.5)
+    assert taus(preview) == [0.0, 0.25, 1.0, 1.25, 1.25]
