@@ -1,7 +1,6 @@
 """Cross-fades: a smooth transition from one source to another."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Literal, NamedTuple, Protocol, TypeGuard
 
 import numpy as np
@@ -188,8 +187,8 @@ class FadeSource:
         if self.is_complete(begin):
             return new
         old, share = self.old.step(events=events), self._mean_share(begin, end)
-        fired = [replace(e, weight=e.weight * (1 - self.share(e.tau))) for e in old.events]
-        fired += [replace(e, weight=e.weight * self.share(e.tau)) for e in new.events]
+        fired = [e._replace(weight=e.weight * (1 - self.share(e.tau))) for e in old.events]
+        fired += [e._replace(weight=e.weight * self.share(e.tau)) for e in new.events]
         return Step(
             old.translation * (1 - share) + new.translation * share,
             old.yaw * (1 - share) + new.yaw * share,

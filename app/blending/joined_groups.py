@@ -1,5 +1,6 @@
 """Sync groups joined for a cross-fade in phase."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -75,6 +76,10 @@ class JoinedGroups:
         """Return the interval of clip `i` in the last step, and its current time."""
         group, own, _ = self._part(i)
         return group.span(own, passes=passes, start=start)
+
+    def spans(self, starts: Sequence[float], first: int = 0) -> list[Span]:
+        """Return the intervals of clips from index `first` on, as `span` does."""
+        return [self.span(k, start=start) for k, start in enumerate(starts, start=first)]
 
     def when(self, i: int, x: float, character: tuple[int, ...] = ()) -> float:
         """Return the seconds from the start of the last step until clip `i` was at `x`."""

@@ -1,13 +1,13 @@
 """Layers: a stack of operations on a pose, the first the base."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
 
 from ..animation.pose import Pose
-from ..animation.types import F64
+from ..animation.types import F64, Bool
 from .cross_fade import FadeSource
 from .mask import Mask
 from .pose_layout import PoseLayout
@@ -74,7 +74,7 @@ class Layers:
             if not layer.active:
                 continue
             weight = layer.weight_at(self._tau)
-            if np.any(weight > 0) or (seconds and layer.operation.pose_dependent):
+            if _any(weight > 0) or (seconds and layer.operation.pose_dependent):
                 layer.operation.apply(pose, weight, layer.mask, seconds)
 
     def step(self, *, events: bool = True) -> Step:
@@ -98,7 +98,7 @@ class Layers:
                 heavy = float(layer.weight_at(fired.tau).reshape(-1)[fired.character])
                 if heavy >= MIN_EVENT_WEIGHT:
                     total.events.append(
-                        replace(fired, layer=fired.layer or layer.name, weight=fired.weight * heavy)
+                        fired._replace(layer=fired.layer or layer.name, weight=fired.weight * heavy)
                     )
         total.events.sort(key=lambda event: event.tau)
         return total
@@ -169,15 +169,23 @@ def additives(layers: Layers) -> Iterator[tuple[Layer, AdditiveModifier]]:
 
 def _has_no_weight(layer: Layer, tau0: float, tau1: float) -> bool:
     """Return whether a layer has weight 0 between two times; ramps do not end within steps."""
-    return not (layer.weight_at(tau0).any() or layer.weight_at(tau1).any())
+    before, after = layer.weight_at(tau0), layer.weight_at(tau1)
+    return not (_any(before) or (after is not before and _any(after)))
 
 
 def _root_weight_changes(layer: Layer, tau0: float, tau1: float) -> bool:
     """Return whether a layer's root motion has a changing weight, or turns at a partial weight."""
     if not isinstance(layer.operation, OverrideModifier):
         return False
-    weight = layer.weight_at(tau0)
-    if np.any(weight != layer.weight_at(tau1)):
+    before, after = layer.weight_at(tau0), layer.weight_at(tau1)
+    if after is not before and np.any(before != after):
         return True
-    share = weight * layer.root_weight
-    return layer.root_turns and bool(np.any((share > 0) & (share < 1)))
+    if not layer.root_turns:
+        return False
+    share = before * layer.root_weight
+    return _any((share > 0) & (share < 1))
+
+
+def _any(values: F64 | Bool) -> bool:
+    """Return whether any value [...] is not 0; numpy takes long for a single one."""
+    return bool(values) if values.ndim == 0 else bool(values.any())

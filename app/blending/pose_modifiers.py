@@ -69,7 +69,7 @@ class OverrideModifier:
 
     def apply(self, pose: Pose, weight: F64, mask: Mask | None, seconds: float) -> None:  # noqa: ARG002
         """Blend the source's pose over a pose, in place."""
-        if mask is None and np.all(weight >= 1):
+        if mask is None and (weight >= 1).all():
             self.source.sample(pose)
             return
         self.source.sample(self._pose)

@@ -1,7 +1,6 @@
 """Blend space sources: several sources, weighted by parameters, as one source."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any, Literal, NamedTuple, cast
 
 import numpy as np
@@ -65,7 +64,7 @@ class SpaceSource:
         )  # [..., n] of the last step
         self._weigh: WeightFunction = weight_at or (lambda _tau: self.weights)
         self._moving = moving
-        self._even = False  # whether the weights were constant in the last step
+        self._even = weight_at is None  # whether the weights were constant in the last step
         self._rotation = settings.rotation
         self._event_selection: EventSelection = settings.events
         self._stack = PoseStack(rig, len(members), settings.batch, settings.ranks)
@@ -98,9 +97,11 @@ class SpaceSource:
 
         They are the clips of the group from index `first` on.
         """
-        for k, member in enumerate(self.clips, start=first):
+        clips = self.clips
+        spans = group.spans([float(clip.playback.start) for clip in clips], first)
+        for k, (member, span) in enumerate(zip(clips, spans, strict=True), start=first):
             member.follow(
-                group.span(k, start=float(member.playback.start)),
+                span,
                 lambda x, index, k=k: tau0 + group.when(k, x, index),  # type: ignore[misc]
             )
 
@@ -120,9 +121,12 @@ class SpaceSource:
     def step(self, *, events: bool = True) -> Step:
         """Return the weighted mean root motion, and the events of the selected members."""
         total = Step()
+        heard = self._heard() if events else frozenset[int]()
         for i, member in enumerate(self.members):
             weight = self.weights[..., i]
-            moved = member.step(events=events)
+            if i not in heard and not weight.any():
+                continue
+            moved = member.step(events=i in heard)
             total.translation = total.translation + weight[..., None] * moved.translation
             total.yaw = total.yaw + weight * moved.yaw
             total.events += [
@@ -133,15 +137,22 @@ class SpaceSource:
         total.events.sort(key=lambda event: event.tau)
         return total
 
+    def _heard(self) -> frozenset[int]:
+        """Return the members whose events may be reported."""
+        if self._event_selection == "none":
+            return frozenset()
+        if self._event_selection == "all" or not self._even:
+            return frozenset(range(len(self.members)))
+        rows = self.weights.reshape(-1, len(self.members))
+        return frozenset(rows.argmax(axis=-1).tolist())
+
     def _weighted_event(self, event: FiredEvent, i: int) -> list[FiredEvent]:
         """Return an event of member `i` with its weight when it fires, or nothing."""
-        if self._event_selection == "none":
-            return []
         weights = self.weights if self._even else self._weigh(event.tau)
         weights = weights.reshape(-1, len(self.members))[event.character]
         if self._event_selection == "heaviest" and i != int(np.argmax(weights)):
             return []
-        return [replace(event, weight=event.weight * float(weights[i]))]
+        return [event._replace(weight=event.weight * float(weights[i]))]
 
     def needs_small_steps(self, tau0: float, tau1: float) -> bool:
         """Return whether changing weights affect phase or root motion, or root motion turns.

@@ -1,14 +1,14 @@
 """The result of a time step beside the pose: root motion and events."""
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
 from ..animation.types import F64
 
 
-@dataclass(frozen=True, slots=True)
-class FiredEvent:
+class FiredEvent(NamedTuple):
     """An animation event that fired."""
 
     tau: float  # global time, seconds

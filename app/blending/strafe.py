@@ -97,6 +97,7 @@ class StrafeSource:
             self._lengths[k] = np.max(clip.playback.duration)  # the same for all characters
             last = poses_at(clip, self._lengths[k], rig.skeleton.rest)
             self._entries[k] = nearest_time(members[_ENTERED[k]], last, rig.skeleton)
+        self._idle = {k: self._still_span(k) for k in self._clips}
         self._state = self._begin()
         group.start(np.argmax(self._state.shown, axis=-1))
         self._mean.weights = self._all(self._state)
@@ -120,6 +121,10 @@ class StrafeSource:
     def advance(self, tau0: float, tau1: float) -> None:
         """Advance from one global time to another, seconds."""
         tau1 = max(tau1, 0.0)  # constant before the start
+        if self._is_steady(tau0, tau1):
+            self.group.advance(tau1 - tau0, self._state.shown)
+            self._follow(tau0, self._state.done, self._state)
+            return
         before = self._turned(self._state, tau0)
         seconds = tau1 - tau0
         paces = np.where(before.turn >= 0, self.group.rate, 1.0)
@@ -174,6 +179,15 @@ class StrafeSource:
 
     def _at(self, tau: float) -> F64:
         return np.broadcast_to(wrap(self._direction.at(tau)), self._batch)
+
+    def _is_steady(self, tau0: float, tau1: float) -> bool:
+        """Return whether the weights stay as they are: neither direction nor half changes."""
+        state = self._state
+        return not self._direction.changes(tau0, tau1) and bool(
+            (state.done == state.whole).all()
+            and (self._at(tau1) == state.theta).all()
+            and (half(state.theta, state.back, self._hysteresis) == state.back).all()
+        )
 
     def _turned(self, state: StrafeState, tau: float) -> StrafeState:
         """Return the state for the direction at a global time, with a change of half if needed.
@@ -239,14 +253,18 @@ class StrafeSource:
 
     def _follow(self, tau0: float, before: F64, state: StrafeState) -> None:
         """Update the clips from the group, and the transition clips."""
-        clips = self._mean.clips
-        for k, member in enumerate(clips[: len(ROLES)]):
+        members = self._mean.clips[: len(ROLES)]
+        spans = self.group.spans([float(member.playback.start) for member in members])
+        for k, (member, span) in enumerate(zip(members, spans, strict=True)):
             member.follow(
-                self.group.span(k, start=float(member.playback.start)),
+                span,
                 lambda x, index, k=k: tau0 + self.group.when(k, x, index),  # type: ignore[misc]
             )
         for k, member in self._clips.items():
             plays = state.turn == k
+            if not plays.any():
+                member.follow(self._idle[k], _never)
+                continue
             x0, x1 = np.where(plays, before, 0.0), np.where(plays, state.done, 0.0)
             one, start = np.ones(()), float(member.playback.start)
             length = np.asarray(self._lengths[k])
@@ -258,6 +276,17 @@ class StrafeSource:
                     + float((x - x0[index]) / np.broadcast_to(self.group.rate, x0.shape)[index])
                 ),
             )
+
+    def _still_span(self, k: int) -> Span:
+        """Return the interval of a transition clip that does not play, by index of TURNS."""
+        zero = np.zeros(self._batch)
+        start, length = float(self._clips[k].playback.start), np.asarray(self._lengths[k])
+        return Span(zero, zero, length, "loop", np.ones(()), start + zero, zero > 0)
+
+
+def _never(x: float, _index: tuple[int, ...]) -> float:
+    """Return when a clip that does not play was at `x`: nothing asks."""
+    raise AssertionError(x)
 
 
 def _ease(done: F64, whole: F64) -> F64:

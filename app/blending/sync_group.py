@@ -154,27 +154,44 @@ class SyncGroup:
         """Return the unwrapped local time [...] of clip `i`, seconds."""
         return self._x(i, self._at)
 
-    def span(self, i: int, *, passes: float = math.inf, start: float = 0.0) -> Span:
+    def span(self, i: int | Index, *, passes: float = math.inf, start: float | F64 = 0.0) -> Span:
         """Return the interval of clip `i` in the last step, and its current time.
 
         Parameters
         ----------
         i
-            Index of the clip.
+            Index of the clip; indices [n] give the intervals [..., n] of several.
         passes
             N, for a clip that was faded in phase and does not loop continuously: it is clamped at
             its end while the group continues.
         start
-            Clip time at x = 0, seconds.
+            Clip time at x = 0, seconds; of several clips [n].
         """
         duration, count = self._durations[i], np.asarray(passes, np.float64)
-        x0, x1 = self._x(i, self._before), self._x(i, self._at)
+        before, at, entered, rate = self._before, self._at, self._entered, self.rate
+        if not isinstance(i, int):
+            before, at, rate = before[..., None], at[..., None], rate[..., None]
+            entered = entered[..., None]
+        x0, x1 = self._x(i, before), self._x(i, at)
         if not np.isinf(count):
             x0, x1 = (np.clip(x, 0.0, count * duration) for x in (x0, x1))
         local = wrap(x1, duration, "loop", count)[1]
-        at_end = (self._at == self._entered) & (self.rate < 0) & (local == 0)  # started in reverse
+        at_end = (at == entered) & (rate < 0) & (local == 0)  # started in reverse
         time = start + np.where(at_end, duration, local)
         return Span(x0, x1, duration, "loop", count, time, self._first)
+
+    def spans(self, starts: Sequence[float], first: int = 0) -> list[Span]:
+        """Return the intervals of clips from index `first` on, which start at clip times [n].
+
+        For several clips it takes a fraction of the time of `span` for each.
+        """
+        clips = np.arange(first, first + len(starts))
+        of_all = self.span(clips, start=np.asarray(starts))
+        parts = (of_all.x0, of_all.x1, of_all.duration, of_all.time)
+        return [
+            Span(x0, x1, duration, "loop", of_all.passes, time, self._first)
+            for x0, x1, duration, time in zip(*map(_of_each, parts), strict=True)
+        ]
 
     def when(self, i: int, x: float, character: tuple[int, ...] = ()) -> float:
         """Return when in the last step clip `i` was at `x`, in seconds since the step's start.
@@ -277,9 +294,12 @@ class SyncGroup:
         left = (key + 1 - within) * _pick(self._pace.lengths, key)
         return periods, _pick(self._pace.ends, key) - left
 
-    def _x(self, i: int, at: F64) -> F64:
-        """Return the unwrapped local time [...] of a clip for a group state of [...] intervals."""
-        count = int(self._counts[i])
+    def _x(self, i: int | Index, at: F64) -> F64:
+        """Return the unwrapped local time [...] of a clip for a group state of [...] intervals.
+
+        Of clips [n], [..., n] for a state [..., 1].
+        """
+        count = self._counts[i]
         at = at + self._shift[..., i]
         passes = np.floor(at / count)
         within = at - passes * count
@@ -300,6 +320,11 @@ class SyncGroup:
         at = passes * count + key + np.minimum(np.maximum(fraction, 0.0), 1.0)
         shift = np.broadcast_to(clip, self.batch)[..., None]
         return at - np.take_along_axis(self._shift, shift, axis=-1)[..., 0]
+
+
+def _of_each(values: F64) -> F64:
+    """Return values [..., n] as [n, ...]: of one character, plain numbers when iterated."""
+    return values if values.ndim == 1 else np.moveaxis(values, -1, 0)
 
 
 def _mean(values: F64, weights: F64) -> F64:

@@ -77,7 +77,8 @@ class Crossing(NamedTuple):
 
 def play_range(player: RangedPlayer) -> PlayRange | None:
     """Return the range of what plays, within its ruler; None if there is none."""
-    known = player.play_ranges.known.get(_key(player))
+    ranges = player.play_ranges.known
+    known = ranges.get(_key(player)) if ranges else None
     if known is None:
         return None
     begin, end = transport.time_range(player)

@@ -1,5 +1,3 @@
-import dataclasses
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -121,9 +119,9 @@ def test_events_have_weight_of_their_source():
         ("a", 0.8 * 0.75),
         ("b", 0.8 * 0.25),
     ]
-    b.last.events[0] = dataclasses.replace(b.last.events[0], tau=0.1)
+    b.last.events[0] = b.last.events[0]._replace(tau=0.1)
     assert [e.name for e in fade.step().events] == ["b", "a"]
-    a.last.events[0] = dataclasses.replace(a.last.events[0], tau=0.05)
+    a.last.events[0] = a.last.events[0]._replace(tau=0.05)
     weights = [(e.name, e.weight) for e in fade.step().events]
     assert weights == [("a", 0.8 * 0.95), ("b", 0.8 * 0.1)]
     fade.advance(0.25, 1.0)

@@ -298,3 +298,15 @@ def test_weights_of_nearly_0_count_as_equal(weight):
     group = SyncGroup([SyncTrack(0.5), SyncTrack(1.5)])
     group.advance(0.25, [weight, 0.0])
     assert [float(group.x(k)) for k in range(2)] == pytest.approx([0.125, 0.375])
+
+
+@pytest.mark.parametrize("batch", [(), (3,)])
+def test_intervals_of_several_clips_are_those_of_each(batch):
+    rate = -1.0 if not batch else np.array([1.0, -0.5, 2.0])
+    group = SyncGroup([SyncTrack(1.0, 1, FOOT_MARKS), SyncTrack(2.0, 1, FOOT_MARKS)], rate, batch)
+    for seconds in (0.0, 0.3, 0.9):
+        group.advance(seconds, (0.25, 0.75))
+        for k, several in enumerate(group.spans([5.0, 6.0])):
+            alone = group.span(k, start=5.0 + k)
+            for name in ("x0", "x1", "time", "duration", "passes", "begins"):
+                assert np.array_equal(getattr(several, name), getattr(alone, name))
