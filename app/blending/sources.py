@@ -91,6 +91,11 @@ class ClipSource:
         """Phase [...] of the clip at the current time."""
         return phase_of(self.time, self.playback.start, self.playback.duration)
 
+    @property
+    def by_playback(self) -> bool:
+        """Whether its time was that of its playback in the last step, not of a sync group."""
+        return self._when == self._by_playback
+
     def time_at(self, phase: float) -> F64:
         """Return the clip time [...] at a phase, seconds."""
         return np.asarray(self.playback.start + phase * self.playback.duration)

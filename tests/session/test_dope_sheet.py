@@ -4,6 +4,7 @@ import numpy as np
 
 from rigview.animation.clip import Clip
 from rigview.session.timeline.dope_sheet import ROOT, DopeSheet, nearest_key
+from rigview.session.timeline.key_places import KeyPlaces
 from rigview.session.timeline.timeline_ticks import TimeAxis
 from tests.support.clips import make_track
 from tests.support.models import make_model, square
@@ -11,6 +12,7 @@ from tests.support.models import make_model, square
 #       0
 #     1   2
 #     3   4     joints by index; 3 is below 1
+ALONE = KeyPlaces()
 PARENTS = (-1, 0, 0, 1, 2)
 
 
@@ -41,12 +43,16 @@ def test_marks_are_those_of_the_axis():
     model, sheet = sheet_model(), DopeSheet()
     sheet.rows(model, model.clips[0], 2)
     axis = TimeAxis(0.0, 1.0, 10.0, 100.0)
-    marks = sheet.marks(0, axis, 5.0)
+    marks = sheet.marks(0, axis, ALONE, 5.0)
     assert marks == [(10.0, 10.0), (60.0, 60.0), (110.0, 110.0)]
-    assert sheet.marks(0, axis, 5.0) is marks
-    assert sheet.marks(0, axis._replace(end=2.0), 5.0) == [(10.0, 10.0), (35.0, 35.0), (60.0, 60.0)]
+    assert sheet.marks(0, axis, ALONE, 5.0) is marks
+    assert sheet.marks(0, axis._replace(end=2.0), ALONE, 5.0) == [
+        (10.0, 10.0),
+        (35.0, 35.0),
+        (60.0, 60.0),
+    ]
     sheet.rows(model, model.clips[0], 3)
-    assert sheet.marks(0, axis, 5.0) == [(35.0, 35.0)]
+    assert sheet.marks(0, axis, ALONE, 5.0) == [(35.0, 35.0)]
 
 
 def test_nearest_key():

@@ -10,6 +10,7 @@ from ...animation.types import F64
 from ...model.joint_branches import branch_of
 from ...model.joint_key_times import branch_key_times
 from ...model.model import Model
+from .key_places import KeyPlaces
 from .timeline_ticks import TimeAxis, key_marks
 
 ROOT = -1  # in place of a joint: all joints
@@ -47,12 +48,15 @@ class DopeSheet:
             self._rows_of, self._marks = (clip, joint), {}
         return self._rows
 
-    def marks(self, number: int, axis: TimeAxis, apart: float) -> list[tuple[float, float]]:
-        """Return the `key_marks` of a row."""
-        if self._marks_of != (axis, apart):
-            self._marks, self._marks_of = {}, (axis, apart)
+    def marks(
+        self, number: int, axis: TimeAxis, places: KeyPlaces, apart: float
+    ) -> list[tuple[float, float]]:
+        """Return the `key_marks` of a row, where its keys are on the ruler."""
+        if self._marks_of != (axis, places, apart):
+            self._marks, self._marks_of = {}, (axis, places, apart)
         if number not in self._marks:
-            self._marks[number] = key_marks(self._rows[number].times, axis, apart)
+            times = places.on_ruler(self._rows[number].times, axis.begin, axis.end)
+            self._marks[number] = key_marks(times, axis, apart)
         return self._marks[number]
 
 

@@ -3,9 +3,10 @@
 from imgui_bundle import imgui
 
 from ...scene.selected import Selected
-from ...session import linked_transport
+from ...session import linked_transport, transport
 from ...session.session import Session
 from ...session.timeline.dope_sheet import ROOT, DopeRow, nearest_key
+from ...session.timeline.key_places import KeyPlaces, playing_keys
 from ...session.timeline.timeline_ticks import TimeAxis, frame_at
 from .. import short_names, theme, widgets
 
@@ -17,13 +18,9 @@ _INDENT, _DEEPEST = 0.35, 4  # font heights for each step of depth, up to some s
 
 
 def shown(session: Session) -> bool:
-    """Return whether the dope sheet is shown: while a clip plays alone."""
-    character = session.character
-    return (
-        session.interface.timeline.dope_sheet.shown
-        and character is not None
-        and character.mixer.clip >= 0
-    )
+    """Return whether the dope sheet is shown: while something plays."""
+    playable = transport.playable_character(session) is not None
+    return session.interface.timeline.dope_sheet.shown and playable
 
 
 def height(session: Session, *, low: bool) -> float:
@@ -54,32 +51,34 @@ def draw(
 
 def _visible(session: Session, axis: TimeAxis, corner: tuple[float, float], tall: float) -> None:
     """Draw the rows that are in view."""
-    rows, step = _rows(session), TALL * widgets.em()
-    if not rows:
+    rows, step, playing = _rows(session), TALL * widgets.em(), playing_keys(session)
+    if not rows or playing is None:
         imgui.set_cursor_screen_pos(corner)
-        widgets.quiet("No keys of this joint, nor of those below it")
+        none = "No keys of this joint, nor of those below it"
+        widgets.quiet("No layer plays a clip by itself" if playing is None else none)
         return
     top = imgui.get_cursor_screen_pos().y
     first = max(int((corner[1] - top) / step), 0)
     last = min(int((corner[1] + tall - top) / step) + 1, len(rows))
     for number in range(first, last):
         place = corner[0], top + number * step
-        _name(session, rows[number], place, axis.left - corner[0])
-        _keys(session, axis, number, rows[number], place[1])
+        _name(session, rows[number], place, axis.left - corner[0], playing.clip.name)
+        _keys(session, axis, playing.places, number, rows[number], place[1])
     imgui.set_cursor_screen_pos((corner[0], top + len(rows) * step))
     imgui.dummy((1.0, 0.0))
 
 
 def _rows(session: Session) -> list[DopeRow]:
-    character, chosen = session.character, session.selected
-    if character is None or character.mixer.clip < 0:
+    model, chosen, playing = session.model, session.selected, playing_keys(session)
+    if model is None or playing is None:
         return []
-    clip = character.model.clips[character.mixer.clip]
     joint = ROOT if chosen is None else chosen.joint
-    return session.interface.timeline.dope_sheet.rows(character.model, clip, joint)
+    return session.interface.timeline.dope_sheet.rows(model, playing.clip, joint)
 
 
-def _name(session: Session, row: DopeRow, place: tuple[float, float], width: float) -> None:
+def _name(
+    session: Session, row: DopeRow, place: tuple[float, float], width: float, clip: str
+) -> None:
     """Draw the name of a joint; a click selects it."""
     model, em = session.model, widgets.em()
     if model is None:
@@ -93,7 +92,7 @@ def _name(session: Session, row: DopeRow, place: tuple[float, float], width: flo
     if pressed and session.active is not None:
         session.selections.select(session.active, Selected(row.joint))
     widgets.mark(session, f"dope name {name}")
-    widgets.hint(f"{name}: click to select")
+    widgets.hint(f"{name}: click to select\nKeys of {clip}")
     color = theme.palette().text if imgui.is_item_hovered() else theme.palette().quiet
     shortened = widgets.shortened(text, (room - indent) / SIZE)
     at = place[0] + indent, place[1] + (TALL - SIZE) * em / 2.0
@@ -101,7 +100,9 @@ def _name(session: Session, row: DopeRow, place: tuple[float, float], width: flo
     lines.add_text(imgui.get_font(), SIZE * em, at, theme.packed(color), shortened)
 
 
-def _keys(session: Session, axis: TimeAxis, number: int, row: DopeRow, top: float) -> None:
+def _keys(
+    session: Session, axis: TimeAxis, places: KeyPlaces, number: int, row: DopeRow, top: float
+) -> None:
     """Draw the keys of a joint; a click on one goes to its time."""
     em, lines, sheet = widgets.em(), imgui.get_window_draw_list(), session.interface.timeline
     reach, middle = _REACH * em, top + TALL * em / 2.0
@@ -112,7 +113,8 @@ def _keys(session: Session, axis: TimeAxis, number: int, row: DopeRow, top: floa
     key = None
     if pressed or imgui.is_item_hovered():
         at = axis.seconds(imgui.get_io().mouse_pos.x)
-        key = nearest_key(row.times, at, reach / axis.width * axis.length)
+        times = places.on_ruler(row.times, axis.begin, axis.end)
+        key = nearest_key(times, at, reach / axis.width * axis.length)
     if imgui.is_item_hovered():
         low, high = (axis.left - reach, top), (axis.right + reach, top + TALL * em)
         lines.add_rect_filled(low, high, theme.packed(theme.palette().ink, 0.06))
@@ -124,7 +126,7 @@ def _keys(session: Session, axis: TimeAxis, number: int, row: DopeRow, top: floa
     rail = theme.packed(theme.palette().rail)
     lines.add_line((axis.left, middle), (axis.right, middle), rail, 1.0)
     radius, ink = _RADIUS * em, theme.packed(theme.palette().accent)
-    for first, last in sheet.dope_sheet.marks(number, axis, 2.0 * radius):
+    for first, last in sheet.dope_sheet.marks(number, axis, places, 2.0 * radius):
         if last > first:
             box = (first, middle - 0.7 * radius), (last, middle + 0.7 * radius)
             lines.add_rect_filled(*box, ink, 0.7 * radius)

@@ -231,9 +231,8 @@ def _strips(session: Session, width: float) -> None:
 
 
 def _dope_width(session: Session) -> float:
-    """Return the width of the button of the dope sheet; 0: no clip plays alone."""
-    character = session.character
-    return _BUTTON * widgets.em() if character is not None and character.mixer.clip >= 0 else 0.0
+    """Return the width of the button of the dope sheet; 0: nothing plays."""
+    return _strips_width(session)
 
 
 def _dope_sheet(session: Session, width: float) -> None:

@@ -45,6 +45,7 @@ def draw(session: Session) -> None:
     _take_wheel(session, axis)
     lanes = corner.x, lanes[1] + clip_strip.height(session)
     held |= strip_lanes.draw(session, axis, lanes, present.time, low=low)
+    lanes = corner.x, lanes[1] + strip_lanes.height(session, low=low)
     dope_rows.draw(session, axis, lanes, present.time, low=low)
     session.interface.ruler = whole if held else None
     seam.draw(session, axis, below, corner.x + width)

@@ -1,0 +1,101 @@
+"""Where the keys of what plays are on the ruler: of a single clip, or of a clip in a layer."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ...animation.clip import Clip
+from ...animation.types import F64
+from ...blending.sources import ClipSource
+from .. import transport
+from ..transport import Player
+
+LEAST = 0.005  # weight of a layer whose keys are shown
+MOST_PASSES = 200  # on the visible ruler
+
+
+class KeyPlaces(NamedTuple):
+    """From the times of a clip to those of the ruler; a single clip's are equal.
+
+    Attributes
+    ----------
+    start, duration
+        The range that is played, seconds of the clip; a duration of 0: times are equal.
+    rate
+        Seconds of the clip a second.
+    zero
+        Time of the ruler at which its first pass begins, seconds.
+    passes
+        Number of passes, or infinity.
+    bounces
+        Whether odd passes run backwards.
+    """
+
+    start: float = 0.0
+    duration: float = 0.0
+    rate: float = 1.0
+    zero: float = 0.0
+    passes: float = math.inf
+    bounces: bool = False
+
+    def on_ruler(self, keys: F64, begin: float, end: float) -> F64:
+        """Return the times [N] of the ruler, ascending, at which keys [K] of the clip are passed.
+
+        Parameters
+        ----------
+        begin, end
+            The visible part of the ruler, seconds; of a layer the times in it are returned.
+        """
+        if self.duration <= 0:
+            return keys
+        local = keys - self.start
+        local = local[(local >= -1e-9) & (local <= self.duration + 1e-9)]
+        ends = sorted((each - self.zero) * self.rate / self.duration for each in (begin, end))
+        first = max(math.floor(ends[0]), 0)
+        last = int(min(math.floor(ends[1]), self.passes - 1, first + MOST_PASSES))
+        numbers = np.arange(first, last + 1)[:, None]
+        turned = np.where(numbers % 2 == 1, self.duration - local, local)
+        times = (numbers * self.duration + (turned if self.bounces else local)) / self.rate
+        times = np.unique(times + self.zero)
+        return times[(times >= begin - 1e-9) & (times <= end + 1e-9)]
+
+
+class PlayingKeys(NamedTuple):
+    """A clip whose keys the timeline can show, and where they are on the ruler."""
+
+    clip: Clip
+    places: KeyPlaces
+
+
+def playing_keys(player: Player) -> PlayingKeys | None:
+    """Return the clip that plays alone, or that of the uppermost layer with a clip of its own time.
+
+    Clips of a sync group have no even time; None if there is none else.
+    """
+    character = transport.playable_character(player)
+    if character is None:
+        return None
+    if character.mixer.clip >= 0:
+        return PlayingKeys(character.model.clips[character.mixer.clip], KeyPlaces())
+    found = None
+    for weight, source in character.mixer.playing():
+        if weight >= LEAST and source.by_playback and source.playback.duration > 0:
+            found = source
+    if found is None or not float(found.playback.rate):
+        return None
+    return PlayingKeys(found.clip, _places(player, found))
+
+
+def _places(player: Player, source: ClipSource) -> KeyPlaces:
+    playback, rate = source.playback, float(source.playback.rate)
+    loop = transport.common_loop(player)
+    before = 0.0 if loop is None else math.floor(transport.mixer_time(player) / loop) * loop
+    return KeyPlaces(
+        float(playback.start),
+        float(playback.duration),
+        rate,
+        float(playback.tau0) - float(playback.t0) / rate - before,
+        float(playback.passes),
+        playback.mode == "pingpong",
+    )
