@@ -11,7 +11,7 @@ from ..model.model import Model
 from ..scene.compare_modes import COMPARE_MODES, CompareMode
 from ..scene.scene import Scene
 from ..scene.versions import Versions
-from . import playing
+from . import playing, transport
 from .difference_rows import DifferenceRow, rows_of
 from .open_character import OpenCharacter
 
@@ -58,6 +58,7 @@ class Comparison:
     _rows: tuple[DifferenceRow, ...] = ()
     _rows_of: Difference | None = None
     _clips: dict[int, int] = field(default_factory=dict)  # of the follower, by those of the leader
+    _unfit: tuple[object, object] = (None, None)  # a model, and layers that do not fit it
     _clips_of: tuple[object, ...] = ()  # what `_clips` was made from
 
     @property
@@ -133,7 +134,7 @@ class Comparison:
         aspect = whole / 2.0 if mode == "side-by-side" else whole
         if mode is None or pair is None:
             self._release_follower()
-            instances.versions = None
+            instances.versions, self._unfit = None, (None, None)
         elif instances.versions is None:
             instances.versions = Versions(*pair, mode)
         else:
@@ -218,14 +219,32 @@ class Comparison:
         leader, follower = both
         lead, own = leader.character, follower.character
         own.show = lead.show
-        if _layered(leader) or _layered(follower):
+        if _layered(leader):
+            self._follow_layers(leader, follower)
             return
         clip = self._clip_of_follower(leader, follower)
-        if own.clip != clip:
+        if own.clip != clip or _layered(follower):
             playing.choose_clip(follower, clip)
         if own.trim != lead.trim:
             playing.set_trim(follower, trim=lead.trim)
         _set_time(lead.playback, own.playback, leader.tau, by_phase=self.by_phase)
+
+    def _follow_layers(self, leader: OpenCharacter, follower: OpenCharacter) -> None:
+        """Let a version play its layers at the time of the other one's; without layers its clip."""
+        lead, own = leader.character.playback, follower.character
+        model, document = follower.model, follower.document
+        known = self._unfit[0] is model and self._unfit[1] is document
+        if not _layered(follower) and follower.editor.has_layers and not known:
+            follower.editor.show()
+            fits = _layered(follower)
+            self._unfit = (None, None) if fits else (model, document)  # not tried in each frame
+        if _layered(follower):
+            own.playback.restore(lead.save())
+            return
+        now, (begin, end) = float(lead.time(leader.tau)), transport.time_range(follower)
+        if not own.playback.paused:
+            own.playback.pause(follower.tau)
+        own.playback.seek(begin + now % (end - begin) if end > begin else begin, follower.tau)
 
     def _forget_closed(self) -> None:
         """Forget characters that are not open any more, and models that were replaced."""
@@ -253,8 +272,12 @@ class Comparison:
         if both is None:
             return
         lead, own = (each.character.playback for each in both)
+        mixer, tau = both[1].character.mixer, both[1].tau
+        if mixer.layered and not transport.is_continuous(both[1]):
+            mixer.set_loop(own.mode, float(own.passes), tau)  # over its own length
+            own = mixer.playback
         if own.paused and not lead.paused:
-            own.resume(both[1].tau)
+            own.resume(tau)
 
 
 def matching_clips(

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from rigview.motion.document import At, LayerSettings, MotionDoc, Set
 from rigview.scene.surface_hit import Hit, MeshPart
 from rigview.session import character_files, linked_transport, picking, playing, transport
 from rigview.session.comparison import matching_clips
@@ -280,3 +281,65 @@ def test_errors_that_are_not_wanted_any_more_are_not_painted(tmp_path):
 def test_clips_of_one_name_match_in_their_order():
     one = character(clips=("Wave", "Wave")).load()
     assert matching_clips(one, one, None, first=True) == {0: 0, 1: 1}
+
+
+def layered(speed=1.0, **fields):
+    return MotionDoc(layers=(LayerSettings("base", "#0", speed=speed),), **fields)
+
+
+def mixer_times(session):
+    return [transport.mixer_time(each) for each in session.open_characters]
+
+
+def test_layers_of_both_versions_have_one_clock(tmp_path):
+    session = compared(tmp_path, "wipe", character(), character(wave=(0, 60, 0)))
+    old, new = session.open_characters
+    new.editor.start(layered(speed=2.0))
+    playing.choose_clip(new, 0)
+    old.editor.start(layered(at=(At(0.5, Set("base.weight", 0.5)),)))
+    wait(session, 0.3)
+    assert new.editor.shown, "its layers are shown, too"
+    for change in (
+        lambda: linked_transport.set_speed(session, -0.5),
+        lambda: transport.seek(old, 0.9),
+        lambda: transport.pause_at(new, 5.0),
+        lambda: transport.set_continuous(old),
+    ):
+        change()
+        for _ in range(2):
+            wait(session, 0.07)
+            assert old.character.mixer.tau == new.character.mixer.tau
+            assert mixer_times(session)[0] == mixer_times(session)[1]
+    new.character.mixer.seek(3.0)
+    session.update()
+    assert new.character.mixer.tau == old.character.mixer.tau
+    playing.choose_clip(old, 0)
+    wait(session, 0.1)
+    assert not new.editor.shown
+    assert times(session)[0] == times(session)[1]
+    old.editor.show()
+    wait(session, 0.1)
+    assert new.editor.shown
+    session.compare(None)
+    assert transport.time_range(new)[1] == new.character.mixer.length, "its own"
+
+
+def test_a_version_without_layers_plays_its_clip_at_the_time(tmp_path):
+    session = compared(tmp_path, "wipe", character(), character())
+    old, new = session.open_characters
+    old.editor.start(layered())
+    transport.pause_at(old, 2.5 * new.character.mixer.length)
+    session.update()
+    assert times(session)[1] == pytest.approx(0.5 * new.character.mixer.length)
+
+
+def test_layers_that_do_not_fit_are_tried_once(tmp_path):
+    session = compared(tmp_path, "wipe", character(), character())
+    old, new = session.open_characters
+    new.editor.set_document(MotionDoc(layers=(LayerSettings("base", "Gone"),)))
+    old.editor.start(layered())
+    session.update()
+    assert "does not fit" in session.interface.notice
+    session.interface.notice = ""
+    session.update()
+    assert not session.interface.notice
