@@ -58,7 +58,7 @@ float visibility(ivec2 at, vec3 point) {
     reach = min(reach, MOST * height);
     int turn = (at.x & 3) * 4 + (((at.x & 3) + (at.y & 3)) & 3);  // of 16: all are in any 4 x 4 texels
     float start = 0.4 + 0.6 * float(turn & 1);
-    float sum = 0.0;
+    float sum = 0.0, whole = 0.0;
     for (int k = 0; k < SLICES; k++) {
         ivec2 way = WAYS[((turn >> 1) + k * 8 / SLICES) & 7];
         vec3 along = vec3(normalize(vec2(way)), 0.0);
@@ -77,8 +77,9 @@ float visibility(ivec2 at, vec3 point) {
             + 2.0 * sine * (ahead * sqrt(1.0 - ahead * ahead) - behind * sqrt(1.0 - behind * behind));
         float angle = acos(ahead) - acos(behind);
         sum += share * size * (2.0 * cosine + 2.0 * angle * sine - ends) * 0.25;
+        whole += share * size * (cosine + asin(sine) * sine);  // without occlusion
     }
-    return sum / float(SLICES);  // the mean of all directions is at most 1
+    return sum / whole;  // a single slice of a slanted surface can hold less light than others
 }
 
 void main() {

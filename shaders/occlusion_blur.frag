@@ -6,7 +6,7 @@ uniform float occlusion_radius;      // metres
 
 out vec2 out_visibility;
 
-const float CERTAIN = 4.0;           // texels of one surface, of 16
+const float CERTAIN = 6.0;           // texels of one surface, of 16
 
 vec2 texel(ivec2 at) {
     return texelFetch(occlusion_rough, clamp(at, ivec2(0), textureSize(occlusion_rough, 0) - 1), 0).xy;

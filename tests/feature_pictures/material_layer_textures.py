@@ -144,7 +144,7 @@ ABSORBING = animated_extension(
 VOLUME = FeaturePicture(
     "volume",
     "a ball of a green medium before squares: without thickness, thickness 0.5 and 1.5; index of "
-    "refraction 1 and 2.4; rough; thickness on its right half; attenuation distance 4 to 0.2",
+    "refraction 1 and 2.4; rough; thickness on its right half; animated attenuation distance",
     (
         Cell("thin", thick_ball()),
         Cell("0.5", thick_ball(thicknessFactor=0.5)),
@@ -153,10 +153,10 @@ VOLUME = FeaturePicture(
         Cell("ior 2.4", thick_ball(ior=2.4, thicknessFactor=1.5)),
         Cell("rough", thick_ball(0.4, thicknessFactor=1.5)),
         Cell("texture", thick_ball(thicknessFactor=1.5, thicknessTexture=HALVES)),
-        *moments(ABSORBING, 0.0, 0.5, 1.0, label="{} s"),
+        *moments(ABSORBING, 0.75, label="{} s"),
     ),
-    columns=5,
-    size=(56, 56),
+    columns=4,
+    size=(30, 30),
     options=SEEN,
 )
 
