@@ -83,8 +83,8 @@ class InputQueue:
     def take(self) -> list[Event]:
         """Remove and return the events of the next pass, none if none wait.
 
-        Consecutive moves become one. A group has one press at most, preceded by other keys'
-        releases and by modifiers, and followed by its text.
+        Consecutive moves become one. A group has one press at most: of a button alone, of a key
+        preceded by other keys' releases and by modifiers, and followed by its text.
         """
         group: list[Event] = []
         while self._waiting and (not group or _fits(group, self._waiting[0])):
@@ -99,7 +99,7 @@ class InputQueue:
 def _fits(group: list[Event], event: Event) -> bool:
     """Return whether an event can be handled in the same pass as those before it."""
     match event:
-        case MouseMove() | MouseButton(_, True):
+        case MouseMove():
             return all(isinstance(each, MouseMove) for each in group)
         case MouseWheel():
             return all(isinstance(each, MouseWheel) for each in group)
@@ -112,5 +112,7 @@ def _fits(group: list[Event], event: Event) -> bool:
             )
         case Text():
             return isinstance(group[-1], Key | Text)
-        case _:  # a release is alone, as a slider ignores the move in the pass of its release
+        case _:
+            # A slider ignores the move in the pass of its release. A row with a button over it
+            # takes a press only if the pointer was on it in the pass before.
             return False

@@ -21,6 +21,7 @@ SIZE = (1280, 800)
 SMALLER = (960, 600)  # of a window whose frames take two thirds of the time
 PATIENCE = 60.0  # seconds; a busy machine without a GPU draws a few frames a second
 TOOLS = ("Xvfb", "xdotool")
+INPUT = frozenset(("key", "keydown", "keyup", "type", "mousemove", "mousedown", "mouseup", "click"))
 
 
 def missing_tools():
@@ -103,6 +104,7 @@ class Window:
 
     def __init__(self, xserver, *arguments, samples=1):
         self.xserver = xserver
+        self.unsettled = True  # since the last input
         self.trace = xserver.folder / "trace.json"
         self.trace.unlink(missing_ok=True)
         self.cwd = xserver.folder / "cwd"
@@ -148,6 +150,7 @@ class Window:
         been handled when the window has counted it. A window that plays is never idle.
         """
         before = self.state()
+        self.unsettled = False
         self.expose()
         return self.wait(
             lambda state: (
@@ -179,6 +182,7 @@ class Window:
         xlib.XCloseDisplay(display)
 
     def tool(self, *arguments):
+        self.unsettled |= not INPUT.isdisjoint(arguments)
         done = subprocess.run(
             ["xdotool", *map(str, arguments)],
             env=self.xserver.environment,
@@ -197,16 +201,13 @@ class Window:
         return left, top, right, bottom
 
     def click(self, widget):
-        self.settle()  # a list has its place in its second frame
+        if self.unsettled or not self.state()["idle"]:
+            self.settle()  # a list has its place in its second frame
         left, top, right, bottom = self.box(widget)
-        self.tool("mousemove", (left + right) // 2, (top + bottom) // 2)
-        self.settle()
-        self.tool("click", 1)
+        self.tool("mousemove", (left + right) // 2, (top + bottom) // 2, "click", 1)
 
     def drag(self, start, end, button=1):
-        self.tool("mousemove", *start)
-        self.settle()
-        self.tool("mousedown", button)
+        self.tool("mousemove", *start, "mousedown", button)
         self.settle()
         self.tool("mousemove", *end)
         self.settle()

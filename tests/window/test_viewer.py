@@ -151,7 +151,7 @@ def test_user_session(xserver, open_window):
     assert settings["size"] == [1280, 800]
 
 
-def test_resize_hide_and_close(open_window, character):
+def test_resize_hide_and_close_then_a_broken_file(xserver, open_window, tmp_path, character):
     window = open_window(character)
     window.tool("windowsize", window.number, 900, 600)
     window.wait(lambda state: state["view"][2] == 900.0, "a smaller view")
@@ -163,13 +163,67 @@ def test_resize_hide_and_close(open_window, character):
     assert (
         "size = [900, 600]" in (window.xserver.folder / "config/rigview/settings.toml").read_text()
     )
-    again = open_window(character)
-    assert again.state()["view"][2] == 900.0, "the size is remembered"
+    broken = tmp_path / "broken.glb"
+    broken.write_bytes(character.read_bytes()[:999])
+    again = open_window(broken)
+    state = again.state()
+    assert state["view"][2] == 900.0, "the size is remembered"
+    assert (state["popup"], state["file"]) == ("error", "")
+    again.ask_to_close()
+    assert again.program.wait(PATIENCE) == 0
+    (line,) = again.errors.read_text().splitlines()
+    assert line.startswith(f"rigview: {broken}: ")
+    strict = subprocess.run(
+        [sys.executable, "-m", "rigview", "view", broken, "--strict"],
+        env=xserver.environment,
+        timeout=PATIENCE,
+        check=False,
+        stderr=subprocess.DEVNULL,
+    )
+    assert strict.returncode == 3
 
 
-def test_double_click_sets_the_pivot(open_window, character):
-    window = open_window(character)
+def test_broken_settings_and_the_file_dialog(xserver, open_window, monkeypatch, character):
+    """A stub of the dialog program of Linux desktops; the window keeps playing meanwhile."""
+    settings = xserver.folder / "config/rigview/settings.toml"
+    settings.write_text("recent = [")
+    answer = xserver.folder / "answer"
+    program = xserver.folder / "bin" / "zenity"
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\nwhile [ ! -e {answer} ]; do sleep 0.05; done\ncat {answer}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    chosen = shutil.copy(character, xserver.folder / "chosen.glb")
+    window = open_window(character, "--resolution", "960,600")
+    assert "settings.toml.broken" in window.state()["notice"]
+    window.key("ctrl+o")
+    assert window.settle()["file"] == character.name
+    window.key("b")
+    window.wait(lambda state: state["display"]["skeleton"], "a responsive window")
+    answer.write_text(f"{chosen}\n")
+    window.wait(lambda state: state["file"] == "chosen.glb", "the file that was chosen")
+    window.key("F11")
+    window.settle()
+    window.key("ctrl+q")
+    assert window.wait_for_end() == 0
+    assert tomllib.loads(settings.read_text())["recent"] == [str(chosen), str(character)]
+
+
+def test_views_and_a_copied_command(xserver, open_window, character):
+    window = open_window(
+        character, "--animation", "Walk", "--skeleton", "--view", "front", "--frame-rate", "24"
+    )
+    state = window.state()
+    assert state["clip"] == "Walk"
+    assert state["display"]["skeleton"]
+    assert state["camera"]["azimuth"] == 0.0
     window.key("space")
+    _set_the_pivot(window)
+    _change_the_view(window)
+    _copy_the_view(window, xserver)
+
+
+def _set_the_pivot(window):
     before = window.settle()["camera"]
     for _ in range(5):  # in slow frames two clicks may be too far apart for a double click
         window.tool("mousemove", 480, 190, "click", "--repeat", 2, "--delay", 60, 1)
@@ -181,49 +235,8 @@ def test_double_click_sets_the_pivot(open_window, character):
     assert after["target"][1] > before["target"][1]
 
 
-def test_broken_settings_file(xserver, open_window, character):
-    settings = xserver.folder / "config/rigview/settings.toml"
-    settings.parent.mkdir(parents=True, exist_ok=True)
-    settings.write_text("recent = [")
-    window = open_window(character)
-    assert "settings.toml.broken" in window.state()["notice"]
-    window.key("ctrl+q")
-    assert window.wait_for_end() == 0
-    assert tomllib.loads(settings.read_text())["recent"] == [str(character)]
-
-
-def test_system_file_dialog(xserver, open_window, monkeypatch, character):
-    """A stub of the dialog program of Linux desktops; the window keeps playing meanwhile."""
-    answer = xserver.folder / "answer"
-    program = xserver.folder / "bin" / "zenity"
-    program.parent.mkdir()
-    program.write_text(f"#!/bin/sh\nwhile [ ! -e {answer} ]; do sleep 0.05; done\ncat {answer}\n")
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
-    chosen = shutil.copy(character, xserver.folder / "chosen.glb")
-    window = open_window(character)
-    window.key("ctrl+o")
-    assert window.settle()["file"] == character.name
-    window.key("b")
-    window.wait(lambda state: state["display"]["skeleton"], "a responsive window")
-    answer.write_text(f"{chosen}\n")
-    window.wait(lambda state: state["file"] == "chosen.glb", "the file that was chosen")
-    window.key("F11")
-    window.settle()
-    window.key("ctrl+q")
-    assert window.wait_for_end() == 0
-
-
-def test_command_line_options(open_window, character):
-    window = open_window(character, "--animation", "Walk", "--skeleton", "--view", "front")
-    state = window.state()
-    assert state["clip"] == "Walk"
-    assert state["display"]["skeleton"]
-    assert state["camera"]["azimuth"] == 0.0
-
-
-def test_view_modes_bounds_and_shadow_by_key(open_window, character):
-    window = open_window(character, "--time", "0.3")
+def _change_the_view(window):
+    """Show other surfaces and a camera of the file by keys."""
     window.key("v", "v")
     window.wait(lambda state: state["display"]["view_mode"] == "normals", "normals")
     normals = window.picture()
@@ -237,12 +250,12 @@ def test_view_modes_bounds_and_shadow_by_key(open_window, character):
     window.wait(lambda state: state["through"] == -1, "the mouse to take over")
 
 
-def test_copied_command_draws_the_saved_picture(xserver, open_window, character):
+def _copy_the_view(window, xserver):
+    """Paste the command of another clip and view: it draws the picture that F12 saves."""
     pytest.importorskip("tkinter", reason="to paste with")
-    window = open_window(character, "--frame-rate", "24")
     window.key("Next")
-    window.wait(lambda state: state["clip"] != "Idle" and state["time"] > 0.1, "another clip")
-    window.key("space", "b", "n")
+    window.wait(lambda state: state["clip"] != "Walk" and state["time"] > 0.1, "another clip")
+    window.key("space", "n")
     window.wait(lambda state: not state["running"] and state["display"]["joint_names"], "names")
     window.drag((480, 225), (553, 266))
     window.settle()
@@ -265,9 +278,9 @@ def test_copied_command_draws_the_saved_picture(xserver, open_window, character)
         assert np.array_equal(np.asarray(drawn), np.asarray(saved)), line
 
 
-def test_opening_many_files(xserver):
+def test_opening_many_files(xserver, character):
     """Dropped, broken and many opened files in one window (support/open_many_files.py)."""
-    models = [CHARACTER, *(path for path in MODELS.glob("*.gl*") if path.stem != "robot")]
+    models = [character, *(path for path in MODELS.glob("*.gl*") if path.stem != "robot")]
     done = subprocess.run(
         [sys.executable, ROOT / "tests" / "support" / "open_many_files.py", *models],
         env=xserver.environment,
@@ -278,7 +291,7 @@ def test_opening_many_files(xserver):
     )
     assert done.returncode == 0, done.stderr
     seen = json.loads(done.stdout)
-    assert seen["broken"] == {"file": CHARACTER.name, "popup": "error"}
+    assert seen["broken"] == {"file": character.name, "popup": "error"}
     assert seen["opened"] == max(30, 10 * len(models))
     assert seen["dropped"] == 0, "everything is freed, nothing left to the garbage collector"
     assert len(set(seen["objects"])) == 1, "the same file takes as many OpenGL objects every time"
@@ -288,26 +301,6 @@ def test_opening_many_files(xserver):
     # a leak shows in every round.
     grown = (peaks[-1] - peaks[1]) / (len(peaks) - 2)
     assert grown < 8e6, f"{grown / 1e6:.1f} MB more each time the same files are opened"
-
-
-def test_a_broken_file_opens_a_window_with_the_error(xserver, open_window, tmp_path, character):
-    broken = tmp_path / "broken.glb"
-    broken.write_bytes(character.read_bytes()[:999])
-    window = open_window(broken)
-    assert window.state()["popup"] == "error"
-    assert window.state()["file"] == ""
-    window.ask_to_close()
-    assert window.program.wait(PATIENCE) == 0
-    (line,) = window.errors.read_text().splitlines()
-    assert line.startswith(f"rigview: {broken}: ")
-    strict = subprocess.run(
-        [sys.executable, "-m", "rigview", "view", broken, "--strict"],
-        env=xserver.environment,
-        timeout=PATIENCE,
-        check=False,
-        stderr=subprocess.DEVNULL,
-    )
-    assert strict.returncode == 3
 
 
 @pytest.mark.parametrize("display", [None, ":98765"])
