@@ -21,6 +21,7 @@ from rigview.session import character_files, playing, transport
 from rigview.session.actions import action
 from rigview.session.play_range import play_range
 from rigview.session.timeline.contact_phases import contact_phases
+from rigview.session.timeline.key_places import playing_keys
 from tests.check.cases_motion import CASES
 from tests.support.clips import sliding_clip
 from tests.support.light_mannequin import light_mannequin
@@ -323,6 +324,21 @@ def test_settings_of_a_fade_in_the_menu(layers):
     layers.release(1)
     layers.click("in phase moment 0")
     assert layers.session.document.at[0].do.in_phase
+
+
+def test_keys_of_the_selection_in_a_layer(layers):
+    session, view = layers.session, layers.session.interface.timeline
+    joint = session.model.skeleton.find("LeftArm")
+    session.selections.select(session.active, Selected(joint))
+    layers.frames(2)
+    clip = playing_keys(session).clip
+    assert view.keys_of == (clip, joint)
+    left, _, right, _ = layers.marks["scrub"]
+    assert view.key_marks
+    assert all(left <= first <= last <= right for first, last in view.key_marks)
+    kept = view.key_marks
+    layers.frames()
+    assert view.key_marks is kept
 
 
 def test_strips_are_hidden(layers):

@@ -111,6 +111,8 @@ class TimelineView:
         First and last places of the marks of keys, cached for `marks_of`.
     keys
         Key times [K] of the selected joint, cached for `keys_of`.
+    key_marks
+        The marks of these keys, cached for `key_marks_of`.
     awaited
         Whether a seam is being examined, so that more frames are needed.
     contacts
@@ -145,6 +147,8 @@ class TimelineView:
     marks_of: tuple[object, ...] = ()
     keys: F64 = field(default_factory=lambda: np.zeros(0))
     keys_of: tuple[Clip, int] | None = None
+    key_marks: list[tuple[float, float]] = field(default_factory=list)
+    key_marks_of: tuple[object, ...] = ()
     dope_sheet: DopeSheet = field(default_factory=DopeSheet)
     events: list[TimelineEvent] = field(default_factory=list)
     events_of: tuple[Clip, MotionDoc, float, float] | None = None

@@ -7,7 +7,8 @@ from ...session import linked_transport, transport
 from ...session.play_range import PlayRange
 from ...session.session import Session
 from ...session.timeline.contact_phases import contact_phases
-from ...session.timeline.timeline_ticks import TimeAxis, frame_at
+from ...session.timeline.key_places import PlayingKeys, playing_keys
+from ...session.timeline.timeline_ticks import TimeAxis, frame_at, key_marks
 from ...session.timeline.timeline_view import Present
 from .. import short_names, theme, widgets
 from . import event_marks, finding_track
@@ -66,13 +67,13 @@ def _draw_outside(axis: TimeAxis, span: PlayRange, top: float, bottom: float) ->
 
 
 def _draw_keys(session: Session, axis: TimeAxis, y: float) -> None:
-    """Draw the keys of the selected joint, or all keys."""
+    """Draw the keys of the selected joint; without one all keys, of layers what is scheduled."""
     character = transport.playable_character(session)
     if character is None:
         return
     em, lines, palette = widgets.em(), imgui.get_window_draw_list(), theme.palette()
-    chosen = _chosen_joint(session)
-    if chosen < 0:
+    playing, chosen = _chosen_keys(session)
+    if playing is None or character.mixer.layered:
         ink = theme.packed(palette.quiet, 0.8)
         for first, last in session.interface.timeline.marks_at(
             character.mixer.marked_times, axis, _APART
@@ -81,18 +82,31 @@ def _draw_keys(session: Session, axis: TimeAxis, y: float) -> None:
                 lines.add_rect_filled((first, y - 0.3 * em), (last, y + 0.3 * em), ink)
             else:
                 lines.add_line((first, y - 0.3 * em), (first, y + 0.3 * em), ink)
+    if playing is None:
         return
-    view, clip = session.interface.timeline, character.model.clips[character.mixer.clip]
-    if view.keys_of != (clip, chosen):
-        view.keys = joint_key_times(character.model, clip, chosen)
-        view.keys_of = clip, chosen
     radius, ink = _SELECTED * em, theme.packed(palette.accent)
-    for first, last in view.marks_at(view.keys, axis, 2.0 * radius):
+    for first, last in _selected_marks(session, playing, chosen, axis, 2.0 * radius):
         if last > first:
             box = (first, y - 0.7 * radius), (last, y + 0.7 * radius)
             lines.add_rect_filled(*box, ink, 0.7 * radius)
         else:
             lines.add_ngon_filled((first, y), radius, ink, 4)
+
+
+def _selected_marks(
+    session: Session, playing: PlayingKeys, joint: int, axis: TimeAxis, apart: float
+) -> list[tuple[float, float]]:
+    """Return the marks of the keys of a joint, kept until something changes."""
+    view, model = session.interface.timeline, session.model
+    key = playing.clip, joint
+    if model is not None and view.keys_of != key:
+        view.keys, view.keys_of = joint_key_times(model, playing.clip, joint), key
+    places = playing.places, axis, apart, view.keys
+    kept = view.key_marks_of
+    if not kept or kept[-1] is not view.keys or kept[:-1] != places[:-1]:
+        times = playing.places.on_ruler(view.keys, axis.begin, axis.end)
+        view.key_marks, view.key_marks_of = key_marks(times, axis, apart), places
+    return view.key_marks
 
 
 def _draw_contacts(session: Session, axis: TimeAxis, top: float) -> None:
@@ -117,18 +131,16 @@ def _contacts_near(session: Session, seconds: float) -> list[str]:
     ]
 
 
-def _chosen_joint(session: Session) -> int:
-    """Return the selected joint whose keys are shown, -1: all keys; layers have no keys of it."""
-    character, chosen = session.character, session.selected
-    if character is None or chosen is None or character.mixer.clip < 0:
-        return -1
-    return chosen.joint
+def _chosen_keys(session: Session) -> tuple[PlayingKeys | None, int]:
+    """Return the clip and the selected joint whose keys are shown; None: there is none."""
+    chosen = session.selected
+    return (None, -1) if chosen is None else (playing_keys(session), chosen.joint)
 
 
 def _name(session: Session, axis: TimeAxis, y: float) -> None:
     """Draw whose keys are shown in the gutter."""
-    model, chosen = session.model, _chosen_joint(session)
-    if model is None or chosen < 0:
+    model, (playing, chosen) = session.model, _chosen_keys(session)
+    if model is None or playing is None:
         return
     em, size = widgets.em(), 0.8
     left = imgui.get_window_pos().x + imgui.get_style().window_padding.x

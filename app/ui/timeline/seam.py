@@ -34,7 +34,8 @@ def draw(session: Session, axis: TimeAxis, top: float, right: float) -> None:
     place = left + (right - left - wide) / 2.0, top + (MIDDLE - 0.5) * em
     imgui.get_window_draw_list().add_text(place, theme.packed(color), icon)
     found = seam.faults or (("The loop is closed.",) if seam.loops else ())
-    widgets.hint("\n".join([*found, seam.distance]))
+    if imgui.is_item_hovered(imgui.HoveredFlags_.for_tooltip):
+        widgets.tooltip("\n".join([*found, seam.distance]), session.interface.timeline.top)
 
 
 def _look(seam: LoopSeam) -> tuple[str, theme.Color]:
