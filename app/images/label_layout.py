@@ -1,12 +1,24 @@
 """Places of labels beside points: over no other label, and farther away where there is no room."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from typing import NamedTuple
 
-from .label_boxes import Box, overlaps
+import numpy as np
 
-_RINGS = 12  # distances that are tried
+from ..animation.types import F64, Bool
+from .label_boxes import Box
+
+_RINGS = 9  # distances that are tried
+_STEPS = 0.6, 1.1  # of a letter: distance of the first ring, and from ring to ring
 _WAYS = ((1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (-1, -1), (1, 1), (-1, 1))  # right first
+_BESIDE = 4  # the first candidates, which need no line
+_CANDIDATES: F64 = np.array(  # [C, 3] direction right and down, distance in letters
+    [
+        (across, down, _STEPS[0] + _STEPS[1] * ring)
+        for ring in range(_RINGS)
+        for across, down in (_WAYS if ring else _WAYS[:_BESIDE])
+    ]
+)
 
 
 class Label(NamedTuple):
@@ -16,39 +28,64 @@ class Label(NamedTuple):
     moved: bool
 
 
-def place_labels(
-    points: Sequence[tuple[float, float]],
-    sizes: Sequence[tuple[float, float]],
-    gap: float,
-    picture: tuple[float, float],
-    free: Collection[Box] = (),
-) -> list[Label | None]:
-    """Return the places of labels in a picture, None where there is no room; the first come first.
+class LabelLayout:
+    """Places labels, and keeps them where they were beside their points while there is room."""
 
-    Parameters
-    ----------
-    points
-        x and y of what is labelled, pixels.
-    sizes
-        Width and height of each label.
-    gap
-        Size of a letter: the distance from point to label is a part of it.
-    picture
-        Width and height of the picture.
-    free
-        Boxes that labels do not cover.
-    """
-    taken = list(free)
-    placed: list[Label | None] = []
-    for point, size in zip(points, sizes, strict=True):
-        label = next(
-            (each for each in _candidates(point, size, gap) if _fits(each.box, picture, taken)),
-            None,
-        )
-        placed.append(label)
-        if label is not None:
-            taken.append(label.box)
-    return placed
+    def __init__(self) -> None:
+        self._kept: dict[Hashable, int] = {}  # candidate by key
+        self._asked: tuple[object, ...] = ()  # for what the last places were
+        self._placed: list[Label | None] = []
+
+    def place(
+        self,
+        points: Sequence[tuple[float, float]],
+        sizes: Sequence[tuple[float, float]],
+        gap: float,
+        picture: tuple[float, float],
+        free: Collection[Box] = (),
+        *,
+        keys: Sequence[Hashable] = (),
+    ) -> list[Label | None]:
+        """Return the places of labels in a picture, None without room; the first come first.
+
+        Parameters
+        ----------
+        points
+            x and y of what is labelled, pixels.
+        sizes
+            Width and height of each label.
+        gap
+            Size of a letter: the distance from point to label is a part of it.
+        picture
+            Width and height of the picture.
+        free
+            Boxes that labels do not cover.
+        keys
+            What each label is of, to find its last place.
+        """
+        asked = [*points], [*sizes], gap, picture, [*free], [*keys]
+        if asked == self._asked:
+            return self._placed
+        boxes = _candidates(points, sizes, gap)
+        inside = _inside(boxes, picture)
+        taken = np.full((len(free) + len(points), 4), np.nan)  # overlaps nothing
+        taken[: len(free)] = np.reshape(list(free), (-1, 4))
+        placed: list[Label | None] = []
+        kept: dict[Hashable, int] = {}
+        for n in range(len(points)):
+            last = self._kept.get(keys[n], -1) if keys else -1
+            used = len(free) + n
+            chosen = _choose(boxes[n], inside[n], last, taken[:used])
+            if chosen < 0:
+                placed.append(None)
+                continue
+            taken[used] = boxes[n, chosen]
+            left, top, right, bottom = taken[used].tolist()
+            placed.append(Label((left, top, right, bottom), chosen >= _BESIDE))
+            if keys:
+                kept[keys[n]] = chosen
+        self._kept, self._asked, self._placed = kept, asked, placed
+        return placed
 
 
 def nearest_in_box(point: tuple[float, float], box: Box) -> tuple[float, float]:
@@ -59,18 +96,39 @@ def nearest_in_box(point: tuple[float, float], box: Box) -> tuple[float, float]:
 
 
 def _candidates(
-    point: tuple[float, float], size: tuple[float, float], gap: float
-) -> Iterator[Label]:
-    (x, y), (width, height) = point, size
-    for ring in range(_RINGS):
-        away = gap * (0.6 + 1.1 * ring)
-        for across, down in _WAYS if ring else _WAYS[:4]:
-            left = x - width / 2 + across * (away + width / 2)
-            top = y - height / 2 + down * (away + height / 2)
-            yield Label((left, top, left + width, top + height), ring > 0)
+    points: Sequence[tuple[float, float]], sizes: Sequence[tuple[float, float]], gap: float
+) -> F64:
+    """Return the boxes [N, C, 4] where each label may be, the nearest first."""
+    half = np.reshape(np.array(sizes, np.float64), (-1, 1, 2)) / 2
+    away = _CANDIDATES[:, :2] * (_CANDIDATES[:, 2:] * gap + half)
+    middle = np.reshape(np.array(points, np.float64), (-1, 1, 2)) + away
+    return np.concatenate([middle - half, middle + half], axis=-1)
 
 
-def _fits(box: Box, picture: tuple[float, float], taken: Collection[Box]) -> bool:
-    left, top, right, bottom = box
-    inside = left >= 0 and top >= 0 and right <= picture[0] and bottom <= picture[1]
-    return inside and not overlaps(box, taken)
+def _inside(boxes: F64, picture: tuple[float, float]) -> Bool:
+    """Return which boxes [..., 4] are in the picture."""
+    left, top, right, bottom = np.moveaxis(boxes, -1, 0)
+    found: Bool = (left >= 0) & (top >= 0) & (right <= picture[0]) & (bottom <= picture[1])
+    return found
+
+
+def _choose(boxes: F64, inside: Bool, last: int, taken: F64) -> int:
+    """Return the first of the candidates [C, 4] that fits, -1 without.
+
+    Those beside the point come first, and among them, as among the others, the last one.
+    """
+    near = inside[:_BESIDE] & _free(boxes[:_BESIDE], taken)
+    if near.any():
+        return last if 0 <= last < _BESIDE and near[last] else int(near.argmax())
+    if last >= 0 and inside[last] and _free(boxes[last : last + 1], taken)[0]:
+        return last
+    fits = inside & _free(boxes, taken)
+    return int(fits.argmax()) if fits.any() else -1
+
+
+def _free(boxes: F64, taken: F64) -> Bool:
+    """Return which boxes overlap no taken one."""
+    left, top, right, bottom = boxes.T[:, :, None]
+    x, y, end, below = taken.T
+    found: Bool = ~((left < end) & (x < right) & (top < below) & (y < bottom)).any(axis=-1)
+    return found

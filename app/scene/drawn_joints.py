@@ -1,10 +1,14 @@
 """The joints of a model as overlays draw them: bones, trees, lengths of axes."""
 
+from functools import cached_property
+
 import numpy as np
 
 from ..animation.types import F32, F64, Index
 from ..model.joint_sides import joint_sides
 from ..model.model import Model
+from ..model.skin_joints import mapped_skeleton_of
+from ..retargeting.joint_matching import body_parts_of
 from .shown_joints import shown_joints
 
 AXIS_LENGTH = 0.35  # of the bones at a joint
@@ -34,11 +38,14 @@ class DrawnJoints:
         infinite without one.
     size
         Diagonal of the joints in the rest pose, model space, metres.
+    heads
+        Indices of the joints of heads, by their names.
     """
 
     @np.errstate(all="ignore")  # extreme values of a file may overflow
     def __init__(self, model: Model) -> None:
         skeleton = model.skeleton
+        self._model = model
         self.joints = np.flatnonzero(shown_joints(model))
         row_of = np.full(skeleton.count + 1, -1)  # the last entry: of the parent of a root, -1
         row_of[self.joints] = np.arange(len(self.joints))
@@ -56,6 +63,11 @@ class DrawnJoints:
         self.shortest = _shortest(positions, self.bones)
         self.axis_lengths = _axis_lengths(positions, self.bones)
         self._visible: tuple[frozenset[int], Index, Index] | None = None  # cached
+
+    @cached_property
+    def heads(self) -> list[int]:  # noqa: D102 - above
+        parts = body_parts_of(mapped_skeleton_of(self._model))
+        return [joint for joint, part in parts.items() if part.part == "head"]
 
     def visible(self, hidden: frozenset[int]) -> tuple[Index, Index]:
         """Return the rows of `joints` that are not hidden, and of `bones` with neither end hidden.

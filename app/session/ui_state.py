@@ -7,6 +7,7 @@ from typing import Literal
 from ..animation.clip import Clip
 from ..check.clip_pops import PopMark
 from ..curves.curve_set import CurveSet
+from ..images.label_layout import LabelLayout
 from ..model.clip_followers import ClipFollowers
 from ..motion.document import Fade
 from .clip_import.import_view import ClipImportView
@@ -178,6 +179,9 @@ class Interface:
     comparing: bool = False  # the panel "Follows" needs more frames
     frame_ms: float = 0.0  # smoothed time per frame, milliseconds
     view: Box = (0.0, 0.0, 1.0, 1.0)  # box of the scene
+    covered: tuple[float, float] = (0.0, 0.0)  # width of the panels over its left and right end
+    view_cube: Box | None = None  # box of the cube and its axes, None without
+    joint_labels: LabelLayout = field(default_factory=LabelLayout)
     panel_bottom: float = 0.0  # lower limit of the panel that is being drawn, points of the window
     widget_boxes: dict[str, Box] | None = (
         None  # by name, recorded for the trace; None: not recorded

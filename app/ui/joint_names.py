@@ -1,49 +1,53 @@
 """Joint names over the scene."""
 
-import numpy as np
 from imgui_bundle import imgui
 
-from ..animation.types import F64
-from ..images.label_boxes import Box, first_free
-from ..scene.character import Character
-from ..scene.joint_places import joint_places
+from ..images.label_layout import Label, nearest_in_box
+from ..scene.named_joints import NamedJoint, face_boxes, named_joints
 from ..session.session import Session
-from . import short_names, theme, widgets
+from . import theme, widgets
 
 MOST = 400  # names drawn at once; more would be unreadable
 SIZE = 0.875  # of the font's height
-GAP = 6.0  # smallest distance between two names, points
+GAP = 6.0  # smallest distance between two captions, points
+PAD = 3.0  # of the background around a name, points
 
 
 def draw(session: Session) -> None:
-    """Draw the names of visible joints beside them, nearest first, without overlaps."""
+    """Draw the names of visible joints: over no other name and no face, with lines if moved."""
     if session.character is None or not session.scene.display.joint_names:
         return
-    names, places = _places(session)
     left, top, right, bottom = session.interface.view
-    em = widgets.em()
-    size = round(SIZE * em)
     lines = imgui.get_background_draw_list()
     lines.push_clip_rect(imgui.ImVec2(left, top), imgui.ImVec2(right, bottom))
-    taken: list[Box] = []
+    placed = _place(session)
+    for _, (x, y), label in placed:
+        if label is not None and label.moved:
+            end = nearest_in_box((x, y), label.box)
+            color = theme.packed(theme.palette().text, 0.55)
+            at = imgui.ImVec2(x + left, y + top), imgui.ImVec2(end[0] + left, end[1] + top)
+            lines.add_line(*at, color, max(widgets.em() / 16.0, 1.0))
     chosen = _highlighted(session)
-    for (name, of, joint), (x, y) in zip(names[:MOST], places.tolist(), strict=False):
-        width = imgui.calc_text_size(name).x * size / em
-        spot = _free(round(x), round(y), width, size, taken)
-        if spot is None:
-            continue
-        taken.append(spot)
-        at = imgui.ImVec2(spot[0], spot[1])
-        painted = joint == chosen and of is session.character
-        color = theme.palette().accent if painted else theme.palette().text
-        lines.add_rect_filled(
-            imgui.ImVec2(spot[0] - 3.0, spot[1] - 1.0),
-            imgui.ImVec2(spot[2] + 3.0, spot[3] + 2.0),
-            theme.packed(theme.palette().bar, 0.62),
-            3.0,
-        )
-        lines.add_text(imgui.get_font(), size, at, theme.packed(color), name)
+    for joint, _, label in placed:
+        if label is not None:
+            painted = joint.joint == chosen and joint.character is session.character
+            _write(session, joint.name, label, painted=painted)
     lines.pop_clip_rect()
+
+
+def _write(session: Session, name: str, label: Label, *, painted: bool) -> None:
+    """Write a name over a dim background at its place in the view."""
+    left, top, *_ = session.interface.view
+    low, high = (
+        imgui.ImVec2(round(x + left), round(y + top)) for x, y in (label.box[:2], label.box[2:])
+    )
+    if session.interface.widget_boxes is not None:
+        session.interface.widget_boxes[f"joint name {name}"] = low.x, low.y, high.x, high.y
+    lines = imgui.get_background_draw_list()
+    lines.add_rect_filled(low, high, theme.packed(theme.palette().bar, 0.62), 3.0)
+    color = theme.packed(theme.palette().accent if painted else theme.palette().text)
+    at = imgui.ImVec2(low.x + PAD, low.y + 1.0)
+    lines.add_text(imgui.get_font(), round(SIZE * widgets.em()), at, color, name)
 
 
 def _highlighted(session: Session) -> int:
@@ -54,28 +58,26 @@ def _highlighted(session: Session) -> int:
     return session.scene.display.weights_joint
 
 
-def _places(session: Session) -> tuple[list[tuple[str, Character, int]], F64]:
-    """Return the joints in the view and their window positions [N, 2], points, nearest first."""
-    left, top, right, bottom = session.interface.view
-    size = np.array([right - left, bottom - top])
-    joints, places = joint_places(session.scene, float(size[0] / size[1]))
-    models = {character: character.model for character in dict.fromkeys(each for each, _ in joints)}
-    prefixes = {each: short_names.joint_prefix(model) for each, model in models.items()}
-    names = [
-        (models[each].skeleton.names[joint].removeprefix(prefixes[each]), each, joint)
-        for each, joint in joints
+def _place(session: Session) -> list[tuple[NamedJoint, tuple[float, float], Label | None]]:
+    """Return the joints between the panels, their places in the view and their labels, points."""
+    interface, em = session.interface, widgets.em()
+    left, top, right, bottom = interface.view
+    view = right - left, bottom - top
+    ends = interface.covered
+    joints, places = named_joints(session.scene, view)
+    seen = (places[:, 0] > ends[0]) & (places[:, 0] < view[0] - ends[1])
+    rows = seen.nonzero()[0][:MOST].tolist()
+    joints, points = [joints[row] for row in rows], [(x, y) for x, y in places[rows].tolist()]
+    height = round(SIZE * em)
+    sizes = [
+        (round(imgui.calc_text_size(each.name).x * height / em) + 2 * PAD, height + PAD)
+        for each in joints
     ]
-    return names, places * size + (left, top)
-
-
-def _free(x: float, y: float, width: float, height: float, taken: list[Box]) -> Box | None:
-    """Return the first box beside a point that overlaps no other name, None if all overlap."""
-    gap = height // 2.0
-    corners = (
-        (x + gap, y - height // 2.0),
-        (x - gap - round(width), y - height // 2.0),
-        (x - width // 2.0, y - gap - height),
-        (x - width // 2.0, y + gap),
-    )
-    boxes = [(left, top, left + width, top + height) for left, top in corners]
-    return first_free(boxes, taken, GAP)
+    free = face_boxes(session.scene, view)
+    free += [(0.0, 0.0, ends[0], view[1]), (view[0] - ends[1], 0.0, *view)]
+    if interface.view_cube is not None:
+        x, y, end, below = interface.view_cube
+        free.append((x - left, y - top, end - left, below - top))
+    keys = [(id(each.character), each.joint) for each in joints]
+    labels = interface.joint_labels.place(points, sizes, height, view, free, keys=keys)
+    return list(zip(joints, points, labels, strict=True))

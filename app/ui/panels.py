@@ -158,6 +158,7 @@ def _place_view(
     left, top = corner
     wide, high = max(size.x - left, 1.0), max(size.y - top - bottom, 1.0)
     session.interface.view = (left, top, left + wide, top + high)
+    session.interface.covered, session.interface.view_cube = covered, None
     aspect = max(wide - sum(covered), 0.3 * wide, 1.0) / high
     session.aspect = session.comparison.fit_view(wide, covered, aspect)
 

@@ -5,14 +5,14 @@ from itertools import combinations
 import numpy as np
 
 from rigview.images.label_boxes import overlaps
-from rigview.images.label_layout import nearest_in_box, place_labels
+from rigview.images.label_layout import LabelLayout, nearest_in_box
 
 PICTURE = (400.0, 300.0)
 SIZE = (40.0, 12.0)
 
 
 def placed(points, free=()):
-    return place_labels(points, [SIZE] * len(points), 12.0, PICTURE, free)
+    return LabelLayout().place(points, [SIZE] * len(points), 12.0, PICTURE, free)
 
 
 def test_a_single_label_is_at_the_right():
@@ -42,6 +42,24 @@ def test_boxes_that_stay_free_are_not_covered():
     (label,) = placed([(200.0, 100.0)], [face])
     assert label.moved
     assert not overlaps(label.box, [face])
+
+
+def test_labels_keep_their_places_while_there_is_room():
+    """A label with a line stays while its joint moves a little; one beside its joint, too."""
+    layout, face = LabelLayout(), (205.0, 90.0, 260.0, 110.0)
+
+    def place(x, free):
+        return layout.place([(x, 100.0)], [SIZE], 12.0, PICTURE, free, keys=["Hand"])[0]
+
+    assert place(200.0, [face]).box[2] < 200.0, "at the left of the joint"
+    assert place(201.0, []).box[2] < 201.0
+    layout = LabelLayout()
+    around = (150.0, 80.0, 260.0, 140.0)
+    far = place(200.0, [around])
+    kept = place(202.0, [(170.0, 85.0, 240.0, 130.0)])
+    assert far.moved
+    assert kept.box[0] - far.box[0] == 2.0
+    assert not place(202.0, []).moved, "beside the joint as soon as there is room"
 
 
 def test_without_room_there_is_no_label():

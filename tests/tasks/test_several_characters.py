@@ -12,6 +12,7 @@ from rigview.resources import asset_path
 from rigview.scene.bounds import PosedBounds
 from rigview.scene.instance import Instance
 from rigview.scene.lights import lights_of
+from rigview.scene.named_joints import named_joints
 from rigview.scene.scene import Scene
 from rigview.tasks import several_characters
 from rigview.tasks.input_file import load_source
@@ -116,10 +117,8 @@ def test_lights_apply_to_all_files(gl, tmp_path):
 
 
 def test_joint_names_of_all_files(alone):
-    from rigview.render.joint_labels import _joint_pixels
-
     one, both = staged(alone), staged(alone, alone)
-    names = [[name for name, _ in _joint_pixels(each, 400, 200)] for each in (one, both)]
+    names = [[joint.name for joint in named_joints(each, (400, 200))[0]] for each in (one, both)]
     assert sorted(names[1]) == sorted(names[0] * 2)
 
 

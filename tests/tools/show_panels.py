@@ -109,6 +109,7 @@ def shown(driver, panels):
         "export": export,
         "clips": clips_of_others,
         "stage": stage,
+        "names": names,
     }
     name, _, kind = panels.partition(" ")
     if name in by_kind:
@@ -119,6 +120,12 @@ def shown(driver, panels):
     driver.frames(4)
     if panels.startswith("menu"):
         driver.click(panels)
+
+
+def names(driver, _):
+    """Show the bones and the names of their joints."""
+    for each in ("bones", "names"):
+        action(each).run(driver.session)
 
 
 def compare(driver, mode):
@@ -298,6 +305,7 @@ PANELS = (
     "speed",
     "clip settings",
     "curves",
+    "names",
     "mixer",
     "mixer space",
     "mixer mask",

@@ -1,13 +1,15 @@
 """Panels without a window: clicks, drags and typing, and their effects."""
 
 from dataclasses import replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 from threading import Event
 
 import numpy as np
 import pytest
 
+from rigview.images.label_boxes import overlaps
 from rigview.resources import asset_path
+from rigview.scene.named_joints import face_boxes
 from rigview.session import character_files, transport
 from rigview.session.actions import ACTIONS, GROUPS, MOUSE_HELP
 from rigview.session.background_loading import Loading
@@ -308,6 +310,12 @@ def test_joint_names_over_the_scene(driver):
     driver.key("n")
     box = slice(30, bottom(driver)), slice(310, 980)
     assert drawn(driver.picture())[box].sum() > 500
+    names = [where for name, where in driver.marks.items() if name.startswith("joint name ")]
+    left, top, right, low = driver.session.interface.view
+    faces = np.array(face_boxes(driver.scene, (right - left, low - top))) + (left, top) * 2
+    assert len(names) > 40
+    assert not any(overlaps(a, [b]) for a, b in combinations(names, 2))
+    assert not any(overlaps(face, names) for face in faces.round().tolist())
     driver.scene.camera.orbit.pan(5.0, 0.0)  # out of view
     assert not drawn(driver.picture())[box].any()
 
