@@ -29,6 +29,20 @@ def test_radiance_is_read(sky):
     np.testing.assert_allclose(light[4, 8], 40.0, rtol=0.01)
 
 
+def test_backgrounds_are_finer_and_follow_the_file(sky, tmp_path):
+    light = hdri.background(sky, 0.0)
+    assert light.dtype == np.float16
+    np.testing.assert_allclose(light, hdri.read(sky), rtol=1e-3)
+    assert hdri.background(sky, 0.0) is light, "it is kept"
+    assert hdri.background(sky, 0.5).max() < light.max() / 2
+    write_radiance(sky, np.full((8, 16, 3), 0.5))
+    np.testing.assert_allclose(hdri.background(sky, 0.0), np.full((8, 16, 3), 0.5), rtol=0.01)
+    large = write_radiance(tmp_path / "large.hdr", np.ones((600, 1200, 3)))
+    assert hdri.background(large, 0.0).shape == (600, 1200, 3)
+    with pytest.raises(AppError, match="no such file"):
+        hdri.background(tmp_path / "none.hdr", 0.0)
+
+
 def panorama(height):
     """Return random light [H, 2 H, 3] with equal pixels beside each other, as in a sky."""
     random = np.random.default_rng(height)
