@@ -3,14 +3,17 @@
 import shlex
 import shutil
 from pathlib import Path
+from time import sleep
 
 import numpy as np
 import pytest
 
+from rigview import resources
 from rigview.session import character_files, playing
 from rigview.session.actions import action
 from rigview.session.copy_command import copy_command, not_in_command
 from rigview.session.session import Session
+from rigview.session.stage.stage_settings import Stage
 from tests.support.bvh_text import BVH
 from tests.support.copied_commands import (
     CHARACTER,
@@ -22,6 +25,7 @@ from tests.support.copied_commands import (
 )
 from tests.support.fixed_clock import FixedClock
 from tests.support.full_file import full_file
+from tests.support.radiance_files import write_radiance
 from tests.support.session_states import all_overlays, ghost_and_axes, rest_pose, surface_view
 from tests.support.shared import MODELS, needs_shared
 
@@ -54,6 +58,24 @@ def test_command_draws_the_same_picture(gl, tmp_path, monkeypatch, file, state):
     assert np.abs(shown.astype(int) - before).mean() < 0.01, "copying changes nothing"
     assert not_in_command(session) == []
     with gl:  # the command creates its own context; afterwards this one is current again
+        found = run_command(line, tmp_path, monkeypatch)
+    assert np.array_equal(found, shown), line
+
+
+def test_command_with_the_environment_as_background(gl, tmp_path, monkeypatch):
+    monkeypatch.setattr(resources, "cache_folder", lambda: tmp_path / "cache")
+    light = np.random.default_rng(1).gamma(0.5, 0.6, (16, 32, 3))
+    sky = write_radiance(tmp_path / "sky.hdr", light)
+    session = open_session(full_file().path(tmp_path))
+    session.stage.set(Stage((str(sky), 40.0), True, 0.37), "Sky")
+    while not session.stage.poll():
+        sleep(0.01)
+    session.scene.camera.orbit.orbit(0.7, 0.2)
+    line = copy_command(session, SIZE, 1)
+    shown = draw_session(gl, session, 1)
+    assert shown[..., 3].min() == 255
+    assert shown[:10].std() > 5.0
+    with gl:
         found = run_command(line, tmp_path, monkeypatch)
     assert np.array_equal(found, shown), line
 
