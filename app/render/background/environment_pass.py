@@ -19,15 +19,14 @@ class EnvironmentPass(Pass):
         self._context = context
         self._programs = programs
         self._arrays: dict[frozenset[tuple[str, int]], moderngl.VertexArray] = {}
-        self._texture: moderngl.Texture | None = None
-        self._map: F16 | None = None  # that of the texture
-        self._octave = 0  # of the width of a pixel that it was made for
+        self._map: F16 | None = None  # that of the textures
+        self._textures: dict[int, moderngl.Texture] = {}  # by octave of the width of a pixel
 
     def draw(self, frame: Frame, target: AnyTarget) -> None:
         """Draw the background of a frame; into a transmission target as radiance."""
         display = frame.display
         if display.environment_map is None or not display.shows_environment:
-            self._release_texture()
+            self._release_textures()
             return
         lens = _half_picture(frame.camera, target.size[0] / target.size[1])
         self._upload(display.environment_map, 2.0 * lens[1] / target.size[1])
@@ -46,29 +45,31 @@ class EnvironmentPass(Pass):
         self._context.enable(moderngl.DEPTH_TEST | moderngl.BLEND)
 
     def release(self) -> None:
-        """Free the texture and the vertex arrays."""
-        self._release_texture()
+        """Free the textures and the vertex arrays."""
+        self._release_textures()
         for array in self._arrays.values():
             array.release()
         self._arrays.clear()
 
     def _upload(self, light: F16, pixel: float) -> None:
         """Bind the texture of a map for pixels of an angle, radians."""
+        if self._map is not light:
+            self._release_textures()
         octave = math.floor(math.log2(pixel))
-        if self._texture is None or self._map is not light or self._octave != octave:
-            self._release_texture()
+        if octave not in self._textures:
             texels = fitted(light, 2.0**octave, self._context.info["GL_MAX_TEXTURE_SIZE"])
             size = texels.shape[1], texels.shape[0]
-            self._texture = self._context.texture(size, 3, texels, alignment=1, dtype="f2")
-            self._texture.filter = moderngl.LINEAR, moderngl.LINEAR
-            self._texture.repeat_y = False
-            self._map, self._octave = light, octave
-        self._texture.use(UNITS["environment_map"])
+            texture = self._context.texture(size, 3, texels, alignment=1, dtype="f2")
+            texture.filter = moderngl.LINEAR, moderngl.LINEAR
+            texture.repeat_y = False
+            self._map, self._textures[octave] = light, texture
+        self._textures[octave].use(UNITS["environment_map"])
 
-    def _release_texture(self) -> None:
-        if self._texture is not None:
-            self._texture.release()
-        self._texture = self._map = None
+    def _release_textures(self) -> None:
+        for texture in self._textures.values():
+            texture.release()
+        self._textures.clear()
+        self._map = None
 
 
 def _half_picture(camera: Camera, aspect: float) -> F32:
