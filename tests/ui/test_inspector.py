@@ -242,9 +242,9 @@ def test_the_findings_of_a_joint(driver):
     active = driver.session.active
     active.check.finish(CheckReport((seam, other), counts={"warning": 2}), 0.1)
     select(driver, "LeftForeArm")
-    assert "joint finding 0" in driver.marks
-    assert "joint finding 1" not in driver.marks
-    driver.click("joint finding 0")
+    assert "own finding 0" in driver.marks
+    assert "own finding 1" not in driver.marks
+    driver.click("own finding 0")
     driver.frames(2)
     assert driver.session.interface.findings.opened is seam
     assert "finding fix" in driver.marks, "the panel of findings is shown"
@@ -252,4 +252,13 @@ def test_the_findings_of_a_joint(driver):
     select(driver, "Head")
     driver.click("tab Inspector")
     driver.frames(2)
-    assert "joint finding 0" not in driver.marks
+    assert "own finding 0" not in driver.marks
+    model = active.model
+    rigid = Finding(
+        "mesh-normals", "error", "It has none", "add", f"/meshes/{model.instances[0].mesh}"
+    )
+    active.check.finish(CheckReport((rigid,), counts={"error": 1}), 0.1)
+    select(driver, Selected(model.instances[0].joint, 0))
+    driver.frames(2)
+    driver.click("own finding 0")
+    assert driver.session.interface.findings.opened is rigid

@@ -36,11 +36,11 @@ def _findings(window, baseline):
     state = window.wait(lambda state: state["check"] == "done", "end of the check")
     assert state["findings"] == 5
     until(lambda: not background_tasks_of(window.program))
-    window.click("tab Findings")
-    window.wait(lambda state: "finding late-start Turn" in state["widgets"], "the findings")
-    window.click("finding late-start Turn")
+    window.wait(lambda state: "findings at 0" in state["widgets"], "a mark on the timeline")
+    window.click("findings at 0")
     state = window.wait(lambda state: state["time"] == 0.5, "the time of the finding")
     assert state["clip"] == "Turn"
+    window.wait(lambda state: "accept finding" in state["widgets"], "the panel of findings")
     window.click("accept finding")
     window.wait(lambda state: state["findings"] == 4, "one finding less")
     (line,) = json.loads(baseline.read_text())["known"]

@@ -14,6 +14,7 @@ from .. import icons, short_names, theme, widgets
 from ..findings import finding_marks
 from . import row_list
 
+LEAST_MATERIAL = 3.0  # font heights: in less room only the tooltip names the material
 EYE = "Show or hide; with Ctrl show only this part, again show all"
 
 
@@ -75,10 +76,15 @@ def _row(session: Session, active: OpenCharacter, listed: list[MeshRow], at: int
         session.selections.select(active, Selected(*part))
     ink = palette.quiet if hidden else palette.text
     shown = row.name.removeprefix(short_names.joint_prefix(character.model))
-    shown = widgets.shortened(shown, width - left - taken - 1.2 * em - finding_marks.width(found))
+    room = width - left - taken - 1.2 * em - finding_marks.width(found)
+    shown = widgets.shortened(shown, room)
     lines, y = imgui.get_window_draw_list(), low.y + imgui.get_style().frame_padding.y
     lines.add_text((low.x + left + 0.2 * em, y), theme.packed(ink), shown)
     lines.add_text((end, y), theme.packed(palette.quiet), triangles)
+    beside = 0.2 * em + imgui.calc_text_size(shown).x + 0.7 * em
+    if room - beside > LEAST_MATERIAL * em and row.material not in row.name:
+        material = widgets.shortened(row.material, room - beside)
+        lines.add_text((low.x + left + beside, y), theme.packed(palette.quiet), material)
 
 
 def _toggled(

@@ -1,9 +1,9 @@
-"""The findings of `check` about a joint; a click goes to one, and opens it in its panel."""
+"""The findings of `check` about the selection; a click goes to one and opens it in its panel."""
 
 from imgui_bundle import imgui
 
 from ...check.finding import Finding
-from ...session.findings.finding_places import told
+from ...session.findings.finding_places import Findings, told
 from ...session.findings.go_to_finding import open_next
 from ...session.open_character import OpenCharacter
 from ...session.session import Session
@@ -14,10 +14,9 @@ from ..findings import finding_marks
 MOST = 8  # rows
 
 
-def draw(session: Session, active: OpenCharacter, joint: int) -> None:
-    """Draw the findings of a joint, if there are some."""
-    found = active.check.places(active.model).joints.get(joint, ())
-    if not found or not widgets.section(f"Findings  {len(found)}###joint findings"):
+def draw(session: Session, active: OpenCharacter, found: Findings) -> None:
+    """Draw the findings of a joint or of a part of a mesh, if there are some."""
+    if not found or not widgets.section(f"Findings  {len(found)}###own findings"):
         return
     for k, finding in enumerate(found[:MOST]):
         if _row(session, finding, k):
@@ -31,7 +30,7 @@ def _row(session: Session, finding: Finding, number: int) -> bool:
     low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     em, tall = widgets.em(), imgui.get_frame_height()
     pressed, _ = imgui.selectable(f"##finding {number}", False, 0, imgui.ImVec2(width, tall))
-    widgets.mark(session, f"joint finding {number}")
+    widgets.mark(session, f"own finding {number}")
     widgets.hint(told([finding]))
     lines, palette = imgui.get_window_draw_list(), theme.palette()
     y = low.y + imgui.get_style().frame_padding.y
