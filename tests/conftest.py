@@ -29,6 +29,7 @@ _CACHE = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
 os.environ.setdefault("MESA_SHADER_CACHE_DIR", _CACHE)
 os.environ.setdefault("GALLIVM_PERF", "nopt")
 os.environ.setdefault("LP_NUM_THREADS", "1")
+os.environ["RIGVIEW_FAST"] = "0"  # windows of tests compile nothing
 
 hypothesis.settings.register_profile("rigview", derandomize=True, deadline=None, database=None)
 hypothesis.settings.load_profile("rigview")

@@ -25,7 +25,7 @@ ORDER = [
     "motion",
     "loading images scene",
     "curves render check diff golden batch",
-    "page",
+    "page fast",
     "options",
     "tasks",
     "session",
@@ -40,8 +40,9 @@ EXCEPTIONS: dict[tuple[str, str], str] = {}
 
 # External packages, and the packages or modules that may import them.
 EXTERNAL = {
+    "numba": "fast",
     "numpy": "animation blending retargeting model gltf motion loading images scene curves render "
-    "check diff golden page tasks session ui window cli testing",
+    "check diff golden page fast tasks session ui window cli testing",
     "pygltflib": "gltf.document gltf.load loading.load",
     "PIL": "images gltf curves render.joint_labels tomlfile.value_parsing page check golden",
     "DracoPy": "gltf.draco",

@@ -83,7 +83,7 @@ class Clip:
             [...] the time clamped to the clip (from 0, or an earlier first key).
         """
         seconds = self._clamp(time)
-        self._sampler.write(seconds, out)
+        self.sampler.write(seconds, out)
         return seconds
 
     @np.errstate(all="ignore")  # invalid numbers of a file propagate
@@ -96,7 +96,7 @@ class Clip:
             [...] seconds: the time of that key; the latest where tracks differ.
         """
         number = np.maximum(np.asarray(k, np.intp), 0)
-        self._sampler.write_keys(self._sampler.key_lookup.clamp(number), out)
+        self.sampler.write_keys(self.sampler.key_lookup.clamp(number), out)
         lines = {id(track.times): track.times for track in self.tracks}
         latest = np.full(number.shape, min(self.start, 0.0))
         for line in lines.values():
@@ -113,7 +113,7 @@ class Clip:
             [...] seconds: the latest key time of any track at or before it.
         """
         seconds = self._clamp(time)
-        self._sampler.write_keys(self._sampler.key_lookup.find(seconds)[0], out)
+        self.sampler.write_keys(self.sampler.key_lookup.find(seconds)[0], out)
         if not self.key_times.size:
             return seconds
         rounded = seconds.astype(np.float32).astype(np.float64)
@@ -128,7 +128,8 @@ class Clip:
         return np.array(min(max(float(seconds), begin), self.end))  # in a tenth of the time
 
     @cached_property
-    def _sampler(self) -> ClipSampler:
+    def sampler(self) -> ClipSampler:
+        """The tables of all tracks, built when the clip is first sampled."""
         return _prepare(self.tracks, self.rotation, self.rest)
 
 

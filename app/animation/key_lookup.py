@@ -28,7 +28,7 @@ class KeyTimes:
         self.keys: F64 = np.concatenate(key_times).astype(np.float64)  # [sum K]
         self.intervals: F64 = np.diff(self.keys, append=self.keys[-1])  # [sum K] to the next key
         self.intervals[self.firsts[1:] - 1] = 0.0  # after each list's last key
-        self._divisors: F64 = np.where(self.intervals > 0, self.intervals, np.inf)
+        self.divisors: F64 = np.where(self.intervals > 0, self.intervals, np.inf)
         self._key_list: list[float] = self.keys.tolist() if self.single else []
         self._union: F64 = self.keys if self.single else np.unique(self.keys)
         self._strides: Index = np.arange(len(key_times), dtype=np.intp) * (len(self._union) + 1)
@@ -57,7 +57,7 @@ class KeyTimes:
         found = np.maximum(found, self.firsts)
         key = self.keys[found]
         since_key = np.where(rounded == key, 0.0, seconds[..., None] - key)
-        return found, np.clip(since_key / self._divisors[found], 0.0, 1.0).astype(np.float32)
+        return found, np.clip(since_key / self.divisors[found], 0.0, 1.0).astype(np.float32)
 
     def find_one(self, seconds: float) -> tuple[int, float]:
         """Return the same for one time and a single list; plain numbers are ten times faster."""
@@ -65,7 +65,7 @@ class KeyTimes:
         found = max(bisect_right(self._key_list, rounded) - 1, 0)
         if rounded == self._key_list[found]:
             return found, 0.0
-        u = (seconds - self._key_list[found]) / float(self._divisors[found])
+        u = (seconds - self._key_list[found]) / float(self.divisors[found])
         return found, min(max(u, 0.0), 1.0)
 
     def clamp(self, k: Index) -> Index:

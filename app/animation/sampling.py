@@ -4,7 +4,7 @@ Tables with one row per key are prepared when a clip is first sampled; a frame i
 a few products over whole arrays, for any number of times.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -93,6 +93,7 @@ class AnimatedTracks:
         after = rows + 1
         after[begins + counts - 1] -= 1
         lengths = key_lookup.intervals[rows - np.repeat(shift, counts)]
+        self.shared, self._begins = shared, begins
         self._ones = (1,) * (1 + (shared and turns))  # axes of a row of the tables
         prepare, self.kernel = KERNELS[first.interpolation, rotation if turns else ""]
         join = _joiner(shared, turns)
@@ -100,7 +101,7 @@ class AnimatedTracks:
         if first.interpolation == "CUBICSPLINE":
             tangents = join([tangents_of(track) for track in self._tracks])
         tables = prepare(values, tangents, after, lengths.reshape(-1, *self._ones))
-        self._transposed = shared and turns and self.kernel is not _spline_rotation
+        self._transposed = shared and turns and self.kernel is not spline_rotation
         if self._transposed:
             tables = tuple(np.ascontiguousarray(table.swapaxes(1, 2)) for table in tables)
         self.tables: Tables = tables
@@ -111,6 +112,22 @@ class AnimatedTracks:
         """Return the columns of `Pose.data` that the values are written to, in their order."""
         columns = [columns_of(track, joints) for track in self._tracks]
         return np.stack(columns, axis=1).ravel() if self._transposed else np.concatenate(columns)
+
+    def track_tables(self) -> Iterator[tuple[Track, int, Tables]]:
+        """Yield each track, its list of key times, and its part [K, C] of each table."""
+        lines = np.broadcast_to(self._lines, len(self._tracks)).tolist()
+        end, begins = 0, np.broadcast_to(self._begins, len(self._tracks)).tolist()
+        for k, (track, line) in enumerate(zip(self._tracks, lines, strict=True)):
+            begin, end = end, end + track.values.shape[1]
+            if not self.shared:
+                rows = slice(begins[k], begins[k] + len(track.times))
+                yield track, line, tuple(table[rows] for table in self.tables)
+            elif track.path != "rotation":
+                yield track, line, tuple(table[:, begin:end] for table in self.tables)
+            elif self._transposed:
+                yield track, line, tuple(table[:, :, k] for table in self.tables)
+            else:
+                yield track, line, tuple(table[:, k] for table in self.tables)
 
     def write(self, keys: Index, fractions: F32, out: F32) -> None:
         """Write times [B, L], as returned by `KeyTimes.find`, into values [B, ...] of `shape`."""
@@ -133,7 +150,8 @@ def _prepare_step(values: F32, tangents: F32 | None, after: Index, length: F64) 
     return (values,)
 
 
-def _step(tables: Tables, u: Fraction, out: F32) -> None:  # noqa: ARG001
+def step(tables: Tables, u: Fraction, out: F32) -> None:  # noqa: ARG001
+    """Write the value of the key: tables are (value)."""
     out[...] = tables[0]
 
 
@@ -141,7 +159,8 @@ def _prepare_linear(values: F32, tangents: F32 | None, after: Index, length: F64
     return values, values[after] - values
 
 
-def _linear(tables: Tables, u: Fraction, out: F32) -> None:
+def linear(tables: Tables, u: Fraction, out: F32) -> None:
+    """Interpolate linearly: tables are (value, change to the next key)."""
     value, change = tables
     np.multiply(change, u, out)
     np.add(value, out, out)
@@ -161,7 +180,8 @@ def _prepare_slerp(values: F32, tangents: F32 | None, after: Index, length: F64)
     return values, towards.astype(np.float32), angle.astype(np.float32)
 
 
-def _slerp(tables: Tables, u: Fraction, out: F32) -> None:
+def slerp(tables: Tables, u: Fraction, out: F32) -> None:
+    """Interpolate by slerp: tables are (key a, perpendicular unit vector c, angle x)."""
     value, towards, angle = tables
     turned = angle * u
     np.multiply(value, np.cos(turned), out)
@@ -182,7 +202,8 @@ def _prepare_nlerp(values: F32, tangents: F32 | None, after: Index, length: F64)
     return values, chord.astype(np.float32), square.astype(np.float32)
 
 
-def _nlerp(tables: Tables, u: Fraction, out: F32) -> None:
+def nlerp(tables: Tables, u: Fraction, out: F32) -> None:
+    """Interpolate by nlerp: tables are (key a, chord, the chord's square)."""
     value, chord, square = tables
     np.multiply(chord, u, out)
     np.add(value, out, out)
@@ -199,7 +220,8 @@ def _prepare_spline(values: F32, tangents: F32 | None, after: Index, length: F64
     return tuple(coefficient.astype(np.float32) for coefficient in cubic)
 
 
-def _spline(tables: Tables, u: Fraction, out: F32) -> None:
+def spline(tables: Tables, u: Fraction, out: F32) -> None:
+    """Evaluate a cubic: tables are the coefficients of u⁰ to u³."""
     c0, c1, c2, c3 = tables
     np.multiply(c3, u, out)
     for coefficient in (c2, c1):
@@ -208,9 +230,9 @@ def _spline(tables: Tables, u: Fraction, out: F32) -> None:
     np.add(out, c0, out)
 
 
-def _spline_rotation(tables: Tables, u: Fraction, out: F32) -> None:
+def spline_rotation(tables: Tables, u: Fraction, out: F32) -> None:
     """Interpolate quaternions [..., 4], and scale them to length 1."""
-    _spline(tables, u, out)
+    spline(tables, u, out)
     size: F32 = length(out)[..., None]
     if size.min() < TOO_SHORT:
         c0, c1, c2, c3 = tables
@@ -223,13 +245,13 @@ def _spline_rotation(tables: Tables, u: Fraction, out: F32) -> None:
 Prepare = Callable[[F32, F32 | None, Index, F64], Tables]
 Kernel = Callable[[Tables, Fraction, F32], None]
 KERNELS: dict[tuple[Interpolation, str], tuple[Prepare, Kernel]] = {  # str: of rotations
-    ("STEP", ""): (_prepare_step, _step),
-    ("STEP", "slerp"): (_prepare_step, _step),
-    ("STEP", "nlerp"): (_prepare_step, _step),
-    ("LINEAR", ""): (_prepare_linear, _linear),
-    ("LINEAR", "slerp"): (_prepare_slerp, _slerp),
-    ("LINEAR", "nlerp"): (_prepare_nlerp, _nlerp),
-    ("CUBICSPLINE", ""): (_prepare_spline, _spline),
-    ("CUBICSPLINE", "slerp"): (_prepare_spline, _spline_rotation),
-    ("CUBICSPLINE", "nlerp"): (_prepare_spline, _spline_rotation),
+    ("STEP", ""): (_prepare_step, step),
+    ("STEP", "slerp"): (_prepare_step, step),
+    ("STEP", "nlerp"): (_prepare_step, step),
+    ("LINEAR", ""): (_prepare_linear, linear),
+    ("LINEAR", "slerp"): (_prepare_slerp, slerp),
+    ("LINEAR", "nlerp"): (_prepare_nlerp, nlerp),
+    ("CUBICSPLINE", ""): (_prepare_spline, spline),
+    ("CUBICSPLINE", "slerp"): (_prepare_spline, spline_rotation),
+    ("CUBICSPLINE", "nlerp"): (_prepare_spline, spline_rotation),
 }

@@ -1,7 +1,11 @@
 """The scene's picture in the window, and clicks into it."""
 
+from pathlib import Path
+
+from ..fast.background import BackgroundPoser
 from ..render.render_target import Target
 from ..render.renderer import Renderer
+from ..session.screenshot import save_picture, without_panels
 from ..session.session import Session
 from .resolution import Resolution, ResolutionSteps
 
@@ -18,6 +22,8 @@ class SceneView:
 
     Attributes
     ----------
+    poser
+        Compiled poses, in use once something has played for a while.
     steps
         Chooses the resolution of the moving scene.
     target
@@ -27,6 +33,7 @@ class SceneView:
     def __init__(self, renderer: Renderer, samples: int) -> None:
         self.renderer = renderer
         self.samples = samples
+        self.poser = BackgroundPoser()
         self.steps = ResolutionSteps(samples)
         self.target: Target | None = None
         self._drawn: tuple[tuple[int, int], Resolution] | None = None  # full size and resolution
@@ -80,9 +87,17 @@ class SceneView:
         self.target.resolve()
         return self.target
 
-    def full_picture(self, session: Session, ratio: float, *, anew: bool = False) -> Target:
-        """Return the scene at full resolution; `anew` draws it again in any case."""
-        return self.draw(session, ratio, full=True, redraw=anew or not self.sharp)
+    def save_picture(self, session: Session, ratio: float) -> Path:
+        """Save the scene at full resolution, posed by numpy, and return the path.
+
+        Raises
+        ------
+        OutputError
+            The file cannot be written.
+        """
+        with self.poser.by_numpy(session.update) as posed, without_panels(session) as anew:
+            anew = anew or posed or not self.sharp
+            return save_picture(session, self.draw(session, ratio, full=True, redraw=anew))
 
     def handle_clicks(self, session: Session) -> None:
         """Orbit around the double-clicked point."""
@@ -97,6 +112,7 @@ class SceneView:
 
     def release(self) -> None:
         """Free all resources."""
+        self.poser.end()
         if self.target is not None:
             self.target.release()
         self.renderer.release()

@@ -20,7 +20,6 @@ from ..session.background_loading import Loading
 from ..session.clip_import import add_clips, dropped_files
 from ..session.export.background_export import BackgroundExport, process_starter
 from ..session.findings.background_check import BackgroundCheck
-from ..session.screenshot import save_picture, without_panels
 from ..session.session import Session
 from ..session.ui_state import Copy, Request
 from ..tasks.command_process import Command
@@ -181,6 +180,7 @@ class Viewer:
             self.changed()
         if self._checks.poll() | self._exports.poll():
             self._pacer.hover(self.session.tau)
+        self.view.poser.poll(self._frames, playing=linked_transport.is_running(self.session))
         self._set_title()
 
     def _wait(self) -> float:
@@ -345,9 +345,7 @@ class Viewer:
         if self.session.path is None:
             return
         try:
-            with without_panels(self.session) as anew:
-                target = self.view.full_picture(self.session, self._ratio(), anew=anew)
-                path = save_picture(self.session, target)
+            path = self.view.save_picture(self.session, self._ratio())
         except OutputError as error:
             self.session.fail(error)
         else:

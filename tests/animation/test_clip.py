@@ -6,38 +6,19 @@ from hypothesis import strategies as st
 from rigview.animation.clip import Clip
 from rigview.animation.pose import Pose
 from rigview.animation.track import Track
-from tests.support.clips import about, make_track, random_pose, rest_pose, same_rotation, tracks
+from tests.support.clips import (
+    JOINTS,
+    VALUES,
+    about,
+    clips,
+    make_track,
+    random_pose,
+    rest_pose,
+    same_rotation,
+    tracks,
+)
 
-JOINTS, VALUES = 4, 4
 SECONDS = st.floats(-1, 6)
-
-
-@st.composite
-def clips(draw):
-    """Draw tracks for a random part of the pose: any path and interpolation, any key times."""
-    drawn = []
-    for path in ("translation", "rotation", "scale"):
-        for joint in draw(st.sets(st.integers(0, JOINTS - 1))):
-            drawn.append(draw(tracks(path=path, target=joint)))
-    for channel in draw(st.sets(st.integers(0, 1))):
-        drawn.append(draw(tracks(path="values", target=channel, start=2 * channel)))
-    if draw(st.booleans()):
-        drawn = [_retimed(track) for track in drawn]
-    return Clip.of("Clip", draw(st.permutations(drawn)))
-
-
-def _retimed(track):
-    """Return the same keys at times that tracks of equal length share."""
-    times = np.arange(len(track.times), dtype=np.float32)
-    return Track(
-        track.target,
-        track.path,
-        track.interpolation,
-        times,
-        track.values,
-        track.tangents,
-        track.start,
-    )
 
 
 def untouched():

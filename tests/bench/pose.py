@@ -4,7 +4,8 @@ Usage: python tests/bench/pose.py [MODEL ...]     (default: the characters of ..
 
 Microseconds per character, the best of several runs: local transforms (sample), model matrices
 (model) and skin palettes (palette), of one character or one block of a crowd, and all of them for
-the whole crowd (all). If ../shared/bench exists, its plain numpy version is measured, too (numpy).
+the whole crowd (all). With the extra [fast], the compiled functions are measured (fast), and if
+../shared/bench exists, its plain numpy version (plain).
 """
 
 import gc
@@ -19,8 +20,10 @@ ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared"
 sys.path[:0] = [str(ROOT), str(SHARED / "bench")]
 
+from rigview.animation.compiled import MakePoser  # noqa: E402
 from rigview.animation.crowd import Crowd  # noqa: E402
 from rigview.animation.pose import BLOCK, Pose  # noqa: E402
+from rigview.fast import cached_kernels  # noqa: E402
 from rigview.gltf.load import load  # noqa: E402
 from rigview.model.model import Model  # noqa: E402
 
@@ -84,6 +87,27 @@ def measure(model: Model, clip_name: str, count: int) -> dict[str, float]:
     }
 
 
+def make_poser() -> MakePoser | None:
+    """Return what makes posers, None without the extra or where it is switched off."""
+    if cached_kernels.why_not():
+        return None
+    folder = cached_kernels.kernel_folder()
+    if not cached_kernels.is_intact(folder):
+        folder = cached_kernels.filled_folder(folder, cached_kernels.load)
+    return cached_kernels.load(folder)
+
+
+def compiled(model: Model, clip_name: str, count: int, make: MakePoser) -> float:
+    """Return the microseconds per character of the compiled functions."""
+    clip = next((c for c in model.clips if c.name == clip_name), model.clips[0])
+    poser, members = make(model.skeleton, model.skins), np.arange(count)
+    times = (members * 0.61803 + 0.3) % 1 * clip.end
+    matrices = np.zeros((count, model.skeleton.count, 4, 4), np.float32)
+    palettes = [np.zeros((count, len(skin.joints), 3, 4), np.float32) for skin in model.skins]
+    out = matrices, palettes, np.zeros((count, model.skeleton.rest.values.size), np.float32)
+    return best(lambda: poser.pose(clip, times, members, *out)) * 1e6 / count
+
+
 def plain_numpy(path: Path, clip_name: str, count: int) -> float | None:
     """Return the microseconds per character of ../shared/bench, None if it is missing."""
     try:
@@ -106,16 +130,18 @@ def main() -> None:
     """Print a line for each model and size of crowd."""
     paths = [Path(name) for name in sys.argv[1:]]
     paths = paths or [SHARED / "models" / name for name in CHARACTERS]
-    heads = ("sample", "model", "palette", "all", "numpy")
+    heads = ("sample", "model", "palette", "all", "fast", "plain")
     say(f"{'us per character':24}{'crowd':>6}" + "".join(f"{head:>9}" for head in heads))
+    make = make_poser()
     for path in paths:
         model = load(path)
         clip = CLIPS.get(path.name, model.clips[0].name)
         for count in CROWDS:
             found = measure(model, clip, count)
-            other = plain_numpy(path, clip, count)
-            figures = "".join(f"{figure:9.2f}" for figure in found.values())
-            say(f"{path.name:24}{count:6}{figures}" + (f"{other:9.2f}" if other else ""))
+            fast = None if make is None else compiled(model, clip, count, make)
+            figures = [*found.values(), fast, plain_numpy(path, clip, count)]
+            cells = (f"{'':9}" if each is None else f"{each:9.2f}" for each in figures)
+            say(f"{path.name:24}{count:6}" + "".join(cells))
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from rigview.animation.pose import Pose
 from rigview.animation.skeleton import Skeleton
 from rigview.animation.track import Track
 
+JOINTS, VALUES = 4, 4  # of the poses of `clips`
 WIDTH = {"translation": 3, "rotation": 4, "scale": 3, "values": 2}
 
 
@@ -118,3 +119,31 @@ def sliding_clip(name, *times):
     values = np.zeros((len(times), 3), np.float32)
     values[:, 0] = times
     return Clip.of(name, [Track(0, "translation", "LINEAR", np.array(times, np.float32), values)])
+
+
+@st.composite
+def clips(draw):
+    """Draw tracks for a random part of the pose: any path and interpolation, any key times."""
+    drawn = []
+    for path in ("translation", "rotation", "scale"):
+        for joint in draw(st.sets(st.integers(0, JOINTS - 1))):
+            drawn.append(draw(tracks(path=path, target=joint)))
+    for channel in draw(st.sets(st.integers(0, 1))):
+        drawn.append(draw(tracks(path="values", target=channel, start=2 * channel)))
+    if draw(st.booleans()):
+        drawn = [_retimed(track) for track in drawn]
+    return Clip.of("Clip", draw(st.permutations(drawn)))
+
+
+def _retimed(track):
+    """Return the same keys at times that tracks of equal length share."""
+    times = np.arange(len(track.times), dtype=np.float32)
+    return Track(
+        track.target,
+        track.path,
+        track.interpolation,
+        times,
+        track.values,
+        track.tangents,
+        track.start,
+    )

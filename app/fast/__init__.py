@@ -1,0 +1,1 @@
+"""Compiled poses, with the extra `fast`: sampling, hierarchy and palettes of many characters."""
