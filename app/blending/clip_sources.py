@@ -1,7 +1,5 @@
 """The clips that sources and layers play."""
 
-from collections.abc import Iterator
-
 from .cross_fade import FadeSource
 from .layers import Layers
 from .phase_fade import PhaseFade
@@ -35,27 +33,31 @@ def layer_clip_sources(operation: PoseModifier) -> list[ClipSource]:
     )
 
 
-def weighted_clips(layers: Layers, tau: float) -> Iterator[tuple[float, ClipSource]]:
-    """Yield the weights and clip sources of active layers at a global time, layer by layer.
+def weighted_clips(layers: Layers, tau: float) -> list[tuple[float, ClipSource]]:
+    """Return the weights and clip sources of active layers at a global time, layer by layer.
 
     During a fade both its sources have a share of the weight.
     """
+    found: list[tuple[float, ClipSource]] = []
     for layer in layers.layers:
         if layer.active and isinstance(layer.operation, OverrideModifier | AdditiveModifier):
-            yield from _weighted(layer.operation.source, float(layer.weight_at(tau)), tau)
+            found += _weighted(layer.operation.source, float(layer.weight_at(tau)), tau)
+    return found
 
 
-def _weighted(source: Source, weight: float, tau: float) -> Iterator[tuple[float, ClipSource]]:
+def _weighted(source: Source, weight: float, tau: float) -> list[tuple[float, ClipSource]]:
     if isinstance(source, PhaseFade):
         source = source.fade
     if isinstance(source, FadeSource):
         share = source.share(tau)
-        yield from _weighted(source.old, weight * (1.0 - share), tau)
-        yield from _weighted(source.new, weight * share, tau)
-    elif isinstance(source, SpaceSource | StrafeSource):
-        for share, member in zip(source.weights.tolist(), source.members, strict=True):
-            yield from _weighted(member, weight * share, tau)
-    elif isinstance(source, Layers):
-        yield from ((weight * share, each) for share, each in weighted_clips(source, tau))
-    else:
-        yield from ((weight, each) for each in clip_sources(source))
+        old = _weighted(source.old, weight * (1.0 - share), tau)
+        return old + _weighted(source.new, weight * share, tau)
+    if isinstance(source, SpaceSource | StrafeSource):
+        return [
+            each
+            for share, member in zip(source.weights.tolist(), source.members, strict=True)
+            for each in _weighted(member, weight * share, tau)
+        ]
+    if isinstance(source, Layers):
+        return [(weight * share, each) for share, each in weighted_clips(source, tau)]
+    return [(weight, each) for each in clip_sources(source)]

@@ -86,6 +86,7 @@ class LayerMixer(SteppedMixer):
         self._fresh = fresh
         self._loop: float | None = UNKNOWN
         self._anchor: tuple[float, float] | None = None  # of `playback` at the last update
+        self._playing: list[tuple[float, ClipSource]] | None = None  # since the last step
 
     @property
     def scheduled_end(self) -> float:
@@ -179,6 +180,10 @@ class LayerMixer(SteppedMixer):
         super().set(name, value, tau, seconds)
         self._loop = UNKNOWN
 
+    def _reach(self, tau: float, since: float | None) -> None:
+        self._playing = None
+        super()._reach(tau, since)
+
     def _repeat(self, playback: Playback, tau: float) -> None:
         """Replace the playback; its time, rate and pause stay."""
         before, self.playback = self.playback, playback
@@ -190,7 +195,9 @@ class LayerMixer(SteppedMixer):
 
     def playing(self) -> Iterator[tuple[float, ClipSource]]:
         """Return the weights and sources of the clips that play, layer by layer."""
-        return weighted_clips(self.layers, self.tau)
+        if self._playing is None:
+            self._playing = weighted_clips(self.layers, self.tau)
+        return iter(self._playing)
 
     def layer_clips(self) -> Sequence[ClipSource]:
         """Return the clip sources of all layers, muted ones too."""

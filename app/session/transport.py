@@ -88,12 +88,19 @@ def time(player: Player) -> float:
 
     Layers that run on show the time within their common loop.
     """
-    return on_ruler(player, mixer_time(player))
+    character = playable_character(player)
+    if character is None:
+        return 0.0
+    return _within(_loop_of(character), float(character.playback.time(player.tau)))
 
 
 def on_ruler(player: Player, seconds: float) -> float:
     """Return the place on the ruler, seconds, of a time of the mixer."""
-    loop = common_loop(player)
+    return _within(common_loop(player), seconds)
+
+
+def _within(loop: float | None, seconds: float) -> float:
+    """Return a time within a common loop, if there is one."""
     return seconds if loop is None or seconds <= loop else seconds % loop
 
 
@@ -106,7 +113,17 @@ def mixer_time(player: Player) -> float:
 def common_loop(player: Player) -> float | None:
     """Return the common loop of layers that run on, seconds; None: there is none."""
     character = playable_character(player)
-    return character.mixer.common_loop if character is not None and is_continuous(player) else None
+    return None if character is None else _loop_of(character)
+
+
+def _loop_of(character: Character) -> float | None:
+    """Return the common loop of a character's layers if they run on, seconds; None: none."""
+    return character.mixer.common_loop if _runs_on(character) else None
+
+
+def _runs_on(character: Character) -> bool:
+    """Return whether the loop mode of a character is continuous."""
+    return float(character.playback.duration) >= ENDLESS
 
 
 def time_range(player: Player) -> tuple[float, float]:
@@ -114,8 +131,8 @@ def time_range(player: Player) -> tuple[float, float]:
     character = playable_character(player)
     if character is None:
         return 0.0, 0.0
-    if is_continuous(player):
-        return 0.0, common_loop(player) or math.inf
+    if _runs_on(character):
+        return 0.0, character.mixer.common_loop or math.inf
     begin, duration = float(character.playback.start), float(character.playback.duration)
     return begin, begin + duration
 
@@ -182,7 +199,7 @@ def frames(player: Player) -> tuple[int, int | None]:
 def is_continuous(player: Player) -> bool:
     """Return whether the loop mode is continuous."""
     character = playable_character(player)
-    return character is not None and float(character.playback.duration) >= ENDLESS
+    return character is not None and _runs_on(character)
 
 
 def can_be_continuous(player: Player) -> bool:

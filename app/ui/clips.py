@@ -1,5 +1,7 @@
 """The list of clips, on the left."""
 
+from collections.abc import Sequence
+
 from imgui_bundle import imgui
 
 from ..animation.clip import Clip
@@ -63,8 +65,8 @@ def draw(session: Session) -> None:
         )
         takes_first = widgets.entered() and bool(session.interface.filter_clips.strip())
         step = widgets.arrow_step()
-    found = widgets.matches(session.interface.filter_clips)
-    listed = [k for k, clip in enumerate(model.clips) if found(clip.name)]
+    names = [clip.name for clip in model.clips]
+    listed = widgets.matching(session.interface.filter_clips, names)
     if not listed:
         widgets.quiet("No matching clips")
         return
@@ -82,7 +84,7 @@ def draw(session: Session) -> None:
     clip_details.draw(session)
 
 
-def _rows(session: Session, model: Model, listed: list[int], height: float) -> None:
+def _rows(session: Session, model: Model, listed: Sequence[int], height: float) -> None:
     """Draw the rows in sight, and that of the clip to scroll to."""
     prefix = short_names.clip_prefix(model)
     clipper = imgui.ListClipper()
@@ -96,7 +98,7 @@ def _rows(session: Session, model: Model, listed: list[int], height: float) -> N
     clipper.end()
 
 
-def _further(session: Session, listed: list[int], step: int) -> int:
+def _further(session: Session, listed: Sequence[int], step: int) -> int:
     """Return the listed clip after or before the one that plays; at the ends the last or first."""
     now = -1 if session.character is None else session.character.mixer.clip
     if now not in listed:
@@ -136,11 +138,12 @@ def _row(session: Session, entry: Clip, clip: int, prefix: str, height: float) -
         imgui.set_scroll_here_y(0.5)
         session.interface.scroll_to_clip = False
     length, active = f"{entry.end:.2f} s", session.active
-    right = top.x + width - imgui.calc_text_size(length).x - 1.8 * em
+    wide = imgui.calc_text_size(length).x
+    right = top.x + width - wide - 1.8 * em
     found = () if active is None else active.check.places(active.model).clips.get(clip, ())
     middle = top.y + size.y / 2.0
     on_mark = finding_marks.row_mark(session, entry.name, found, right - 0.3 * em, middle)
-    taken = imgui.calc_text_size(length).x + 3.8 * em + finding_marks.width(found)
+    taken = wide + 3.8 * em + finding_marks.width(found)
     name = widgets.shortened(entry.name.removeprefix(prefix), width - taken)
     if name != entry.name and not on_mark:
         widgets.hint(entry.name)

@@ -325,6 +325,18 @@ def _times(lane: Lane, em: float) -> list[float]:
     return ticks(lane.begin, lane.end, max(int((lane.right - lane.left) / (5.0 * em)), 2))
 
 
+@lru_cache(maxsize=8)
+def _time_labels(lane: Lane, em: float) -> list[tuple[float, str]]:
+    """Return the labels of the time axis with the window x of their left ends, cached."""
+    times = _times(lane, em)
+    texts = [f"{text} s" for text in tick_labels(times)]
+    half = _SMALL / 2.0
+    return [
+        (lane.x(seconds) - imgui.calc_text_size(text).x * half, text)
+        for seconds, text in zip(times, texts, strict=True)
+    ]
+
+
 def _draw_time(session: Session, lines: imgui.ImDrawList, lanes: list[Lane]) -> None:
     """Draw the time axis and the current time."""
     em = widgets.em()
@@ -335,12 +347,9 @@ def _draw_time(session: Session, lines: imgui.ImDrawList, lanes: list[Lane]) -> 
         corner = imgui.get_window_pos().x, top
         end = corner[0] + imgui.get_window_width(), window
         lines.add_rect_filled(corner, end, theme.packed(theme.opaque(theme.palette().panel)))
-    times = _times(lane, em)
-    for seconds, text in zip(times, tick_labels(times), strict=True):
-        text = f"{text} s"
-        x = lane.x(seconds) - imgui.calc_text_size(text).x * _SMALL / 2.0
-        at = imgui.ImVec2(x, top + 0.5 * em)
-        lines.add_text(font, small, at, theme.packed(theme.palette().quiet), text)
+    quiet = theme.packed(theme.palette().quiet)
+    for x, text in _time_labels(lane, em):
+        lines.add_text(font, small, imgui.ImVec2(x, top + 0.5 * em), quiet, text)
     now = clip_time(session, shown_clip(session, session.interface.curves.listed_clip))
     if not lane.begin <= now <= lane.end:
         return

@@ -148,8 +148,8 @@ def _list(session: Session) -> None:
         session, "search curves", view.filter, f"{icons.SEARCH}  Search"
     )
     takes_first = widgets.entered() and bool(view.filter.strip())
-    found = widgets.matches(view.filter)
-    listed = [name for name in view.subjects if found(view.searched[name])]
+    names = list(view.subjects)
+    listed = [names[k] for k in widgets.matching(view.filter, list(view.searched.values()))]
     prefix = "" if session.model is None else short_names.joint_prefix(session.model)
     if takes_first and listed:
         _choose(session, listed[0])
@@ -306,7 +306,7 @@ def _close_button(session: Session, width: float) -> None:
     if imgui.button(f"{icons.REMOVE}##close curves", (width, imgui.get_frame_height())):
         action("curves").run(session)
     widgets.mark(session, "curves close")
-    widgets.hint(widgets.named(session, action("curves"), "Close the curves"))
+    widgets.key_hint(session, action("curves"), "Close the curves")
 
 
 def _angles(session: Session, width: float) -> None:

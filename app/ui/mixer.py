@@ -23,9 +23,10 @@ def draw(session: Session) -> None:
         _empty(session, document)
     else:
         active = _active_layers(document)
+        prefix = short_names.clip_prefix(session.model)
         for index, layer in enumerate(document.layers):
             imgui.push_id(f"layer {index}")
-            _layer(session, layer, index, active=layer.name in active)
+            _layer(session, layer, index, prefix, active=layer.name in active)
             imgui.pop_id()
         _add(session, document)
     parameters.draw(session)
@@ -61,8 +62,10 @@ def _active_layers(document: MotionDoc) -> set[str]:
     return {layer.name for layer in document.layers if not layer.mute and (layer.solo or not solo)}
 
 
-def _layer(session: Session, layer: LayerSettings, index: int, *, active: bool) -> None:
-    """Draw a layer: name, mute, solo, weight, and its details if open."""
+def _layer(
+    session: Session, layer: LayerSettings, index: int, prefix: str, *, active: bool
+) -> None:
+    """Draw a layer: name, mute, solo, weight, and its details if open; clips lack the prefix."""
     mixer = session.interface.mixer_panels
     opened = mixer.layer == layer.name
     if opened and mixer.scroll_to_layer:
@@ -70,7 +73,7 @@ def _layer(session: Session, layer: LayerSettings, index: int, *, active: bool) 
         mixer.scroll_to_layer = False
     top = imgui.get_cursor_screen_pos()
     _header(session, layer, index, active=active, opened=opened)
-    _weight(session, layer, active=active)
+    _weight(session, layer, prefix, active=active)
     if opened:
         layer_details.draw(session, layer, index)
         bottom = imgui.get_cursor_screen_pos().y - imgui.get_style().item_spacing.y
@@ -108,8 +111,9 @@ def _header(
         remark = "muted"
     room = name_width - 1.4 * em
     if remark:
-        room -= imgui.calc_text_size(remark).x + 0.8 * em
-        x = top.x + name_width - imgui.calc_text_size(remark).x - 0.4 * em
+        wide = imgui.calc_text_size(remark).x
+        room -= wide + 0.8 * em
+        x = top.x + name_width - wide - 0.4 * em
         lines.add_text(imgui.ImVec2(x, y), theme.packed(theme.palette().quiet), remark)
     name = widgets.shortened(layer.name, room)
     ink = theme.palette().text if active else theme.palette().quiet
@@ -143,7 +147,7 @@ def _change(session: Session, changed: LayerSettings, what: str) -> None:
     session.editor.edit(document, f"{what} {changed.name}")
 
 
-def _weight(session: Session, layer: LayerSettings, *, active: bool) -> None:
+def _weight(session: Session, layer: LayerSettings, prefix: str, *, active: bool) -> None:
     """Draw the weight slider, labelled with what plays."""
     name = f"{layer.name}.weight"
     value = session.editor.value(name)
@@ -152,7 +156,6 @@ def _weight(session: Session, layer: LayerSettings, *, active: bool) -> None:
     imgui.set_next_item_width(-1)
     color = theme.palette().accent if active else theme.palette().quiet
     document = session.editor.document
-    prefix = "" if session.model is None else short_names.clip_prefix(session.model)
     now = layer_content.labels_at(document, layer, transport.time(session))
     title = " → ".join(label.removeprefix(prefix) for label in now)
     changed, new = widgets.slider(
@@ -214,7 +217,7 @@ def heading(session: Session) -> None:
             if imgui.button(f"{icon}##{name}", imgui.ImVec2(wide, 0.0)):
                 action(name).run(session)
         widgets.mark(session, name)
-        widgets.hint(widgets.named(session, action(name)) + (f": {words}" if words else ""))
+        widgets.key_hint(session, action(name), more=f": {words}" if words else "")
 
 
 def _add_look_at(session: Session) -> None:

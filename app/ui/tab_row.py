@@ -1,6 +1,7 @@
 """Tabs in one row: their names, or icons with tooltips where the names do not fit."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -60,13 +61,27 @@ def row(labels: Sequence[str], shown: str, titles: Mapping[str, str], room: floa
     return Row(rows[-1].texts, max(spare / (2.0 * len(names)), 0.0), 0.0)
 
 
+@lru_cache(maxsize=32)
+def _kept_row(
+    labels: tuple[str, ...],
+    shown: str,
+    titles: tuple[tuple[str, str], ...],
+    room: float,
+    _font_size: float,
+) -> tuple[Row, list[float]]:
+    """Return a row and the widths of its tabs, kept: they change with the panel only."""
+    found = row(labels, shown, dict(titles), room)
+    return found, found.widths()
+
+
 def draw(session: Session, labels: Sequence[str], shown: str, titles: Mapping[str, str]) -> str:
     """Draw tabs; return the label of the pressed one, or an empty string."""
     room, pressed = imgui.get_content_region_avail().x, ""
-    tabs = row(labels, shown, titles, room)
+    named = tuple(titles.items())
+    tabs, widths = _kept_row(tuple(labels), shown, named, room, widgets.em())
     tall = imgui.get_frame_height()
     imgui.push_style_var(imgui.StyleVar_.item_spacing, (tabs.gap, 1.0))
-    for k, (label, text, wide) in enumerate(zip(labels, tabs.texts, tabs.widths(), strict=True)):
+    for k, (label, text, wide) in enumerate(zip(labels, tabs.texts, widths, strict=True)):
         if k:
             imgui.same_line(0.0, tabs.gap)
         flags = imgui.ButtonFlags_.enable_nav

@@ -1,7 +1,7 @@
 """Widgets that several panels share."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from imgui_bundle import imgui
@@ -81,6 +81,12 @@ def hint(text: str) -> None:
         tooltip(text)
 
 
+def key_hint(session: Session, what: Action, label: str = "", more: str = "") -> None:
+    """Set the tooltip of the last widget to an action's label with its key, as `named`."""
+    if imgui.is_item_hovered(_HINT):
+        tooltip(named(session, what, label) + more)
+
+
 def tooltip(text: str, above: float | None = None) -> None:
     """Show a tooltip at the mouse, or `above` a window y, points."""
     if above is not None:
@@ -127,7 +133,7 @@ def icon_button(
         pressed = imgui.button(f"{icon}##{name}", size)
     mark(session, name)
     what = action(name)
-    hint(named(session, what))
+    key_hint(session, what)
     if pressed:
         what.run(session)
     return pressed
@@ -295,9 +301,10 @@ def slider(
     inset = imgui.get_style().frame_padding.x
     y = (low.y + high.y - em()) / 2.0
     ink = imgui.get_color_u32(imgui.Col_.text)
-    room = high.x - low.x - 3.0 * inset - imgui.calc_text_size(words[1]).x
+    wide = imgui.calc_text_size(words[1]).x
+    room = high.x - low.x - 3.0 * inset - wide
     lines.add_text(imgui.ImVec2(low.x + inset, y), ink, shortened(words[0], room))
-    end = high.x - inset - imgui.calc_text_size(words[1]).x
+    end = high.x - inset - wide
     lines.add_text(imgui.ImVec2(end, y), ink, words[1])
     return changed, value
 
@@ -337,6 +344,14 @@ def matches(text: str) -> Callable[[str], bool]:
     """Return a test of whether a name contains all words of `text`, ignoring case."""
     words = text.casefold().split()
     return lambda name: all(word in name.casefold() for word in words)
+
+
+def matching(text: str, names: Sequence[str]) -> Sequence[int]:
+    """Return the indices of the names that contain all words of `text`, ignoring case."""
+    if not text or text.isspace():
+        return range(len(names))
+    found = matches(text)
+    return [k for k, name in enumerate(names) if found(name)]
 
 
 def shortened(text: str, width: float) -> str:

@@ -1,10 +1,12 @@
 """Events on the timeline: marks with labels in rows, which flash when they fire."""
 
+from functools import lru_cache
+
 from imgui_bundle import imgui
 
 from ...session import transport
 from ...session.session import Session
-from ...session.timeline.label_places import staggered_labels
+from ...session.timeline.label_places import LabelPlace, staggered_labels
 from ...session.timeline.timeline_events import has_events, timeline_events
 from ...session.timeline.timeline_ticks import TimeAxis
 from .. import theme, widgets
@@ -37,11 +39,9 @@ def draw(session: Session, axis: TimeAxis, top: float, *, low: bool) -> None:
         lines.add_triangle_filled(*mark, theme.packed(palette.warning, 0.9))
     labelled = height(session, low=low) > 0
     if labelled:
-        widths = [imgui.calc_text_size(event.name).x * SIZE for event in events]
-        starts = [x + 0.12 * em for x in places]
-        placed = staggered_labels(
-            starts, widths, axis.right + 0.4 * em, rows=_rows(), gap=_GAP * em, least=_LEAST * em
-        )
+        widths = tuple(imgui.calc_text_size(event.name).x * SIZE for event in events)
+        starts = tuple(x + 0.12 * em for x in places)
+        placed = _labels(starts, widths, axis.right + 0.4 * em, _rows(), em)
         boxes = session.interface.widget_boxes
         for k, (event, label, x) in enumerate(zip(events, placed, places, strict=True)):
             if not label.width:
@@ -54,6 +54,15 @@ def draw(session: Session, axis: TimeAxis, top: float, *, low: bool) -> None:
             if boxes is not None:
                 boxes[f"event label {k}"] = (label.left, y, label.left + label.width, y + em)
     _flash(session, axis, top, labelled=labelled)
+
+
+@lru_cache(maxsize=4)
+def _labels(
+    starts: tuple[float, ...], widths: tuple[float, ...], right: float, rows: int, em: float
+) -> list[LabelPlace]:
+    """Return the places of labels, kept while the timeline rests; `em` is the font height."""
+    gap, least = _GAP * em, _LEAST * em
+    return staggered_labels(starts, widths, right, rows=rows, gap=gap, least=least)
 
 
 def near(session: Session, axis: TimeAxis, x: float) -> list[str]:

@@ -22,6 +22,8 @@ _LOOP_ICONS = {
 }
 _BUTTON, _BUTTON_GAP = 2.2, 4.0  # width of a button, font heights; and points between two
 
+_ZEROS = str.maketrans("123456789", "000000000")
+
 Control = tuple[float, Callable[[Session, float], None]]  # width in points, and what draws it
 
 
@@ -126,7 +128,7 @@ def _frame_text(session: Session) -> str:
 
 def _frame_width(session: Session) -> float:
     """Return the width of the frame number, as wide with any digits."""
-    text = "".join("0" if letter.isdigit() else letter for letter in _frame_text(session))
+    text = _frame_text(session).translate(_ZEROS)
     return imgui.calc_text_size(text).x + 2.0 * imgui.get_style().frame_padding.x
 
 
@@ -139,7 +141,7 @@ def _frame_number(session: Session, _width: float) -> None:
         if imgui.button(f"{_frame_text(session)}###frame"):
             action("go to frame").run(session)
     widgets.mark(session, "go to frame")
-    widgets.hint(widgets.named(session, action("go to frame")))
+    widgets.key_hint(session, action("go to frame"))
 
 
 def _trim_width(_session: Session) -> float:
@@ -166,7 +168,7 @@ def _loop(session: Session, width: float) -> None:
     icon = icons.PING_PONG if now.startswith("Ping-pong") else _LOOP_ICONS.get(now, icons.LOOP)
     opened = imgui.begin_combo("##loop", f"{icon}  {now}")
     widgets.mark(session, "loop")
-    widgets.hint(widgets.named(session, action("loop"), "Loop mode"))
+    widgets.key_hint(session, action("loop"), "Loop mode")
     if not opened:
         return
     for name, mode, passes in transport.LOOPS:
