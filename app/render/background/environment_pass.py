@@ -40,9 +40,10 @@ class EnvironmentPass(Pass):
         program["rotation"] = (display.environment_from or ("", 0.0))[1] / 360.0
         if defines not in self._arrays:
             self._arrays[defines] = self._context.vertex_array(program, [])
-        self._context.disable(moderngl.CULL_FACE | moderngl.DEPTH_TEST | moderngl.BLEND)
+        # at the depth of the cleared buffer: pixels that need no more samples are hidden
+        self._context.disable(moderngl.CULL_FACE | moderngl.BLEND)
         self._arrays[defines].render(moderngl.TRIANGLES, vertices=3)
-        self._context.enable(moderngl.DEPTH_TEST | moderngl.BLEND)
+        self._context.enable(moderngl.BLEND)
 
     def release(self) -> None:
         """Free the textures and the vertex arrays."""
