@@ -280,6 +280,26 @@ class OrbitCamera(Camera):
         self.target = center + middle @ self.axes()[:2]
         self.distance = max(eye_depth, self.radius * 0.1)
 
+    def centre(self, points: F64) -> None:
+        """Move the camera across so that points [N, 3] before it have equal margins.
+
+        It keeps what `frame` touches, and moves what has room: near points of a wide crowd take
+        more of the picture than far ones.
+        """
+        axes = self.axes()
+        local = (points[np.isfinite(points).all(axis=-1)] - self.position()) @ axes.T
+        away = -local[:, 2]
+        if self.ortho or not len(away) or not away.min() > 0.0:
+            return
+        shift = np.zeros(2)
+        for _ in range(8):  # until the outermost points stay the same
+            seen = (local[:, :2] - shift) / away[:, None]
+            high, low = seen.argmax(axis=0), seen.argmin(axis=0)
+            near, far = away[low], away[high]
+            ends = local[high, (0, 1)], local[low, (0, 1)]
+            shift = (ends[0] * near + ends[1] * far) / (near + far)
+        self.target = self.target + shift @ axes[:2]
+
     def view(self) -> F64:
         """Return the view matrix [4, 4]: world to view space, column vectors."""
         out = np.eye(4)

@@ -20,6 +20,8 @@ from .instance import Instance
 GAP = 0.1  # between two characters, of the widest one's width
 MIN_DEPTH = 0.5  # least distance of rows, of that width
 SEED = 20  # of clips and phases
+_STEPS = np.arange(-2, 3)
+_DIRECTIONS = np.stack(np.meshgrid(_STEPS, _STEPS, _STEPS), axis=-1).reshape(-1, 3)  # of hulls
 
 
 @dataclass
@@ -137,9 +139,8 @@ def _span(character: Character, clip: int) -> tuple[float, float]:
 
 def measure_crowd(instance: Instance, points: F32, crowd: Crowd) -> None:
     """Measure a crowd in place of its instance, by points [points, 3] of one, model space."""
-    ends = extent(points)
-    corners = np.stack(np.meshgrid(*ends.T), axis=-1).reshape(-1, 3)
+    outermost = points[np.unique((points @ _DIRECTIONS.T).argmax(axis=0))]
     world = crowd.world
-    placed = corners @ np.swapaxes(world[:, :3, :3], 1, 2) + world[:, None, :3, 3]
+    placed = outermost @ np.swapaxes(world[:, :3, :3], 1, 2) + world[:, None, :3, 3]
     swept = instance.swept_in_place = placed.reshape(-1, 3).astype(np.float64)
     instance.extent = extent(swept)

@@ -140,6 +140,8 @@ class Scene:
         if only is not None:
             points = only.swept
         self.camera.orbit.frame(points, aspect)
+        if self.crowd is not None:
+            self.camera.orbit.centre(points)
 
     def frame_selected(self, aspect: float, least: float = LEAST) -> bool:
         """Frame what is selected of the active instance; return whether something is.

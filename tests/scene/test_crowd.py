@@ -70,6 +70,16 @@ def test_characters_are_spaced_around_the_origin_and_framed():
     assert at[:, :2].max() <= 1
 
 
+@pytest.mark.parametrize("aspect", [0.6, 1.5, 3.0])
+def test_a_crowd_fills_the_picture_in_its_middle(aspect):
+    scene = crowd_scene("3x8")
+    scene.camera.orbit.elevation = np.radians(30.0)
+    scene.frame(aspect)
+    seen = scene.camera.orbit.project(scene.bounds.swept, aspect)[:, :2]
+    np.testing.assert_allclose(seen.min(axis=0) + seen.max(axis=0), 1.0, atol=1e-4)
+    assert np.ptp(seen, axis=0).max() == pytest.approx(1 / 1.05, abs=1e-3)
+
+
 def test_phases_are_spread_over_a_pass():
     scene = crowd_scene()
     scene.update(10.25)
