@@ -19,6 +19,7 @@ from ..scene.compare_modes import CompareMode
 from ..scene.display_settings import BACKGROUND, LIGHT_BACKGROUND
 from ..scene.scene import Scene
 from ..scene.selected import Selected
+from . import transport
 from .background_loading import Loading
 from .commands.key_bindings import KeyBindings
 from .comparison import LABELS, Comparison
@@ -34,7 +35,7 @@ from .ui_state import CANNOT_SHOW as CANNOT_SHOW
 from .ui_state import Interface, Request
 
 BACKGROUNDS = {"dark": BACKGROUND, "light": LIGHT_BACKGROUND}  # by theme
-TRACE_SECONDS = 0.003  # of a frame: layers are sampled for their traces
+TRACE_SECONDS = 0.003, 0.012  # of a frame that moves, or not: layers are sampled for traces
 NOTICE_SECONDS = 4.0  # long enough to read a path
 
 
@@ -89,6 +90,7 @@ class Session:
         self.comparison = Comparison(self.scene)
         self.painted_errors = PaintedErrors(self.comparison)
         self.stage = StageEditor(lambda: self.scene.display, lambda: self.settings.theme, self.fail)
+        self._awaited = False  # something that the scene shows, at the last `poll`
         self._idle = Editor(self)  # used while no character is open
 
     @property
@@ -141,8 +143,16 @@ class Session:
     @property
     def awaited(self) -> bool:
         """Whether something is being found out, so that more frames are needed."""
+        return self._scene_awaited() or self.interface.awaited
+
+    def _scene_awaited(self) -> bool:
         sampled = any(each.character.layer_traces.awaited for each in self.open_characters)
-        return sampled or self.interface.awaited
+        return sampled or self.interface.timeline.contacts_awaited
+
+    def poll(self) -> bool:
+        """Return whether something that the scene shows was found out since the last call."""
+        before, self._awaited = self._awaited, self._scene_awaited()
+        return self.stage.poll() | (before and not self._awaited)
 
     def tick(self) -> None:
         """Read the clock; everything until the next tick uses the same time."""
@@ -164,11 +174,12 @@ class Session:
         self.scene.update(self.tau)
         self._find_contacts()
         self.painted_errors.update()
+        seconds = TRACE_SECONDS[not transport.is_running(self)]
         for open_character in open_characters:
             open_character.editor.record_events(self.tau)
             traces = open_character.character.layer_traces
             traces.in_steps = self.in_background
-            traces.work(self.clock, TRACE_SECONDS)
+            traces.work(self.clock, seconds)
 
     def _find_contacts(self) -> None:
         """Find the foot contacts of what plays, for a selected low joint or the path of any."""

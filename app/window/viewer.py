@@ -176,7 +176,7 @@ class Viewer:
         self._recent.keep(self.session, self.view.target)
         if self._files.poll() or character_files.finish_loading(self.session):
             self.changed()
-        if add_clips.poll(self.session) | self._diff.poll() | self.session.stage.poll():
+        if add_clips.poll(self.session) | self._diff.poll() | self.session.poll():
             self.changed()
         if self._checks.poll() | self._exports.poll():
             self._pacer.hover(self.session.tau)

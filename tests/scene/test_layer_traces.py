@@ -17,6 +17,8 @@ from rigview.motion.document import (
 from rigview.scene import layer_traces
 from rigview.scene.character import Character
 from rigview.scene.layer_traces import DELAY, MOST_SAMPLES, Part, sampled_part
+from rigview.session import character_files
+from rigview.session.session import Session
 from tests.support.clips import sliding_clip
 from tests.support.fixed_clock import FixedClock
 from tests.support.models import make_model, rod_model, square
@@ -135,3 +137,24 @@ def test_no_path_of_a_still_pose_or_of_no_joint():
     assert still.layer_traces.joint_path(still.mixer, TIP, RATE) is None
     character = playing(BENT, 0.3)
     assert character.layer_traces.joint_path(character.mixer, -1, RATE) is None
+
+
+def test_the_scene_is_drawn_again_when_samples_are_there():
+    session = Session(FixedClock(60.0), in_background=True)
+    session.tick()
+    character_files.show_model(session, rod_model())
+    session.editor.start(BENT)
+    character = session.character
+    session.update()
+    assert not session.poll()
+    assert character.layer_traces.joint_path(character.mixer, TIP, RATE) is None  # a frame
+    assert session.awaited
+    found = []
+    for _ in range(20):
+        session.clock.frame += 1
+        session.tick()
+        session.update()
+        found.append(session.poll())
+    assert sum(found) == 1
+    assert not session.awaited
+    assert character.layer_traces.joint_path(character.mixer, TIP, RATE) is not None
