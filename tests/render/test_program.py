@@ -1,6 +1,7 @@
 """Every combination of shader definitions that a model can need compiles."""
 
 import itertools
+import re
 
 import moderngl
 import numpy as np
@@ -28,18 +29,39 @@ SKINS = [
 ]
 
 
+MORPHS = [{}, {"MORPH": 1, "MORPH_WIDTH": 3072}]
+SURFACES = [{}, {"FLAT": 1}, {"TANGENTS": 1, **dict.fromkeys(BASE_TEXTURES, 1)}]
+ALPHAS = [{}, {"ALPHA_MASK": 1}, {"ALPHA_BLEND": 1, "UNLIT": 1}]
+
+
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("skin", SKINS)
-@pytest.mark.parametrize("morph", [{}, {"MORPH": 1, "MORPH_WIDTH": 3072}])
-def test_mesh_compiles(gl, mode, skin, morph):
+def test_mesh_compiles(gl, mode):
+    """Every vertex shader with one fragment shader, and the other way round: see below."""
     programs = Programs(gl)
-    surfaces = [{}, {"FLAT": 1}, {"TANGENTS": 1, **dict.fromkeys(BASE_TEXTURES, 1)}]
-    alphas = [{}, {"ALPHA_MASK": 1}, {"ALPHA_BLEND": 1, "UNLIT": 1}]
     name = "wire" if mode == "wire" else "mesh"
-    for surface, alpha in itertools.product(surfaces, alphas):
-        defines = MODES[mode] | skin | morph | surface | alpha
-        assert programs.get(name, frozenset(defines.items())).glo > 0
+    vertex = [skin | morph for skin, morph in itertools.product(SKINS, MORPHS)]
+    fragment = [surface | alpha for surface, alpha in itertools.product(SURFACES, ALPHAS)]
+    for given in (
+        *(each | fragment[-1] for each in vertex),
+        *(SKINS[1] | each for each in fragment),
+    ):
+        assert programs.get(name, frozenset((MODES[mode] | given).items())).glo > 0
     programs.release()
+
+
+def words(shader):
+    """The words of a shader and of what it includes."""
+    included = re.findall(r'#include "(lib/.*)"', shader_text(shader))
+    return set(re.findall(r"\w+", "".join(map(shader_text, (shader, *included)))))
+
+
+def test_definitions_concern_one_stage():
+    of_vertices, of_surfaces = (
+        set().union(*a, *b) for a, b in ((SKINS, MORPHS), (SURFACES, ALPHAS))
+    )
+    assert not of_surfaces & (words("mesh.vert") | words("wire.geom"))
+    assert not of_vertices & (words("mesh.frag") | words("wire.frag"))
+    assert of_vertices < words("mesh.vert")
 
 
 LOBES = [name.upper() for name, row in EXTENSIONS.items() if row.strength]
