@@ -136,6 +136,7 @@ class Interface:
     hidden: bool = False  # hides all panels
     keyboard_navigation: bool = False  # arrows and Space control the panels, until Esc or a click
     popup: Popup = ""
+    list_in_popup: bool = False  # a list of the pop-up is open: Esc closes only the list
     error: str = ""  # text of the error pop-up
     error_title: str = CANNOT_SHOW
     after_unsaved: Callable[[], object] | None = None  # continues after the unsaved changes pop-up

@@ -33,6 +33,7 @@ _FLAGS = (
 
 def draw(session: Session) -> None:
     """Draw the open pop-up, if any, and close one that is no longer wanted."""
+    session.interface.list_in_popup = False
     for name, (words, body) in POPUPS.items():
         wanted = session.interface.popup == name
         title = f"{session.interface.error_title if name == 'error' else words}###{name}"
@@ -49,6 +50,8 @@ def draw(session: Session) -> None:
             continue
         if wanted:
             body(session)
+            above = imgui.is_popup_open("", imgui.PopupFlags_.any_popup_id)
+            session.interface.list_in_popup = above
             if not opened:
                 session.interface.popup = ""
         if session.interface.popup != name:

@@ -76,7 +76,7 @@ def run(session: Session, pressed: Sequence[Chord]) -> None:
     """Run the actions of keys pressed since the previous frame, or repeated while held.
 
     While a text field, a list or a menu has the focus, only Esc counts; in a pop-up of the window
-    only modal actions; during keyboard navigation of the panels, ImGui uses the navigation keys;
+    only modal actions, and Esc not while one of its lists is open; during keyboard navigation of the panels, ImGui uses the navigation keys;
     letters and digits are not shortcuts while the joint tree has the focus.
     """
     io = imgui.get_io()
@@ -87,6 +87,8 @@ def run(session: Session, pressed: Sequence[Chord]) -> None:
         if action is None or ((writing or listing) and action.name != "close"):
             continue
         if session.interface.keyboard_navigation and chord[0] in _NAVIGATION:
+            continue
+        if action.name == "close" and session.interface.list_in_popup:
             continue
         if session.interface.outliner.focused and _is_letter(chord):
             continue

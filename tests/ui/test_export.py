@@ -40,6 +40,9 @@ def test_a_video_by_mouse_and_keys(driver, tmp_path):
     driver.click("start export")
     assert driver.session.requests == [], "a field cannot be read"
     replace_text(driver, "frame rate", "12")
+    replace_text(driver, "name", str(tmp_path / "none" / "walk.webm"))
+    driver.click("start export")
+    assert driver.session.requests == [], "the folder does not exist"
     replace_text(driver, "name", "walk.webm")
     assert view.format == ".webm"
     values = view.values()
@@ -50,6 +53,16 @@ def test_a_video_by_mouse_and_keys(driver, tmp_path):
     (tmp_path / "walk.webm").touch()
     driver.click("start export")
     assert driver.session.requests == ["export"]
+    assert driver.session.interface.popup == ""
+
+
+def test_escape_closes_a_list_before_the_dialog(driver):
+    driver.click("export kind")
+    driver.frames(2)
+    driver.key("escape")
+    assert "export kind picture" not in driver.marks
+    assert driver.session.interface.popup == "export"
+    driver.key("escape")
     assert driver.session.interface.popup == ""
 
 

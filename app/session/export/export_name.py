@@ -40,6 +40,15 @@ def export_path(session: Session) -> Path:
     return folder / Path(name).expanduser()
 
 
+def missing_folder(session: Session) -> Path | None:
+    """Return the folder of a typed path if it does not exist; the default folder is made."""
+    name = session.interface.export.name.strip()
+    if Path(name).parent == Path() or "{" in name:
+        return None
+    folder = export_path(session).parent
+    return None if folder.is_dir() else folder
+
+
 def with_ending(view: ExportView, name: str) -> str:
     """Return a typed name with the extension of the format."""
     known = {ending for endings in FORMATS.values() for ending in endings}

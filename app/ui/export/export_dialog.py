@@ -13,6 +13,7 @@ from ...session.export.export_command import possible_kinds
 from ...session.export.export_name import (
     existing,
     export_path,
+    missing_folder,
     proposed_name,
     type_name,
     with_ending,
@@ -54,7 +55,7 @@ def draw(session: Session) -> None:
         view.kind = next(iter(kinds))
     view.kind = _choice(session, "Export", "kind", kinds, view.kind)
     _fields(session, view)
-    problem = _problem(view)
+    problem = _problem(session, view)
     found = existing(session)
     _note(session, view, problem, exists=found is not None)
     _buttons(session, problem, replaces=found is not None)
@@ -212,13 +213,14 @@ def _help(view: ExportView, option: str) -> str:
     return options_by_name(view.command)[option].help_for(view.command)
 
 
-def _problem(view: ExportView) -> str:
+def _problem(session: Session, view: ExportView) -> str:
     """Return what is wrong with a field; empty if nothing is."""
     try:
         view.values()
     except ValueError as error:
         return capitalized(str(error))
-    return ""
+    folder = missing_folder(session)
+    return "" if folder is None else f"Folder {folder} does not exist"
 
 
 def _note(session: Session, view: ExportView, problem: str, *, exists: bool) -> None:
