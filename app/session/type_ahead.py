@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 PAUSE = 1.0  # seconds after which typed letters begin a new name
-_PUNCTUATION = frozenset("_-.:|#")  # in names; other characters are shortcuts
+_PUNCTUATION = frozenset("_-.:|#")  # within names; at their beginning they are shortcuts
 
 
 @dataclass(slots=True)
@@ -18,6 +18,11 @@ class TypeAhead:
         """Add a letter typed at a global time, seconds."""
         self.text = (self.text if now < self.until else "") + letter.casefold()
         self.until = now + PAUSE
+
+    def takes(self, character: str, now: float) -> bool:
+        """Return whether a character belongs to a name, rather than being a shortcut."""
+        begun = bool(self.text) and now < self.until
+        return character.isalnum() or (begun and character in _PUNCTUATION)
 
     def find(self, names: Sequence[str], current: int) -> int:
         """Return the index of the first name from the current one that begins with the letters.
@@ -33,11 +38,6 @@ class TypeAhead:
         if not same or len(text) > 1:
             found = _next(names, text, max(current, 0))
         return _next(names, text[0], current + 1) if same and found < 0 else found
-
-
-def is_name_letter(character: str) -> bool:
-    """Return whether a typed character is searched for, rather than a shortcut."""
-    return character.isalnum() or character in _PUNCTUATION
 
 
 def _next(names: Sequence[str], text: str, start: int) -> int:

@@ -10,7 +10,6 @@ from ..session.actions import ACTIONS, keys_of
 from ..session.commands.action import Action
 from ..session.commands.key_bindings import KeyBindings, split_chord
 from ..session.session import Session
-from ..session.type_ahead import is_name_letter
 
 _NAMES = {
     "Space": imgui.Key.space,
@@ -76,8 +75,9 @@ def run(session: Session, pressed: Sequence[Chord]) -> None:
     """Run the actions of keys pressed since the previous frame, or repeated while held.
 
     While a text field, a list or a menu has the focus, only Esc counts; in a pop-up of the window
-    only modal actions, and Esc not while one of its lists is open; during keyboard navigation of the panels, ImGui uses the navigation keys;
-    letters and digits are not shortcuts while the joint tree has the focus.
+    only modal actions, and Esc not while one of its lists is open; during keyboard navigation of
+    the panels, ImGui uses the navigation keys; letters and digits are not shortcuts while the joint
+    tree has the focus.
     """
     io = imgui.get_io()
     writing = io.want_text_input
@@ -96,7 +96,8 @@ def run(session: Session, pressed: Sequence[Chord]) -> None:
             action.run(session)
     if not (writing or listing):
         for character in map(chr, io.input_queue_characters):
-            if not (session.interface.outliner.focused and is_name_letter(character)):
+            outliner = session.interface.outliner
+            if not (outliner.focused and outliner.typed.takes(character, session.tau)):
                 _typed(session, character)
 
 

@@ -52,12 +52,16 @@ def draw(session: Session, right: float, top: float, room: float) -> None:
     imgui.push_style_var(imgui.StyleVar_.window_border_size, 0.0)
     flags = widgets.FIXED | imgui.WindowFlags_.no_background | imgui.WindowFlags_.no_nav
     imgui.begin("View cube", None, flags | imgui.WindowFlags_.no_scrollbar)
-    _cube(session, side, em)
+    hovered = _cube(session, side, em)
     imgui.end()
     imgui.pop_style_var(2)
+    if hovered:
+        chosen = action(_ACTIONS[hovered])
+        widgets.tooltip(f"{chosen.label}  {shortcuts.first_key(session, chosen)}")
 
 
-def _cube(session: Session, side: float, em: float) -> None:
+def _cube(session: Session, side: float, em: float) -> str:
+    """Draw the cube with the axes below it, and take the mouse; return the side to be named."""
     corner = imgui.get_cursor_screen_pos()
     imgui.invisible_button("##view cube", (side, side))
     widgets.mark(session, "view cube")
@@ -73,15 +77,14 @@ def _cube(session: Session, side: float, em: float) -> None:
         _face(face, middle, half, _LETTERS * em, lit=face.side == hovered)
     below = middle[0], corner.y + side + 1.1 * em
     _axes(axes.tolist(), below, _AXES * em, _LETTERS * em)
-    if hovered:
-        chosen = action(_ACTIONS[hovered])
-        widgets.hint(f"{chosen.label}  {shortcuts.first_key(session, chosen)}")
+    named = hovered if imgui.is_item_hovered(imgui.HoveredFlags_.for_tooltip) else ""
     moved = imgui.get_io().mouse_delta
     if imgui.is_item_active() and imgui.is_mouse_dragging(imgui.MouseButton_.left):
         camera.use_orbit()
         camera.orbit.orbit(-moved.x / side * _TURN, moved.y / side * _TURN)
     elif hovered and imgui.is_item_deactivated() and not _dragged():
         action(_ACTIONS[hovered]).run(session)
+    return named
 
 
 @lru_cache(maxsize=2)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rigview.session.type_ahead import PAUSE, TypeAhead, is_name_letter
+from rigview.session.type_ahead import PAUSE, TypeAhead
 
 NAMES = ("Hips", "Spine", "LeftLeg", "LeftFoot", "Head", "LeftHand", "レッグ")
 
@@ -47,6 +47,11 @@ def test_a_pause_begins_a_new_name():
     assert TypeAhead().find(NAMES, 0) == -1
 
 
-def test_letters_of_names():
-    assert all(map(is_name_letter, "aB7_-.:é骨"))
-    assert not any(map(is_name_letter, "[]? "))
+def test_characters_of_names():
+    typed = TypeAhead()
+    assert all(typed.takes(each, 0.0) for each in "aB7é骨")
+    assert not any(typed.takes(each, 0.0) for each in "_-.:[]? "), "shortcuts before a letter"
+    typed.type("a", 0.0)
+    assert all(typed.takes(each, 0.5 * PAUSE) for each in "a_-.:")
+    assert not any(typed.takes(each, 0.5 * PAUSE) for each in "[]? ")
+    assert not typed.takes(".", 2.0 * PAUSE)

@@ -152,6 +152,15 @@ def test_type_ahead(driver):
     assert display.grid
 
 
+def test_a_period_after_a_click_frames_the_joint(driver):
+    driver.click("tab Joints")
+    driver.click("joint row Head")
+    distance = driver.session.scene.camera.orbit.distance
+    driver.type(".")
+    driver.frames(2)
+    assert driver.session.scene.camera.orbit.distance < 0.8 * distance
+
+
 def test_a_branch_is_hidden(driver):
     """Its bones, names and meshes; picking passes it over."""
     session = driver.session

@@ -12,7 +12,6 @@ from ...session.findings.go_to_finding import open_next
 from ...session.open_character import OpenCharacter
 from ...session.outliner import Outliner, TreeRow, unfold_above
 from ...session.session import Session
-from ...session.type_ahead import is_name_letter
 from .. import icons, short_names, theme, widgets
 from ..findings import finding_marks
 from . import row_list
@@ -61,7 +60,9 @@ def _type_ahead(session: Session, model: Model) -> None:
     if not outliner.had_focus or active is None or imgui.get_io().want_text_input:
         return
     typed = [chr(code) for code in imgui.get_io().input_queue_characters]
-    for letter in filter(is_name_letter, typed):
+    for letter in typed:
+        if not outliner.typed.takes(letter, session.tau):
+            continue
         outliner.typed.type(letter, session.tau)
         joints, names = outliner.searched_joints(model, short_names.joint_prefix(model))
         chosen = -1 if session.selected is None else session.selected.joint

@@ -17,6 +17,7 @@ _BACKGROUNDS = {"theme": "Of the theme", "one": "One colour", "two": "Gradient"}
 _ENVIRONMENT = {"environment": "Environment"}  # offered if the stage has one
 _LIGHTS = {"": "Default", "key": "Key light only", "none": "None"}
 _GREYS: tuple[Colour, Colour] = ((0.35, 0.37, 0.40, 1.0), (0.12, 0.12, 0.13, 1.0))
+_LEVELS = 255  # of a component, as commands write colours
 
 
 def draw(session: Session) -> None:
@@ -102,8 +103,9 @@ def _background(session: Session, now: Stage) -> None:
         kind = "environment" if now.environment_background else kind
     chosen = widgets.choice(session, "stage background", listed, kind, "Background: ")
     if chosen != kind:
-        first = now.background[0] if now.background else _GREYS[0]
-        colours = {"one": (first,), "two": (first, _GREYS[1])}.get(chosen, ())
+        first = _rounded(now.background[0] if now.background else _GREYS[0])
+        second = _rounded(_GREYS[1])
+        colours = {"one": (first,), "two": (first, second)}.get(chosen, ())
         shown = chosen == "environment"
         blur = now.environment_blur if shown else 0.0
         moved = replace(now, environment_background=shown, environment_blur=blur)
@@ -120,9 +122,15 @@ def _background(session: Session, now: Stage) -> None:
         changed, picked = imgui.color_edit3(f"##background {k}", list(colour[:3]), flags)
         widgets.mark(session, f"background {k}")
         if changed:
-            r, g, b = (round(float(part) * 255) / 255 for part in picked[:3])
-            colours = (*now.background[:k], (r, g, b, given.w), *now.background[k + 1 :])
+            own = _rounded((picked[0], picked[1], picked[2], given.w))
+            colours = (*now.background[:k], own, *now.background[k + 1 :])
             stage.set(replace(now, background=colours), "Background", f"background {k}")
+
+
+def _rounded(colour: Colour) -> Colour:
+    """Return a colour that a command can write."""
+    r, g, b, a = (round(float(part) * _LEVELS) / _LEVELS for part in colour)
+    return r, g, b, a
 
 
 def _blur(session: Session, now: Stage) -> None:
