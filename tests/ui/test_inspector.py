@@ -12,6 +12,7 @@ from rigview.model.model import CameraView, LightSource
 from rigview.scene.selected import Selected
 from rigview.session import character_files, linked_transport
 from rigview.tasks.check_report import CheckReport
+from rigview.ui.inspector.finding_rows import MOST
 from tests.support.animated_value_files import LIGHT, FeatureBuilder
 from tests.support.light_mannequin import light_mannequin
 from tests.support.models import make_model, rod_model, square
@@ -262,3 +263,9 @@ def test_the_findings_of_a_joint(driver):
     driver.frames(2)
     driver.click("own finding 0")
     assert driver.session.interface.findings.opened is rigid
+    many = tuple(replace(other, time=0.1 * k) for k in range(MOST + 2))
+    active.check.finish(CheckReport(many, counts={"warning": len(many)}), 0.1)
+    select(driver, "Hips")
+    driver.click("tab Inspector")
+    driver.click("more own findings")
+    assert driver.session.interface.findings.filter == "Hips"

@@ -7,6 +7,7 @@ from typing import TypeVar
 from ...check.finding import Finding
 from ...model.mesh_parts import Part
 from ...model.model import Model
+from ...scene.selected import Selected
 from ...wording import capitalized
 from .finding_target import target_of
 
@@ -32,6 +33,12 @@ class FindingPlaces:
     parts: Mapping[Part, Findings]
     clips: Mapping[int, Findings]
     times: Mapping[int, Findings]
+
+    def of(self, chosen: Selected) -> Findings:
+        """Return the findings about a joint or a part of a mesh; those of its part for a vertex."""
+        if chosen.primitive < 0:
+            return self.joints.get(chosen.joint, ())
+        return self.parts.get((chosen.joint, chosen.primitive), ())
 
 
 def finding_places(model: Model, findings: Iterable[Finding]) -> FindingPlaces:

@@ -11,18 +11,27 @@ from ...tasks.finding_report import amount_text
 from .. import theme, widgets
 from ..findings import finding_marks
 
-MOST = 8  # rows
+MOST = 4  # rows: the transform must stay in sight
 
 
 def draw(session: Session, active: OpenCharacter, found: Findings) -> None:
     """Draw the findings of a joint or of a part of a mesh, if there are some."""
-    if not found or not widgets.section(f"Findings  {len(found)}###own findings"):
+    if not found:
         return
     for k, finding in enumerate(found[:MOST]):
         if _row(session, finding, k):
             open_next(session, active, [finding])
     if len(found) > MOST:
-        widgets.quiet(f"and {len(found) - MOST} more")
+        _more(session, found)
+    imgui.separator()
+
+
+def _more(session: Session, found: Findings) -> None:
+    """Draw how many findings are not listed; a click finds all of them in their panel."""
+    if imgui.selectable(f"and {len(found) - MOST} more", False)[0]:
+        session.interface.findings.filter = found[0].joint or found[0].item
+        session.interface.mixer_panels.tab = "Findings"
+    widgets.mark(session, "more own findings")
 
 
 def _row(session: Session, finding: Finding, number: int) -> bool:

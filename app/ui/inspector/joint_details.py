@@ -15,7 +15,7 @@ from ...session.open_character import OpenCharacter
 from ...session.session import Session
 from ...wording import counted, measure
 from .. import short_names, theme, widgets
-from . import fact_rows, finding_rows, track_previews
+from . import fact_rows, track_previews
 
 POSES = {"current": "Current", "rest": "Rest", "bind": "Bind"}
 SPACES = {"local": "Local", "model": "Model", "world": "World"}
@@ -32,8 +32,6 @@ def draw(session: Session, active: OpenCharacter, joint: int) -> None:
         _transform(session, active, joint)
     if widgets.section("Tracks"):
         track_previews.draw(session, active, joint)
-    found = active.check.places(active.model).joints.get(joint, ())
-    finding_rows.draw(session, active, found)
 
 
 def select(session: Session, active: OpenCharacter, chosen: Selected) -> None:

@@ -9,7 +9,7 @@ from ...session.open_character import OpenCharacter
 from ...session.session import Session
 from ...wording import capitalized, decimal_size
 from .. import widgets
-from . import fact_rows, finding_rows
+from . import fact_rows
 
 
 def draw(session: Session, active: OpenCharacter, chosen: Selected) -> None:
@@ -24,8 +24,6 @@ def draw(session: Session, active: OpenCharacter, chosen: Selected) -> None:
     name = "default" if facts.material is None else facts.material.name
     if widgets.section(f"Material  {name}###material"):
         _material(session, active, facts)
-    found = active.check.places(active.model).parts.get((chosen.joint, chosen.primitive), ())
-    finding_rows.draw(session, active, found)
 
 
 def _part(session: Session, part: Facts) -> None:

@@ -5,7 +5,7 @@ from imgui_bundle import imgui
 from ...session.selection import Selection
 from ...session.session import Session
 from .. import short_names, theme, widgets
-from . import fact_rows, joint_details, part_details, vertex_details
+from . import fact_rows, finding_rows, joint_details, part_details, vertex_details
 
 _NOTHING = (
     "Nothing is selected. A click in the scene or in the list of joints selects; with wireframe "
@@ -22,6 +22,7 @@ def draw(session: Session) -> None:
         return
     active, chosen = current.character, current.chosen
     _heading(session, current)
+    finding_rows.draw(session, active, active.check.places(active.model).of(chosen))
     if chosen.primitive < 0:
         joint_details.draw(session, active, chosen.joint)
     elif chosen.vertex < 0:
