@@ -24,6 +24,7 @@ TEXTURES = {  # of material extensions
     "sheen": ("sheenColorTexture", "sheenRoughnessTexture"),
     "specular": ("specularTexture", "specularColorTexture"),
     "transmission": ("transmissionTexture",),
+    "volume": ("thicknessTexture",),
 }
 
 

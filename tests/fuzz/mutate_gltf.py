@@ -24,6 +24,7 @@ EXTENSIONS = (
     *("KHR_materials_variants", "KHR_lights_punctual", "KHR_texture_transform", "EXT_texture_webp"),
     *("KHR_materials_unlit", "KHR_materials_clearcoat", "KHR_materials_transmission", "EXT_x"),
     *("EXT_mesh_gpu_instancing", "EXT_texture_avif", "KHR_materials_emissive_strength"),
+    "KHR_materials_volume",
 )
 URIS = (
     *(
