@@ -125,6 +125,11 @@ class Instance:
         """Corners [N, 3] of the bounds in the current pose, world space."""
         return place_points(self.character.world, self.bounds.corners(self.character.pose))
 
+    def ghost_joints(self, pose: Still) -> F64:
+        """Return the joints [N, 3] of a ghost at the root of the current pose, world space."""
+        character = self.character
+        return place_points(character.world, character.ghost(pose, character.matrices))
+
     @property
     def size(self) -> float:
         """Height in the rest pose, metres of the file; the length of a flat model."""

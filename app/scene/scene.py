@@ -137,6 +137,10 @@ class Scene:
         """
         self.measure()
         points = self.bounds.fitted("clip" if self.crowd is not None else fit)
+        ghost = self.display.ghost
+        if fit == "pose" and ghost is not None and self.crowd is None:
+            ghosts = [each.ghost_joints(ghost) for each in self.instances.visible]
+            points = np.concatenate([points, *ghosts])
         if only is not None:
             points = only.swept
         self.camera.orbit.frame(points, aspect)

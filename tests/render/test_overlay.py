@@ -168,6 +168,19 @@ def test_ghost_is_in_the_picture():
     np.testing.assert_allclose(scene.bounds.swept[-3:, 1], [0, 1, 2], atol=1e-5)
 
 
+def test_ghost_is_in_stills_that_frame_the_pose():
+    """Also above a rod that is folded downwards."""
+    scene = bent_rod(0.0, ghost="bind")
+    scene.character.model.skeleton.rest.rotation[2] = [0, 0, np.sin(1.3), np.cos(1.3)]
+    scene.character.show = "rest"
+    scene.update(0.0)
+    scene.frame(3.0, fit="pose")
+    lines = skeleton_lines(scene)
+    seen = scene.camera.orbit.project(lines[:, :6].reshape(-1, 3), 3.0)[:, :2]
+    assert seen.min() >= 0.0
+    assert seen.max() <= 1.0
+
+
 def test_overlays_of_a_model_without_joints():
     scene = Scene()
     scene.display.axes, scene.display.ghost = True, "bind"
