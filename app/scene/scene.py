@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..animation.crowd import Crowd
+from ..animation.types import F64
 from ..model.model import Model
 from .camera import OrbitCamera
 from .character import Character
@@ -136,16 +137,22 @@ class Scene:
         A crowd is framed over its clips, whatever `fit` is.
         """
         self.measure()
-        points = self.bounds.fitted("clip" if self.crowd is not None else fit)
-        ghost = self.display.ghost
-        if fit == "pose" and ghost is not None and self.crowd is None:
-            ghosts = [each.ghost_joints(ghost) for each in self.instances.visible]
-            points = np.concatenate([points, *ghosts])
+        points = self.framed_points(fit)
         if only is not None:
             points = only.swept
         self.camera.orbit.frame(points, aspect)
         if self.crowd is not None:
             self.camera.orbit.centre(points)
+
+    def framed_points(self, fit: Fit) -> F64:
+        """Return the points [N, 3] that `frame` frames, world space, metres."""
+        if self.crowd is not None:
+            return self.bounds.fitted("clip")
+        points, ghost = self.bounds.fitted(fit), self.display.ghost
+        if fit != "pose" or ghost is None:
+            return points
+        ghosts = [each.ghost_joints(ghost) for each in self.instances.visible]
+        return np.concatenate([points, *ghosts])
 
     def frame_selected(self, aspect: float, least: float = LEAST) -> bool:
         """Frame what is selected of the active instance; return whether something is.

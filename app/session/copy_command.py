@@ -313,7 +313,7 @@ def _camera(session: Session) -> CameraOptions:
         right = names[0].isprintable() and find_camera(model, names[0]) == number
         return CameraOptions(name=names[0] if right else names[1], fit="pose")
     framed = replace(camera)
-    framed.frame(scene.bounds.fitted("pose" if scene.crowd is None else "clip"), session.aspect)
+    framed.frame(scene.framed_points("pose"), session.aspect)
     camera.radius = framed.radius
     degrees = None
     if camera.fov != OrbitCamera().fov:
