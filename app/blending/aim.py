@@ -25,6 +25,7 @@ from ..animation.vectors import (
     unit,
     within,
 )
+from .catch_up import CatchUp
 
 _UP = np.array((0.0, 1.0, 0.0))  # model space
 _LEVEL = 1e-6  # sine between line of sight and +Y, below which the roll is undefined
@@ -71,6 +72,11 @@ class AimChain:
     ------
     ValueError
         The joints are not on one chain (they are named), or a number is out of range.
+
+    Attributes
+    ----------
+    catch_up
+        With a speed limit, whether the direction still depends on the past.
     """
 
     def __init__(
@@ -103,6 +109,7 @@ class AimChain:
             raise ValueError(f"speed must be >= 0, not {speed}")
         self._limit = None if limit is None or limit >= np.pi else float(limit)
         self._speed = speed
+        self.catch_up = CatchUp(0.0 if speed is None else float(speed))
 
     def solve(
         self,
@@ -145,6 +152,8 @@ class AimChain:
         if self._speed is not None:
             start = unaimed if direction is None else direction
             reached = self._approach(start, sights[-1], unaimed, self._speed * np.asarray(seconds))
+            middle = sights[-1] if self._limit is None else unaimed
+            self.catch_up.follow(sights[-1], middle, seconds)
             late = _late(sights, reached, unaimed)
             turns = self._turns(chain, lambda k, _: late[k])
         for joint, rotation in zip(self.joints, turns, strict=True):

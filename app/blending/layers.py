@@ -42,6 +42,7 @@ class Layers:
         self._tau = 0.0
         self._pending_seconds = 0.0  # seconds not yet applied to aims of limited speed
         self._skip_until = -np.inf  # global time up to which aims of limited speed are not applied
+        self._coarse = -np.inf  # the end of a long step: from there on they are applied
 
     @property
     def rest(self) -> Pose:
@@ -59,6 +60,7 @@ class Layers:
             if (
                 tau1 > self._skip_until
                 and self._pending_seconds > 0
+                and tau1 >= self._coarse
                 and not all(_has_no_weight(layer, tau0, tau1) for layer in minding)
             ):
                 self._apply(self._scratch, self._pending_seconds)
@@ -111,7 +113,9 @@ class Layers:
             if layer.active
             and not (
                 layer.operation.pose_dependent
-                and (tau1 <= self._skip_until or _has_no_weight(layer, tau0, tau1))
+                and (
+                    tau1 <= max(self._skip_until, self._coarse) or _has_no_weight(layer, tau0, tau1)
+                )
             )
         )
 
@@ -125,11 +129,14 @@ class Layers:
         ]
         return max([*own, *(stack.memory for stack in self._inner())], default=0.0)
 
-    def skip_aims_until(self, tau: float) -> None:
-        """Skip aims of limited speed up to a global time; their seconds are applied later."""
-        self._skip_until = tau
+    def skip_aims_until(self, tau: float, coarse: float = -np.inf) -> None:
+        """Skip aims of limited speed up to a global time; their seconds are applied later.
+
+        From there on up to a second time, `coarse`, they take one long step.
+        """
+        self._skip_until, self._coarse = tau, coarse
         for stack in self._inner():
-            stack.skip_aims_until(tau)
+            stack.skip_aims_until(tau, coarse)
 
     def _inner(self) -> "list[Layers]":
         covers = [
@@ -165,6 +172,19 @@ def additives(layers: Layers) -> Iterator[tuple[Layer, AdditiveModifier]]:
         elif isinstance(layer.operation, OverrideModifier):
             for inner in stacks(layer.operation.source):
                 yield from additives(inner)
+
+
+def limited_aims(layers: Layers) -> Iterator[LookAtModifier]:
+    """Yield the aims of limited speed of active layers, including nested ones."""
+    for layer in layers.layers:
+        operation = layer.operation
+        if not layer.active:
+            continue
+        if isinstance(operation, LookAtModifier) and operation.pose_dependent:
+            yield operation
+        elif isinstance(operation, OverrideModifier):
+            for inner in stacks(operation.source):
+                yield from limited_aims(inner)
 
 
 def _has_no_weight(layer: Layer, tau0: float, tau1: float) -> bool:

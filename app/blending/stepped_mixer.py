@@ -3,12 +3,12 @@
 State that depends on history is stepped from tau = 0 at 1/120 s; steps end at scheduled changes,
 at the ends of ramps, and at the requested time. The last step is always undone, so that the pose
 does not depend on the times requested before. Over intervals of more than FAR seconds, aims of
-limited speed are only evaluated at the end, where their earlier state is negligible. Seeking back
-continues from a checkpoint.
+limited speed are only evaluated at the end, where their earlier state is negligible: in long steps
+and at last in small ones, or only in small ones if they do not meet their targets in these. Seeking
+back continues from a checkpoint.
 """
 
 import math
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -24,17 +24,18 @@ from ..errors import UsageError
 from . import state_transfer
 from .checkpoints import Checkpoints
 from .cone_limits import LimitViolation
-from .layers import Layers, additives
+from .layers import Layers, additives, limited_aims
 from .mixer import ENDLESS, Mixer
 from .parameters import Parameters
-from .step import FiredEvent
+from .step import FiredEvent, later_events
 
 RATE = 120  # steps a second
 FAR = 4.0  # seconds; over longer intervals aims are skipped at the beginning
+COARSE = 40  # long steps at the end of such an interval
+SMALL = 0.2  # seconds of small steps after them
 KEPT = 0.5  # least seconds between the checkpoints for seeking back
 LONGEST = 1000.0  # seconds whose events are listed in one step
 MAX_EVENTS = 500_000  # of one list: three days of walking
-ROUNDING = 1e-3  # seconds: tolerance of event times between steps of different length
 _NONE_PASSED: tuple[float, float, list[FiredEvent]] = (math.nan, math.nan, [])
 
 
@@ -247,20 +248,10 @@ class SteppedMixer(Mixer):
         tau = self._asked = float(tau)
         if tau < self._now:
             self._restore(self._kept.go_back(tau))
-        self._skip_until = -math.inf
         memory = self.layers.memory if tau - self._now > FAR else 0.0
-        if memory > 0:
-            self._skip_until = math.floor((tau - memory) * RATE) / RATE
-        self.layers.skip_aims_until(self._skip_until)
-        end = self._boundary(tau)
-        while end is not None:
-            self._advance(end, since)
-            self._ground = self._shown
-            self._now = end
-            self._run_scheduled()
-            if end >= self._kept.last + KEPT:
-                self._keep()
-            end = self._boundary(tau)
+        begin = math.floor((tau - memory) * RATE) / RATE if memory > 0 else -math.inf
+        if since is not None or memory * RATE < 3 * COARSE or not self._jump(tau, begin):
+            self._steps(tau, since, begin)
         self._taken = self._state()
         if tau < 0:
             self.layers.advance(0.0, tau)  # clips play before the start, with root motion
@@ -268,6 +259,58 @@ class SteppedMixer(Mixer):
             self._shown = self._ground.compose(step.translation, step.yaw)
             return
         self._advance(tau, since)
+
+    def _jump(self, tau: float, begin: float) -> bool:
+        """Step to the last step before `tau`, with long steps from `begin` on; undone if in vain.
+
+        Small steps begin where every aim met its target in long ones. If they meet again in these,
+        the result is the same as with small steps only.
+        """
+        state, aims = self._state(), list(limited_aims(self.layers))
+        for aim in aims:
+            aim.chain.catch_up.begin()
+        met: list[_State] = []
+        for end in np.linspace(begin, tau - SMALL, COARSE + 1)[1:].tolist():
+            self._steps(end, None, begin, end)
+            self._step_to(end, None)
+            if all(aim.chain.catch_up.meets for aim in aims):
+                met = [*met[-1:], self._state()]
+        if met:
+            self._restore(met[-1 if met[-1].tau == self._now else 0])
+            for aim in aims:
+                aim.chain.catch_up.allow(SMALL / 2)
+            self._steps(tau, None, -math.inf, keep=False)
+            if all(aim.chain.catch_up.met for aim in limited_aims(self.layers)):
+                return True
+        self._restore(state)
+        return False
+
+    def _steps(
+        self,
+        tau: float,
+        since: float | None,
+        begin: float,
+        coarse: float = -math.inf,
+        *,
+        keep: bool = True,
+    ) -> None:
+        """Step to the last step before `tau`.
+
+        Aims of limited speed are skipped until `begin`, and in long steps also until `coarse`.
+        """
+        self._skip_until = begin
+        self.layers.skip_aims_until(begin, coarse)
+        end = self._boundary(tau)
+        while end is not None:
+            self._step_to(end, since)
+            if keep and end >= self._kept.last + KEPT and not begin < end <= coarse:
+                self._keep()
+            end = self._boundary(tau)
+
+    def _step_to(self, end: float, since: float | None) -> None:
+        self._advance(end, since)
+        self._ground, self._now = self._shown, end
+        self._run_scheduled()
 
     def _boundary(self, tau: float) -> float | None:
         """Return the end of the next step before the last one to `tau`, None if there is none."""
@@ -302,7 +345,7 @@ class SteppedMixer(Mixer):
                 self._restore(saved)
             earlier = self._passed[2]
         self._move(tau)
-        self.fired += _later(self._passed[2], earlier, since)
+        self.fired += later_events(self._passed[2], earlier, since)
 
     def _move(self, tau: float, *, events: bool = True) -> None:
         before = self._now
@@ -355,24 +398,3 @@ class SteppedMixer(Mixer):
 
     def _keep(self) -> None:
         self._kept.add(self._now, self._state())
-
-
-def _later(events: list[FiredEvent], earlier: list[FiredEvent], since: float) -> list[FiredEvent]:
-    """Return the events of a step that are not in an earlier step to `since`.
-
-    Events are matched by their pass and order, as their times are subject to rounding.
-    """
-    if not earlier:
-        return events
-    passed = Counter(map(_sort, earlier))
-    found = []
-    for event in events:
-        if passed[_sort(event)] > 0:
-            passed[_sort(event)] -= 1
-        elif event.tau > since - ROUNDING:
-            found.append(event)
-    return found
-
-
-def _sort(event: FiredEvent) -> tuple[str, str, str, int, int]:
-    return event.layer, event.clip, event.name, event.number, event.character

@@ -16,10 +16,10 @@ def model():
     return load(asset_path("mannequin.glb"))
 
 
-def looking(weight, *at):
+def looking(weight, *at, speed=90.0):
     return MotionDoc(
         parameters={"look_at": Parameter((2.0, 1.5, 0.5))},
-        aims={"head": Aim({"Neck": 0.5, "Head": 1.0}, "look_at", speed=90.0)},
+        aims={"head": Aim({"Neck": 0.5, "Head": 1.0}, "look_at", speed=speed)},
         layers=(LayerSettings("base", "Idle"), LayerSettings("look", "head", weight=weight)),
         at=at,
     )
@@ -39,6 +39,34 @@ def test_steps(model, monkeypatch):
     assert steps(model, looking(0.5), 2.0, monkeypatch) >= 240
     late = looking(0.0, At(1.0, Set("look.weight", 1.0, 0.5)))
     assert 120 <= steps(model, late, 2.0, monkeypatch) <= 130
+
+
+AWAY = Set("look_at", (-2.0, 1.5, -0.5))
+
+
+def test_far_times_take_few_steps(model, monkeypatch):
+    assert steps(model, looking(0.5), 600.0, monkeypatch) <= 70
+    turning = looking(0.5, At(599.0, AWAY))  # half a turn takes longer than a second
+    assert steps(model, turning, 600.0, monkeypatch) <= 240
+
+
+@pytest.mark.parametrize("at", [(), (At(599.9, AWAY),), (At(599.0, AWAY),)])
+def test_far_times_equal_small_steps(model, at):
+    document = looking(0.5, *at, speed=360.0)
+    far, near = bind(model, document), bind(model, document)
+    poses = [Pose.like(model.skeleton.rest) for _ in range(2)]
+    near.seek(596.5)
+    for mixer, pose in ((far, poses[0]), (near, poses[1])):
+        mixer.seek(600.0)
+        mixer.sample(pose)
+    np.testing.assert_allclose(poses[0].data, poses[1].data, rtol=0, atol=2e-6)
+
+
+def test_aim_that_never_meets_its_target_takes_small_steps(model, monkeypatch):
+    slow = looking(
+        0.5, *(At(590.0 + k / 4, Set("look_at", (2.0 * (-1) ** k, 1.5, 0.1))) for k in range(40))
+    )
+    assert steps(model, slow, 599.9, monkeypatch) >= 960
 
 
 def test_queries_do_not_change_the_state(model):
