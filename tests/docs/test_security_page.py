@@ -14,6 +14,7 @@ from rigview.golden import files as golden_files
 from rigview.images import frame_times
 from rigview.motion import read as motion_files
 from rigview.options.parser import parse
+from rigview.render import render_target
 from rigview.scene import hdri
 from rigview.session import settings
 from rigview.tasks import clip_choice
@@ -66,6 +67,8 @@ LIMITS = {
     "playback speed": f"±{value_parsing.LARGEST_SPEED:.0f}",
     "events of a list": spaced(stepped_mixer.MAX_EVENTS),
     "side of a picture (`--resolution`)": f"{spaced(value_parsing.LARGEST_SIDE)} pixels",
+    "memory to draw a picture": f"{in_bytes(render_target.MAX_BYTES)}: 8192 × 8192 pixels with 16"
+    " samples",
     "frames of a video": spaced(frame_times.MAX_FRAMES),
     "frames of `--frames`": spaced(value_parsing.MOST_FRAMES),
     "characters of `--crowd`": spaced(value_parsing.LARGEST_CROWD),
