@@ -21,6 +21,14 @@ class Crossing(NamedTuple):
     number: int  # of the pass, from 0; negative in a continuous playback in reverse
 
 
+class _Searched(NamedTuple):
+    """The events of a step, kept: layers search the same step again until its weights change."""
+
+    step: tuple[float, float, str, float, bool]  # x0, duration, mode, passes, begins
+    x1: float
+    found: list[Crossing]
+
+
 class EventTrack:
     """The events of one clip.
 
@@ -43,6 +51,7 @@ class EventTrack:
         self.names = tuple(names)
         self.times: F64 = np.asarray(times, np.float64).reshape(-1)
         self._sorted: list[float] = sorted(self.times.tolist())
+        self._last: _Searched | None = None
 
     def fired(self, span: Span) -> list[Crossing]:
         """Return the events that a time step crossed, in playback order.
@@ -66,7 +75,18 @@ class EventTrack:
             return []
         if not begins and self._passes_nothing(min(x0, x1), max(x0, x1), duration, span.mode):
             return []
-        return self._crossings(x0, x1, duration, span, begins)
+        last, step = self._last, (x0, duration, span.mode, float(span.passes), begins)
+        if last is None or last.step != step or not self._adds_nothing(last, x1):
+            found = self._crossings(x0, x1, duration, span, begins)
+            last = self._last = _Searched(step, x1, found)
+        return last.found
+
+    def _adds_nothing(self, last: "_Searched", x1: float) -> bool:
+        """Return whether a step that grows forwards to `x1` crosses no more events."""
+        x0, duration, mode, _, _ = last.step
+        return last.x1 == x1 or (
+            x0 < last.x1 < x1 and self._passes_nothing(last.x1, x1, duration, mode)
+        )
 
     def crowd(self, span: Span) -> list[tuple[tuple[int, ...], list[Crossing]]]:
         """Return the crossings per character of a span [...] of many, with indices in the batch.

@@ -17,6 +17,8 @@ from .skeleton import Skeleton
 from .types import F64, Index
 from .vectors import cross, dot
 
+_EYE = np.eye(4)
+_EYE.flags.writeable = False
 _NEXT, _AFTER = np.array((1, 2, 0)), np.array((2, 0, 1))
 
 
@@ -89,7 +91,7 @@ class Chain:
         local = matrix(pose, self._path)
         own = [local[..., at, :, :] for at in self._at]
         links = [_product(local[..., a + 1 : b, :, :]) for a, b in pairwise(self._at)]
-        below = [np.broadcast_to(np.eye(4), own[-1].shape)]
+        below = [_identity(own[-1].shape)]
         for k in reversed(range(len(links))):
             below.insert(0, links[k] @ own[k + 1] @ below[0])
         return ChainMatrices(_product(local[..., : self._at[0], :, :]), own, links, below)
@@ -117,10 +119,15 @@ def direction_inverse(linear: F64) -> F64:
     return np.where(mirrored[..., None, None], -out, out)
 
 
+def _identity(shape: tuple[int, ...]) -> F64:
+    """Return identity matrices of a shape [..., 4, 4]; numpy takes long to repeat a single one."""
+    return _EYE if len(shape) == 2 else np.broadcast_to(_EYE, shape)
+
+
 def _product(local: F64) -> F64:
     """Return the product of matrices [..., n, 4, 4] along n; the identity for n = 0."""
     if local.shape[-3] == 0:
-        return np.broadcast_to(np.eye(4), (*local.shape[:-3], 4, 4))
+        return _identity((*local.shape[:-3], 4, 4))
     out = local[..., 0, :, :]
     for k in range(1, local.shape[-3]):
         out = out @ local[..., k, :, :]

@@ -137,7 +137,7 @@ class AimChain:
         F64
             [..., 3] direction of the end joint's forward axis now, model space, length 1.
         """
-        goal = np.broadcast_to(np.asarray(target, np.float64), (*pose.batch, 3))
+        goal = np.asarray(target, np.float64)  # of all characters, or of each
         chain = self._chain.matrices(pose)
         unaimed = self._unaimed(chain)
         sights: list[F64] = []
@@ -235,7 +235,7 @@ class AimChain:
             roll = np.arctan2(dot(goal, cross(tilted, level)), dot(tilted, level))
             out = quat.multiply(turn(goal, np.where(sine < _LEVEL, 0.0, roll)), out)
         if weight < 1.0:
-            out = quat.slerp(np.broadcast_to(_IDENTITY, out.shape), out, weight)
+            out = quat.slerp(_IDENTITY, out, weight)
         return out
 
 

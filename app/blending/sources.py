@@ -143,6 +143,8 @@ class ClipSource:
 
     def _by_playback(self, x: float, index: tuple[int, ...]) -> float:
         when = self.playback.when(x)
+        if not index:
+            return float(when)
         return float(np.broadcast_to(when, np.shape(self.time))[index])
 
     def needs_small_steps(self, tau0: float, tau1: float) -> bool:  # noqa: ARG002

@@ -241,3 +241,11 @@ def test_events_of_one_step_are_bounded(x0, x1):
     assert abs(fired[-1].x - x1) <= 1.0
     whole = track().fired(span(*sorted((x1, x1 + (20.0 if x1 < x0 else -20.0)), reverse=x1 < x0)))
     assert fired[-60:] == whole[-60:]
+
+
+@pytest.mark.parametrize("how", [LOOP, PINGPONG, START, TO_AND_FRO, {"passes": 2}])
+def test_steps_that_grow_fire_what_steps_searched_anew_do(how):
+    kept = track()
+    for x1 in (0.1, 0.25, 0.3, 0.3, 0.74, 0.9, 1.0, 1.2, 2.6, 2.7, 0.5, 0.6, -0.4, -0.5):
+        step = span(0.0, x1, **how)
+        assert kept.fired(step) == track().fired(step)

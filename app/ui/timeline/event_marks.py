@@ -33,7 +33,7 @@ def draw(session: Session, axis: TimeAxis, top: float, *, low: bool) -> None:
     """Draw the marks at the lower edge of the track, `top`, with their labels below."""
     events = timeline_events(session, axis.begin, axis.end)
     em, lines, palette = widgets.em(), imgui.get_window_draw_list(), theme.palette()
-    places = [axis.x(event.time) for event in events]
+    places = axis.places(event.time for event in events)
     for x in places:
         mark = (x - 0.2 * em, top - 0.34 * em), (x + 0.2 * em, top - 0.34 * em), (x, top)
         lines.add_triangle_filled(*mark, theme.packed(palette.warning, 0.9))

@@ -112,7 +112,7 @@ def _layout(axis: TimeAxis, rate: float, *, low: bool) -> RulerLayout:
     rows = [([f"{tick.frame}" for tick in named], FRAMES, 0.0)]
     if not low:
         rows.append((second_labels(tick.seconds for tick in named), SECONDS, FRAMES * em))
-    places = [axis.x(tick.seconds) for tick in named]
+    places = axis.places(tick.seconds for tick in named)
     ends = axis.left - 0.4 * em, axis.right + 0.4 * em
     labels = []
     for words, size, y in rows:
@@ -123,9 +123,8 @@ def _layout(axis: TimeAxis, rate: float, *, low: bool) -> RulerLayout:
             for text, label in zip(words, placed, strict=True)
             if label.width
         ]
-    return RulerLayout(
-        tuple((axis.x(tick.seconds), tick.labelled) for tick in ticks), tuple(labels)
-    )
+    lines = zip(axis.places(tick.seconds for tick in ticks), ticks, strict=True)
+    return RulerLayout(tuple((x, tick.labelled) for x, tick in lines), tuple(labels))
 
 
 def _draw_range(
