@@ -13,6 +13,7 @@ from .model import Model
 from .skinned_vertices import VertexBlock
 
 MAX_POSES = 24  # in which sensitivities are measured, spread over all clips
+MAX_DISTANCES = 1 << 20  # between joints at once: 24 MiB of differences
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,8 +35,7 @@ def track_sensitivities(model: Model, parts: list[VertexBlock]) -> TrackSensitiv
     origins = matrices[..., :3, 3]
     stretch = np.sqrt(np.einsum("tjab,tjab->tjb", matrices[..., :3, :3], matrices[..., :3, :3]))
     longest = stretch.max(axis=(0, 2))
-    distances = length(origins[:, :, None] - origins[:, None])  # [T, J, J]
-    per_radian = (distances * below).max(axis=(0, 1)) if skeleton.count else np.zeros(0)
+    per_radian = _reach(origins, below)
     values = np.zeros(pose.values.shape[-1])
     for block in parts:
         weights = block.weights @ below[block.joints].astype(np.float32)  # [V, J]
@@ -51,6 +51,18 @@ def track_sensitivities(model: Model, parts: list[VertexBlock]) -> TrackSensitiv
     min_scale = np.abs(pose.scale).astype(np.float64).max(axis=2).min(axis=0)
     per_scale = per_radian / np.maximum(min_scale, 1e-3)
     return TrackSensitivities(per_radian, per_metre, per_scale, values)
+
+
+def _reach(origins: F64, below: Bool) -> F64:
+    """Return [J] the greatest distance of a joint to one below it, for origins [T, J, 3]."""
+    poses, count = origins.shape[:2]
+    reach = np.zeros(count)
+    size = max(1, MAX_DISTANCES // max(poses * count, 1))
+    for start in range(0, count, size):
+        part = slice(start, start + size)
+        distances = length(origins[:, :, None] - origins[:, None, part])  # [T, J, size]
+        reach[part] = (distances * below[:, part]).max(axis=(0, 1))
+    return reach
 
 
 def _distances(a: F64, b: F64) -> F64:

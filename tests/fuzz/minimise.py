@@ -18,10 +18,13 @@ def minimise(mutated, same, seconds=SECONDS):
     """Return the smallest case found."""
     deadline = time.monotonic() + seconds
 
-    def still(case):
-        return time.monotonic() < deadline and same(case)
+    def over():
+        return time.monotonic() > deadline
 
-    seeds = reduce(list(mutated.seeds), lambda some: still(mutated.case(some)))
+    def still(case):
+        return not over() and same(case)
+
+    seeds = reduce(list(mutated.seeds), lambda some: still(mutated.case(some)), over)
     case = mutated.case(seeds)
     for name in list(case.files):
         fewer = case.with_file(name, None)
@@ -32,6 +35,7 @@ def minimise(mutated, same, seconds=SECONDS):
     rest = reduce(
         list(case.arguments[2:]),
         lambda some: still(replace(case, arguments=(*command, *some))),
+        over,
     )
     case = replace(case, arguments=(*command, *rest))
     if not case.mutated:
@@ -42,21 +46,24 @@ def minimise(mutated, same, seconds=SECONDS):
 
     data = case.files[case.mutated]
     if data[:4] == b"glTF":
-        data = smaller_gltf(data, holds)
+        data = smaller_gltf(data, holds, over)
     elif b"\0" in data:
-        data = smaller_bytes(data, holds)
+        data = smaller_bytes(data, holds, over)
     else:
-        data = smaller_text(data, holds)
+        data = smaller_text(data, holds, over)
     return case.with_file(case.mutated, data)
 
 
-def reduce(items, still):
-    """Return a part of a list for which `still` holds and from which no item can be removed."""
+def reduce(items, still, over):
+    """Return a part of a list for which `still` holds and from which no item can be removed.
+
+    When `over` returns True, the part found so far is returned.
+    """
     size = max(len(items) // 2, 1)
-    while items:
+    while items and not over():
         before = len(items)
         at = 0
-        while at < len(items):
+        while at < len(items) and not over():
             fewer = items[:at] + items[at + size :]
             if still(fewer):
                 items = fewer
@@ -68,33 +75,33 @@ def reduce(items, still):
     return items
 
 
-def smaller_text(data, holds):
+def smaller_text(data, holds, over):
     """Remove lines, then words."""
     for separator in (b"\n", b" "):
         items = data.split(separator)
-        found = reduce(items, lambda some: holds(separator.join(some)))
+        found = reduce(items, lambda some: holds(separator.join(some)), over)
         data = separator.join(found)
     return data
 
 
-def smaller_bytes(data, holds):
+def smaller_bytes(data, holds, over):
     """Remove pieces of bytes."""
     pieces = [data[at : at + 16] for at in range(0, len(data), 16)]
-    return b"".join(reduce(pieces, lambda some: holds(b"".join(some))))
+    return b"".join(reduce(pieces, lambda some: holds(b"".join(some)), over))
 
 
-def smaller_gltf(data, holds):
+def smaller_gltf(data, holds, over):
     """Remove values of the JSON and empty the binary chunk; or remove bytes."""
     try:
         parts = Parts(data)
         parts.data()
     except (ValueError, TypeError, struct.error, RecursionError):
-        return smaller_bytes(data, holds)
+        return smaller_bytes(data, holds, over)
     if not holds(parts.data()):  # the fault is in the container
-        return smaller_bytes(data, holds)
+        return smaller_bytes(data, holds, over)
     for depth in (*range(1, 9), *range(1, 9)):  # again: fewer references
         paths = [path for path in paths_of(parts.json) if len(path) == depth]
-        kept = reduce(paths[::-1], lambda some: holds(_only(parts, depth, some).data()))
+        kept = reduce(paths[::-1], lambda some: holds(_only(parts, depth, some).data()), over)
         parts = _only(parts, depth, kept)
     for blob in (b"", bytes(len(parts.blob))):
         fewer = _with(parts, parts.json, blob)

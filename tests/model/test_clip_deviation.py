@@ -1,3 +1,5 @@
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -176,6 +178,18 @@ def test_sensitivities_of_the_rod():
     # around its second joint the rod is as long, less the part that stays with the first
     assert 1.9 < sensitivities.rotation[2] <= 2.05
     assert sensitivities.translation.tolist() == pytest.approx([1, 1, 1, 1])
+
+
+def test_sensitivities_of_a_long_chain_in_little_memory():
+    count = 1500
+    chain = make_model([], range(-1, count - 1), translations=[(0, 1, 0)] * count)
+    tracemalloc.start()
+    try:
+        sensitivities = track_sensitivities(chain, [])
+        assert tracemalloc.get_traced_memory()[1] < 80 << 20  # 120 MiB with all pairs at once
+    finally:
+        tracemalloc.stop()
+    assert sensitivities.rotation.tolist() == list(range(count - 1, -1, -1))
 
 
 def test_height():
