@@ -10,7 +10,7 @@ from . import (
     saving,
     transport,
 )
-from .commands import camera_actions, dope_sheet_switch, keys_file
+from .commands import camera_actions, dope_sheet_switch, keys_file, onion_skin_switch
 from .commands.action import Action, Check, Run
 from .export.export_command import open_dialog
 from .session import Session
@@ -311,6 +311,9 @@ ACTIONS: tuple[Action, ...] = (
     _switch("names", ("N",), "Joint names", "joint_names"),
     _switch("axes", ("X",), "Joint axes", "axes"),
     _switch("path", ("J",), "Path of the selected joint", "joint_path"),
+    Action(
+        "onion skins", (), "Onion skins", "View", onion_skin_switch.toggle, onion_skin_switch.shown
+    ),
     _switch("overlay depth", (), "Hide lines behind the mesh", "overlay_depth"),
     _switch("wireframe", ("W",), "Wireframe", "wireframe"),
     _switch("bounds", ("O",), "Bounding boxes", "bounds"),

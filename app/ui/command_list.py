@@ -9,6 +9,7 @@ from ..session.session import Session
 from . import icons, shortcuts, theme, widgets
 
 WIDTH, ROWS = 30.0, 14  # font heights; rows of the list
+BESIDES = 4.0  # rows of the pop-up besides the list
 _OMITTED = {"close", "commands"}
 
 
@@ -33,7 +34,8 @@ def draw(session: Session) -> None:
     interface.command = 0 if interface.commands != before else interface.command + step
     interface.command = min(max(interface.command, 0), last)
     row = imgui.get_text_line_height_with_spacing()
-    if imgui.begin_child("commands", (wide, ROWS * row)):
+    room = imgui.get_main_viewport().size.y - BESIDES * imgui.get_frame_height_with_spacing()
+    if imgui.begin_child("commands", (wide, min(ROWS * row, max(room, row)))):
         for number, each in enumerate(found):
             if _row(session, each, wide, chosen=number == interface.command):
                 interface.command, runs = number, True

@@ -28,6 +28,7 @@ from .compare import version_labels, wipe_edge
 from .export import export_progress
 from .timeline import playbar
 
+NOTICE_ROOM = 12.0  # font heights: least width of the free part of the scene for notices in it
 CUBE_ROOM = 16.0  # font heights: least height of a view with a view cube
 
 
@@ -54,15 +55,16 @@ def draw(session: Session, chords: Sequence[shortcuts.Chord] = ()) -> None:
     wipe_edge.follow(session)
     if session.interface.hidden or not session.interface.mixer_panels.shown:
         session.scene.display.mask = ()
+    free = 0.0, imgui.get_main_viewport().size.x
     if session.interface.hidden:
         _place_view(session, (0.0, 0.0), 0.0)
     else:
-        _panels(session)
+        free = _panels(session)
         menu.draw(session)
     wipe_edge.drag(session)
     legend.draw(session)
     loading.draw(session)
-    _notice(session, export_progress.draw(session))
+    _notice(session, free, export_progress.draw(session, *free))
     popups.draw(session)
     _release_keyboard(session)
 
@@ -77,7 +79,8 @@ def overlay(session: Session) -> None:
     aim_handle.draw(session)
 
 
-def _panels(session: Session) -> None:
+def _panels(session: Session) -> tuple[float, float]:
+    """Draw the panels beside and below the scene; return the ends of its free part, points."""
     area = imgui.get_main_viewport().size
     em = widgets.em()
     bar = playbar.height(session)
@@ -103,21 +106,21 @@ def _panels(session: Session) -> None:
         edge = (0.0, area.y - low - layout.EDGE * em)
         layout.floating_edge(session, "curves", edge, area.x, area.y - bar)
     taken = widths.right + 2.0 * margin if side_by_side and not widths.one else margin
+    begin, end = widths.left + margin if side_by_side else 0.0, area.x - taken
     if area.y - low - top > CUBE_ROOM * em:
-        begin = widths.left + margin if side_by_side else 0.0
-        room = area.x - taken - begin
-        labels = version_labels.height(session) if room < view_cube.WIDE * em else 0.0
-        view_cube.draw(session, area.x - taken, top + margin + labels, room)
-        start_card.draw(session, begin, area.x - taken)
+        labels = version_labels.height(session) if end - begin < view_cube.WIDE * em else 0.0
+        view_cube.draw(session, end, top + margin + labels, end - begin)
+        start_card.draw(session, begin, end)
     if not side_by_side:
-        return
+        return begin, end
     if widths.one:
         high = area.y - low - top
         side_panels.one_column(session, top, high, widths.left, mixing=mixing)
-        return
+        return begin, end
     room = area.y - low - top - 2.0 * margin
     side_panels.left_column(session, top + margin, room, widths.left, mixing=mixing)
     side_panels.right_column(session, top + margin, room, widths.right)
+    return begin, end
 
 
 def _end_drag(session: Session) -> None:
@@ -163,15 +166,19 @@ def _place_view(
     session.aspect = session.comparison.fit_view(wide, covered, aspect)
 
 
-def _notice(session: Session, taken: float) -> None:
-    """Draw the notice above the playback bar, and above what has `taken` points there."""
+def _notice(session: Session, free: tuple[float, float], taken: float) -> None:
+    """Draw the notice above the playback bar, and above what has `taken` points there.
+
+    It is between the panels, whose ends are `free`, in points, unless it has no room there.
+    """
     interface = session.interface
     if not interface.notice or session.tau > interface.notice_end:
         return
-    middle = imgui.get_main_viewport().size.x / 2.0
-    place = imgui.ImVec2(middle, interface.view[3] - widgets.em() - taken)
+    em, wide = widgets.em(), imgui.get_main_viewport().size.x
+    left, right = free if free[1] - free[0] > NOTICE_ROOM * em else (0.0, wide)
+    place = imgui.ImVec2((left + right) / 2.0, interface.view[3] - em - taken)
     imgui.set_next_window_pos(place, imgui.Cond_.always, imgui.ImVec2(0.5, 1.0))
     flags = widgets.ON_TOP | imgui.WindowFlags_.always_auto_resize | imgui.WindowFlags_.no_inputs
     imgui.begin("Notice", None, flags)
-    widgets.wrapped(interface.notice)
+    widgets.wrapped(interface.notice, right - left - 2.0 * em)
     imgui.end()

@@ -34,7 +34,9 @@ def draw(session: Session, left: float, right: float) -> None:
     imgui.set_next_window_size_constraints((0.0, 0.0), (right - left, bottom - top))
     flags = widgets.FIXED | imgui.WindowFlags_.always_auto_resize
     imgui.begin("Start", None, flags)
+    imgui.push_text_wrap_pos(right - left - imgui.get_style().window_padding.x)
     _head(session)
+    imgui.pop_text_wrap_pos()
     _recent(session, room, bottom - top)
     imgui.end()
 

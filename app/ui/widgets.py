@@ -98,9 +98,9 @@ def tooltip(text: str, above: float | None = None) -> None:
         imgui.end_tooltip()
 
 
-def wrapped(text: str) -> None:
-    """Draw text in lines of at most `WRAP`, or as wide as the display."""
-    room = imgui.get_main_viewport().size.x - 4.0 * em()
+def wrapped(text: str, room: float = math.inf) -> None:
+    """Draw text in lines of at most `WRAP`, `room` points, or as wide as the display."""
+    room = min(room, imgui.get_main_viewport().size.x - 4.0 * em())
     imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + min(WRAP * em(), room))
     imgui.text(text)
     imgui.pop_text_wrap_pos()

@@ -8,6 +8,7 @@ from ..console import print_message
 from ..errors import AppError, GltfError
 from ..motion.read import MotionFile
 from ..options.command_options import Options
+from ..options.table import GROUPS
 from ..resources import is_bundled
 from ..session import settings as settings_file
 from ..session.actions import read_keys
@@ -15,6 +16,19 @@ from ..session.session import Session
 from ..tasks.command_process import Command
 from ..tasks.input_file import source_path
 from .viewer import SIZE, Viewer
+
+_OF_A_CHARACTER = frozenset(("clips", "times", "motion", "side_by_side", "camera"))
+
+
+def shows_start_card(options: Options) -> bool:
+    """Return whether no option asks for something of the bundled character, such as a clip.
+
+    The others may be set once for all in a configuration file.
+    """
+    asking = {
+        row.name for group in GROUPS if group.attribute in _OF_A_CHARACTER for row in group.options
+    }
+    return options.given.isdisjoint(asking)
 
 
 def view(
@@ -62,7 +76,7 @@ def view(
     session.in_background = True
     viewer = Viewer(session, size=size or SIZE, samples=options.shading.samples, command=command)
     paths = [source_path(each.file) for each in options.per_file]
-    session.interface.start.shown = not options.given and all(map(is_bundled, paths))
+    session.interface.start.shown = shows_start_card(options) and all(map(is_bundled, paths))
     try:
         try:
             motions = read_motions()

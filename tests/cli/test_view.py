@@ -8,6 +8,7 @@ from rigview.errors import UsageError
 from rigview.options.parser import parse
 from rigview.session import character_files
 from rigview.session.session import Session
+from rigview.window.view_files import shows_start_card
 from tests.support.fixed_clock import FixedClock
 
 
@@ -93,6 +94,14 @@ def test_options_reach_the_window(rigview, monkeypatch, model_file, tmp_path):
     assert (options.per_file[0].file, motions) == (str(model_file), [None])
     assert (options.picture.resolution, options.shading.samples) == ((640, 480), 2)
     assert (options.playback.frame_rate, options.general.root) == (24.0, str(tmp_path))
+
+
+@pytest.mark.parametrize(("arguments", "shown"), [
+    ((), True), (("--samples", "2", "--no-occlusion"), True), (("--animation", "Walk"), False),
+    (("--view", "front"), False), (("--time", "1"), False),
+])  # fmt: skip
+def test_start_card(arguments, shown):
+    assert shows_start_card(parse("view", arguments)) == shown
 
 
 @pytest.mark.parametrize(("platform", "display", "found"), [

@@ -222,3 +222,8 @@ def test_view_actions_return_to_the_orbit_camera(session, tmp_path, name):
     do(session, "camera")
     do(session, name)
     assert session.scene.camera.used is session.scene.camera.orbit
+
+
+def test_onion_skins(session):
+    assert do(session, "onion skins").scene.display.onion_skins == 3
+    assert do(session, "onion skins").scene.display.onion_skins == 0

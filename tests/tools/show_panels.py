@@ -110,11 +110,12 @@ def shown(driver, panels):
         "clips": clips_of_others,
         "stage": stage,
         "names": names,
+        "start": start,
     }
     name, _, kind = panels.partition(" ")
     if name in by_kind:
         by_kind[name](driver, kind)
-    if panels in ("help", "error"):
+    if panels in ("help", "error", "commands"):
         interface.popup = panels
         interface.error = "character.glb: /animations/2/channels/9/target: no such node"
     driver.frames(4)
@@ -146,6 +147,12 @@ def compare(driver, mode):
     for _ in range(3):
         driver.frames(2)
         session.painted_errors.finish()
+
+
+def start(driver, _kind):
+    """Show the card of a start without a file."""
+    driver.session.interface.start.shown = True
+    driver.session.settings.recent = ["/home/me/Fox.glb", "/home/me/robot.glb"]
 
 
 def export(driver, kind):
@@ -277,6 +284,9 @@ def outliner(driver, tab):
 
 PANELS = (
     "view",
+    "stage",
+    "start",
+    "commands",
     "findings",
     "export",
     "export turntable",

@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 import pytest
+from imgui_bundle import imgui
 
 from rigview.scene.selected import Selected
 from rigview.session.character_files import add_files
@@ -114,4 +115,28 @@ def test_the_cube_is_small_in_a_narrow_view(gl, character):
     assert right - left == pytest.approx(bottom - top)
     assert 40 < right - left < 65
     assert left > (view[0] + view[2]) / 2 + 25, "beside the head of the character"
+    driver.close()
+
+
+def test_messages_lie_between_the_panels(gl, character):
+    driver = PanelDriver(gl, character, size=(900, 600))
+    session = driver.session
+    session.interface.export.running = "/home/me/Pictures/character-Walk.mp4"
+    session.notify("Saved /home/me/Pictures/character-Idle-turntable.mp4")
+    driver.frames(5)
+    left, right = driver.marks["left edge"][0], driver.marks["right edge"][2]
+    shown = {each.name: each for each in imgui.get_current_context().windows if each.was_active}
+    for name in ("Exporting", "Notice"):
+        low, wide = shown[name].pos.x, shown[name].size.x
+        assert left <= low < low + wide <= right, name
+    driver.close()
+
+
+def test_the_start_card_has_room_for_its_text(gl):
+    driver = PanelDriver(gl, size=(900, 600))
+    driver.session.interface.start.shown = True
+    driver.frames(5)
+    shown = {each.name: each for each in imgui.get_current_context().windows if each.was_active}
+    card = shown["Start"]
+    assert card.content_size.x <= card.inner_rect.max.x - card.inner_rect.min.x - 16
     driver.close()

@@ -8,12 +8,12 @@ from .. import theme, widgets
 WIDTH, LEAST_NAME = 20.0, 5.0  # font heights: of the bar; room for a name that is shown
 
 
-def draw(session: Session) -> float:
-    """Draw file, frames and a bar; return the height that is taken, points."""
+def draw(session: Session, left: float, right: float) -> float:
+    """Draw file, frames and a bar between two places, points; return the height that is taken."""
     view = session.interface.export
     if not view.running:
         return 0.0
-    left, _, right, bottom = session.interface.view
+    bottom = session.interface.view[3]
     em = widgets.em()
     place = imgui.ImVec2((left + right) / 2.0, bottom - em)
     imgui.set_next_window_pos(place, imgui.Cond_.always, imgui.ImVec2(0.5, 1.0))

@@ -138,13 +138,15 @@ def _chosen_keys(session: Session) -> tuple[PlayingKeys | None, int]:
 
 
 def _name(session: Session, axis: TimeAxis, y: float) -> None:
-    """Draw whose keys are shown in the gutter."""
+    """Draw whose keys are shown in the gutter; the dope sheet below has a row with the name."""
     model, (playing, chosen) = session.model, _chosen_keys(session)
     if model is None or playing is None:
         return
     em, size = widgets.em(), 0.8
     left = imgui.get_window_pos().x + imgui.get_style().window_padding.x
     name = model.skeleton.names[chosen].removeprefix(short_names.joint_prefix(model))
+    if session.interface.timeline.dope_sheet.shown:
+        name = "Selected"
     text = widgets.shortened(name, (axis.left - left - 0.7 * em) / size)
     place = left, y - size * em / 2.0
     ink = theme.packed(theme.palette().quiet)
