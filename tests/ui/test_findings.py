@@ -87,6 +87,9 @@ def test_marks_in_the_lists_and_on_the_timeline_go_to_their_findings(checked):
     assert view.opened.rule == "rest-scale-negative"
     assert session.interface.tabs["right"] == "Findings"
     assert "findings of Root" not in checked.marks
+    session.interface.mixer_panels.folded.add(session.model.skeleton.find("Root"))
+    checked.frames(2)
+    assert "findings of Root" in checked.marks, "those of its branch"
     checked.click("tab Meshes")
     checked.click("findings of Face")
     assert view.opened.item == "Mask"

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from ...check.finding import Finding
+from ...check.finding import SEVERITIES, Finding
 from ...model.mesh_parts import Part
 from ...model.model import Model
 from ...scene.selected import Selected
@@ -25,11 +25,14 @@ class FindingPlaces:
     ----------
     joints, parts, clips
         Findings about a joint, a part of a mesh, and a clip, by their indices.
+    branches
+        Findings about a joint and all joints below it, by its index.
     times
         Findings at a time of a clip, by its index; ascending.
     """
 
     joints: Mapping[int, Findings]
+    branches: Mapping[int, Findings]
     parts: Mapping[Part, Findings]
     clips: Mapping[int, Findings]
     times: Mapping[int, Findings]
@@ -58,7 +61,8 @@ def finding_places(model: Model, findings: Iterable[Finding]) -> FindingPlaces:
         clip: sorted((each for each in own if each.time is not None), key=_time)
         for clip, own in clips.items()
     }
-    return FindingPlaces(_fixed(joints), _fixed(parts), _fixed(clips), _fixed(times))
+    fixed = _fixed(joints), _fixed(_branches(model, joints)), _fixed(parts)
+    return FindingPlaces(*fixed, _fixed(clips), _fixed(times))
 
 
 def told(findings: Sequence[Finding]) -> str:
@@ -69,6 +73,19 @@ def told(findings: Sequence[Finding]) -> str:
     ]
     more = len(findings) - MOST_TOLD
     return "\n".join([*lines, f"and {more} more"] if more > 0 else lines)
+
+
+def _branches(model: Model, joints: Mapping[int, Sequence[Finding]]) -> dict[int, list[Finding]]:
+    """Return the findings about the joints of each branch, most severe first."""
+    parents, found = model.skeleton.parents.tolist(), dict[int, list[Finding]]()
+    for joint, own in joints.items():
+        above = joint
+        while above >= 0:
+            found.setdefault(above, []).extend(own)
+            above = parents[above]
+    for listed in found.values():
+        listed.sort(key=lambda each: SEVERITIES.index(each.severity))
+    return found
 
 
 def _time(finding: Finding) -> float:

@@ -95,7 +95,8 @@ def _row(
 ) -> None:
     """Draw a joint: eye, fold arrow, name, findings, how many vertices it moves, and its mark.
 
-    A name that needs the room takes that of the number.
+    Findings of a folded joint are those of its branch. A name that needs the room takes that of
+    the number.
 
     Parameters
     ----------
@@ -122,7 +123,9 @@ def _row(
     )
     widgets.mark(session, f"joint row {name}")
     end = low.x + width - 1.2 * em
-    found = active.check.places(model).joints.get(row.joint, ())
+    folded, places = interface.mixer_panels.folded, active.check.places(model)
+    is_folded = row.has_children and row.joint in folded
+    found = (places.branches if is_folded else places.joints).get(row.joint, ())
     taken, shown = imgui.calc_text_size(count).x, name.removeprefix(prefix)
     room = end - arrow - 1.2 * em - finding_marks.width(found)
     if imgui.calc_text_size(shown).x > room - taken - 0.5 * em:
@@ -135,13 +138,13 @@ def _row(
     if pressed and on_mark:
         open_next(session, active, found)
     elif pressed and row.has_children and imgui.get_io().mouse_pos.x < arrow + em:
-        interface.mixer_panels.folded ^= {row.joint}
+        folded ^= {row.joint}
     elif pressed:
         session.selections.select(active, Selected(row.joint))
         interface.outliner.scroll_to_selected = False
     y = low.y + imgui.get_style().frame_padding.y
     if row.has_children:
-        icon = icons.CLOSED if row.joint in interface.mixer_panels.folded else icons.OPENED
+        icon = icons.CLOSED if is_folded else icons.OPENED
         lines.add_text((arrow, y), theme.packed(palette.quiet), icon)
     row_list.mark(mark, (end + 0.6 * em, low.y + 0.5 * tall))
     ink = palette.quiet if hidden or mark == "node" else palette.text

@@ -36,7 +36,9 @@ def test_places_of_a_check(session):
     assert places is active.check.places(model), "it is kept until the next check"
     tip, face = model.skeleton.find("Tip"), model.skeleton.find("Face")
     assert rules(places.joints[tip]) == ["rest-scale-negative"]
-    assert model.skeleton.find("Root") not in places.joints
+    root = model.skeleton.find("Root")
+    assert root not in places.joints
+    assert rules(places.branches[root]) == ["rest-scale-negative"]
     assert "mesh-normals" in rules(places.parts[face, 0])
     assert rules(places.clips[0]) == rules(places.times[0]) == ["late-start"]
 
