@@ -182,6 +182,7 @@ class Interface:
     view: Box = (0.0, 0.0, 1.0, 1.0)  # box of the scene
     covered: tuple[float, float] = (0.0, 0.0)  # width of the panels over its left and right end
     view_cube: Box | None = None  # box of the cube and its axes, None without
+    captions: tuple[Box, ...] = ()  # boxes of the characters' names
     joint_labels: LabelLayout = field(default_factory=LabelLayout)
     panel_bottom: float = 0.0  # lower limit of the panel that is being drawn, points of the window
     widget_boxes: dict[str, Box] | None = (

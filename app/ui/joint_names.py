@@ -75,9 +75,11 @@ def _place(session: Session) -> list[tuple[NamedJoint, tuple[float, float], Labe
     ]
     free = face_boxes(session.scene, view)
     free += [(0.0, 0.0, ends[0], view[1]), (view[0] - ends[1], 0.0, *view)]
-    if interface.view_cube is not None:
-        x, y, end, below = interface.view_cube
-        free.append((x - left, y - top, end - left, below - top))
+    cube = () if interface.view_cube is None else (interface.view_cube,)
+    free += [
+        (x - left, y - top, end - left, below - top)
+        for x, y, end, below in (*cube, *interface.captions)
+    ]
     keys = [(id(each.character), each.joint) for each in joints]
     labels = interface.joint_labels.place(points, sizes, height, view, free, keys=keys)
     return list(zip(joints, points, labels, strict=True))

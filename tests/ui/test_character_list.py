@@ -154,3 +154,15 @@ def test_captions_of_characters_behind_each_other_are_in_lines(several):
     several.frames(2)
     first, second = several.marks["caption 1"], several.marks["caption 2"]
     assert abs(first[1] - second[1]) > 10
+
+
+def test_joint_names_lie_beside_captions(several):
+    several.key("n")
+    several.frames(3)
+    named = [box for name, box in several.marks.items() if name.startswith("joint name ")]
+    assert len(named) > 20
+    for number in (1, 2):
+        left, top, right, bottom = several.marks[f"caption {number}"]
+        for box in named:
+            apart = box[2] <= left or right <= box[0] or box[3] <= top or bottom <= box[1]
+            assert apart, (number, box)
