@@ -236,7 +236,7 @@ def sampled_part(mixer: LayerMixer) -> Part:
     most = MOST_SAMPLES / RATE
     if loop is not None and loop <= most:
         return Part(0.0, loop, loop)
-    if mixer.schedule and tau <= length <= most:
+    if mixer.schedule and max(tau, SHORTEST) <= length <= most:
         return Part(0.0, length)
     step = min(max(length, SHORTEST), LONGEST)
     number = math.floor(tau / step)

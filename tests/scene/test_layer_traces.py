@@ -132,6 +132,16 @@ def test_what_needs_many_small_steps_is_refused(monkeypatch):
         assert not traces.awaited
 
 
+def test_a_motion_without_length():
+    model = make_model([square()], clips=(sliding_clip("Still", 0.0),))
+    change = At(0.0, Set("base.weight", 0.5))
+    document = MotionDoc(layers=(LayerSettings("base", "Still"),), at=(change,))
+    character = playing(document, 0.0, model)
+    skins = character.layer_traces.onion_skins(character.mixer, np.array([0]), 1, 0.1, RATE)
+    assert skins.offsets.tolist() == [1]
+    assert np.isfinite(skins.points).all()
+
+
 def test_no_path_of_a_still_pose_or_of_no_joint():
     still = Character(rod_model())
     assert still.layer_traces.joint_path(still.mixer, TIP, RATE) is None
