@@ -90,7 +90,12 @@ class Playback:
 
     def x(self, tau: ArrayLike) -> F64:
         """Return the unwrapped local time [...], seconds; clamped where passes are finite."""
-        return np.minimum(np.maximum(self._run(tau), self._low), self._high)
+        x, bounds = self._run(tau), self._bounds
+        if bounds is None or np.ndim(x):
+            return np.minimum(np.maximum(x, self._low), self._high)
+        low, high = bounds
+        one = low if x < low else high if x > high else x
+        return np.float64(one)  # type: ignore[return-value]  # as ufuncs return a single number
 
     def time(self, tau: ArrayLike) -> F64:
         """Return the clip time [...] at global time `tau`, seconds.
@@ -206,11 +211,16 @@ class Playback:
         self._counted: F64 = np.where(forever, 1.0, self.passes)
         self._low: F64 = np.where(forever, -np.inf, 0.0)
         self._high: F64 = np.where(forever, np.inf, self._counted * self.duration)
+        single = not (self._low.ndim or self._high.ndim)
+        self._bounds = (float(self._low), float(self._high)) if single else None
 
     def _wrap(self, x: F64) -> F64:
         """Return the local time of an unwrapped one; at the anchor the stored one."""
         local = wrap(x, self.duration, self.mode, self.passes)[1]
-        return np.where(x == self.t0, self._shown, local)
+        at_anchor = x == self.t0
+        if np.ndim(at_anchor):
+            return np.where(at_anchor, self._shown, local)
+        return np.asarray(self._shown) if at_anchor else local
 
 
 def wrap(x: F64, duration: F64, mode: Mode, passes: F64) -> tuple[F64, F64]:

@@ -112,11 +112,11 @@ def _allowed(session: Session, action: Action) -> bool:
 
 
 def _repeated(session: Session) -> list[Chord]:
-    """Return the held keys that repeat in this frame."""
+    """Return the held keys that repeat in this frame, of actions that do."""
     modifiers = imgui.get_io().key_mods
     return [
         chord
-        for chord in _by_chord(session.keys)
+        for chord in _repeating(session.keys)
         if chord[1] == modifiers
         and imgui.is_key_pressed(chord[0])
         and not imgui.is_key_pressed(chord[0], False)
@@ -144,6 +144,12 @@ def _by_chord(bindings: KeyBindings) -> dict[Chord, Action]:
             for key in _keys(name, modified=bool(modifiers)):
                 found[key, held] = action
     return found
+
+
+@lru_cache(4)
+def _repeating(bindings: KeyBindings) -> tuple[Chord, ...]:
+    """Return the chords whose actions run again while they are held."""
+    return tuple(chord for chord, action in _by_chord(bindings).items() if action.repeat)
 
 
 def _keys(name: str, *, modified: bool) -> list[imgui.Key]:

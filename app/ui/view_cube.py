@@ -5,6 +5,8 @@ from functools import lru_cache
 import numpy as np
 from imgui_bundle import imgui
 
+from ..animation.types import F64
+from ..scene.camera import Camera, OrbitCamera
 from ..scene.visible_faces import Face, side_at, visible_faces
 from ..session.actions import action
 from ..session.session import Session
@@ -66,7 +68,11 @@ def _cube(session: Session, side: float, em: float) -> str:
     imgui.invisible_button("##view cube", (side, side))
     widgets.mark(session, "view cube")
     camera = session.scene.camera
-    axes = np.asarray(camera.used.view()[:3, :3], np.float64)
+    used = camera.used
+    if isinstance(used, OrbitCamera):
+        axes = _orbit_axes(used.azimuth, used.elevation)
+    else:
+        axes = _axes_of(used)
     faces = _faces(axes.tobytes(), camera.front)
     middle = corner.x + side / 2.0, corner.y + side / 2.0
     half = EDGE * em / 2.0
@@ -91,6 +97,17 @@ def _cube(session: Session, side: float, em: float) -> str:
 def _faces(axes: bytes, front: float) -> list[Face]:
     """Return the visible faces; parameters as of `visible_faces`, the axes as bytes."""
     return visible_faces(np.frombuffer(axes).reshape(3, 3), front)
+
+
+def _axes_of(camera: Camera) -> F64:
+    """Return the axes [3, 3] of a camera as rows: right, up and backward."""
+    return np.asarray(camera.view()[:3, :3], np.float64)
+
+
+@lru_cache(maxsize=2)
+def _orbit_axes(azimuth: float, elevation: float) -> F64:
+    """Return the axes [3, 3] of an orbit camera, which depend on its angles only."""
+    return _axes_of(OrbitCamera(azimuth=azimuth, elevation=elevation))
 
 
 def _dragged() -> bool:

@@ -1,6 +1,7 @@
 """The ruler in frames and seconds, with the range that playback repeats and the playhead."""
 
 import math
+from functools import lru_cache
 
 from imgui_bundle import imgui
 
@@ -109,14 +110,10 @@ def _layout(axis: TimeAxis, rate: float, *, low: bool) -> RulerLayout:
     )
     ticks = ruler_ticks(axis, rate, widest + _GAP * em)
     named = [tick for tick in ticks if tick.labelled]
-    rows = [([f"{tick.frame}" for tick in named], FRAMES, 0.0)]
-    if not low:
-        rows.append((second_labels(tick.seconds for tick in named), SECONDS, FRAMES * em))
     places = axis.places(tick.seconds for tick in named)
     ends = axis.left - 0.4 * em, axis.right + 0.4 * em
     labels = []
-    for words, size, y in rows:
-        widths = [imgui.calc_text_size(each).x * size for each in words]
+    for words, widths, y in _texts(tuple(tick.frame for tick in named), rate, low, em):
         placed = centred_labels(places, widths, *ends, 0.4 * em)
         labels += [
             RulerLabel(label.left, label.left + label.width, y, text, y > 0.0)
@@ -125,6 +122,23 @@ def _layout(axis: TimeAxis, rate: float, *, low: bool) -> RulerLayout:
         ]
     lines = zip(axis.places(tick.seconds for tick in ticks), ticks, strict=True)
     return RulerLayout(tuple((x, tick.labelled) for x, tick in lines), tuple(labels))
+
+
+@lru_cache(maxsize=4)
+def _texts(
+    frames: tuple[int, ...], rate: float, low: bool, em: float
+) -> list[tuple[list[str], list[float], float]]:
+    """Return the labels of frames with their widths and upper end, points; then of seconds.
+
+    They are kept: while the ruler moves, its ticks change only now and then.
+    """
+    rows = [([f"{frame}" for frame in frames], FRAMES, 0.0)]
+    if not low:
+        rows.append((second_labels(frame / rate for frame in frames), SECONDS, FRAMES * em))
+    return [
+        (words, [imgui.calc_text_size(each).x * size for each in words], y)
+        for words, size, y in rows
+    ]
 
 
 def _draw_range(
