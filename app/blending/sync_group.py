@@ -1,7 +1,6 @@
 """Sync groups: clips of different length with one common phase."""
 
 import math
-from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -10,10 +9,12 @@ from numpy.typing import ArrayLike
 
 from ..animation.playback import NEVER, Span, wrap
 from ..animation.types import F64, Bool, Index
+from .single_sync import advanced, clock, intervals, position
 from .sync_marks import SyncMismatch, SyncTrack, mark_mismatch, repeat, sync_mismatch
 
 __all__ = ["SyncGroup", "SyncMismatch", "SyncState", "SyncTrack", "sync_mismatch"]
 
+_FOREVER: F64 = np.array(np.inf)
 _LEAST_WEIGHT = float(np.finfo(np.float64).tiny)  # smaller sums have lost their precision
 
 
@@ -133,6 +134,10 @@ class SyncGroup:
         whole = np.where(pace.whole > 0, pace.whole, np.inf)  # clips of no length do not advance
         if self._repeat == 1:
             self._at = self._at + elapsed / whole
+        elif not self.batch and pace.whole > 0 and _finite(self._at, elapsed, pace.whole):
+            self._at = np.asarray(
+                advanced(float(self._at), float(elapsed), pace.lengths.tolist(), pace.ends.tolist())
+            )
         else:
             periods, within = self._seconds(self._at)
             within = within + elapsed
@@ -185,6 +190,8 @@ class SyncGroup:
 
         For several clips it takes a fraction of the time of `span` for each.
         """
+        if not self.batch and _finite(self._before, self._at):
+            return [self._span_of_one(first + k, start) for k, start in enumerate(starts)]
         clips = np.arange(first, first + len(starts))
         of_all = self.span(clips, start=np.asarray(starts))
         parts = (of_all.x0, of_all.x1, of_all.duration, of_all.time)
@@ -192,6 +199,19 @@ class SyncGroup:
             Span(x0, x1, duration, "loop", of_all.passes, time, self._first)
             for x0, x1, duration, time in zip(*map(_of_each, parts), strict=True)
         ]
+
+    def _span_of_one(self, i: int, start: float) -> Span:
+        """Return `span` of a clip of one character, in plain numbers."""
+        knots, shift, duration = self._ticks[i], float(self._shift[i]), self._durations[i]
+        x0, x1 = (
+            _number(position(float(at) + shift, knots, float(duration)))
+            for at in (self._before, self._at)
+        )
+        local = float(wrap(x1, duration, "loop", _FOREVER)[1])
+        if local == 0 and self.rate < 0 and self._at == self._entered:  # started in reverse
+            local = float(duration)
+        time = _number(start + local)
+        return Span(x0, x1, duration, "loop", _FOREVER, time, self._first)
 
     def when(self, i: int, x: float, character: tuple[int, ...] = ()) -> float:
         """Return when in the last step clip `i` was at `x`, in seconds since the step's start.
@@ -218,11 +238,9 @@ class SyncGroup:
             )
             pace = _Pace(*(part[character] for part in each))
         lengths, ends, whole = pace.lengths.tolist(), pace.ends.tolist(), float(pace.whole)
-        at = _intervals(self.sync_tracks[i], self._ticks[i], x) - float(
-            self._shift[(*character, i)]
-        )
-        periods, within = _clock(at, lengths, ends)
-        before, began = _clock(float(self._before[character]), lengths, ends)
+        at = intervals(self.sync_tracks[i], self._ticks[i], x) - float(self._shift[(*character, i)])
+        periods, within = clock(at, lengths, ends)
+        before, began = clock(float(self._before[character]), lengths, ends)
         return (periods - before) * whole + (within - began)
 
     def cycle(self, weights: ArrayLike) -> F64:
@@ -322,6 +340,16 @@ class SyncGroup:
         return at - np.take_along_axis(self._shift, shift, axis=-1)[..., 0]
 
 
+def _number(value: float) -> F64:
+    """Return a single number as numpy does."""
+    return np.float64(value)  # type: ignore[return-value]
+
+
+def _finite(*numbers: F64) -> bool:
+    """Return whether all single numbers are finite."""
+    return all(map(math.isfinite, numbers))
+
+
 def _of_each(values: F64) -> F64:
     """Return values [..., n] as [n, ...]: of one character, plain numbers when iterated."""
     return values if values.ndim == 1 else np.moveaxis(values, -1, 0)
@@ -334,24 +362,6 @@ def _mean(values: F64, weights: F64) -> F64:
         weights = np.where(total[..., None] >= _LEAST_WEIGHT, weights, 1.0)
         total = weights.sum(axis=-1)
     return np.einsum("...i,...i->...", values, weights) / total
-
-
-def _intervals(sync_track: SyncTrack, knots: list[float], x: float) -> float:
-    """Return the intervals of a clip at `x`: `_of` for one clip, in plain numbers."""
-    passes = math.floor((x - knots[0]) / sync_track.duration) if sync_track.duration > 0 else 0
-    local = x - passes * sync_track.duration
-    key = min(bisect_right(knots, local, 1), len(knots) - 1) - 1
-    length = knots[key + 1] - knots[key]
-    fraction = (local - knots[key]) / length if length > 0 else 0.0
-    return passes * sync_track.intervals + key + min(max(fraction, 0.0), 1.0)
-
-
-def _clock(at: float, lengths: list[float], ends: list[float]) -> tuple[int, float]:
-    """Return whole periods and seconds in the current one: `_seconds` for one, plain numbers."""
-    periods = math.floor(at / len(ends))
-    within = at - periods * len(ends)
-    key = min(int(within), len(ends) - 1)
-    return periods, ends[key] - (key + 1 - within) * lengths[key]
 
 
 def _pick(rows: F64, key: Index) -> F64:
