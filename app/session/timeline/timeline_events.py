@@ -51,4 +51,8 @@ def time_of(mark: ClipEvent, begin: float, end: float) -> float:
 
 def has_events(session: Session) -> bool:
     """Return whether the motion document has events."""
-    return any(settings.events for settings in session.document.clips.values())
+    view, document = session.interface.timeline, session.document
+    if view.has_events[0] is not document:
+        found = any(settings.events for settings in document.clips.values())
+        view.has_events = document, found
+    return view.has_events[1]

@@ -152,6 +152,7 @@ class TimelineView:
     dope_sheet: DopeSheet = field(default_factory=DopeSheet)
     events: list[TimelineEvent] = field(default_factory=list)
     events_of: tuple[Clip, MotionDoc, float, float] | None = None
+    has_events: tuple[MotionDoc | None, bool] = (None, False)  # whether a document has events
     seams: LoopSeams = field(default_factory=LoopSeams)
     awaited: bool = False
     contacts: list[ContactPhase] = field(default_factory=list)

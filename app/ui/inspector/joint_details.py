@@ -124,7 +124,7 @@ def _transform(session: Session, active: OpenCharacter, joint: int) -> None:
         with widgets.colored((imgui.Col_.text, theme.palette().warning)):
             imgui.text_wrapped(f"Sheared: two axes have a cosine of {shown.shear:.3g}")
     imgui.spacing()
-    now = state.transform(character, joint, "current")
+    now = shown if state.pose == "current" else state.transform(character, joint, "current")
     for pose in ("rest", "bind"):
         _apart(session, pose, now, state.transform(character, joint, pose), metre)
 
