@@ -170,12 +170,18 @@ def _weight(session: Session, layer: LayerSettings, prefix: str, *, active: bool
     if changed:
         new = max(new, 0.0) if layer.mode == "add" else min(max(new, 0.0), 1.0)
         session.editor.drag(name, round(new, 3), f"Weight of {layer.name}")
+    if widgets.hinted():
+        widgets.tooltip(_words(document, layer, now))
+
+
+def _words(document: MotionDoc, layer: LayerSettings, now: list[str]) -> str:
+    """Return what a layer plays, in general and `now`."""
     mask = f", on {layer.mask}" if layer.mask else ""
     kind = layer_content.kind(document, layer.play).capitalize()
     named = isinstance(layer.play, str)  # else the title contains the kind
     source = layer_content.label(layer.play)
     words = f"{kind} {source}{mask}" if named else f"{source}{mask}"
-    widgets.hint(words if now == [source] else f"{words}. Now: {' → '.join(now)}")
+    return words if now == [source] else f"{words}. Now: {' → '.join(now)}"
 
 
 def _add(session: Session, document: MotionDoc) -> None:

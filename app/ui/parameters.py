@@ -83,8 +83,9 @@ def _number(session: Session, name: str, parameter: Parameter, value: float, wid
     widgets.current_value_marker(session.editor.current_value(name), value, ends)
     if changed:
         session.editor.drag(name, clamped(parameter, new), f"Value of {name}")
-    damp = f"; damped over {parameter.damp:g} s" if parameter.damp else ""
-    widgets.hint(f"{name}: {ends[0]:g} to {ends[1]:g}{unit}{damp}")
+    if widgets.hinted():
+        damp = f"; damped over {parameter.damp:g} s" if parameter.damp else ""
+        widgets.tooltip(f"{name}: {ends[0]:g} to {ends[1]:g}{unit}{damp}")
 
 
 def _point(session: Session, name: str, value: Value, width: float) -> None:

@@ -77,13 +77,18 @@ def quiet(text: str) -> None:
 
 def hint(text: str) -> None:
     """Set the tooltip of the last widget; disabled widgets show it, too."""
-    if text and imgui.is_item_hovered(_HINT):
+    if text and hinted():
         tooltip(text)
+
+
+def hinted() -> bool:
+    """Return whether the tooltip of the last widget is shown; long ones are made only then."""
+    return imgui.is_item_hovered(_HINT)
 
 
 def key_hint(session: Session, what: Action, label: str = "", more: str = "") -> None:
     """Set the tooltip of the last widget to an action's label with its key, as `named`."""
-    if imgui.is_item_hovered(_HINT):
+    if hinted():
         tooltip(named(session, what, label) + more)
 
 
