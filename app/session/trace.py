@@ -14,6 +14,7 @@ from .play_range import play_range
 from .session import Session
 
 VARIABLE = "RIGVIEW_TRACE"
+_LARGE = {"environment", "environment_map"}  # of the display settings: written as true or false
 
 
 def wanted() -> Path | None:
@@ -65,7 +66,10 @@ def state(session: Session) -> dict[str, Any]:
         "compare": session.comparison.mode or "",
         "edge": session.comparison.versions.edge if session.comparison.versions else 0.0,
         "through": session.scene.camera.file_camera,
-        "display": {name: getattr(display, name) for name in display.__slots__},
+        "display": {
+            name: getattr(display, name) is not None if name in _LARGE else getattr(display, name)
+            for name in display.__slots__
+        },
         "camera": {
             "azimuth": camera.azimuth,
             "elevation": camera.elevation,

@@ -1,9 +1,12 @@
 """The panel of the stage by mouse."""
 
+import json
+
 import numpy as np
 import pytest
 
 from rigview.scene.environment import Environment
+from rigview.session import trace
 from rigview.session.stage.stage_settings import PRESETS, Stage
 
 
@@ -69,6 +72,8 @@ def test_environment_as_background(driver):
     wait(stage)
     assert display.environment_map is not None
     assert 0.4 < display.environment_blur == round(display.environment_blur, 2)
+    written = json.loads(json.dumps(trace.state(driver.session)))["display"]
+    assert (written["environment"], written["environment_map"]) == (True, True)
     driver.click("remove environment")
     assert (display.environment_map, display.environment_blur) == (None, 0.0)
 
