@@ -40,7 +40,7 @@ class Glb:
         row = self.json["accessors"][accessor]
         view = self.json["bufferViews"][row["bufferView"]]
         start = view.get("byteOffset", 0) + row.get("byteOffset", 0)
-        width = {"VEC3": 3, "MAT4": 16}[row["type"]]
+        width = {"SCALAR": 1, "VEC3": 3, "MAT4": 16}[row["type"]]
         assert row["componentType"] == FLOAT
         assert "byteStride" not in view
         flat = np.frombuffer(self.binary, np.float32, row["count"] * width, start)
