@@ -60,7 +60,7 @@ class ClipSampler:
         keys, fractions = keys.reshape(count, lists), fractions.reshape(count, lists)
         columns = self._columns_of(out.count)
         direct = batch == out.batch and out.data.flags.c_contiguous
-        rows_out = out.data.reshape(count, -1) if direct else self._rows(count)
+        rows_out = out.data.reshape(count, out.data.shape[-1]) if direct else self._rows(count)
         for rows in blocks(count):
             size = rows.stop - rows.start
             buffers = self._pool.borrow(size, self._buffers)
@@ -69,7 +69,7 @@ class ClipSampler:
             rows_out[rows, columns if direct else slice(None)] = buffers.values
             self._pool.give_back(size, buffers)
         if not direct:
-            out.data[..., columns] = rows_out.reshape(*batch, -1)
+            out.data[..., columns] = rows_out.reshape(*batch, rows_out.shape[-1])
 
     def _rows(self, count: int) -> F32:
         return np.empty((count, self._width), np.float32)

@@ -99,7 +99,7 @@ class Skeleton:
             out = np.empty((*pose.batch, self.count, 4, 4), np.float32)
         count = math.prod(pose.batch)
         if count >= BATCH_LAST:
-            self._blocks_to_model(pose, out)
+            self._blocks_to_model(pose, count, out)
         elif count:
             size = count if pose.batch else 0
             buffers = self._pool.borrow(size, self._pose_buffers)
@@ -108,10 +108,10 @@ class Skeleton:
             self._pool.give_back(size, buffers)
         return out
 
-    def _blocks_to_model(self, pose: Pose, out: F32) -> None:
+    def _blocks_to_model(self, pose: Pose, count: int, out: F32) -> None:
         """Write the same in blocks of poses that fit into the cache, along the poses."""
-        data = pose.data.reshape(-1, pose.data.shape[-1])
-        matrices = out.reshape(-1, self.count, 4, 4)
+        data = pose.data.reshape(count, pose.data.shape[-1])
+        matrices = out.reshape(count, self.count, 4, 4)
         matrices[:, :, 3] = _LAST_ROW
         for rows in blocks(len(matrices)):
             with self.borrowed_block(rows.stop - rows.start) as block:

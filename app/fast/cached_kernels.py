@@ -18,7 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..file_io import write_file
+from ..file_io import read_file, write_file
 from ..resources import cache_folder
 
 if TYPE_CHECKING:
@@ -57,14 +57,14 @@ def _key() -> str:
             parts.append(version(name))
     for name in _SOURCES:
         path = _HERE / name
-        parts += [str(path), str(path.stat().st_mtime_ns), path.read_text(encoding="utf-8")]
+        parts += [str(path), str(path.stat().st_mtime_ns), read_file(path).decode()]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:20]
 
 
 def is_intact(folder: Path) -> bool:
     """Return whether a folder holds the functions, every file as it was written."""
     try:
-        sums = json.loads((folder / SUMS).read_bytes())
+        sums = json.loads(read_file(folder / SUMS))
         return bool(sums) and sums == _sums(folder)
     except (OSError, ValueError):
         return False
@@ -73,7 +73,7 @@ def is_intact(folder: Path) -> bool:
 def _sums(folder: Path) -> dict[str, str]:
     files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != SUMS)
     return {
-        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        path.relative_to(folder).as_posix(): hashlib.sha256(read_file(path)).hexdigest()
         for path in files
     }
 

@@ -90,3 +90,11 @@ def test_threads_do_not_share_buffers(rig):
         found = list(threads.map(lambda at: posed(*rig, at)[1], times))
     for actual, wanted in zip(found, expected, strict=True):
         np.testing.assert_array_equal(actual, wanted)
+
+
+@pytest.mark.parametrize("count", [0, 1, 200])
+def test_poses_without_joints(count):
+    skeleton = make_skeleton([])
+    pose = Pose.like(skeleton.rest, (count,))
+    assert skeleton.to_model(pose).shape == (count, 0, 4, 4)
+    Clip.of("Still", []).sample(np.zeros(count), pose)
