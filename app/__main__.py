@@ -5,6 +5,8 @@ import os
 
 def run() -> None:
     """Run the program; Ctrl+C while it is being imported ends it without a traceback."""
+    # Products here are small: further threads of numpy's OpenBLAS cost more than they save.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         from .cli.main import run
 
