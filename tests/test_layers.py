@@ -236,7 +236,8 @@ def test_no_test_module_imports_another():
 
 
 def imports_of_tests(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    source = path.read_text(encoding="utf-8")
+    for node in ast.walk(ast.parse(source)) if "from tests" in source else ():
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("tests"):
             yield str(node.module)
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
