@@ -1,5 +1,6 @@
 """Characters of one model, posed by the compiled functions."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -31,8 +32,9 @@ class Poser:
     def sample(self, clip: Clip, time: F64, out: Pose) -> None:
         """Write a clip at times [...] into poses [...]; values without a track stay."""
         ints, floats, doubles = self._flat(clip)
-        rows = out.data.reshape(-1, out.data.shape[-1])
-        kernels.sample(np.asarray(time, np.float64).reshape(-1), ints, floats, doubles, rows)
+        times = np.asarray(time, np.float64).reshape(-1)
+        rows = out.data.reshape(math.prod(out.batch), out.data.shape[-1])  # also without joints
+        kernels.sample(times, ints, floats, doubles, rows)
 
     def place(self, pose: Pose, matrices: F32, palettes: Sequence[F32]) -> None:
         """Write the matrices [J, 4, 4] and the palettes [S, 3, 4] of a pose without a batch."""

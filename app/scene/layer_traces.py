@@ -145,7 +145,7 @@ class LayerTraces:
     model: Model
     in_steps: bool = False
     _samples: tuple[Wanted, LayerSamples] | None = None
-    _wanted: Wanted | None = None  # what is not known yet
+    _wanted: Wanted | None = None  # what is to be sampled
     _since: float | None = None  # time of the first `work` since then, seconds
     _job: LayerSampler | None = None  # that makes it
     _refused: Wanted | None = None  # what would take too long

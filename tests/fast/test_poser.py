@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from rigview.animation import compiled
 from rigview.animation.clip import Clip
 from rigview.animation.crowd import Crowd
+from rigview.animation.pose import Pose
 from rigview.animation.sampled_clip import SampledClip
 from rigview.animation.skin import Skin
 from rigview.gltf.load import load
@@ -148,3 +149,11 @@ def test_character_uses_them_until_numpy_is_asked_for(make_poser):
     assert_agree(character.pose.data, reference.pose.data)
     assert_agree(character.matrices, reference.matrices)
     assert_agree(character.palettes[0], reference.palettes[0])
+
+
+@pytest.mark.parametrize("times", [0.0, [0.0, 1.0]])
+def test_clips_of_a_skeleton_without_joints(make_poser, times):
+    skeleton = make_skeleton([])
+    pose = Pose.like(skeleton.rest, np.shape(times))
+    make_poser(skeleton, []).sample(Clip.of("Still", []), np.array(times), pose)
+    assert pose.data.size == 0

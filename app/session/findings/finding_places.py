@@ -11,7 +11,7 @@ from ...scene.selected import Selected
 from ...wording import capitalized
 from .finding_target import target_of
 
-MOST_TOLD = 4  # findings in a tooltip
+MOST_SHOWN = 4  # findings in a tooltip
 
 Findings = tuple[Finding, ...]  # most severe first
 K = TypeVar("K")
@@ -65,13 +65,13 @@ def finding_places(model: Model, findings: Iterable[Finding]) -> FindingPlaces:
     return FindingPlaces(*fixed, _fixed(clips), _fixed(times))
 
 
-def told(findings: Sequence[Finding]) -> str:
+def tooltip_text(findings: Sequence[Finding]) -> str:
     """Return the text of a tooltip: what is wrong and how to fix it, of the first findings."""
     lines = [
         f"{each.severity.capitalize()}: {capitalized(each.message)}\n→ {each.fix}"
-        for each in findings[:MOST_TOLD]
+        for each in findings[:MOST_SHOWN]
     ]
-    more = len(findings) - MOST_TOLD
+    more = len(findings) - MOST_SHOWN
     return "\n".join([*lines, f"and {more} more"] if more > 0 else lines)
 
 

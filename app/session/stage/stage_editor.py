@@ -166,7 +166,7 @@ class StageEditor:
         self._read_missing(wanted)
 
     def _read_missing(self, wanted: _Shown) -> None:
-        """Start to read what is not shown yet; of one file, one reading after the other."""
+        """Start to read the files that are not shown yet; a file is read once at a time."""
         shown = _wanted(stage_of(self._display()))
         if wanted == shown or wanted.source is None:
             self._reading = None

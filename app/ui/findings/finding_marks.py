@@ -2,7 +2,7 @@
 
 from imgui_bundle import imgui
 
-from ...session.findings.finding_places import Findings, told
+from ...session.findings.finding_places import Findings, tooltip_text
 from ...session.session import Session
 from .. import icons, theme, widgets
 
@@ -35,7 +35,7 @@ def row_mark(session: Session, name: str, found: Findings, right: float, middle:
         boxes[f"findings of {name}"] = (*box[0], *box[1])
     over = imgui.is_item_hovered() and imgui.is_mouse_hovering_rect(*box)
     if over:
-        widgets.hint(told(found))
+        widgets.hint(tooltip_text(found))
     return over
 
 

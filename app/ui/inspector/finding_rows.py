@@ -3,7 +3,7 @@
 from imgui_bundle import imgui
 
 from ...check.finding import Finding
-from ...session.findings.finding_places import Findings, told
+from ...session.findings.finding_places import Findings, tooltip_text
 from ...session.findings.go_to_finding import open_next
 from ...session.open_character import OpenCharacter
 from ...session.session import Session
@@ -40,7 +40,7 @@ def _row(session: Session, finding: Finding, number: int) -> bool:
     em, tall = widgets.em(), imgui.get_frame_height()
     pressed, _ = imgui.selectable(f"##finding {number}", False, 0, imgui.ImVec2(width, tall))
     widgets.mark(session, f"own finding {number}")
-    widgets.hint(told([finding]))
+    widgets.hint(tooltip_text([finding]))
     lines, palette = imgui.get_window_draw_list(), theme.palette()
     y = low.y + imgui.get_style().frame_padding.y
     icon, color = finding_marks.sign(finding.severity)

@@ -2,7 +2,7 @@
 
 from imgui_bundle import imgui
 
-from ...session.findings.finding_places import told
+from ...session.findings.finding_places import tooltip_text
 from ...session.findings.go_to_finding import open_next
 from ...session.session import Session
 from ...session.timeline.finding_groups import finding_groups
@@ -40,7 +40,7 @@ def take_mouse(session: Session, axis: TimeAxis, top: float) -> str:
             open_next(session, session.active, group.found)
     if not imgui.is_item_active():
         view.on_finding = False
-    return "" if group is None else told(group.found)
+    return "" if group is None else tooltip_text(group.found)
 
 
 def _pointed(session: Session, axis: TimeAxis, top: float) -> FindingGroup | None:

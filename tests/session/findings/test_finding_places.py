@@ -4,7 +4,7 @@ import pytest
 
 from rigview.check.finding import Finding
 from rigview.session import playing
-from rigview.session.findings.finding_places import MOST_TOLD, finding_places, told
+from rigview.session.findings.finding_places import MOST_SHOWN, finding_places, tooltip_text
 from rigview.session.timeline.finding_groups import finding_groups, grouped
 from rigview.session.timeline.timeline_ticks import TimeAxis
 from tests.support.checked_files import broken_file, check_all, session_with
@@ -69,5 +69,5 @@ def test_marks_are_those_of_the_clip_that_plays_alone(session):
 
 
 def test_a_tooltip_has_the_fix_and_not_all_of_many():
-    assert told([made("error")]) == "Error: A message\n→ Mend it"
-    assert told([made()] * (MOST_TOLD + 2)).endswith("and 2 more")
+    assert tooltip_text([made("error")]) == "Error: A message\n→ Mend it"
+    assert tooltip_text([made()] * (MOST_SHOWN + 2)).endswith("and 2 more")
