@@ -44,11 +44,13 @@ run:
 
 # One worker more than cores, since some tests wait for a window, and no threads of BLAS beside them.
 # Bytecode is written also where Python is told not to: a rewritten test module takes long to compile.
+# A crashed worker ends the run, which names the test: xdist waits forever after replacing one.
 WORKERS = $$($(PYTHON) -c 'import os; print(min(os.cpu_count() + 1, 6))')
 
 test:
 	@.ci/setup test
-	PYTHONDONTWRITEBYTECODE= OPENBLAS_NUM_THREADS=1 $(PY) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+	PYTHONDONTWRITEBYTECODE= OPENBLAS_NUM_THREADS=1 $(PY) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder \
+	  --max-worker-restart=0
 
 check:
 	@.ci/setup check
