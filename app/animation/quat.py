@@ -2,14 +2,21 @@
 
 import numpy as np
 
+from . import single_vectors as single
+from .single_vectors import NEARLY_PARALLEL, SHORT
 from .types import Floats
 from .vectors import dot, length
 
-NEARLY_PARALLEL = 1e-4  # radians between 4-vectors; below it slerp equals nlerp in float32
+
+def _is_single(q: Floats) -> bool:
+    """Return whether this is one quaternion of float64, which plain numbers compute faster."""
+    return q.ndim == 1 and q.dtype == np.float64
 
 
 def multiply(a: Floats, b: Floats) -> Floats:
     """Return the Hamilton product: rotation by `b` first, then by `a`."""
+    if _is_single(a) and _is_single(b):
+        return np.array(single.multiply(a.tolist(), b.tolist()))
     ax, ay, az, aw = a[..., 0], a[..., 1], a[..., 2], a[..., 3]
     bx, by, bz, bw = b[..., 0], b[..., 1], b[..., 2], b[..., 3]
     x: Floats = aw * bx + ax * bw + ay * bz - az * by
@@ -28,8 +35,10 @@ def conjugate(q: Floats) -> Floats:
 
 def normalize(q: Floats) -> Floats:
     """Return `q` of unit length; the identity where it is shorter than 1e-6."""
+    if _is_single(q):
+        return np.array(single.normalize(q.tolist()))
     size = length(q)[..., None]
-    short = size < 1e-6
+    short = size < SHORT
     unit = q / np.where(short, 1, size)
     return np.where(short, np.array((0, 0, 0, 1), q.dtype), unit)
 
@@ -91,6 +100,8 @@ def slerp(a: Floats, b: Floats, u: Floats | float) -> Floats:
     -----
     glTF 2.0, appendix C.4.
     """
+    if isinstance(u, float) and _is_single(a) and _is_single(b):
+        return np.array(single.slerp(a.tolist(), b.tolist(), u))
     fraction: Floats = np.asarray(u, a.dtype)
     near = _nearer(a, b)
     angle = arc(a, near)
@@ -126,6 +137,8 @@ def arc(a: Floats, b: Floats) -> Floats:
 
 def to_matrix(q: Floats) -> Floats:
     """Return the rotation matrices [..., 3, 3] of unit quaternions [..., 4]."""
+    if _is_single(q):
+        return np.array(single.to_matrix(q.tolist()))
     out = np.empty((*q.shape[:-1], 3, 3), q.dtype)
     for (row, column), entry in matrix_entries(q).items():
         out[..., row, column] = entry

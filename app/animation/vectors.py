@@ -2,11 +2,12 @@
 
 import numpy as np
 
+from . import single_vectors as single
+from .single_vectors import OPPOSITE
 from .types import F64, Bool, Floats
 
-TINY = 1e-12  # a shorter vector has no direction
+TINY = single.TINY
 _YZX, _ZXY = np.array((1, 2, 0)), np.array((2, 0, 1))
-_OPPOSITE = 1e-12  # 1 + cosine below which the axis between two directions is undefined
 
 
 def some(flags: Bool) -> bool:
@@ -16,6 +17,8 @@ def some(flags: Bool) -> bool:
 
 def dot(a: Floats, b: Floats) -> Floats:
     """Return the scalar products [...] of vectors of any dimension, or of quaternions."""
+    if a.ndim == 1 == b.ndim and a.dtype == b.dtype == np.float64:
+        return a.dot(b)
     return np.einsum("...i,...i->...", a, b)
 
 
@@ -36,6 +39,8 @@ def extent(points: Floats) -> Floats:
 
 def cross(a: F64, b: F64) -> F64:
     """Return the vector products [..., 3]; np.cross takes several times as long for one."""
+    if a.ndim == 1 == b.ndim:
+        return np.array(single.cross(a.tolist(), b.tolist()))
     return a.take(_YZX, -1) * b.take(_ZXY, -1) - a.take(_ZXY, -1) * b.take(_YZX, -1)
 
 
@@ -48,6 +53,8 @@ def rotate(q: F64, v: F64) -> F64:
 
 def unit(v: F64, otherwise: F64) -> F64:
     """Return vectors of length 1; `otherwise` [..., 3] where one is too short."""
+    if v.ndim == 1:
+        return np.array(single.unit(v.tolist(), otherwise.tolist()))
     size = length(v)[..., None]
     short = size < TINY
     if not some(short):
@@ -66,6 +73,8 @@ def across(n: F64, v: F64, up: F64) -> F64:
     Where v is parallel to n, it is the left of n, `up` x n; where n is parallel to `up` as well,
     any perpendicular direction.
     """
+    if n.ndim == 1 == v.ndim:
+        return np.array(single.across(n.tolist(), v.tolist(), up.tolist()))
     side = reject(v, n)
     length2 = dot(side, side)
     if not some(~(length2 > TINY * TINY)):
@@ -77,6 +86,8 @@ def across(n: F64, v: F64, up: F64) -> F64:
 
 def angle(a: F64, b: F64) -> F64:
     """Return the angles [...] between directions, radians."""
+    if a.ndim == 1 == b.ndim:
+        return np.float64(single.angle(a.tolist(), b.tolist()))  # type: ignore[return-value]
     apart, together = a - b, a + b
     return 2.0 * np.arctan2(length(apart), length(together))
 
@@ -106,9 +117,11 @@ def arc(a: F64, b: F64, up: F64) -> F64:
 
     Opposite directions rotate by way of the left, about the component of `up` perpendicular to a.
     """
+    if a.ndim == 1 == b.ndim:
+        return np.array(single.arc(a.tolist(), b.tolist(), up.tolist()))
     cosine = dot(a, b)[..., None]
     q = np.concatenate((cross(a, b), 1.0 + cosine), axis=-1)
-    opposite = q[..., 3:] < _OPPOSITE
+    opposite = q[..., 3:] < OPPOSITE
     if some(opposite):
         left = cross(a, across(a, b, up))
         half = np.concatenate((left, np.zeros_like(cosine)), axis=-1)
