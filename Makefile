@@ -4,7 +4,7 @@ PY := .venv/bin/python
 CHARACTER := assets/mannequin.glb
 SHEET := out/mannequin.png
 
-.PHONY: help run test check format assets poses strips features panels diagnose page pairs faults fuzz monkey soak lock oldest newest \
+.PHONY: help run test check format assets poses strips features panels diagnose page pairs bench faults fuzz monkey soak lock oldest newest \
   wheel clean
 
 help:
@@ -20,6 +20,7 @@ help:
 	@echo "make diagnose  draws the pictures of docs/diagnose.md, and writes its files into build/diagnose"
 	@echo "make page    draws a report as a browser shows it, into assets/readme/report.webp"
 	@echo "make pairs   compares our pictures with those of f3d and three.js in build/pairs"
+	@echo "make bench   measures other programs and ours in alternation, for docs/performance.md"
 	@echo "make faults  kills the writers of files at every system call, and fills the disk"
 	@echo "make fuzz    runs every command on mutated files for SECONDS=60; findings in build/fuzz"
 	@echo "make monkey  random input for the window: SECONDS=60 SEED=1 ACTIONS=20000"
@@ -103,6 +104,11 @@ page:
 pairs:
 	@.ci/setup run
 	$(PY) -m tests.bench.viewer_comparison build/pairs
+
+# Missing programs are reported and skipped; a slower row is marked, and nothing fails.
+bench:
+	@.ci/setup run
+	$(PY) -m tests.bench.performance
 
 # Locked versions with hashes: `run` to use Rigview in a checkout, `dev` to work on it, `wheel` to build it.
 UV := build/uv/bin/uv

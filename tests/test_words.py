@@ -26,7 +26,8 @@ SAY = {
     r"\bas (it|they) stands?\b": "as is, unchanged",
     r"\b(put to|at) work\b": "bind, evaluate, run",
     r"\bon stage\b": "in the scene",
-    r"\b([Aa]ctors?|[Pp]erformers?|[Cc]ompanions?|[Pp]erformances?|[Ee]nsembles?)\b": "instance",
+    r"\b([Aa]ctors?|[Pp]erformers?|[Cc]ompanions?|[Pp]erformances|[Ee]nsembles?)\b": "instance",
+    r"\b([Aa]|[Tt]he|each|every|its) performance\b": "instance",  # not of programs
     r"\b[Gg]atherings?\b": "crowd",
     r"\btime lines?\b|\blines? of time\b": "timeline",
     r"\b(there and back|on and on|for ever)\b": "ping-pong, continuous, forever",

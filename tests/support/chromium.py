@@ -92,6 +92,11 @@ class Chromium:
             os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
 
+    @property
+    def process(self):
+        """The number of its first process."""
+        return self._process.pid
+
     def call(self, method, **params):
         """Send one command and return its result."""
         self._number += 1

@@ -192,6 +192,7 @@ def _by_three(rows, views):
         return {}
     three = draw_with_three.Three()
     try:
+        facts = three.ask("facts()")
         for row, (scene, clip, time) in zip(rows, views, strict=True):
             camera, ground = scene.camera.orbit, _ground(scene)
             key = {"lux": KEY, "towards": ground["towards"]}
@@ -206,7 +207,6 @@ def _by_three(rows, views):
                 sys.stderr.write(f"three.js: {row.subject.name}: {error}\n")
     finally:
         three.close()
-    facts = three.facts
     words = f"three.js r{facts['three']}, {facts['samples']} samples, {facts['renderer']}"
     return {"three": words}
 

@@ -44,10 +44,10 @@ def folder():
 
 
 class Three:
-    """Draws files with three.js in a browser."""
+    """Draws files with three.js in a browser, by the functions of a page."""
 
-    def __init__(self):
-        handler = functools.partial(_Handler, folder())
+    def __init__(self, page=HERE / "three_viewer.html"):
+        handler = functools.partial(_Handler, folder(), page)
         self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
         self._profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
@@ -55,7 +55,15 @@ class Three:
         address = f"http://127.0.0.1:{self._server.server_port}"
         self._browser.call("Page.navigate", url=f"{address}/")
         self._browser.until("window.ready", 60)
-        self.facts = self._browser.ask("facts()")
+
+    @property
+    def process(self):
+        """The number of the browser's process."""
+        return self._browser.process
+
+    def ask(self, expression):
+        """The value of an expression in the page."""
+        return self._browser.ask(expression)
 
     def draw(self, path, clip, time, size, camera, **more):
         """A picture [H, W, 4] of a clip; `more` are fields of a job in three_viewer.html."""
@@ -63,7 +71,7 @@ class Three:
         job |= {"size": size, "tone": "neutral"} | more
         job["view"] = camera.view().T.ravel().tolist()
         job["projection"] = camera.projection(size[0] / size[1]).T.ravel().tolist()
-        data = self._browser.ask(f"draw({json.dumps(job)})")
+        data = self.ask(f"draw({json.dumps(job)})")
         with Image.open(io.BytesIO(base64.b64decode(data.split(",")[1]))) as picture:
             return np.asarray(picture.convert("RGBA"))
 
@@ -78,8 +86,8 @@ class Three:
 class _Handler(http.server.SimpleHTTPRequestHandler):
     """Serves the page, three.js, and the drawn files."""
 
-    def __init__(self, three, *given):
-        self._three = three
+    def __init__(self, three, page, *given):
+        self._three, self._page = three, page
         super().__init__(*given)
 
     def log_message(self, *given):
@@ -88,7 +96,7 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
     def translate_path(self, path):
         path = unquote(path.partition("?")[0])
         if path == "/":
-            return str(HERE / "three_viewer.html")
+            return str(self._page)
         if path.startswith("/three/"):
             return str(self._three / path[7:])
         return path[5:] if path.startswith("/file/") else "/nonexistent"

@@ -1,0 +1,1 @@
+"""Measures Rigview beside other programs, in alternation, and writes docs/performance.md."""

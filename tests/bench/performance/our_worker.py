@@ -1,0 +1,70 @@
+"""Rigview: poses, loading, frames and jumps in time, as a worker; see burst_worker.py.
+
+python -m tests.bench.performance.our_worker
+"""
+
+import os
+import sys
+from pathlib import Path
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program does
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+
+from tests.bench.performance.burst_worker import serve
+
+
+def pose(path, clip, count):
+    """Pose all characters with numpy, 1/60 s later than before."""
+    import pose as poses
+
+    return poses.Steps(poses.load(path), clip, count).next_frame
+
+
+def fast_pose(path, clip, count):
+    """Pose all characters with the extra [fast], 1/60 s later than before."""
+    import pose as poses
+
+    return poses.compiled(poses.load(path), clip, count, poses.make_poser())
+
+
+def load(path):
+    """Load a file, without its images."""
+    from rigview.gltf.load import load
+
+    return lambda: load(path)
+
+
+def frame(path, clip, look, size, samples):
+    """Pose, draw and read back, without occlusion."""
+    from rigview.render.offscreen import OffscreenRenderer
+    from tests.bench import frame as frames
+
+    offscreen = OffscreenRenderer((size, size), samples)
+    return frames.drawing(frames.common_scene(path, clip, look), offscreen)
+
+
+def jump(path, seconds):
+    """Bind a motion with an aim of limited speed, and jump to a far time."""
+    from rigview.animation.pose import Pose
+    from rigview.loading.load import load
+    from rigview.motion.bind import bind
+    from rigview.motion.document import Aim, LayerSettings, MotionDoc, Parameter
+
+    model = load(path)
+    pose = Pose.like(model.skeleton.rest)
+    document = MotionDoc(
+        parameters={"look_at": Parameter((2.0, 1.5, 0.5))},
+        aims={"head": Aim({"Neck": 0.5, "Head": 1.0}, "look_at", speed=90.0)},
+        layers=(LayerSettings("base", "Idle"), LayerSettings("look", "head", weight=0.5)),
+    )
+
+    def work():
+        mixer = bind(model, document)
+        mixer.seek(seconds)
+        mixer.sample(pose)
+
+    return work
+
+
+if __name__ == "__main__":
+    serve({"pose": pose, "fast_pose": fast_pose, "load": load, "frame": frame, "jump": jump})
