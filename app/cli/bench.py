@@ -230,7 +230,6 @@ def gpu_rows(model: Model, clock: Clock) -> Gpu:
 
     def draw() -> None:
         renderer.draw(scene, offscreen.target)
-        offscreen.target.resolve()
         context.finish()
 
     try:

@@ -9,7 +9,7 @@ from ..animation.types import F32
 from ..model.material import EXTENSIONS, FACTORS, TEXTURES, Material
 from .material_block import EXTENDED, EXTENSION, block, glsl_name, uv_transform
 from .program import BLOCKS, UNITS
-from .texture import Textures
+from .textures.texture import Textures
 
 # units of environment, shadow, occlusion, transmission background (2) and crowd rows
 _OTHER_TEXTURES = 6

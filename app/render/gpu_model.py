@@ -15,7 +15,8 @@ from .geometry import GpuPrimitive
 from .gpu_material import GpuMaterial
 from .palette import MaskTexture, Palette, VertexValueTexture
 from .program import BLOCKS
-from .texture import Textures
+from .textures.mipmaps import Mipmaps
+from .textures.texture import Textures
 from .transparency_order import DepthOrder
 
 _IDENTITY = np.eye(4, dtype=np.float32)
@@ -26,10 +27,15 @@ class GpuModel:
     """Buffers, textures and draw items of one model."""
 
     def __init__(
-        self, context: moderngl.Context, model: Model, *, palette_texture: bool = False
+        self,
+        context: moderngl.Context,
+        model: Model,
+        mipmaps: Mipmaps,
+        *,
+        palette_texture: bool = False,
     ) -> None:
         self.model = model
-        self._textures = Textures(context, model)
+        self._textures = Textures(context, model, mipmaps)
         self._materials: dict[int, GpuMaterial] = {}
         self._geometries: dict[tuple[int, int, int, bool], GpuPrimitive] = {}
         self.palettes = [

@@ -8,6 +8,7 @@ from ..errors import ContextError
 from ..model.model import Model
 from ..scene.character import Character
 from .gpu_model import GpuModel
+from .textures.mipmaps import Mipmaps
 
 
 class ModelCache:
@@ -17,12 +18,17 @@ class ModelCache:
     ----------
     context
         The OpenGL context that is current whenever this object is used.
+    mipmaps
+        Builds those of the textures.
     palette_texture
         Store every palette in a texture.
     """
 
-    def __init__(self, context: moderngl.Context, *, palette_texture: bool) -> None:
+    def __init__(
+        self, context: moderngl.Context, mipmaps: Mipmaps, *, palette_texture: bool
+    ) -> None:
         self._context = context
+        self._mipmaps = mipmaps
         self._palette_texture = palette_texture
         self._assigned: dict[Character, GpuModel] = {}
         self._unassigned: list[GpuModel] = []
@@ -81,7 +87,9 @@ class ModelCache:
 
     def _upload(self, model: Model) -> GpuModel:
         try:
-            return GpuModel(self._context, model, palette_texture=self._palette_texture)
+            return GpuModel(
+                self._context, model, self._mipmaps, palette_texture=self._palette_texture
+            )
         except moderngl.Error as error:  # usually out of memory
             raise ContextError(f"cannot upload {model.name!r} to the GPU ({error})") from None
 

@@ -31,7 +31,15 @@ _OTHER_TEXTURES = (
 )
 UNITS = {name: k for k, name in enumerate((*_OTHER_TEXTURES, *map(glsl_name, TEXTURES)))}
 
-WHOLE_PICTURE = ("outline", "sum", "hide_equal", "average", "occlusion_distance")
+WHOLE_PICTURE = (
+    "outline",
+    "sum",
+    "hide_equal",
+    "average",
+    "resolve",
+    "mipmap",
+    "occlusion_distance",
+)
 BEHIND = ("occlusion", "occlusion_blur")  # at the greatest depth
 STAGES = {  # shader files of programs other than NAME.vert and NAME.frag
     "depth": ("mesh.vert", None, "depth.frag"),

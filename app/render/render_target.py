@@ -58,6 +58,7 @@ class Target:
         self.shifts = [(0.0, 0.0)]
         self.quick = False
         self._frames: SampleFrames | None = None
+        self._resolving: moderngl.VertexArray | None = None
         self._opaque = True  # the background
         self._words: U32 | None = None  # [H, W] buffer of the last read, bottom row first
         with ExitStack() as made:
@@ -95,7 +96,7 @@ class Target:
             made.callback(self._frames.release)
             self.shifts = self._frames.shifts
         elif self.samples > 1:
-            color = context.renderbuffer(size, 4, samples=self.samples)
+            color = context.texture(size, 4, samples=self.samples)
             made.callback(color.release)
             depth = context.depth_renderbuffer(size, samples=self.samples)
             made.callback(depth.release)
@@ -143,22 +144,30 @@ class Target:
             self.framebuffer = self._resolved
         return finished
 
-    def end(self) -> None:
-        """End drawing parts: what follows is not limited to one."""
+    def end(self, programs: Programs) -> None:
+        """End drawing parts: what follows is not limited to one. Average the samples."""
         self.framebuffer.scissor = None  # type: ignore[assignment]  # the stub lacks "none"
-
-    def resolve(self) -> moderngl.Framebuffer:
-        """Return the single-sampled framebuffer that holds the finished picture."""
         if self.framebuffer is not self._resolved:
-            self.context.copy_framebuffer(self._resolved, self.framebuffer)
-        return self._resolved
+            self._resolve(programs)
+
+    def _resolve(self, programs: Programs) -> None:
+        """Average the samples by a shader: Mesa compiles that of a blit in every process."""
+        if self._resolving is None:
+            self._resolving = self.context.vertex_array(programs.get("resolve"), [])
+        drawn = self.framebuffer.color_attachments[0]
+        assert isinstance(drawn, moderngl.Texture)
+        self._resolved.use()
+        self.context.enable_only(moderngl.NOTHING)
+        drawn.use(0)
+        self._resolving.program["samples"] = 0
+        self._resolving.render(moderngl.TRIANGLES, vertices=3)
 
     def read(self) -> U8:
         """Return the picture [H, W, 4], top row first, straight alpha."""
         width, height = self.size
         if self._words is None:
             self._words = np.empty((height, width), "<u4")  # reused: new pages are slow
-        self.resolve().read_into(self._words, components=4, alignment=1)
+        self._resolved.read_into(self._words, components=4, alignment=1)
         words = self._words[::-1]
         if int(words.min()) >> 24 == 255:  # all opaque: checking whole words is faster
             words = words.copy()
@@ -167,7 +176,8 @@ class Target:
 
     def depth(self, x: int, y: int) -> float:
         """Return the depth, -1 near to 1 far, at a pixel counted from the top left."""
-        self.resolve()
+        if self.framebuffer is not self._resolved:
+            self.context.copy_framebuffer(self._resolved, self.framebuffer)
         flipped = self.size[1] - 1 - y
         data = self._resolved.read((x, flipped, 1, 1), attachment=-1, dtype="f4", alignment=1)
         return float(np.frombuffer(data, np.float32)[0]) * 2.0 - 1.0
@@ -177,6 +187,8 @@ class Target:
         self.context.detect_framebuffer(0).use()
         if self._frames is not None:
             self._frames.release()
+        if self._resolving is not None:
+            self._resolving.release()
         for framebuffer in {self.framebuffer, self._resolved}:
             for attachment in framebuffer.color_attachments:
                 attachment.release()

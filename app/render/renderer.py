@@ -35,6 +35,7 @@ from .render_target import Target
 from .shadow import ShadowMap
 from .shadow_pass import ShadowPass
 from .surface_picker import Picker
+from .textures.mipmaps import Mipmaps
 from .transmissive_pass import TransmissivePass
 from .wireframe_pass import WireframePass
 
@@ -53,7 +54,8 @@ class Renderer:
     def __init__(self, context: moderngl.Context, *, palette_texture: bool = False) -> None:
         self.context = context
         self._programs = programs = Programs(context)
-        self._models = ModelCache(context, palette_texture=palette_texture)
+        self._mipmaps = Mipmaps(context, programs)
+        self._models = ModelCache(context, self._mipmaps, palette_texture=palette_texture)
         self._crowd: GpuCrowd | None = None
         self._environments = Environments(context)
         self._block = FrameBlock(context)
@@ -112,6 +114,7 @@ class Renderer:
             step.release()
         self._occlusion.release()
         self._environments.release()
+        self._mipmaps.release()
         self._block.release()
         self._picker.release()
         self._programs.release()
@@ -122,7 +125,7 @@ class Renderer:
         # multisampled, llvmpipe also draws the column left of a part: that part clears it later
         for part in reversed(scene.parts):
             self._draw_part(Frame.of(scene, part), target)
-        target.end()
+        target.end(self._programs)
 
     def _draw_part(self, frame: Frame, target: Target) -> None:
         """Draw a part of the picture; the others stay as they are."""

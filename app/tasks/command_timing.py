@@ -214,7 +214,6 @@ def _picture(
         scene.update(tau)
     with stopwatch.step("draw"):
         offscreen.renderer.draw(scene, offscreen.target)
-        offscreen.target.resolve()
         offscreen.context.finish()
     with stopwatch.step("read back"):
         return offscreen.target.read()

@@ -84,7 +84,6 @@ class SceneView:
         occluded = session.scene.display.occlusion and self.renderer.software
         self.target.quick = occluded and not full
         self.renderer.draw(session.scene, self.target)
-        self.target.resolve()
         return self.target
 
     def save_picture(self, session: Session, ratio: float) -> Path:

@@ -11,8 +11,10 @@ from rigview.animation.morph import MorphTargets
 from rigview.errors import ContextError
 from rigview.model.material import Material
 from rigview.render.gpu_model import GpuModel
+from rigview.render.program import Programs
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
+from rigview.render.textures.mipmaps import Mipmaps
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.scene import Scene
 from tests.support.draw import draw, gpu_objects, middle, srgb
@@ -189,8 +191,10 @@ def test_a_failed_upload_is_freed(gl):
     broken = replace(model.meshes[0].primitives[0], morph=MorphTargets(None, None, None, ()))
     primitives = (*model.meshes[0].primitives, broken)
     before = gpu_objects(gl)
+    mipmaps = Mipmaps(gl, Programs(gl))
+    surfaces = replace(model, meshes=(replace(model.meshes[0], primitives=primitives),))
     with pytest.raises(AttributeError):
-        GpuModel(gl, replace(model, meshes=(replace(model.meshes[0], primitives=primitives),)))
+        GpuModel(gl, surfaces, mipmaps)
     assert gpu_objects(gl) == before
 
 

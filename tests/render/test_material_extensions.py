@@ -9,9 +9,11 @@ import pytest
 from rigview.animation.crowd import Crowd
 from rigview.model.material import Clearcoat, Material, Sheen, Specular, TextureRef
 from rigview.render.gpu_material import GpuMaterial, extension_defines
+from rigview.render.program import Programs
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
-from rigview.render.texture import Textures
+from rigview.render.textures.mipmaps import Mipmaps
+from rigview.render.textures.texture import Textures
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.display_settings import Display
 from rigview.scene.scene import Scene
@@ -360,7 +362,7 @@ def test_more_textures_than_texture_units(gl):
         ),
         image,
     )  # fmt: skip
-    textures = Textures(gl, model)
+    textures = Textures(gl, model, Mipmaps(gl, Programs(gl)))
     made = GpuMaterial(Narrow(), model.materials[0], textures)
     assert {"BASE_COLOR_TEXTURE", "OCCLUSION_TEXTURE", "CLEARCOAT"} < set(made.defines)
     assert "CLEARCOAT_TEXTURE" not in made.defines

@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 
 from rigview.model.material import Material, Sampler, TextureRef
+from rigview.render.program import Programs
 from rigview.render.render_target import straight_alpha
-from rigview.render.texture import Textures, halved
+from rigview.render.textures.mipmaps import Mipmaps
+from rigview.render.textures.texture import Textures, halved
 from rigview.scene.camera import OrbitCamera
 from tests.support.draw import BLUE, GREEN, RED, WHITE, draw, middle, srgb
 from tests.support.models import make_model, square, square_model
@@ -228,7 +230,7 @@ def test_halved(rng, shape):
 
 def test_textures_too_large_for_the_gpu_are_downscaled(gl):
     model = square_model(Material(base_color_texture=TextureRef(0)), np.full((40, 70, 4), 200))
-    textures = Textures(SmallGpu(gl), model)
+    textures = Textures(SmallGpu(gl), model, Mipmaps(gl, Programs(gl)))
     texture = textures.get(0, Sampler(), srgb=True)
     assert (texture.width, texture.height) == (17, 10)
     assert model.warnings == [

@@ -64,7 +64,6 @@ class PanelDriver:
                 self.target.release()
             self.target = Target(self.context, size)
         self.renderer.draw(self.session.scene, self.target)
-        self.target.resolve()
         self.gui.draw_background(self.target.texture, self.session.interface.view)
 
     def place(self, name):

@@ -3,10 +3,12 @@
 import moderngl
 import numpy as np
 
-from ..animation.types import U8
-from ..model.material import Sampler
-from ..model.model import Model
-from .context import is_software
+from ...animation.types import U8
+from ...model.material import Sampler
+from ...model.model import Model
+from ..context import is_software
+from .mipmaps import Mipmaps
+from .mirrored_repeat import mirrored
 
 SRGB8_ALPHA8 = 0x8C43
 _MIPMAPPED = range(0x2700, 0x2704)  # NEAREST_MIPMAP_NEAREST .. LINEAR_MIPMAP_LINEAR
@@ -16,8 +18,9 @@ _REPEATS = {33071: False, 33648: True, 10497: True}  # clamp, mirrored (as repea
 class Textures:
     """A model's images on the GPU, by image, sampler and colour space."""
 
-    def __init__(self, context: moderngl.Context, model: Model) -> None:
+    def __init__(self, context: moderngl.Context, model: Model, mipmaps: Mipmaps) -> None:
         self._context = context
+        self._mipmaps = mipmaps
         self._model = model
         self._textures: dict[tuple[int, Sampler, bool], moderngl.Texture] = {}
 
@@ -25,7 +28,7 @@ class Textures:
         """Return the texture of an image, uploaded on first use."""
         key = (image, sampler, srgb)
         if key not in self._textures:
-            self._textures[key] = _upload(self._context, self._fitting_pixels(image), sampler, srgb)
+            self._textures[key] = self._upload(self._fitting_pixels(image), sampler, srgb=srgb)
         return self._textures[key]
 
     def _fitting_pixels(self, image: int) -> U8:
@@ -50,21 +53,18 @@ class Textures:
             texture.release()
         self._textures.clear()
 
-
-def _upload(
-    context: moderngl.Context, pixels: U8, sampler: Sampler, srgb: bool
-) -> moderngl.Texture:
-    data = np.ascontiguousarray(mirrored(pixels, sampler))
-    height, width = data.shape[:2]
-    stored_as = SRGB8_ALPHA8 if srgb else None
-    texture = context.texture((width, height), 4, data, alignment=1, internal_format=stored_as)
-    if sampler.min_filter in _MIPMAPPED:
-        texture.build_mipmaps()
-        texture.anisotropy = _anisotropy(context)
-    texture.filter = (sampler.min_filter, sampler.mag_filter)
-    texture.repeat_x = _REPEATS.get(sampler.wrap_s, True)
-    texture.repeat_y = _REPEATS.get(sampler.wrap_t, True)
-    return texture
+    def _upload(self, pixels: U8, sampler: Sampler, *, srgb: bool) -> moderngl.Texture:
+        data = np.ascontiguousarray(mirrored(pixels, sampler))
+        height, width = data.shape[:2]
+        context, stored_as = self._context, SRGB8_ALPHA8 if srgb else None
+        texture = context.texture((width, height), 4, data, alignment=1, internal_format=stored_as)
+        if sampler.min_filter in _MIPMAPPED:
+            self._mipmaps.build(texture, stored_as)
+            texture.anisotropy = _anisotropy(context)
+        texture.filter = (sampler.min_filter, sampler.mag_filter)
+        texture.repeat_x = _REPEATS.get(sampler.wrap_s, True)
+        texture.repeat_y = _REPEATS.get(sampler.wrap_t, True)
+        return texture
 
 
 def halved(pixels: U8) -> U8:
@@ -84,26 +84,3 @@ def _anisotropy(context: moderngl.Context) -> float:
     froze within a few hundred frames of Fox.glb.
     """
     return 1.0 if is_software(context) else min(4.0, context.max_anisotropy)
-
-
-def mirrored(pixels: U8, sampler: Sampler) -> U8:
-    """Return a picture doubled by its mirror image for samplers with MIRRORED_REPEAT.
-
-    moderngl supports only repeat and clamp; a doubled picture repeats like a mirrored one if the
-    texture coordinates are halved (see `mirror_scale`).
-    """
-    if sampler.wrap_s == MIRRORED_REPEAT:
-        pixels = np.concatenate([pixels, pixels[:, ::-1]], axis=1)
-    if sampler.wrap_t == MIRRORED_REPEAT:
-        pixels = np.concatenate([pixels, pixels[::-1]], axis=0)
-    return pixels
-
-
-MIRRORED_REPEAT = 33648
-
-
-def mirror_scale(sampler: Sampler) -> tuple[float, float]:
-    """Return the scale of u and v for a picture doubled by `mirrored`."""
-    u = 0.5 if sampler.wrap_s == MIRRORED_REPEAT else 1.0
-    v = 0.5 if sampler.wrap_t == MIRRORED_REPEAT else 1.0
-    return u, v
