@@ -107,8 +107,8 @@ pairs:
 
 # Missing programs are reported and skipped; a slower row is marked, and nothing fails.
 bench:
-	@.ci/setup run
-	$(PY) -m tests.bench.performance
+	@.ci/setup test
+	$(PY) -m tests.bench.performance $(BENCH)
 
 # Locked versions with hashes: `run` to use Rigview in a checkout, `dev` to work on it, `wheel` to build it.
 UV := build/uv/bin/uv

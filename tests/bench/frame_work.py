@@ -44,18 +44,38 @@ def read_scene(session: Session) -> None:
         instance.bounds.corners(instance.character.pose, instance.character.matrices)
 
 
+class Work:
+    """A session in which the first clip of a file plays, without drawing."""
+
+    def __init__(self, path: str | Path) -> None:
+        self._session = Session(FrameClock(), read_motions=False, aspect=ASPECT)
+        character_files.open_file(self._session, Path(path))
+
+    def update(self) -> None:
+        """Advance by 1/60 s."""
+        self._session.clock.frame += 1
+        self._session.tick()
+        self._session.update()
+
+    def read(self) -> None:
+        """Read from the scene what drawing needs."""
+        read_scene(self._session)
+
+    def next_frame(self) -> None:
+        """Do both."""
+        self.update()
+        self.read()
+
+
 def measure(path: Path) -> tuple[float, float]:
     """Return the median milliseconds of an update, and of reading the scene."""
-    session = Session(FrameClock(), read_motions=False, aspect=ASPECT)
-    character_files.open_file(session, path)
+    work = Work(path)
     updates, reads = [], []
     for _ in range(FRAMES):
-        session.clock.frame += 1
         begin = time.perf_counter()
-        session.tick()
-        session.update()
+        work.update()
         middle = time.perf_counter()
-        read_scene(session)
+        work.read()
         updates.append(middle - begin)
         reads.append(time.perf_counter() - middle)
     return statistics.median(updates) * 1e3, statistics.median(reads) * 1e3

@@ -22,12 +22,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.bench.performance import machine, performance_page, programs, results
+from tests.bench.performance import machine, measured_files, performance_page, programs, results
 from tests.bench.performance.experiments import experiments
-from tests.tools import large_files
 
 ROUNDS = 5
-FILES = ("small", "medium", "face", "clips", "keys")
 KEPT = results.ROOT / "build" / "bench"  # generated models, equal on every run
 
 
@@ -84,10 +82,7 @@ def main():
 
 def _prepare():
     compileall.compile_dir(results.ROOT / "app", quiet=2)
-    KEPT.mkdir(parents=True, exist_ok=True)
-    for name in FILES:
-        if not list(KEPT.glob(f"{name}*.glb")):
-            large_files.FILES[name](KEPT)
+    measured_files.prepare(KEPT)
 
 
 def _measured(chosen, rounds, missing):

@@ -5,11 +5,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rigview.resources import asset_path
+from tests.bench.performance import measured_files, programs
+from tests.bench.performance.measured_files import samples
 from tests.bench.performance.programs import F3D, FAST, HERE, LOADERS, Browser, Fresh, Whole, Worker
 from tests.bench.performance.results import Line
 from tests.bench.performance.window_start import WindowStart
 from tests.bench.viewer_comparison import draw_with_three
-from tests.support.shared import MODELS
 
 OURS, FAST_OURS = "Rigview", "Rigview [fast]"
 PLAIN, DEFAULT = "Rigview, plain", "Rigview, default look"
@@ -55,7 +56,7 @@ def _worker(**job):
 
 def _poses(files):
     found = {}
-    for path in _present("robot.glb", "Woman.gltf"):
+    for path in samples("robot.glb", "Woman.gltf"):
         for count, name, what in ((1, "one", "one character"), (1000, "each", "each of 1,000")):
             job = {"path": str(path), "clip": _clip(path), "count": count}
             limit, compiled = (45e-6, 3e-6) if count == 1 else (8e-6, 1.5e-6)
@@ -71,6 +72,7 @@ def _poses(files):
                     Line("cpu", OURS, "three.js", limit=limit),
                     Line("cpu", FAST_OURS, "three.js", limit=compiled),
                 ),
+                slow=path.stem == "Woman",
             )
     return found
 
@@ -86,7 +88,7 @@ def _in_node(task, job):
 
 def _frames(files):
     found = {}
-    for path in (*_present("Fox.glb")[:1], files / "small.glb", files / "medium.glb"):
+    for path in (*samples("Fox.glb")[:1], files / "small.glb", files / "medium.glb"):
         job = {"path": str(path), "clip": _clip(path), "size": SIZE, "samples": SAMPLES}
         look = 1.3 if path.stem == "Fox" else 1.0
         found[f"frame-{path.stem}"] = Experiment(
@@ -106,7 +108,15 @@ def _frames(files):
                 Line("cpu", PLAIN, "f3d"),
                 Line("cpu", DEFAULT, "f3d"),
             ),
+            slow=path.stem == "small",
         )
+    path = asset_path("mannequin.glb")
+    found["frame-work"] = Experiment(
+        "Frames",
+        "mannequin, work in Python without drawing",
+        {OURS: Program(_worker(task="frame_work", path=str(path)))},
+        (Line("cpu", OURS, limit=0.4e-3),),
+    )
     return found
 
 
@@ -127,7 +137,7 @@ def _seen(job):
 
 def _first_pictures(files):
     found = {}
-    for path in (*_present("Fox.glb")[:1], files / "medium.glb"):
+    for path in (*samples("Fox.glb")[:1], files / "medium.glb"):
         place, clip = files / "first.png", _clip(path)
         render = _rigview("render", path, "--time", 0.5, "--resolution", f"{SIZE},{SIZE}")
         render += ["--animation", clip, "-o", place] if clip else ["-o", place]
@@ -149,6 +159,7 @@ def _first_pictures(files):
                 Line("wall", DEFAULT_PICTURE, "f3d"),
                 Line("peak", DEFAULT_PICTURE, "f3d"),
             ),
+            slow=path.stem == "medium",
         )
     return found
 
@@ -162,7 +173,7 @@ def _rigview(*arguments):
 
 
 def _windows(files):
-    found, path = {}, _present("Fox.glb")[0]
+    found, path = {}, samples("Fox.glb")[0]
     for cold, name, limit in ((False, "warm", 1.0), (True, "cold", 2.5)):
         found[f"window-{name}"] = Experiment(
             "Window",
@@ -175,7 +186,7 @@ def _windows(files):
 
 def _loads(files):
     found = {}
-    shared = _present("Fox.glb", "CesiumMan.glb", "robot.glb", "Woman.gltf")
+    shared = samples("Fox.glb", "CesiumMan.glb", "robot.glb", "Woman.gltf")
     for path in dict.fromkeys((*shared, asset_path("mannequin.glb"), files / "face.glb")):
         loaders = [LOADERS, HERE / "loader_worker.py"]
         job = {"path": str(path)}
@@ -190,6 +201,7 @@ def _loads(files):
             path.stem,
             {OURS: Program(_fresh(WORKER, job))} | peers,
             tuple(Line("cpu", OURS, peer, 0.85 if peer == "three.js" else None) for peer in peers),
+            slow=path.stem not in ("Fox", "mannequin"),
         )
     return found
 
@@ -203,16 +215,43 @@ def _load_with(command, task, job):
 
 
 def _bulk(files):
-    mannequin = asset_path("mannequin.glb")
+    character, many = asset_path("mannequin.glb"), measured_files.many(files)
+    report = ("report", character, "-o", files / "report.html")
+    face = ("report", files / "face.glb", "-o", files / "report.html")
+    keys = ("diff", files / "keys-a.glb", files / "keys-b.glb")
+    light = ("--environment", measured_files.environment(files), "--resolution", "256,256")
+    render = ("render", character, "-o", files / "lit.png", *light)
     return {
         "check-clips": _command("`check` of 76 clips", 2.0, "check", files / "clips.glb"),
+        "report-mannequin": _command("`report` of the mannequin", 8.0, *report, slow=True),
+        "report-face": _command("`report` of a face", 10.0, *face, slow=True),
+        "diff-keys": _command("`diff` of a million keys", 10.0, *keys, slow=True),
+        "environment": _command(
+            "`render` with a new environment of 4096 x 2048",
+            3.0,
+            *render,
+            slow=True,
+            before=programs.forget_environments,
+        ),
+        "jobs": Experiment(
+            "Bulk work",
+            f"`check` of {measured_files.MANY} files",
+            {jobs: Program(_many_checked(many, jobs)) for jobs in ("--jobs 2", "--jobs 1")},
+            (Line("wall", "--jobs 2", "--jobs 1", ratio=round(1 / 1.8, 3)),),
+            rounds=3,
+            slow=True,
+        ),
         "jump": Experiment(
             "Bulk work",
             "jump by 600 s with an aim of limited speed",
-            {OURS: Program(_worker(task="jump", path=str(mannequin), seconds=600))},
+            {OURS: Program(_worker(task="jump", path=str(character), seconds=600))},
             (Line("cpu", OURS, limit=0.05),),
         ),
     }
+
+
+def _many_checked(folder, jobs):
+    return _whole(_rigview("check", folder, *jobs.split()), warm=False, codes=(0, 1))
 
 
 def _command(what, limit, *arguments, slow=False, **named):
@@ -220,16 +259,10 @@ def _command(what, limit, *arguments, slow=False, **named):
         "Bulk work",
         what,
         {OURS: Program(_whole(_rigview(*arguments), warm=False, codes=(0, 1), **named))},
-        (Line("cpu", OURS, limit=limit), Line("wall", OURS), Line("peak", OURS)),
+        (Line("wall", OURS, limit=limit), Line("cpu", OURS), Line("peak", OURS)),
         rounds=3,
         slow=slow,
     )
-
-
-def _present(*names):
-    """Return the models of ../shared that are here, and the mannequin if there are none."""
-    found = [MODELS / name for name in names if (MODELS / name).exists()]
-    return found or [asset_path("mannequin.glb")]
 
 
 def _clip(path):

@@ -43,6 +43,13 @@ def frame(path, clip, look, size, samples):
     return frames.drawing(frames.common_scene(path, clip, look), offscreen)
 
 
+def frame_work(path):
+    """Update a session and read from its scene what drawing needs."""
+    from frame_work import Work
+
+    return Work(path).next_frame
+
+
 def jump(path, seconds):
     """Bind a motion with an aim of limited speed, and jump to a far time."""
     from rigview.animation.pose import Pose
@@ -67,4 +74,4 @@ def jump(path, seconds):
 
 
 if __name__ == "__main__":
-    serve({"pose": pose, "fast_pose": fast_pose, "load": load, "frame": frame, "jump": jump})
+    serve({each.__name__: each for each in (pose, fast_pose, load, frame, frame_work, jump)})

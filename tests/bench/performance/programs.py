@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from urllib.parse import quote
 
@@ -19,6 +20,7 @@ ROOT = HERE.parents[2]
 F3D = os.environ.get("F3D_PYTHON", sys.executable)
 LOADERS = os.environ.get("LOADERS_PYTHON", F3D)
 FAST = os.environ.get("FAST_PYTHON", sys.executable)
+PATIENCE = 120.0  # seconds, for the answer of a worker
 BURST = 0.5  # seconds
 WARM_UP = 1.0  # seconds
 COLD, CALLS = 3, 12  # of a process that is started anew
@@ -50,8 +52,10 @@ class Whole:
             env=environment(**self._variables),
             capture_output=True,
             text=True,
-            check=True,
+            check=False,
         )
+        if ran.returncode:
+            raise FailedError(ran.stderr.strip().rpartition("\n")[2])
         found = json.loads(ran.stdout)
         if found["code"] not in self._codes:
             raise FailedError(f"{self._command[-1]}: exit code {found['code']}: {found['error']}")
@@ -94,7 +98,10 @@ class Worker:
             self._process.stdin.flush()
         except BrokenPipeError:
             pass
+        patience = threading.Timer(PATIENCE, self._process.kill)
+        patience.start()
         line = self._process.stdout.readline()
+        patience.cancel()
         if not line.startswith("{"):
             self._process.kill()
             raise FailedError(f"{self._name}: {line}{self._process.communicate()[1][-500:]}")
@@ -133,8 +140,12 @@ class Browser:
     def __init__(self, path, **job):
         self._three = draw_with_three.Three(HERE / "three_frames.html")
         job["url"] = f"/file{quote(str(Path(path).resolve()))}"
-        self.facts = self._three.ask(f"prepare({json.dumps(job)})")
-        self._three.ask(f"burst({WARM_UP})")
+        try:
+            self._three.ask(f"prepare({json.dumps(job)})")
+            self._three.ask(f"burst({WARM_UP})")
+        except Exception:
+            self.close()
+            raise
 
     def sample(self):
         cpu = self._cpu()
@@ -181,6 +192,11 @@ def use_folder(folder):
     for variable, name in names.items():
         _places[variable] = str(folder / name)
         (folder / name).mkdir()
+
+
+def forget_environments():
+    """Empty the cache of environments."""
+    shutil.rmtree(Path(_places["XDG_CACHE_HOME"]) / "rigview" / "environments", ignore_errors=True)
 
 
 def environment(**variables):

@@ -15,13 +15,21 @@ import subprocess
 import sys
 import time
 
+PATIENCE = 300.0  # seconds; then the program is killed
 CHILD_SUBREAPER = 36  # of prctl: orphaned processes become ours, so that their time counts
 
 
 def main(command):
     ctypes.CDLL(None).prctl(CHILD_SUBREAPER, 1, 0, 0, 0)
     begin = time.perf_counter()
-    ran = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    ran = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=PATIENCE,
+        check=False,
+    )
     wall = time.perf_counter() - begin
     with contextlib.suppress(ChildProcessError):
         while True:

@@ -26,8 +26,12 @@ class WindowStart:
         self._folder = Path(self._temporary.name)
         self._xserver = XServer(self._folder)
         self._trace = self._folder / "trace.json"
-        if not cold:
-            self.sample()
+        try:
+            if not cold:
+                self.sample()
+        except FailedError:
+            self.close()
+            raise
 
     def sample(self):
         variables = {"DISPLAY": self._xserver.display, "RIGVIEW_TRACE": str(self._trace)}
@@ -50,7 +54,7 @@ class WindowStart:
                 time.sleep(0.005)
             return {"wall": time.perf_counter() - begin, "cpu": cpu_of_tree(program.pid)}
         finally:
-            program.terminate()
+            program.kill()
             program.wait(10)
 
     def _shows_file(self):
