@@ -18,7 +18,8 @@ from ..tasks.output_check import check_outputs
 from ..tasks.report_entry import Part, Task, merge_parts, render_part
 from ..wording import page_size
 
-FEW = 6  # clips rendered in a single process
+FEW = 6  # clips rendered in a single process,
+LITTLE = 6.0  # if they are no longer together, seconds
 
 
 def run(options: Options) -> int:
@@ -74,13 +75,20 @@ def _tasks(options: Options, files: list[Options], names: list[str]) -> list[tup
     if len(files) > 1 or options.file == STANDARD:
         lenient = len(files) > 1
         return [(k, Task(each, names[k], lenient=lenient)) for k, each in enumerate(quiet)]
-    jobs = options.parallel.jobs or parallel.cores()
-    clips = len(options.clips.animations)
-    if not clips:
-        clips = len(load_file(files[0]).clips)
-        check_clip_count(options, clips, MOST_REPORTED)
-    parts = min(jobs, clips) if clips > FEW and options.parallel.dask is None else 1
+    parts = _part_count(options, files[0])
     return [(0, Task(quiet[0], names[0], part, parts)) for part in range(parts)]
+
+
+def _part_count(options: Options, file: Options) -> int:
+    """Return the number of processes that render a single file: one for short work."""
+    count, seconds = len(options.clips.animations), 0.0
+    if not count:
+        clips = load_file(file).clips
+        count, seconds = len(clips), sum(clip.end for clip in clips)
+        check_clip_count(options, count, MOST_REPORTED)
+    if options.parallel.dask is not None or (count <= FEW and seconds <= LITTLE):
+        return 1
+    return max(1, min(options.parallel.jobs or parallel.cores(), count))
 
 
 def _results(options: Options, tasks: list[tuple[int, Task]]) -> dict[int, list[Part | AppError]]:

@@ -29,12 +29,13 @@ if TYPE_CHECKING:
     from ..model.model import Model
     from ..motion.read import MotionFile
 
+HEAD = 60  # pictures of a row that take about as long as the head of an entry with its findings
 MOTION = "Motion"  # title of a row with the layers of a motion file
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A file, and the part to render: every `parts`-th row, starting with `part`."""
+    """A file, and the part of its rows to render, one of several with about as many pictures."""
 
     options: Options  # with the file
     name: str  # name on the page
@@ -71,7 +72,7 @@ def render_part(task: Task) -> Part:
 
     renderer = ReportRenderer(options, model)
     try:
-        numbers = range(task.part, len(setup), task.parts)
+        numbers = shares([renderer.picture_count(row) for row in setup], task.parts)[task.part]
         rows = tuple((k, renderer.row(setup[k], *row_title(setup[k]))) for k in numbers)
         if task.part:
             return Part(rows)
@@ -90,6 +91,21 @@ def render_part(task: Task) -> Part:
         motion="" if file is None else file.name.replace("\\", "/").rpartition("/")[2],
     )
     return Part(rows, shown)
+
+
+def shares(sizes: Sequence[int], parts: int) -> list[list[int]]:
+    """Return the numbers of the rows of each part, in order.
+
+    The longest rows are dealt first, each to the part with the fewest pictures; `sizes` are the
+    pictures of each row. The first part has the head too.
+    """
+    dealt: list[list[int]] = [[] for _ in range(parts)]
+    pictures = [HEAD] + [0] * (parts - 1)
+    for number in sorted(range(len(sizes)), key=lambda number: -sizes[number]):
+        part = pictures.index(min(pictures))
+        dealt[part].append(number)
+        pictures[part] += sizes[number]
+    return [sorted(numbers) for numbers in dealt]
 
 
 def merge_parts(parts: list[Part]) -> CharacterEntry:

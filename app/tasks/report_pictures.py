@@ -58,6 +58,7 @@ class ReportRenderer:
         self._ending = ".mp4" if video.available(".mp4") and not clear else ".webp"
         self._offscreen = OffscreenRenderer(options.picture.resolution, options.shading.samples)
         self._scene = new_scene(options, model)
+        self._drawn: list[tuple[bytes, U8]] = []  # first and last picture of a row: what it shows
 
     def release(self) -> None:
         """Release all resources."""
@@ -73,8 +74,16 @@ class ReportRenderer:
             return tuple(f"frame {k}" for k in options.times.frame)
         return ()
 
+    def picture_count(self, setup: PlaybackSetup) -> int:
+        """Return how many pictures a row has."""
+        cells = len(self._taus(setup))
+        if play_length(self._loops, setup).seconds <= 0:
+            return cells
+        return cells + len(loop_times(self._loops, setup)[0].taus)
+
     def row(self, setup: PlaybackSetup, title: str, note: str) -> AnimationRow:
         """Return a row: pictures, still and loop."""
+        self._drawn.clear()
         pictures = list(self._pictures(self._cells, setup, self._taus(setup)))
         still = as_webp(pictures[_most_different(pictures)])
         seconds = play_length(self._loops, setup).seconds
@@ -133,7 +142,21 @@ class ReportRenderer:
         start_playback(options, self._scene, setup, self._offscreen.aspect)
         for tau in taus:
             self._scene.update(tau)
-            yield self._offscreen.render(self._scene)
+            yield self._picture()
+
+    def _picture(self) -> U8:
+        """Return the picture of the present pose; an equal first or last one is not drawn again.
+
+        Loops end as they begin, cells and loop begin with the same pose, and poses are held.
+        """
+        shown = _shown(self._scene, self._offscreen.aspect)
+        for known, picture in self._drawn:
+            if known == shown:
+                return picture
+        picture = self._offscreen.render(self._scene)
+        if shown:
+            self._drawn = [*self._drawn[:1], (shown, picture)]
+        return picture
 
 
 def loop_times(options: Options, setup: PlaybackSetup) -> tuple[FrameTimes, str]:
@@ -145,6 +168,18 @@ def loop_times(options: Options, setup: PlaybackSetup) -> tuple[FrameTimes, str]
     shown = moments(seconds / times, fps)
     remark = f"shown {times:.3g} times as fast" if times > 1.0 else ""
     return FrameTimes(tuple(tau * times for tau in shown.taus), shown.fps), remark
+
+
+def _shown(scene: Scene, aspect: float) -> bytes:
+    """Return what the picture of a scene depends on, as of its last update; b"": on the time."""
+    character, display = scene.character, scene.display
+    if character is None or display.joint_path or display.onion_skins:
+        return b""
+    pose, camera, bounds = character.pose, scene.camera.used, scene.bounds
+    moved = pose.translation, pose.rotation, pose.scale, pose.values, character.world
+    view = camera.view(), camera.projection(aspect)
+    size = bounds.extent, np.array([bounds.floor, bounds.cell])
+    return b"".join(array.tobytes() for array in (*moved, *view, *size))
 
 
 def _most_different(pictures: Sequence[U8]) -> int:

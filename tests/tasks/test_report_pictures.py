@@ -6,6 +6,7 @@ import pytest
 from rigview.animation.clip import Clip
 from rigview.animation.track import Track
 from rigview.options.parser import parse
+from rigview.render.offscreen import OffscreenRenderer
 from rigview.tasks import report_pictures
 from rigview.tasks.playback_setup import PlaybackSetup
 from rigview.tasks.report_pictures import ReportRenderer, loop_times
@@ -68,6 +69,26 @@ def test_phases_from_start_to_end(studio):
     row = studio(model).row(PlaybackSetup(model, 0), "Bend", "")
     assert row.captions == ("0.00 s", "0.20 s", "0.40 s", "0.60 s", "0.80 s", "1.00 s")
     assert (row.frames_strip.width, row.frames_strip.height) == (6 * 32, 32)
+
+
+def test_equal_poses_are_drawn_once(studio, monkeypatch):
+    """The loop begins with the first cell; the dot on a path shows the time."""
+    drawn = []
+
+    def counted(self, scene):
+        drawn.append(scene)
+        return render(self, scene)
+
+    render = OffscreenRenderer.render
+    monkeypatch.setattr(OffscreenRenderer, "render", counted)
+    setup = PlaybackSetup(rod_model(), 0)
+    assert studio(setup.model).picture_count(setup) == 22
+    row = studio(setup.model).row(setup, "Bend", "")
+    every = len(drawn)
+    studio(setup.model, "--joint-path", "--select", "Joint 3").row(setup, "Bend", "")
+    assert (every, len(drawn) - every) == (21, 22)
+    monkeypatch.setattr(report_pictures, "_shown", lambda *_: b"")
+    assert studio(setup.model).row(setup, "Bend", "") == row
 
 
 @pytest.mark.parametrize(
