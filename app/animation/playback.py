@@ -132,6 +132,9 @@ class Playback:
         """
         if self.paused or not np.all(self.rate):
             raise ValueError("the playback is paused or has rate 0")
+        if isinstance(x, float) and not (self.t0.ndim or self.rate.ndim or self.tau0.ndim):
+            seconds = (x - float(self.t0)) / float(self.rate)
+            return np.asarray(float(self.tau0) + seconds)
         return self.tau0 + (np.asarray(x, np.float64) - self.t0) / self.rate
 
     def seek(self, time: ArrayLike, tau: ArrayLike) -> None:

@@ -129,11 +129,7 @@ class SpaceSource:
             moved = member.step(events=i in heard)
             total.translation = total.translation + weight[..., None] * moved.translation
             total.yaw = total.yaw + weight * moved.yaw
-            total.events += [
-                event
-                for unweighted in moved.events
-                for event in self._weighted_event(unweighted, i)
-            ]
+            total.events += self._weighted(moved.events, i)
         total.events.sort(key=lambda event: event.tau)
         return total
 
@@ -145,6 +141,13 @@ class SpaceSource:
             return frozenset(range(len(self.members)))
         rows = self.weights.reshape(-1, len(self.members))
         return frozenset(rows.argmax(axis=-1).tolist())
+
+    def _weighted(self, events: list[FiredEvent], i: int) -> list[FiredEvent]:
+        """Return those events of member `i` that are reported, with their weights."""
+        if self._even and self.weights.ndim == 1:  # then only heard members have events
+            share = float(self.weights[i])
+            return [event._replace(weight=event.weight * share) for event in events]
+        return [weighted for event in events for weighted in self._weighted_event(event, i)]
 
     def _weighted_event(self, event: FiredEvent, i: int) -> list[FiredEvent]:
         """Return an event of member `i` with its weight when it fires, or nothing."""

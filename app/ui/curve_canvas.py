@@ -301,8 +301,7 @@ def _draw_curve(lines: imgui.ImDrawList, curve: _Curve) -> None:
     for ends in curve.held:
         lines.add_line(*ends, held)
     lines.add_polyline(curve.points, ink, thickness=1.6, flags=0)
-    for corners in curve.markers:
-        curve_legend.marker(lines, curve.number, corners, curve.radius, ink)
+    curve_legend.draw_markers(lines, curve.number, curve.markers, curve.radius, ink)
 
 
 def _ends(lane: Lane) -> list[tuple[Line, float]]:

@@ -97,7 +97,7 @@ def _row(
         lines.add_rect_filled(low, high, imgui.get_color_u32(imgui.Col_.header_hovered), 3.0)
     number = style(whole, line)
     ink = theme.packed(color(number) if drawn else theme.palette().quiet, 1.0 if drawn else 0.6)
-    marker(lines, number, corners(number, x + 0.4 * em, y, 0.22 * em), 0.22 * em, ink)
+    draw_markers(lines, number, [corners(number, x + 0.4 * em, y, 0.22 * em)], 0.22 * em, ink)
     shown = widgets.shortened(line.label, (width - 0.9 * em) / SMALL)
     lines.add_text(imgui.get_font(), SMALL * em, (x + 0.9 * em, y - SMALL * em / 2.0), ink, shown)
     if len(whole.lines) > 1:
@@ -118,16 +118,20 @@ def corners(number: int, x: float, y: float, radius: float) -> Corners:
     return middle, middle, middle
 
 
-def marker(
-    lines: imgui.ImDrawList, number: int, points: Corners, radius: float, color: int
+def draw_markers(
+    lines: imgui.ImDrawList, number: int, places: Sequence[Corners], radius: float, color: int
 ) -> None:
-    """Draw a curve's marker with its `corners`: circle, square, triangle or diamond."""
+    """Draw a curve's markers with their `corners`: circles, squares, triangles or diamonds."""
     kind = number % 4
     if kind == 0:
-        lines.add_circle_filled(points[0], radius, color)
+        for middle, _, _ in places:
+            lines.add_circle_filled(middle, radius, color)
     elif kind == 1:
-        lines.add_rect_filled(points[0], points[1], color)
+        for low, high, _ in places:
+            lines.add_rect_filled(low, high, color)
     elif kind == 2:
-        lines.add_triangle_filled(*points, color)
+        for a, b, c in places:
+            lines.add_triangle_filled(a, b, c, color)
     else:
-        lines.add_ngon_filled(points[0], 1.3 * radius, color, 4)
+        for middle, _, _ in places:
+            lines.add_ngon_filled(middle, 1.3 * radius, color, 4)

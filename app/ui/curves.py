@@ -31,6 +31,7 @@ _LIST = 13.0  # default width of the list, font heights
 DEFAULT_LIST_SHARE, LIST_SHARE = 0.28, 0.4  # of the panel: greatest width of the list
 _LIST_WIDTH, _TITLE_WIDTH = 8.5, 9.0  # of a drop-down; least width of the title; font heights
 _SPACES = {"local": "Local space", "model": "Model space", "speed": "Speed"}
+_STILL = int(imgui.WindowFlags_.no_scrollbar | imgui.WindowFlags_.no_scroll_with_mouse)
 Choice = Callable[[Session, float], None]  # draws a widget of a width in points
 Part = tuple[float, Choice]
 _NAMES: dict[str, str] = {"euler": "Degrees", "quaternion": "Quaternion"}
@@ -75,8 +76,7 @@ def draw(session: Session) -> None:
         high = imgui.get_content_region_avail().y
         layout.edge(session, "curves list", (left, corner.y), high, left - wide)
         imgui.set_cursor_screen_pos(corner)
-        flags = imgui.WindowFlags_.no_scrollbar | imgui.WindowFlags_.no_scroll_with_mouse
-        if imgui.begin_child("curves", imgui.ImVec2(0.0, 0.0), 0, flags):
+        if imgui.begin_child("curves", imgui.ImVec2(0.0, 0.0), 0, _STILL):
             _chart_area(session, _current_curves(session, model, clip))
         imgui.end_child()
 

@@ -99,9 +99,7 @@ def floating_edge(
     imgui.push_style_var(imgui.StyleVar_.window_padding, (0.0, 0.0))
     imgui.push_style_var(imgui.StyleVar_.window_border_size, 0.0)
     imgui.push_style_var(imgui.StyleVar_.window_min_size, (1.0, 1.0))
-    flags = widgets.FIXED | imgui.WindowFlags_.no_background | imgui.WindowFlags_.no_scrollbar
-    flags |= imgui.WindowFlags_.no_nav
-    imgui.begin(f"{name} edge", None, flags)
+    imgui.begin(f"{name} edge", None, widgets.CLEAR)
     edge(session, name, place, length, fixed)
     imgui.end()
     imgui.pop_style_var(3)
@@ -142,7 +140,6 @@ def _body(session: Session, label: str, draw: Body) -> None:
     """Draw a panel below its tabs; it scrolls while they stay."""
     room = max(widgets.room_below(session), 1.0)
     imgui.set_next_window_size_constraints((0.0, 0.0), (FLT_MAX, room))
-    flags = imgui.ChildFlags_.auto_resize_y | imgui.ChildFlags_.nav_flattened
-    imgui.begin_child(label, imgui.ImVec2(0.0, 0.0), flags)
+    imgui.begin_child(label, imgui.ImVec2(0.0, 0.0), widgets.BODY)
     draw(session)
     imgui.end_child()

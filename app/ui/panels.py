@@ -83,7 +83,8 @@ def _panels(session: Session) -> tuple[float, float]:
     """Draw the panels beside and below the scene; return the ends of its free part, points."""
     area = imgui.get_main_viewport().size
     em = widgets.em()
-    bar = playbar.height(session)
+    controls = playbar.control_rows(session)
+    bar = playbar.height(session, controls)
     margin = widgets.MARGIN * em
     mixing = session.interface.mixer_panels.shown and session.model is not None
     widths = layout.columns(session, mixing=mixing)
@@ -96,7 +97,7 @@ def _panels(session: Session) -> tuple[float, float]:
     _place_view(session, (widths.left if one else 0.0, top), low, covered)
 
     side_panels.begin_docked("Playback", (0.0, area.y - bar), (area.x, bar), theme.palette().bar)
-    playbar.draw(session)
+    playbar.draw(session, controls)
     imgui.end()
     if low > bar:
         corner, size = (0.0, area.y - low), (area.x, low - bar)

@@ -34,6 +34,8 @@ _FLAGS = (
 def draw(session: Session) -> None:
     """Draw the open pop-up, if any, and close one that is no longer wanted."""
     session.interface.list_in_popup = False
+    if not (session.interface.popup or imgui.is_popup_open("", imgui.PopupFlags_.any_popup)):
+        return
     for name, (words, body) in POPUPS.items():
         wanted = session.interface.popup == name
         title = f"{session.interface.error_title if name == 'error' else words}###{name}"

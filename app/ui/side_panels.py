@@ -187,7 +187,7 @@ def _begin(
     imgui.set_next_window_pos(place)
     imgui.set_next_window_size_constraints((width, room if filled else 0.0), (width, room))
     session.interface.panel_bottom = place[1] + room
-    imgui.begin(name, None, widgets.FIXED | imgui.WindowFlags_.always_auto_resize)
+    imgui.begin(name, None, widgets.AUTO_SIZED)
 
 
 def _end() -> float:

@@ -32,7 +32,7 @@ def draw(session: Session, left: float, right: float) -> None:
     place = imgui.ImVec2((left + right) / 2.0, bottom - widgets.MARGIN * em)
     imgui.set_next_window_pos(place, imgui.Cond_.always, imgui.ImVec2(0.5, 1.0))
     imgui.set_next_window_size_constraints((0.0, 0.0), (right - left, bottom - top))
-    flags = widgets.FIXED | imgui.WindowFlags_.always_auto_resize
+    flags = widgets.AUTO_SIZED
     imgui.begin("Start", None, flags)
     imgui.push_text_wrap_pos(right - left - imgui.get_style().window_padding.x)
     _head(session)

@@ -52,8 +52,7 @@ def draw(session: Session, right: float, top: float, room: float) -> None:
     imgui.set_next_window_size((side, high))
     imgui.push_style_var(imgui.StyleVar_.window_padding, (0.0, 0.0))
     imgui.push_style_var(imgui.StyleVar_.window_border_size, 0.0)
-    flags = widgets.FIXED | imgui.WindowFlags_.no_background | imgui.WindowFlags_.no_nav
-    imgui.begin("View cube", None, flags | imgui.WindowFlags_.no_scrollbar)
+    imgui.begin("View cube", None, widgets.CLEAR)
     hovered = _cube(session, side, em)
     imgui.end()
     imgui.pop_style_var(2)
@@ -116,10 +115,17 @@ def _dragged() -> bool:
     return (moved.x, moved.y) != (0.0, 0.0)
 
 
+@lru_cache(maxsize=8)
+def _corners(corners: bytes, middle: tuple[float, float], half: float) -> list[imgui.ImVec2]:
+    """Return the corners [4, 2] of a face, as bytes, in the window; kept while the camera rests."""
+    places = np.frombuffer(corners).reshape(-1, 2).tolist()
+    return [imgui.ImVec2(middle[0] + x * half, middle[1] - y * half) for x, y in places]
+
+
 def _face(face: Face, middle: tuple[float, float], half: float, size: float, *, lit: bool) -> None:
     """Draw a face with its name in letters of a size, brighter the more it faces the camera."""
     lines, palette = imgui.get_window_draw_list(), theme.palette()
-    a, b, c, d = ((middle[0] + x * half, middle[1] - y * half) for x, y in face.corners.tolist())
+    a, b, c, d = _corners(face.corners.tobytes(), middle, half)
     shade = 0.72 + 0.28 * face.facing
     red, green, blue, _ = palette.hovered_accent if lit else palette.field
     fill = theme.packed((red * shade, green * shade, blue * shade, 0.92))
@@ -129,7 +135,7 @@ def _face(face: Face, middle: tuple[float, float], half: float, size: float, *, 
         return
     label = face.side.capitalize()
     wide, share = imgui.calc_text_size(label), size / imgui.get_font_size()
-    x, y = (a[0] + c[0]) / 2.0, (a[1] + c[1]) / 2.0
+    x, y = (a.x + c.x) / 2.0, (a.y + c.y) / 2.0
     color = palette.tick if lit else palette.text
     place = (x - wide.x * share / 2.0, y - wide.y * share / 2.0)
     lines.add_text(imgui.get_font(), size, place, theme.packed(color), label)

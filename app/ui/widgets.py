@@ -1,8 +1,7 @@
 """Widgets that several panels share."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 
 from imgui_bundle import imgui
 
@@ -14,14 +13,19 @@ from . import shortcuts, theme
 MARGIN = 0.75  # font heights: between a panel and the edge of the view
 SHORT = 8  # entries of a drop-down that needs no scrolling
 WRAP = 32.0  # font heights: widest tooltip or message
-ON_TOP = (  # of the panels
+ON_TOP = int(  # of the panels; flags as plain numbers are combined in a tenth of the time
     imgui.WindowFlags_.no_title_bar
     | imgui.WindowFlags_.no_move
     | imgui.WindowFlags_.no_resize
     | imgui.WindowFlags_.no_saved_settings
     | imgui.WindowFlags_.no_focus_on_appearing
 )
-FIXED = ON_TOP | imgui.WindowFlags_.no_bring_to_front_on_focus
+FIXED = ON_TOP | int(imgui.WindowFlags_.no_bring_to_front_on_focus)
+AUTO_SIZED = FIXED | int(imgui.WindowFlags_.always_auto_resize)
+CLEAR = FIXED | int(
+    imgui.WindowFlags_.no_background | imgui.WindowFlags_.no_scrollbar | imgui.WindowFlags_.no_nav
+)
+BODY = int(imgui.ChildFlags_.auto_resize_y | imgui.ChildFlags_.nav_flattened)
 _HINT = int(imgui.HoveredFlags_.for_tooltip) | int(imgui.HoveredFlags_.allow_when_disabled)
 
 
@@ -62,12 +66,24 @@ def colored(*pairs: tuple[int, theme.Color]) -> _StyleColors:
     return _StyleColors(pairs)
 
 
-@contextmanager
-def disabled(when: bool) -> Iterator[None]:
+class _Disabled:
+    """Disables the widgets in its context if `when`."""
+
+    __slots__ = ("_when",)
+
+    def __init__(self, when: bool) -> None:
+        self._when = when
+
+    def __enter__(self) -> None:
+        imgui.begin_disabled(self._when)
+
+    def __exit__(self, *_error: object) -> None:
+        imgui.end_disabled()
+
+
+def disabled(when: bool) -> _Disabled:
     """Disable the widgets in the context if `when`."""
-    imgui.begin_disabled(when)
-    yield
-    imgui.end_disabled()
+    return _Disabled(when)
 
 
 def quiet(text: str) -> None:
@@ -163,15 +179,20 @@ def switch(session: Session, name: str, label: str = "", tooltip: str = "") -> N
 
 def toggle(session: Session, name: str, icon: str, on: bool, words: str, width: float) -> bool:
     """Draw a small toggle button, with another color and a border if on; return whether pressed."""
-    colors = (
-        (imgui.Col_.button, (*theme.palette().accent[:3], 0.55)),
-        (imgui.Col_.border, theme.palette().text),
-    )
-    imgui.push_style_var(imgui.StyleVar_.frame_border_size, 1.0 if on else 0.0)
-    imgui.push_style_var(imgui.StyleVar_.frame_padding, (0.0, imgui.get_style().frame_padding.y))
-    with colored(*(colors if on else ())):
-        pressed = imgui.button(f"{icon}##{name}", imgui.ImVec2(width, imgui.get_frame_height()))
-    imgui.pop_style_var(2)
+    tight = imgui.ImVec2(0.0, imgui.get_style().frame_padding.y)
+    imgui.push_style_var(imgui.StyleVar_.frame_padding, tight)
+    label, size = f"{icon}##{name}", imgui.ImVec2(width, imgui.get_frame_height())
+    if on:
+        imgui.push_style_var(imgui.StyleVar_.frame_border_size, 1.0)
+        with colored(
+            (imgui.Col_.button, (*theme.palette().accent[:3], 0.55)),
+            (imgui.Col_.border, theme.palette().text),
+        ):
+            pressed = imgui.button(label, size)
+        imgui.pop_style_var()
+    else:
+        pressed = imgui.button(label, size)
+    imgui.pop_style_var()
     mark(session, name)
     hint(words)
     return pressed
@@ -241,7 +262,8 @@ def choice(
     result = chosen
     imgui.set_next_item_width(width)
     flags = imgui.ComboFlags_.height_large if len(options) > SHORT else imgui.ComboFlags_.none
-    flags |= imgui.ComboFlags_.none if arrow else imgui.ComboFlags_.no_arrow_button
+    if not arrow:
+        flags |= imgui.ComboFlags_.no_arrow_button
     opened = imgui.begin_combo(f"##{name}", f"{label}{options.get(chosen, chosen)}", flags)
     mark(session, name)
     if hints is not None and not opened:

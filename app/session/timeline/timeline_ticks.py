@@ -1,7 +1,7 @@
 """Ticks of the timeline: a ruler in frames and seconds whose labels never overlap, and keys."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -60,7 +60,7 @@ class Tick(NamedTuple):
 
 
 class RulerLabel(NamedTuple):
-    """A label of the ruler, relative to its upper end."""
+    """A label of the ruler in the window."""
 
     left: float  # points
     right: float
@@ -69,16 +69,9 @@ class RulerLabel(NamedTuple):
     of_seconds: bool  # else of frames
 
 
-def uncovered(labels: Iterable[RulerLabel], left: float, right: float) -> Iterator[RulerLabel]:
-    """Yield the labels that do not lie between two places, points."""
-    return (label for label in labels if label.right <= left or label.left >= right)
-
-
-class RulerLayout(NamedTuple):
-    """The ticks and labels of a ruler, for drawing."""
-
-    ticks: tuple[tuple[float, bool], ...]  # place, points, and whether it has a label
-    labels: tuple[RulerLabel, ...]
+def uncovered(labels: Iterable[RulerLabel], left: float, right: float) -> list[RulerLabel]:
+    """Return the labels that do not lie between two places, points."""
+    return [label for label in labels if label.right <= left or label.left >= right]
 
 
 def frame_at(seconds: float, frame_rate: float) -> int:

@@ -14,7 +14,7 @@ from ..play_range import PlayRange
 from .dope_sheet import DopeSheet
 from .loop_seam import LoopSeams
 from .strips import Lane, Mark, Strip, StripPart
-from .timeline_ticks import RulerLayout, TimeAxis, key_marks
+from .timeline_ticks import TimeAxis, key_marks
 
 SMALLEST = 1e-3  # of the ruler: least visible part
 WHOLE = (0.0, 1.0)
@@ -105,8 +105,6 @@ class TimelineView:
         The lanes of the strips, cached for `lanes_of`.
     times
         The number in the list of loop modes.
-    ruler
-        The layout of the ruler, cached for `ruler_of`.
     marks
         First and last places of the marks of keys, cached for `marks_of`.
     keys
@@ -141,8 +139,6 @@ class TimelineView:
     lanes: list[Lane] = field(default_factory=list)
     lanes_of: MotionDoc | None = None
     times: int = 2
-    ruler: RulerLayout = field(default_factory=lambda: RulerLayout((), ()))
-    ruler_of: tuple[object, ...] = ()
     marks: list[tuple[float, float]] = field(default_factory=list)
     marks_of: tuple[object, ...] = ()
     keys: F64 = field(default_factory=lambda: np.zeros(0))

@@ -34,8 +34,7 @@ def drag(session: Session) -> None:
     imgui.push_style_var(imgui.StyleVar_.window_padding, (0.0, 0.0))
     imgui.push_style_var(imgui.StyleVar_.window_border_size, 0.0)
     imgui.push_style_var(imgui.StyleVar_.window_min_size, (1.0, 1.0))
-    flags = widgets.FIXED | imgui.WindowFlags_.no_background | imgui.WindowFlags_.no_scrollbar
-    imgui.begin("Wipe edge", None, flags | imgui.WindowFlags_.no_nav)
+    imgui.begin("Wipe edge", None, widgets.CLEAR)
     imgui.invisible_button("##wipe edge", (wide, max(bottom - top, 1.0)))
     widgets.mark(session, "wipe edge")
     if imgui.is_item_active() or imgui.is_item_hovered():

@@ -68,7 +68,7 @@ def _fields(session: Session, view: ExportView) -> None:
     scrolls = room < ROWS * row
     width = _width() + (style.scrollbar_size if scrolls else 0.0)
     imgui.set_next_window_size_constraints((0.0, 0.0), (FLT_MAX, max(room, 2.0 * row)))
-    flags = imgui.ChildFlags_.auto_resize_y | imgui.ChildFlags_.nav_flattened
+    flags = widgets.BODY
     imgui.begin_child("fields", imgui.ImVec2(width, 0.0), flags)
     _size(session, view)
     if view.is_moving:

@@ -18,6 +18,7 @@ TALL, MIDDLE = 1.2, 0.77  # font heights: of the track, and from its upper edge 
 _APART = 3.0  # points: nearer keys are one mark
 _CONTACT = 0.2  # font heights: bars of foot contacts
 _SELECTED = 0.26  # font heights: radius of a selected key
+ChosenKeys = tuple[PlayingKeys | None, int]  # of the selected joint
 
 
 def height(session: Session, *, low: bool) -> float:
@@ -49,11 +50,12 @@ def draw(session: Session, axis: TimeAxis, top: float, present: Present, *, low:
     rail = theme.packed(theme.palette().rail)
     lines.add_line((axis.left, middle), (axis.right, middle), rail, 0.12 * em)
     _draw_contacts(session, axis, top)
-    _draw_keys(session, axis, middle)
+    keys = _chosen_keys(session)
+    _draw_keys(session, axis, middle, keys)
     event_marks.draw(session, axis, top + TALL * em, low=low)
     finding_track.draw(session, axis, top)
     lines.pop_clip_rect()
-    _name(session, axis, middle)
+    _name(session, axis, middle, keys)
     return active
 
 
@@ -66,13 +68,13 @@ def _draw_outside(axis: TimeAxis, span: PlayRange, top: float, bottom: float) ->
     lines.add_rect_filled((right, top), (axis.right + inset, bottom), shade)
 
 
-def _draw_keys(session: Session, axis: TimeAxis, y: float) -> None:
+def _draw_keys(session: Session, axis: TimeAxis, y: float, keys: ChosenKeys) -> None:
     """Draw the keys of the selected joint; without one all keys, of layers what is scheduled."""
     character = transport.playable_character(session)
     if character is None:
         return
     em, lines, palette = widgets.em(), imgui.get_window_draw_list(), theme.palette()
-    playing, chosen = _chosen_keys(session)
+    playing, chosen = keys
     if playing is None or character.mixer.layered:
         ink = theme.packed(palette.quiet, 0.8)
         for first, last in session.interface.timeline.marks_at(
@@ -131,15 +133,15 @@ def _contacts_near(session: Session, seconds: float) -> list[str]:
     ]
 
 
-def _chosen_keys(session: Session) -> tuple[PlayingKeys | None, int]:
+def _chosen_keys(session: Session) -> ChosenKeys:
     """Return the clip and the selected joint whose keys are shown; None: there is none."""
     chosen = session.selected
     return (None, -1) if chosen is None else (playing_keys(session), chosen.joint)
 
 
-def _name(session: Session, axis: TimeAxis, y: float) -> None:
+def _name(session: Session, axis: TimeAxis, y: float, keys: ChosenKeys) -> None:
     """Draw whose keys are shown in the gutter; the dope sheet below has a row with the name."""
-    model, (playing, chosen) = session.model, _chosen_keys(session)
+    model, (playing, chosen) = session.model, keys
     if model is None or playing is None:
         return
     em, size = widgets.em(), 0.8

@@ -27,19 +27,17 @@ _ZEROS = str.maketrans("123456789", "000000000")
 Control = tuple[float, Callable[[Session, float], None]]  # width in points, and what draws it
 
 
-def height(session: Session) -> float:
-    """Return the height of the bar, points; a narrow window needs more rows."""
+def height(session: Session, rows: Sequence[Sequence[Control]]) -> float:
+    """Return the height of the bar with its `control_rows`, points."""
     style = imgui.get_style()
-    rows = len(_rows(session))
-    low = rows * (imgui.get_frame_height() + style.item_spacing.y) + 2.0 * style.window_padding.y
-    return low + time_area.height(session)
+    row = imgui.get_frame_height() + style.item_spacing.y
+    return len(rows) * row + 2.0 * style.window_padding.y + time_area.height(session)
 
 
-def draw(session: Session) -> None:
-    """Draw the timeline, and the controls below it."""
+def draw(session: Session, rows: Sequence[Sequence[Control]]) -> None:
+    """Draw the timeline, and below it the controls, of `control_rows`."""
     with widgets.disabled(transport.playable_character(session) is None):
         time_area.draw(session)
-        rows = _rows(session)
         left = sum(width(session) > 0 for width, _ in _LEFT)
         _controls(session, rows[0][:left])
         if len(rows[0]) >= left:
@@ -67,8 +65,11 @@ def _total(controls: Sequence[Control]) -> float:
     return sum(width + spacing for width, _ in controls) - spacing if controls else 0.0
 
 
-def _rows(session: Session) -> list[list[Control]]:
-    """Return the controls in rows: a single one if they fit, else the modes below the buttons."""
+def control_rows(session: Session) -> list[list[Control]]:
+    """Return the controls in rows: a single one if they fit, else the modes below the buttons.
+
+    A narrow window needs more rows.
+    """
     style = imgui.get_style()
     room = imgui.get_main_viewport().size.x - 2.0 * style.window_padding.x
     groups: list[list[Control]] = [

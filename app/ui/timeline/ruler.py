@@ -2,6 +2,7 @@
 
 import math
 from functools import lru_cache
+from typing import NamedTuple
 
 from imgui_bundle import imgui
 
@@ -11,7 +12,6 @@ from ...session.session import Session
 from ...session.timeline.label_places import centred_labels
 from ...session.timeline.timeline_ticks import (
     RulerLabel,
-    RulerLayout,
     TimeAxis,
     frame_at,
     ruler_ticks,
@@ -21,12 +21,20 @@ from ...session.timeline.timeline_ticks import (
 from ...session.timeline.timeline_view import WHOLE, Present, RangeDrag, dragged_range, range_part
 from .. import theme, widgets
 
+Point = imgui.ImVec2
 FRAMES, SECONDS = 0.82, 0.75  # font heights: sizes of the labels
 BUTTONS = imgui.ButtonFlags_.mouse_button_left | imgui.ButtonFlags_.mouse_button_middle
 _GAP = 0.9  # font heights between labels
 _TICK, _SHORT = 0.36, 0.2  # font heights: ticks with and without a label
 _REACH = 0.4  # font heights: of the ends of the range
 _STILL = 4.0  # points that the mouse may move during a click
+
+
+class _Layout(NamedTuple):
+    """The ticks and labels of a ruler, in the window."""
+
+    ticks: list[tuple[Point, Point]]
+    labels: list[RulerLabel]
 
 
 def height(*, low: bool) -> float:
@@ -86,24 +94,19 @@ def _draw_ticks(
 ) -> None:
     """Draw ticks, and the labels that the playhead does not cover."""
     em, lines, palette = widgets.em(), imgui.get_window_draw_list(), theme.palette()
-    view, font = session.interface.timeline, imgui.get_font()
-    key = axis, session.frame_rate, em, low
-    if view.ruler_of != key:
-        view.ruler, view.ruler_of = _layout(axis, session.frame_rate, low=low), key
-    bottom = top + height(low=low)
+    layout, font = _layout(axis, session.frame_rate, top, low, em), imgui.get_font()
     ink, text = theme.packed(palette.quiet), theme.packed(palette.text)
-    long, short = bottom - _TICK * em, bottom - _SHORT * em
-    for x, labelled in view.ruler.ticks:
-        lines.add_line((x, long if labelled else short), (x, bottom), ink)
+    for upper, lower in layout.ticks:
+        lines.add_line(upper, lower, ink)
     head = _head(axis, present) if axis.shows(present.time) else (0.0, 0.0)
-    for label in uncovered(view.ruler.labels, *head):
+    for label in uncovered(layout.labels, *head):
         size, color = (SECONDS, ink) if label.of_seconds else (FRAMES, text)
-        lines.add_text(font, size * em, (label.left, top + label.top), color, label.text)
+        lines.add_text(font, size * em, (label.left, label.top), color, label.text)
 
 
-def _layout(axis: TimeAxis, rate: float, *, low: bool) -> RulerLayout:
-    """Return the places of ticks and labels; a low window has no seconds."""
-    em = widgets.em()
+@lru_cache(maxsize=2)
+def _layout(axis: TimeAxis, rate: float, top: float, low: bool, em: float) -> _Layout:
+    """Return ticks and labels, kept while the ruler rests; a low window has no seconds."""
     widest = max(
         imgui.calc_text_size(f"{axis.end * rate:.0f}").x * FRAMES,
         0.0 if low else imgui.calc_text_size(f"{axis.end:.2f} s").x * SECONDS,
@@ -116,12 +119,16 @@ def _layout(axis: TimeAxis, rate: float, *, low: bool) -> RulerLayout:
     for words, widths, y in _texts(tuple(tick.frame for tick in named), rate, low, em):
         placed = centred_labels(places, widths, *ends, 0.4 * em)
         labels += [
-            RulerLabel(label.left, label.left + label.width, y, text, y > 0.0)
+            RulerLabel(label.left, label.left + label.width, top + y, text, y > 0.0)
             for text, label in zip(words, placed, strict=True)
             if label.width
         ]
-    lines = zip(axis.places(tick.seconds for tick in ticks), ticks, strict=True)
-    return RulerLayout(tuple((x, tick.labelled) for x, tick in lines), tuple(labels))
+    bottom = top + height(low=low)
+    lines = [
+        (Point(x, bottom - (_TICK if tick.labelled else _SHORT) * em), Point(x, bottom))
+        for x, tick in zip(axis.places(tick.seconds for tick in ticks), ticks, strict=True)
+    ]
+    return _Layout(lines, labels)
 
 
 @lru_cache(maxsize=4)
