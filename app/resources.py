@@ -4,6 +4,8 @@ Shaders and assets are beside `app` in a checkout, inside the package in a wheel
 are those that platformdirs names; it is imported on use, because it takes 20 ms.
 """
 
+import os
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -39,6 +41,8 @@ def shader_names() -> list[str]:
 
 def settings_folder() -> Path:
     """Return the folder of the settings file and `imgui.ini`; it may not exist."""
+    if (folder := _xdg_folder("XDG_CONFIG_HOME", ".config")) is not None:
+        return folder
     from platformdirs import user_config_dir
 
     return Path(user_config_dir("rigview", appauthor=False))
@@ -51,9 +55,20 @@ def options_path() -> Path:
 
 def cache_folder() -> Path:
     """Return the cache folder; it may not exist."""
+    if (folder := _xdg_folder("XDG_CACHE_HOME", ".cache")) is not None:
+        return folder
     from platformdirs import user_cache_dir
 
     return Path(user_cache_dir("rigview", appauthor=False))
+
+
+def _xdg_folder(variable: str, usual: str) -> Path | None:
+    """Return our folder on Linux as platformdirs does, without importing it; None elsewhere."""
+    if not sys.platform.startswith("linux"):
+        return None
+    given = os.environ.get(variable, "")
+    base = given if os.path.isabs(given) else os.path.expanduser(os.path.join("~", usual))
+    return Path(base) / "rigview"
 
 
 def pictures_folder() -> Path:

@@ -29,6 +29,7 @@ def loaded_by(code: str, *arguments: str) -> set[str]:
 COMPILED = {"numba", "llvmlite", "rigview.fast.kernels"}
 WINDOW = {"moderngl_window", "imgui_bundle", "pyglet"}
 GPU = {"moderngl", "glcontext"}
+SELDOM = {"numpy.ma", "platformdirs", "rigview.motion.document", "PIL.BmpImagePlugin", "tomllib"}
 NEVER_FOR_NUMBERS = WINDOW | GPU | {"pygltflib", "pyrr"}
 
 
@@ -58,7 +59,11 @@ def character(tmp_path_factory):
         ("diff", ["CHARACTER"], NEVER_FOR_NUMBERS | {"PIL.Image"}),
         ("bake", ["--animation", "Nod", "-o", "OUT.glb"], NEVER_FOR_NUMBERS | {"PIL.Image"}),
         ("pose", ["--animation", "0", "-o", "OUT.npz"], NEVER_FOR_NUMBERS | {"PIL.Image"}),
-        ("render", ["--resolution", "32,32", "-o", "OUT.png"], WINDOW | {"pygltflib", "av"}),
+        (
+            "render",
+            ["--resolution", "32,32", "-o", "OUT.png"],
+            WINDOW | SELDOM | {"pygltflib", "av"},
+        ),
         ("turntable", ["--time", "0", "--seconds", "0.1", "-o", "OUT.gif"], WINDOW | {"av"}),
         ("sheet", ["--resolution", "32,32", "-o", "OUT.png"], WINDOW | {"pygltflib"}),
         (

@@ -54,6 +54,7 @@ EXTERNAL = {
     "markupsafe": "page",
     "pytest": "testing",
     "pyrr": "scene.camera",
+    "glcontext": "render.context",
     "moderngl": "render window.imgui_backend window.draw_data_renderer",
     "moderngl_window": "window",
     "pyglet": "window",

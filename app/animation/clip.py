@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .clip_sampler import ClipSampler
+from .distinct import distinct
 from .key_lookup import KeyTimes
 from .pose import Pose
 from .sampling import AnimatedTracks, ConstantTracks
@@ -58,13 +59,13 @@ class Clip:
     def joints(self) -> I32:
         """The joints with tracks, sorted."""
         targets = [track.target for track in self.tracks if track.path != "values"]
-        return np.unique(np.array(targets, np.int32))
+        return distinct(np.array(targets, np.int32))
 
     @cached_property
     def key_times(self) -> F64:
         """The key times of all tracks, sorted, seconds."""
         lines = {id(track.times): track.times for track in self.tracks}
-        return np.unique(np.concatenate([np.zeros(0), *lines.values()]))
+        return distinct(np.concatenate([np.zeros(0), *lines.values()]))
 
     @np.errstate(all="ignore")  # invalid numbers of a file propagate
     def sample(self, time: ArrayLike, out: Pose) -> F64:

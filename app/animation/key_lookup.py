@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from .distinct import distinct
 from .types import F32, F64, Index
 
 
@@ -30,7 +31,7 @@ class KeyTimes:
         self.intervals[self.firsts[1:] - 1] = 0.0  # after each list's last key
         self.divisors: F64 = np.where(self.intervals > 0, self.intervals, np.inf)
         self._key_list: list[float] = self.keys.tolist() if self.single else []
-        self._union: F64 = self.keys if self.single else np.unique(self.keys)
+        self._union: F64 = self.keys if self.single else distinct(self.keys)
         self._strides: Index = np.arange(len(key_times), dtype=np.intp) * (len(self._union) + 1)
         ranks = np.searchsorted(self._union, self.keys)
         self._ranks: Index = ranks + np.repeat(self._strides, self.counts)

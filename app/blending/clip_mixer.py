@@ -8,6 +8,7 @@ import numpy as np
 
 from ..animation.clip import Clip
 from ..animation.compiled import Poser
+from ..animation.distinct import distinct
 from ..animation.playback import Loop, Playback
 from ..animation.pose import Pose
 from ..animation.root_motion import RootMotion
@@ -204,4 +205,5 @@ def _sweep_times(clip: Clip) -> F64:
     begin = min(0.0, clip.start)
     limit = int(min(max(KEYS, 8.0 * (clip.end - begin)), MOST_KEYS))
     step = max(1, -(-len(clip.key_times) // limit))
-    return np.union1d(np.linspace(begin, clip.end, SWEEP), clip.key_times[::step])
+    even = np.linspace(begin, clip.end, SWEEP)
+    return distinct(np.concatenate([even, clip.key_times[::step]]))

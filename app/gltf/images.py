@@ -3,7 +3,6 @@
 import math
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache, partial
 from heapq import heapify, heapreplace
@@ -77,6 +76,8 @@ def decode_all(images: Iterable[Image]) -> None:
         for image in pending:
             image.decode()
         return
+    from concurrent.futures import ThreadPoolExecutor  # imported late: many files have one image
+
     with ThreadPoolExecutor(min(len(pending), os.cpu_count() or 1)) as pool:
         list(pool.map(Image.decode, pending))
 

@@ -15,5 +15,6 @@ def as_png(pixels: U8) -> bytes:
     opaque = bool((pixels[..., 3] == 255).all())
     picture = Image.fromarray(np.ascontiguousarray(pixels[..., :3]) if opaque else pixels)
     buffer = io.BytesIO()
-    picture.save(buffer, "PNG", compress_level=_COMPRESSION)
+    buffer.name = "picture.png"  # by the name, Pillow imports this format only
+    picture.save(buffer, compress_level=_COMPRESSION)
     return buffer.getvalue()

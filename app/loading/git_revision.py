@@ -10,16 +10,17 @@ import os
 import posixpath
 import re
 import struct
-import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from urllib.parse import unquote
 
 from ..errors import GltfError, UsageError
 from ..gltf.uri import has_scheme, is_data
+
+if TYPE_CHECKING:
+    import subprocess
 
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 _POINTER = b"version https://git-lfs.github.com/spec/"
@@ -80,6 +81,8 @@ def extracted(revision: Revision) -> Iterator[ExtractedFile]:
     """
     repository = _Repository(revision)
     path = repository.path
+    from tempfile import TemporaryDirectory  # imported late: few files are of a revision
+
     with TemporaryDirectory(prefix="rigview-") as name:
         folder = Path(name).resolve()
         data = repository.read(path)
@@ -286,6 +289,8 @@ def run_git(
     UsageError
         git is not installed, or cannot be run.
     """
+    import subprocess  # imported late: few files are of a revision
+
     try:
         return subprocess.run(
             ["git", "--no-pager", *arguments],

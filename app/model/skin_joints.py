@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ..animation.distinct import distinct
 from ..animation.skeleton import Skeleton
 from ..animation.types import F64, I32, Bool, Index
 from ..retargeting.ground_contact import outermost
@@ -15,9 +16,9 @@ from .model import Model
 def mapped_skeleton_of(model: Model) -> MappedSkeleton:
     """Return the joints to match: those of the skins, or all if the model has no skin."""
     if not model.skins:
-        joints = np.unique(model.scene_joints).astype(np.int32)
+        joints = distinct(model.scene_joints).astype(np.int32)
         return MappedSkeleton(model.skeleton, joints, model.humanoid)
-    joints = np.unique(np.concatenate([skin.joints for skin in model.skins])).astype(np.int32)
+    joints = distinct(np.concatenate([skin.joints for skin in model.skins])).astype(np.int32)
     among = np.zeros(model.skeleton.count, bool)
     for skin in model.skins:
         among |= _between_and_below(model.skeleton, skin.joints)
@@ -41,7 +42,7 @@ def _between_and_below(skeleton: Skeleton, joints: I32) -> Bool:
         below[level] |= below[skeleton.parents[level]]
     for level in reversed(skeleton.levels[1:]):
         np.add.at(held, skeleton.parents[level], held[level])
-    above_all = np.flatnonzero(held == len(np.unique(joints)))
+    above_all = np.flatnonzero(held == len(distinct(joints)))
     between = held > 0 if len(above_all) else np.zeros(skeleton.count, bool)
     between[above_all[:-1]] = False  # at the deepest of them the joints branch
     return below | between
@@ -135,7 +136,7 @@ def outermost_skin_points(model: Model, wanted: Bool | None = None) -> dict[int,
                     points, slot, joint_of_vertex = points[own], slot[own], joint_of_vertex[own]
                 bound = skin.inverse_bind[slot].astype(np.float64)
                 points = (bound[:, :3, :3] @ points[..., None])[..., 0] + bound[:, :3, 3]
-            for joint in np.unique(joint_of_vertex).tolist():
+            for joint in distinct(joint_of_vertex).tolist():
                 if wanted is None or wanted[joint]:
                     parts.setdefault(joint, []).append(points[joint_of_vertex == joint])
     rest = model.skeleton.to_model(model.skeleton.rest).astype(np.float64)

@@ -3,8 +3,10 @@
 import os
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from .document import MotionDoc
+if TYPE_CHECKING:
+    from .document import MotionDoc
 
 SUFFIX = ".motion.toml"
 
@@ -14,7 +16,7 @@ def motion_path(path: Path) -> Path:
     return path.with_name(f"{path.stem}{SUFFIX}")
 
 
-def with_files_from(document: MotionDoc, before: Path, now: Path) -> MotionDoc:
+def with_files_from(document: "MotionDoc", before: Path, now: Path) -> "MotionDoc":
     """Return a document whose files are found from another folder of the motion file."""
     before, now = before.absolute(), now.absolute()
     if before == now or not document.anims.files:

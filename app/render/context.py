@@ -3,6 +3,7 @@
 import os
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +26,11 @@ def create_context() -> moderngl.Context:
     """
     spare_a_full_disk()
     tried: list[str] = []
-    for options in _context_options():
+    for name, options in _context_options():
         try:
-            return moderngl.create_context(standalone=True, require=GL_VERSION, **options)
+            return moderngl.create_context(standalone=True, require=GL_VERSION, **options())
         except Exception as error:  # glcontext raises bare Exception
-            tried.append(f"{options.get('backend', 'default')}: {error}")
+            tried.append(f"{name}: {error}")
     raise ContextError(f"no OpenGL 3.3 context ({'; '.join(tried)})", hint=_HINT)
 
 
@@ -54,11 +55,20 @@ def spare_a_full_disk() -> None:
         os.environ.setdefault("MESA_GLSL_CACHE_DISABLE", "true")  # before Mesa 21.3
 
 
-def _context_options() -> list[dict[str, Any]]:
-    if sys.platform.startswith("linux"):
-        # full names: otherwise ldconfig and a compiler are run to find them
-        return [{"backend": "egl", "libgl": "libGL.so.1", "libegl": "libEGL.so.1"}, {}]
-    return [{}]
+def _context_options() -> list[tuple[str, Callable[[], dict[str, Any]]]]:
+    """Return the names of backends with functions that return their options."""
+    default: tuple[str, Callable[[], dict[str, Any]]] = "default", dict
+    return [("egl", _egl), default] if sys.platform.startswith("linux") else [default]
+
+
+def _egl() -> dict[str, Any]:
+    """Return the options for EGL: a context, as by its name glcontext imports 6 ms of modules."""
+    libraries = {"libgl": "libGL.so.1", "libegl": "libEGL.so.1"}  # not searched with a compiler
+    if any(name.startswith("GLCONTEXT_") for name in os.environ):
+        return {"backend": "egl", **libraries}
+    from glcontext import egl
+
+    return {"context": egl.create_context(mode="standalone", glversion=GL_VERSION, **libraries)}
 
 
 def is_software(context: moderngl.Context) -> bool:

@@ -27,7 +27,9 @@ FACETS: Index = np.array(
     + [(2 + (k + 1) % 4, 2 + k, 0) for k in range(4)]
 )  # rows of `BoneShapes.corners`, counterclockwise from outside
 _UP = np.array([0.0, 1.0, 0.0])
-EDGES: Index = np.unique(np.sort(np.concatenate([FACETS[:, :2], FACETS[:, 1:]])), axis=0)
+EDGES: Index = np.array(
+    sorted({tuple(sorted(edge)) for a, b, c in FACETS.tolist() for edge in ((a, b), (b, c))})
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 import math
 from functools import cached_property
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -20,8 +20,10 @@ from ..model.pointer_values import PointerValues
 from .clip_traces import ClipTraces
 from .contact_spans import ContactSpans
 from .drawn_joints import DrawnJoints
-from .layer_traces import LayerTraces
 from .origin import place_matrix, relative_to
+
+if TYPE_CHECKING:
+    from .layer_traces import LayerTraces
 
 Still = Literal["rest", "bind"]
 Show = Literal["clip", "rest", "bind"]
@@ -66,9 +68,9 @@ class Character:
         Joints whose bones, names and meshes are not drawn.
     foot_contacts
         Foot contacts of a clip, which paths of joints show; None: unknown.
-    traces, layer_traces
-        The path of a joint, and the joints before and after the present time: of the clip that
-        plays alone, and of layers.
+    traces
+        The path of a joint, and the joints before and after the present time, of the clip that
+        plays alone.
     override
         [P] values set in place of what plays (morph weights); NaN: not set.
     """
@@ -90,7 +92,6 @@ class Character:
         self.hidden_joints: frozenset[int] = frozenset()
         self.foot_contacts: ContactSpans | None = None
         self.traces = ClipTraces(model)
-        self.layer_traces = LayerTraces(model)
         self.override = no_weights_set(model)
         self.show: Show = "clip"
         self._poser = PoserOf(model.skeleton, model.skins)
@@ -102,6 +103,13 @@ class Character:
         self._still_poses: dict[Still, Pose] = {}
         self._still_mixers: dict[Still, StillMixer] = {}
         self._still_matrices: dict[Still, F32] = {}
+
+    @cached_property
+    def layer_traces(self) -> "LayerTraces":
+        """The path of a joint, and the joints before and after the present time, of layers."""
+        from .layer_traces import LayerTraces  # imported late: all sources of layers
+
+        return LayerTraces(self.model)
 
     @property
     def playback(self) -> Playback:

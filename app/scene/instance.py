@@ -6,6 +6,7 @@ from typing import Self
 
 import numpy as np
 
+from ..animation.distinct import distinct
 from ..animation.types import F32, F64
 from ..animation.vectors import extent
 from ..blending.mixer import IN_PLACE, Mixer
@@ -242,7 +243,7 @@ def _rings_around(points: F32, slices: int = 8) -> F32:
     angles = np.arange(8) * (np.pi / 4)
     ring = np.stack([np.sin(angles), np.zeros(8), np.cos(angles)], axis=-1) / np.cos(np.pi / 8)
     rings = []
-    for k in np.unique(part).tolist():
+    for k in distinct(part).tolist():
         here = part == k
         for level in (height[here].min(), height[here].max()):
             rings.append(radius[here].max() * ring + [0.0, level, 0.0])

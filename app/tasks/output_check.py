@@ -33,7 +33,7 @@ def check_outputs(options: Options, targets: Sequence[str]) -> None:
     }
     if not existing:
         return
-    for path in _input_paths(options):
+    for path in _input_paths(options, [Path(target) for target in existing.values()]):
         target = existing.get(_identity(path) or (-1, -1))
         if target is not None:
             raise UsageError(
@@ -51,18 +51,31 @@ def _identity(path: Path) -> Identity | None:
     return (status.st_dev, status.st_ino) if path.is_file() else None
 
 
-def _input_paths(options: Options) -> Iterator[Path]:
-    """Yield the files that a command reads: those on the command line, then their buffers."""
+def _input_paths(options: Options, targets: Sequence[Path]) -> Iterator[Path]:
+    """Yield the files that a command reads: those on the command line, then their buffers.
+
+    Buffers are omitted where none of the existing `targets` can be one.
+    """
     named = [path for each in options.per_file for path in _named(each)]
     yield from named
     for path in list(named):
-        if path.name.endswith(".toml"):
+        if path.name.endswith(".toml") and path.is_file():
             clips = list(_clip_files(path))
             yield from clips
             named += clips
     root = None if options.general.root is None else Path(options.general.root)
     for path in named:
-        yield from _external_files(path, root)
+        folder = path.parent if root is None else root
+        if any(_can_be_inside(target, folder) for target in targets):
+            yield from _external_files(path, root)
+
+
+def _can_be_inside(target: Path, folder: Path) -> bool:
+    """Return whether an existing file can be one in a folder, by a link or not."""
+    try:
+        return target.stat().st_nlink > 1 or target.resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError):  # removed meanwhile, a loop of links
+        return True
 
 
 def _named(options: Options) -> Iterator[Path]:

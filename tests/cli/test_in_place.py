@@ -54,6 +54,18 @@ def test_bake_refuses_a_buffer(rigview, tmp_path):
     assert_refused(rigview("bake", tmp_path / "hero.gltf", "-o", target), target, data)
 
 
+def test_bake_refuses_links_to_a_buffer_from_elsewhere(rigview, tmp_path):
+    write_gltf(tmp_path / "models", buffer="keys.glb")
+    buffer = tmp_path / "models" / "keys.glb"
+    data = buffer.read_bytes()
+    for name, make in (("soft.glb", os.symlink), ("hard.glb", os.link)):
+        target = tmp_path / name
+        make(buffer, target)
+        ran = rigview("bake", tmp_path / "models" / "hero.gltf", "-o", target)
+        assert_refused(ran, buffer, data)
+        target.unlink()
+
+
 def test_bake_refuses_files_of_clips(rigview, hero, tmp_path):
     target = tmp_path / "run.glb"
     target.write_bytes(character(clips=("Run",)).glb())
