@@ -136,6 +136,8 @@ def _chain_of(character: Character, selected: int) -> tuple[Index, Index]:
     """Return the rows of a selected joint, if it is visible, and of its chain of bones."""
     drawn = character.drawn_joints
     rows, shown = drawn.visible(character.hidden_joints)
+    if selected < 0:
+        return rows[:0], shown[:0]
     chain = np.concatenate(drawn.chain(selected))
     return rows[drawn.joints[rows] == selected], np.intersect1d(chain, shown)
 
