@@ -11,7 +11,7 @@ import numpy as np
 
 from ..animation.types import F64, Bool, Index
 from ..animation.vectors import dot, length
-from .key_groups import FRAME, KeyGroup, key_noise
+from .key_groups import FRAME, KeyGroup, distances_of, key_noise
 
 LONGEST = 3  # keys of a run
 SIDE = 4  # keys before and after a run that are looked at
@@ -36,34 +36,32 @@ class DisplacedKeys(NamedTuple):
 def displaced_keys(group: KeyGroup, limit: float) -> list[DisplacedKeys]:
     """Return the runs of one to three keys that are off by more than `limit`."""
     times, values = _continued(group)
-    noise, alternates = key_noise(group)
-    noisy = alternates & (noise > NOISE * limit)
+    aligned = _aligned(values)
     found = []
     for count in range(1, min(LONGEST, len(group.times) - 4) + 1):  # two keys on each side
         first = np.arange(SIDE, len(times) - SIDE - count + 1)
-        mean = _means(times, values, first, count, 2)
-        some = np.flatnonzero((group.distances(mean) > limit).any(axis=0))
+        mean = _means(_Run(times, values, first, count, aligned=aligned), 2)
+        greatest = np.fmax.reduce(length(mean), axis=0)
+        some = np.flatnonzero(distances_of(group.unit, group.sizes, greatest) > limit)
         if len(some):
-            runs = _Run(times, values[:, some], first, count)
-            bad, amount = _displaced(group.only(some), runs, mean[:, some], limit, noisy[some])
+            runs = _Run(times, values[:, some], first, count, aligned=aligned)
+            bad, amount = _displaced(group.only(some), runs, mean[:, some], limit)
             rows, tracks = np.nonzero(bad)
             found.append(DisplacedKeys(first[rows] - SIDE, count, some[tracks], amount[bad]))
     return found
 
 
-def _displaced(
-    group: KeyGroup, runs: "_Run", mean: F64, limit: float, noisy: Bool
-) -> tuple[Bool, F64]:
+def _displaced(group: KeyGroup, runs: "_Run", mean: F64, limit: float) -> tuple[Bool, F64]:
     """Return [k, n] which runs are displaced, and by how much; `mean` is off the nearest keys."""
+    noise, alternates = key_noise(group)
+    noisy = alternates & (noise > NOISE * limit)
     amount = group.distances(mean)
-    # off a curve that follows fast motion more closely
-    far = _means(runs.times, runs.values, runs.first, runs.count, 3)
+    far = _means(runs, 3)  # off a curve that follows fast motion more closely
     far = np.where(np.isfinite(far), far, mean)
     bad = amount > limit
     bad &= _stands_out(amount, limit, noisy) | _stands_out(group.distances(far), limit, noisy)
     for rows in _lots(np.flatnonzero(bad.any(axis=1)), mean.shape[1]):
-        run = _Run(runs.times, runs.values, runs.first[rows], runs.count)
-        bad[rows] &= run.displaced(mean[rows], far[rows])
+        bad[rows] &= runs.only(rows).displaced(mean[rows], far[rows])
     return bad & ~_vibrates(bad, mean, runs.count), amount
 
 
@@ -74,10 +72,10 @@ def _stands_out(amount: F64, limit: float, noisy: Bool) -> Bool:
     return np.asarray(amount > np.maximum(limit, usual))
 
 
-def _means(times: F64, values: F64, first: Index, count: int, keys: int) -> F64:
+def _means(runs: "_Run", keys: int) -> F64:
     """Return the mean differences [k, n, C] of runs from the curve through `keys` on each side."""
-    runs = [_Run(times, values, rows, count) for rows in _lots(first, values.shape[1])]
-    return np.concatenate([run.from_both(keys).mean(axis=0) for run in runs])
+    lots = _lots(np.arange(len(runs.first)), runs.values.shape[1])
+    return np.concatenate([runs.only(rows).from_both(keys).mean(axis=0) for rows in lots])
 
 
 def _lots(rows: Index, tracks: int) -> list[Index]:
@@ -102,11 +100,28 @@ def _continued(group: KeyGroup) -> tuple[F64, F64]:
     )
 
 
-class _Run:
-    """Runs of `count` keys that begin at keys `first` [k]."""
+def _aligned(values: F64) -> bool:
+    """Return whether quaternions [K, n, 4] have the sign of all that are compared with them."""
+    if values.shape[-1] != 4:
+        return True
+    furthest = min(SIDE + LONGEST, len(values) - 1)
+    pairs = ((values[k:], values[:-k]) for k in range(1, furthest + 1))
+    return not any((dot(later, earlier) < 0).any() for later, earlier in pairs)
 
-    def __init__(self, times: F64, values: F64, first: Index, count: int) -> None:
+
+class _Run:
+    """Runs of `count` keys that begin at keys `first` [k]; `aligned`: no sign needs a check."""
+
+    def __init__(self, times: F64, values: F64, first: Index, count: int, *, aligned: bool) -> None:
         self.times, self.values, self.first, self.count = times, values, first, count
+        self._is_aligned = aligned
+        begin, end = int(first[0]), int(first[-1]) + 1
+        in_order = end - begin == len(first)  # then no copies are needed
+        self._shown: Index | slice = slice(begin, end) if in_order else first
+
+    def only(self, rows: Index) -> "_Run":
+        """Return some of the runs."""
+        return _Run(self.times, self.values, self.first[rows], self.count, aligned=self._is_aligned)
 
     def displaced(self, mean: F64, far: F64) -> Bool:
         """Return which runs [k, n] are off by `mean` [k, n, C] from each of the curves."""
@@ -157,19 +172,32 @@ class _Run:
 
     def _off(self, at: int, nodes: tuple[int, ...]) -> F64:
         """Return the differences [k, n, C] of a key from the polynomial through other keys."""
-        time, value = self.times[self.first + at], self.values[self.first + at]
-        there = np.stack([self.times[self.first + node] for node in nodes])
-        before, total = self.values[self.first - 1], np.zeros_like(value)
-        for k, node in enumerate(nodes):
-            others = np.delete(there, k, axis=0)
-            apart = there[k] - others
-            weight = np.prod((time - others) / np.where(apart == 0, 1, apart), axis=0)
-            total += weight[:, None, None] * self._alike(self.values[self.first + node], before)
-        return self._alike(value, before) - total
+        before = self._key(-1)
+        value = self._alike(self._key(at), before)
+        total = np.zeros_like(value)
+        for weight, node in zip(self._weights(at, nodes), nodes, strict=True):
+            total += weight[:, None, None] * self._alike(self._key(node), before)
+        return value - total
+
+    def _weights(self, at: int, nodes: tuple[int, ...]) -> F64:
+        """Return the weights [nodes, k] of other keys in their polynomial at a key."""
+        there = self.times[self.first + np.array(nodes)[:, None]]
+        apart = there[:, None] - there  # of each node from the others
+        to_others = self.times[self.first + at] - there
+        ratios = to_others / np.where(apart == 0, 1, apart)
+        own = np.arange(len(nodes))
+        ratios[own, own] = 1
+        return np.asarray(np.prod(ratios, axis=1))
+
+    def _key(self, at: int) -> F64:
+        """Return the values [k, n, C] of a key of each run, counted from its first one."""
+        if isinstance(self._shown, slice):
+            return self.values[self._shown.start + at : self._shown.stop + at]
+        return self.values[self._shown + at]
 
     def _alike(self, values: F64, others: F64) -> F64:
         """Return values with the sign of others: the quaternions q and -q are equal rotations."""
-        if values.shape[-1] != 4:
+        if self._is_aligned:
             return values
         return np.where(dot(values, others)[..., None] < 0, -values, values)
 

@@ -71,7 +71,11 @@ def key_groups(context: CheckContext, c: int) -> list[KeyGroup]:
 
 def distances(unit: str, sizes: F64, off: F64) -> F64:
     """Return the distances [..., n], in mm or degrees, of differences [..., n, C] of values."""
-    size: F64 = length(off)
+    return distances_of(unit, sizes, length(off))
+
+
+def distances_of(unit: str, sizes: F64, size: F64) -> F64:
+    """Return the distances [..., n], mm or degrees, of differences with lengths `size`."""
     if unit == "°":
         return np.degrees(4 * np.arcsin(np.minimum(size / 2, 1)))
     return size * sizes

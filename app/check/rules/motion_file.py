@@ -9,7 +9,6 @@ from ...animation.vectors import length
 from ...blending.cone_limits import LimitViolation
 from ...errors import AppError, MotionError
 from ...model.lookup import find_clip
-from ...motion.bind import bind
 from ...motion.document import LayerSettings, MotionDoc, Nested, StrafeSpace
 from ...wording import measure, number, quoted
 from ..check_context import CheckContext
@@ -72,6 +71,8 @@ def _held(
 
     All these layers get full weight, which may be 0 at the start of the motion.
     """
+    from ...motion.bind import bind  # imported late: the mixer, which few files need
+
     try:
         mixer = bind(context.model, document)
     except MotionError:
