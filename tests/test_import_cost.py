@@ -41,6 +41,15 @@ def test_errors_import_without_numpy():
     assert not loaded_by("from rigview import AppError") & (WINDOW | GPU | {"numpy"})
 
 
+def test_the_window_opens_without_checks_and_processes():
+    loaded = loaded_by("import rigview.window.view_files")
+    assert not loaded & {
+        "rigview.check.rule_list",
+        "rigview.fast.cached_kernels",
+        "rigview.batch.background_task",
+    }
+
+
 @pytest.fixture(scope="module")
 def character(tmp_path_factory):
     """The path of the bundled character with two clips."""

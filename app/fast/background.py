@@ -1,16 +1,17 @@
 """Compiled poses for a window: compiled in a process, loaded in a thread, used when ready."""
 
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
+from typing import TYPE_CHECKING
 
 from ..animation import compiled
 from ..animation.compiled import MakePoser
-from ..batch.background_task import BackgroundTask
 from ..errors import AppError
-from .cached_kernels import compile_into, is_intact, kernel_folder, load, why_not
+
+if TYPE_CHECKING:
+    from ..batch.background_task import BackgroundTask
 
 PLAYED = 120  # frames of a window, after which compiled poses are worth their loading
 
@@ -36,6 +37,9 @@ class BackgroundPoser:
 
     def _begin(self) -> None:
         """Start to get them, where they are installed and not switched off."""
+        from ..batch.background_task import BackgroundTask  # imported late: once something plays
+        from .cached_kernels import compile_into, is_intact, kernel_folder, why_not
+
         self._begun = True
         if why_not():
             return
@@ -58,6 +62,8 @@ class BackgroundPoser:
         if playing and frames > PLAYED and not self._begun:
             self._begin()
         if self._task is not None and self._task.result is not None:
+            from .cached_kernels import kernel_folder
+
             result, self._task = self._task.result, None
             if not isinstance(result, AppError):
                 if Path(result) != kernel_folder():
@@ -86,6 +92,8 @@ class BackgroundPoser:
             self._task.end()
             self._task = None
         if self._private is not None:
+            import shutil
+
             shutil.rmtree(self._private, ignore_errors=True)
         compiled.use(None)
 
@@ -94,6 +102,8 @@ class BackgroundPoser:
         self._thread.start()
 
     def _import(self, folder: Path) -> None:
+        from .cached_kernels import load
+
         try:
             self._maker = load(folder)
         except Exception:  # an unfit numba: numpy stays in use

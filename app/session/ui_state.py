@@ -2,10 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from ..animation.clip import Clip
-from ..check.clip_pops import PopMark
 from ..curves.curve_set import CurveSet
 from ..images.label_layout import LabelLayout
 from ..model.clip_followers import ClipFollowers
@@ -18,6 +17,9 @@ from .inspector import Inspector
 from .mask_tree import MaskTree
 from .outliner import Outliner
 from .timeline.timeline_view import TimelineView
+
+if TYPE_CHECKING:
+    from ..check.clip_pops import PopMark
 
 Popup = Literal[
     "",
@@ -68,7 +70,7 @@ class CurvesView:
     missing: str = ""  # the chosen subject while the model lacks it
     angles: Literal["euler", "quaternion"] = "euler"
     space: Literal["local", "model", "speed"] = "local"
-    pops: tuple[PopMark, ...] = ()  # of the shown joint in `listed_clip`
+    pops: "tuple[PopMark, ...]" = ()  # of the shown joint in `listed_clip`
     pops_awaited: bool = False  # they are being looked for, so that more frames are needed
     chart: str = ""  # "Rotation"; "": all charts
     isolated: tuple[str, str] = ("", "")  # chart and label of the only curve shown of that chart

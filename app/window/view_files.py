@@ -1,6 +1,7 @@
 """Open a window with files, by options."""
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 
 from ..clock import WallClock
@@ -10,8 +11,10 @@ from ..motion.read import MotionFile
 from ..options.command_options import Options
 from ..options.table import GROUPS
 from ..resources import is_bundled
+from ..session import character_files
 from ..session import settings as settings_file
 from ..session.actions import read_keys
+from ..session.background_loading import Loading
 from ..session.session import Session
 from ..tasks.command_process import Command
 from ..tasks.input_file import source_path
@@ -74,13 +77,16 @@ def view(
     )
     size = options.picture.resolution if "resolution" in options.given else settings.size
     session.in_background = True
-    viewer = Viewer(session, size=size or SIZE, samples=options.shading.samples, command=command)
     paths = [source_path(each.file) for each in options.per_file]
+    motions = cache(read_motions)
+    loading = Loading(  # while the window is opened
+        paths, lambda k: character_files.reader(session, paths, motions())(k)
+    )
+    viewer = Viewer(session, size=size or SIZE, samples=options.shading.samples, command=command)
     session.interface.start.shown = shows_start_card(options) and all(map(is_bundled, paths))
     try:
         try:
-            motions = read_motions()
-            viewer.open_first(paths, lambda session: prepare(session, motions), motions)
+            viewer.open_first(paths, lambda session: prepare(session, motions()), loading)
         except AppError as error:
             if options.window.strict or error.exit_code != GltfError.exit_code:
                 raise

@@ -11,7 +11,6 @@ from .. import resources
 from ..errors import AppError, OutputError
 from ..loading.git_revision import revision_of
 from ..model.model import Model
-from ..motion.read import MotionFile
 from ..render.renderer import Renderer
 from ..session import character_files, linked_transport, trace
 from ..session import settings as settings_file
@@ -104,9 +103,11 @@ class Viewer:
         self,
         paths: Sequence[Path],
         prepare: Callable[[Session], None] | None = None,
-        motions: Sequence[MotionFile | None] = (),
+        loading: Loading | None = None,
     ) -> None:
         """Open files and show the window; if that takes long, first with the progress.
+
+        With `loading` they are being read already.
 
         Raises
         ------
@@ -115,8 +116,7 @@ class Viewer:
         """
         self._start()
         session = self.session
-        given = None if prepare is None else motions
-        loading = Loading(paths, character_files.reader(session, paths, given))
+        loading = loading or Loading(paths, character_files.reader(session, paths))
         if not loading.wait(AT_ONCE):
             session.loading = loading
             self._show()
@@ -128,7 +128,7 @@ class Viewer:
         session.loading = None
         if self._closing:
             return
-        character_files.open_files(session, paths, prepare, motions, loading.result())
+        character_files.open_files(session, paths, prepare, found=loading.result())
         for path in reversed(paths):
             if not revision_of(path):
                 session.settings.remember(path)
@@ -141,8 +141,10 @@ class Viewer:
         self._show()
 
     def _start(self) -> None:
-        self.frame()  # without a character: the layout of the panels sets the aspect ratio
         self.session.tick()
+        ratio = self._ratio()
+        self._pass(ratio)  # the layout of the panels sets the aspect ratio
+        self._end_pass(ratio)
         self.session.accept = self._upload
 
     def _show(self) -> None:

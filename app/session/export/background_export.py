@@ -6,7 +6,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
-from ...batch.background_task import BackgroundTask
 from ...errors import AppError
 from ...file_io import remove_abandoned
 from ...resources import pictures_folder
@@ -41,7 +40,13 @@ def process_starter(command: Command | None) -> Start | None:
     """
     if command is None:
         return None
-    return lambda arguments: BackgroundTask(partial(run_command, command), tuple(arguments))
+
+    def start(arguments: Sequence[str]) -> ExportJob:
+        from ...batch.background_task import BackgroundTask  # imported late: multiprocessing
+
+        return BackgroundTask(partial(run_command, command), tuple(arguments))
+
+    return start
 
 
 class BackgroundExport:

@@ -1,15 +1,15 @@
 """Check the files of the open characters in the background, one after the other."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from ...batch.background_task import BackgroundTask
 from ...errors import AppError
-from ...tasks.check_process import check_file
-from ...tasks.check_report import CheckReport
 from ..open_character import OpenCharacter
 from ..session import Session
 from .check_command import check_arguments
+
+if TYPE_CHECKING:
+    from ...tasks.check_report import CheckReport
 
 DELAY = 1.0  # seconds after a file was shown: its first frames have the whole machine
 
@@ -18,7 +18,7 @@ class CheckJob(Protocol):
     """A check that runs in a process; see `BackgroundTask`."""
 
     progress: Any
-    result: CheckReport | AppError | None
+    result: "CheckReport | AppError | None"
 
     def end(self) -> None:
         """Kill it."""
@@ -26,6 +26,9 @@ class CheckJob(Protocol):
 
 def start_process(arguments: Sequence[str]) -> CheckJob:
     """Start `check` with its arguments in a process."""
+    from ...batch.background_task import BackgroundTask
+    from ...tasks.check_process import check_file
+
     return BackgroundTask(check_file, tuple(arguments))
 
 

@@ -1,7 +1,6 @@
 """The foot contacts of the clips of a character, which the timeline and paths of joints show."""
 
 from ...animation.playback import parse_loop
-from ...check.clip_contacts import clip_contacts
 from ...model.model import Model
 from ...motion.document import MotionDoc
 from ...scene.character import Character
@@ -44,5 +43,7 @@ class FootContacts(ClipResults[ContactSpans]):
 
 
 def _examine(model: Model, document: MotionDoc, clip: int) -> ContactSpans:
+    from ...check.clip_contacts import clip_contacts  # imported late, in a thread: all rules
+
     loop = settings_of(model, document, clip).loop
     return clip_contacts(model, clip, None if loop is None else parse_loop(loop))

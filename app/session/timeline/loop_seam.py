@@ -6,7 +6,6 @@ import numpy as np
 
 from ...check.check_context import CheckContext
 from ...check.clip_ends import compare_ends, worst
-from ...check.examine import limits_of
 from ...check.looping_clips import loop_decision
 from ...check.rule_settings import Settings
 from ...check.rules import loop_seams
@@ -46,6 +45,8 @@ class LoopSeams(ClipResults[LoopSeam | None]):
 @np.errstate(all="ignore")  # invalid numbers of a file propagate
 def loop_seam(model: Model, document: MotionDoc, clip: int) -> LoopSeam | None:
     """Return the seam of a clip; None if it has no length or moves no joints."""
+    from ...check.examine import limits_of  # imported late, in a thread: all rules
+
     context = CheckContext(model, clips=(clip,), motion=MotionFile(document))
     if not context.clip(clip).duration > 0:
         return None
