@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .types import F64, Bool
+from .vectors import all_set
 
 Mode = Literal["loop", "pingpong"]
 Loop = tuple[Mode, float]  # mode and passes
@@ -111,6 +112,9 @@ class Playback:
     def done(self, tau: ArrayLike) -> Bool:
         """Return whether all passes are over [...]: x is clamped."""
         x = self._run(tau)
+        if self._bounds is not None and not (x.ndim or self.rate.ndim):
+            low, high = self._bounds
+            return np.asarray(x <= low if self.rate < 0 else x >= high)
         return np.where(self.rate < 0, x <= self._low, x >= self._high)
 
     def advance(self, tau: ArrayLike) -> Span:
@@ -130,7 +134,7 @@ class Playback:
         ValueError
             The playback is paused, or its rate is 0.
         """
-        if self.paused or not np.all(self.rate):
+        if self.paused or not all_set(self.rate != 0):
             raise ValueError("the playback is paused or has rate 0")
         if isinstance(x, float) and not (self.t0.ndim or self.rate.ndim or self.tau0.ndim):
             seconds = (x - float(self.t0)) / float(self.rate)

@@ -15,6 +15,11 @@ def some(flags: Bool) -> bool:
     return bool(flags) if flags.size == 1 else bool(flags.any())
 
 
+def all_set(flags: Bool) -> bool:
+    """Return whether all flags are set."""
+    return bool(flags) if flags.size == 1 else bool(flags.all())
+
+
 def dot(a: Floats, b: Floats) -> Floats:
     """Return the scalar products [...] of vectors of any dimension, or of quaternions."""
     if a.ndim == 1 == b.ndim and a.dtype == b.dtype == np.float64:

@@ -230,8 +230,13 @@ def lerp_pose(
         if weights >= 1:
             pose.assign(over)
             return
-    spread = weights[..., None] if mask is None else weights[..., None] * mask.spread
-    wide = np.broadcast_to(np.clip(spread, 0, 1).astype(np.float32), pose.data.shape)
+    wide = np.empty(pose.data.shape, np.float32)
+    if mask is None:
+        wide[...] = np.minimum(np.maximum(weights, 0.0), 1.0)[..., None]
+    else:
+        spread = weights[..., None] * mask.spread
+        np.minimum(np.maximum(spread, 0.0, out=spread), 1.0, out=spread)
+        wide[...] = spread
     _mix_by_number(pose, over, wide, mask, rig, rotation)
 
 

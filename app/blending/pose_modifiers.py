@@ -9,6 +9,7 @@ from ..animation.clip import Clip
 from ..animation.pose import Pose
 from ..animation.rotation_mean import Blend
 from ..animation.types import F32, F64
+from ..animation.vectors import all_set
 from . import additive, blend
 from .aim import AimChain
 from .cone_limits import ConeLimits, LimitViolation
@@ -69,7 +70,7 @@ class OverrideModifier:
 
     def apply(self, pose: Pose, weight: F64, mask: Mask | None, seconds: float) -> None:  # noqa: ARG002
         """Blend the source's pose over a pose, in place."""
-        if mask is None and (weight >= 1).all():
+        if mask is None and all_set(weight >= 1):
             self.source.sample(pose)
             return
         self.source.sample(self._pose)

@@ -51,6 +51,8 @@ def later_events(
     """
     if not earlier:
         return events
+    if events == earlier:  # as most frames fire none
+        return []
     passed = Counter(map(_sort, earlier))
     found = []
     for event in events:

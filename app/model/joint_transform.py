@@ -18,19 +18,17 @@ class JointTransform:
 
     Attributes
     ----------
-    matrix
-        [4, 4], `M @ [x, y, z, 1]`, the translation in the last column.
     translation, rotation, scale
         [3], [4] unit quaternion xyzw, [3]; a mirroring matrix has a negative x scale.
     shear
         The greatest cosine between two axes; with shear no rotation and scale give the matrix.
     """
 
-    matrix: F64
     translation: F64
     rotation: F64
     scale: F64
     shear: float = 0.0
+    _matrix: F64 | None = None  # where it was given
 
     @classmethod
     @np.errstate(all="ignore")  # extreme values of a file may overflow
@@ -38,7 +36,7 @@ class JointTransform:
         """Return the local transform of a joint, with the numbers of the pose."""
         parts = pose.translation[joint], pose.rotation[joint], pose.scale[joint]
         translation, rotation, scale = (part.astype(np.float64) for part in parts)
-        return cls(compose(*parts).astype(np.float64), translation, rotation, scale)
+        return cls(translation, rotation, scale)
 
     @classmethod
     @np.errstate(all="ignore")  # extreme values of a file may overflow
@@ -46,10 +44,19 @@ class JointTransform:
         """Return the transform of a matrix [4, 4]; NaN where it is not finite."""
         exact = matrix.astype(np.float64)
         if not np.isfinite(exact).all():
-            return cls(exact, exact[:3, 3], np.full(4, np.nan), np.full(3, np.nan), 0.0)
+            return cls(exact[:3, 3], np.full(4, np.nan), np.full(3, np.nan), 0.0, exact)
         _, rotation, scale, shear = decompose(exact)
         turned, sizes = rotation.astype(np.float64), scale.astype(np.float64)
-        return cls(exact, exact[:3, 3], turned, sizes, float(shear))
+        return cls(exact[:3, 3], turned, sizes, float(shear), exact)
+
+    @property
+    @np.errstate(all="ignore")
+    def matrix(self) -> F64:
+        """The matrix [4, 4], `M @ [x, y, z, 1]`, the translation in the last column."""
+        if self._matrix is not None:
+            return self._matrix
+        parts = (self.translation, self.rotation, self.scale)
+        return compose(*(part.astype(np.float32) for part in parts)).astype(np.float64)
 
     @property
     @np.errstate(all="ignore")

@@ -76,7 +76,7 @@ class Selection:
             part = primitive_of(model, chosen)
             if part is None or chosen.vertex >= len(part.positions):
                 return None
-        return replace(self, chosen=chosen)
+        return self if chosen is self.chosen else replace(self, chosen=chosen)
 
 
 class Selections:

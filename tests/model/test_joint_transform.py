@@ -85,5 +85,5 @@ def test_distance_and_angle():
     assert one.distance(two) == pytest.approx(5.0)
     assert one.angle(two) == pytest.approx(160.0, abs=1e-4)
     assert two.angle(two) == pytest.approx(0.0, abs=1e-4)
-    negated = JointTransform(two.matrix, two.translation, -two.rotation, two.scale)
+    negated = JointTransform(two.translation, -two.rotation, two.scale)
     assert two.angle(negated) == pytest.approx(0.0, abs=1e-4)
