@@ -57,11 +57,11 @@ def test_ratios_are_those_of_the_rounds():
 )
 def test_a_row_that_is_worse_by_more_than_its_span_is_marked(now, machine, marked):
     older, newer = {"date": "1", "machine": MACHINE}, {"date": "2", "machine": machine}
-    before = results.merged({}, older, {"a": row(0.9, 1.0, 1.1), "b": row(1, 1, 1)})
-    after = results.merged(before, newer, {"a": now})
+    before = results.merged({}, older, {"a": row(0.9, 1.0, 1.1), "b": row(1, 1, 1)}, "ab")
+    after = results.merged(before, newer, {"a": now}, "ab")
     assert after["rows"]["a"]["worse"] == marked
     assert [after["rows"][name]["run"] for name in "ab"] == [1, 0]
-    assert results.merged(after, newer, {"a": now, "b": now})["runs"] == [newer]
+    assert results.merged(after, newer, {"a": now, "b": now}, "ab")["runs"] == [newer]
 
 
 def test_a_missing_peer_leaves_one_line():

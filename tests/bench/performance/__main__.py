@@ -17,6 +17,7 @@ import argparse
 import compileall
 import contextlib
 import datetime
+import os
 import sys
 import tempfile
 import time
@@ -26,6 +27,7 @@ from tests.bench.performance import machine, measured_files, performance_page, p
 from tests.bench.performance.experiments import experiments
 
 ROUNDS = 5
+BUSY = 0.5  # load average
 KEPT = results.ROOT / "build" / "bench"  # generated models, equal on every run
 
 
@@ -48,9 +50,10 @@ def main():
     if args.page:
         performance_page.write(results.read())
         return
+    known = experiments(KEPT)
     chosen = {
         name: each
-        for name, each in experiments(KEPT).items()
+        for name, each in known.items()
         if name.startswith(tuple(args.only.split(","))) and not (args.quick and each.slow)
     }
     if args.list or not chosen:
@@ -66,17 +69,25 @@ def main():
         "machine": machine.machine(),
         "versions": machine.versions(missing),
         "missing": sorted(missing),
+        "load": round(os.getloadavg()[0], 1),
     }
+    if run["load"] > BUSY:
+        say(f"the machine is busy (load {run['load']}): only ratios of CPU time can be compared")
     rounds = args.rounds or (2 if args.quick else ROUNDS)
-    stored = results.read()
-    rows = _measured(chosen, rounds, missing)
-    found = results.merged(stored, run, rows)
-    say("")
-    for name in rows:
-        say("\n".join(performance_page.printed(found["rows"][name])))
+    lines = []
+    with tempfile.TemporaryDirectory() as folder:
+        programs.use_folder(Path(folder))
+        for name, experiment in chosen.items():
+            row = _measured(name, experiment, rounds, missing)
+            if row is None:
+                continue
+            found = results.merged(results.read(), run, {name: row}, known)
+            lines += performance_page.printed(found["rows"][name])
+            if not args.quick:
+                results.write(found)
+                performance_page.write(found)
+    say("\n" + "\n".join(lines))
     if not args.quick:
-        results.write(found)
-        performance_page.write(found)
         say("\nstored in docs/performance.json, shown by docs/performance.md")
 
 
@@ -85,19 +96,13 @@ def _prepare():
     measured_files.prepare(KEPT)
 
 
-def _measured(chosen, rounds, missing):
-    """Return the rows to be stored; one that fails is reported and left out."""
-    rows = {}
-    with tempfile.TemporaryDirectory() as folder:
-        programs.use_folder(Path(folder))
-        for name, experiment in chosen.items():
-            begin = time.perf_counter()
-            count = min(rounds, experiment.rounds or rounds)
-            samples = alternate(experiment.programs, count, missing)
-            if samples:
-                rows[name] = results.as_row(experiment, samples)
-            say(f"{name:24}{time.perf_counter() - begin:6.1f} s  {', '.join(samples)}")
-    return rows
+def _measured(name, experiment, rounds, missing):
+    """Return the row to be stored, None if all its programs failed."""
+    begin = time.perf_counter()
+    count = min(rounds, experiment.rounds or rounds)
+    samples = alternate(experiment.programs, count, missing)
+    say(f"{name:24}{time.perf_counter() - begin:6.1f} s  {', '.join(samples)}")
+    return results.as_row(experiment, samples) if samples else None
 
 
 def alternate(listed, rounds, missing):

@@ -24,12 +24,10 @@ def with_pygltflib(path):
 
 
 def _array(gltf, row, buffers):
-    view, kind, width = (
-        gltf.bufferViews[row.bufferView],
-        np.dtype(TYPES[row.componentType]),
-        row.type,
-    )
-    columns = WIDTHS[width]
+    kind, columns = np.dtype(TYPES[row.componentType]), WIDTHS[row.type]
+    if row.bufferView is None:  # zeros, or sparse
+        return np.zeros((row.count, columns), kind)
+    view = gltf.bufferViews[row.bufferView]
     strides = (view.byteStride or kind.itemsize * columns, kind.itemsize)
     start = (view.byteOffset or 0) + (row.byteOffset or 0)
     shape = (row.count, columns)

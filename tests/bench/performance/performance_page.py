@@ -41,6 +41,7 @@ def machines(found):
         )
         where = f"{at['processor']}, {at['cores']} cores, {at['memory']} GiB"
         where += f", {at['system']}, {at['OpenGL']}"
+        where += f", load average {run['load']:g} at the start"
         head = f"{run['date']}, commit {run['commit']}{which}"
         paragraphs.append(f"{head}: {where}. {named}.{missing}")
     return "\n\n".join(paragraphs)

@@ -4,6 +4,7 @@ A program has `sample()`, which returns seconds, or MiB, by quantity: "wall", "c
 `close()`. It is a whole process, or a worker that repeats its work while others wait.
 """
 
+import contextlib
 import json
 import os
 import shutil
@@ -69,7 +70,7 @@ class Worker:
     """A process that does a job in bursts: wall and processor seconds of `count` calls."""
 
     def __init__(self, command, job, *, each=1, warm_up=WARM_UP):
-        self._each, self._name = each, f"{job['task']} {' '.join(map(str, command))}"
+        self._each, self._name = each, job["task"]
         self._process = subprocess.Popen(
             [str(part) for part in command],
             cwd=ROOT,
@@ -93,24 +94,23 @@ class Worker:
         return {name: seconds / self._each for name, seconds in found.items()}
 
     def _ask(self, question):
-        try:
+        with contextlib.suppress(BrokenPipeError):  # then there is no answer
             self._process.stdin.write(json.dumps(question) + "\n")
             self._process.stdin.flush()
-        except BrokenPipeError:
-            pass
         patience = threading.Timer(PATIENCE, self._process.kill)
         patience.start()
         line = self._process.stdout.readline()
         patience.cancel()
         if not line.startswith("{"):
             self._process.kill()
-            raise FailedError(f"{self._name}: {line}{self._process.communicate()[1][-500:]}")
+            error = self._process.communicate()[1].strip().rpartition("\n")[2]
+            raise FailedError(f"{self._name}: {line or error}")
         return json.loads(line)
 
     def close(self):
-        self._process.stdin.close()
-        for end in (self._process.stdout, self._process.stderr):
-            end.close()
+        for end in (self._process.stdin, self._process.stdout, self._process.stderr):
+            with contextlib.suppress(BrokenPipeError):
+                end.close()
         self._process.wait(10)
 
 

@@ -97,10 +97,10 @@ def worse(row, former):
     return found
 
 
-def merged(stored, run, rows):
+def merged(stored, run, rows, names):
     """Return stored results with the rows of a run in place of those of the same name.
 
-    Rows of another machine are replaced, but not compared.
+    Rows of another machine are replaced, but not compared. `names` are those of all rows, in order.
     """
     runs = list(stored.get("runs", []))
     if run not in runs:
@@ -110,6 +110,7 @@ def merged(stored, run, rows):
         former = known.get(name)
         same = former is not None and runs[former["run"]]["machine"] == run["machine"]
         known[name] = row | {"run": runs.index(run), "worse": worse(row, former if same else None)}
+    known = {name: known[name] for name in names if name in known}
     used = sorted({row["run"] for row in known.values()})
     for row in known.values():
         row["run"] = used.index(row["run"])
