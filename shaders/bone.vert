@@ -40,5 +40,5 @@ void main() {
     v_shade = AMBIENT + (1.0 - AMBIENT) * max(dot(normal, light), 0.0);
     v_color = vec4(in_color.rgb, in_color.a * (behind > 0.5 ? in_behind : 1.0));
     v_corner = vec3(corner == 0, corner == 1, corner == 2);
-    v_width = 2.0 * length(a) / (picture.w * max((view_projection * vec4(middle, 1.0)).w, 1e-9));
+    v_width = 2.0 * length(a) / (back.w * picture.w * max((view_projection * vec4(middle, 1.0)).w, 1e-9));
 }

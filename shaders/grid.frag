@@ -1,5 +1,6 @@
 #version 330 core
 // Ground grid: lines one pixel wide at any distance, fading outwards; premultiplied alpha.
+#include "lib/frame.glsl"
 #include "lib/target.glsl"
 
 uniform vec2 grid_colors;   // grey value and greatest alpha of the lines
@@ -16,7 +17,7 @@ float lines(vec2 cells, vec2 sharp, float width) {
 }
 
 void main() {
-    vec2 width = max(fwidth(v_cells), 1e-6), sharp = 1.0 / width;
+    vec2 width = max(fwidth(v_cells) * back.w, 1e-6), sharp = 1.0 / width;
     float widest = max(width.x, width.y);
     float cover = max(lines(v_cells * 0.2, sharp * 5.0, widest * 0.2) * 0.8,
                       lines(v_cells, sharp, widest) * 0.22);

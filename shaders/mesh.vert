@@ -218,6 +218,6 @@ void main() {
     v_color = in_color;
     gl_Position = view_projection * world;
 #ifdef POINTS
-    gl_PointSize = 4.0 * max(picture.y / 1000.0, 1.0);
+    gl_PointSize = 4.0 * max(picture.y / 1000.0, back.w);
 #endif
 }

@@ -9,9 +9,10 @@ noperspective out vec3 v_edge;   // pixels to the edge opposite each corner
 flat out float v_height;         // pixels, the smallest height of the triangle
 
 void main() {
-    vec2 a = gl_in[0].gl_Position.xy / gl_in[0].gl_Position.w * picture.xy * 0.5;
-    vec2 b = gl_in[1].gl_Position.xy / gl_in[1].gl_Position.w * picture.xy * 0.5;
-    vec2 c = gl_in[2].gl_Position.xy / gl_in[2].gl_Position.w * picture.xy * 0.5;
+    vec2 half_size = picture.xy * (0.5 / back.w);
+    vec2 a = gl_in[0].gl_Position.xy / gl_in[0].gl_Position.w * half_size;
+    vec2 b = gl_in[1].gl_Position.xy / gl_in[1].gl_Position.w * half_size;
+    vec2 c = gl_in[2].gl_Position.xy / gl_in[2].gl_Position.w * half_size;
     float area2 = abs((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x));
     vec3 sides = max(vec3(distance(b, c), distance(c, a), distance(a, b)), 1e-6);
     vec3 heights = area2 / sides;

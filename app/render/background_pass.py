@@ -28,8 +28,8 @@ class BackgroundPass(Pass):
         if not any(surfaces.transmits for surfaces in frame.surfaces):
             return
         background = self._background
-        viewport = frame.part.viewport(target.size)
-        background.begin(target.size, target.multisamples, frame.clear_color, viewport)
+        size, samples, zoom = target.drawn, target.multisamples, target.zoom
+        background.begin(size, samples, frame.clear_color, target.viewport_of(frame.part), zoom)
         for step in self._passes:
             step.draw(frame, background)
         background.finish()

@@ -24,6 +24,7 @@ class FrameBlock:
         size: tuple[int, int],
         environment: F32,
         shift: tuple[float, float] = (0.0, 0.0),
+        zoom: int = 1,
     ) -> None:
         """Upload and bind the values of a frame.
 
@@ -35,6 +36,8 @@ class FrameBlock:
             [9, 4] irradiance coefficients (see `GpuEnvironment.rows`).
         shift
             Offset of the surfaces in clip space, less than a pixel.
+        zoom
+            The resolution that is drawn, of that of the pixels of the picture.
         """
         camera = frame.camera
         block: F32 = np.zeros((_VECTORS, 4), np.float32)
@@ -43,13 +46,14 @@ class FrameBlock:
         block[0] += shift[0] * block[3]
         block[1] += shift[1] * block[3]
         block[4] = *frame.eye, 0.0 if camera.ortho else 1.0
-        block[5, :3] = -frame.view_axis
+        block[5] = *-frame.view_axis, zoom
         block[6:15] = environment
-        pixel = 2.0 / (projection[1, 1] * size[1])
-        block[15] = *size, 2.0**frame.display.exposure, pixel
+        drawn = size[0] * zoom, size[1] * zoom
+        pixel = 2.0 / (projection[1, 1] * drawn[1])
+        block[15] = *drawn, 2.0**frame.display.exposure, pixel
         block[16] = frame.floor, frame.cell, radius(frame), SHADOW
         tolerance = OCCLUSION_TOLERANCE * frame.occlusion_radius
-        block[17] = *shift, tolerance, frame.part.viewport(size)[0]
+        block[17] = *shift, tolerance, frame.part.viewport(size)[0] * zoom
         self._bind(block)
 
     def use_matrix(self, world_to_clip: F32) -> None:

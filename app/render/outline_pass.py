@@ -32,8 +32,8 @@ class OutlinePass(Pass):
         ]
         if not items:
             return
-        mask = self._mask_of(target.size)
-        mask.viewport = frame.part.viewport(target.size)
+        mask = self._mask_of(target.drawn)
+        mask.viewport = target.viewport_of(frame.part)
         mask.use()
         mask.clear()
         self._context.disable(moderngl.DEPTH_TEST | moderngl.BLEND)
@@ -55,8 +55,8 @@ class OutlinePass(Pass):
         program = self._programs.get("outline")
         if self._array is None:
             self._array = self._context.vertex_array(program, [])
-        height = target.size[1] * target.divisor
-        program["outline_width"] = WIDTH * max(1.0, height / 1000.0) / target.divisor
+        height = target.drawn[1] / target.line_scale
+        program["outline_width"] = WIDTH * max(1.0, height / 1000.0) * target.line_scale
         program["outline_color"] = SELECTED
         if self._texture is not None:
             self._texture.use(0)

@@ -95,7 +95,7 @@ class OverlayPass(Pass):
         target.framebuffer.depth_mask = False  # lines do not hide each other
         if frame.display.bounds:
             self._draw(self._bounds(frame), target)  # hidden by the mesh in front of them
-        width, height = (each * target.divisor for each in target.size)
+        width, height = (round(each / target.line_scale) for each in target.drawn)
         overlay = skeleton_overlay(frame, (width, height))
         self._draw_over(overlay.ghosts, frame, target)
         self._draw_bones(overlay, frame, target)
@@ -105,7 +105,7 @@ class OverlayPass(Pass):
     def _draw_bones(self, overlay: Overlay, frame: Frame, target: AnyTarget) -> None:
         """Draw bones and joints: dimmed where they are behind the mesh, or hidden by it."""
         for instances, lines in ((self._dots, overlay.bones), (self._cores, overlay.cores)):
-            lines[:, 10:12] /= target.divisor
+            lines[:, 10:12] *= target.line_scale
             instances.write(lines)
         self._octahedra.write(overlay.octahedra)
         if not frame.display.overlay_depth:
@@ -167,5 +167,5 @@ class OverlayPass(Pass):
 
 def _scale(target: AnyTarget) -> float:
     """Return the pixels of a target for one of a picture with a height of 1000."""
-    height = target.size[1] * target.divisor  # of the picture as it is shown
-    return max(1.0, height / 1000.0) / target.divisor
+    height = target.drawn[1] / target.line_scale  # of the picture as it is shown
+    return max(1.0, height / 1000.0) * target.line_scale

@@ -31,15 +31,8 @@ _OTHER_TEXTURES = (
 )
 UNITS = {name: k for k, name in enumerate((*_OTHER_TEXTURES, *map(glsl_name, TEXTURES)))}
 
-WHOLE_PICTURE = (
-    "outline",
-    "sum",
-    "hide_equal",
-    "average",
-    "resolve",
-    "mipmap",
-    "occlusion_distance",
-)
+WHOLE_PICTURE = ("outline", "probe", "resolve", "mipmap", "occlusion_distance")
+TILES = ("open", "sum", "average")
 BEHIND = ("occlusion", "occlusion_blur")  # at the greatest depth
 STAGES = {  # shader files of programs other than NAME.vert and NAME.frag
     "depth": ("mesh.vert", None, "depth.frag"),
@@ -48,6 +41,7 @@ STAGES = {  # shader files of programs other than NAME.vert and NAME.frag
     "contact": ("floor.vert", None, "contact.frag"),
     **{name: ("picture.vert", None, f"{name}.frag") for name in WHOLE_PICTURE},
     **{name: ("behind.vert", None, f"{name}.frag") for name in BEHIND},
+    **{name: ("tile.vert", None, f"{name}.frag") for name in TILES},
 }
 
 SURFACES = frozenset(("mesh", "depth", "pick", "wire"))  # programs that draw surfaces of models

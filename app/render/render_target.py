@@ -1,7 +1,8 @@
 """Render targets: a multisampled framebuffer, or many shifted pictures; resolved and read back."""
 
+from collections.abc import Mapping
 from contextlib import ExitStack
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import moderngl
 import numpy as np
@@ -11,7 +12,7 @@ from ..errors import ContextError
 from ..scene.versions import PicturePart
 from ..wording import binary_size
 from .program import Programs
-from .sample_frames import SampleFrames, bytes_per_pixel
+from .sample_frames import PROBES, Rectangle, SampleFrames, bytes_per_pixel, zoom_of
 
 MULTISAMPLES = 4  # per pixel of a multisampled framebuffer; other numbers are drawn one by one
 MAX_BYTES = 1 << 32  # of the buffers: 4 GiB
@@ -21,8 +22,8 @@ _FEWER = "choose a lower resolution or fewer samples"
 class Target:
     """A framebuffer of `size` (width, height) pixels with `samples` samples each.
 
-    Four samples are those of the driver, if it has them; other numbers are pictures of one sample
-    that are drawn one after the other and averaged. With a `divisor`, it is shown as many times
+    Four samples are those of the driver, if it has them; other numbers are pictures that are drawn
+    one after the other and averaged. With a `divisor`, it is shown as many times
     larger, and overlay lines are as much thinner.
 
     Attributes
@@ -31,8 +32,12 @@ class Target:
         Samples of the framebuffer.
     shifts
         Offset of each picture in clip space.
+    zoom
+        Resolution of the picture that is drawn next, of that of the finished one.
     quick
         Whether effects that are slow on software renderers are left out.
+    masked
+        Whether only some pixels are drawn: those of the greatest depth, before anything is drawn.
 
     Raises
     ------
@@ -54,12 +59,16 @@ class Target:
         self.samples = samples
         multisampled = samples == MULTISAMPLES <= context.max_samples
         self.multisamples = MULTISAMPLES if multisampled else 1
+        self._zoom = zoom_of(samples, limit / max(size))
         self._check_size()
         self.shifts = [(0.0, 0.0)]
         self.quick = False
-        self._frames: SampleFrames | None = None
         self._resolving: moderngl.VertexArray | None = None
+        self.masked = False
+        self.zoom = 1
         self._opaque = True  # the background
+        self._viewport = 0, 0, *size  # of the part that is drawn, pixels
+        self._frames: SampleFrames | None = None
         self._words: U32 | None = None  # [H, W] buffer of the last read, bottom row first
         with ExitStack() as made:
             try:
@@ -75,7 +84,7 @@ class Target:
         if self.multisamples > 1:
             pixel += 8 * self.multisamples
         elif self.samples > 1:
-            pixel += bytes_per_pixel(self.samples)
+            pixel += bytes_per_pixel(self._zoom)
         width, height = self.size
         if (needed := width * height * pixel) > MAX_BYTES:
             taken = f"{width} x {height} pixels with {self.samples} samples"
@@ -92,7 +101,7 @@ class Target:
         self._resolved = self.framebuffer = context.framebuffer([self.texture], depth)
         made.callback(self._resolved.release)
         if self.multisamples == 1 < self.samples:
-            self._frames = SampleFrames(context, self.texture, self.samples, depth)
+            self._frames = SampleFrames(context, self.texture, self.samples, self._zoom, depth)
             made.callback(self._frames.release)
             self.shifts = self._frames.shifts
         elif self.samples > 1:
@@ -103,9 +112,28 @@ class Target:
             self.framebuffer = context.framebuffer([color], depth)
 
     @property
+    def drawn(self) -> tuple[int, int]:
+        """Width and height of the picture that is drawn next."""
+        return self.size[0] * self.zoom, self.size[1] * self.zoom
+
+    def viewport_of(self, part: PicturePart) -> Rectangle:
+        """Return the box that the camera's picture fills in the picture that is drawn next."""
+        return zoomed(part.viewport(self.size), self.zoom)
+
+    @property
+    def line_scale(self) -> float:
+        """Pixels of the picture that is drawn next for one of the picture as it is shown."""
+        return self.zoom / self.divisor
+
+    @property
     def unlit(self) -> moderngl.Framebuffer:
         """Where unlit things are drawn: the same framebuffer."""
         return self.framebuffer
+
+    def select(self, number: int) -> None:
+        """Choose the picture that is drawn next, of those of `shifts`."""
+        if self._frames is not None:
+            self.zoom, self.masked = self._frames.zoom(number), number >= PROBES
 
     def begin(
         self,
@@ -125,15 +153,26 @@ class Target:
         """
         scissor = part.scissor(self.size)
         if self._frames is not None:
-            scissor = self._frames.begin(scissor, number)
-            self.framebuffer = self._frames.framebuffer(number)
-        self.framebuffer.use()
-        self.framebuffer.viewport = part.viewport(self.size)
-        self.framebuffer.scissor = scissor
-        self.framebuffer.clear(*color, depth=1.0)
+            self.framebuffer = self._frames.begin(scissor, number)
+        self.framebuffer.scissor = zoomed(scissor, self.zoom)
         self._opaque = color[3] >= 1.0
-        if self._frames is not None:
-            self._frames.hide_equal(programs, number)
+        self.framebuffer.color_mask = (not self.masked,) * 4
+        self.framebuffer.clear(*color, depth=0.0 if self.masked else 1.0)
+        self.framebuffer.color_mask = True, True, True, True
+        self.framebuffer.use()
+        self._viewport = part.viewport(self.size)
+        self.framebuffer.viewport = self.viewport_of(part)
+        if self._frames is not None and self.masked:
+            self.framebuffer.scissor = zoomed(self._frames.rectangle, self.zoom)
+            self._frames.open_wanted(programs, color, self._viewport, number)
+
+    def draw_behind(self, programs: Programs, name: str, values: Mapping[str, Any]) -> None:
+        """Draw a program at the greatest depth, where a masked picture is drawn.
+
+        The program is one with `TILED` defined; `values` are its uniforms.
+        """
+        assert self._frames is not None
+        self._frames.draw_behind(programs, name, values, self._viewport)
 
     def add(self, programs: Programs, number: int) -> bool:
         """Add the samples drawn; return whether the part of the picture is finished."""
@@ -195,6 +234,12 @@ class Target:
             if framebuffer.depth_attachment is not None:
                 framebuffer.depth_attachment.release()
             framebuffer.release()
+
+
+def zoomed(box: Rectangle, zoom: int) -> Rectangle:
+    """Return a box in a picture of `zoom` times the resolution."""
+    left, low, width, height = box
+    return left * zoom, low * zoom, width * zoom, height * zoom
 
 
 def straight_alpha(premultiplied: U8) -> U8:

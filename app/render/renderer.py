@@ -138,7 +138,8 @@ class Renderer:
             frame.lighting.defines["OCCLUSION"] = 1
         rows = environment.rows(0.0 if frame.display.environment else frame.front)
         for number, shift in enumerate(target.shifts):
-            self._block.use(frame, target.size, rows, shift)
+            target.select(number)
+            self._block.use(frame, target.size, rows, shift, target.zoom)
             self._set_surface_state()
             self._background.draw(frame, target)
             target.begin(frame.clear_color, frame.part, self._programs, number)

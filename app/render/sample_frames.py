@@ -1,9 +1,13 @@
 """Supersampling: pictures with one sample, each shifted by a part of a pixel, and their average.
 
-The average is of linear display light, after tone mapping, premultiplied. Further pictures are only
-drawn where the first ones differ by more than rounding.
+The average is of linear display light, after tone mapping, premultiplied. Two pictures are drawn
+first. Where these differ, from each other or from the pixels beside them, all samples are drawn: by
+pictures of twice the resolution if their number is a multiple of four, as four samples at once cost
+less than four pictures. Elsewhere the mean of the first two is shown.
 """
 
+import math
+from collections.abc import Mapping
 from contextlib import ExitStack
 from typing import Any
 
@@ -13,34 +17,47 @@ import numpy as np
 from ..animation.types import F64, U8
 from .program import Defines, Programs
 
-TOGETHER = 4  # pictures that are added at once
-Rectangle = tuple[int, int, int, int]  # left, bottom, width and height, pixels
+TILED: Defines = frozenset({"TILED": 1}.items())  # programs that draw tiles
+PROBES = 2  # pictures that are drawn first, of all pixels
+SIDE = 8  # of a tile, pixels
+Color = tuple[float, float, float, float]
 _SRGB = 0x8C43  # GL_SRGB8_ALPHA8: read as linear light, written unchanged
+Rectangle = tuple[int, int, int, int]  # left, bottom, width and height, pixels
 _STEPS = np.array([0.7548776662466927, 0.5698402909980532])  # of the R2 sequence
-_CORNERS = np.array([[-0.5, -0.5], [0.5, 0.5], [-0.5, 0.5], [0.5, -0.5]])
+_PROBES = np.array([[-0.25, -0.25], [0.25, 0.25]])  # pixels: a line of half a pixel is in one
+_CORNERS = np.array([[0, 0], [1, 0], [0, 1], [0, 1], [1, 0], [1, 1]])  # of two triangles
 
 
-def sample_places(count: int) -> F64:
-    """Return the places [N, 2] of samples in a pixel, pixels from its centre, with mean 0.
+def zoom_of(count: int, most: float = math.inf) -> int:
+    """Return the resolution of pictures with `count` samples together, of that of the pixels.
+
+    `most` is the greatest one possible.
+    """
+    return 2 if count % 4 == 0 and most >= 2 else 1
+
+
+def picture_places(count: int, zoom: int) -> F64:
+    """Return the shifts [M, 2] of pictures with N samples together, pixels, with mean 0.
 
     The R2 sequence, which is even for every count: Roberts, "The Unreasonable Effectiveness of
-    Quasirandom Sequences" (2018). The first four are the nearest to the corners, so that an edge
-    in the pixel is likely to divide them.
+    Quasirandom Sequences" (2018).
     """
-    places = (0.5 + np.arange(count)[:, None] * _STEPS) % 1.0
-    places -= places.mean(axis=0)
-    order = list(range(count))
-    for rank, corner in enumerate(_CORNERS[:count]):
-        nearest = min(order[rank:], key=lambda k: float(((places[k] - corner) ** 2).sum()))
-        order.remove(nearest)
-        order.insert(rank, nearest)
-    out: F64 = places[order]
+    places = (0.5 + np.arange(count // zoom**2)[:, None] * _STEPS) % 1.0
+    out: F64 = (places - places.mean(axis=0)) / zoom
     return out
 
 
-def bytes_per_pixel(count: int) -> int:
-    """Return the memory of `SampleFrames` of a pixel with `count` samples."""
-    return 4 * min(count, TOGETHER) + 2 * 16 + 2 + 4  # pictures, sums, marks, depth
+def sample_places(count: int) -> F64:
+    """Return the places [N, 2] of samples in a pixel, pixels from its centre, with mean 0."""
+    zoom = zoom_of(count)
+    cells = (np.indices((zoom, zoom)).reshape(2, -1).T + 0.5) / zoom - 0.5
+    places: F64 = picture_places(count, zoom)[:, None] + cells
+    return places.reshape(-1, 2)
+
+
+def bytes_per_pixel(zoom: int) -> int:
+    """Return the memory of `SampleFrames` of a pixel, for pictures of a resolution."""
+    return 4 * PROBES + 2 * 4 * zoom**2 + 16 + 2  # pictures and depth, sums, marks
 
 
 class SampleFrames:
@@ -52,8 +69,15 @@ class SampleFrames:
         The texture of the finished picture.
     count
         Samples per pixel, more than one.
+    zoom
+        See `zoom_of`.
     depth
         The depth buffer of the first pictures.
+
+    Attributes
+    ----------
+    shifts
+        Offset of each picture in clip space.
     """
 
     def __init__(
@@ -61,153 +85,190 @@ class SampleFrames:
         context: moderngl.Context,
         average: moderngl.Texture,
         count: int,
+        zoom: int,
         depth: moderngl.Renderbuffer,
     ) -> None:
         self._context = context
         self._count = count
         size = average.size
         self._size = size
-        self._part = self._rectangle = 0, 0, *size  # drawn of the first and the further pictures
-        self._programs: dict[str, tuple[moderngl.Program, moderngl.VertexArray]] = {}
-        places = sample_places(count) * 2.0 / np.array(size)
-        self.shifts = [(float(x), float(y)) for x, y in places]  # in clip space
+        self._zoom = zoom
+        self._part: Rectangle = 0, 0, *size
+        self._rectangle = self._part  # in it, where all samples are wanted
+        self._arrays: dict[str, tuple[moderngl.Program, moderngl.VertexArray]] = {}
+        places = np.concatenate([_PROBES, picture_places(count, zoom)]) * 2.0 / np.array(size)
+        self.shifts = [(float(x), float(y)) for x, y in places]
+        columns, rows = (-(-side // SIDE) for side in size)
+        self._marks: U8 = np.zeros((rows * SIDE, columns * SIDE), np.uint8)
+        self._tiles = 0
         with ExitStack() as made:
-            pictures = [
-                self._texture(made, size, 4, internal_format=_SRGB)
-                for _ in range(min(count, TOGETHER))
-            ]
-            self._pictures = pictures
-            sums = [self._texture(made, size, 4, dtype="f4") for _ in range(2)]
-            self._sums = sums
-            self._differ = self._texture(made, size, 1)  # 1: the first pictures differ
-            self._wanted = self._texture(made, size, 1)  # 1: so do they here or beside it
-            self._first = [self._framebuffer(made, [one], depth) for one in pictures]
-            self._into_first = self._framebuffer(made, [average, sums[0], self._differ])
-            hidden = context.depth_renderbuffer(size)
+            self._probes = [self._texture(made, 4) for _ in range(PROBES)]
+            self._sums = self._texture(made, 4, dtype="f4")
+            self._wanted = self._texture(made, 1)  # 1: all samples are
+            self._first_wanted = self._texture(made, 1)  # before the first of them were seen
+            sides = size[0] * self._zoom, size[1] * self._zoom
+            self._picture = context.texture(sides, 4, internal_format=_SRGB)
+            made.callback(self._picture.release)
+            hidden = context.depth_renderbuffer(sides)
             made.callback(hidden.release)
-            self._further = [self._framebuffer(made, [one], hidden) for one in pictures]
-            self._into_sum = self._framebuffer(made, [sums[1]], hidden)
-            self._into_average = self._framebuffer(made, [average], hidden)
+            self._into_probes = [self._framebuffer(made, [one], depth) for one in self._probes]
+            self._into_picture = self._framebuffer(made, [self._picture], hidden)
+            self._into_mean = self._framebuffer(made, [average, self._first_wanted])
+            self._into_first = self._framebuffer(made, [self._sums, average, self._wanted])
+            self._into_wanted = self._framebuffer(made, [self._wanted])
+            self._into_sums = self._framebuffer(made, [self._sums])
+            self._into_average = self._framebuffer(made, [average])
+            tile = 4 * len(_CORNERS)  # bytes
+            self._corners = context.buffer(reserve=columns * rows * tile, dynamic=True)
+            made.callback(self._corners.release)
             self._made = made.pop_all()
 
-    def begin(self, part: Rectangle, number: int) -> Rectangle:
-        """Return the rectangle that is drawn of picture `number`, in a part of the whole."""
+    def zoom(self, number: int) -> int:
+        """Return the resolution of picture `number`, of that of the pixels."""
+        return 1 if number < PROBES else self._zoom
+
+    def begin(self, part: Rectangle, number: int) -> moderngl.Framebuffer:
+        """Return the framebuffer of picture `number`, of a part of the whole."""
         if number == 0:
-            self._part = self._rectangle = part
-            self._into_first.scissor = self._part
-        return self._part if number < TOGETHER else self._rectangle
+            self._part = part
+            drawn = self._into_mean, self._into_first, self._into_sums, self._into_average
+            for framebuffer in drawn:
+                framebuffer.scissor = part
+        return self._into_probes[number] if number < PROBES else self._into_picture
 
-    def framebuffer(self, number: int) -> moderngl.Framebuffer:
-        """Return the framebuffer of a picture."""
-        return (self._first if number < TOGETHER else self._further)[number % TOGETHER]
+    @property
+    def rectangle(self) -> Rectangle:
+        """The rectangle around the pixels where all samples are wanted."""
+        return self._rectangle
 
-    def hide_equal(self, programs: Programs, number: int) -> None:
-        """Prepare picture `number`: surfaces are hidden where the first pictures are equal."""
-        if number < TOGETHER:
-            return
+    def open_wanted(
+        self, programs: Programs, color: Color, viewport: Rectangle, number: int
+    ) -> None:
+        """Prepare a picture of the least depth: clear it where its samples are wanted.
+
+        `color` is sRGB, premultiplied, `viewport` that of the picture, pixels.
+        """
+        self._context.disable(moderngl.CULL_FACE | moderngl.BLEND)
         self._context.depth_func = "1"
-        self._wanted.use(0)
-        self._draw(programs, "hide_equal", {"wanted": 0})
+        (self._first_wanted if number == PROBES else self._wanted).use(0)
+        values = {"wanted": 0, "zoom": self._zoom, "color": color}
+        self._draw_tiles(programs, "open", values, viewport=viewport)
+        self._context.enable(moderngl.BLEND)
         self._context.depth_func = "<="
 
-    def add(self, programs: Programs, number: int, *, opaque: bool) -> bool:
-        """Add picture `number` and those before it, once there are enough.
+    def draw_behind(
+        self, programs: Programs, name: str, values: Mapping[str, Any], viewport: Rectangle
+    ) -> None:
+        """Draw a program over the pixels where all samples are wanted, at the greatest depth."""
+        self._draw_tiles(programs, name, values, TILED, viewport=viewport)
 
-        Returns whether the picture is finished. `opaque` is whether all of its pixels are.
+    def add(self, programs: Programs, number: int, *, opaque: bool) -> bool:
+        """Add picture `number`; return whether the picture is finished.
+
+        `opaque` is whether all of its pixels are.
         """
-        last = number % TOGETHER
-        if last < TOGETHER - 1 and number < self._count - 1:
+        if number < PROBES - 1:
             return False
-        self._context.enable_only(moderngl.NOTHING)
-        values: dict[str, Any] = {"pictures": last + 1}
-        for unit, texture in enumerate(self._pictures):
-            texture.use(unit)
-            values[f"picture_{unit}"] = unit
+        if number == PROBES - 1:
+            self._context.enable_only(moderngl.NOTHING)
+            return not self._find_wanted(programs)
+        self._picture.use(0)
+        values = {"picture": 0, "zoom": self._zoom}
         defines = {} if opaque else {"TRANSLUCENT": 1}
-        if number >= TOGETHER:
-            self._add_further(programs, values, frozenset(defines.items()))
-            if number == self._count - 1:
-                self._average(programs)
-            return number == self._count - 1
-        self._into_first.use()
-        self._draw(programs, "sum", values, frozenset({"FIRST": 1, **defines}.items()))
-        return self._count <= TOGETHER or not self._find_wanted()
+        if number == PROBES:
+            self._into_wanted.clear()
+            self._into_first.use()
+            self._context.enable_only(moderngl.NOTHING)
+            self._first_wanted.use(1)
+            values["wanted"] = 1
+            defines["FIRST"] = 1
+        else:
+            self._into_sums.use()
+            self._context.enable_only(moderngl.BLEND)
+            self._context.blend_func = (moderngl.ONE, moderngl.ONE)
+        self._draw_tiles(programs, "sum", values, frozenset(defines.items()))
+        last = number == len(self.shifts) - 1
+        if number == PROBES:
+            return last or not self._find_tiles(self._wanted)
+        if last:
+            self._average(programs)
+        return last
 
     def release(self) -> None:
         """Free all GPU objects; bound framebuffers cannot be freed."""
-        for _, array in self._programs.values():
+        for _, array in self._arrays.values():
             array.release()
         self._made.close()
 
-    def _find_wanted(self) -> bool:
-        """Find the pixels where further pictures are wanted: return whether there are any."""
-        width, height = self._size
-        differ = np.empty((height, width), np.uint8)
-        self._differ.read_into(differ, alignment=1)
-        x, y, across, up = self._part
-        wanted = _spread(_spread(differ[y : y + up, x : x + across]).T).T
-        rows, columns = np.flatnonzero(wanted.any(axis=1)), np.flatnonzero(wanted.any(axis=0))
-        if not len(rows):
-            return False
-        self._wanted.write(np.ascontiguousarray(wanted), viewport=self._part, alignment=1)
-        left, low, right, high = (int(k) for k in (columns[0], rows[0], columns[-1], rows[-1]))
-        self._rectangle = x + left, y + low, right + 1 - left, high + 1 - low
-        for framebuffer in (self._into_sum, self._into_average):
-            framebuffer.scissor = self._rectangle
-        self._into_sum.use()
-        self._into_sum.clear()
-        return True
+    def _find_wanted(self, programs: Programs) -> bool:
+        """Draw the mean of the first pictures; return whether all samples are wanted anywhere."""
+        self._into_mean.use()
+        program, array = self._array(programs, "probe")
+        for unit, texture in enumerate(self._probes):
+            texture.use(unit)
+            program[f"picture_{unit}"] = unit
+        array.render(moderngl.TRIANGLES, vertices=3)
+        return self._find_tiles(self._first_wanted)
 
-    def _add_further(self, programs: Programs, values: dict[str, Any], defines: Defines) -> None:
-        """Add pictures where they are wanted: not at the least depth."""
-        self._into_sum.use()
-        self._into_sum.depth_mask = False
-        self._context.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND)
-        self._context.depth_func = "!="
-        self._context.blend_func = (moderngl.ONE, moderngl.ONE)
-        self._draw(programs, "sum", values, defines)
+    def _find_tiles(self, wanted: moderngl.Texture) -> bool:
+        """Find the tiles with pixels where all samples are wanted: return whether there are any."""
+        left, low, width, height = self._part
+        marks = self._marks
+        wanted.read_into(marks, alignment=SIDE)
+        rows = marks.view(np.uint64).reshape(-1, SIDE, marks.shape[1] // SIDE)
+        found = np.bitwise_or.reduce(rows, axis=1) != 0
+        found[: low // SIDE] = found[:, : left // SIDE] = False  # of other parts
+        found[-(-(low + height) // SIDE) :] = found[:, -(-(left + width) // SIDE) :] = False
+        y, x = found.nonzero()
+        self._tiles = len(x)
+        if self._tiles:
+            corners = np.stack([x, y], axis=1)[:, None] + _CORNERS
+            self._corners.write((corners * SIDE).astype(np.uint16))
+            right, high = (int(each.max() + 1) * SIDE for each in (x, y))
+            right, high = min(right, left + width), min(high, low + height)
+            left, low = max(int(x.min()) * SIDE, left), max(int(y.min()) * SIDE, low)
+            self._rectangle = left, low, right - left, high - low
+        return self._tiles > 0
 
     def _average(self, programs: Programs) -> None:
-        """Draw the average of all pictures, where there are more than the first ones."""
+        """Draw the average of all pictures where further ones are wanted."""
         self._into_average.use()
-        self._into_average.depth_mask = False
-        self._context.enable_only(moderngl.DEPTH_TEST)
-        self._context.depth_func = "!="
-        for unit, texture in enumerate(self._sums):
-            texture.use(unit)
-        self._draw(programs, "average", {"first": 0, "further": 1, "samples": float(self._count)})
+        self._context.enable_only(moderngl.NOTHING)
+        self._wanted.use(0)
+        self._sums.use(1)
+        values = {"wanted": 0, "sums": 1, "samples": float(self._count)}
+        self._draw_tiles(programs, "average", values)
 
-    def _draw(
+    def _draw_tiles(
         self,
         programs: Programs,
         name: str,
-        values: dict[str, Any],
+        values: Mapping[str, Any],
         defines: Defines = frozenset(),
+        viewport: Rectangle | None = None,
     ) -> None:
-        """Draw a program over the whole picture, at the least depth."""
-        program = programs.get(name, defines)
-        known, array = self._programs.get(name, (None, None))
-        if array is None or known is not program:
-            if array is not None:
-                array.release()
-            array = self._context.vertex_array(program, [])
-            self._programs[name] = program, array
+        """Draw a program over the tiles with pixels where all samples are wanted."""
+        program, array = self._array(programs, name, defines)
+        program["tiled_box"] = viewport or (0, 0, *self._size)
         for uniform, value in values.items():
-            if uniform in program:
-                program[uniform] = value
-        array.render(moderngl.TRIANGLES, vertices=3)
+            program[uniform] = value
+        array.render(moderngl.TRIANGLES, vertices=len(_CORNERS) * self._tiles)
 
-    def _texture(
-        self,
-        made: ExitStack,
-        size: tuple[int, int],
-        components: int,
-        *,
-        dtype: str = "f1",
-        internal_format: int | None = None,
-    ) -> moderngl.Texture:
-        context = self._context
-        texture = context.texture(size, components, dtype=dtype, internal_format=internal_format)
+    def _array(
+        self, programs: Programs, name: str, defines: Defines = frozenset()
+    ) -> tuple[moderngl.Program, moderngl.VertexArray]:
+        """Return a program, and the vertex array to draw it with."""
+        program = programs.get(name, defines)
+        known = self._arrays.get(name)
+        if known is None or known[0] is not program:
+            if known is not None:
+                known[1].release()
+            tiles = [(self._corners, "2u2", "in_corner")] if "in_corner" in program else []
+            known = self._arrays[name] = program, self._context.vertex_array(program, tiles)
+        return known
+
+    def _texture(self, made: ExitStack, components: int, dtype: str = "f1") -> moderngl.Texture:
+        texture = self._context.texture(self._size, components, dtype=dtype)
         made.callback(texture.release)
         return texture
 
@@ -220,11 +281,3 @@ class SampleFrames:
         framebuffer = self._context.framebuffer(textures, depth)
         made.callback(framebuffer.release)
         return framebuffer
-
-
-def _spread(marked: U8) -> U8:
-    """Return rows [H, W] with the marks of the rows beside them."""
-    out = marked.copy()
-    out[1:] |= marked[:-1]
-    out[:-1] |= marked[1:]
-    return out

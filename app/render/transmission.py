@@ -10,6 +10,7 @@ from typing import ClassVar
 import moderngl
 
 from ..errors import ContextError
+from ..scene.versions import PicturePart
 from .program import UNITS
 
 
@@ -17,7 +18,9 @@ class TransmissionTarget:
     """Two pictures of one size, drawn like a target and then used as textures."""
 
     defines: ClassVar[dict[str, int]] = {"RADIANCE": 1}
-    divisor = 1
+    zoom = 1
+    line_scale = 1.0  # see `Target.line_scale`
+    masked = False  # see `Target.masked`
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
@@ -25,6 +28,18 @@ class TransmissionTarget:
         self.multisamples = 0
         self._textures: list[moderngl.Texture] = []
         self._framebuffers: list[moderngl.Framebuffer] = []
+
+    def viewport_of(self, part: PicturePart) -> tuple[int, int, int, int]:
+        """Return the box that the camera's picture fills in them."""
+        left, low, width, height = part.viewport(
+            (self.size[0] // self.zoom, self.size[1] // self.zoom)
+        )
+        return left * self.zoom, low * self.zoom, width * self.zoom, height * self.zoom
+
+    @property
+    def drawn(self) -> tuple[int, int]:
+        """Width and height."""
+        return self.size
 
     @property
     def framebuffer(self) -> moderngl.Framebuffer:
@@ -42,6 +57,7 @@ class TransmissionTarget:
         samples: int,
         background: tuple[float, float, float, float],
         viewport: tuple[int, int, int, int],
+        zoom: int = 1,
     ) -> None:
         """Bind and clear both pictures.
 
@@ -51,6 +67,8 @@ class TransmissionTarget:
             sRGB, premultiplied.
         viewport
             Left, bottom, width and height of the camera's picture in them, pixels.
+        zoom
+            Their resolution, of that of the pixels of the picture.
 
         Raises
         ------
@@ -65,6 +83,7 @@ class TransmissionTarget:
                 sides = f"{size[0]} x {size[1]} pixels"
                 raise ContextError(f"not enough GPU memory for transmission, {sides}") from error
             self.size, self.multisamples = size, samples
+        self.zoom = zoom
         self.framebuffer.clear(depth=1.0)
         self.unlit.clear(*background, depth=1.0)
         self.framebuffer.use()

@@ -3,6 +3,7 @@ layout(std140, row_major) uniform Frame {
     mat4 view_projection;
     vec4 eye;             // xyz: camera, w: 1 perspective, 0 orthographic
     vec4 back;            // xyz: from the target to the camera, unit
+                          // w: pixels that are drawn for one of the picture, along each edge
     vec4 irradiance[9];   // rgb: irradiance coefficients; w of [0]: scale of octahedral
                           // coordinates, of [1] and [2]: scale and offset of roughness,
                           // of [3] and [4]: cosine and sine of its rotation about +Y

@@ -20,7 +20,8 @@ vec4 transmissive_output(vec3 light, vec3 share) {
 vec4 background(sampler2D picture, vec2 pixel, float blur) {
     ivec2 size = textureSize(picture, 0);
     vec2 at = pixel / vec2(size);
-    float level = blur * log2(float(size.y));
+    float level = blur * log2(float(size.y) / back.w);
+    level += min(level, 1.0) * log2(back.w);
     int fine = int(level);
     vec4 sharp = fine == 0 ? textureLod(picture, at, 0.0) : spline(picture, at, fine);
     float more = level - float(fine);

@@ -57,7 +57,8 @@ def rays(camera, size=64):
 @pytest.mark.parametrize("samples", [1, 9])
 def test_every_pixel_shows_its_direction(gl, camera, samples):
     found = linear_from_srgb(picture(gl, camera=camera, samples=samples))
-    np.testing.assert_allclose(found, rays(camera) * 0.5 + 0.5, atol=0.006)
+    rounded = 0.006 if samples == 1 else 0.008  # once, or also as the mean of two
+    np.testing.assert_allclose(found, rays(camera) * 0.5 + 0.5, atol=rounded)
 
 
 @pytest.mark.parametrize("turn", [90.0, -37.5])

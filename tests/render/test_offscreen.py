@@ -40,7 +40,7 @@ def test_a_too_large_picture_names_the_limit():
 
 
 def test_a_picture_of_too_much_memory_is_refused_before_it_is_allocated():
-    words = "16384 x 16384 pixels with 16 samples take 15.5 GiB of memory; at most 4 GiB"
+    words = "16384 x 16384 pixels with 16 samples take 10.5 GiB of memory; at most 4 GiB"
     with pytest.raises(ContextError, match=words):
         OffscreenRenderer((16384, 16384), 16)
 

@@ -28,8 +28,9 @@ class EnvironmentPass(Pass):
         if display.environment_map is None or not display.shows_environment:
             self._release_textures()
             return
-        lens = _half_picture(frame.camera, target.size[0] / target.size[1])
-        self._upload(display.environment_map, 2.0 * lens[1] / target.size[1])
+        width, height = target.drawn
+        lens = _half_picture(frame.camera, width / height)
+        self._upload(display.environment_map, 2.0 * lens[1] * target.zoom / height)
         tone = frame.lighting.defines["TONE"]
         defines = frozenset({"TONE": tone, "MARGIN": MARGIN, **target.defines}.items())
         program = self._programs.get("environment", defines)

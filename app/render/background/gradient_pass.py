@@ -5,6 +5,7 @@ import numpy as np
 
 from ..frame import AnyTarget, Frame, Pass
 from ..program import Defines, Programs
+from ..render_target import Target
 
 COLOURS = 3  # of a gradient, at most
 BANDS = 32  # of one change of colour each
@@ -24,15 +25,20 @@ class GradientPass(Pass):
         colours = frame.display.background_colours
         if len(colours) < 2 or frame.display.shows_environment:
             return
-        program = self._programs.get("gradient", _STRIP)
         stops = np.array(colours, np.float32)
         stops[:, :3] *= stops[:, 3:]
         if len(stops) == 2:
             stops = np.stack([stops[0], stops.mean(axis=0), stops[1]])
-        uniform = program["gradient_colours"]
-        assert isinstance(uniform, moderngl.Uniform)
-        uniform.write(stops.astype(np.float32))
-        program["gradient_smooth"] = float(len(colours) > 2)
+        smooth = float(len(colours) > 2)
+        values = {"gradient_colours": stops.tolist(), "gradient_smooth": smooth}
+        if isinstance(target, Target) and target.masked:
+            self._context.disable(moderngl.CULL_FACE | moderngl.BLEND)
+            target.draw_behind(self._programs, "gradient", values)
+            self._context.enable(moderngl.BLEND)
+            return
+        program = self._programs.get("gradient", _STRIP)
+        for name, value in values.items():
+            program[name] = value
         if self._array is None:
             self._array = self._context.vertex_array(program, [])
         target.unlit.use()
