@@ -25,6 +25,7 @@ _PATHS: dict[str, tuple[Path, str, int]] = {
     "weights": ("values", "SCALAR", 0),
     "pointer": ("values", "SCALAR", 0),
 }
+_TRANSFORMS = frozenset({"translation", "rotation", "scale"})
 _VECTORS = {1: "SCALAR", 2: "VEC2", 3: "VEC3", 4: "VEC4"}
 _FLOAT_TYPES = frozenset({5120, 5121, 5122, 5123, 5126})
 _POINTER_TYPES = _FLOAT_TYPES | {5125}  # KHR_animation_pointer also allows uint32
@@ -122,21 +123,24 @@ def _active_channels(
     by_target: dict[_Target, tuple[int, bool]] = {}
     document, samplers = accessors.document, row["samplers"]
     for c, channel in enumerate(row["channels"]):
-        place = f"/animations/{a}/channels/{c}"
         targets = _targets(document, channel["target"], channel_of, channels)
         if isinstance(targets, str):
-            document.warn(f"{place}/target", f"{targets}; the channel is ignored")
+            document.warn(
+                f"/animations/{a}/channels/{c}/target", f"{targets}; the channel is ignored"
+            )
             continue
         if not accessors.rows[samplers[channel["sampler"]]["input"]]["count"]:
-            document.warn(place, "the sampler has no keys; the channel is ignored")
+            document.warn(
+                f"/animations/{a}/channels/{c}", "the sampler has no keys; the channel is ignored"
+            )
             continue
+        has_pointer = channel["target"]["path"] == "pointer"
         for target in targets:
             if target in by_target:
                 document.warn(
-                    f"{place}/target",
+                    f"/animations/{a}/channels/{c}/target",
                     f"a second channel for {target.described(document)}; the last one is used",
                 )
-            has_pointer = channel["target"]["path"] == "pointer"
             by_target[target] = channel["sampler"], has_pointer
     for target in [pointer_target for pointer_target in by_target if pointer_target.element >= 0]:
         if target._replace(element=-1) in by_target:
@@ -157,6 +161,8 @@ def _targets(
 ) -> list[_Target] | str:
     """Return the targets of a channel, or why there are none."""
     node, path = target.get("node"), target["path"]
+    if node is not None and path in _TRANSFORMS:  # of nearly all channels
+        return [_Target(node, path)]
     pointer = pointer_of(target)
     if pointer is None:
         if node is None:
@@ -176,13 +182,14 @@ def _node_targets(
     """Return the targets for properties of nodes, or why there are none."""
     targets = []
     for node, path, element in found:
-        named = described_node(document.json, node)
         number = channel_of.get(f"/nodes/{node}/weights", -1) if path == "weights" else -1
         if path == "weights" and number < 0:
-            return f"{named} has no morph weights"
+            return f"{described_node(document.json, node)} has no morph weights"
         if path not in _PATHS or path == "pointer":
+            named = described_node(document.json, node)
             return f"{path[:40]!r} of {named} cannot be animated"
         if element >= 0 and element >= channels[number].width:
+            named = described_node(document.json, node)
             return f"{named} has no morph weight {element} (it has {channels[number].width})"
         targets.append(_Target(node, path, number, element))
     return targets

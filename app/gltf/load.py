@@ -26,7 +26,7 @@ from .nodes import read_billboards, read_cameras, read_hidden, read_scene, read_
 from .pointers import read_pointers
 from .skins import read_skins
 from .unique_names import unique_names
-from .validate import not_drawn, validate
+from .validate import validate
 
 if TYPE_CHECKING:
     import pygltflib
@@ -98,7 +98,7 @@ def _paused_garbage_collection() -> Iterator[None]:
 
 def read_model(document: Document) -> Model:
     """Validate a document and return it as a `Model`; errors are those of `load`."""
-    validate(document)
+    unknown = validate(document)
     accessors = Accessors(document)
     order = sort_nodes(document)
     meshes = read_meshes(document, accessors)
@@ -127,7 +127,7 @@ def read_model(document: Document) -> Model:
         billboards=read_billboards(document, order),
         hidden=hidden[0],
         hidden_by_node=hidden[1],
-        facts=_facts(document, read_savings(document, accessors, images)),
+        facts=_facts(document, read_savings(document, accessors, images), unknown),
         scene_joints=scene,
         warnings=document.warnings,
         humanoid=read_humanoid(document, order),
@@ -142,7 +142,7 @@ def read_model(document: Document) -> Model:
     return model
 
 
-def _facts(document: Document, packed: tuple[Packed, ...]) -> Facts:
+def _facts(document: Document, packed: tuple[Packed, ...], unknown: tuple[str, ...]) -> Facts:
     asset = document.json["asset"]
     return Facts(
         generator=printable(asset.get("generator") or ""),
@@ -150,7 +150,7 @@ def _facts(document: Document, packed: tuple[Packed, ...]) -> Facts:
         version=printable(asset["version"]),
         extensions_used=tuple(map(printable, document.texts("extensionsUsed"))),
         extensions_required=tuple(map(printable, document.texts("extensionsRequired"))),
-        not_drawn=tuple(map(printable, not_drawn(document))),
+        not_drawn=tuple(map(printable, unknown)),
         packed=packed,
         scenes=unique_names(document.rows("scenes"), "Scene"),
         file_bytes=document.file_bytes,

@@ -14,6 +14,9 @@ _WEBP = "EXT_texture_webp"
 _AVIF = "EXT_texture_avif"
 _BASISU = "KHR_texture_basisu"
 
+_ROWS = tuple((field, field.owner) for field in ROWS)
+_PLAIN_ROWS = tuple(each for each in _ROWS if not each[0].path.startswith("extensions/"))
+
 
 def read_materials(document: Document) -> tuple[Material, ...]:
     """Return all materials; textures without a supported image are left out, with a warning."""
@@ -37,15 +40,15 @@ def normal_maps(materials: tuple[Material, ...]) -> frozenset[int]:
 def _material(document: Document, row: Json, name: str, m: int) -> Material:
     own: Json = {"name": name}
     objects: dict[str, Json] = {}  # fields of the extensions that the file has
-    for field in ROWS:
-        absent = field.owner and field.owner not in objects
+    for field, owner in _ROWS if row.get("extensions") else _PLAIN_ROWS:
+        absent = owner and owner not in objects
         stored = None if absent else property_at(row, field.path)
         if stored is None:
             continue
         if isinstance(field, ExtensionRow):
             objects[field.name] = {}
             continue
-        fields = objects[field.owner] if field.owner else own
+        fields = objects[owner] if owner else own
         fields[field.key] = _value(document, field, stored, f"/materials/{m}/{field.path}")
     own |= {key: EXTENSIONS[key].object_type(**fields) for key, fields in objects.items()}
     return Material(**own)

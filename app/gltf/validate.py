@@ -31,8 +31,14 @@ _NOT_SEARCHED = ("accessors", "bufferViews")  # not searched for unknown extensi
 Place = Callable[[int], str]
 
 
-def validate(document: Document) -> None:
+def validate(document: Document) -> tuple[str, ...]:
     """Check types, ranges and indices of a document's JSON, before it is read.
+
+    Returns
+    -------
+    tuple
+        The unsupported extensions that the file uses. Extensions of packages that are not installed
+        are not included: if they are not required, the file has a fallback.
 
     Raises
     ------
@@ -44,18 +50,15 @@ def validate(document: Document) -> None:
     _check_version(document)
     check_counts(document)
     _Checker(document).check([document.json], FIELDS, lambda _: "")
-    _check_extensions(document)
+    unknown = _check_extensions(document)
     _check_targets(document)
     _check_samplers(document)
     _check_tree(document)
+    return unknown
 
 
 def not_drawn(document: Document) -> tuple[str, ...]:
-    """Return the unsupported extensions that the file uses.
-
-    Extensions of packages that are not installed are not included: if they are not required, the
-    file has a fallback.
-    """
+    """Return the unsupported extensions that the file uses."""
     used = dict.fromkeys((*document.texts("extensionsUsed"), *_used_extensions(document)))
     return tuple(name for name in used if name not in SUPPORTED and name not in EXTRAS)
 
@@ -186,7 +189,7 @@ def _check_version(document: Document) -> None:
             )
 
 
-def _check_extensions(document: Document) -> None:
+def _check_extensions(document: Document) -> tuple[str, ...]:
     for index, name in enumerate(document.texts("extensionsRequired")):
         if name in EXTRAS:
             if available(name):
@@ -212,10 +215,12 @@ def _check_extensions(document: Document) -> None:
                 + install(name),
             )
     used = document.texts("extensionsUsed")
-    for name in not_drawn(document):
+    unknown = not_drawn(document)
+    for name in unknown:
         place = f"/extensionsUsed/{used.index(name)}" if name in used else "/extensionsUsed"
         unlisted = "" if name in used else ", and not listed here"
         document.warn(place, f"{name} is not supported{unlisted}; its content is not shown")
+    return unknown
 
 
 def _check_targets(document: Document) -> None:
