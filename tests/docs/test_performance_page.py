@@ -70,6 +70,7 @@ def test_a_missing_peer_leaves_one_line():
     del some["samples"]["f3d"]
     assert [line.peer for line in results.lines(some)] == ["f3d"]
     assert results.is_met(some, results.lines(some)[0]) is None
+    assert results.worse(some, row(0.5, peer=(2.0,))) == {}, "a ratio is not compared with seconds"
 
 
 class Counter:

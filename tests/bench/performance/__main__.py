@@ -28,7 +28,7 @@ from tests.bench.performance.experiments import experiments
 
 ROUNDS = 5
 BUSY = 0.5  # load average
-KEPT = results.ROOT / "build" / "bench"  # generated models, equal on every run
+KEPT = results.ROOT / "build" / "bench"  # generated models, and caches of programs
 
 
 def say(text):
@@ -76,7 +76,7 @@ def main():
     rounds = args.rounds or (2 if args.quick else ROUNDS)
     lines = []
     with tempfile.TemporaryDirectory() as folder:
-        programs.use_folder(Path(folder))
+        programs.use_folders(Path(folder), KEPT / "caches")
         for name, experiment in chosen.items():
             row = _measured(name, experiment, rounds, missing)
             if row is None:

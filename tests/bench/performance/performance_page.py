@@ -60,9 +60,9 @@ def tables(found):
 
 def printed(row):
     """Return the lines of a row for a terminal."""
-    widths = (30, 10, 40, 34, 30)
+    widths = (46, 8, 42, 32, 30, 0)
     padded = (
-        "".join(f"{text:{width}}" for text, width in zip(cells, (*widths, 0), strict=True))
+        "  ".join(f"{text:{width}}" for text, width in zip(cells, widths, strict=True))
         for cells in _cells(row)
     )
     return [line.replace("*", "").rstrip() for line in padded]

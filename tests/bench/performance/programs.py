@@ -15,6 +15,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from tests.bench.viewer_comparison import draw_with_three
+from tests.support import chromium
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
@@ -182,16 +183,12 @@ def cpu_of_tree(root):
 _places = {}  # folders of settings and caches of this run, by the names of variables
 
 
-def use_folder(folder):
-    """Keep settings and caches of this run in a folder: no settings, caches warm after one run."""
-    names = {
-        "XDG_CONFIG_HOME": "config",
-        "XDG_CACHE_HOME": "cache",
-        "MESA_SHADER_CACHE_DIR": "mesa",
-    }
-    for variable, name in names.items():
-        _places[variable] = str(folder / name)
-        (folder / name).mkdir()
+def use_folders(settings, caches):
+    """Keep settings and caches of measured programs in folders: no settings, warm caches."""
+    kept = {"XDG_CACHE_HOME": caches, "MESA_SHADER_CACHE_DIR": caches / "shaders"}
+    for variable, folder in {"XDG_CONFIG_HOME": settings, **kept}.items():
+        folder.mkdir(parents=True, exist_ok=True)
+        _places[variable] = str(folder)
 
 
 def forget_environments():
@@ -217,19 +214,17 @@ def _has(python, module):
 
 def missing():
     """Return why programs are not measured, by their names in the rows."""
-    browser = draw_with_three.missing()
+    three = draw_with_three.folder() is None
+    three = three and "`npm install three@0.187` somewhere, and THREE_DIR=that folder"
     reasons = {
-        "three.js": draw_with_three.folder() is None
-        and "`npm install three@0.187` somewhere, and THREE_DIR=that folder",
-        "three.js in Chromium": browser,
+        "three.js": three or (shutil.which("node") is None and "node is missing"),
+        "three.js in Chromium": three or (chromium.find() is None and "Chromium is missing"),
         "f3d": not _has(F3D, "f3d")
         and "`pip install f3d` here, or F3D_PYTHON=an interpreter that has it",
         "[fast]": not _has(FAST, "numba")
         and "`pip install numba` here, or FAST_PYTHON=an interpreter that has it",
         "a window": shutil.which("Xvfb") is None and "Xvfb is missing",
     }
-    if not reasons["three.js"] and shutil.which("node") is None:
-        reasons["three.js"] = "node is missing"
     for name in ("pygltflib", "trimesh"):
         installed = _has(LOADERS, name)
         reasons[name] = not installed and f"`pip install {name}` at LOADERS_PYTHON or F3D_PYTHON"

@@ -71,12 +71,6 @@ def lines(row):
     return shown
 
 
-def judged(row, line):
-    """Return the span of the ratio to a peer, or of ours: it is compared with the former one."""
-    ours, _, ratios = figures(row, line)
-    return ratios or ours
-
-
 def is_met(row, line):
     """Return whether the aim of a line is reached, None without an aim or a figure for it."""
     ours, _, ratios = figures(row, line)
@@ -88,13 +82,19 @@ def is_met(row, line):
 def worse(row, former):
     """Return the former median of each line, by its number, that is worse by more than its span."""
     found = {}
-    known = {line: judged(former, line) for line in lines(former)} if former else {}
-    known = {(line.quantity, line.ours, line.peer): span for line, span in known.items()}
+    known = dict(_compared(former, line) for line in lines(former)) if former else {}
     for number, line in enumerate(lines(row)):
-        before, now = known.get((line.quantity, line.ours, line.peer)), judged(row, line)
+        what, now = _compared(row, line)
+        before = known.get(what)
         if before and now.middle - before.middle > max(before.width, now.width):
             found[str(number)] = rounded(before.middle)
     return found
+
+
+def _compared(row, line):
+    """Return what is compared with the last measurement, and its span: the ratio, or ours alone."""
+    ours, _, ratios = figures(row, line)
+    return (line.quantity, line.ours, ratios and line.peer), ratios or ours
 
 
 def merged(stored, run, rows, names):
