@@ -1,13 +1,15 @@
 """Local worker processes with one task at a time each, so that a crash affects one task only.
 
-They are spawned, not forked, because an OpenGL context and threads do not survive a fork. A
-process pool of the standard library would lose every running task when one of its processes is
-killed, without reporting which task killed it.
+They are forked where this process has a single thread and no OpenGL, as that of a command has:
+they need not import anything again. Otherwise they are spawned, because an OpenGL context and
+threads do not survive a fork. A process pool of the standard library would lose every running task
+when one of its processes is killed, without reporting which task killed it.
 """
 
 import os
 import pickle
 import signal
+import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -90,7 +92,7 @@ class _Worker:
     """A worker process, in the parent process."""
 
     def __init__(self, threads: int) -> None:
-        context = get_context("spawn")
+        context = get_context("fork") if can_fork() else get_context("spawn")
         self.pipe, child_pipe = context.Pipe()
         self._process = context.Process(target=_serve, args=(child_pipe, threads), daemon=True)
         with interrupts_blocked():
@@ -121,6 +123,15 @@ class _Worker:
         self._process.kill()
         self._process.join()
         self.pipe.close()
+
+
+def can_fork() -> bool:
+    """Return whether this process can be forked: on Linux, with one thread and no OpenGL."""
+    try:
+        threads = len(os.listdir("/proc/self/task"))
+    except OSError:
+        return False
+    return threads == 1 and "moderngl" not in sys.modules
 
 
 def end_of(code: int | None) -> str:
@@ -161,6 +172,7 @@ def begin_worker(threads: int) -> None:
     `threads` is the number of threads for libraries that would use every core.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a forked process has the handler of the command
     for name in _THREADS:
         os.environ.setdefault(name, str(threads))
     Thread(target=_end_with_parent, daemon=True).start()

@@ -2,12 +2,14 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from rigview.batch import parallel
+from rigview.batch.local_processes import can_fork
 from rigview.errors import AppError, GltfError, MotionError, WorkerError
 from tests.support import batch_tasks
 from tests.support.processes import alive, killed_on_error, until
@@ -19,6 +21,23 @@ posix = pytest.mark.skipif(os.name != "posix", reason="there are no such signals
 def test_each_result_once():
     found = list(parallel.run(batch_tasks.square, range(40), jobs=3))
     assert sorted(found) == [(k, k * k) for k in range(40)]
+
+
+def test_processes_are_forked_without_threads_and_opengl(monkeypatch):
+    monkeypatch.delitem(sys.modules, "moderngl", raising=False)
+    ended = threading.Event()
+    thread = threading.Thread(target=ended.wait)
+    thread.start()
+    with_thread = can_fork()
+    ended.set()
+    thread.join()
+    assert not with_thread
+    code = "from rigview.batch.local_processes import can_fork; print(can_fork())"
+    for modules, forks in (("", sys.platform == "linux"), ("import moderngl; ", False)):
+        ran = subprocess.run(
+            [sys.executable, "-c", modules + code], capture_output=True, text=True, check=True
+        )
+        assert ran.stdout.strip() == str(forks)
 
 
 def test_few_processes_run_many_tasks():
