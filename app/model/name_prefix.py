@@ -21,7 +21,7 @@ def joint_prefix(model: Model) -> str:
 
 def clip_prefix(model: Model) -> str:
     """Return the prefix of the clips' names, empty without one."""
-    return prefix_of(tuple(clip.name for clip in model.clips))
+    return prefix_of(tuple([clip.name for clip in model.clips]))
 
 
 @lru_cache(maxsize=16)

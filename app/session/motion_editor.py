@@ -52,9 +52,7 @@ class Editor:
         self.fired: deque[tuple[FiredEvent, float]] = deque(maxlen=EVENTS_KEPT)
         self._file = MotionFile(MotionDoc())
         self._live: dict[str, Value] = {}  # set by hand since the document was applied
-        self._dragged: dict[
-            str, str
-        ] = {}  # of those, what is still held: its words for the history
+        self._dragged: dict[str, str] = {}  # of those held still: words for the history
         self._held_morph = ""  # label of the morph weight that is dragged
         self._performed = self.document  # the document that was played last
         self._diverged = False  # the mixer's state differs from a run of the document
@@ -324,10 +322,14 @@ class Editor:
 
     def value(self, name: str) -> Value | None:
         """Return the target value of a parameter or `LAYER.weight`, else its current value."""
-        if name in self._live:
-            return self._live[name]
+        return self.value_and_current(name)[0]
+
+    def value_and_current(self, name: str) -> tuple[Value | None, Value | None]:
+        """Return `value` and `current_value`."""
         current = self.current_value(name)
-        return edit.value_of(self.document, name) if current is None else current
+        if name in self._live:
+            return self._live[name], current
+        return edit.value_of(self.document, name) if current is None else current, current
 
     def current_value(self, name: str) -> Value | None:
         """Return the current value of a parameter or `LAYER.weight` while it is damped or faded."""

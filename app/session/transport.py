@@ -91,7 +91,11 @@ def time(player: Player) -> float:
     character = playable_character(player)
     if character is None:
         return 0.0
-    return _within(_loop_of(character), float(character.playback.time(player.tau)))
+    playback = character.playback
+    seconds = float(playback.time(player.tau))
+    if playback.duration < ENDLESS:  # else layers run on
+        return seconds
+    return _within(character.mixer.common_loop, seconds)
 
 
 def on_ruler(player: Player, seconds: float) -> float:

@@ -171,9 +171,13 @@ def _row(session: Session, name: str, prefix: str) -> None:
     changes = name in view.changing_subjects
     room = imgui.get_content_region_avail().x
     shown = widgets.shortened(name.removeprefix(prefix), room)
-    with widgets.colored((imgui.Col_.text, palette.text if changes else palette.quiet)):
-        if imgui.selectable(f"{shown}###{name}", name == view.subject)[0]:
-            _choose(session, name)
+    imgui.push_style_color(
+        imgui.Col_.text, theme.packed(palette.text if changes else palette.quiet)
+    )
+    pressed, _ = imgui.selectable(f"{shown}###{name}", name == view.subject)
+    imgui.pop_style_color()
+    if pressed:
+        _choose(session, name)
     widgets.mark(session, f"curves of {name}")
     still = "" if changes else " (constant)"
     widgets.hint(f"{name}{still}" if still or shown != name else "")

@@ -150,7 +150,7 @@ def _change(session: Session, changed: LayerSettings, what: str) -> None:
 def _weight(session: Session, layer: LayerSettings, prefix: str, *, active: bool) -> None:
     """Draw the weight slider, labelled with what plays."""
     name = f"{layer.name}.weight"
-    value = session.editor.value(name)
+    value, current = session.editor.value_and_current(name)
     weight = value if isinstance(value, float) else layer.weight
     most = MOST_ADDED if layer.mode == "add" else 1.0
     imgui.set_next_item_width(-1)
@@ -166,7 +166,7 @@ def _weight(session: Session, layer: LayerSettings, prefix: str, *, active: bool
         (0.0, most),
         color=color,
     )
-    widgets.current_value_marker(session.editor.current_value(name), weight, (0.0, most))
+    parameters.current_value_marker(current, weight, (0.0, most))
     if changed:
         new = max(new, 0.0) if layer.mode == "add" else min(max(new, 0.0), 1.0)
         session.editor.drag(name, round(new, 3), f"Weight of {layer.name}")

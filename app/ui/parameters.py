@@ -7,7 +7,7 @@ from ..motion import edit
 from ..motion.document import At, Parameter, Set, Value
 from ..session import transport
 from ..session.session import Session
-from . import icons, widgets
+from . import icons, theme, widgets
 
 FREE = (-1.0, 1.0)  # slider range of a parameter without a range; extended to its value
 HALF_TURN = (-180.0, 180.0)
@@ -40,13 +40,13 @@ def draw_one(session: Session, name: str, parameter: Parameter, where: str = "")
 
 
 def _draw_row(session: Session, name: str, parameter: Parameter) -> None:
-    value = session.editor.value(name)
+    value, current = session.editor.value_and_current(name)
     wide = 1.8 * widgets.em()
     room = imgui.get_content_region_avail().x - wide - 4.0
     if isinstance(value, tuple):
         _point(session, name, value, room)
     else:
-        _number(session, name, parameter, 0.0 if value is None else value, room)
+        _number(session, name, parameter, 0.0 if value is None else value, current, room)
     imgui.same_line(0.0, 4.0)
     now = transport.time(session)
     words = f"Set to this value from {now:.2f} s on; it is listed under Schedule"
@@ -73,19 +73,42 @@ def clamped(parameter: Parameter, value: float) -> float:
     return round(value, 3)
 
 
-def _number(session: Session, name: str, parameter: Parameter, value: float, width: float) -> None:
+def _number(
+    session: Session,
+    name: str,
+    parameter: Parameter,
+    value: float,
+    current: Value | None,
+    width: float,
+) -> None:
+    """Draw a slider of a value, with a mark at the current one while it is damped."""
     ends = slider_range(parameter, value)
     unit = "°" if parameter.angle else ""
     imgui.set_next_item_width(width)
     changed, new = widgets.slider(
         session, f"parameter {name}", (name, f"{value:.2f}{unit}"), value, ends
     )
-    widgets.current_value_marker(session.editor.current_value(name), value, ends)
+    current_value_marker(current, value, ends)
     if changed:
         session.editor.drag(name, clamped(parameter, new), f"Value of {name}")
     if widgets.hinted():
         damp = f"; damped over {parameter.damp:g} s" if parameter.damp else ""
         widgets.tooltip(f"{name}: {ends[0]:g} to {ends[1]:g}{unit}{damp}")
+
+
+def current_value_marker(value: object, goal: float, limits: tuple[float, float]) -> None:
+    """Mark the current value on the last slider if it has not reached its goal yet."""
+    if not isinstance(value, float) or abs(value - goal) < 2e-3 * (limits[1] - limits[0]):
+        return
+    low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
+    share = min(max((value - limits[0]) / (limits[1] - limits[0]), 0.0), 1.0)
+    x = low.x + (high.x - low.x) * share
+    imgui.get_window_draw_list().add_triangle_filled(
+        imgui.ImVec2(x - 4.0, high.y),
+        imgui.ImVec2(x + 4.0, high.y),
+        imgui.ImVec2(x, high.y - 5.0),
+        theme.packed(theme.palette().knob),
+    )
 
 
 def _point(session: Session, name: str, value: Value, width: float) -> None:

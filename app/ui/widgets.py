@@ -93,7 +93,7 @@ def quiet(text: str) -> None:
 
 def hint(text: str) -> None:
     """Set the tooltip of the last widget; disabled widgets show it, too."""
-    if text and hinted():
+    if text and imgui.is_item_hovered(_HINT):
         tooltip(text)
 
 
@@ -143,15 +143,17 @@ def icon_button(
     session: Session, icon: str, name: str, width: float = 0.0, *, accent: bool = False
 ) -> bool:
     """Draw an icon button that runs an action; return whether it was pressed."""
-    size = imgui.ImVec2(width, imgui.get_frame_height())
+    label, size = f"{icon}##{name}", imgui.ImVec2(width, imgui.get_frame_height())
     now = theme.palette()
-    colors = (
-        (imgui.Col_.button, now.accent),
-        (imgui.Col_.button_hovered, now.hovered_accent),
-        (imgui.Col_.text, now.tick),
-    )
-    with colored(*(colors if accent else ())):
-        pressed = imgui.button(f"{icon}##{name}", size)
+    if accent:
+        with colored(
+            (imgui.Col_.button, now.accent),
+            (imgui.Col_.button_hovered, now.hovered_accent),
+            (imgui.Col_.text, now.tick),
+        ):
+            pressed = imgui.button(label, size)
+    else:
+        pressed = imgui.button(label, size)
     mark(session, name)
     what = action(name)
     key_hint(session, what)
@@ -216,21 +218,6 @@ def segments(session: Session, name: str, options: Mapping[str, str], chosen: st
             imgui.pop_style_color()
         mark(session, f"{name} {value}")
     return now
-
-
-def current_value_marker(value: object, goal: float, limits: tuple[float, float]) -> None:
-    """Mark the current value on the last slider if it has not reached its goal yet."""
-    if not isinstance(value, float) or abs(value - goal) < 2e-3 * (limits[1] - limits[0]):
-        return
-    low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
-    share = min(max((value - limits[0]) / (limits[1] - limits[0]), 0.0), 1.0)
-    x = low.x + (high.x - low.x) * share
-    imgui.get_window_draw_list().add_triangle_filled(
-        imgui.ImVec2(x - 4.0, high.y),
-        imgui.ImVec2(x + 4.0, high.y),
-        imgui.ImVec2(x, high.y - 5.0),
-        theme.packed(theme.palette().knob),
-    )
 
 
 def section(label: str, *, opened: bool = True) -> bool:
@@ -383,7 +370,7 @@ def matching(text: str, names: Sequence[str]) -> Sequence[int]:
 
 def shortened(text: str, width: float) -> str:
     """Return the text, with an ellipsis in the middle if it is wider than `width` points."""
-    if imgui.calc_text_size(text).x <= width or len(text) < 8:
+    if len(text) < 8 or imgui.calc_text_size(text).x <= width:
         return text
     low, high = 3, len(text)
     while high - low > 1:  # the longest that fits, by bisection
