@@ -81,4 +81,5 @@ def _finding(
         joint=match.joint,
         item=match.item,
         time=match.time,
+        vertices=match.vertices,
     )

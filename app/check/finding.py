@@ -27,6 +27,8 @@ class Finding:
         Names of the affected objects; an item is a mesh, material, texture, node or extension.
     time
         Seconds of the clip; None if the finding has no time.
+    vertices
+        Indices of the faulty vertices in the primitive of the place, where they are known.
     """
 
     rule: str
@@ -41,6 +43,7 @@ class Finding:
     joint: str = ""
     item: str = ""
     time: float | None = None
+    vertices: tuple[int, ...] = ()
 
     @property
     def identity(self) -> tuple[str, str, str, str]:

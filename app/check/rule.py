@@ -42,6 +42,7 @@ class Match:
     joint: str = ""
     item: str = ""
     time: float | None = None
+    vertices: tuple[int, ...] = ()
     fix: str = ""
     severity: Severity | None = None
 

@@ -32,7 +32,11 @@ def _file(report: FileReport) -> dict[str, Any]:
     row: dict[str, Any] = {
         "file": report.file,
         "findings": [
-            {_KEYS.get(key, key): _plain(value) for key, value in asdict(finding).items()}
+            {
+                _KEYS.get(key, key): _plain(value)
+                for key, value in asdict(finding).items()
+                if key != "vertices"  # there may be thousands
+            }
             for finding in report.findings
         ],
         "known": report.known,

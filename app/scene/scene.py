@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..animation.crowd import Crowd
-from ..animation.types import F64
+from ..animation.types import F64, Index
 from ..model.model import Model
 from .camera import OrbitCamera
 from .character import Character
@@ -15,6 +15,7 @@ from .instance import Instance
 from .instance_list import InstanceList
 from .scene_bounds import Fit, SceneBounds
 from .scene_camera import SceneCamera
+from .selected import Selected
 from .selected_bounds import LEAST, selected_points
 from .versions import PicturePart
 
@@ -159,10 +160,16 @@ class Scene:
 
         `least` is half of the least edge of what is framed, of the character's size.
         """
-        active, chosen = self.instances.active, self.display.selected
-        points = np.zeros((0, 3))
-        if active is not None and chosen is not None and self.crowd is None:
-            points = selected_points(active, chosen, least)
+        chosen = self.display.selected
+        return chosen is not None and self.frame_part(aspect, chosen, least)
+
+    def frame_part(
+        self, aspect: float, chosen: Selected, least: float = LEAST, rows: Index | None = None
+    ) -> bool:
+        """Frame a joint, a part or its vertices `rows` [N] as `frame_selected` does."""
+        active, points = self.instances.active, np.zeros((0, 3))
+        if active is not None and self.crowd is None:
+            points = selected_points(active, chosen, least, rows)
         if not len(points):
             return False
         self.camera.use_orbit()

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..animation.types import F64
+from ..animation.types import F64, Index
 from .instance import Instance
 from .selected import Selected, primitive_of, vertex_positions
 
@@ -11,7 +11,9 @@ LEAST = 0.04  # of the character's size: half of the least edge of a framed box
 _CORNERS = np.stack(np.meshgrid(*[(-1.0, 1.0)] * 3), axis=-1).reshape(-1, 3)
 
 
-def selected_points(instance: Instance, chosen: Selected, least: float = LEAST) -> F64:
+def selected_points(
+    instance: Instance, chosen: Selected, least: float = LEAST, rows: Index | None = None
+) -> F64:
     """Return points [N, 3] around a selection in the current pose, world space, metres.
 
     Those of a joint and its children, of the vertices of a part, or of a box around a vertex.
@@ -20,6 +22,8 @@ def selected_points(instance: Instance, chosen: Selected, least: float = LEAST) 
     ----------
     least
         Half of the least edge of their box, of the character's size.
+    rows
+        [N] indices of vertices of the part; None: all, or the selected one.
     """
     character = instance.character
     if chosen.primitive < 0:
@@ -29,7 +33,9 @@ def selected_points(instance: Instance, chosen: Selected, least: float = LEAST) 
     else:
         part = primitive_of(character.model, chosen)
         count = 0 if part is None else len(part.positions)
-        rows = np.arange(count) if chosen.vertex < 0 else np.array([chosen.vertex])
+        if rows is None:
+            rows = np.arange(count) if chosen.vertex < 0 else np.array([chosen.vertex])
+        rows = rows[rows < count]
         points = vertex_positions(character, chosen, rows)
     points = points[np.isfinite(points).all(axis=1)]
     if not len(points):

@@ -295,6 +295,7 @@ def _far(context: CheckContext, limits: Limits) -> Iterator[Match]:
             place=worst.place,
             joint=joint,
             item=mesh,
+            vertices=tuple(worst.rows.tolist()),
         )
 
 

@@ -50,7 +50,7 @@ def finding_places(model: Model, findings: Iterable[Finding]) -> FindingPlaces:
     parts: dict[Part, list[Finding]] = {}
     clips: dict[int, list[Finding]] = {}
     for finding in findings:
-        chosen, clip, _ = target_of(model, finding)
+        chosen, clip, *_ = target_of(model, finding)
         if chosen is not None and chosen.primitive < 0:
             joints.setdefault(chosen.joint, []).append(finding)
         elif chosen is not None:

@@ -16,6 +16,8 @@ class FindingTarget(NamedTuple):
     selected: Selected | None  # the joint or the part of a mesh; None: neither is known
     clip: int  # -1: it is about no clip
     time: float | None  # seconds of the clip
+    part: Selected | None = None  # of the faulty vertices
+    vertices: tuple[int, ...] = ()  # of the part
 
 
 def target_of(model: Model, finding: Finding) -> FindingTarget:
@@ -26,12 +28,10 @@ def target_of(model: Model, finding: Finding) -> FindingTarget:
     joint = model.skeleton.find(finding.joint) if finding.joint else -1
     if kind == "nodes" and (joint < 0 or model.skeleton.names[joint] == finding.joint):
         joint = _joint_of_node(model, int(number))
-    if joint >= 0:
-        return FindingTarget(Selected(joint), clip, finding.time)
     primitive = int(part) if part is not None and inner == "primitives" else 0
-    return FindingTarget(
-        _part(model, kind, int(number), primitive, finding.item), clip, finding.time
-    )
+    on = _part(model, kind, int(number), primitive, finding.item)
+    chosen = on if joint < 0 else Selected(joint)
+    return FindingTarget(chosen, clip, finding.time, on, finding.vertices)
 
 
 def _clip(model: Model, name: str, number: int) -> int:

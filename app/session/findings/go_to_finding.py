@@ -2,7 +2,12 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
+from ...animation.types import Index
 from ...check.finding import Finding
+from ...model.model import Model
+from ...scene.selected import Selected, primitive_of
 from ...scene.selected_bounds import AROUND
 from .. import linked_transport, playing
 from ..open_character import OpenCharacter
@@ -28,7 +33,8 @@ def open_next(session: Session, open_character: OpenCharacter, findings: Sequenc
 def go_to_finding(session: Session, open_character: OpenCharacter, finding: Finding) -> None:
     """Make a character active, select what a finding is about, and show its clip and time.
 
-    A time pauses; without one, a clip that plays goes on. The camera frames the selection.
+    A time pauses; without one, a clip that plays goes on. The camera frames the faulty vertices
+    and the triangles that they distort, where they are known, else the selection.
     """
     target = target_of(open_character.model, finding)
     session.activate(open_character)
@@ -44,4 +50,19 @@ def go_to_finding(session: Session, open_character: OpenCharacter, finding: Find
             linked_transport.pause_at(session, target.time)
     if target.selected is not None:
         session.update()  # to the time of the finding
-        session.scene.frame_selected(session.aspect, AROUND)
+        scene, aspect = session.scene, session.aspect
+        if target.part is None or not target.vertices:
+            scene.frame_selected(aspect, AROUND)
+        else:
+            rows = _with_neighbours(open_character.model, target.part, target.vertices)
+            scene.frame_part(aspect, target.part, AROUND, rows)
+
+
+def _with_neighbours(model: Model, chosen: Selected, vertices: Sequence[int]) -> Index:
+    """Return vertices of a part and the other corners of their triangles, where these belong."""
+    part, rows = primitive_of(model, chosen), np.array(vertices, np.intp)
+    if part is None or part.indices is None or part.topology != "triangles":
+        return rows
+    corners = part.indices.reshape(-1, 3)
+    beside = corners[np.isin(corners, rows).any(axis=1)].astype(np.intp)
+    return np.union1d(rows, beside.ravel())

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rigview.check.finding import Finding
-from rigview.scene.selected import Selected
+from rigview.scene.selected import Selected, vertex_positions
 from rigview.session import transport
 from rigview.session.findings.finding_target import target_of
 from rigview.session.findings.go_to_finding import go_to_finding, open_next
@@ -75,6 +75,16 @@ def test_going_to_a_mesh_frames_it(session):
     face = session.model.skeleton.find("Face")
     assert session.selected == Selected(face, 0)
     assert session.scene.camera.orbit.target == pytest.approx([3.0, 1.0, 0.0], abs=0.7)
+
+
+def test_faulty_vertices_are_framed_and_their_joint_is_selected(session):
+    tip = session.model.skeleton.find("Tip")
+    finding = made("/meshes/1/primitives/0/attributes", joint="Tip", vertices=(1, 99))
+    go_to_finding(session, session.active, finding)
+    assert session.selected == Selected(tip)
+    face = Selected(session.model.skeleton.find("Face"), 0)
+    (place,) = vertex_positions(session.character, face, np.array([1]))
+    assert session.scene.camera.orbit.target == pytest.approx(place, abs=0.1)
 
 
 def test_a_place_that_is_not_finite_is_not_framed(session):
