@@ -1,36 +1,64 @@
-"""The findings at times of the clip that plays alone, grouped where the timeline has no room."""
+"""The findings at times of the clips that play, grouped where the timeline has no room."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+import numpy as np
+
+from ...animation.clip import Clip
 from ...check.finding import SEVERITIES, Finding
 from ..session import Session
+from .key_places import KeyPlaces, playing_clips
 from .timeline_ticks import TimeAxis
 from .timeline_view import FindingGroup
 
 
 def finding_groups(session: Session, axis: TimeAxis, apart: float) -> list[FindingGroup]:
-    """Return the visible findings of the clip that plays alone, kept until something changes.
+    """Return the visible findings of the clips that play, kept until something changes.
 
-    Findings less than `apart` points after the first one of a group belong to it.
+    Of clips in layers they are at all times at which their layer passes them; clips of a sync
+    group have no even time. Findings less than `apart` points after the first one of a group
+    belong to it.
     """
-    active = session.active
-    clip = -1 if active is None else active.character.mixer.clip
-    if active is None or clip < 0:
+    active, view = session.active, session.interface.timeline
+    times = {} if active is None else active.check.places(active.model).times
+    if active is None or not any(times.values()):
         return []
-    view, found = session.interface.timeline, active.check.places(active.model).times.get(clip, ())
-    kept, rest = view.findings_of, (axis, apart)
-    if not kept or kept[0] is not found or kept[1:] != rest:
-        view.findings, view.findings_of = grouped(found, axis, apart), (found, *rest)
+    clips, shown = active.model.clips, playing_clips(session)
+    found = [each for each in shown if times.get(_number(clips, each.clip))]
+    kept, key = view.findings_of, (times, axis, apart, *found)
+    if not kept or kept[0] is not times or kept[1:] != key[1:]:
+        placed = [
+            (time, finding)
+            for clip, places in found
+            for finding in times[_number(clips, clip)]
+            for time in _times(finding, places, axis)
+        ]
+        placed.sort(key=lambda each: each[0])
+        view.findings, view.findings_of = grouped(placed, axis, apart), key
     return view.findings
 
 
-def grouped(found: Iterable[Finding], axis: TimeAxis, apart: float) -> list[FindingGroup]:
-    """Return visible findings, ascending in time, in groups; see `finding_groups`."""
+def _number(clips: Sequence[Clip], clip: Clip) -> int:
+    """Return the index of a clip, -1 if it is of another file."""
+    return next((k for k, each in enumerate(clips) if each is clip), -1)
+
+
+def _times(finding: Finding, places: KeyPlaces, axis: TimeAxis) -> list[float]:
+    """Return the times of the ruler at which the clip of a finding passes it."""
+    if finding.time is None:
+        return []
+    return places.on_ruler(np.array([finding.time]), axis.begin, axis.end).tolist()
+
+
+def grouped(
+    found: Iterable[tuple[float, Finding]], axis: TimeAxis, apart: float
+) -> list[FindingGroup]:
+    """Return visible findings with times of the ruler, ascending, in groups; `finding_groups`."""
     groups: list[FindingGroup] = []
-    for each in found:
-        if each.time is None or not axis.shows(each.time):
+    for time, each in found:
+        if not axis.shows(time):
             continue
-        x = axis.x(each.time)
+        x = axis.x(time)
         if groups and x - groups[-1].x < apart:
             groups[-1] = FindingGroup(groups[-1].x, (*groups[-1].found, each))
         else:

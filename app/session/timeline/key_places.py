@@ -78,13 +78,25 @@ def playing_keys(player: Player) -> PlayingKeys | None:
         return None
     if character.mixer.clip >= 0:
         return PlayingKeys(character.model.clips[character.mixer.clip], KeyPlaces())
-    found = None
-    for weight, source in character.mixer.playing():
-        if weight >= LEAST and source.by_playback and source.playback.duration > 0:
-            found = source
-    if found is None or not float(found.playback.rate):
+    found = [source for weight, source in character.mixer.playing() if weight >= LEAST]
+    found = [each for each in found if each.by_playback and each.playback.duration > 0]
+    if not found or not float(found[-1].playback.rate):
         return None
-    return PlayingKeys(found.clip, _places(player, found))
+    return PlayingKeys(found[-1].clip, _places(player, found[-1]))
+
+
+def playing_clips(player: Player) -> list[PlayingKeys]:
+    """Return the clip that plays alone, or the clips of all layers that have their own time."""
+    character = transport.playable_character(player)
+    if character is None or character.mixer.clip >= 0:
+        alone = playing_keys(player)
+        return [] if alone is None else [alone]
+    return [
+        PlayingKeys(source.clip, _places(player, source))
+        for weight, source in character.mixer.playing()
+        if weight >= LEAST and source.by_playback and source.playback.duration > 0
+        if float(source.playback.rate)
+    ]
 
 
 def _places(player: Player, source: ClipSource) -> KeyPlaces:

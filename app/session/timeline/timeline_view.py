@@ -118,7 +118,7 @@ class TimelineView:
     contacts_awaited
         Whether contacts are being looked for, so that more frames are needed.
     findings
-        The findings at times of the clip that plays alone, cached for `findings_of`.
+        The findings at times of the clips that play, cached for `findings_of`.
     on_finding
         Whether a drag began at a finding: it does not seek.
     events

@@ -3,6 +3,7 @@
 import pytest
 
 from rigview.check.finding import Finding
+from rigview.motion.document import LayerSettings, MotionDoc
 from rigview.session import playing
 from rigview.session.findings.finding_places import MOST_SHOWN, finding_places, tooltip_text
 from rigview.session.timeline.finding_groups import finding_groups, grouped
@@ -53,7 +54,7 @@ def test_findings_at_times_are_ascending(session):
 def test_near_findings_are_one_mark():
     times = (0.1, 0.12, 0.5, 1.5)
     found = [made("error" if time == 0.12 else "info", time=time) for time in times]
-    groups = grouped(found, AXIS, 10.0)
+    groups = grouped(zip(times, found, strict=True), AXIS, 10.0)
     assert [group.x for group in groups] == [120.0, 200.0], "one is out of view"
     assert [each.severity for each in groups[0].found] == ["error", "info"]
 
@@ -66,6 +67,19 @@ def test_marks_are_those_of_the_clip_that_plays_alone(session):
     assert finding_groups(session, AXIS, 10.0) is session.interface.timeline.findings
     playing.choose_clip(session.active, 1)
     assert not finding_groups(session, AXIS, 10.0)
+
+
+def test_marks_of_layers_are_at_the_times_of_each_pass(session):
+    check_all(session)
+    (first,) = session.active.check.places(session.model).times[0]
+    name = session.model.clips[0].name
+    session.editor.start(MotionDoc(layers=(LayerSettings("base", name, speed=2.0),)))
+    session.update()
+    length = session.model.clips[0].end / 2.0
+    found = finding_groups(session, TimeAxis(0.0, 2.0 * length, 0.0, 2.0), 1e-6)
+    times = [group.x * length for group in found]
+    assert times[:2] == pytest.approx([first.time / 2.0, first.time / 2.0 + length])
+    assert {each for group in found for each in group.found} == {first}
 
 
 def test_a_tooltip_has_the_fix_and_not_all_of_many():
