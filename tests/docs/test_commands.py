@@ -15,6 +15,7 @@ import pytest
 from PIL import Image
 
 from rigview import __version__
+from rigview.batch import parallel
 from rigview.check.baseline import as_text
 from rigview.cli import bench
 from rigview.cli.main import main
@@ -45,6 +46,7 @@ CLIPS = frozenset(  # that the character has: a sheet of all would take a minute
     for clip in load(asset_path("mannequin.glb")).clips
     if re.search(rf"\b{clip.name}\b", SAID)
 )
+FEW = frozenset({"Run", "Walk"})
 HEADLESS = set(COMMANDS) - {"view"}
 WINDOW = [line for line in OURS if line.split()[1] not in HEADLESS and "--help" not in line]
 
@@ -54,10 +56,17 @@ def _others(kind):
     return [block for each, block in BLOCKS if each == kind and block not in FILES.values()]
 
 
+def clips_for(line):
+    """Return the clips that the character of a line needs: two, or all that the pages name."""
+    others = (*(CLIPS - FEW), "motion")
+    return CLIPS if any(re.search(rf"\b{each}\b", line) for each in others) else FEW
+
+
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
+def folder(tmp_path, monkeypatch, request):
     """A folder with a character in it, which commands run in; it has the clips that pages name."""
-    (tmp_path / "character.glb").write_bytes(light_mannequin(CLIPS))
+    line = request.node.callspec.params.get("line", "motion")
+    (tmp_path / "character.glb").write_bytes(light_mannequin(clips_for(line)))
     (tmp_path / "capture.bvh").write_text(body_bvh(), encoding="utf-8")
     for name in ("steps.motion.toml", "studio.toml"):
         (tmp_path / name).write_text(FILES[name], encoding="utf-8")
@@ -158,11 +167,12 @@ def hasty_bench(monkeypatch):
 
 @pytest.fixture
 def coarse(tmp_path, monkeypatch):
-    """Settings of small, coarse pictures and films, which are faster."""
+    """Settings of small, coarse pictures and films, and one process for many files: faster."""
+    monkeypatch.setattr(parallel, "cores", lambda: 1)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
     defaults = tmp_path / "settings" / "rigview" / "config.toml"
     defaults.parent.mkdir(parents=True)
-    settings = 'samples = 1\nframe-rate = 10\nresolution = "160,120"\n'
+    settings = 'samples = 1\nocclusion = false\nframe-rate = 10\nresolution = "160,120"\n'
     defaults.write_text(settings, encoding="utf-8")
 
 
