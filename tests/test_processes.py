@@ -42,14 +42,15 @@ def test_that_follows(server):
 STARTED = {"bare", "child", "daemon", "grandchild", "orphan", "session"}
 
 STUCK = """
-import collections
-import itertools
+import ctypes
 import subprocess
 
 def test_is_stuck_in_c():
     with open("pid", "w") as file:
         file.write(str(subprocess.Popen(["sleep", "1000"]).pid))
-    collections.deque(itertools.repeat(0), maxlen=0)  # Python handles no signal meanwhile
+    mutex = ctypes.create_string_buffer(64)  # more bytes than a pthread_mutex_t
+    for _ in range(2):  # the second never returns, and Python handles no signal meanwhile
+        ctypes.PyDLL(None).pthread_mutex_lock(mutex)
 
 def test_another():
     pass
