@@ -137,23 +137,12 @@ class AimChain:
         F64
             [..., 3] direction of the end joint's forward axis now, model space, length 1.
         """
-        goal = np.asarray(target, np.float64)  # of all characters, or of each
         chain = self._chain.matrices(pose)
         unaimed = self._unaimed(chain)
-        sights: list[F64] = []
-
-        def sight(_: int, origin: F64) -> F64:
-            aim = unit(goal - origin, unaimed)
-            sights.append(aim if self._limit is None else within(aim, unaimed, self._limit, _UP))
-            return sights[-1]
-
-        turns = self._turns(chain, sight)
+        sights, turns = self._sights(chain, target, unaimed, turned=self._speed is None)
         reached = sights[-1]
         if self._speed is not None:
-            start = unaimed if direction is None else direction
-            reached = self._approach(start, sights[-1], unaimed, self._speed * np.asarray(seconds))
-            middle = sights[-1] if self._limit is None else unaimed
-            self.catch_up.follow(sights[-1], middle, seconds)
+            reached = self._follow(sights[-1], unaimed, direction, seconds)
             late = _late(sights, reached, unaimed)
             turns = self._turns(chain, lambda k, _: late[k])
         for joint, rotation in zip(self.joints, turns, strict=True):
@@ -162,11 +151,45 @@ class AimChain:
                 pose.rotation[..., joint, :] = quat.normalize(quat.multiply(rotation, own))
         return reached
 
+    def direction(
+        self, pose: Pose, target: ArrayLike, direction: F64 | None, seconds: ArrayLike
+    ) -> F64:
+        """Return the direction [..., 3] that `solve` returns; the pose stays as it is."""
+        chain = self._chain.matrices(pose)
+        unaimed = self._unaimed(chain)
+        sights, _ = self._sights(chain, target, unaimed, turned=False)
+        return self._follow(sights[-1], unaimed, direction, seconds)
+
+    def _sights(
+        self, chain: ChainMatrices, target: ArrayLike, unaimed: F64, *, turned: bool
+    ) -> tuple[list[F64], list[F64 | None]]:
+        """Return each joint's line of sight, and its rotation; the end's only if `turned`."""
+        goal = np.asarray(target, np.float64)  # of all characters, or of each
+        sights: list[F64] = []
+
+        def sight(_: int, origin: F64) -> F64:
+            aim = unit(goal - origin, unaimed)
+            sights.append(aim if self._limit is None else within(aim, unaimed, self._limit, _UP))
+            return sights[-1]
+
+        return sights, self._turns(chain, sight, with_end=turned)
+
+    def _follow(self, sight: F64, unaimed: F64, direction: F64 | None, seconds: ArrayLike) -> F64:
+        """Return the direction after some seconds of turning towards the end's line of sight."""
+        if self._speed is None:
+            return sight
+        start = unaimed if direction is None else direction
+        reached = self._approach(start, sight, unaimed, self._speed * np.asarray(seconds))
+        self.catch_up.follow(sight, sight if self._limit is None else unaimed, seconds)
+        return reached
+
     def _unaimed(self, chain: ChainMatrices) -> F64:
         end = chain.above @ chain.own[0] @ chain.below[0]
         return unit(end[..., :3, :3] @ self._forward, self._forward)
 
-    def _turns(self, chain: ChainMatrices, sight: Callable[[int, F64], F64]) -> list[F64 | None]:
+    def _turns(
+        self, chain: ChainMatrices, sight: Callable[[int, F64], F64], *, with_end: bool = True
+    ) -> list[F64 | None]:
         """Return each joint's rotation [..., 4] in its parent's space, None without weight.
 
         Parameters
@@ -175,6 +198,8 @@ class AimChain:
             The matrices of the pose without the aim.
         sight
             From a joint's number and the end's current origin to the direction to point in.
+        with_end
+            Whether the rotation of the end is wanted; no line of sight depends on it.
         """
         out: list[F64 | None] = []
         above = chain.above
@@ -183,6 +208,8 @@ class AimChain:
             end = own @ chain.below[k]
             wanted = sight(k, (above @ end)[..., :3, 3])
             out.append(None)
+            if k == len(chain.links) and not with_end:
+                break
             if weight > 0.0:
                 out[k] = rotation = self._turn(above, end, wanted, weight)
                 own = own.copy()

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, TypeGuard, cast
 
 import numpy as np
 
@@ -63,21 +63,31 @@ class Layers:
                 and tau1 >= self._coarse
                 and not all(_has_no_weight(layer, tau0, tau1) for layer in minding)
             ):
-                self._apply(self._scratch, self._pending_seconds)
+                self._turn_aims(self._pending_seconds)
                 self._pending_seconds = 0.0
 
     def sample(self, out: Pose) -> None:
         """Write the whole pose at the current time."""
         self._apply(out, 0.0)
 
-    def _apply(self, pose: Pose, seconds: float) -> None:
+    def _apply(self, pose: Pose, seconds: float, first: int | None = None) -> None:
+        """Write the pose of all layers, or of the `first` ones."""
         pose.assign(self.rest)
-        for layer in self.layers:
+        for layer in self.layers[:first]:
             if not layer.active:
                 continue
             weight = layer.weight_at(self._tau)
             if _any(weight > 0) or (seconds and layer.operation.pose_dependent):
                 layer.operation.apply(pose, weight, layer.mask, seconds)
+
+    def _turn_aims(self, seconds: float) -> None:
+        """Turn the aims of limited speed; the last one needs no pose, nor do layers after it."""
+        for k in reversed(range(len(self.layers))):
+            operation = self.layers[k].operation
+            if self.layers[k].active and _has_limited_speed(operation):
+                self._apply(self._scratch, seconds, k)
+                operation.turn(self._scratch, seconds)
+                return
 
     def step(self, *, events: bool = True) -> Step:
         """Return the root motion blended by the layers' weights, and their events.
@@ -180,11 +190,15 @@ def limited_aims(layers: Layers) -> Iterator[LookAtModifier]:
         operation = layer.operation
         if not layer.active:
             continue
-        if isinstance(operation, LookAtModifier) and operation.pose_dependent:
+        if _has_limited_speed(operation):
             yield operation
         elif isinstance(operation, OverrideModifier):
             for inner in stacks(operation.source):
                 yield from limited_aims(inner)
+
+
+def _has_limited_speed(operation: PoseModifier) -> TypeGuard[LookAtModifier]:
+    return isinstance(operation, LookAtModifier) and operation.pose_dependent
 
 
 def _has_no_weight(layer: Layer, tau0: float, tau1: float) -> bool:

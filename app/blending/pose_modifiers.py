@@ -211,6 +211,11 @@ class LookAtModifier:
         """Set the current time."""
         self._tau = tau1
 
+    def turn(self, pose: Pose, seconds: float) -> None:
+        """Turn towards the target of a pose as `apply` does; the pose stays as it is."""
+        point = self.target(self._tau, pose)
+        self._direction = self.chain.direction(pose, point, self._direction, seconds)
+
     def apply(self, pose: Pose, weight: F64, mask: Mask | None, seconds: float) -> None:
         """Aim the chain of a pose, in place."""
         self._turned.assign(pose)

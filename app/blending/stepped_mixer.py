@@ -263,8 +263,8 @@ class SteppedMixer(Mixer):
     def _jump(self, tau: float, begin: float) -> bool:
         """Step to the last step before `tau`, with long steps from `begin` on; undone if in vain.
 
-        Small steps begin where every aim met its target in long ones. If they meet again in these,
-        the result is the same as with small steps only.
+        Small steps begin where every aim met its target in long ones, at first as late as possible.
+        If they meet again in these, the result is the same as with small steps only.
         """
         state, aims = self._state(), list(limited_aims(self.layers))
         for aim in aims:
@@ -274,9 +274,11 @@ class SteppedMixer(Mixer):
             self._steps(end, None, begin, end)
             self._step_to(end, None)
             if all(aim.chain.catch_up.meets for aim in aims):
-                met = [*met[-1:], self._state()]
-        if met:
-            self._restore(met[-1 if met[-1].tau == self._now else 0])
+                met = [*met[-2:], self._state()]
+        if len(met) > 1 and met[-1].tau < self._now:
+            met.pop()
+        for begun in met[:-3:-1]:
+            self._restore(begun)
             for aim in aims:
                 aim.chain.catch_up.allow(SMALL / 2)
             self._steps(tau, None, -math.inf, keep=False)
@@ -377,13 +379,8 @@ class SteppedMixer(Mixer):
     # -- states -----------------------------------------------------------------------------------
 
     def _state(self) -> _State:
-        return _State(
-            self._now,
-            self._following,
-            self.layers.save(),
-            self.parameters.save(),
-            self._ground,
-        )
+        saved = self.layers.save(), self.parameters.save()
+        return _State(self._now, self._following, *saved, self._ground)
 
     def _restore(self, state: _State) -> None:
         self._now, self._following = state.tau, state.following

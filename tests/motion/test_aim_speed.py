@@ -48,6 +48,8 @@ def test_far_times_take_few_steps(model, monkeypatch):
     assert steps(model, looking(0.5), 600.0, monkeypatch) <= 70
     turning = looking(0.5, At(599.0, AWAY))  # half a turn takes longer than a second
     assert steps(model, turning, 600.0, monkeypatch) <= 240
+    just_moved = looking(0.5, At(599.9, AWAY))
+    assert steps(model, just_moved, 600.0, monkeypatch) <= 240
 
 
 @pytest.mark.parametrize("at", [(), (At(599.9, AWAY),), (At(599.0, AWAY),)])
