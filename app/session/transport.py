@@ -23,8 +23,7 @@ LOOPS: tuple[tuple[str, Mode, float], ...] = (
     ("Once", "loop", 1.0),
 )
 CONTINUOUS = "Continuous"  # loop mode of a motion that never wraps
-ENDLESS_RULER = 10.0  # visible seconds of a ruler without an end
-PAST = 0.75  # of them, before the present time
+LEAST_PAGE, MOST_PAGE = 5.0, 60.0  # seconds: visible part of a ruler without an end
 _NEAR = 1e-6  # frames: a time this near a frame is that frame
 
 
@@ -147,12 +146,19 @@ def is_endless(player: Player) -> bool:
 
 
 def ruler(player: Player) -> tuple[float, float]:
-    """Return the visible part of the ruler, seconds: a pass, or what is near the present time."""
+    """Return the visible part of the ruler, seconds: a pass, or a page around the present time.
+
+    A page of a motion without an end is as long as its longest layer and its schedule, or several
+    times that. It rests while time runs through it.
+    """
     begin, end = time_range(player)
-    if is_endless(player):
-        begin = max(begin, time(player) - PAST * ENDLESS_RULER)
-        end = begin + ENDLESS_RULER
-    return begin, end
+    character = playable_character(player)
+    if character is None or not math.isinf(end):
+        return begin, end
+    length = max(character.mixer.length, 1e-3)
+    length = min(length * math.ceil(LEAST_PAGE / length), MOST_PAGE)
+    number = max(math.floor(time(player) / length), 0)
+    return number * length, (number + 1) * length
 
 
 def toggle(player: Player) -> None:

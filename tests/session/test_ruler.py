@@ -92,7 +92,12 @@ def test_travelling_layers_have_no_end(session):
     assert transport.frames(session) == (0, None)
     begin, end = transport.ruler(session)
     assert begin < 110.4 < end
-    assert end - begin == transport.ENDLESS_RULER
+    assert (begin, end) == pytest.approx((108.0, 114.0)), "four times the longest layer"
+    wait(session, 3.0)
+    assert transport.ruler(session) == (begin, end), "it rests until its end"
+    wait(session, 1.0)
+    assert transport.ruler(session)[0] == end
+    transport.seek(session, 110.4)
     transport.go_to_end(session, last=True)
     assert transport.time(session) == pytest.approx(110.4)
     transport.go_to_key(session, 1)
@@ -100,7 +105,7 @@ def test_travelling_layers_have_no_end(session):
     assert transport.time(session) == pytest.approx(110.5)
     transport.go_to_end(session, last=False)
     assert transport.time(session) == 0.0
-    assert transport.ruler(session) == (0.0, transport.ENDLESS_RULER)
+    assert transport.ruler(session) == (0.0, 6.0)
 
 
 def test_playing_backwards_from_the_start(session):
