@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 MAX_PIXELS = 8192 * 8192  # of one image: 256 MiB decoded
 _SHARE = 4  # of the memory limit: images that are decoded at once
 PIXEL_BYTES = 4 + 4 * 4 / 3  # decoded, and as a texture with its mipmaps
+_AT_ONCE = 1 << 24  # pixels of four images of 2048 x 2048: decoded before a first frame
 _STRIP = 1 << 22  # pixels that are converted at a time
 _BLOCK = 1 << 26  # bytes that Pillow allocates at once; the system gets back blocks of this size
 _REDUCIBLE = ("L", "RGB", "RGBA", "CMYK")  # modes of Pillow that can be averaged
@@ -85,6 +86,17 @@ def decode_all(images: Iterable[Image]) -> None:
 def decode_ahead(images: Iterable[Image]) -> None:
     """Start decoding images in a background thread."""
     Thread(target=decode_all, args=(tuple(images),), daemon=True).start()
+
+
+def shown_at_once(images: Iterable[Image]) -> list[Image]:
+    """Return the images to decode before a first frame: of the smallest, a number of pixels."""
+    chosen, pixels = [], 0
+    for image in sorted(images, key=lambda image: math.prod(image.size)):
+        pixels += math.prod(image.size)
+        if pixels > _AT_ONCE:
+            break
+        chosen.append(image)
+    return chosen
 
 
 def _file_name(row: dict[str, Any]) -> str:

@@ -9,7 +9,8 @@ from ..animation.types import F32
 from ..model.material import EXTENSIONS, FACTORS, TEXTURES, Material
 from .material_block import EXTENDED, EXTENSION, block, glsl_name, uv_transform
 from .program import BLOCKS, UNITS
-from .textures.texture import Textures
+from .textures.texture import WHITE, Textures
+from .textures.texture_stream import GpuTexture
 
 # units of environment, shadow, occlusion, transmission background (2) and crowd rows
 _OTHER_TEXTURES = 6
@@ -42,7 +43,7 @@ class GpuMaterial:
         # doubleSided has no effect on the boundary of a volume (KHR_materials_volume)
         is_boundary = self.transmits and "VOLUME" in self.defines
         self.double_sided = material.double_sided and not is_boundary
-        self._bound: list[tuple[moderngl.Texture, int]] = []
+        self._bound: list[tuple[GpuTexture, int]] = []
         refs = material.textures
         if any("/KHR_texture_transform/" in path for path in animated) or any(
             (uv_transform(ref) != uv_transform(None)).any() for ref in refs.values()
@@ -52,7 +53,9 @@ class GpuMaterial:
         limit = context.info["GL_MAX_TEXTURE_IMAGE_UNITS"] - _OTHER_TEXTURES
         for field in shown[:limit]:
             ref = refs[field]
-            texture = textures.get(ref.image, ref.sampler, srgb=TEXTURES[field].srgb)
+            texture = textures.get(
+                ref.image, ref.sampler, srgb=TEXTURES[field].srgb, neutral=_neutral(field)
+            )
             self._bound.append((texture, UNITS[glsl_name(field)]))
             self.defines[glsl_name(field).upper()] = 1
         for field in shown[limit:]:
@@ -130,6 +133,16 @@ def extension_defines(material: Material, animated: Collection[str] = ()) -> dic
         if not row.owner and (material.components(row) != row.default or row.path in animated):
             found[EXTENDED] = 1
     return found
+
+
+def _neutral(field: str) -> tuple[int, ...]:
+    """Return the pixel that is drawn before a texture is uploaded: that of the factors alone.
+
+    Before their texture, surfaces emit no light.
+    """
+    if TEXTURES[field].normal_map:
+        return (128, 128, 255, 255)
+    return (0, 0, 0, 255) if field == "emissive_texture" else WHITE
 
 
 def _required_define(field: str) -> str:

@@ -17,6 +17,7 @@ from .palette import MaskTexture, Palette, VertexValueTexture
 from .program import BLOCKS
 from .textures.mipmaps import Mipmaps
 from .textures.texture import Textures
+from .textures.texture_stream import TextureStream
 from .transparency_order import DepthOrder
 
 _IDENTITY = np.eye(4, dtype=np.float32)
@@ -33,9 +34,11 @@ class GpuModel:
         mipmaps: Mipmaps,
         *,
         palette_texture: bool = False,
+        streamed: bool = False,
     ) -> None:
         self.model = model
-        self._textures = Textures(context, model, mipmaps)
+        self.stream = TextureStream()
+        self._textures = Textures(context, model, mipmaps, stream=self.stream if streamed else None)
         self._materials: dict[int, GpuMaterial] = {}
         self._geometries: dict[tuple[int, int, int, bool], GpuPrimitive] = {}
         self.palettes = [
@@ -186,6 +189,7 @@ class GpuModel:
         if self._mask is not None:
             self._mask.release()
         self._vertex_values.release()
+        self.stream.release()
         self._textures.release()
         self._instance_buffer.release()
 

@@ -9,6 +9,7 @@ from ..model.model import Model
 from ..scene.character import Character
 from .gpu_model import GpuModel
 from .textures.mipmaps import Mipmaps
+from .textures.texture_stream import TextureStream
 
 
 class ModelCache:
@@ -22,14 +23,22 @@ class ModelCache:
         Builds those of the textures.
     palette_texture
         Store every palette in a texture.
+    streamed
+        Upload large textures later, by the streams of the models.
     """
 
     def __init__(
-        self, context: moderngl.Context, mipmaps: Mipmaps, *, palette_texture: bool
+        self,
+        context: moderngl.Context,
+        mipmaps: Mipmaps,
+        *,
+        palette_texture: bool,
+        streamed: bool = False,
     ) -> None:
         self._context = context
         self._mipmaps = mipmaps
         self._palette_texture = palette_texture
+        self._streamed = streamed
         self._assigned: dict[Character, GpuModel] = {}
         self._unassigned: list[GpuModel] = []
 
@@ -78,6 +87,12 @@ class ModelCache:
         self._assigned, self._unassigned = kept, []
         return unused
 
+    @property
+    def streams(self) -> list[TextureStream]:
+        """The streams of textures that are not uploaded yet."""
+        every = (*self._unassigned, *self._assigned.values())
+        return [each.stream for each in every if each.stream.pending]
+
     def release(self) -> None:
         """Free all uploaded models."""
         for uploaded in (*self._unassigned, *self._assigned.values()):
@@ -88,7 +103,11 @@ class ModelCache:
     def _upload(self, model: Model) -> GpuModel:
         try:
             return GpuModel(
-                self._context, model, self._mipmaps, palette_texture=self._palette_texture
+                self._context,
+                model,
+                self._mipmaps,
+                palette_texture=self._palette_texture,
+                streamed=self._streamed,
             )
         except moderngl.Error as error:  # usually out of memory
             raise ContextError(f"cannot upload {model.name!r} to the GPU ({error})") from None

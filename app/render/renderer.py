@@ -49,13 +49,19 @@ class Renderer:
         The OpenGL context that is current whenever this object is used.
     palette_texture
         Store every skin palette in a texture, as for skins too large for a uniform block.
+    streamed
+        Upload textures that are not decoded yet by `stream_textures`, between the frames.
     """
 
-    def __init__(self, context: moderngl.Context, *, palette_texture: bool = False) -> None:
+    def __init__(
+        self, context: moderngl.Context, *, palette_texture: bool = False, streamed: bool = False
+    ) -> None:
         self.context = context
         self._programs = programs = Programs(context)
         self._mipmaps = Mipmaps(context, programs)
-        self._models = ModelCache(context, self._mipmaps, palette_texture=palette_texture)
+        self._models = ModelCache(
+            context, self._mipmaps, palette_texture=palette_texture, streamed=streamed
+        )
         self._crowd: GpuCrowd | None = None
         self._environments = Environments(context)
         self._block = FrameBlock(context)
@@ -99,6 +105,27 @@ class Renderer:
         if not keep_others:
             self.unload()
         return self._models.upload(model)
+
+    @property
+    def textures_pending(self) -> bool:
+        """Whether textures are not uploaded yet."""
+        return bool(self._models.streams)
+
+    @property
+    def textures_ready(self) -> bool:
+        """Whether a piece of a texture can be uploaded."""
+        return any(stream.ready for stream in self._models.streams)
+
+    def stream_textures(self) -> bool:
+        """Upload a piece of a texture; return whether a texture is complete, to be drawn."""
+        return any(stream.advance() for stream in self._models.streams[:1])
+
+    def finish_textures(self) -> bool:
+        """Wait for the textures that are not uploaded yet; return whether there were any."""
+        streams = self._models.streams
+        for stream in streams:
+            stream.finish()
+        return bool(streams)
 
     def unload(self) -> None:
         """Free all uploaded models."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from ..gltf.images import decode_ahead
+from ..gltf.images import decode_ahead, shown_at_once
 from ..loading.read_character import CharacterFile
 from .background_call import BackgroundCall
 
@@ -11,7 +11,7 @@ READING = 0.4  # share of a file; the rest is the decoding of its textures
 
 
 class Loading:
-    """Files that are being read; their textures are decoded, so that uploading them is short.
+    """Files that are being read; textures but large ones are decoded: uploading them is short.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ class Loading:
     def _load(self, k: int, name: str) -> CharacterFile:
         self._set(f"Reading {name}", k, 0.0)
         found = self._read(k)
-        images = found.model.images
+        images = shown_at_once(found.model.images)
         decode_ahead(images)
         for number, image in enumerate(images):
             self._set(

@@ -1,5 +1,6 @@
 """The scene's picture in the window, and clicks into it."""
 
+import math
 from pathlib import Path
 
 from ..fast.background import BackgroundPoser
@@ -8,6 +9,9 @@ from ..render.renderer import Renderer
 from ..session.screenshot import save_picture, without_panels
 from ..session.session import Session
 from .resolution import Resolution, ResolutionSteps
+
+BRIEFLY = 0.001  # seconds for events between pieces of textures
+DECODING = 0.02  # seconds between looks at textures that are being decoded
 
 
 class SceneView:
@@ -44,6 +48,18 @@ class SceneView:
         if self.target is None or self._drawn is None or self.target.quick:
             return False
         return self._drawn[1] == self.steps.full
+
+    @property
+    def complete(self) -> bool:
+        """Whether it is sharp, and all textures are uploaded."""
+        return self.sharp and not self.renderer.textures_pending
+
+    @property
+    def poll_seconds(self) -> float:
+        """The longest time between two pieces of textures, seconds."""
+        if not self.renderer.textures_pending:
+            return math.inf
+        return BRIEFLY if self.renderer.textures_ready else DECODING
 
     def size(self, session: Session, ratio: float) -> tuple[int, int]:
         """Return the size of the view in pixels.
@@ -95,7 +111,7 @@ class SceneView:
             The file cannot be written.
         """
         with self.poser.by_numpy(session.update) as posed, without_panels(session) as anew:
-            anew = anew or posed or not self.sharp
+            anew = self.renderer.finish_textures() or anew or posed or not self.sharp
             return save_picture(session, self.draw(session, ratio, full=True, redraw=anew))
 
     def handle_clicks(self, session: Session) -> None:

@@ -83,7 +83,7 @@ class Viewer:
         self._pyglet.push_handlers(on_file_drop=self.dropped, on_close=self.asked_to_close)
         self._pyglet.push_handlers(on_expose=self.exposed, on_resize=self.changed)
         self._pyglet.push_handlers(on_move=self.changed, on_show=self.changed)
-        self.view = SceneView(Renderer(self.context), samples)
+        self.view = SceneView(Renderer(self.context, streamed=True), samples)
         session.pick_surface = self.view.renderer.pick
         self._files = FileChanges(session)
         self._diff = BackgroundDiff(session)
@@ -142,9 +142,8 @@ class Viewer:
 
     def _start(self) -> None:
         self.session.tick()
-        ratio = self._ratio()
-        self._pass(ratio)  # the layout of the panels sets the aspect ratio
-        self._end_pass(ratio)
+        self._pass(self._ratio())  # the layout of the panels sets the aspect ratio
+        self._end_pass(self._ratio())
         self.session.accept = self._upload
 
     def _show(self) -> None:
@@ -178,7 +177,8 @@ class Viewer:
         self._recent.keep(self.session, self.view.target)
         if self._files.poll() or character_files.finish_loading(self.session):
             self.changed()
-        if add_clips.poll(self.session) | self._diff.poll() | self.session.poll():
+        textures = self.view.renderer.stream_textures()
+        if add_clips.poll(self.session) | self._diff.poll() | self.session.poll() | textures:
             self.changed()
         if self._checks.poll() | self._exports.poll():
             self._pacer.hover(self.session.tau)
@@ -189,7 +189,7 @@ class Viewer:
         """Return the seconds to wait for events before the next frame; 0 to draw it now."""
         session = self.session
         self._pacer.move(session.tau, moving=linked_transport.is_running(session) or self.gui.held)
-        most = min(self._files.poll_seconds, self._exports.poll_seconds)
+        most = min(each.poll_seconds for each in (self._files, self._exports, self.view))
         if not self.window.visible:
             session.update()  # a later frame has not to make up for a long time
             return most
@@ -271,7 +271,7 @@ class Viewer:
             self._frames,
             exposures=self._exposures,
             moving=self._pacer.moving,
-            idle=self._pacer.settled and self.view.sharp and not self.gui.waiting,
+            idle=self._pacer.settled and self.view.complete and not self.gui.waiting,
         )
 
     def _ratio(self) -> float:

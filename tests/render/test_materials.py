@@ -232,7 +232,7 @@ def test_textures_too_large_for_the_gpu_are_downscaled(gl):
     model = square_model(Material(base_color_texture=TextureRef(0)), np.full((40, 70, 4), 200))
     textures = Textures(SmallGpu(gl), model, Mipmaps(gl, Programs(gl)))
     texture = textures.get(0, Sampler(), srgb=True)
-    assert (texture.width, texture.height) == (17, 10)
+    assert texture.size == (17, 10)
     assert model.warnings == [
         "/images/0: 70 x 40 pixels exceed the texture size of this GPU; downscaled"
     ]

@@ -5,13 +5,16 @@ process, 40 ms for each kind of texture, but caches ours on disk. The levels are
 """
 
 import ctypes
+from collections.abc import Iterator
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import moderngl
 
+from ...animation.types import U8
 from ..context import is_software
 from ..program import Programs
+from .texture_stream import PIECE
 
 _TEXTURE_2D = 0x0DE1
 _FRAMEBUFFER_SRGB = 0x8DB9  # encode what is drawn into a texture that is decoded when sampled
@@ -24,40 +27,61 @@ class Mipmaps:
     def __init__(self, context: moderngl.Context, programs: Programs) -> None:
         self._context = context
         self._programs = programs
-        self._set_level = _tex_image() if is_software(context) else None
+        self._levels = _levels() if is_software(context) else None
         self._array: moderngl.VertexArray | None = None
 
-    def build(self, texture: moderngl.Texture, internal_format: int | None) -> None:
-        """Build the mipmaps of a texture of four components and 8 bits, whose level 0 is set.
+    def allocate(self, size: tuple[int, int], internal_format: int | None) -> moderngl.Texture:
+        """Return a texture of four components and 8 bits that will have mipmaps, empty.
+
+        With our own mipmaps, moderngl does not know its size: Mesa allocates all levels at once
+        only if the filter is set before, and would copy the first one later.
+        """
+        if self._levels is None:
+            return self._context.texture(size, 4, internal_format=internal_format)
+        texture = self._context.texture((1, 1), 4)
+        texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        self._allocate(texture, 0, size, internal_format)
+        return texture
+
+    def write(self, texture: moderngl.Texture, part: tuple[int, int, int, int], pixels: U8) -> None:
+        """Write pixels [H, W, 4] into a part of a texture of `allocate`: left, bottom, size."""
+        if self._levels is None:
+            texture.write(pixels, viewport=part, alignment=1)
+            return
+        texture.use(0)
+        address = pixels.ctypes.data_as(ctypes.c_void_p)
+        self._levels.write(_TEXTURE_2D, 0, *part, _RGBA, _BYTES, address)
+
+    def pieces(
+        self, texture: moderngl.Texture, size: tuple[int, int], internal_format: int | None
+    ) -> Iterator[None]:
+        """Build the mipmaps of a texture of `allocate`, a piece at each step.
 
         The filter of the texture is changed.
         """
-        if self._set_level is None:
+        if self._levels is None:
             texture.build_mipmaps()
             return
-        context = self._context
-        context.enable_only(moderngl.NOTHING)
-        context.enable_direct(_FRAMEBUFFER_SRGB)
-        texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
         larger = texture
-        for level in range(1, max(texture.size).bit_length()):
-            size = max(1, larger.width // 2), max(1, larger.height // 2)
-            half = context.texture(size, 4, internal_format=internal_format)
-            framebuffer = context.framebuffer([half])
-            framebuffer.use()
-            self._draw(larger, size)
-            pixels = framebuffer.read(components=4, alignment=1)
-            texture.use(0)
-            stored_as = internal_format or _RGBA8
-            self._set_level(_TEXTURE_2D, level, stored_as, *size, 0, _RGBA, _BYTES, pixels)
-            context.detect_framebuffer(0).use()
-            framebuffer.release()
+        texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
+        try:
+            for level in range(1, max(size).bit_length()):
+                size = max(1, size[0] // 2), max(1, size[1] // 2)
+                half = self._context.texture(size, 4, internal_format=internal_format)
+                self._allocate(texture, level, size, internal_format)
+                for bottom, height in strips(*size):
+                    part = 0, bottom, size[0], height
+                    pixels = self._draw(larger, half, part)
+                    texture.use(0)
+                    self._levels.write(_TEXTURE_2D, level, *part, _RGBA, _BYTES, pixels)
+                    if size[0] * size[1] > PIECE // 4:
+                        yield
+                if larger is not texture:
+                    larger.release()
+                larger = half
+        finally:
             if larger is not texture:
                 larger.release()
-            larger = half
-        if larger is not texture:
-            larger.release()
-        context.disable_direct(_FRAMEBUFFER_SRGB)
 
     def release(self) -> None:
         """Free the vertex array."""
@@ -65,20 +89,57 @@ class Mipmaps:
             self._array.release()
             self._array = None
 
-    def _draw(self, larger: moderngl.Texture, size: tuple[int, int]) -> None:
-        """Draw a texture at half its size."""
+    def _allocate(
+        self, texture: moderngl.Texture, level: int, size: tuple[int, int], stored_as: int | None
+    ) -> None:
+        assert self._levels is not None
+        texture.use(0)
+        self._levels.allocate(
+            _TEXTURE_2D, level, stored_as or _RGBA8, *size, 0, _RGBA, _BYTES, None
+        )
+
+    def _draw(
+        self, larger: moderngl.Texture, half: moderngl.Texture, part: tuple[int, int, int, int]
+    ) -> bytes:
+        """Draw a part of a texture at half its size, and return its pixels."""
+        context = self._context
         if self._array is None:
-            self._array = self._context.vertex_array(self._programs.get("mipmap"), [])
+            self._array = context.vertex_array(self._programs.get("mipmap"), [])
+        framebuffer = context.framebuffer([half])
+        framebuffer.use()
+        framebuffer.scissor = part
+        context.enable_only(moderngl.NOTHING)
+        context.enable_direct(_FRAMEBUFFER_SRGB)
         larger.use(0)
         self._array.program["larger"] = 0
-        self._array.program["size"] = size
+        self._array.program["size"] = half.size
         self._array.render(moderngl.TRIANGLES, vertices=3)
+        context.disable_direct(_FRAMEBUFFER_SRGB)
+        pixels = framebuffer.read(part, components=4, alignment=1)
+        context.detect_framebuffer(0).use()
+        framebuffer.release()
+        return pixels
+
+
+def strips(width: int, height: int, most: int = PIECE) -> Iterator[tuple[int, int]]:
+    """Yield the first row and the number of rows of pieces of a picture of `most` pixels."""
+    rows = max(1, most // width)
+    for first in range(0, height, rows):
+        yield first, min(rows, height - first)
+
+
+class _Levels(NamedTuple):
+    """Functions of OpenGL that moderngl has for the first level only."""
+
+    allocate: Any  # glTexImage2D
+    write: Any  # glTexSubImage2D
 
 
 @cache
-def _tex_image() -> Any:  # noqa: ANN401 - a function of a library
-    """Return glTexImage2D, as moderngl sets no levels but the first; None without libGL."""
+def _levels() -> _Levels | None:
+    """Return the functions that set levels; None without libGL."""
     try:
-        return ctypes.CDLL("libGL.so.1").glTexImage2D
+        library = ctypes.CDLL("libGL.so.1")
+        return _Levels(library.glTexImage2D, library.glTexSubImage2D)
     except (OSError, AttributeError):
         return None

@@ -1,5 +1,7 @@
 """Textures of materials: uploaded once, with mipmaps, sRGB decoded by the sampler."""
 
+from collections.abc import Iterator
+
 import moderngl
 import numpy as np
 
@@ -7,10 +9,12 @@ from ...animation.types import U8
 from ...model.material import Sampler
 from ...model.model import Model
 from ..context import is_software
-from .mipmaps import Mipmaps
+from .mipmaps import Mipmaps, strips
 from .mirrored_repeat import mirrored
+from .texture_stream import COPIED, PIECE, GpuTexture, TextureStream
 
 SRGB8_ALPHA8 = 0x8C43
+WHITE = (255, 255, 255, 255)
 _MIPMAPPED = range(0x2700, 0x2704)  # NEAREST_MIPMAP_NEAREST .. LINEAR_MIPMAP_LINEAR
 _REPEATS = {33071: False, 33648: True, 10497: True}  # clamp, mirrored (as repeat), repeat
 
@@ -18,18 +22,48 @@ _REPEATS = {33071: False, 33648: True, 10497: True}  # clamp, mirrored (as repea
 class Textures:
     """A model's images on the GPU, by image, sampler and colour space."""
 
-    def __init__(self, context: moderngl.Context, model: Model, mipmaps: Mipmaps) -> None:
+    def __init__(
+        self,
+        context: moderngl.Context,
+        model: Model,
+        mipmaps: Mipmaps,
+        *,
+        stream: TextureStream | None = None,
+    ) -> None:
         self._context = context
         self._mipmaps = mipmaps
         self._model = model
-        self._textures: dict[tuple[int, Sampler, bool], moderngl.Texture] = {}
+        self._stream = stream
+        self._textures: dict[tuple[int, Sampler, bool], GpuTexture] = {}
 
-    def get(self, image: int, sampler: Sampler, *, srgb: bool) -> moderngl.Texture:
-        """Return the texture of an image, uploaded on first use."""
+    def get(
+        self, image: int, sampler: Sampler, *, srgb: bool, neutral: tuple[int, ...] = WHITE
+    ) -> GpuTexture:
+        """Return the texture of an image, uploaded on first use.
+
+        With a stream, a `neutral` pixel is drawn until an image that is not decoded is uploaded.
+        """
         key = (image, sampler, srgb)
         if key not in self._textures:
-            self._textures[key] = self._upload(self._fitting_pixels(image), sampler, srgb=srgb)
+            if self._stream is not None and not self._model.images[image].decoded:
+                self._textures[key] = GpuTexture(
+                    self._context.texture((1, 1), 4, bytes(neutral)), (1, 1)
+                )
+                self._stream.add(
+                    self._textures[key],
+                    lambda: self._pixels(image, sampler),
+                    lambda pixels: self._pieces(pixels, sampler, srgb=srgb),
+                )
+            else:
+                pixels = self._pixels(image, sampler)
+                *_, texture = self._pieces(pixels, sampler, srgb=srgb)
+                assert texture is not None
+                self._textures[key] = GpuTexture(texture, (pixels.shape[1], pixels.shape[0]))
         return self._textures[key]
+
+    def _pixels(self, image: int, sampler: Sampler) -> U8:
+        """Return the pixels [H, W, 4] of an image as they are uploaded."""
+        return np.ascontiguousarray(mirrored(self._fitting_pixels(image), sampler))
 
     def _fitting_pixels(self, image: int) -> U8:
         """Return the pixels of an image, halved until they fit this GPU."""
@@ -53,18 +87,41 @@ class Textures:
             texture.release()
         self._textures.clear()
 
-    def _upload(self, pixels: U8, sampler: Sampler, *, srgb: bool) -> moderngl.Texture:
-        data = np.ascontiguousarray(mirrored(pixels, sampler))
+    def _pieces(
+        self, data: U8, sampler: Sampler, *, srgb: bool
+    ) -> Iterator[moderngl.Texture | None]:
+        """Upload a piece of pixels [H, W, 4] at each step; yield the texture at last."""
         height, width = data.shape[:2]
         context, stored_as = self._context, SRGB8_ALPHA8 if srgb else None
-        texture = context.texture((width, height), 4, data, alignment=1, internal_format=stored_as)
-        if sampler.min_filter in _MIPMAPPED:
-            self._mipmaps.build(texture, stored_as)
-            texture.anisotropy = _anisotropy(context)
-        texture.filter = (sampler.min_filter, sampler.mag_filter)
-        texture.repeat_x = _REPEATS.get(sampler.wrap_s, True)
-        texture.repeat_y = _REPEATS.get(sampler.wrap_t, True)
-        return texture
+        mipmaps, size = self._mipmaps, (width, height)
+        mipmapped = sampler.min_filter in _MIPMAPPED
+        if mipmapped:
+            texture = mipmaps.allocate(size, stored_as)
+        else:
+            texture = context.texture(size, 4, internal_format=stored_as)
+        kept = False
+        try:
+            for first, rows in strips(width, height, COPIED):
+                part = 0, first, width, rows
+                piece = data[first : first + rows]
+                if mipmapped:
+                    mipmaps.write(texture, part, piece)
+                else:
+                    texture.write(piece, viewport=part, alignment=1)
+                if width * height > PIECE:
+                    yield None
+            if mipmapped:
+                for _ in mipmaps.pieces(texture, size, stored_as):
+                    yield None
+                texture.anisotropy = _anisotropy(context)
+            texture.filter = (sampler.min_filter, sampler.mag_filter)
+            texture.repeat_x = _REPEATS.get(sampler.wrap_s, True)
+            texture.repeat_y = _REPEATS.get(sampler.wrap_t, True)
+            kept = True
+            yield texture
+        finally:
+            if not kept:
+                texture.release()
 
 
 def halved(pixels: U8) -> U8:
