@@ -4,12 +4,12 @@ import threading
 from contextlib import contextmanager
 from unittest.mock import patch
 
+from rigview.batch import background_task
 from rigview.check.finding import Finding
 from rigview.loading.file_watcher import file_stamps
 from rigview.session import character_files
 from rigview.session.background_diff import BackgroundDiff
 from rigview.session.background_loading import Loading
-from rigview.session.findings import background_check
 from rigview.tasks.check_report import CheckReport
 from rigview.window import file_changes, viewer
 
@@ -134,7 +134,7 @@ def installed(fetch, shift, open_window=None):
         patch.object(viewer, "BackgroundDiff", PromptDiff),
         patch.object(file_changes, "Watcher", PollingWatcher),
         patch.object(file_changes, "FileDialog", Dialog),
-        patch.object(background_check, "BackgroundTask", InstantCheck),
+        patch.object(background_task, "BackgroundTask", InstantCheck),
     ]
     if open_window is not None:
         own.append(patch.object(viewer, "open_window", open_window))
