@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .types import F64, Bool
-from .vectors import all_set
+from .vectors import all_set, some
 
 Mode = Literal["loop", "pingpong"]
 Loop = tuple[Mode, float]  # mode and passes
@@ -92,7 +92,7 @@ class Playback:
     def x(self, tau: ArrayLike) -> F64:
         """Return the unwrapped local time [...], seconds; clamped where passes are finite."""
         x, bounds = self._run(tau), self._bounds
-        if bounds is None or np.ndim(x):
+        if bounds is None or x.ndim:
             return np.minimum(np.maximum(x, self._low), self._high)
         low, high = bounds
         one = low if x < low else high if x > high else x
@@ -122,7 +122,7 @@ class Playback:
         before, self._last = self._last, self.x(tau)
         time = self.start + self._wrap(self._last)
         begins = self._begins
-        if begins.any():
+        if some(begins):
             self._begins = begins & (before == self._last)
         return Span(before, self._last, self.duration, self.mode, self.passes, time, begins)
 
@@ -225,7 +225,7 @@ class Playback:
         """Return the local time of an unwrapped one; at the anchor the stored one."""
         local = wrap(x, self.duration, self.mode, self.passes)[1]
         at_anchor = x == self.t0
-        if np.ndim(at_anchor):
+        if at_anchor.ndim:
             return np.where(at_anchor, self._shown, local)
         return np.asarray(self._shown) if at_anchor else local
 

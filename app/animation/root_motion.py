@@ -155,8 +155,8 @@ class RootMotion:
         Pass k continues where pass k - 1 ended; reverse passes of ping-pong reverse the motion.
         The motion of a step equals the sum of the smaller steps in it.
         """
-        shape = np.broadcast_shapes(np.shape(span.x0), np.shape(span.x1))
-        if self.mode != "accumulate" or np.array_equal(span.x0, span.x1):
+        if self.mode != "accumulate" or _equal(span.x0, span.x1):
+            shape = np.broadcast_shapes(np.shape(span.x0), np.shape(span.x1))
             return RootTransform.identity(shape)
         ends = [wrap(x, span.duration, span.mode, span.passes) for x in (span.x0, span.x1)]
         (from_pass, from_time), (to_pass, to_time) = ends
@@ -178,19 +178,19 @@ class RootMotion:
 
     def _inverse_at(self, time: F64) -> RootTransform:
         """Return the inverse motion of a time [...], cached: long steps share their start."""
-        if self._begun is None or not np.array_equal(self._begun[0], time):
+        if self._begun is None or not _equal(self._begun[0], time):
             self._begun = time, self.transform_at(time).inverse()
         return self._begun[1]
 
     def _pass_motion(self, duration: F64) -> RootTransform:
         """Return the motion of one pass of T [...] seconds, cached."""
-        if self._pass is None or not np.array_equal(self._pass[0], duration):
+        if self._pass is None or not _equal(self._pass[0], duration):
             self._pass = duration, self.transform_at(self.begin + duration)
         return self._pass[1]
 
     def _state_at(self, time: ArrayLike) -> _JointState:
         seconds = np.asarray(time, np.float64)
-        if self._shown is None or not np.array_equal(self._shown[0], seconds):
+        if self._shown is None or not _equal(self._shown[0], seconds):
             pose = Pose.like(self._rest, seconds.shape)
             self._clip.sample(seconds, pose)
             state = self._compute_state(pose.translation, pose.rotation, pose.scale)
@@ -233,6 +233,13 @@ class RootMotion:
         times = np.unique(np.concatenate([regular, self._clip.key_times, [self.begin]]))
         headings = np.unwrap(self._heading(self._state_at(times)))
         return times, headings - headings[np.searchsorted(times, self.begin)]
+
+
+def _equal(a: F64, b: F64) -> bool:
+    """Return whether arrays are equal; of single numbers numpy's `array_equal` takes long."""
+    if not (a.ndim or b.ndim):
+        return bool(a == b)
+    return np.array_equal(a, b)
 
 
 def _ancestors(skeleton: Skeleton, joint: int) -> list[int]:

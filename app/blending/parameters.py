@@ -54,10 +54,9 @@ class Parameters:
 
     def __init__(self, values: Mapping[str, ArrayLike], limits: Mapping[str, Limits]) -> None:
         self.limits = {name: limits.get(name, Limits()) for name in values}
-        self._ramps: dict[str, Ramp] = {}
-        for name, value in values.items():
-            held = self._clamp(name, value)
-            self._ramps[name] = Ramp(held, held)
+        held = {name: self._clamp(name, value) for name, value in values.items()}
+        self._ramps = {name: Ramp(value, value) for name, value in held.items()}
+        self._rest: tuple[dict[str, Ramp], float] = {}, 0.0  # ramps, and the time they all end
 
     def __contains__(self, name: str) -> bool:
         return name in self._ramps
@@ -80,24 +79,37 @@ class Parameters:
         limits = self.limits[name]
         if limits.angle:
             end = begin + wrap_degrees(end - begin)
-        self._ramps[name] = Ramp(begin, end, tau, limits.damp if seconds is None else seconds)
+        ramp = Ramp(begin, end, tau, limits.damp if seconds is None else seconds)
+        self._ramps = {**self._ramps, name: ramp}  # the dict may be saved
 
     def moving(self, tau0: float, tau1: float) -> bool:
         """Return whether any value changes between two global times."""
+        if tau0 >= self._resting:
+            return False
         return any(ramp.moves(tau0, tau1) for ramp in self._ramps.values())
 
     def next_bend(self, tau: float) -> float:
         """Return the next start or end of a ramp after `tau`, infinity for none."""
+        if tau >= self._resting:
+            return np.inf
         ends = [t for r in self._ramps.values() for t in (r.tau0, r.tau0 + r.seconds) if t > tau]
         return min(ends, default=np.inf)
 
     def save(self) -> dict[str, Ramp]:
         """Return the state, for `restore`."""
-        return dict(self._ramps)
+        return self._ramps
 
     def restore(self, state: dict[str, Ramp]) -> None:
         """Restore a state that `save` returned."""
-        self._ramps = dict(state)
+        self._ramps = state
+
+    @property
+    def _resting(self) -> float:
+        """The global time from which on no value changes, seconds."""
+        if self._rest[0] is not self._ramps:
+            ends = [each.tau0 + each.seconds for each in self._ramps.values()]
+            self._rest = self._ramps, max(ends, default=-np.inf)
+        return self._rest[1]
 
     def _clamp(self, name: str, value: ArrayLike) -> F64:
         limits = self.limits[name]

@@ -8,6 +8,7 @@ import numpy as np
 from ..animation.pose import Pose
 from ..animation.rotation_mean import Blend
 from ..animation.types import F64, Bool
+from ..animation.vectors import some
 from .blend import PoseStack
 from .joined_groups import JoinedGroups
 from .pose_layout import PoseLayout
@@ -44,6 +45,11 @@ class SpaceSource:
         Whether the weights change between two global times.
     group
         The sync group of the members; None: each has its own playback.
+
+    Attributes
+    ----------
+    clips
+        The members that are clips.
     """
 
     def __init__(
@@ -57,6 +63,9 @@ class SpaceSource:
         settings: MeanSettings = PLAIN_MEAN,
     ) -> None:
         self.members = tuple(members)
+        self.clips = tuple(each for each in self.members if isinstance(each, ClipSource))
+        ways = [each.root for each in self.clips if each.root is not None]
+        self._ways = [way for way in ways if way.mode == "accumulate"]
         self.group = group
         nothing = np.zeros((*settings.batch, len(members)))
         self.weights: F64 = (
@@ -68,11 +77,6 @@ class SpaceSource:
         self._rotation = settings.rotation
         self._event_selection: EventSelection = settings.events
         self._stack = PoseStack(rig, len(members), settings.batch, settings.ranks)
-
-    @property
-    def clips(self) -> tuple[ClipSource, ...]:
-        """The members that are clips."""
-        return tuple(member for member in self.members if isinstance(member, ClipSource))
 
     def weight_at(self, tau: float) -> F64:
         """Return the weights [..., n] at a global time."""
@@ -124,7 +128,7 @@ class SpaceSource:
         heard = self._heard() if events else frozenset[int]()
         for i, member in enumerate(self.members):
             weight = self.weights[..., i]
-            if i not in heard and not weight.any():
+            if i not in heard and not some(weight != 0):
                 continue
             moved = member.step(events=i in heard)
             total.translation = total.translation + weight[..., None] * moved.translation
@@ -162,11 +166,9 @@ class SpaceSource:
 
         The mean of straight root motion is exact for any step length.
         """
-        ways = [member.root for member in self.clips if member.root is not None]
-        ways = [way for way in ways if way.mode == "accumulate"]
-        if (self.group is not None or ways) and self._moving(tau0, tau1):
+        if (self.group is not None or self._ways) and self._moving(tau0, tau1):
             return True
-        if any(way.turn for way in ways) and np.count_nonzero(self.weights > 0) > 1:
+        if any(way.turn for way in self._ways) and np.count_nonzero(self.weights > 0) > 1:
             return True
         return any(member.needs_small_steps(tau0, tau1) for member in self.members)
 
