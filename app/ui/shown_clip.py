@@ -16,11 +16,15 @@ def shown_clip(session: Session, before: Clip | None = None) -> Clip | None:
     character = transport.playable_character(session)
     if character is None:
         return None
-    heard = [(weight, source.clip) for weight, source in character.mixer.playing()]
-    weight, clip = max(heard, key=_weight, default=(0.0, None))
-    stays = not weight or any(share > 0.0 and its is before for share, its in heard)
-    mine = any(own is before for own in character.model.clips)
-    return before if stays and mine else clip
+    most, clip, stays = 0.0, None, False
+    for weight, source in character.mixer.playing():
+        if weight > most or clip is None:
+            most, clip = weight, source.clip
+        stays = stays or (weight > 0.0 and source.clip is before)
+    if not most or stays:
+        mine = any(own is before for own in character.model.clips)
+        return before if mine else clip
+    return clip
 
 
 def clip_time(session: Session, clip: Clip | None) -> float:
@@ -35,7 +39,3 @@ def go_to(session: Session, clip: Clip | None, seconds: float, *, pause: bool = 
     if character is not None:
         goal = character.mixer.time_at(clip, seconds, session.tau)
         (linked_transport.pause_at if pause else linked_transport.seek)(session, goal)
-
-
-def _weight(weighted: tuple[float, Clip | None]) -> float:
-    return weighted[0]

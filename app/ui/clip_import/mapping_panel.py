@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ...loading.import_clips import ImportedFile
 
 NONE = "none: rest pose"
+_NAME = 0.42  # part of a row: the name of the joint
 
 
 def listed(session: Session) -> bool:
@@ -114,24 +115,24 @@ def _row(
     row: JointRow,
     sources: tuple[str, ...],
 ) -> None:
-    """Draw a joint: its name, how its source was found, and the drop-down of source joints."""
+    """Draw a joint: its name, and the drop-down of source joints with how it was found."""
     imgui.begin_group()
     room, palette = imgui.get_content_region_avail().x, theme.palette()
-    kind = imgui.calc_text_size(row.kind).x
+    left = imgui.get_cursor_pos_x()
     joint, chosen = own.model.skeleton.find(row.target), session.selected
     marked = chosen is not None and chosen.joint == joint and chosen.primitive < 0
     color = palette.accent if marked else palette.text if row.source else palette.warning
     with widgets.colored((imgui.Col_.text, color)):
-        imgui.text(widgets.shortened(row.target, room - kind - widgets.em()))
+        imgui.align_text_to_frame_padding()
+        imgui.text(widgets.shortened(row.target, _NAME * room - 0.5 * widgets.em()))
     widgets.mark(session, f"mapping {row.target}")
     widgets.hint(f"{row.target}: click to select it")
     if imgui.is_item_clicked():
         session.selections.select(own, Selected(joint))
-    if row.kind:
-        imgui.same_line(imgui.get_cursor_pos_x() + room - kind)
-        widgets.quiet(row.kind)
-        widgets.hint(HOW[row.kind])
-    picked = partner_list.choose(session, row.target, row.source or NONE, sources, NONE)
+    imgui.same_line(left + _NAME * room)
+    shown = row.source or NONE
+    how = f"{shown}: {HOW[row.kind]}" if row.kind else ""
+    picked = partner_list.choose(session, row.target, shown, sources, NONE, row.kind, how)
     imgui.end_group()
     if picked is not None and picked != row.source:
         _set(session, own, imported, (row.target, picked))
