@@ -76,10 +76,10 @@ def is_software(context: moderngl.Context) -> bool:
     return any(name in context.info["GL_RENDERER"] for name in ("llvmpipe", "softpipe"))
 
 
-def widen_lines(context: moderngl.Context, height: int) -> None:
+def widen_lines(context: moderngl.Context, height: int, zoom: int = 1) -> None:
     """Scale the width of a file's lines with the picture's height, if the driver can."""
     widest = context.info["GL_ALIASED_LINE_WIDTH_RANGE"][1]
-    width = min(max(height / 1000.0, 1.0), widest)
+    width = min(max(height / 1000.0, 1.0) * zoom, widest)
     if width != context.line_width:
         context.line_width = width
         _ = context.error  # some drivers refuse wide lines in core contexts: clear the error

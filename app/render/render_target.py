@@ -69,6 +69,8 @@ class Target:
         self._opaque = True  # the background
         self._viewport = 0, 0, *size  # of the part that is drawn, pixels
         self._frames: SampleFrames | None = None
+        self._multisampled: moderngl.Framebuffer | None = None
+        self._single: moderngl.Framebuffer | None = None  # receives the depth of the samples
         self._words: U32 | None = None  # [H, W] buffer of the last read, bottom row first
         with ExitStack() as made:
             try:
@@ -109,7 +111,7 @@ class Target:
             made.callback(color.release)
             depth = context.depth_renderbuffer(size, samples=self.samples)
             made.callback(depth.release)
-            self.framebuffer = context.framebuffer([color], depth)
+            self._multisampled = self.framebuffer = context.framebuffer([color], depth)
 
     @property
     def drawn(self) -> tuple[int, int]:
@@ -135,6 +137,22 @@ class Target:
         if self._frames is not None:
             self.zoom, self.masked = self._frames.zoom(number), number >= PROBES
 
+    @property
+    def multisampled(self) -> bool:
+        """Whether the samples of the driver are drawn, and averaged at the end."""
+        return self.multisamples > 1
+
+    def begin_behind(self, color: tuple[float, float, float, float], part: PicturePart) -> None:
+        """Bind the finished picture for what is behind the samples of a part, and clear it.
+
+        `color` is sRGB, premultiplied.
+        """
+        self.framebuffer = self._resolved
+        self.framebuffer.scissor = part.scissor(self.size)
+        self.framebuffer.clear(*color, depth=1.0)
+        self.framebuffer.use()
+        self.framebuffer.viewport = part.viewport(self.size)
+
     def begin(
         self,
         color: tuple[float, float, float, float],
@@ -152,6 +170,8 @@ class Target:
             Of the samples that are drawn one by one.
         """
         scissor = part.scissor(self.size)
+        if self._multisampled is not None:
+            self.framebuffer, color = self._multisampled, (0.0, 0.0, 0.0, 0.0)
         if self._frames is not None:
             self.framebuffer = self._frames.begin(scissor, number)
         self.framebuffer.scissor = zoomed(scissor, self.zoom)
@@ -186,17 +206,23 @@ class Target:
     def end(self, programs: Programs) -> None:
         """End drawing parts: what follows is not limited to one. Average the samples."""
         self.framebuffer.scissor = None  # type: ignore[assignment]  # the stub lacks "none"
-        if self.framebuffer is not self._resolved:
+        if self._multisampled is not None:
+            self._resolved.scissor = None  # type: ignore[assignment]
+            self._resolved.viewport = 0, 0, *self.size
             self._resolve(programs)
 
     def _resolve(self, programs: Programs) -> None:
-        """Average the samples by a shader: Mesa compiles that of a blit in every process."""
+        """Draw the average of the samples over what is behind them.
+
+        It is done by a shader: Mesa compiles that of a blit in every process.
+        """
         if self._resolving is None:
             self._resolving = self.context.vertex_array(programs.get("resolve"), [])
         drawn = self.framebuffer.color_attachments[0]
         assert isinstance(drawn, moderngl.Texture)
         self._resolved.use()
-        self.context.enable_only(moderngl.NOTHING)
+        self.context.enable_only(moderngl.BLEND)
+        self.context.blend_func = (moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA)
         drawn.use(0)
         self._resolving.program["samples"] = 0
         self._resolving.render(moderngl.TRIANGLES, vertices=3)
@@ -215,10 +241,12 @@ class Target:
 
     def depth(self, x: int, y: int) -> float:
         """Return the depth, -1 near to 1 far, at a pixel counted from the top left."""
-        if self.framebuffer is not self._resolved:
-            self.context.copy_framebuffer(self._resolved, self.framebuffer)
+        drawn = self._resolved
+        if self._multisampled is not None:
+            drawn = self._single = self._single or self.context.simple_framebuffer(self.size)
+            self.context.copy_framebuffer(drawn, self._multisampled)
         flipped = self.size[1] - 1 - y
-        data = self._resolved.read((x, flipped, 1, 1), attachment=-1, dtype="f4", alignment=1)
+        data = drawn.read((x, flipped, 1, 1), attachment=-1, dtype="f4", alignment=1)
         return float(np.frombuffer(data, np.float32)[0]) * 2.0 - 1.0
 
     def release(self) -> None:
@@ -228,7 +256,8 @@ class Target:
             self._frames.release()
         if self._resolving is not None:
             self._resolving.release()
-        for framebuffer in {self.framebuffer, self._resolved}:
+        framebuffers = {self.framebuffer, self._resolved, self._single or self._resolved}
+        for framebuffer in framebuffers:
             for attachment in framebuffer.color_attachments:
                 attachment.release()
             if framebuffer.depth_attachment is not None:

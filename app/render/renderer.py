@@ -16,6 +16,7 @@ from .ambient_occlusion.occlusion import Occlusion
 from .background.environment_pass import EnvironmentPass
 from .background.gradient_pass import GradientPass
 from .background_pass import BackgroundPass
+from .behind import Behind
 from .blended_pass import BlendedPass
 from .character_surfaces import CharacterSurfaces
 from .context import is_software, widen_lines
@@ -77,6 +78,7 @@ class Renderer:
         self.software = is_software(context)
         behind = [gradient, environment, opaque, ground, contact, blended]
         self._background = BackgroundPass(context, behind)
+        self._behind = Behind(context, [gradient, environment], [ground, contact])
         self._passes: list[Pass] = [
             gradient,
             environment,
@@ -148,7 +150,6 @@ class Renderer:
 
     def draw(self, scene: Scene, target: Target) -> None:
         """Draw the scene as of its last `Scene.update`."""
-        widen_lines(self.context, target.size[1])
         # multisampled, llvmpipe also draws the column left of a part: that part clears it later
         for part in reversed(scene.parts):
             self._draw_part(Frame.of(scene, part), target)
@@ -166,12 +167,17 @@ class Renderer:
         rows = environment.rows(0.0 if frame.display.environment else frame.front)
         for number, shift in enumerate(target.shifts):
             target.select(number)
+            widen_lines(self.context, target.size[1], target.zoom)
             self._block.use(frame, target.size, rows, shift, target.zoom)
             self._set_surface_state()
             self._background.draw(frame, target)
+            if target.multisampled:
+                target.begin_behind(frame.clear_color, frame.part)
+                self._behind.draw(frame, target)
             target.begin(frame.clear_color, frame.part, self._programs, number)
             for step in self._passes:
-                step.draw(frame, target)
+                if not (target.multisampled and self._behind.draw_rest(step, frame, target)):
+                    step.draw(frame, target)
             if target.add(self._programs, number):
                 break
 

@@ -3,11 +3,12 @@
 import moderngl
 import numpy as np
 
-from ...animation.types import F64
+from ...animation.types import F32, F64
 from ..frame import Frame
 from ..ground_pass import SIDES, shadow_caster_points, shadow_outline
 from ..program import Defines, Programs
 
+CORNERS = 8  # of a box
 _DOWN: F64 = np.array([0.0, -1.0, 0.0])
 
 
@@ -29,7 +30,10 @@ class FloorPolygon:
     def draw(self, frame: Frame, defines: Defines = frozenset()) -> None:
         """Draw the floor that the characters of a frame can occlude."""
         program = self._programs.get(self._name, defines)
-        points, margin = shadow_caster_points(frame), frame.occlusion_radius
+        margin = frame.occlusion_radius
+        points = _near_floor(shadow_caster_points(frame), frame.floor + margin)
+        if not len(points):
+            return
         uniform = program["floor_corners"]
         assert isinstance(uniform, moderngl.Uniform)
         uniform.write(shadow_outline(points, _DOWN, frame.floor, margin).astype(np.float32))
@@ -41,3 +45,12 @@ class FloorPolygon:
         """Free the vertex arrays."""
         for array in self._arrays.values():
             array.release()
+
+
+def _near_floor(points: F32, height: float) -> F32:
+    """Return the corners [N, 3] of boxes, without those of boxes above a height, metres."""
+    if len(points) % CORNERS:  # single points: the file has no boxes
+        return points
+    boxes = points.reshape(-1, CORNERS, 3)
+    out: F32 = boxes[boxes[..., 1].min(axis=1) < height].reshape(-1, 3)
+    return out

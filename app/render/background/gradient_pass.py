@@ -1,5 +1,7 @@
 """The background where it is not uniform: a vertical gradient."""
 
+from typing import Any
+
 import moderngl
 import numpy as np
 
@@ -12,8 +14,20 @@ BANDS = 32  # of one change of colour each
 _STRIP: Defines = frozenset({"BANDS": BANDS}.items())
 
 
+def _uniforms(frame: Frame) -> dict[str, Any] | None:
+    """Return the uniforms of the program, None if a frame shows no gradient."""
+    colours = frame.display.background_colours
+    if len(colours) < 2 or frame.display.shows_environment:
+        return None
+    stops = np.array(colours, np.float32)
+    stops[:, :3] *= stops[:, 3:]
+    if len(stops) == 2:
+        stops = np.stack([stops[0], stops.mean(axis=0), stops[1]])
+    return {"gradient_colours": stops.tolist(), "gradient_smooth": float(len(colours) > 2)}
+
+
 class GradientPass(Pass):
-    """Draws the gradient, before everything else."""
+    """Draws the gradient before everything else."""
 
     def __init__(self, context: moderngl.Context, programs: Programs) -> None:
         self._context = context
@@ -22,15 +36,9 @@ class GradientPass(Pass):
 
     def draw(self, frame: Frame, target: AnyTarget) -> None:
         """Draw the gradient of a frame, if it shows one."""
-        colours = frame.display.background_colours
-        if len(colours) < 2 or frame.display.shows_environment:
+        values = _uniforms(frame)
+        if values is None:
             return
-        stops = np.array(colours, np.float32)
-        stops[:, :3] *= stops[:, 3:]
-        if len(stops) == 2:
-            stops = np.stack([stops[0], stops.mean(axis=0), stops[1]])
-        smooth = float(len(colours) > 2)
-        values = {"gradient_colours": stops.tolist(), "gradient_smooth": smooth}
         if isinstance(target, Target) and target.masked:
             self._context.disable(moderngl.CULL_FACE | moderngl.BLEND)
             target.draw_behind(self._programs, "gradient", values)

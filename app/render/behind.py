@@ -1,0 +1,86 @@
+"""What is behind all surfaces: drawn with one sample per pixel, as it is smooth by itself."""
+
+from collections.abc import Sequence
+
+import moderngl
+import numpy as np
+
+from .frame import Frame, Pass
+from .ground_pass import shadow_caster_points
+from .render_target import Target
+from .sample_frames import Rectangle
+
+CORNERS = 8  # of a box
+TOLERANCE = 2e-3  # of the size of a character: surfaces on the floor are not below it
+_MARGIN = 2  # pixels
+
+
+class Behind:
+    """Draws passes behind the samples of a target.
+
+    Parameters
+    ----------
+    background
+        Passes that are behind all surfaces.
+    floor
+        Passes that are behind surfaces above the floor, if the camera is above it too.
+    """
+
+    def __init__(
+        self, context: moderngl.Context, background: Sequence[Pass], floor: Sequence[Pass]
+    ) -> None:
+        self._context = context
+        self._background = background
+        self._floor = floor
+        self._drawn: list[Pass] = []  # of the last frame
+        self._below: Rectangle | None = None  # around its surfaces below the floor
+
+    def draw(self, frame: Frame, target: Target) -> None:
+        """Draw what is behind the surfaces of a frame."""
+        self._drawn = self._passes(frame)
+        for step in self._drawn:
+            step.draw(frame, target)
+        self._below = _below_floor(frame, target)
+
+    def draw_rest(self, step: Pass, frame: Frame, target: Target) -> bool:
+        """Draw what a pass covers of surfaces below the floor.
+
+        Returns whether the rest of it is behind the surfaces.
+        """
+        if step not in self._drawn:
+            return False
+        if step in self._floor and self._below is not None:
+            framebuffer, context = target.framebuffer, self._context
+            whole = framebuffer.scissor
+            framebuffer.scissor = self._below
+            context.blend_func = (moderngl.DST_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA)
+            step.draw(frame, target)
+            context.blend_func = (moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA)
+            framebuffer.scissor = whole
+        return True
+
+    def _passes(self, frame: Frame) -> list[Pass]:
+        floor = frame.view_axis[1] < 0.0 if frame.camera.ortho else frame.eye[1] > frame.floor
+        return [*self._background, *(self._floor if floor else ())]
+
+
+def _below_floor(frame: Frame, target: Target) -> Rectangle | None:
+    """Return the box around the surfaces below the floor in a target, pixels; None without any."""
+    points = shadow_caster_points(frame)
+    low = frame.floor - TOLERANCE * frame.character_size
+    if len(points) % CORNERS == 0:
+        boxes = points.reshape(-1, CORNERS, 3)
+        points = boxes[boxes[..., 1].min(axis=1) < low].reshape(-1, 3)
+    if not len(points):
+        return None
+    left, bottom, width, height = target.viewport_of(frame.part)
+    x, y, across, up = frame.part.scissor(target.size)
+    matrix = frame.camera.projection(width / height) @ frame.camera.view()
+    clip = points @ matrix[:, :3].T + matrix[:, 3]
+    if clip[:, 3].min() <= 0.0:
+        return x, y, across, up
+    places = (clip[:, :2] / clip[:, 3:] + 1.0) * (0.5 * width, 0.5 * height) + (left, bottom)
+    ends = np.clip([places.min(axis=0) - _MARGIN, places.max(axis=0) + _MARGIN], -1e6, 1e6)
+    (x0, y0), (x1, y1) = ends.astype(int).tolist()
+    x0, y0, x1, y1 = max(x0, x), max(y0, y), min(x1, x + across), min(y1, y + up)
+    return (x0, y0, x1 - x0, y1 - y0) if x0 < x1 and y0 < y1 else None
