@@ -37,6 +37,10 @@ def test_import_app_costs_nothing():
     assert not loaded_by("import rigview") & (WINDOW | GPU | {"numpy", "PIL", "pygltflib", "pyrr"})
 
 
+def test_png_files_are_written_without_pillow():
+    assert "PIL" not in loaded_by("import rigview.images.png")
+
+
 def test_errors_import_without_numpy():
     assert not loaded_by("from rigview import AppError") & (WINDOW | GPU | {"numpy"})
 
