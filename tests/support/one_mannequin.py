@@ -31,7 +31,7 @@ def read_once(read: Read) -> Read:
 
     def load_document(source: Any, *, root: Any = None, **limits: Any) -> tuple[Model, Document]:
         data = _content(source)
-        if data not in _FILES:
+        if data is None:
             return read(source, root=root, **limits)
         model, parsed = _FILES[data] = _FILES[data] or read(data)
         path = None if isinstance(source, bytes) else Path(source)
@@ -57,12 +57,14 @@ def read_once(read: Read) -> Read:
 
 
 def _content(source: Any) -> bytes | None:
-    """Return the bytes of a source if a cached file has this size."""
+    """Return the cached bytes that equal those of a source, if any; comparing is fast."""
     sizes = set(map(len, _FILES))
     if isinstance(source, str | Path):
         try:
             path = Path(source)
-            return path.read_bytes() if path.is_file() and path.stat().st_size in sizes else None
+            data = path.read_bytes() if path.is_file() and path.stat().st_size in sizes else b""
         except (OSError, ValueError):  # the loader reports such a name
             return None
-    return source if isinstance(source, bytes) and len(source) in sizes else None
+    else:
+        data = source if isinstance(source, bytes) else b""
+    return next((each for each in _FILES if each == data), None)
