@@ -6,6 +6,7 @@ centre. Triangles that intersect cannot be sorted.
 
 import numpy as np
 
+from ..animation.distinct import distinct
 from ..animation.types import F32, F64, U32
 from ..model.model import Primitive
 
@@ -34,7 +35,7 @@ class DepthOrder:
         self._joints = primitive.joints if skinned else None
         self._weights = primitive.weights if skinned else None
         self.sorted = primitive.topology == "triangles" and 3 < len(self.indices) <= 3 * MOST_SORTED
-        used = np.unique(self.indices)
+        used = distinct(self.indices)
         points = self._points[used].astype(np.float64) / max(len(used), 1)
         if self._joints is None or self._weights is None:
             self._center: F64 = points.sum(axis=0)[None]

@@ -7,6 +7,7 @@ from typing import Self
 import numpy as np
 
 from ..animation import quat
+from ..animation.distinct import distinct
 from ..animation.types import F64, Index
 from .reference_pose import RetargetSkeleton, descendants
 
@@ -15,7 +16,7 @@ _WAYS = np.array([way for way in product((-1.0, 0.0, 1.0), repeat=3) if any(way)
 
 def furthest(points: F64) -> Index:
     """Return the indices of the extreme points [n, 3] along 26 directions."""
-    return np.unique((points @ _WAYS.T).argmax(axis=0))
+    return distinct((points @ _WAYS.T).argmax(axis=0))
 
 
 def outermost(points: F64) -> F64:

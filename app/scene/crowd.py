@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..animation.crowd import Crowd
+from ..animation.distinct import distinct
 from ..animation.playback import Playback, wrap
 from ..animation.types import F32, F64, I32
 from ..animation.vectors import extent
@@ -93,7 +94,7 @@ class CrowdLayout:
         playable = self._playable(character)
         sweeps = [
             character.with_override(clip_mixer(model.clips, model.skeleton.rest, clip).sweep())
-            for clip in np.unique(playable).tolist()
+            for clip in distinct(playable).tolist()
         ]
         points = np.concatenate([bounds.sweep(sweep.poses) for sweep in sweeps])
         self._swept = points if len(points) else np.zeros((1, 3), np.float32)
@@ -139,7 +140,7 @@ def _span(character: Character, clip: int) -> tuple[float, float]:
 
 def measure_crowd(instance: Instance, points: F32, crowd: Crowd) -> None:
     """Measure a crowd in place of its instance, by points [points, 3] of one, model space."""
-    outermost = points[np.unique((points @ _DIRECTIONS.T).argmax(axis=0))]
+    outermost = points[distinct((points @ _DIRECTIONS.T).argmax(axis=0))]
     world = crowd.world
     placed = outermost @ np.swapaxes(world[:, :3, :3], 1, 2) + world[:, None, :3, 3]
     swept = instance.swept_in_place = placed.reshape(-1, 3).astype(np.float64)
