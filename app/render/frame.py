@@ -204,6 +204,12 @@ class Frame:
         return red * alpha, green * alpha, blue * alpha, alpha
 
     @property
+    def has_background(self) -> bool:
+        """Whether anything but a single colour is behind the surfaces."""
+        display = self.display
+        return display.grid or display.shows_environment or len(display.background_colours) > 1
+
+    @property
     def character_size(self) -> float:
         """The size of one character of a crowd; of everything if there is no crowd."""
         if self.crowd is None or self.active is None:

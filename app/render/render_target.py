@@ -70,6 +70,7 @@ class Target:
         self._viewport = 0, 0, *size  # of the part that is drawn, pixels
         self._frames: SampleFrames | None = None
         self._multisampled: moderngl.Framebuffer | None = None
+        self._is_behind = False  # whether anything is drawn behind the samples
         self._single: moderngl.Framebuffer | None = None  # receives the depth of the samples
         self._words: U32 | None = None  # [H, W] buffer of the last read, bottom row first
         with ExitStack() as made:
@@ -147,6 +148,7 @@ class Target:
 
         `color` is sRGB, premultiplied.
         """
+        self._is_behind = True
         self.framebuffer = self._resolved
         self.framebuffer.scissor = part.scissor(self.size)
         self.framebuffer.clear(*color, depth=1.0)
@@ -171,7 +173,8 @@ class Target:
         """
         scissor = part.scissor(self.size)
         if self._multisampled is not None:
-            self.framebuffer, color = self._multisampled, (0.0, 0.0, 0.0, 0.0)
+            color = (0.0, 0.0, 0.0, 0.0) if self._is_behind else color
+            self.framebuffer = self._multisampled
         if self._frames is not None:
             self.framebuffer = self._frames.begin(scissor, number)
         self.framebuffer.scissor = zoomed(scissor, self.zoom)
@@ -210,6 +213,7 @@ class Target:
             self._resolved.scissor = None  # type: ignore[assignment]
             self._resolved.viewport = 0, 0, *self.size
             self._resolve(programs)
+            self._is_behind = False
 
     def _resolve(self, programs: Programs) -> None:
         """Draw the average of the samples over what is behind them.
@@ -221,7 +225,7 @@ class Target:
         drawn = self.framebuffer.color_attachments[0]
         assert isinstance(drawn, moderngl.Texture)
         self._resolved.use()
-        self.context.enable_only(moderngl.BLEND)
+        self.context.enable_only(moderngl.BLEND if self._is_behind else moderngl.NOTHING)
         self.context.blend_func = (moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA)
         drawn.use(0)
         self._resolving.program["samples"] = 0

@@ -171,12 +171,13 @@ class Renderer:
             self._block.use(frame, target.size, rows, shift, target.zoom)
             self._set_surface_state()
             self._background.draw(frame, target)
-            if target.multisampled:
+            behind = target.multisampled and frame.has_background
+            if behind:
                 target.begin_behind(frame.clear_color, frame.part)
                 self._behind.draw(frame, target)
             target.begin(frame.clear_color, frame.part, self._programs, number)
             for step in self._passes:
-                if not (target.multisampled and self._behind.draw_rest(step, frame, target)):
+                if not (behind and self._behind.draw_rest(step, frame, target)):
                     step.draw(frame, target)
             if target.add(self._programs, number):
                 break
