@@ -250,7 +250,7 @@ class SteppedMixer(Mixer):
             self._restore(self._kept.go_back(tau))
         memory = self.layers.memory if tau - self._now > FAR else 0.0
         begin = math.floor((tau - memory) * RATE) / RATE if memory > 0 else -math.inf
-        if since is not None or memory * RATE < 3 * COARSE or not self._jump(tau, begin):
+        if memory * RATE < 3 * COARSE or not self._jump(tau, since, begin):
             self._steps(tau, since, begin)
         self._taken = self._state()
         if tau < 0:
@@ -260,31 +260,34 @@ class SteppedMixer(Mixer):
             return
         self._advance(tau, since)
 
-    def _jump(self, tau: float, begin: float) -> bool:
+    def _jump(self, tau: float, since: float | None, begin: float) -> bool:
         """Step to the last step before `tau`, with long steps from `begin` on; undone if in vain.
 
+        Events after `since` are collected: those of a part that is stepped again only once.
         Small steps begin where every aim met its target in long ones, at first as late as possible.
         If they meet again in these, the result is the same as with small steps only.
         """
-        state, aims = self._state(), list(limited_aims(self.layers))
+        before, aims = (self._state(), list(self.fired)), list(limited_aims(self.layers))
         for aim in aims:
             aim.chain.catch_up.begin()
-        met: list[_State] = []
+        met: list[tuple[_State, list[FiredEvent]]] = []
         for end in np.linspace(begin, tau - SMALL, COARSE + 1)[1:].tolist():
-            self._steps(end, None, begin, end)
-            self._step_to(end, None)
+            self._steps(end, since, begin, end)
+            self._step_to(end, since)
             if all(aim.chain.catch_up.meets for aim in aims):
-                met = [*met[-2:], self._state()]
-        if len(met) > 1 and met[-1].tau < self._now:
+                met = [*met[-2:], (self._state(), list(self.fired))]
+        if len(met) > 1 and met[-1][0].tau < self._now:
             met.pop()
-        for begun in met[:-3:-1]:
+        for begun, heard in met[:-3:-1]:
             self._restore(begun)
+            self.fired = list(heard)
             for aim in aims:
                 aim.chain.catch_up.allow(SMALL / 2)
-            self._steps(tau, None, -math.inf, keep=False)
+            self._steps(tau, since, -math.inf, keep=False)
             if all(aim.chain.catch_up.met for aim in limited_aims(self.layers)):
                 return True
-        self._restore(state)
+        self._restore(before[0])
+        self.fired = before[1]
         return False
 
     def _steps(

@@ -1,12 +1,23 @@
 """Aims with limited speed are evaluated in small steps only while visible."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from rigview.animation.pose import Pose
 from rigview.gltf.load import load
 from rigview.motion.bind import bind
-from rigview.motion.document import Aim, At, LayerSettings, MotionDoc, Parameter, Set
+from rigview.motion.document import (
+    Aim,
+    At,
+    ClipEvent,
+    ClipSettings,
+    LayerSettings,
+    MotionDoc,
+    Parameter,
+    Set,
+)
 from rigview.resources import asset_path
 from tests.support.five_joint_model import bind_motion, five_joint_model, look_at_eye, pose_at
 
@@ -133,3 +144,26 @@ def test_seek_far_ahead_equals_playback():
     hurried.layers.advance = lambda a, b: (steps.append(b), advance(a, b))
     hurried.seek(1000.0)
     assert len(steps) < 120 * 10
+
+
+def test_playing_on_after_a_stall_takes_few_steps_and_no_event_twice(model, monkeypatch):
+    marks = ClipSettings(events=(ClipEvent("mark", phase=0.99), ClipEvent("other", phase=0.3)))
+    document = replace(looking(0.5), clips={"Idle": marks})
+    stalled, smooth = bind(model, document), bind(model, document)
+    poses = [Pose.like(model.skeleton.rest) for _ in range(2)]
+    stalled.play(1.0)
+    count, advance = [], stalled.layers.advance
+    monkeypatch.setattr(stalled.layers, "advance", lambda a, b: (count.append(b), advance(a, b)))
+    stalled.play(16.0)
+    assert len(count) <= 70
+    heard = []
+    for tau in (1.0, 4.0, 8.0, 12.0, 16.0):
+        smooth.play(tau)
+        heard += smooth.fired if tau > 1.0 else []
+    assert [(each.name, each.number) for each in stalled.fired] == [
+        (each.name, each.number) for each in heard
+    ]
+    assert len(heard) == 4
+    for mixer, pose in zip((stalled, smooth), poses, strict=True):
+        mixer.sample(pose)
+    np.testing.assert_array_equal(poses[0].data, poses[1].data)
