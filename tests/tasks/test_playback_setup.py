@@ -1,12 +1,12 @@
 """`--at` and `--set` that do not fit the motion file."""
 
 import json
-import shutil
 
 import numpy as np
 import pytest
 
 from rigview.resources import asset_path
+from tests.support.light_mannequin import light_mannequin
 
 MANNEQUIN = asset_path("mannequin.glb")
 BASE = '[[layers]]\nname = "base"\nplay = "Walk"\n'
@@ -77,7 +77,7 @@ def test_events_have_a_pass_number(rigview, tmp_path):
 def test_a_sheet_shows_the_motion_beside_a_character_and_then_its_clips(rigview, tmp_path):
     from PIL import Image
 
-    shutil.copy("assets/mannequin.glb", tmp_path / "c.glb")
+    (tmp_path / "c.glb").write_bytes(light_mannequin(frozenset({"Run", "Walk"})))
     (tmp_path / "c.motion.toml").write_text(
         'version = 1\n[[layers]]\nname = "base"\nplay = "Walk"\n'
     )
