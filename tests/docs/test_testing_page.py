@@ -19,6 +19,7 @@ from rigview.cli.main import main
 from rigview.golden.files import as_png, read_png
 from rigview.resources import asset_path
 from tests.support.command_files import write_document
+from tests.support.light_mannequin import light_mannequin
 from tests.support.pages import BLOCKS, FENCED, FILES, PYTEST, ROOT, TEXTS
 
 pytest_plugins = "pytester"
@@ -42,13 +43,14 @@ PROJECT = ("pyproject.toml", "tests/test_hero.py")
 
 @pytest.fixture
 def project(pytester, monkeypatch):
-    """The example of the README, with the bundled character in it."""
+    """The example of the README, with the bundled character and its three clips in it."""
     monkeypatch.delenv("CI", raising=False)
     for name in PROJECT:
         (pytester.path / name).parent.mkdir(exist_ok=True)
         (pytester.path / name).write_text(FILES[name], encoding="utf-8")
     (pytester.path / "characters").mkdir()
-    shutil.copy(asset_path("mannequin.glb"), pytester.path / "characters/hero.glb")
+    data = light_mannequin(frozenset({"Run", "Walk", "Wave"}))
+    (pytester.path / "characters/hero.glb").write_bytes(data)
     return pytester
 
 
@@ -106,7 +108,8 @@ def test_story_of_the_project(project, monkeypatch):
 
 def test_examples_of_the_page_about_tests(project):
     assert len(LIST) == 2
-    shutil.copy(asset_path("mannequin.motion.toml"), project.path / "characters/hero.motion.toml")
+    for ending in ("glb", "motion.toml"):
+        shutil.copy(asset_path(f"mannequin.{ending}"), project.path / f"characters/hero.{ending}")
     (project.path / "tests/test_page.py").write_text("\n".join(LIST), encoding="utf-8")
     project.runpytest_inprocess("tests/test_page.py").assert_outcomes(passed=2)
 

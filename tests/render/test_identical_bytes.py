@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from rigview.resources import asset_path
 from tests.feature_pictures import materials, view_modes
+from tests.support.light_mannequin import light_mannequin
 
 ROOT = Path(__file__).resolve().parents[2]
 RUN = """
@@ -38,7 +38,7 @@ if find_spec("av"):
 def made(tmp_path_factory):
     """Return the files written by each run, by name."""
     models = tmp_path_factory.mktemp("models")
-    (models / "mannequin.glb").write_bytes(asset_path("mannequin.glb").read_bytes())
+    (models / "mannequin.glb").write_bytes(light_mannequin(frozenset({"Walk"})))
     materials.nested_balls().path(models, "nested_balls.glb")
     view_modes.skinned_tube().path(models, "skinned_tube.glb")
     folders = [tmp_path_factory.mktemp(name) for name in ("folder", "another folder ü")]
