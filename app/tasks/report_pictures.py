@@ -28,6 +28,7 @@ LOWEST_RATE = 10.0  # frames per second of a long loop
 FRAMES = 40  # loops with more frames have a lower frame rate
 MOST_FRAMES = 240  # frames; longer loops skip frames and play faster
 HERO = (720, 720)  # pixels, before cropping
+KEPT = 32 << 20  # bytes of pictures
 THUMBNAIL = 320  # pixels, height
 _MIMES = {".mp4": "video/mp4", ".webp": "image/webp"}
 
@@ -58,7 +59,7 @@ class ReportRenderer:
         self._ending = ".mp4" if video.available(".mp4") and not clear else ".webp"
         self._offscreen = OffscreenRenderer(options.picture.resolution, options.shading.samples)
         self._scene = new_scene(options, model)
-        self._drawn: list[tuple[bytes, U8]] = []  # first and last picture of a row: what it shows
+        self._drawn: dict[bytes, U8] = {}  # pictures by what they show
 
     def release(self) -> None:
         """Release all resources."""
@@ -83,7 +84,6 @@ class ReportRenderer:
 
     def row(self, setup: PlaybackSetup, title: str, note: str) -> AnimationRow:
         """Return a row: pictures, still and loop."""
-        self._drawn.clear()
         pictures = list(self._pictures(self._cells, setup, self._taus(setup)))
         still = as_webp(pictures[_most_different(pictures)])
         seconds = play_length(self._loops, setup).seconds
@@ -145,17 +145,18 @@ class ReportRenderer:
             yield self._picture()
 
     def _picture(self) -> U8:
-        """Return the picture of the present pose; an equal first or last one is not drawn again.
+        """Return the picture of the present pose; equal ones are drawn once, within `KEPT`.
 
-        Loops end as they begin, cells and loop begin with the same pose, and poses are held.
+        Cells and loop begin with the same pose, and characters stand still or come back to a pose.
         """
         shown = _shown(self._scene, self._offscreen.aspect)
-        for known, picture in self._drawn:
-            if known == shown:
-                return picture
+        if shown in self._drawn:
+            return self._drawn[shown]
         picture = self._offscreen.render(self._scene)
+        if len(self._drawn) * picture.nbytes > KEPT:
+            self._drawn.clear()
         if shown:
-            self._drawn = [*self._drawn[:1], (shown, picture)]
+            self._drawn[shown] = picture
         return picture
 
 
