@@ -99,8 +99,8 @@ def test_json(rigview, model_file):
         assert 0 < row["best"] <= row["median"]
         assert row["runs"] >= 3
     assert found["unit"] == "us"
-    assert found["blend_in_samples"] > 4
-    assert found["blend_of_65_joints_in_samples"] > 4
+    assert found["blend_in_samples"] > 0
+    assert found["blend_of_65_joints_in_samples"] > 0
     assert (found["renderer"] is None) == (found["no_gpu"] is not None)
     if found["renderer"]:
         assert {"upload", "draw"} <= set(found["rows"])
