@@ -250,7 +250,8 @@ class SteppedMixer(Mixer):
             self._restore(self._kept.go_back(tau))
         memory = self.layers.memory if tau - self._now > FAR else 0.0
         begin = math.floor((tau - memory) * RATE) / RATE if memory > 0 else -math.inf
-        if memory * RATE < 3 * COARSE or not self._jump(tau, since, begin):
+        far = since is None or tau - since > FAR  # while frames follow each other, only one step
+        if not far or memory * RATE < 3 * COARSE or not self._jump(tau, since, begin):
             self._steps(tau, since, begin)
         self._taken = self._state()
         if tau < 0:
@@ -263,9 +264,8 @@ class SteppedMixer(Mixer):
     def _jump(self, tau: float, since: float | None, begin: float) -> bool:
         """Step to the last step before `tau`, with long steps from `begin` on; undone if in vain.
 
-        Events after `since` are collected: those of a part that is stepped again only once.
         Small steps begin where every aim met its target in long ones, at first as late as possible.
-        If they meet again in these, the result is the same as with small steps only.
+        If they meet again, the result is that of small steps only. Events after `since` count once.
         """
         before, aims = (self._state(), list(self.fired)), list(limited_aims(self.layers))
         for aim in aims:

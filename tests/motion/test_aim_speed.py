@@ -167,3 +167,14 @@ def test_playing_on_after_a_stall_takes_few_steps_and_no_event_twice(model, monk
     for mixer, pose in zip((stalled, smooth), poses, strict=True):
         mixer.sample(pose)
     np.testing.assert_array_equal(poses[0].data, poses[1].data)
+
+
+def test_a_hidden_aim_needs_no_more_steps_in_a_long_one(model, monkeypatch):
+    """The window plays frame by frame; where the step grows beyond 4 s, there is no jump."""
+    mixer = bind(model, looking(0.0))
+    mixer.play(3.95)
+    count, advance = [], mixer.layers.advance
+    monkeypatch.setattr(mixer.layers, "advance", lambda a, b: (count.append(b), advance(a, b)))
+    for tau in (4.0, 4.05, 4.1):
+        mixer.play(tau)
+    assert len(count) <= 6
