@@ -23,12 +23,13 @@ pytest_plugins = ("tests.support.processes",)
 rigview.gltf.load.load_document = read_once(rigview.gltf.load.load_document)
 
 # For Mesa, also in programs that tests start: one cache of compiled shaders for any HOME,
-# compilation without optimization, which takes two thirds of the time, and one thread for pixels,
-# since there are as many workers as cores. The pixels are the same.
+# compilation without optimization, which takes two thirds of the time, and no threads for pixels,
+# since there are as many workers as cores, and Mesa's threads can write to a fence that is freed.
+# The pixels are the same.
 _CACHE = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
 os.environ.setdefault("MESA_SHADER_CACHE_DIR", _CACHE)
 os.environ.setdefault("GALLIVM_PERF", "nopt")
-os.environ.setdefault("LP_NUM_THREADS", "1")
+os.environ.setdefault("LP_NUM_THREADS", "0")
 os.environ["RIGVIEW_FAST"] = "0"  # windows of tests compile nothing
 
 hypothesis.settings.register_profile(  # the same examples in every run

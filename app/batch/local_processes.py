@@ -26,7 +26,8 @@ Result = TypeVar("Result")
 
 _EXIT_TIMEOUT = 2.0  # seconds to wait for the exit of a process that closed its pipe
 TRIES = 2  # attempts of a task that kills its process
-_THREADS = ("LP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
+_MESA_THREADS = "LP_NUM_THREADS"  # beside the thread that draws
+_THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
 
 
 class _Attempt(NamedTuple):
@@ -169,10 +170,13 @@ def _serve(pipe: Connection, threads: int) -> None:
 def begin_worker(threads: int) -> None:
     """Prepare a new worker process: it ignores Ctrl+C, and ends with its parent.
 
-    `threads` is the number of threads for libraries that would use every core.
+    `threads` is the number of threads for libraries that would use every core. Of one, Mesa
+    draws in the thread that calls it: its own threads have a rare race, in which they write to a
+    fence after it was freed (llvmpipe: lp_fence_signalled does not lock the fence).
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a forked process has the handler of the command
+    os.environ.setdefault(_MESA_THREADS, str(threads if threads > 1 else 0))
     for name in _THREADS:
         os.environ.setdefault(name, str(threads))
     Thread(target=_end_with_parent, daemon=True).start()

@@ -42,9 +42,9 @@ class Match:
     joint: str = ""
     item: str = ""
     time: float | None = None
-    vertices: tuple[int, ...] = ()
     fix: str = ""
     severity: Severity | None = None
+    vertices: tuple[int, ...] = ()
 
 
 Limits = Mapping[str, float]  # by name, scaled to the character
