@@ -42,6 +42,7 @@ class Worker:
         cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
         os.environ.setdefault("MESA_SHADER_CACHE_DIR", cache)  # compiled once, as in the tests
         os.environ.setdefault("GALLIVM_PERF", "nopt")
+        os.environ.setdefault("LP_NUM_THREADS", "0")  # without the races of its threads
         os.environ["XDG_CONFIG_HOME"] = str(self.folder / "config")
         for name in ("XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
             os.environ[name] = str(self.home)
