@@ -100,7 +100,8 @@ def _tree(session: Session, model: Model, weights: MaskWeights) -> None:
     listed = tree.rows(model, mixer.folded, text, widgets.matches(text))
     at = next((k for k, row in enumerate(listed) if row.joint == joint), -1)
     goal = at if joint != tree.joint and not mixer.painting else -1
-    row = partial(_row, session, model, listed, weights, at)
+    prefix = short_names.joint_prefix(model)
+    row = partial(_row, session, model, listed, weights, at, prefix)
     if row_list.rows_in_sight(session, "joints", len(listed), goal, row, gap=2.0):
         tree.joint = joint
     if not imgui.is_mouse_down(imgui.MouseButton_.left):
@@ -108,7 +109,13 @@ def _tree(session: Session, model: Model, weights: MaskWeights) -> None:
 
 
 def _row(
-    session: Session, model: Model, listed: list[TreeRow], weights: MaskWeights, at: int, k: int
+    session: Session,
+    model: Model,
+    listed: list[TreeRow],
+    weights: MaskWeights,
+    at: int,
+    prefix: str,
+    k: int,
 ) -> None:
     """Draw a joint: fold arrow, name, and its weight as a slider; a click on the name selects."""
     row, mixer, em = listed[k], session.interface.mixer_panels, widgets.em()
@@ -132,7 +139,7 @@ def _row(
     weight, own = weights.joints[row.joint], row.joint in weights.named
     ink = palette.text if own or weight > 0.0 else palette.quiet
     room = low.x + width - bar - arrow - 1.6 * em
-    shown = widgets.shortened(name.removeprefix(short_names.joint_prefix(model)), room)
+    shown = widgets.shortened(name.removeprefix(prefix), room)
     lines.add_text((arrow + em, y), theme.packed(ink), shown)
     if shown != name:
         widgets.hint(name)
@@ -152,13 +159,12 @@ def _bar(session: Session, model: Model, joint: int, named: dict[int, str], weig
     )
     if imgui.is_item_activated() and imgui.is_mouse_clicked(imgui.MouseButton_.left):
         mixer.painting = not imgui.get_io().key_ctrl  # Ctrl+click types a number
-    low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
-    mouse = imgui.get_io().mouse_pos
-    focused = imgui.is_item_focused() and imgui.is_key_pressed(imgui.Key.delete)
-    if own and (focused or imgui.is_item_clicked(imgui.MouseButton_.right)):
+    if own and _is_taken_back():
         less = edit.without_mask_joint(session.editor.document, mixer.mask, named[joint])
         session.editor.edit(less, f"Mask {mixer.mask}: inherit {name}")
     elif mixer.painting:
+        low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
+        mouse = imgui.get_io().mouse_pos
         before = mouse.y  # a fast mouse skips rows: all rows on its path are painted
         if not imgui.is_mouse_clicked(imgui.MouseButton_.left):
             before -= imgui.get_io().mouse_delta.y
@@ -167,10 +173,17 @@ def _bar(session: Session, model: Model, joint: int, named: dict[int, str], weig
             _paint(session, model, joint, named, share)
     elif changed:
         _paint(session, model, joint, named, min(max(value, 0.0), 1.0))
-    widgets.hint(
-        f"{name}: {'own weight' if own else 'weight of its parent'}. Drag over the rows to paint, "
-        "Alt for fine steps; right click or Delete removes the own weight"
-    )
+    if widgets.hinted():
+        widgets.tooltip(
+            f"{name}: {'own weight' if own else 'weight of its parent'}. Drag over the rows to "
+            "paint, Alt for fine steps; right click or Delete removes the own weight"
+        )
+
+
+def _is_taken_back() -> bool:
+    """Return whether the last slider is to lose its own weight: right click or Delete."""
+    focused = imgui.is_item_focused() and imgui.is_key_pressed(imgui.Key.delete)
+    return focused or imgui.is_item_clicked(imgui.MouseButton_.right)
 
 
 def _paint(session: Session, model: Model, joint: int, named: dict[int, str], value: float) -> None:

@@ -294,32 +294,25 @@ def slider(
         return changed, value
     low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
     lines = imgui.get_window_draw_list()
-    zero, place = (
-        low.x + (high.x - low.x) * min(max((x - limits[0]) / (limits[1] - limits[0]), 0.0), 1.0)
-        for x in (0.0, value)
-    )
-    rounding = imgui.get_style().frame_rounding
-    left, right = min(zero, place), max(zero, place)
+    begin, end, top, bottom = low.x, high.x, low.y, high.y
+    first, last = limits
+    scale = (end - begin) / (last - first)
+    place = begin + scale * (min(max(value, first), last) - first)
+    zero = begin + scale * (min(max(0.0, first), last) - first)
+    style, fill = imgui.get_style(), color or theme.palette().accent
+    left, right = (zero, place) if zero < place else (place, zero)
     if right - left > 1.0:
-        lines.push_clip_rect(imgui.ImVec2(left, low.y), imgui.ImVec2(right, high.y), True)
-        lines.add_rect_filled(
-            low, high, theme.packed(color or theme.palette().accent, 0.5), rounding
-        )
+        lines.push_clip_rect((left, top), (right, bottom), True)
+        lines.add_rect_filled(low, high, theme.packed(fill, 0.5), style.frame_rounding)
         lines.pop_clip_rect()
-    lines.add_line(
-        imgui.ImVec2(place, low.y + 3.0),
-        imgui.ImVec2(place, high.y - 3.0),
-        theme.packed(color or theme.palette().accent),
-        2.0,
-    )
-    inset = imgui.get_style().frame_padding.x
-    y = (low.y + high.y - em()) / 2.0
+    lines.add_line((place, top + 3.0), (place, bottom - 3.0), theme.packed(fill), 2.0)
+    inset, y = style.frame_padding.x, (top + bottom - em()) / 2.0
     ink = imgui.get_color_u32(imgui.Col_.text)
     wide = imgui.calc_text_size(words[1]).x
-    room = high.x - low.x - 3.0 * inset - wide
-    lines.add_text(imgui.ImVec2(low.x + inset, y), ink, shortened(words[0], room))
-    end = high.x - inset - wide
-    lines.add_text(imgui.ImVec2(end, y), ink, words[1])
+    if words[0]:
+        room = end - begin - 3.0 * inset - wide
+        lines.add_text((begin + inset, y), ink, shortened(words[0], room))
+    lines.add_text((end - inset - wide, y), ink, words[1])
     return changed, value
 
 
