@@ -51,7 +51,7 @@ class Textures:
                 )
                 self._stream.add(
                     self._textures[key],
-                    lambda: self._pixels(image, sampler),
+                    lambda: self._affordable_pixels(image, sampler, neutral),
                     lambda pixels: self._pieces(pixels, sampler, srgb=srgb),
                 )
             else:
@@ -64,6 +64,14 @@ class Textures:
     def _pixels(self, image: int, sampler: Sampler) -> U8:
         """Return the pixels [H, W, 4] of an image as they are uploaded."""
         return np.ascontiguousarray(mirrored(self._fitting_pixels(image), sampler))
+
+    def _affordable_pixels(self, image: int, sampler: Sampler, neutral: tuple[int, ...]) -> U8:
+        """Return the same, one `neutral` pixel with a warning if memory is short."""
+        try:
+            return self._pixels(image, sampler)
+        except MemoryError:
+            self.warn(f"/images/{image}: not enough memory for its pixels; not drawn")
+            return np.array(neutral, np.uint8).reshape(1, 1, 4)
 
     def _fitting_pixels(self, image: int) -> U8:
         """Return the pixels of an image, halved until they fit this GPU."""

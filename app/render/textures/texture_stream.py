@@ -1,5 +1,6 @@
 """Textures that are uploaded in pieces, between the frames of a window."""
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from threading import Thread
 
@@ -51,6 +52,7 @@ class _Pending:
         self.read = read
         self.upload = upload
         self.pixels: U8 | None = None  # once they are decoded
+        self.error: Exception | None = None  # raised by `read`
 
 
 class TextureStream:
@@ -58,7 +60,7 @@ class TextureStream:
 
     def __init__(self) -> None:
         self._pending: list[_Pending] = []
-        self._unread: list[_Pending] = []
+        self._unread: deque[_Pending] = deque()
         self._thread: Thread | None = None
         self._pieces: Iterator[moderngl.Texture | None] | None = None  # of the first one
 
@@ -86,12 +88,16 @@ class TextureStream:
         self._unread.append(self._pending[-1])
 
     def advance(self) -> bool:
-        """Upload a piece of a decoded texture; return whether a texture is complete."""
+        """Upload a piece of a decoded texture; return whether a texture is complete.
+
+        An error of `read` is raised here.
+        """
         if self._unread and (self._thread is None or not self._thread.is_alive()):
             self._thread = Thread(target=_read, args=(self._unread,), name="textures", daemon=True)
-            self._unread = []
             self._thread.start()
         first = self._pending[0] if self._pending else None
+        if first is not None and first.error is not None:
+            raise first.error
         if first is None or first.pixels is None:
             return False
         if self._pieces is None:
@@ -112,13 +118,22 @@ class TextureStream:
                 self._thread.join()
 
     def release(self) -> None:
-        """Forget what is not uploaded."""
+        """Drop the textures that are not uploaded; no further one is decoded."""
         if self._pieces is not None:
             self._pieces.close()  # type: ignore[attr-defined]  # a generator: it frees its parts
         self._pieces = None
-        self._pending, self._unread = [], []
+        self._pending = []
+        self._unread.clear()
 
 
-def _read(pending: list[_Pending]) -> None:
-    for each in pending:
-        each.pixels = each.read()
+def _read(unread: deque[_Pending]) -> None:
+    """Decode the pictures, until none is left; another thread may add and remove some."""
+    while True:
+        try:
+            each = unread.popleft()
+        except IndexError:
+            return
+        try:
+            each.pixels = each.read()
+        except Exception as error:  # raised by `TextureStream.advance`
+            each.error = error

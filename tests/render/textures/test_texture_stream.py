@@ -1,16 +1,21 @@
 """Textures that follow the first frame of a window."""
 
+from threading import Event
+from threading import enumerate as enumerate_threads
+
 import numpy as np
 import pytest
 
 from rigview.model.material import Material, TextureRef
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
+from rigview.render.textures.texture_stream import GpuTexture, TextureStream
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.display_settings import Display
 from rigview.scene.scene import Scene
 from tests.support.draw import gpu_objects
 from tests.support.models import square_model
+from tests.support.processes import until
 
 SIDE = 32
 PIXELS = np.random.default_rng(4).integers(0, 256, (1100, 1000, 4), np.uint8)  # more than a piece
@@ -88,3 +93,51 @@ def test_half_a_texture_is_freed(gl):
     assert shown.renderer.textures_pending
     shown.release()
     assert gpu_objects(gl) == before
+
+
+def test_a_texture_without_memory_is_left_out(drawn, monkeypatch):
+    def halved(*_):
+        raise MemoryError
+
+    monkeypatch.setattr("rigview.render.textures.texture.mirrored", halved)
+    shown = drawn(Material(base_color_texture=REF))
+    shown.picture()
+    assert shown.renderer.finish_textures()
+    np.testing.assert_array_equal(shown.picture(), drawn(Material(), streamed=False).picture())
+    (warning,) = shown.scene.character.model.warnings
+    assert warning == "/images/0: not enough memory for its pixels; not drawn"
+
+
+def test_an_error_of_the_thread_is_raised(gl):
+    def fail():
+        raise ValueError("no picture")
+
+    stream, texture = TextureStream(), GpuTexture(gl.texture((1, 1), 4), (1, 1))
+    stream.add(texture, fail, lambda _: iter(()))
+    with pytest.raises(ValueError, match="no picture"):
+        stream.finish()
+    stream.release()
+    texture.release()
+    assert not stream.pending
+
+
+def test_no_more_pictures_are_read_after_the_release(gl):
+    begun, go_on, read = Event(), Event(), []
+
+    def slow():
+        begun.set()
+        go_on.wait(10)
+        read.append("first")
+        return np.zeros((1, 1, 4), np.uint8)
+
+    stream, texture = TextureStream(), GpuTexture(gl.texture((1, 1), 4), (1, 1))
+    stream.add(texture, slow, lambda _: iter(()))
+    stream.add(texture, lambda: read.append("second"), lambda _: iter(()))
+    stream.advance()
+    assert begun.wait(10)
+    stream.release()
+    go_on.set()
+    until(lambda: read == ["first"])
+    until(lambda: not any(each.name == "textures" for each in enumerate_threads()))
+    assert read == ["first"]
+    texture.release()
