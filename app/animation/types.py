@@ -13,6 +13,7 @@ I64 = NDArray[np.int64]
 U8 = NDArray[np.uint8]
 U16 = NDArray[np.uint16]
 U32 = NDArray[np.uint32]
+U64 = NDArray[np.uint64]
 Bool = NDArray[np.bool_]
 Index = NDArray[np.intp]
 Floats = TypeVar("Floats", F32, F64)

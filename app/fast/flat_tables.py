@@ -1,6 +1,8 @@
-"""Clips, skeletons and skins as flat arrays, which the compiled functions read.
+"""Clips, and skeletons with their skins, as one flat array each, which the compiled functions read.
 
-The first numbers of an array of integers say where its parts begin.
+An argument that is an array costs as much as two joints, hence one of 64-bit numbers: a view reads
+them as float64, another each as two float32. The first say where the parts begin; an offset counts
+numbers of the type of its part, from the beginning of the array.
 """
 
 from collections.abc import Sequence
@@ -14,10 +16,10 @@ from ..animation.pose import PARTS
 from ..animation.sampling import AnimatedTracks, Kernel, columns_of
 from ..animation.skeleton import Skeleton
 from ..animation.skin import Skin
-from ..animation.types import F32, F64, I64
+from ..animation.types import F32, F64, I64, U64, Index
 
-STEP, LINEAR, SLERP, NLERP, SPLINE, SPLINE_ROTATION = range(6)  # kinds of an item
-KINDS: dict[Kernel, int] = {
+STEP, LINEAR, SLERP, NLERP, SPLINE, SPLINE_ROTATION = map(np.uintp, range(6))  # kinds of an item
+KINDS: dict[Kernel, np.uintp] = {
     sampling.step: STEP,
     sampling.linear: LINEAR,
     sampling.slerp: SLERP,
@@ -25,66 +27,59 @@ KINDS: dict[Kernel, int] = {
     sampling.spline: SPLINE,
     sampling.spline_rotation: SPLINE_ROTATION,
 }
-ITEM = 6  # numbers of an item: kind, column, width, line, first offset, offset between keys
+ITEM = np.uintp(6)  # numbers of an item: kind, column, width, line, first value, values of a key
 
-# Of a clip: where the lines of key times begin (first key, number of keys), where the items begin
-# and their number, the number of constant values and where their columns begin.
-LINES, ITEMS, CONSTANTS = 0, 1, 3
-_CLIP_HEAD = 5
+# Of a clip: its lines of key times (first key, number of keys), its items and their number, the
+# number of constant values, their columns and the values (float32), the number of keys, and where
+# float64 begin: the key times of all lines, the divisors of their intervals, begin and end.
+LINES, ITEMS, ITEM_COUNT, CONSTANTS, COLUMNS, VALUES, KEYS, TIMES = map(np.uintp, range(8))
 
-# Of a rig: number of joints, where their parents begin, number of palette entries, where their
-# joints begin, and the column of the other values.
-JOINTS, WIDTH = 0, 4
-_RIG_HEAD = 5
-
-
-class FlatClip(NamedTuple):
-    """The tracks of a clip, for a skeleton of J joints."""
-
-    ints: I64
-    floats: F32  # constant values, then the tables of each group
-    doubles: F64  # [2 K + 2] key times of all lines, divisors of their intervals, begin and end
+# Of a rig: the number of joints and their parents (no number of a joint: a root), the number of
+# palette entries and their joints, the inverse bind matrices [S, 4, 4] and `Pose.data` at rest
+# (float32), its width, and the column of the other values.
+JOINTS, PARENTS, ENTRIES, CHOSEN, BINDS, REST, WIDTH, OTHERS = map(np.uintp, range(8))
+_HEAD = 8  # numbers before the parts, of both
 
 
-class FlatRig(NamedTuple):
-    """A skeleton and its skins."""
-
-    ints: I64
-    floats: F32  # [16 S] inverse bind matrices
-
-
-def flat_rig(skeleton: Skeleton, skins: Sequence[Skin]) -> FlatRig:
-    """Return the tables of a skeleton and its skins, one after the other."""
-    joints = [skin.joints for skin in skins]
-    entries = sum(map(len, joints))
-    head = [skeleton.count, _RIG_HEAD, entries, _RIG_HEAD + skeleton.count]
-    parts = [np.array([*head, PARTS * skeleton.count]), skeleton.parents, *joints]
-    binds = [np.zeros(0, np.float32), *(skin.inverse_bind.ravel() for skin in skins)]
-    return FlatRig(np.concatenate(parts).astype(np.int64), np.concatenate(binds).astype(np.float32))
+def flat_rig(skeleton: Skeleton, skins: Sequence[Skin]) -> U64:
+    """Return the table of a skeleton and its skins, one after the other."""
+    joints, rest = [skin.joints for skin in skins], skeleton.rest.data
+    entries, chosen = sum(map(len, joints)), _HEAD + skeleton.count
+    binds = 2 * (chosen + entries)
+    head = [skeleton.count, _HEAD, entries, chosen, binds, binds + 16 * entries, len(rest)]
+    ints = [np.array([*head, PARTS * skeleton.count]), skeleton.parents, *joints]
+    return _table(ints, [], [*(skin.inverse_bind.ravel() for skin in skins), rest])
 
 
-def flat_clip(clip: Clip, joints: int) -> FlatClip:
-    """Return the tables of a clip for a skeleton of J joints."""
+def flat_clip(clip: Clip, joints: int) -> U64:
+    """Return the table of a clip for a skeleton of J joints."""
     sampler, lookup = clip.sampler, clip.sampler.key_lookup
     constant = sampler.constant
     floats, size = [constant.values], len(constant.values)
-    items: list[I64] = [np.zeros(0, np.int64)]
+    items: list[I64] = [np.zeros((0, int(ITEM)), np.int64)]
     for group in sampler.moving:
         rows, tables = _group(group, joints, size)
-        items.append(rows.ravel())
+        items.append(rows)
         floats.append(tables)
         size += len(tables)
-    lines = np.stack([lookup.firsts, lookup.counts], axis=1).ravel()
-    every = np.concatenate(items)
-    head = np.cumsum([_CLIP_HEAD, len(lines), len(every)])
-    counts = [head[0], head[1], len(every) // ITEM, len(constant.values), head[2]]
-    parts = [np.array(counts), lines, every, constant.columns(joints)]
+    rows, columns = np.concatenate(items), constant.columns(joints)
+    lines = np.stack([lookup.firsts, lookup.counts], axis=1)
     span = np.array([min(clip.start, 0.0), clip.end])
-    return FlatClip(
-        np.concatenate(parts).astype(np.int64),
-        np.concatenate(floats).astype(np.float32),
-        np.concatenate([lookup.keys, lookup.divisors, span]),
-    )
+    doubles = [lookup.keys, lookup.divisors, span]
+    sizes = [lines.size, rows.size, len(columns), sum(map(len, doubles))]
+    begins = np.cumsum([_HEAD, *sizes]).tolist()
+    values = 2 * begins[4]
+    rows[:, 4] += values
+    head = [begins[0], begins[1], len(rows), len(columns), begins[2], values, len(lookup.keys)]
+    ints = [np.array([*head, begins[3]]), lines.ravel(), rows.ravel(), columns]
+    return _table(ints, doubles, floats)
+
+
+def _table(ints: Sequence[I64 | Index], doubles: Sequence[F64], floats: Sequence[F32]) -> U64:
+    """Return one array of integers, float64 and float32."""
+    singles = np.concatenate([*floats, np.zeros(sum(map(len, floats)) % 2, np.float32)])
+    parts = [np.concatenate(ints).astype(np.int64), *doubles, singles]
+    return np.concatenate([part.view(np.uint64) for part in parts])
 
 
 def _group(group: AnimatedTracks, joints: int, begin: int) -> tuple[I64, F32]:

@@ -9,9 +9,9 @@ from ..animation.clip import Clip
 from ..animation.pose import Pose
 from ..animation.skeleton import Skeleton
 from ..animation.skin import Skin
-from ..animation.types import F32, F64, I64
+from ..animation.types import F32, F64, I64, U64
 from . import kernels
-from .flat_tables import FlatClip, flat_clip, flat_rig
+from .flat_tables import flat_clip, flat_rig
 
 
 class Poser:
@@ -23,25 +23,23 @@ class Poser:
 
     def __init__(self, skeleton: Skeleton, skins: Sequence[Skin]) -> None:
         self._joints = skeleton.count
-        self._rig = *flat_rig(skeleton, skins), skeleton.rest.data
+        self._rig = flat_rig(skeleton, skins)
         self._ends = np.cumsum([0, *(len(skin.joints) for skin in skins)]).tolist()
         self._single = len(skins) == 1
         self._buffer = np.zeros((0, 0, 3, 4), np.float32)  # palettes of several skins
-        self._clips: dict[int, tuple[Clip, FlatClip]] = {}  # by identity
+        self._clips: dict[int, tuple[Clip, U64]] = {}  # by identity
 
     def sample(self, clip: Clip, time: F64, out: Pose) -> None:
         """Write a clip at times [...] into poses [...]; values without a track stay."""
-        ints, floats, doubles = self._flat(clip)
         times = np.asarray(time, np.float64).reshape(-1)
         rows = out.data.reshape(math.prod(out.batch), out.data.shape[-1])  # also without joints
-        kernels.sample(times, ints, floats, doubles, rows)
+        kernels.sample(times, self._flat(clip), rows)
 
     def place(self, pose: Pose, matrices: F32, palettes: Sequence[F32]) -> None:
         """Write the matrices [J, 4, 4] and the palettes [S, 3, 4] of a pose without a batch."""
-        ints, floats, _ = self._rig
         rows = [palette[None] for palette in palettes]
         packed = rows[0] if self._single else self._packed(1)
-        kernels.place(pose.data[None], ints, floats, matrices[None], packed)
+        kernels.place(pose.data[None], self._rig, matrices[None], packed)
         if not self._single:
             self._unpack(packed, rows)
 
@@ -67,15 +65,15 @@ class Poser:
         matrices, palettes, values
             [R, J, 4, 4], for each skin [R, S, 3, 4], and [R, P].
         """
-        tables = self._flat(clip)
+        table = self._flat(clip)
         if self._single:
-            kernels.pose(times, members, *tables, *self._rig, matrices, palettes[0], values)
+            kernels.pose(times, members, table, self._rig, matrices, palettes[0], values)
             return
         packed = self._packed(len(matrices))
-        kernels.pose(times, members, *tables, *self._rig, matrices, packed, values)
+        kernels.pose(times, members, table, self._rig, matrices, packed, values)
         self._unpack(packed, palettes, members)
 
-    def _flat(self, clip: Clip) -> FlatClip:
+    def _flat(self, clip: Clip) -> U64:
         found = self._clips.get(id(clip))
         if found is None:
             with np.errstate(all="ignore"):  # invalid numbers of a file propagate
