@@ -12,7 +12,7 @@ import gc
 import itertools
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +24,7 @@ sys.path[:0] = [str(ROOT), str(SHARED / "bench")]
 from rigview.animation.compiled import MakePoser  # noqa: E402
 from rigview.animation.crowd import Crowd  # noqa: E402
 from rigview.animation.pose import BLOCK, Pose  # noqa: E402
+from rigview.animation.types import F64  # noqa: E402
 from rigview.fast import cached_kernels  # noqa: E402
 from rigview.gltf.load import load  # noqa: E402
 from rigview.model.model import Model  # noqa: E402
@@ -31,6 +32,7 @@ from rigview.model.model import Model  # noqa: E402
 CROWDS = (1, 100, 1000)
 CLIPS = {"robot.glb": "Robot_Walking", "Woman.gltf": "Walking", "Fox.glb": "Run"}
 CHARACTERS = (*CLIPS, "CesiumMan.glb")
+STEPS = 60  # calls, after which the times begin again
 
 
 def best(work: Callable[[], object], seconds: float = 0.03, runs: int = 9) -> float:
@@ -53,6 +55,11 @@ def _repeat(work: Callable[[], object], count: int) -> float:
     return time.perf_counter() - begin
 
 
+def later(times: F64, end: float) -> Iterator[F64]:
+    """Yield times 1/60 s later at each call, without end; they are computed beforehand."""
+    return itertools.cycle([(times + k / 60) % end for k in range(STEPS)])
+
+
 class Steps:
     """The steps of a pose of one character, or of a crowd that plays a clip."""
 
@@ -70,7 +77,7 @@ class Steps:
             world = np.tile(np.eye(4, dtype=np.float32), (count, 1, 1))
             members = np.zeros(count, int)
             self._crowd = Crowd(model.skeleton, model.skins, [self._clip], members, world)
-        self._frames = itertools.count()
+        self._later = later(self._times, self._clip.end)
 
     def sample(self) -> None:
         """Compute the local transforms of the first block."""
@@ -88,7 +95,7 @@ class Steps:
 
     def next_frame(self) -> None:
         """Do all of it for every character, 1/60 s later than before."""
-        times = (self._times + next(self._frames) / 60) % self._clip.end
+        times = next(self._later)
         if self._crowd is not None:
             self._crowd.pose_at(times)
             return
@@ -127,8 +134,8 @@ def compiled(model: Model, clip_name: str, count: int, make: MakePoser) -> Calla
     matrices = np.zeros((count, model.skeleton.count, 4, 4), np.float32)
     palettes = [np.zeros((count, len(skin.joints), 3, 4), np.float32) for skin in model.skins]
     out = matrices, palettes, np.zeros((count, model.skeleton.rest.values.size), np.float32)
-    frames = itertools.count()
-    return lambda: poser.pose(clip, (times + next(frames) / 60) % clip.end, members, *out)
+    steps = later(times, clip.end)
+    return lambda: poser.pose(clip, next(steps), members, *out)
 
 
 def plain_numpy(path: Path, clip_name: str, count: int) -> float | None:
