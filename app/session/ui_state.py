@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from ..animation.clip import Clip
 from ..curves.curve_set import CurveSet
+from ..curves.lane import Lane
 from ..images.label_layout import LabelLayout
 from ..model.clip_followers import ClipFollowers
 from ..motion.document import Fade
@@ -16,6 +17,7 @@ from .findings.findings_view import FindingsView
 from .inspector import Inspector
 from .mask_tree import MaskTree
 from .outliner import Outliner
+from .panel_turns import PanelTurns
 from .timeline.timeline_view import TimelineView
 
 if TYPE_CHECKING:
@@ -61,6 +63,16 @@ CANNOT_SHOW = "The file cannot be opened"
 Box = tuple[float, float, float, float]  # left, top, right, bottom; points of the window
 
 
+class UnderPresent(NamedTuple):
+    """The charts of the curves as they were drawn last; points of the window."""
+
+    lane: Lane  # the last one
+    top: float
+    bottom: float  # where the time axis begins
+    place: tuple[float, float]  # of the window
+    size: tuple[float, float]
+
+
 @dataclass(slots=True)
 class CurvesView:
     """State of the curves panel."""
@@ -77,6 +89,7 @@ class CurvesView:
     filter: str = ""
     span: tuple[float, float] | None = None  # visible seconds, None: the whole clip
     pressed_on_key: bool = False  # a drag that started on a key does not scrub
+    under: UnderPresent | None = None  # the present time is drawn over it, None: nothing is drawn
     curves: CurveSet | None = None  # cached for `curves_key`
     curves_key: tuple[object, ...] = ()
     subjects: dict[str, int] = field(
@@ -186,6 +199,7 @@ class Interface:
     view_cube: Box | None = None  # box of the cube and its axes, None without
     captions: tuple[Box, ...] = ()  # boxes of the characters' names
     joint_labels: LabelLayout = field(default_factory=LabelLayout)
+    turns: PanelTurns = field(default_factory=PanelTurns)  # of the panels beside the scene
     panel_bottom: float = 0.0  # lower limit of the panel that is being drawn, points of the window
     widget_boxes: dict[str, Box] | None = (
         None  # by name, recorded for the trace; None: not recorded

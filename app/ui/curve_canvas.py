@@ -13,6 +13,7 @@ from imgui_bundle import imgui
 from ..curves.curve_set import Chart, CurveSet, Line, tick_labels, ticks
 from ..curves.lane import Lane
 from ..session.session import Session
+from ..session.ui_state import UnderPresent
 from . import curve_legend, pop_lines, theme, widgets
 from .shown_clip import clip_time, go_to, shown_clip
 
@@ -337,7 +338,7 @@ def _time_labels(lane: Lane, em: float) -> list[tuple[float, str]]:
 
 
 def _draw_time(session: Session, lines: imgui.ImDrawList, lanes: list[Lane]) -> None:
-    """Draw the time axis and the current time."""
+    """Draw the time axis."""
     em = widgets.em()
     small, font = _SMALL * em, imgui.get_font()
     lane = lanes[-1]
@@ -349,12 +350,29 @@ def _draw_time(session: Session, lines: imgui.ImDrawList, lanes: list[Lane]) -> 
     quiet = theme.packed(theme.palette().quiet)
     for x, text in _time_labels(lane, em):
         lines.add_text(font, small, imgui.ImVec2(x, top + 0.5 * em), quiet, text)
-    now = clip_time(session, shown_clip(session, session.interface.curves.listed_clip))
-    if not lane.begin <= now <= lane.end:
+    low, size = imgui.get_window_pos(), imgui.get_window_size()
+    place = (low.x, low.y), (size.x, size.y)
+    session.interface.curves.under = UnderPresent(lane, lanes[0].top, top, *place)
+
+
+def draw_present(session: Session) -> None:
+    """Draw the current time over the charts, in every frame: they may show what they drew last."""
+    view = session.interface.curves
+    if view.under is None:
         return
-    x = lane.x(now)
+    lane, high, top, place, size = view.under
+    widgets.begin_over("Curves time", place, size)
+    now = clip_time(session, shown_clip(session, view.listed_clip))
+    if lane.begin <= now <= lane.end:
+        _present(lane.x(now), high, top)
+    imgui.end()
+
+
+def _present(x: float, high: float, top: float) -> None:
+    """Draw a line down to the time axis, and a triangle there."""
+    em, lines = widgets.em(), imgui.get_window_draw_list()
     color = theme.packed(theme.palette().knob)
-    lines.add_line(imgui.ImVec2(x, lanes[0].top), imgui.ImVec2(x, top), color, 1.5)
+    lines.add_line(imgui.ImVec2(x, high), imgui.ImVec2(x, top), color, 1.5)
     wide, foot = 0.35 * em, top + 0.45 * em
     lines.add_triangle_filled(
         imgui.ImVec2(x, top),

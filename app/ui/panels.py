@@ -4,10 +4,12 @@ from collections.abc import Sequence
 
 from imgui_bundle import imgui
 
+from ..session import linked_transport
 from ..session.session import Session
 from . import (
     aim_handle,
     character_list,
+    curve_canvas,
     curves,
     hovered_name,
     joint_names,
@@ -26,7 +28,7 @@ from . import (
 )
 from .compare import version_labels, wipe_edge
 from .export import export_progress
-from .timeline import playbar
+from .timeline import playbar, playhead
 
 NOTICE_ROOM = 12.0  # font heights: least width of the free part of the scene for notices in it
 CUBE_ROOM = 16.0  # font heights: least height of a view with a view cube
@@ -45,10 +47,12 @@ def draw(session: Session, chords: Sequence[shortcuts.Chord] = ()) -> None:
     """
     if session.interface.widget_boxes is not None:
         session.interface.widget_boxes.clear()
-    session.interface.comparing = session.comparison.wanted = False
-    session.interface.timeline.awaited = False
-    session.interface.clip_import.clips_box = None
     _end_drag(session)
+    _take_turns(session, touched=bool(chords))
+    if not session.interface.turns.taken:
+        session.interface.comparing = session.comparison.wanted = False
+        session.interface.clip_import.clips_box = None
+        session.interface.timeline.awaited = False
     shortcuts.run(session, chords)
     session.interface.outliner.next_frame()
     mouse_navigation.navigate(session)
@@ -96,14 +100,18 @@ def _panels(session: Session) -> tuple[float, float]:
     covered = (0.0, 0.0) if widths.one else (widths.left + margin, widths.right + margin)
     _place_view(session, (widths.left if one else 0.0, top), low, covered)
 
-    side_panels.begin_docked("Playback", (0.0, area.y - bar), (area.x, bar), theme.palette().bar)
-    playbar.draw(session, controls)
+    corner, size = (0.0, area.y - bar), (area.x, bar)
+    if side_panels.begin_docked(session, "Playback", corner, size, theme.palette().bar):
+        playbar.draw(session, controls)
     imgui.end()
+    playhead.draw(session, corner, size)
     if low > bar:
         corner, size = (0.0, area.y - low), (area.x, low - bar)
-        side_panels.begin_docked("Curves", corner, size, theme.opaque(theme.palette().panel))
-        curves.draw(session)
+        color = theme.opaque(theme.palette().panel)
+        if side_panels.begin_docked(session, "Curves", corner, size, color):
+            curves.draw(session)
         imgui.end()
+        curve_canvas.draw_present(session)
         edge = (0.0, area.y - low - layout.EDGE * em)
         layout.floating_edge(session, "curves", edge, area.x, area.y - bar)
     taken = widths.right + 2.0 * margin if side_by_side and not widths.one else margin
@@ -128,6 +136,24 @@ def _end_drag(session: Session) -> None:
     """End the editor's drag when no button is down and no widget is active."""
     if not imgui.is_any_mouse_down() and not imgui.is_any_item_active():
         session.editor.end_drag()
+
+
+def _take_turns(session: Session, *, touched: bool) -> None:
+    """Let the panels beside the scene take turns while a clip plays and nothing is touched.
+
+    With the trace, which lists all widgets, all panels are drawn.
+    """
+    interface = session.interface
+    held = imgui.is_any_mouse_down() or imgui.is_any_item_active()
+    keyboard = interface.keyboard_navigation or interface.outliner.focused
+    popup = imgui.is_popup_open("", imgui.PopupFlags_.any_popup)
+    area, text = imgui.get_main_viewport().size, imgui.get_io().fonts.tex_data.unique_id
+    interface.turns.begin(
+        playing=interface.widget_boxes is None and linked_transport.is_running(session),
+        touched=touched or held or keyboard or popup,
+        numbers=(area.x, area.y, widgets.em(), text),
+        of=(theme.palette(), session.active, session.model, session.document, session.selected),
+    )
 
 
 def _release_keyboard(session: Session) -> None:

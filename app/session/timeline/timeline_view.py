@@ -61,6 +61,16 @@ class Present(NamedTuple):
     span: PlayRange | None
 
 
+class UnderPlayhead(NamedTuple):
+    """The timeline as it was drawn last; points of the window."""
+
+    axis: TimeAxis
+    top: float
+    bottom: float
+    events: float  # lower ends of the marks of events
+    low: bool  # whether the window has no room for all rows
+
+
 class StripDrag(NamedTuple):
     """A drag of a strip or a mark in a lane; without them it adds a strip."""
 
@@ -85,6 +95,8 @@ class TimelineView:
         What plays while it is zoomed.
     top
         The upper end of its panel, points: tooltips end there.
+    under
+        What the playhead is drawn over, None before the first frame.
     place
         The present time of the last frame as a part of the ruler, 0 to 1.
     range_drag
@@ -128,6 +140,7 @@ class TimelineView:
     zoom: tuple[float, float] = WHOLE
     zoomed: str = ""
     top: float = 0.0
+    under: UnderPlayhead | None = None
     place: float = 0.0
     range_drag: RangeDrag | None = None
     scrubs: bool = False

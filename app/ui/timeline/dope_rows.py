@@ -30,9 +30,7 @@ def height(session: Session, *, low: bool) -> float:
     return min(max(len(_rows(session)), 1), MOST_LOW if low else MOST) * TALL * widgets.em()
 
 
-def draw(
-    session: Session, axis: TimeAxis, corner: tuple[float, float], now: float, *, low: bool
-) -> None:
+def draw(session: Session, axis: TimeAxis, corner: tuple[float, float], *, low: bool) -> None:
     """Draw the rows, which scroll if they are many."""
     tall = height(session, low=low)
     if not tall:
@@ -42,10 +40,6 @@ def draw(
     with widgets.colored((imgui.Col_.child_bg, (0.0, 0.0, 0.0, 0.0))):
         if imgui.begin_child("dope sheet", size):
             _visible(session, axis, corner, tall)
-            if axis.shows(now):
-                ends = (axis.x(now), corner[1]), (axis.x(now), corner[1] + tall)
-                ink = theme.packed(theme.palette().accent, 0.8)
-                imgui.get_window_draw_list().add_line(*ends, ink, 1.5)
         imgui.end_child()
 
 

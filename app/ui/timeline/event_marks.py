@@ -37,8 +37,7 @@ def draw(session: Session, axis: TimeAxis, top: float, *, low: bool) -> None:
     for x in places:
         mark = (x - 0.2 * em, top - 0.34 * em), (x + 0.2 * em, top - 0.34 * em), (x, top)
         lines.add_triangle_filled(*mark, theme.packed(palette.warning, 0.9))
-    labelled = height(session, low=low) > 0
-    if labelled:
+    if height(session, low=low) > 0:
         widths = tuple(imgui.calc_text_size(event.name).x * SIZE for event in events)
         starts = tuple(x + 0.12 * em for x in places)
         placed = _labels(starts, widths, axis.right + 0.4 * em, _rows(), em)
@@ -53,7 +52,6 @@ def draw(session: Session, axis: TimeAxis, top: float, *, low: bool) -> None:
             lines.add_text(imgui.get_font(), SIZE * em, place, ink, text)
             if boxes is not None:
                 boxes[f"event label {k}"] = (label.left, y, label.left + label.width, y + em)
-    _flash(session, axis, top, labelled=labelled)
 
 
 @lru_cache(maxsize=4)
@@ -72,10 +70,13 @@ def near(session: Session, axis: TimeAxis, x: float) -> list[str]:
     return [f"{event.name} of {event.clip} at {event.time:.2f} s" for event in close[:LISTED]]
 
 
-def _flash(session: Session, axis: TimeAxis, y: float, *, labelled: bool) -> None:
+def flash(session: Session, axis: TimeAxis, y: float, *, low: bool) -> None:
     """Draw a ring around events that fired just now; without labels also their names."""
+    if not session.editor.shown or not session.editor.fired:
+        return
     em, lines, warning = widgets.em(), imgui.get_foreground_draw_list(), theme.palette().warning
-    for fired, when in session.editor.fired if session.editor.shown else ():
+    labelled = height(session, low=low) > 0
+    for fired, when in session.editor.fired:
         age = (session.tau - when) / FLASH
         seconds = transport.on_ruler(session, fired.tau)
         if not 0.0 <= age < 1.0 or not axis.shows(seconds):

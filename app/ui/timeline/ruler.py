@@ -1,4 +1,4 @@
-"""The ruler in frames and seconds, with the range that playback repeats and the playhead."""
+"""The ruler in frames and seconds, with the range that playback repeats."""
 
 import math
 from functools import lru_cache
@@ -20,9 +20,10 @@ from ...session.timeline.timeline_ticks import (
 )
 from ...session.timeline.timeline_view import WHOLE, Present, RangeDrag, dragged_range, range_part
 from .. import theme, widgets
+from . import playhead
 
 Point = imgui.ImVec2
-FRAMES, SECONDS = 0.82, 0.75  # font heights: sizes of the labels
+FRAMES, SECONDS = playhead.SIZE, 0.75  # font heights: sizes of the labels
 BUTTONS = imgui.ButtonFlags_.mouse_button_left | imgui.ButtonFlags_.mouse_button_middle
 _GAP = 0.9  # font heights between labels
 _TICK, _SHORT = 0.36, 0.2  # font heights: ticks with and without a label
@@ -65,30 +66,6 @@ def draw(session: Session, axis: TimeAxis, top: float, present: Present, *, low:
     return imgui.is_item_active()
 
 
-def playhead(axis: TimeAxis, present: Present, top: float, bottom: float, *, low: bool) -> None:
-    """Draw the present time as a line with the frame at its head."""
-    if not axis.shows(present.time):
-        return
-    em, lines, palette = widgets.em(), imgui.get_window_draw_list(), theme.palette()
-    x, accent = axis.x(present.time), theme.packed(palette.accent)
-    lines.add_line((x, top + em), (x, bottom), accent, 0.12 * em)
-    left, right = _head(axis, present)
-    box = (left, top), (right, top + (FRAMES + 0.1) * em)
-    lines.add_rect_filled(*box, accent, 0.2 * em)
-    if not low:
-        tip = (x - 0.25 * em, box[1][1]), (x + 0.25 * em, box[1][1]), (x, box[1][1] + 0.3 * em)
-        lines.add_triangle_filled(*tip, accent)
-    place, ink = (left + 0.3 * em, top + 0.05 * em), theme.packed(palette.tick)
-    lines.add_text(imgui.get_font(), FRAMES * em, place, ink, f"{present.frame}")
-
-
-def _head(axis: TimeAxis, present: Present) -> tuple[float, float]:
-    """Return the left and right end of the playhead's label, points."""
-    wide = imgui.calc_text_size(f"{present.frame}").x * FRAMES + 0.6 * widgets.em()
-    left = axis.x(present.time) - wide / 2.0
-    return left, left + wide
-
-
 def _draw_ticks(
     session: Session, axis: TimeAxis, top: float, present: Present, *, low: bool
 ) -> None:
@@ -98,7 +75,7 @@ def _draw_ticks(
     ink, text = theme.packed(palette.quiet), theme.packed(palette.text)
     for upper, lower in layout.ticks:
         lines.add_line(upper, lower, ink)
-    head = _head(axis, present) if axis.shows(present.time) else (0.0, 0.0)
+    head = playhead.head(axis, present) if axis.shows(present.time) else (0.0, 0.0)
     for label in uncovered(layout.labels, *head):
         size, color = (SECONDS, ink) if label.of_seconds else (FRAMES, text)
         lines.add_text(font, size * em, (label.left, label.top), color, label.text)
@@ -171,7 +148,7 @@ def _take_mouse(session: Session, axis: TimeAxis, present: Present, top: float) 
         return
     mouse, view = imgui.get_io().mouse_pos, session.interface.timeline
     part = range_part(axis, span, mouse.x, _REACH * em)
-    left, right = _head(axis, present)
+    left, right = playhead.head(axis, present)
     on_head = left <= mouse.x <= right and mouse.y <= top + FRAMES * em
     if hovered and imgui.is_mouse_double_clicked(imgui.MouseButton_.left):
         view.range_drag = None

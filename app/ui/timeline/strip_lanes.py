@@ -45,9 +45,7 @@ def height(session: Session, *, low: bool) -> float:
     return min(len(_lanes(session)), _MOST_LOW if low else _MOST) * TALL * widgets.em()
 
 
-def draw(
-    session: Session, axis: TimeAxis, corner: tuple[float, float], now: float, *, low: bool
-) -> bool:
+def draw(session: Session, axis: TimeAxis, corner: tuple[float, float], *, low: bool) -> bool:
     """Draw the lanes, which scroll if they are many; return whether one is dragged."""
     tall = height(session, low=low)
     if not tall:
@@ -66,10 +64,6 @@ def draw(
                 top += TALL * widgets.em()
             imgui.set_cursor_screen_pos((corner[0], top))
             imgui.dummy((1.0, 0.0))
-            if axis.shows(now):
-                ends = (axis.x(now), corner[1]), (axis.x(now), corner[1] + tall)
-                ink = theme.packed(theme.palette().accent)
-                imgui.get_window_draw_list().add_line(*ends, ink, 0.12 * widgets.em())
             strip_menu.draw(session)
         imgui.end_child()
     return held

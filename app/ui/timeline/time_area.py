@@ -5,12 +5,11 @@ import math
 from imgui_bundle import imgui
 
 from ...session import transport
-from ...session.play_range import play_range
 from ...session.session import Session
-from ...session.timeline.timeline_ticks import TimeAxis, frame_at
-from ...session.timeline.timeline_view import Present
+from ...session.timeline.timeline_ticks import TimeAxis
+from ...session.timeline.timeline_view import UnderPlayhead
 from .. import theme, widgets
-from . import clip_strip, dope_rows, key_row, ruler, seam, strip_lanes
+from . import clip_strip, dope_rows, key_row, playhead, ruler, seam, strip_lanes
 
 _GUTTER, _END, _INSET = 4.2, 1.7, 0.5  # font heights: left of the axis, right of it, inside both
 _WIDE_GUTTER = 6.5  # font heights: with the names of layers or joints
@@ -30,7 +29,7 @@ def draw(session: Session) -> None:
     """Draw the timeline and handle the mouse over it."""
     corner, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     whole = session.interface.ruler or transport.ruler(session)
-    present = _present(session)
+    present = playhead.present(session)
     session.interface.timeline.top = imgui.get_window_pos().y
     _follow(session, whole, present.time)
     axis = _axis(session, whole, corner.x, width)
@@ -44,25 +43,19 @@ def draw(session: Session) -> None:
     held |= clip_strip.draw(session, axis, lanes)
     _take_wheel(session, axis)
     lanes = corner.x, lanes[1] + clip_strip.height(session)
-    held |= strip_lanes.draw(session, axis, lanes, present.time, low=low)
+    held |= strip_lanes.draw(session, axis, lanes, low=low)
     lanes = corner.x, lanes[1] + strip_lanes.height(session, low=low)
-    dope_rows.draw(session, axis, lanes, present.time, low=low)
+    dope_rows.draw(session, axis, lanes, low=low)
     session.interface.ruler = whole if held else None
     seam.draw(session, axis, below, corner.x + width)
     if held:
-        present = _present(session)
+        present = playhead.present(session)
     _time(corner, present.time)
     bottom = corner.y + height(session)
-    if transport.playable_character(session) is not None:
-        ruler.playhead(axis, present, corner.y, bottom, low=low)
+    events = below + key_row.TALL * widgets.em()
+    session.interface.timeline.under = UnderPlayhead(axis, corner.y, bottom, events, low)
     imgui.set_cursor_screen_pos(corner)
     imgui.dummy((width, bottom - corner.y))
-
-
-def _present(session: Session) -> Present:
-    now, active = transport.time(session), session.active
-    span = None if active is None else play_range(active)
-    return Present(now, frame_at(now, session.frame_rate), span)
 
 
 def _axis(session: Session, whole: tuple[float, float], left: float, width: float) -> TimeAxis:

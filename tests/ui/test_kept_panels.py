@@ -1,0 +1,62 @@
+"""Panels that show what they drew last while a clip plays: as if all were drawn."""
+
+import numpy as np
+
+from rigview.ui import theme
+
+TABS = ("Stage", "Findings")
+
+
+def play(driver):
+    """Play with panels that take turns; return the boxes of the widgets."""
+    interface = driver.session.interface
+    interface.tabs["right"] = TABS[0]
+    driver.frames(3)
+    boxes, interface.widget_boxes = driver.marks, None
+    driver.frames(5)
+    assert interface.turns.taken
+    return boxes
+
+
+def pictures(driver):
+    """Return pictures of the same moment: with kept panels, and with all drawn."""
+    interface = driver.session.interface
+    kept = driver.picture()
+    driver.clock.frame -= 1
+    interface.widget_boxes = {}
+    drawn = driver.picture()
+    interface.widget_boxes = None
+    return kept, drawn
+
+
+def crop(picture, box):
+    left, top, right, bottom = map(round, box)
+    return picture[top:bottom, left:right]
+
+
+def test_kept_panels_look_like_drawn_ones_and_the_playhead_moves(driver):
+    boxes = play(driver)
+    accent = np.round(255.0 * np.array(theme.palette().accent[:3]))
+    for _ in range(2):
+        kept, drawn = pictures(driver)
+        high = round(boxes["ruler"][1]) - 40
+        assert np.array_equal(kept[:high], drawn[:high])
+        rows = [crop(each, boxes["scrub"]) for each in (kept, drawn)]
+        heads = [(np.abs(each - accent) < 40).all(axis=-1)[2] for each in rows]
+        assert heads[1].any()
+        assert np.array_equal(*heads)
+        driver.frames(5)
+        assert driver.session.interface.turns.taken
+
+
+def test_the_panel_under_the_pointer_is_drawn_in_every_frame(driver):
+    tab = play(driver)[f"tab {TABS[1]}"]
+    before = crop(driver.picture(), tab)
+    driver.gui.mouse_move((tab[0] + tab[2]) / 2, (tab[1] + tab[3]) / 2)
+    kept, drawn = (crop(each, tab) for each in pictures(driver))
+    assert not np.array_equal(kept, before), "highlighted at once"
+    assert np.array_equal(kept, drawn)
+    driver.press((tab[0] + tab[2]) / 2, (tab[1] + tab[3]) / 2)
+    assert not driver.session.interface.turns.taken
+    driver.release()
+    assert driver.session.interface.tabs["right"] == TABS[1]
