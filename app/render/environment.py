@@ -1,4 +1,4 @@
-"""Environments on the GPU: a 3D texture with one slice per roughness."""
+"""Environments on the GPU: a 3D texture with one slice per roughness, of one channel if it is grey."""
 
 import moderngl
 import numpy as np
@@ -15,13 +15,20 @@ _CONSTANTS = np.array([0.282095, *[0.488603] * 3, *[1.092548] * 2, 0.946176, 1.0
 
 
 class GpuEnvironment:
-    """An environment's texture, and its coefficients for the frame's uniform block."""
+    """An environment's texture, its coefficients for the frame's uniform block, and definitions."""
 
     def __init__(self, context: moderngl.Context, light: Environment) -> None:
         self.light = light
+        grey = _is_grey(light.levels) and _is_grey(light.irradiance)
+        self.defines: dict[str, int] = {"GREY_ENVIRONMENT": 1} if grey else {}
         count, height, width = light.levels.shape[:3]
-        data = np.ascontiguousarray(light.levels.astype(np.float16))
-        self._levels = context.texture3d((width, height, count), 3, data, alignment=1, dtype="f2")
+        size = width, height, count
+        if grey:  # software renderers look up floats much faster than halves
+            data = np.ascontiguousarray(light.levels[..., 0])
+            self._levels = context.texture3d(size, 1, data, alignment=1, dtype="f4")
+        else:
+            halves = np.ascontiguousarray(light.levels.astype(np.float16))
+            self._levels = context.texture3d(size, 3, halves, alignment=1, dtype="f2")
         self._levels.filter = (moderngl.LINEAR, moderngl.LINEAR)
         self._levels.repeat_x = self._levels.repeat_y = self._levels.repeat_z = False
 
@@ -68,6 +75,11 @@ class Environments:
         if self._uploaded is not None:
             self._uploaded.release()
             self._uploaded = None
+
+
+def _is_grey(light: F32) -> bool:
+    """Return whether the three channels [..., 3] are equal."""
+    return bool((light[..., :1] == light[..., 1:]).all())
 
 
 def _rows(light: Environment, turn: float) -> F32:

@@ -161,6 +161,7 @@ class Renderer:
         self._shadow.draw(frame, target)
         environment = self._environments.current(frame)
         environment.use()
+        frame.lighting.defines |= environment.defines
         if self._occlusion.draw(frame, target):
             frame.lighting.occlusion = True
             frame.lighting.defines["OCCLUSION"] = 1

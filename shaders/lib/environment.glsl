@@ -3,14 +3,22 @@
 
 uniform sampler3D environment_levels;  // octahedral maps with a border of one texel, one slice per roughness
 
+#ifdef GREY_ENVIRONMENT
+#define ENVIRONMENT_LIGHT float
+#define CHANNELS r
+#else
+#define ENVIRONMENT_LIGHT vec3
+#define CHANNELS rgb
+#endif
+
 // Irradiance / pi of a surface with normal `n`; the constants are in the coefficients.
-vec3 diffuse_environment(vec3 n) {
-    vec3 light = irradiance[0].rgb
-        + irradiance[1].rgb * n.y + irradiance[2].rgb * n.z + irradiance[3].rgb * n.x
-        + irradiance[4].rgb * (n.x * n.y) + irradiance[5].rgb * (n.y * n.z)
-        + irradiance[7].rgb * (n.x * n.z) + irradiance[6].rgb * (n.z * n.z)
-        + irradiance[8].rgb * (n.x * n.x - n.y * n.y);
-    return max(light, vec3(0.0));
+ENVIRONMENT_LIGHT diffuse_environment(vec3 n) {
+    ENVIRONMENT_LIGHT light = irradiance[0].CHANNELS
+        + irradiance[1].CHANNELS * n.y + irradiance[2].CHANNELS * n.z + irradiance[3].CHANNELS * n.x
+        + irradiance[4].CHANNELS * (n.x * n.y) + irradiance[5].CHANNELS * (n.y * n.z)
+        + irradiance[7].CHANNELS * (n.x * n.z) + irradiance[6].CHANNELS * (n.z * n.z)
+        + irradiance[8].CHANNELS * (n.x * n.x - n.y * n.y);
+    return max(light, ENVIRONMENT_LIGHT(0.0));
 }
 
 vec2 octahedral_uv(vec3 d) {
@@ -21,17 +29,17 @@ vec2 octahedral_uv(vec3 d) {
 }
 
 // Prefiltered light from a direction for a roughness.
-vec3 glossy_environment(vec3 d, float roughness) {
+ENVIRONMENT_LIGHT glossy_environment(vec3 d, float roughness) {
     vec2 turn = vec2(irradiance[3].w, irradiance[4].w);
     vec3 direction = vec3(turn.x * d.x - turn.y * d.z, d.y, turn.y * d.x + turn.x * d.z);
     vec2 uv = octahedral_uv(direction) * irradiance[0].w + 0.5;
     float level = clamp(roughness, 0.0, 1.0) * irradiance[1].w + irradiance[2].w;
-    return texture(environment_levels, vec3(uv, level)).rgb;
+    return texture(environment_levels, vec3(uv, level)).CHANNELS;
 }
 
 // The light that a surface reflects to the camera. The lobe of a rough surface is shifted from the
 // reflection vector towards the normal, as grazing light is mostly masked.
-vec3 reflected_environment(vec3 view, vec3 normal, float roughness) {
+ENVIRONMENT_LIGHT reflected_environment(vec3 view, vec3 normal, float roughness) {
     float lean = roughness * roughness;
     return glossy_environment(mix(reflect(-view, normal), normal, lean * lean), roughness);
 }

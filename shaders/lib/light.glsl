@@ -71,8 +71,8 @@ vec3 indirect_light(Surface s, vec3 view, vec2 term) {
     vec3 metal_once = s.albedo * term.x + term.y, metal_mean = s.albedo + (1.0 - s.albedo) / 21.0;
     vec3 metal_several = metal_once * metal_mean / (1.0 - lost * metal_mean) * lost;
     vec3 entered = s.albedo * ((1.0 - s.metallic) * (1.0 - (once + several)));
-    vec3 around = diffuse_environment(s.normal);
-    vec3 mirrored = reflected_environment(view, s.normal, s.roughness);
+    ENVIRONMENT_LIGHT around = diffuse_environment(s.normal);
+    ENVIRONMENT_LIGHT mirrored = reflected_environment(view, s.normal, s.roughness);
     return mirrored * mix(vec3(once), metal_once, s.metallic)
         + around * (mix(vec3(several), metal_several, s.metallic) + entered);
 }

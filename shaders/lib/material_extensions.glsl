@@ -115,7 +115,7 @@ vec3 indirect_light(Surface s, vec3 view, vec2 term) {
     reflected_share(s.f0, s.f90, term, once, several);
     reflected_share(s.albedo, 1.0, term, metal_once, metal_several);
     vec3 entered = s.albedo * (diffuse_share(s) * (1.0 - largest(once + several)));
-    vec3 around = diffuse_environment(s.normal);
+    ENVIRONMENT_LIGHT around = diffuse_environment(s.normal);
     vec3 light = reflected_environment(view, s.normal, s.roughness)
         * mix(once, metal_once, s.metallic);
     light += around * (mix(several, metal_several, s.metallic) + entered);
@@ -124,7 +124,7 @@ vec3 indirect_light(Surface s, vec3 view, vec2 term) {
     light = light * (1.0 - largest(s.sheen) * share) + around * s.sheen * share;
 #endif
 #ifdef CLEARCOAT
-    vec3 coat = reflected_environment(view, s.coat_normal, s.coat_roughness);
+    vec3 coat = vec3(reflected_environment(view, s.coat_normal, s.coat_roughness));
     light = mix(light, coat, s.coat);
 #endif
     return light;

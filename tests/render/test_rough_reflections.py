@@ -42,6 +42,13 @@ def difference(seen, normals, roughness, weight):
     return np.abs(seen[chosen, 0] - np.array(expected) * weight[chosen])
 
 
+def test_grey_and_coloured_environments_are_drawn_alike(gl, half):
+    coloured = environment.Environment(half.irradiance + [[0.0, 0.0, 1e-6]], half.levels)
+    material = Material(metallic=0.5, roughness=0.3)
+    grey, other = (draw_sphere(gl, material, environment=each)[0] for each in (half, coloured))
+    np.testing.assert_allclose(grey, other, atol=0.01)  # one of 255 in sRGB
+
+
 @pytest.mark.parametrize(
     ("roughness", "most"), [(0.3, 0.03), (0.6, 0.03), (0.8, 0.03), (1.0, 0.03)]
 )
