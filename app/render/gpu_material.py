@@ -7,7 +7,7 @@ import numpy as np
 
 from ..animation.types import F32
 from ..model.material import EXTENSIONS, FACTORS, TEXTURES, Material
-from .material_block import EXTENDED, EXTENSION, block, glsl_name, uv_transform
+from .material_block import EXTENDED, EXTENSION, block, glsl_name, uv_transform, value_defines
 from .program import BLOCKS, UNITS
 from .textures.texture import WHITE, Textures
 from .textures.texture_stream import GpuTexture
@@ -37,7 +37,7 @@ class GpuMaterial:
         self.defines: dict[str, int] = dict(_ALPHA[material.alpha_mode])
         if material.unlit:
             self.defines["UNLIT"] = 1
-        self.defines |= extension_defines(material, animated)
+        self.defines |= extension_defines(material, animated) | value_defines(material, animated)
         self.extended = EXTENDED in self.defines
         self.transmits = "TRANSMISSION" in self.defines
         # doubleSided has no effect on the boundary of a volume (KHR_materials_volume)

@@ -5,7 +5,7 @@ those of all extensions behind them. Each texture has two vectors, the rows of i
 """
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from itertools import chain
 from typing import NamedTuple
 
@@ -83,6 +83,12 @@ _COMPUTED = (  # in place of the fields that they are computed from
     ),
 )
 
+_USUAL = {  # values that shaders have as constants unless the name, in capitals, is defined
+    "emission": (0.0, 0.0, 0.0),
+    "base_color": (1.0, 1.0, 1.0, 1.0),
+    "metallic": (0.0,),
+}
+
 
 def glsl_name(field: str) -> str:
     """Return the name of a field in GLSL: of a texture's sampler; in capitals, its definition."""
@@ -135,7 +141,15 @@ class Part:
         for uniform in self.uniforms:
             vector, first = divmod(uniform.start, 4)
             components = "xyzw"[first : first + uniform.width]
-            yield f"#define material_{uniform.name} FACTORS({vector}).{components}"
+            value = f"FACTORS({vector}).{components}"
+            if uniform.name not in _USUAL:
+                yield f"#define material_{uniform.name} {value}"
+                continue
+            yield f"#ifdef {uniform.name.upper()}"
+            yield f"#define material_{uniform.name} {value}"
+            yield "#else"
+            yield f"#define material_{uniform.name} {_constant(_USUAL[uniform.name])}"
+            yield "#endif"
         for field, vector in self.textures.items():
             sampler = glsl_name(field)
             name = sampler.removesuffix("_texture")
@@ -175,6 +189,25 @@ def block(material: Material, *, extended: bool) -> F32:
         for field, vector in part.textures.items():
             vectors[vector : vector + 2] = uv_transform(material.value(field))
     return vectors
+
+
+def value_defines(material: Material, animated: Collection[str] = ()) -> dict[str, int]:
+    """Return the shader definitions of the values that are not the usual ones, or are animated."""
+    return {
+        uniform.name.upper(): 1
+        for uniform in BASE.uniforms
+        if uniform.name in _USUAL
+        and (
+            uniform.components(material) != _USUAL[uniform.name]
+            or any(FACTORS[field].path in animated for field in uniform.fields)
+        )
+    }
+
+
+def _constant(components: tuple[float, ...]) -> str:
+    """Return components in GLSL."""
+    width = len(components)
+    return f"vec{width}{components}" if width > 1 else str(components[0])
 
 
 def uv_transform(ref: TextureRef | None) -> F32:

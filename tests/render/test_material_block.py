@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 
 from rigview.model.material import FACTORS, TEXTURES, Clearcoat, Material, Sheen, TextureRef
-from rigview.render.material_block import BASE, EXTENSION, block, block_glsl, glsl_name
+from rigview.render.material_block import (
+    BASE,
+    EXTENSION,
+    block,
+    block_glsl,
+    glsl_name,
+    value_defines,
+)
 from rigview.resources import shader_names, shader_text
 
 UNIFORMS = [*BASE.uniforms, *EXTENSION.uniforms]
@@ -62,6 +69,15 @@ def test_values_in_the_block():
     assert values(material, "clearcoat_roughness") == [0.5]
     assert values(material, "sheen_color") == [0.5, 1.0, 0.0]
     assert values(material, "specular_color") == [1.0, 1.0, 1.0], "the default of the extension"
+
+
+def test_usual_values_are_constants():
+    usual = Material(metallic=0.0)
+    assert value_defines(usual) == {}
+    assert value_defines(Material(metallic=0.0, emissive_strength=2.0)) == {}, "of no emission"
+    assert value_defines(usual, ["pbrMetallicRoughness/baseColorFactor"]) == {"BASE_COLOR": 1}
+    other = Material(base_color=(1.0, 1.0, 1.0, 0.5), emissive=(0.0, 0.1, 0.0))
+    assert value_defines(other) == {"BASE_COLOR": 1, "EMISSION": 1, "METALLIC": 1}
 
 
 def test_uv_transforms_are_in_the_block():
