@@ -1,4 +1,4 @@
-"""Environments on the GPU: a 3D texture with one slice per roughness, of one channel if it is grey."""
+"""Environments on the GPU: a 3D texture with one slice per roughness; grey ones of one channel."""
 
 import moderngl
 import numpy as np

@@ -43,7 +43,8 @@ def difference(seen, normals, roughness, weight):
 
 
 def test_grey_and_coloured_environments_are_drawn_alike(gl, half):
-    coloured = environment.Environment(half.irradiance + [[0.0, 0.0, 1e-6]], half.levels)
+    blue = half.irradiance + np.array([0.0, 0.0, 1e-6], np.float32)
+    coloured = environment.Environment(blue, half.levels)
     material = Material(metallic=0.5, roughness=0.3)
     grey, other = (draw_sphere(gl, material, environment=each)[0] for each in (half, coloured))
     np.testing.assert_allclose(grey, other, atol=0.01)  # one of 255 in sRGB
