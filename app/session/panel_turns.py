@@ -45,6 +45,10 @@ class PanelTurns:
         self.taken, self._settling = self._settling == 0, max(self._settling - 1, 0)
         self._turn = 1 - self._turn
 
+    def due(self, name: str) -> bool:
+        """Return whether it is a panel's turn in this frame."""
+        return not self.taken or TURNS.get(name) == self._turn
+
     def keeps(self, name: str, place: tuple[object, ...]) -> bool:
         """Return whether a panel shows what it drew last, as it is not its turn.
 
@@ -57,10 +61,10 @@ class PanelTurns:
         """
         moved = self._places.get(name) != place
         self._places[name] = place
-        return self.taken and not moved and TURNS.get(name) != self._turn
+        return not (moved or self.due(name))
 
     def forget(self, name: str) -> None:
-        """Draw a panel in the next frame, whoever's turn it is."""
+        """Draw a panel in the next frame, also if it is not its turn."""
         self._places.pop(name, None)
 
 

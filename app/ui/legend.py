@@ -26,16 +26,17 @@ def draw(session: Session) -> None:
     place = imgui.ImVec2(left, session.interface.view[3] - widgets.MARGIN * em)
     imgui.set_next_window_pos(place, imgui.Cond_.always, imgui.ImVec2(0.0, 1.0))
     flags = widgets.FIXED | imgui.WindowFlags_.always_auto_resize | imgui.WindowFlags_.no_inputs
-    imgui.begin("Legend", None, flags)
-    imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + min(room, WIDE * em))
-    imgui.text(title)
-    if words:
-        imgui.text_disabled(words)
-    imgui.pop_text_wrap_pos()
     ends = _ends_of_scale(session)
-    if ends:
-        _color_scale(min(SCALE * em, room), ends)
-    _mark(session)
+    shown = left, right, session.interface.view[3], title, words, ends
+    if layout.begin(session, "Legend", shown, flags):
+        imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + min(room, WIDE * em))
+        imgui.text(title)
+        if words:
+            imgui.text_disabled(words)
+        imgui.pop_text_wrap_pos()
+        if ends:
+            _color_scale(min(SCALE * em, room), ends)
+        _mark(session)
     imgui.end()
 
 

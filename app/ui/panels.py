@@ -87,7 +87,8 @@ def _panels(session: Session) -> tuple[float, float]:
     """Draw the panels beside and below the scene; return the ends of its free part, points."""
     area = imgui.get_main_viewport().size
     em = widgets.em()
-    controls = playbar.control_rows(session)
+    drawn = session.interface.turns.due("Playback")
+    controls = playbar.control_rows(session) if drawn else None
     bar = playbar.height(session, controls)
     margin = widgets.MARGIN * em
     mixing = session.interface.mixer_panels.shown and session.model is not None
@@ -102,7 +103,7 @@ def _panels(session: Session) -> tuple[float, float]:
 
     corner, size = (0.0, area.y - bar), (area.x, bar)
     if side_panels.begin_docked(session, "Playback", corner, size, theme.palette().bar):
-        playbar.draw(session, controls)
+        playbar.draw(session, controls or playbar.control_rows(session))
     imgui.end()
     playhead.draw(session, corner, size)
     if low > bar:

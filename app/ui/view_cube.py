@@ -10,7 +10,7 @@ from ..scene.camera import Camera, OrbitCamera
 from ..scene.visible_faces import Face, side_at, visible_faces
 from ..session.actions import action
 from ..session.session import Session
-from . import shortcuts, theme, widgets
+from . import layout, shortcuts, theme, widgets
 
 EDGE = 3.2  # font heights: of the cube
 WIDE = 24.0  # font heights: in a narrower part of the scene the cube is smaller
@@ -52,8 +52,10 @@ def draw(session: Session, right: float, top: float, room: float) -> None:
     imgui.set_next_window_size((side, high))
     imgui.push_style_var(imgui.StyleVar_.window_padding, (0.0, 0.0))
     imgui.push_style_var(imgui.StyleVar_.window_border_size, 0.0)
-    imgui.begin("View cube", None, widgets.CLEAR)
-    hovered = _cube(session, side, em)
+    axes = _axes_of(session.scene.camera.used)
+    hovered, shown = "", (right, top, em, session.scene.camera.front, axes.tobytes())
+    if layout.begin(session, "View cube", shown, widgets.CLEAR):
+        hovered = _cube(session, axes, side, em)
     imgui.end()
     imgui.pop_style_var(2)
     if hovered:
@@ -61,17 +63,12 @@ def draw(session: Session, right: float, top: float, room: float) -> None:
         widgets.tooltip(f"{chosen.label}  {shortcuts.first_key(session, chosen)}")
 
 
-def _cube(session: Session, side: float, em: float) -> str:
+def _cube(session: Session, axes: F64, side: float, em: float) -> str:
     """Draw the cube with the axes below it, and take the mouse; return the side to be named."""
     corner = imgui.get_cursor_screen_pos()
     imgui.invisible_button("##view cube", (side, side))
     widgets.mark(session, "view cube")
     camera = session.scene.camera
-    used = camera.used
-    if isinstance(used, OrbitCamera):
-        axes = _orbit_axes(used.azimuth, used.elevation)
-    else:
-        axes = _axes_of(used)
     faces = _faces(axes.tobytes(), camera.front)
     middle = corner.x + side / 2.0, corner.y + side / 2.0
     half = EDGE * em / 2.0
@@ -100,13 +97,16 @@ def _faces(axes: bytes, front: float) -> list[Face]:
 
 def _axes_of(camera: Camera) -> F64:
     """Return the axes [3, 3] of a camera as rows: right, up and backward."""
+    if isinstance(camera, OrbitCamera):
+        return _orbit_axes(camera.azimuth, camera.elevation)
     return np.asarray(camera.view()[:3, :3], np.float64)
 
 
 @lru_cache(maxsize=2)
 def _orbit_axes(azimuth: float, elevation: float) -> F64:
     """Return the axes [3, 3] of an orbit camera, which depend on its angles only."""
-    return _axes_of(OrbitCamera(azimuth=azimuth, elevation=elevation))
+    turned = OrbitCamera(azimuth=azimuth, elevation=elevation)
+    return np.asarray(turned.view()[:3, :3], np.float64)
 
 
 def _dragged() -> bool:

@@ -95,6 +95,8 @@ class TimelineView:
         What plays while it is zoomed.
     top
         The upper end of its panel, points: tooltips end there.
+    height
+        Of its panel, points.
     under
         What the playhead is drawn over, None before the first frame.
     place
@@ -140,6 +142,7 @@ class TimelineView:
     zoom: tuple[float, float] = WHOLE
     zoomed: str = ""
     top: float = 0.0
+    height: float = 0.0
     under: UnderPlayhead | None = None
     place: float = 0.0
     range_drag: RangeDrag | None = None

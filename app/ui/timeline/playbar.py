@@ -27,11 +27,15 @@ _ZEROS = str.maketrans("123456789", "000000000")
 Control = tuple[float, Callable[[Session, float], None]]  # width in points, and what draws it
 
 
-def height(session: Session, rows: Sequence[Sequence[Control]]) -> float:
-    """Return the height of the bar with its `control_rows`, points."""
-    style = imgui.get_style()
-    row = imgui.get_frame_height() + style.item_spacing.y
-    return len(rows) * row + 2.0 * style.window_padding.y + time_area.height(session)
+def height(session: Session, rows: Sequence[Sequence[Control]] | None) -> float:
+    """Return the height of the bar with its `control_rows`, points; None: as it was last."""
+    view = session.interface.timeline
+    if rows is not None:
+        style = imgui.get_style()
+        row = imgui.get_frame_height() + style.item_spacing.y
+        high = len(rows) * row + 2.0 * style.window_padding.y
+        view.height = high + time_area.height(session)
+    return view.height
 
 
 def draw(session: Session, rows: Sequence[Sequence[Control]]) -> None:
