@@ -32,6 +32,7 @@ from .timeline import playbar, playhead
 
 NOTICE_ROOM = 12.0  # font heights: least width of the free part of the scene for notices in it
 CUBE_ROOM = 16.0  # font heights: least height of a view with a view cube
+_LONG = 0.03  # seconds of a frame: in longer ones all panels are drawn
 
 
 def draw(session: Session, chords: Sequence[shortcuts.Chord] = ()) -> None:
@@ -142,15 +143,17 @@ def _end_drag(session: Session) -> None:
 def _take_turns(session: Session, *, touched: bool) -> None:
     """Let the panels beside the scene take turns while a clip plays and nothing is touched.
 
-    With the trace, which lists all widgets, all panels are drawn.
+    All panels are drawn with the trace, which lists all widgets, and while frames take so long that
+    a panel would be late.
     """
-    interface = session.interface
+    interface, io = session.interface, imgui.get_io()
+    quick = interface.widget_boxes is None and io.delta_time < _LONG
     held = imgui.is_any_mouse_down() or imgui.is_any_item_active()
     keyboard = interface.keyboard_navigation or interface.outliner.focused
     popup = imgui.is_popup_open("", imgui.PopupFlags_.any_popup)
-    area, text = imgui.get_main_viewport().size, imgui.get_io().fonts.tex_data.unique_id
+    area, text = imgui.get_main_viewport().size, io.fonts.tex_data.unique_id
     interface.turns.begin(
-        playing=interface.widget_boxes is None and linked_transport.is_running(session),
+        playing=quick and linked_transport.is_running(session),
         touched=touched or held or keyboard or popup,
         numbers=(area.x, area.y, widgets.em(), text),
         of=(theme.palette(), session.active, session.model, session.document, session.selected),

@@ -60,3 +60,11 @@ def test_the_panel_under_the_pointer_is_drawn_in_every_frame(driver):
     assert not driver.session.interface.turns.taken
     driver.release()
     assert driver.session.interface.tabs["right"] == TABS[1]
+
+
+def test_all_panels_are_drawn_in_long_frames(driver):
+    play(driver)
+    driver.gui.begin(driver.size, 1.0, 0.1)
+    driver.gui.draw_panels(driver.session)
+    driver.gui.skip()
+    assert not driver.session.interface.turns.taken
