@@ -2,6 +2,7 @@
 // The shadow on the floor; premultiplied alpha.
 #include "lib/frame.glsl"
 #include "lib/lights.glsl"
+#include "lib/shadow.glsl"
 #include "lib/target.glsl"
 
 in vec3 v_at;

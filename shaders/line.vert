@@ -1,6 +1,7 @@
 #version 330 core
 // Lines of constant screen width with round ends: one instance per line, six vertices each.
 #include "lib/frame.glsl"
+#include "lib/view.glsl"
 
 in vec3 in_from;     // world space
 in vec3 in_to;

@@ -4,12 +4,15 @@
 #define THICK
 #endif
 #include "lib/frame.glsl"
+#include "lib/lights.glsl"
+#include "material_fields.glsl"
+#include "lib/carried.glsl"
+#include "lib/view.glsl"
+#include "lib/shadow.glsl"
 #include "lib/color.glsl"
 #include "lib/environment.glsl"
-#include "lib/lights.glsl"
 #include "lib/occlusion.glsl"
 #include "lib/light.glsl"
-#include "material_fields.glsl"
 #include "lib/material.glsl"
 #include "lib/material_extensions.glsl"
 #ifdef TRANSMISSION

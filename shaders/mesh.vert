@@ -1,6 +1,12 @@
 #version 330 core
 // A vertex: morph, skin (or transform rigidly), project.
+#define VERTEX
 #include "lib/frame.glsl"
+#ifdef CARRIED
+#include "lib/lights.glsl"
+#include "material_size.glsl"
+#include "lib/carried.glsl"
+#endif
 #ifdef CROWD  // a row of palettes, morph weights and materials per character, or one shared row
 #if CROWD == 1  // instanced: rows of instance_matrix, per character
 in vec4 in_matrix0;
@@ -151,6 +157,9 @@ mat3 stretch(mat3 m) {
 #endif
 
 void main() {
+#ifdef CARRIED
+    carry();
+#endif
 #ifdef MATERIAL_ROWS
     v_character = CHARACTER;
 #endif

@@ -303,7 +303,8 @@ class GpuCrowd:
         key = (mode, rows is not None, *extra.items())
         program = item.programs.get(key)
         if program is None:
-            defines = {k: v for k, v in item.defines.items() if not k.startswith("PALETTE_")}
+            own = [k for k in item.defines if k.startswith("PALETTE_") or k == "CARRIED"]
+            defines = {k: v for k, v in item.defines.items() if k not in own}
             if item.palette is not None:
                 defines |= self._palettes[item.source.skin].defines
             if rows is not None:

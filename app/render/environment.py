@@ -33,11 +33,15 @@ class GpuEnvironment:
         self._levels.repeat_x = self._levels.repeat_y = self._levels.repeat_z = False
 
     def rows(self, turn: float) -> F32:
-        """Return the rows [9, 4] of the frame's uniform block: coefficients, layout of the levels.
+        """Return the rows [N, 4] of the frame's uniform block: coefficients, layout of the levels.
 
         The environment is rotated by `turn` about +Y, radians.
         """
-        return _rows(self.light, turn)
+        rows = _rows(self.light, turn)
+        if not self.defines:
+            return rows
+        values = [*rows[:, 0], *rows[:5, 3], 0.0, 0.0]
+        return np.array(values, np.float32).reshape(4, 4)
 
     def use(self) -> None:
         """Bind the texture."""

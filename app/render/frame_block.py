@@ -33,7 +33,7 @@ class FrameBlock:
         size
             Width and height of the picture, pixels.
         environment
-            [9, 4] irradiance coefficients (see `GpuEnvironment.rows`).
+            [N, 4] irradiance coefficients (see `GpuEnvironment.rows`).
         shift
             Offset of the surfaces in clip space, less than a pixel.
         zoom
@@ -47,7 +47,7 @@ class FrameBlock:
         block[1] += shift[1] * block[3]
         block[4] = *frame.eye, 0.0 if camera.ortho else 1.0
         block[5] = *-frame.view_axis, zoom
-        block[6:15] = environment
+        block[6 : 6 + len(environment)] = environment
         drawn = size[0] * zoom, size[1] * zoom
         pixel = 2.0 / (projection[1, 1] * drawn[1])
         block[15] = *drawn, 2.0**frame.display.exposure, pixel

@@ -9,6 +9,7 @@ from ..model.model import MeshInstance, Model, Primitive
 from ..model.pointer_values import PointerValues
 from ..scene.billboard_nodes import matrices_facing
 from ..scene.character import Character
+from .context import is_software
 from .draw_item import DrawItem
 from .frame import Frame
 from .geometry import GpuPrimitive
@@ -21,6 +22,7 @@ from .textures.texture_stream import TextureStream
 from .transparency_order import DepthOrder
 
 _IDENTITY = np.eye(4, dtype=np.float32)
+CARRIED = 50_000  # vertices: larger meshes have few fragments for each
 SLOT = 256  # bytes of an instance block: an alignment that every driver accepts
 
 
@@ -54,6 +56,7 @@ class GpuModel:
         self._displayed_weights: tuple[int, tuple[float, ...]] | None = None  # joint, mask
         self._mask: MaskTexture | None = None
         self._context = context
+        self._carries = is_software(context)  # values of blocks (lib/carried.glsl)
         self._instance_data = np.zeros((count, SLOT // 4), np.float32)
         self._instance_buffer = context.buffer(reserve=max(1, count) * SLOT, dynamic=True)
         self._variant = -1
@@ -213,6 +216,8 @@ class GpuModel:
             defines = {**geometry.defines, **material.defines}
             if palette is not None:
                 defines |= palette.defines
+            if self._carries and len(primitive.positions) <= CARRIED and not material.extended:
+                defines["CARRIED"] = 1
             block = 2 * row + skinned
             items.append(
                 DrawItem(

@@ -129,6 +129,7 @@ class Part:
         chosen = [value for value in _uniforms() if fields.issuperset(value.fields) is extended]
         self.uniforms = _placed(chosen, begin)
         end = max(value.start // 4 for value in self.uniforms) + 1
+        self.values_end = end
         self.textures: dict[str, int] = {}  # first vector of the UV transform, by field
         for row in TEXTURES.values():
             if (row.name in fields) is extended:
@@ -141,7 +142,7 @@ class Part:
         for uniform in self.uniforms:
             vector, first = divmod(uniform.start, 4)
             components = "xyzw"[first : first + uniform.width]
-            value = f"FACTORS({vector}).{components}"
+            value = f"VALUES({vector}).{components}"
             if uniform.name not in _USUAL:
                 yield f"#define material_{uniform.name} {value}"
                 continue
@@ -170,11 +171,16 @@ def block_glsl() -> str:
     """Return the definitions of all values and textures, for lib/material.glsl."""
     lines = chain(
         [f"#ifdef {EXTENDED}", f"#define MATERIAL_VECTORS {EXTENSION.end}"],
-        ["#else", f"#define MATERIAL_VECTORS {BASE.end}", "#endif"],
+        ["#else", size_glsl(), "#endif"],
         BASE.glsl(),
         [f"#ifdef {EXTENDED}", *EXTENSION.glsl(), "#endif"],
     )
     return "\n".join(lines) + "\n"
+
+
+def size_glsl() -> str:
+    """Return the sizes of the block of a material without extensions, and of its values."""
+    return f"#define MATERIAL_VECTORS {BASE.end}\n#define CARRIED_VECTORS {BASE.values_end}\n"
 
 
 def block(material: Material, *, extended: bool) -> F32:

@@ -6,7 +6,7 @@ import moderngl
 
 from ..model.material import TEXTURES
 from ..resources import shader_names, shader_text
-from .material_block import block_glsl, glsl_name
+from .material_block import block_glsl, glsl_name, size_glsl
 
 BLOCKS = {
     "Frame": 0,
@@ -60,6 +60,7 @@ class Programs:
             if name.startswith("lib/"):
                 context.includes[name] = shader_text(name)
         context.includes["material_fields.glsl"] = block_glsl()
+        context.includes["material_size.glsl"] = size_glsl()
 
     def get(self, name: str, defines: Defines = frozenset()) -> moderngl.Program:
         """Return the program of a name (see `STAGES`) with definitions, compiled on first use."""

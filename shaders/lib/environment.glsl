@@ -6,18 +6,26 @@ uniform sampler3D environment_levels;  // octahedral maps with a border of one t
 #ifdef GREY_ENVIRONMENT
 #define ENVIRONMENT_LIGHT float
 #define CHANNELS r
+#define IRRADIANCE(k) irradiance[(k) / 4][(k) % 4]
+#define MAP_SCALE irradiance[2].y
+#define LEVELS irradiance[2].zw
+#define TURN irradiance[3].xy
 #else
 #define ENVIRONMENT_LIGHT vec3
 #define CHANNELS rgb
+#define IRRADIANCE(k) irradiance[k].rgb
+#define MAP_SCALE irradiance[0].w
+#define LEVELS vec2(irradiance[1].w, irradiance[2].w)
+#define TURN vec2(irradiance[3].w, irradiance[4].w)
 #endif
 
 // Irradiance / pi of a surface with normal `n`; the constants are in the coefficients.
 ENVIRONMENT_LIGHT diffuse_environment(vec3 n) {
-    ENVIRONMENT_LIGHT light = irradiance[0].CHANNELS
-        + irradiance[1].CHANNELS * n.y + irradiance[2].CHANNELS * n.z + irradiance[3].CHANNELS * n.x
-        + irradiance[4].CHANNELS * (n.x * n.y) + irradiance[5].CHANNELS * (n.y * n.z)
-        + irradiance[7].CHANNELS * (n.x * n.z) + irradiance[6].CHANNELS * (n.z * n.z)
-        + irradiance[8].CHANNELS * (n.x * n.x - n.y * n.y);
+    ENVIRONMENT_LIGHT light = IRRADIANCE(0)
+        + IRRADIANCE(1) * n.y + IRRADIANCE(2) * n.z + IRRADIANCE(3) * n.x
+        + IRRADIANCE(4) * (n.x * n.y) + IRRADIANCE(5) * (n.y * n.z)
+        + IRRADIANCE(7) * (n.x * n.z) + IRRADIANCE(6) * (n.z * n.z)
+        + IRRADIANCE(8) * (n.x * n.x - n.y * n.y);
     return max(light, ENVIRONMENT_LIGHT(0.0));
 }
 
@@ -30,10 +38,10 @@ vec2 octahedral_uv(vec3 d) {
 
 // Prefiltered light from a direction for a roughness.
 ENVIRONMENT_LIGHT glossy_environment(vec3 d, float roughness) {
-    vec2 turn = vec2(irradiance[3].w, irradiance[4].w);
+    vec2 turn = TURN, levels = LEVELS;
     vec3 direction = vec3(turn.x * d.x - turn.y * d.z, d.y, turn.y * d.x + turn.x * d.z);
-    vec2 uv = octahedral_uv(direction) * irradiance[0].w + 0.5;
-    float level = clamp(roughness, 0.0, 1.0) * irradiance[1].w + irradiance[2].w;
+    vec2 uv = octahedral_uv(direction) * MAP_SCALE + 0.5;
+    float level = clamp(roughness, 0.0, 1.0) * levels.x + levels.y;
     return texture(environment_levels, vec3(uv, level)).CHANNELS;
 }
 

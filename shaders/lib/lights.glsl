@@ -1,4 +1,4 @@
-// The lights of a frame, and the shadow map of the first one. World space, metres.
+// The lights of a frame, and where the shadow map of the first one is. World space, metres.
 const int MAX_LIGHTS = 16;
 layout(std140, row_major) uniform Lights {
     vec4 shadow_parameters;            // x: rounds of samples, y, z: sampling radius,
@@ -9,30 +9,3 @@ layout(std140, row_major) uniform Lights {
     vec4 light_backward[MAX_LIGHTS];   // xyz: against the light direction, unit
     vec4 light_cone[MAX_LIGHTS];       // x, y: scale and offset of a spot's attenuation
 };
-
-uniform sampler2DShadow shadow_map;
-
-// Visibility of the first light at shadow map coordinates, 0 to 1. Three samples in a triangle; if
-// they differ, two more rotated and smaller triangles, which count the more the first ones differ:
-// there is no step where these begin to agree. Outside of the map nothing is in shadow, as its
-// border is empty; depths beyond its range are clamped by OpenGL.
-float shadow_map_visibility(vec3 at) {
-    vec2 offset = vec2(0.8013, 0.3388), soft = shadow_parameters.yz;
-    float sum = 0.0, count = 0.0, first = 0.0;
-    for (float k = 0.0; k < shadow_parameters.x; k += 1.0) {  // not unrolled: stops early
-        vec2 back = at.xy - 0.5 * offset * soft, side = vec2(-offset.y, offset.x) * 0.8660254 * soft;
-        sum += textureLod(shadow_map, vec3(at.xy + offset * soft, at.z), 0.0);
-        sum += textureLod(shadow_map, vec3(back + side, at.z), 0.0);
-        sum += textureLod(shadow_map, vec3(back - side, at.z), 0.0);
-        count += 3.0;
-        first = k > 0.0 ? first : sum;
-        if (sum <= 0.0 || sum >= count) break;
-        offset = vec2(offset.x * 0.521 - offset.y * 0.437, offset.x * 0.437 + offset.y * 0.521);  // rotated by 40 degrees
-    }
-    return mix(first / 3.0, sum / count, min(min(first, 3.0 - first), 1.0));
-}
-
-// Visibility of the first light at a point of world space.
-float light_visibility(vec3 point) {
-    return shadow_map_visibility((shadow_from_world * vec4(point, 1.0)).xyz);
-}

@@ -10,6 +10,9 @@ flat in int v_character;
 #define FACTORS(k) material_vectors[k]
 #endif
 #define UV_ROWS(k) vec4[2](FACTORS(k), FACTORS(k + 1))  // affine rows, w: TEXCOORD set
+#ifndef VALUES
+#define VALUES(k) FACTORS(k)
+#endif
 #ifndef MATERIAL_ROWS
 layout(std140) uniform Material {
     vec4 material_vectors[MATERIAL_VECTORS];

@@ -91,7 +91,7 @@ def test_uv_transforms_are_in_the_block():
 def test_definitions_name_the_components():
     text = block_glsl()
     for uniform in UNIFORMS:
-        (found,) = re.findall(rf"#define material_{uniform.name} FACTORS\((\d+)\)\.(\w+)\n", text)
+        (found,) = re.findall(rf"#define material_{uniform.name} VALUES\((\d+)\)\.(\w+)\n", text)
         vector, components = found
         assert int(vector) == uniform.start // 4
         first = uniform.start % 4
