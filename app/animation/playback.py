@@ -13,6 +13,7 @@ from .vectors import all_set, some
 Mode = Literal["loop", "pingpong"]
 Loop = tuple[Mode, float]  # mode and passes
 NEVER: Bool = np.zeros((), bool)
+_ENDLESS = -math.inf, math.inf
 _UNKNOWN = math.nan, np.zeros(())
 
 
@@ -111,6 +112,9 @@ class Playback:
 
     def done(self, tau: ArrayLike) -> Bool:
         """Return whether all passes are over [...]: x is clamped."""
+        single = isinstance(tau, float) and not (self.t0.ndim or self.rate.ndim or self.tau0.ndim)
+        if single and self._bounds == _ENDLESS:
+            return NEVER
         x = self._run(tau)
         if self._bounds is not None and not (x.ndim or self.rate.ndim):
             low, high = self._bounds

@@ -362,7 +362,7 @@ def draw_present(session: Session) -> None:
         return
     lane, high, top, place, size = view.under
     widgets.begin_over("Curves time", place, size)
-    now = clip_time(session, shown_clip(session, view.listed_clip))
+    now = clip_time(session, view.listed_clip)
     if lane.begin <= now <= lane.end:
         _present(lane.x(now), high, top)
     imgui.end()

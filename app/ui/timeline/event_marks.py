@@ -76,10 +76,12 @@ def flash(session: Session, axis: TimeAxis, y: float, *, low: bool) -> None:
         return
     em, lines, warning = widgets.em(), imgui.get_foreground_draw_list(), theme.palette().warning
     labelled = height(session, low=low) > 0
-    for fired, when in session.editor.fired:
+    for fired, when in reversed(session.editor.fired):
         age = (session.tau - when) / FLASH
+        if age >= 1.0:  # as are all earlier ones
+            return
         seconds = transport.on_ruler(session, fired.tau)
-        if not 0.0 <= age < 1.0 or not axis.shows(seconds):
+        if age < 0.0 or not axis.shows(seconds):
             continue
         x, ink = axis.x(seconds), theme.packed(warning, 1.0 - age)
         lines.add_circle((x, y - 0.2 * em), (0.3 + 0.5 * age) * em, ink, 0, 2.0)
