@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import moderngl
 import numpy as np
 
-from .frame import Frame, Pass
+from .background.kept_picture import KeptPicture
+from .frame import Frame, Pass, StillPass
 from .ground_pass import shadow_caster_points
 from .render_target import Target
 from .sample_frames import Rectangle
@@ -22,24 +23,34 @@ class Behind:
     ----------
     background
         Passes that are behind all surfaces.
-    floor
+    grid, floor
         Passes that are behind surfaces above the floor, if the camera is above it too.
     """
 
     def __init__(
-        self, context: moderngl.Context, background: Sequence[Pass], floor: Sequence[Pass]
+        self,
+        context: moderngl.Context,
+        background: Sequence[StillPass],
+        grid: StillPass,
+        floor: Sequence[Pass],
     ) -> None:
         self._context = context
         self._background = background
+        self._grid = grid
         self._floor = floor
+        self._kept = KeptPicture(context)
         self._drawn: list[Pass] = []  # of the last frame
         self._below: Rectangle | None = None  # around its surfaces below the floor
 
-    def draw(self, frame: Frame, target: Target) -> None:
-        """Draw what is behind the surfaces of a frame."""
-        self._drawn = self._passes(frame)
-        for step in self._drawn:
+    def draw(self, frame: Frame, target: Target, block: bytes) -> None:
+        """Draw what is behind the surfaces of a frame; `block` is its uniform block."""
+        above = frame.view_axis[1] < 0.0 if frame.camera.ortho else frame.eye[1] > frame.floor
+        still = [*self._background, *([self._grid] if above else ())]
+        floor = self._floor if above else ()
+        self._kept.draw(still, frame, target, block)
+        for step in floor:
             step.draw(frame, target)
+        self._drawn = [*still, *floor]
         self._below = _below_floor(frame, target)
 
     def draw_rest(self, step: Pass, frame: Frame, target: Target) -> bool:
@@ -49,7 +60,7 @@ class Behind:
         """
         if step not in self._drawn:
             return False
-        if step in self._floor and self._below is not None:
+        if step not in self._background and self._below is not None:
             framebuffer, context = target.framebuffer, self._context
             whole = framebuffer.scissor
             framebuffer.scissor = self._below
@@ -59,9 +70,9 @@ class Behind:
             framebuffer.scissor = whole
         return True
 
-    def _passes(self, frame: Frame) -> list[Pass]:
-        floor = frame.view_axis[1] < 0.0 if frame.camera.ortho else frame.eye[1] > frame.floor
-        return [*self._background, *(self._floor if floor else ())]
+    def release(self) -> None:
+        """Free the picture that is kept; the passes have other owners."""
+        self._kept.release()
 
 
 def _below_floor(frame: Frame, target: Target) -> Rectangle | None:

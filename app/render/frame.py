@@ -1,7 +1,7 @@
 """One frame: what the scene shows, read once, as the passes draw it."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -271,3 +271,11 @@ class Pass(ABC):
 
     def release(self) -> None:  # noqa: B027 - most passes own nothing
         """Free all GPU objects."""
+
+
+class StillPass(Pass):
+    """A pass that draws the same in all poses, once a pixel."""
+
+    @abstractmethod
+    def look(self, frame: Frame) -> Hashable:
+        """Return what it draws in a frame, beside the values of the frame's uniform block."""

@@ -17,6 +17,7 @@ class FrameBlock:
 
     def __init__(self, context: moderngl.Context) -> None:
         self._buffer = context.buffer(reserve=_VECTORS * 16, dynamic=True)
+        self.content = b""  # that was uploaded last
 
     def use(
         self,
@@ -65,5 +66,8 @@ class FrameBlock:
         self._buffer.release()
 
     def _bind(self, data: F32) -> None:
-        self._buffer.write(data)
+        content = data.tobytes()
+        if content != self.content:
+            self._buffer.write(content)
+            self.content = content
         self._buffer.bind_to_uniform_block(BLOCKS["Frame"])

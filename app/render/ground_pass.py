@@ -1,10 +1,9 @@
-"""The ground: a fading grid, and the shadow on it."""
+"""The shadow on the ground."""
 
 import moderngl
 import numpy as np
 
 from ..animation.types import F32, F64
-from ..scene.environment import harmonics
 from .frame import AnyTarget, Frame, Pass
 from .program import Defines, Programs
 from .shadow import ShadowMap
@@ -13,9 +12,7 @@ GRID_RADII = 6.0  # radius of the grid where it has faded, over the radius of th
 SHADOW = 0.42  # opacity of the shadow
 MIN_LIGHT_SLOPE = 0.05  # sine of the least light elevation with a shadow on the ground
 DEPTH_OFFSET = 4.0, 16.0  # polygon offset: a floor of the file at the same height hides it
-MIDDLE_GREY = 0.21  # linear: sRGB 0.5
 SIDES = 12  # of the polygon that contains the shadow
-DISC_SIDES = 24  # sides of the grid's disc
 
 
 def _outline() -> tuple[F64, F64]:
@@ -39,7 +36,7 @@ _SIDE_DIRECTIONS, _DISTANCES_TO_CORNERS = _outline()
 
 
 class GroundPass(Pass):
-    """Draws the grid and the shadow on the floor, below the character."""
+    """Draws the shadow on the floor, below the characters."""
 
     def __init__(
         self, context: moderngl.Context, programs: Programs, shadow_map: ShadowMap
@@ -47,32 +44,27 @@ class GroundPass(Pass):
         self._context = context
         self._programs = programs
         self._shadow_map = shadow_map
-        self._arrays: dict[tuple[str, Defines], moderngl.VertexArray] = {}
+        self._arrays: dict[Defines, moderngl.VertexArray] = {}
 
     def draw(self, frame: Frame, target: AnyTarget) -> None:
-        """Draw the grid of a frame, and the shadow if there is a light that casts one."""
-        if not frame.display.grid:
+        """Draw the shadow of a frame, if there are a ground and a light that casts one."""
+        light = frame.lighting.shadow_light
+        if not frame.display.grid or light is None or light.direction[1] >= -MIN_LIGHT_SLOPE:
             return
         context = self._context
         context.disable(moderngl.CULL_FACE)
-        context.front_face = "ccw"
-        middle = frame.extent.mean(axis=0)
+        points, margin = shadow_caster_points(frame), self._shadow_map.margin
+        corners = shadow_outline(points, light.direction, frame.floor, margin)
         defines: Defines = frozenset(target.defines.items())
-        disc = defines | {("SIDES", DISC_SIDES)}
-        program = self._programs.get("grid", disc)
-        program["grid_center"] = (float(middle[0]), float(middle[2]))
-        program["grid_colors"] = (0.2 if _is_bright(frame) else 0.75, 0.4)
+        program = self._programs.get("ground", defines)
+        uniform = program["ground_corners"]
+        assert isinstance(uniform, moderngl.Uniform)
+        uniform.write(corners.astype(np.float32))
+        if defines not in self._arrays:
+            self._arrays[defines] = context.vertex_array(program, [])
         target.framebuffer.depth_mask = False
         context.polygon_offset = DEPTH_OFFSET
-        self._array("grid", disc).render(moderngl.TRIANGLE_FAN, vertices=DISC_SIDES)
-        light = frame.lighting.shadow_light
-        if light is not None and light.direction[1] < -MIN_LIGHT_SLOPE:
-            points, margin = shadow_caster_points(frame), self._shadow_map.margin
-            corners = shadow_outline(points, light.direction, frame.floor, margin)
-            uniform = self._programs.get("ground", defines)["ground_corners"]
-            assert isinstance(uniform, moderngl.Uniform)
-            uniform.write(corners.astype(np.float32))
-            self._array("ground", defines).render(moderngl.TRIANGLE_FAN, vertices=SIDES)
+        self._arrays[defines].render(moderngl.TRIANGLE_FAN, vertices=SIDES)
         context.polygon_offset = 0.0, 0.0
         target.framebuffer.depth_mask = True
 
@@ -80,21 +72,6 @@ class GroundPass(Pass):
         """Free the vertex arrays."""
         for array in self._arrays.values():
             array.release()
-
-    def _array(self, name: str, defines: Defines) -> moderngl.VertexArray:
-        if (name, defines) not in self._arrays:
-            program = self._programs.get(name, defines)
-            self._arrays[name, defines] = self._context.vertex_array(program, [])
-        return self._arrays[name, defines]
-
-
-def _is_bright(frame: Frame) -> bool:
-    """Return whether the background behind the floor is brighter than a middle grey."""
-    display = frame.display
-    if not display.shows_environment or display.environment is None:
-        return sum(display.background_colours[-1][:3]) > 1.5
-    below = harmonics(np.array([0.0, -1.0, 0.0])) @ display.environment.irradiance
-    return float(below.mean()) * 2.0**display.exposure > MIDDLE_GREY
 
 
 def radius(frame: Frame) -> float:

@@ -15,6 +15,7 @@ from .ambient_occlusion.contact_pass import ContactPass
 from .ambient_occlusion.occlusion import Occlusion
 from .background.environment_pass import EnvironmentPass
 from .background.gradient_pass import GradientPass
+from .background.grid_pass import GridPass
 from .background_pass import BackgroundPass
 from .behind import Behind
 from .blended_pass import BlendedPass
@@ -69,6 +70,7 @@ class Renderer:
         self._picker = Picker(context)
         shadow_map = ShadowMap(context)
         opaque, blended = OpaquePass(context), BlendedPass()
+        grid = GridPass(context, programs)
         ground = GroundPass(context, programs, shadow_map)
         gradient = GradientPass(context, programs)
         environment = EnvironmentPass(context, programs)
@@ -76,13 +78,14 @@ class Renderer:
         self._shadow = ShadowPass(context, shadow_map)
         self._occlusion = Occlusion(context, programs)
         self.software = is_software(context)
-        behind = [gradient, environment, opaque, ground, contact, blended]
+        behind = [gradient, environment, opaque, grid, ground, contact, blended]
         self._background = BackgroundPass(context, behind)
-        self._behind = Behind(context, [gradient, environment], [ground, contact])
+        self._behind = Behind(context, [gradient, environment], grid, [ground, contact])
         self._passes: list[Pass] = [
             gradient,
             environment,
             opaque,
+            grid,
             ground,
             contact,
             TransmissivePass(context),
@@ -141,6 +144,7 @@ class Renderer:
         self.unload()
         for step in (self._shadow, *self._passes):
             step.release()
+        self._behind.release()
         self._occlusion.release()
         self._environments.release()
         self._mipmaps.release()
@@ -175,7 +179,7 @@ class Renderer:
             behind = target.multisampled and frame.has_background
             if behind:
                 target.begin_behind(frame.clear_color, frame.part)
-                self._behind.draw(frame, target)
+                self._behind.draw(frame, target, self._block.content)
             target.begin(frame.clear_color, frame.part, self._programs, number)
             for step in self._passes:
                 if not (behind and self._behind.draw_rest(step, frame, target)):

@@ -42,3 +42,36 @@ def test_the_floor_covers_what_is_below_it(gl, elevation):
         assert (later == four).all()
         differ.append((np.abs(four - many).max(axis=-1) > 16).sum())
     assert differ[1] <= differ[0]
+
+
+def test_what_did_not_change_is_kept(gl):
+    """A renderer draws the same pictures as one that draws its first."""
+    scene = Scene(camera=OrbitCamera(azimuth=0.3, elevation=0.35))
+    scene.display = Display(occlusion=False)
+    scene.show(make_model([sphere(12, 0.5)])).play_clip(-1, 0.0)
+    scene.frame(1.0)
+    scene.update(0.0)
+    renderer, targets = Renderer(gl), {size: Target(gl, (size, size), 4) for size in (SIZE, 48)}
+    grey = 0.3, 0.3, 0.3, 1.0
+    changes = (
+        {}, {}, {}, {"azimuth": 0.4}, {}, {}, {"background": grey}, {},
+        {"background_below": (grey,)},
+        {"size": 48}, {}, {}, {"grid": False}, {}, {}, {"elevation": -0.2}, {}, {"exposure": 1.0},
+    )  # fmt: skip
+    size = SIZE
+    for change in changes:
+        for name, value in change.items():
+            if name == "size":
+                size = value
+                continue
+            owner = scene.camera.orbit if hasattr(scene.camera.orbit, name) else scene.display
+            setattr(owner, name, value)
+        renderer.draw(scene, targets[size])
+        fresh = Renderer(gl)
+        kept = targets[size].read()
+        fresh.draw(scene, targets[size])
+        assert (targets[size].read() == kept).all(), change
+        fresh.release()
+    for target in targets.values():
+        target.release()
+    renderer.release()

@@ -1,6 +1,7 @@
 """The environment as the background."""
 
 import math
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -8,11 +9,11 @@ import numpy as np
 from ...animation.types import F16, F32
 from ...scene.camera import Camera, OrbitCamera
 from ...scene.environment_background import MARGIN, fitted
-from ..frame import AnyTarget, Frame, Pass
+from ..frame import AnyTarget, Frame, StillPass
 from ..program import UNITS, Programs
 
 
-class EnvironmentPass(Pass):
+class EnvironmentPass(StillPass):
     """Draws the environment in all directions, before everything else, if a frame shows it."""
 
     def __init__(self, context: moderngl.Context, programs: Programs) -> None:
@@ -21,6 +22,15 @@ class EnvironmentPass(Pass):
         self._arrays: dict[frozenset[tuple[str, int]], moderngl.VertexArray] = {}
         self._map: F16 | None = None  # that of the textures
         self._textures: dict[int, moderngl.Texture] = {}  # by octave of the width of a pixel
+
+    def look(self, frame: Frame) -> tuple[Any, ...]:
+        """Return the identity of the map, its rotation, and the tone mapping."""
+        display = frame.display
+        if display.environment_map is None or not display.shows_environment:
+            return ()
+        rotation = display.environment_from
+        # the map of the frame before is still referred to: no other one has its identity
+        return id(display.environment_map), rotation, frame.lighting.defines["TONE"]
 
     def draw(self, frame: Frame, target: AnyTarget) -> None:
         """Draw the background of a frame; into a transmission target as radiance."""

@@ -5,7 +5,7 @@ from typing import Any
 import moderngl
 import numpy as np
 
-from ..frame import AnyTarget, Frame, Pass
+from ..frame import AnyTarget, Frame, StillPass
 from ..program import Defines, Programs
 from ..render_target import Target
 
@@ -26,13 +26,17 @@ def _uniforms(frame: Frame) -> dict[str, Any] | None:
     return {"gradient_colours": stops.tolist(), "gradient_smooth": float(len(colours) > 2)}
 
 
-class GradientPass(Pass):
+class GradientPass(StillPass):
     """Draws the gradient before everything else."""
 
     def __init__(self, context: moderngl.Context, programs: Programs) -> None:
         self._context = context
         self._programs = programs
         self._array: moderngl.VertexArray | None = None
+
+    def look(self, frame: Frame) -> tuple[Any, ...]:
+        """Return the colours of the gradient, and whether the environment is shown instead."""
+        return frame.display.background_colours, frame.display.shows_environment
 
     def draw(self, frame: Frame, target: AnyTarget) -> None:
         """Draw the gradient of a frame, if it shows one."""

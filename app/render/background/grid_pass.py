@@ -1,0 +1,68 @@
+"""The grid on the floor, fading outwards."""
+
+from typing import Any
+
+import moderngl
+import numpy as np
+
+from ...scene.environment import harmonics
+from ..frame import AnyTarget, Frame, StillPass
+from ..ground_pass import DEPTH_OFFSET
+from ..program import Defines, Programs
+
+MIDDLE_GREY = 0.21  # linear: sRGB 0.5
+DISC_SIDES = 24  # sides of the grid's disc
+
+
+class GridPass(StillPass):
+    """Draws the grid below the characters."""
+
+    def __init__(self, context: moderngl.Context, programs: Programs) -> None:
+        self._context = context
+        self._programs = programs
+        self._arrays: dict[Defines, moderngl.VertexArray] = {}
+
+    def look(self, frame: Frame) -> tuple[Any, ...]:
+        """Return the uniforms of the grid, () if there is none."""
+        return tuple(_uniforms(frame).values()) if frame.display.grid else ()
+
+    def draw(self, frame: Frame, target: AnyTarget) -> None:
+        """Draw the grid of a frame."""
+        if not frame.display.grid:
+            return
+        context = self._context
+        context.disable(moderngl.CULL_FACE)
+        defines: Defines = frozenset(target.defines.items()) | {("SIDES", DISC_SIDES)}
+        program = self._programs.get("grid", defines)
+        for name, value in _uniforms(frame).items():
+            program[name] = value
+        if defines not in self._arrays:
+            self._arrays[defines] = context.vertex_array(program, [])
+        target.framebuffer.depth_mask = False
+        context.polygon_offset = DEPTH_OFFSET
+        self._arrays[defines].render(moderngl.TRIANGLE_FAN, vertices=DISC_SIDES)
+        context.polygon_offset = 0.0, 0.0
+        target.framebuffer.depth_mask = True
+
+    def release(self) -> None:
+        """Free the vertex arrays."""
+        for array in self._arrays.values():
+            array.release()
+
+
+def _uniforms(frame: Frame) -> dict[str, Any]:
+    """Return the uniforms of the program."""
+    middle = frame.extent.mean(axis=0)
+    return {
+        "grid_center": (float(middle[0]), float(middle[2])),
+        "grid_colors": (0.2 if _is_bright(frame) else 0.75, 0.4),
+    }
+
+
+def _is_bright(frame: Frame) -> bool:
+    """Return whether the background behind the floor is brighter than a middle grey."""
+    display = frame.display
+    if not display.shows_environment or display.environment is None:
+        return sum(display.background_colours[-1][:3]) > 1.5
+    below = harmonics(np.array([0.0, -1.0, 0.0])) @ display.environment.irradiance
+    return float(below.mean()) * 2.0**display.exposure > MIDDLE_GREY
