@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 SETTLING = 3  # frames after a change in which all panels are drawn, to find their final layout
 # of two frames, the one that draws a panel
-TURNS = {"Clips": 0, "Mixer": 0, "Curves": 0, "Right": 1, "Playback": 1}
+TURNS = {"Clips": 0, "Mixer": 0, "Curves": 0, "Right": 1, "Column": 0, "Playback": 1}
 
 
 @dataclass(slots=True)

@@ -1,10 +1,16 @@
 """Panels that show what they drew last while a clip plays: as if all were drawn."""
 
-import numpy as np
+from itertools import pairwise
 
+import numpy as np
+import pytest
+
+from rigview.scene.selected import Selected
 from rigview.ui import theme
+from tests.support.panels import PanelDriver
 
 TABS = ("Stage", "Findings")
+WIDE, NARROW = (1280, 800), (640, 900)
 
 
 def play(driver):
@@ -68,3 +74,20 @@ def test_all_panels_are_drawn_in_long_frames(driver):
     driver.gui.draw_panels(driver.session)
     driver.gui.skip()
     assert not driver.session.interface.turns.taken
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+def test_numbers_of_the_inspector_change_in_every_second_frame(gl, driver, size):
+    driver = PanelDriver(gl, driver.session.path, size)
+    session = driver.session
+    joint = session.model.skeleton.find("Head")
+    session.selections.select(session.active, Selected(joint))
+    session.interface.mixer_panels.panel = session.interface.tabs["right"] = "Inspector"
+    driver.frames(3)
+    box, session.interface.widget_boxes = driver.marks["numbers Quaternion"], None
+    driver.frames(6)
+    assert session.interface.turns.taken
+    seen = [crop(driver.picture(), box) for _ in range(5)]
+    changed = [not np.array_equal(*pair) for pair in pairwise(seen)]
+    assert sum(changed) == 2
+    driver.close()
