@@ -56,6 +56,8 @@ def draw(session: Session, right: float, top: float, room: float) -> None:
     hovered, shown = "", (right, top, em, session.scene.camera.front, axes.tobytes())
     if layout.begin(session, "View cube", shown, widgets.CLEAR):
         hovered = _cube(session, axes, side, em)
+        if imgui.is_window_hovered():  # a face may be lit, which is not to stay
+            session.interface.turns.forget("View cube")
     imgui.end()
     imgui.pop_style_var(2)
     if hovered:

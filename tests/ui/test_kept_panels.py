@@ -68,6 +68,17 @@ def test_the_panel_under_the_pointer_is_drawn_in_every_frame(driver):
     assert driver.session.interface.tabs["right"] == TABS[1]
 
 
+def test_what_the_pointer_lights_does_not_stay(driver):
+    edge = play(driver)["left edge"]
+    cube = driver.session.interface.view_cube
+    for box in (edge, cube):
+        before = crop(driver.picture(), box)
+        driver.gui.mouse_move((box[0] + box[2]) / 2, box[1] + 48.0)
+        assert not np.array_equal(before, crop(driver.picture(), box))
+        driver.gui.mouse_move(640.0, 400.0)
+        assert np.array_equal(before, crop(driver.picture(), box))
+
+
 def test_all_panels_are_drawn_in_long_frames(driver):
     play(driver)
     driver.gui.begin(driver.size, 1.0, 0.1)
