@@ -1,11 +1,12 @@
 """The result of a time step beside the pose: root motion and events."""
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 import numpy as np
 
+from ..animation.records import record
 from ..animation.types import F64
 
 ROUNDING = 1e-3  # seconds: tolerance of event times between steps of different length
@@ -23,7 +24,7 @@ class FiredEvent(NamedTuple):
     character: int = 0  # index in a batch
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Step:
     """Root motion of one step, in the axes at its start, and its events.
 

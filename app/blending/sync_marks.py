@@ -2,18 +2,19 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
 
+from ..animation.records import record
 from ..animation.types import F64
 
 MOST_INTERVALS = 4096  # of all clips until they repeat: bounds memory
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SyncTrack:
     """Sync data of one clip."""
 

@@ -1,13 +1,14 @@
 """User settings of the rules: limits, severities, accepted findings, looping clips."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fnmatch import fnmatchcase
 
+from ..animation.records import record
 from .finding import SEVERITIES, Finding, Severity
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Ignore:
     """Accepted findings; names are patterns, ``""`` matches any."""
 
@@ -30,7 +31,7 @@ class Ignore:
         return fits and (not self.file or _like_path(file, self.file))
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Settings:
     """The contents of a rule file.
 

@@ -4,12 +4,13 @@ Positions are pixels from the upper left corner; colours are "#rrggbb".
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from html import escape
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from ..animation.records import record
 from ..animation.types import F64, U8
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ _CORNERS: dict[str, tuple[tuple[float, float], ...]] = {  # of a marker of radiu
 }
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Stroke:
     """A polyline through points [n, 2]."""
 
@@ -36,7 +37,7 @@ class Stroke:
     dash: tuple[float, ...] = ()  # lengths on and off
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Markers:
     """Markers at points [n, 2]; a ring is hollow."""
 
@@ -46,7 +47,7 @@ class Markers:
     radius: float
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Label:
     """One line of text; `y` is its baseline."""
 
@@ -59,7 +60,7 @@ class Label:
     bold: bool = False
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Drawing:
     """A list of items, in drawing order."""
 

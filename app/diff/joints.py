@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from ..animation.model_space import to_model_transforms
+from ..animation.records import record
 from ..animation.types import F64, Index
 from ..animation.vectors import dot
 from ..model.model import Model
@@ -22,7 +23,7 @@ _NUMBER = re.compile(r" #\d+$")
 FEWEST = 3  # joints away from the origin needed to determine a scale; with vertices one less
 
 
-@dataclass(slots=True, eq=False)
+@record(slots=True, eq=False)
 class JointMatch:
     """The matching joints of A and B, -1 for none."""
 

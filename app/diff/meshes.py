@@ -1,10 +1,11 @@
 """Matching of the meshes of two versions, and the differences of their primitives."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
+from ..animation.records import record
 from ..model.model import Mesh, MeshInstance, Model, Primitive
 from .difference import Change, changed
 from .joints import JointMatch
@@ -13,7 +14,7 @@ from .primitives import PrimitivePair, primitive_changes
 from .vertices import correspond
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class MeshPair:
     """Matching meshes of two versions, by index."""
 
@@ -24,7 +25,7 @@ class MeshPair:
     numbers: tuple[tuple[int, int], ...]  # indices of the primitives in the two meshes
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class InstancePair:
     """Matching mesh instances of two versions."""
 

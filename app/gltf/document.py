@@ -2,10 +2,11 @@
 
 import json
 import struct
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..animation.records import record
 from ..errors import GltfError, UnsupportedError
 from ..file_io import MAX_BYTES, NotAFileError, read_file
 from ..wording import printable
@@ -38,7 +39,7 @@ _KINDS = {
 _MAGICS = ((b"Kaydara FBX", ".fbx"), (b"; FBX", ".fbx"), (b"#usda", ".usd"), (b"PXR-USDC", ".usd"))
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Document:
     """The parsed JSON of a file, and access to its buffers and external files.
 

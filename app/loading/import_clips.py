@@ -11,7 +11,7 @@ original name) always finds a clip. `imports` has an `ImportedFile` for each fil
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..animation.clip import Clip
+from ..animation.records import record
 from ..animation.track import Path as TrackPath
 from ..animation.types import I32
 from ..errors import AppError, MotionError, UsageError
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
     from ..motion.read import MotionFile
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ImportedFile:
     """The result of importing the clips of one file."""
 

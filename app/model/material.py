@@ -4,9 +4,10 @@ A new field is one line here, and the shader line that uses it.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal, get_args
 
+from ..animation.records import record
 from . import material_fields as row
 from .material_fields import (
     POSITIVE,
@@ -24,7 +25,7 @@ Color = tuple[float, float, float]  # linear
 Color4 = tuple[float, float, float, float]  # linear, and alpha
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Sampler:
     """Texture filtering and wrapping modes: OpenGL constants, as stored in glTF."""
 
@@ -34,7 +35,7 @@ class Sampler:
     mag_filter: int = 9729  # LINEAR
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class TextureRef:
     """A material's reference to a texture, with its texture coordinates and UV transform."""
 
@@ -46,7 +47,7 @@ class TextureRef:
     scale: tuple[float, float] = (1.0, 1.0)  # KHR_texture_transform
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Specular:
     """Strength and colour of dielectric specular reflection; the colour may be above 1."""
 
@@ -56,7 +57,7 @@ class Specular:
     color_texture: TextureRef | None = row.texture("specularColorTexture", srgb=True)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Clearcoat:
     """A clear coating over the base material."""
 
@@ -68,7 +69,7 @@ class Clearcoat:
     normal_scale: float = row.factor("clearcoatNormalTexture/scale", 1.0, UNLIMITED)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Sheen:
     """Cloth fibres, brightest at grazing angles."""
 
@@ -78,7 +79,7 @@ class Sheen:
     roughness_texture: TextureRef | None = row.texture("sheenRoughnessTexture", srgb=True)  # alpha
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Transmission:
     """Light transmitted through the surface."""
 
@@ -86,7 +87,7 @@ class Transmission:
     texture: TextureRef | None = row.texture("transmissionTexture")  # red
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Volume:
     """The medium behind a transmissive surface, which refracts and absorbs light.
 
@@ -104,7 +105,7 @@ _PBR = "pbrMetallicRoughness"
 _KHR = "extensions/KHR_materials"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Material:
     """Metallic-roughness material (glTF 2.0, section 3.9) with its extensions."""
 

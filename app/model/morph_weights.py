@@ -6,11 +6,12 @@ with the glTF node of the mesh ("#3/Smile"), or a pattern ("Eye*"). Targets with
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from ..animation.clip import Clip
+from ..animation.records import record
 from ..animation.track import Track
 from ..animation.types import F32
 from ..errors import UsageError
@@ -18,7 +19,7 @@ from .lookup import matching, offer
 from .model import Channel, Model
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class MorphWeight:
     """The weight of a morph target of the mesh at a node."""
 

@@ -4,12 +4,13 @@
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from ..animation.records import record
 from ..animation.types import F32, Bool
 from .light_levels import LightLevel, light_level
 from .material import FACTORS, TEXTURES, Material, TextureRef
@@ -26,7 +27,7 @@ _MIN_RANGE = 1e-6  # lower bound of the range of a light
 AnimatedProperties = tuple[tuple[str, Channel], ...]  # property and its channel
 
 
-@dataclass(frozen=True)
+@record(frozen=True)
 class PointerValues:
     """What KHR_animation_pointer animates in a model; joints and morph weights are not included."""
 

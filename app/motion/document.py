@@ -6,9 +6,11 @@ them.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import Literal, TypeVar
+
+from ..animation.records import record
 
 Vector = tuple[float, float, float]
 Value = float | Vector
@@ -20,7 +22,7 @@ def empty_mapping() -> Mapping[str, T]:
     return MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Anims:
     """Clips imported from other files, retargeted by joint name."""
 
@@ -30,7 +32,7 @@ class Anims:
     )  # joint mapping: source pattern to target pattern
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Parameter:
     """A number or point set by the user, which drives blend spaces, aims and clips."""
 
@@ -40,7 +42,7 @@ class Parameter:
     angle: bool = False  # in degrees, wrapping at ±180
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ClipEvent:
     """An event of a clip, at a phase or at a time, not both."""
 
@@ -49,7 +51,7 @@ class ClipEvent:
     time: float | None = None  # seconds from the start of the clip's range
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Root:
     """Root motion of a clip: kept, removed, or accumulated on the character."""
 
@@ -59,7 +61,7 @@ class Root:
     turn: bool = False  # also the heading about +Y
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Drive:
     """A clip whose time is driven by a parameter."""
 
@@ -69,7 +71,7 @@ class Drive:
     unit: Literal["seconds", "key"] = "seconds"  # keys are counted from 1
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ClipSettings:
     """Settings of one clip."""
 
@@ -84,7 +86,7 @@ class ClipSettings:
     drive: Drive | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Reference:
     """The reference of an additive: a clip at the same phase, or one pose."""
 
@@ -93,7 +95,7 @@ class Reference:
     pose: Literal["rest", "bind"] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Additive:
     """An additive: the difference of a clip from a reference pose."""
 
@@ -105,7 +107,7 @@ class Additive:
     )  # joint: largest deviation, degrees
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class MaskSettings:
     """A weight per joint, inherited by descendants up to the next joint listed."""
 
@@ -113,7 +115,7 @@ class MaskSettings:
     space: Literal["local", "model"] = "local"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SpaceClip:
     """A clip and its position in a blend space."""
 
@@ -121,7 +123,7 @@ class SpaceClip:
     at: tuple[float, ...]  # one number in 1D, two in 2D
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Space:
     """A 1D or 2D blend space: one or two parameters determine the weights of clips."""
 
@@ -134,7 +136,7 @@ class Space:
     events: Literal["heaviest", "all", "none"] = "heaviest"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class StrafeSpace:
     """A blend space for walking in any direction with the body facing forward."""
 
@@ -148,7 +150,7 @@ class StrafeSpace:
     events: Literal["heaviest", "all", "none"] = "heaviest"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Aim:
     """A look-at constraint: a chain of joints that turns towards a target."""
 
@@ -160,7 +162,7 @@ class Aim:
     speed: float | None = None  # degrees a second
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Ik:
     """Two-bone inverse kinematics."""
 
@@ -170,14 +172,14 @@ class Ik:
     keep: bool = True  # the end joint keeps its rotation in model space, as a foot does
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Pivot:
     """Rotation of the character about +Y at a rate."""
 
     rate: str | float  # parameter, degrees a second
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class RetargetSettings:
     """Options for retargeting clips of other files."""
 
@@ -190,7 +192,7 @@ class RetargetSettings:
     root: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class StillClip:
     """A still pose: one time of a clip."""
 
@@ -198,14 +200,14 @@ class StillClip:
     time: float  # seconds of the file
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class StillPose:
     """A still pose: the rest or the bind pose."""
 
     pose: Literal["rest", "bind"]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Nested:
     """Nested layers, played by one layer."""
 
@@ -215,7 +217,7 @@ class Nested:
 Play = str | StillClip | StillPose | Nested  # str: name of a clip, space, additive, aim or ik
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class LayerSettings:
     """One layer of the stack; the first is the base."""
 
@@ -231,7 +233,7 @@ class LayerSettings:
     rotation: Literal["nlerp", "slerp"] = "nlerp"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Fade:
     """A cross-fade of a layer to other content."""
 
@@ -243,7 +245,7 @@ class Fade:
     in_phase: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Set:
     """A new value of a parameter or `LAYER.weight`; seconds None: the parameter's damp time."""
 
@@ -252,7 +254,7 @@ class Set:
     seconds: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Seek:
     """A jump of a layer's clip to a time of the file."""
 
@@ -260,7 +262,7 @@ class Seek:
     time: float  # seconds
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Speed:
     """A new speed of a layer."""
 
@@ -268,14 +270,14 @@ class Speed:
     value: float
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Cut:
     """A cut to another camera."""
 
     camera: str  # of the character's file; "": the free camera
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class At:
     """An action at a time."""
 
@@ -283,7 +285,7 @@ class At:
     do: Fade | Set | Seek | Speed | Cut
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class MotionDoc:
     """The contents of a motion file; mappings keep the order of the file."""
 

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from types import MappingProxyType
 from typing import Any
 
+from ..animation.records import record
 from ..errors import KeyPath, MotionError, UsageError
 from ..tomlfile.format import string
 from ..tomlfile.parse import parse_toml
@@ -37,7 +38,7 @@ _PLAIN = re.compile(r"[^\s=,:\[\]{}\"'][^=,\[\]{}\"']*(?<!\s)")  # a name withou
 _PART = re.compile(r'"(?:[^"\\]|\\.)*"|\'[^\']*\'|.', re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class GivenValue:
     """An initial value: ``NAME=VALUE`` of `--set`, or the weight of a morph target."""
 
@@ -47,7 +48,7 @@ class GivenValue:
     morph: bool = False  # ``morph:NAME=VALUE``
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class GivenAction:
     """An action at a time: ``T:fade:...`` and others of `--at`."""
 

@@ -1,8 +1,9 @@
 """An undo stack: values, each with the label of the edit that made it."""
 
-from dataclasses import dataclass
 from itertools import count
 from typing import Generic, TypeVar
+
+from ..animation.records import record
 
 Value = TypeVar("Value")
 
@@ -10,7 +11,7 @@ DEEPEST = 500  # edits that can be undone
 _numbers = count(1)  # of the edits of all stacks, in their order
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Edit(Generic[Value]):
     """A value, the label of the edit that made it, and the number of that edit."""
 

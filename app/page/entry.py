@@ -1,14 +1,13 @@
 """Content of the report about one file: pictures, statistics and findings, or its error."""
 
-from dataclasses import dataclass
-
+from ..animation.records import record
 from ..check.finding import Finding
 from ..model.statistics import Facts
 from .joint_table import JointRow
 from .media import Media
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class AnimationRow:
     """A row of the contact sheet and its looping video: a clip, or the layers of a motion file.
 
@@ -41,7 +40,7 @@ class AnimationRow:
     loop_note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class CharacterEntry:
     """The content of the report about one character."""
 
@@ -56,7 +55,7 @@ class CharacterEntry:
     motion: str = ""  # name of the motion file used
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class FailedEntry:
     """A file that could not be read."""
 

@@ -1,16 +1,17 @@
 """One primitive of one mesh instance on the GPU."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import moderngl
 
+from ..animation.records import record
 from ..model.model import MeshInstance, Primitive
 from .geometry import GpuPrimitive
 from .gpu_material import GpuMaterial
 from .palette import Palette
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class DrawItem:
     """One primitive of one mesh instance with everything needed to draw it."""
 

@@ -2,12 +2,13 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
 import numpy as np
 
 from ..animation.crowd import Crowd
+from ..animation.records import record
 from ..animation.types import F32, F64
 from ..model.model import MAX_LIGHTS
 from ..scene.camera import Camera
@@ -70,7 +71,7 @@ class Surfaces(Protocol):
         """Return the character of a crowd by its index in the batches of an item."""
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Lighting:
     """The lights of a frame.
 
@@ -107,7 +108,7 @@ class Lighting:
         return cls(lights, shadow_light, defines)
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Frame:
     """What a scene shows as of its last update; metres, relative to `origin`.
 

@@ -1,9 +1,9 @@
 """Camera cuts: the cameras of a file that a motion cuts to."""
 
-from dataclasses import dataclass
+from ..animation.records import record
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class CameraCuts:
     """The last cut of the active character's motion.
 

@@ -1,13 +1,14 @@
 """The settings of a clip in the motion document: loop mode, range, sync marks, root motion."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
 
 from ..animation.playback import parse_loop
+from ..animation.records import record
 from ..errors import UsageError
 from ..model.lookup import find_clip
 from ..model.model import Model
@@ -20,7 +21,7 @@ LoopKind = Literal["", "loop", "pingpong", "once", "times", "pingpong times"]
 DIGITS = 4  # of written phases
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class ClipDetails:
     """State of the pop-up with the settings of a clip.
 

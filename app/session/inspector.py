@@ -1,11 +1,12 @@
 """The inspector's state, and the numbers that it shows, which are kept from frame to frame."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, Self
 
 import numpy as np
 
 from ..animation.clip import Clip
+from ..animation.records import record
 from ..animation.types import F64
 from ..curves.curve_set import Chart, style_of
 from ..curves.from_tracks import joint_curves
@@ -27,7 +28,7 @@ ShownPose = Literal["current", "rest", "bind"]
 Space = Literal["local", "model", "world"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class JointFacts:
     """What does not move of a joint.
 
@@ -55,7 +56,7 @@ class JointFacts:
     lights: tuple[LightSource, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Spark:
     """A chart of a track in a small box.
 
@@ -85,7 +86,7 @@ class Spark:
         return cls(chart.name, reach, f"{chart.heading}: {chart.summary}", lines)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class PartFacts:
     """What is known of a part of a mesh: its statistics, and those of its material."""
 
@@ -95,7 +96,7 @@ class PartFacts:
     textures: dict[str, Facts]  # by the label of the material
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Inspector:
     """State of the inspector.
 

@@ -1,10 +1,11 @@
 """The joint tree of the mask panel: weights of all joints and rows, kept from frame to frame."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
+from ..animation.records import record
 from ..animation.types import F32
 from ..errors import UsageError
 from ..model.lookup import find_joint
@@ -14,7 +15,7 @@ from ..scene.shown_joints import shown_joints
 from .outliner import Find, TreeRow, tree_rows
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class MaskWeights:
     """The weights of a mask.
 
@@ -30,7 +31,7 @@ class MaskWeights:
     joints: tuple[float, ...]
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class MaskTree:
     """State of the tree.
 

@@ -1,10 +1,11 @@
 """The outliner's state, and the rows of its lists, which are kept from frame to frame."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
+from ..animation.records import record
 from ..animation.types import Bool
 from ..model.mesh_parts import Part
 from ..model.model import Model
@@ -16,7 +17,7 @@ from .type_ahead import TypeAhead
 Find = Callable[[str], bool]  # whether a search finds a name
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class TreeRow:
     """A row of a joint tree."""
 
@@ -25,7 +26,7 @@ class TreeRow:
     has_children: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class MeshRow:
     """A part of a mesh."""
 
@@ -35,7 +36,7 @@ class MeshRow:
     triangles: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class MorphRow:
     """A morph target, or the name of the mesh above its targets."""
 
@@ -44,7 +45,7 @@ class MorphRow:
     searched: str  # names of mesh and target
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Outliner:
     """State of the outliner.
 

@@ -6,10 +6,11 @@ outside time runs on until it reaches the range.
 """
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple, Protocol
 
 from ..animation.playback import Playback
+from ..animation.records import record
 from ..blending.mixer import Mixer
 from . import transport
 from .transport import Player
@@ -40,7 +41,7 @@ class Moment(NamedTuple):
     time: float  # on the ruler, seconds
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class PlayRanges:
     """The ranges of a character.
 

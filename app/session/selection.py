@@ -2,9 +2,10 @@
 
 import math
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Protocol, Self
 
+from ..animation.records import record
 from ..scene.scene import Scene
 from ..scene.selected import Selected, name_of, primitive_of
 from ..scene.surface_hit import Hit, MeshPart
@@ -33,7 +34,7 @@ class PickSurface(Protocol):
         """Return what a picture of `size` shows at a pixel, apart from omitted parts."""
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Clicks:
     """What the clicks at one place have selected, nearest first."""
 
@@ -41,7 +42,7 @@ class Clicks:
     found: list[Picked] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Selection:
     """Something selected of an open character; `node` is the name of its joint or node."""
 

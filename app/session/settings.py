@@ -1,9 +1,10 @@
 """Settings of the window that are kept between runs."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, Literal
 
+from ..animation.records import record
 from ..file_io import read_file, write_file
 from ..resources import settings_folder
 from ..tomlfile.format import inline
@@ -23,7 +24,7 @@ PANEL_SIZES = {  # least and greatest size of a panel, font heights
 }
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Settings:
     """The validated values of the settings file."""
 

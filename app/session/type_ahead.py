@@ -1,13 +1,14 @@
 """Type-ahead in a list: typed letters find the next row whose name begins so."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from ..animation.records import record
 
 PAUSE = 1.0  # seconds after which typed letters begin a new name
 _PUNCTUATION = frozenset("_-.:|#")  # within names; at their beginning they are shortcuts
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class TypeAhead:
     """The letters typed so far."""
 

@@ -1,10 +1,11 @@
 """State of the panels; none of it is part of rendered pictures."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from ..animation.clip import Clip
+from ..animation.records import record
 from ..curves.curve_set import CurveSet
 from ..curves.lane import Lane
 from ..images.label_layout import LabelLayout
@@ -73,7 +74,7 @@ class UnderPresent(NamedTuple):
     size: tuple[float, float]
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class CurvesView:
     """State of the curves panel."""
 
@@ -100,7 +101,7 @@ class CurvesView:
     changing_subjects: set[str] = field(default_factory=set)  # subjects whose values change
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class MixerPanels:
     """State of the mixer panels of one character."""
 
@@ -127,7 +128,7 @@ class MixerPanels:
     event: str = ""  # the typed name of a new event
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Hovered:
     """What is under the resting pointer in the scene."""
 
@@ -136,7 +137,7 @@ class Hovered:
     name: str = ""
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Start:
     """State of the card at the start without a file."""
 
@@ -144,7 +145,7 @@ class Start:
     pictures: dict[str, int] = field(default_factory=dict)  # textures of recent files, by path
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Interface:
     """State of all panels."""
 

@@ -1,13 +1,14 @@
 """The result of checking one file in another process."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ..animation.records import record
 from ..check.finding import Finding
 from ..wording import counted
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class CheckReport:
     """The result of a check.
 

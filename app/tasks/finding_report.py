@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ..animation.records import record
 from ..check.baseline import Known
 from ..check.finding import SEVERITIES, Finding, Severity
 from ..check.rule import Rule
@@ -11,7 +12,7 @@ from ..errors import AppError
 from ..wording import measure
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class FileReport:
     """The report of one file.
 
@@ -37,7 +38,7 @@ class FileReport:
     error: AppError | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class FailurePolicy:
     """The rules that ran, and the severity that fails a build."""
 

@@ -2,11 +2,12 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
 from ..animation.playback import Loop
+from ..animation.records import record
 from ..console import warn
 from ..errors import MotionError, UsageError
 from ..model.model import Model
@@ -35,7 +36,7 @@ class PlaybackArguments(TypedDict):
     trim: bool
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class PlaybackSetup:
     """A model and what it plays.
 

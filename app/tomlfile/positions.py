@@ -6,9 +6,10 @@ The text must be valid TOML, as accepted by a parser; it is not validated again.
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
+from ..animation.records import record
 from ..errors import KeyPath
 
 _SPACE = re.compile(r"[ \t]*")
@@ -24,7 +25,7 @@ _BARE = re.compile(r"[^,\]}#\n]*")
 _COMMENTS = re.compile(r"^(?:[ \t]*#[^\n]*\n)+\Z", re.MULTILINE)  # right above a header
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Span:
     """Offsets of a key and its value, or of an item of an array."""
 
@@ -34,7 +35,7 @@ class Span:
     form: Literal["scalar", "array", "inline"] = "scalar"
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Section:
     """A table header with the lines up to the next header."""
 

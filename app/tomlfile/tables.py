@@ -4,16 +4,17 @@ Defaults are those of the dataclass; a key whose field has no default is require
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, fields
 from types import MappingProxyType
 from typing import Any
 
+from ..animation.records import record
 from ..errors import KeyPath
 from .toml_errors import motion_error
 from .value_types import Kind, wrong_kind
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Key:
     """One key of a table."""
 
@@ -30,7 +31,7 @@ class Key:
         return self.field or self.name
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Block:
     """A table: its keys, and the dataclass made from them."""
 
@@ -108,7 +109,7 @@ class Union:
         return self.of_value(value).plain(value)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ListOf:
     """A list of items of one kind, of fixed length where `count` is given."""
 
@@ -134,7 +135,7 @@ class ListOf:
         return [self.kind.plain(part) for part in value]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class TableOf:
     """A table with a value of one kind for each name, limited to `names` where given."""
 

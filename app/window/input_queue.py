@@ -5,14 +5,15 @@ in which order. So a frame runs a pass for each group, and a press and its relea
 """
 
 from collections import deque
-from dataclasses import dataclass
+
+from ..animation.records import record
 
 MODIFIERS = frozenset(
     f"{side}_{name}" for side in ("left", "right") for name in ("ctrl", "shift", "alt", "super")
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class MouseMove:
     """The mouse position, points from the upper left corner."""
 
@@ -20,7 +21,7 @@ class MouseMove:
     y: float
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class MouseButton:
     """A press or release of button 0 left, 1 right, 2 middle."""
 
@@ -28,7 +29,7 @@ class MouseButton:
     down: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class MouseWheel:
     """Notches of the wheel, positive away from the user."""
 
@@ -36,7 +37,7 @@ class MouseWheel:
     y: float
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Key:
     """A press or release of a key by ImGui's name of it."""
 
@@ -44,14 +45,14 @@ class Key:
     down: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Text:
     """Typed characters."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Focus:
     """A change of the keyboard focus."""
 

@@ -1,10 +1,11 @@
 """The joint mapping of a file's clips as rows, and its changes in the motion document."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from ...animation.records import record
 from ...animation.skeleton import Skeleton
 from ...errors import UsageError
 from ...motion.document import MotionDoc
@@ -21,7 +22,7 @@ HOW = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class JointRow:
     """A joint of the target, and the source joint that moves it."""
 

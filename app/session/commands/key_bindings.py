@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from ...animation.records import record
 
 MODIFIERS = ("Ctrl", "Shift", "Alt")
 NAMED_KEYS = (
@@ -26,7 +27,7 @@ _FUNCTION_KEY = re.compile(r"F(?:[1-9]|1[0-9]|2[0-4])")
 _PLUS = re.compile(r"(?<=[^+])\+")  # separates modifiers; a final "+" is the key
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class KeyBindings:
     """The actions whose keys differ from those of the table, with their keys."""
 

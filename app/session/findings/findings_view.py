@@ -1,10 +1,11 @@
 """The rows of the panel of findings, which are kept from frame to frame."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import groupby
 from typing import Literal
 
+from ...animation.records import record
 from ...check.finding import SEVERITIES, Finding
 from ...tasks.check_report import CheckReport
 from ...tasks.finding_report import amount_text
@@ -21,7 +22,7 @@ LABELS: dict[Group, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class FindingRow:
     """A row: a group of findings, a rule in it, or a finding of the rule.
 
@@ -42,7 +43,7 @@ class FindingRow:
     amount: str = ""
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class FindingsView:
     """State of the panel.
 

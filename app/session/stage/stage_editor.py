@@ -1,9 +1,10 @@
 """Changes the stage of a session, with undo; environments are read in the background."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
+from ...animation.records import record
 from ...animation.types import F16
 from ...errors import AppError
 from ...motion.undo_stack import UndoStack
@@ -18,7 +19,7 @@ ReadEnvironment = Callable[[Path, float], Environment]
 ReadBackground = Callable[[Path, float], F16]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Shown:
     """What is read of an environment: its light, and its blurred map if that is shown."""
 
@@ -31,7 +32,7 @@ class _Shown:
         return "" if self.source is None else self.source[0]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class _Found:
     """What was read; None where it is shown already, or not needed."""
 

@@ -1,11 +1,12 @@
 """The dope sheet: a row of keys for each joint of the selected branch that has some."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 import numpy as np
 
 from ...animation.clip import Clip
+from ...animation.records import record
 from ...animation.types import F64
 from ...model.joint_branches import branch_of
 from ...model.joint_key_times import branch_key_times
@@ -24,7 +25,7 @@ class DopeRow(NamedTuple):
     times: F64  # [K] seconds of the clip, ascending
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class DopeSheet:
     """Whether the dope sheet is shown, and its rows and marks, kept until they change."""
 

@@ -1,11 +1,12 @@
 """The view of the timeline: its visible part, and what is dragged on it."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, NamedTuple
 
 import numpy as np
 
 from ...animation.clip import Clip
+from ...animation.records import record
 from ...animation.types import F64
 from ...motion.document import MotionDoc
 from ...scene.contact_spans import ContactSpan, ContactSpans
@@ -83,7 +84,7 @@ class StripDrag(NamedTuple):
     document: MotionDoc  # at the press
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class TimelineView:
     """State of the timeline.
 
