@@ -81,6 +81,14 @@ float normal_offset(float nl) {
     return shadow_parameters.w * (1.0 + 3.0 * sqrt(clamp(1.0 - nl * nl, 0.0, 1.0)));
 }
 
+#ifdef SHADOW
+// Visibility of the first light at a point of world space; 0 if it is not `lit`, without lookup.
+float light_visibility(vec3 point, bool lit) {
+    vec3 at = (shadow_from_world * vec4(point, 1.0)).xyz;
+    return shadow_map_visibility(at, lit ? shadow_parameters.x : 0.0);
+}
+#endif
+
 #ifndef MATERIAL_EXTENSIONS
 // The BRDF of one light source. Specular light does not reach the diffuse layer (fresnel_mix of the
 // appendix); `head_on` and `grazed` include multiple scattering (Turquin 2019).

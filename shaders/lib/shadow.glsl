@@ -20,9 +20,3 @@ float shadow_map_visibility(vec3 at, float rounds) {
     }
     return mix(first / 3.0, sum / max(count, 1.0), min(min(first, 3.0 - first), 1.0));
 }
-
-// Visibility of the first light at a point of world space; 0 if it is not `lit`, without lookup.
-float light_visibility(vec3 point, bool lit) {
-    vec3 at = (shadow_from_world * vec4(point, 1.0)).xyz;
-    return shadow_map_visibility(at, lit ? shadow_parameters.x : 0.0);
-}
