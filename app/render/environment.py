@@ -1,5 +1,7 @@
 """Environments on the GPU: a 3D texture with one slice per roughness; grey ones of one channel."""
 
+import math
+
 import moderngl
 import numpy as np
 
@@ -19,6 +21,8 @@ class GpuEnvironment:
 
     def __init__(self, context: moderngl.Context, light: Environment) -> None:
         self.light = light
+        self._turn = math.nan
+        self._rows: F32 = np.zeros((0, 4), np.float32)  # at that rotation
         grey = _is_grey(light.levels) and _is_grey(light.irradiance)
         self.defines: dict[str, int] = {"GREY_ENVIRONMENT": 1} if grey else {}
         count, height, width = light.levels.shape[:3]
@@ -37,6 +41,11 @@ class GpuEnvironment:
 
         The environment is rotated by `turn` about +Y, radians.
         """
+        if turn != self._turn:
+            self._turn, self._rows = turn, self._rows_at(turn)
+        return self._rows
+
+    def _rows_at(self, turn: float) -> F32:
         rows = _rows(self.light, turn)
         if not self.defines:
             return rows

@@ -141,6 +141,8 @@ class Frame:
         Azimuth of the front of the first instance, radians: of the key light and the studio.
     surfaces, ghost_surfaces, lighting
         Set by the renderer once the poses are uploaded.
+    caster_points
+        Of `shadow_caster_points`, computed on first use.
     """
 
     display: Display
@@ -164,6 +166,7 @@ class Frame:
     surfaces: list[Surfaces] = field(default_factory=list)
     ghost_surfaces: list[Surfaces] = field(default_factory=list)
     lighting: Lighting = field(default_factory=Lighting)
+    caster_points: F32 | None = None
 
     @classmethod
     def of(cls, scene: Scene, part: PicturePart | None = None) -> "Frame":

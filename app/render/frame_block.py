@@ -53,7 +53,8 @@ class FrameBlock:
         pixel = 2.0 / (projection[1, 1] * drawn[1])
         block[15] = *drawn, 2.0**frame.display.exposure, pixel
         block[16] = frame.floor, frame.cell, radius(frame), SHADOW
-        tolerance = OCCLUSION_TOLERANCE * frame.occlusion_radius
+        occlusion = frame.lighting.occlusion
+        tolerance = OCCLUSION_TOLERANCE * frame.occlusion_radius if occlusion else 0.0
         block[17] = *shift, tolerance, frame.part.viewport(size)[0] * zoom
         self._bind(block)
 

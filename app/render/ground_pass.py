@@ -103,6 +103,12 @@ def shadow_outline(points: F32, direction: F64, floor: float, margin: float) -> 
 
 def shadow_caster_points(frame: Frame) -> F32:
     """Return points [N, 3] whose hull contains all shadow casters, space of the frame."""
+    if frame.caster_points is None:
+        frame.caster_points = _shadow_caster_points(frame)
+    return frame.caster_points
+
+
+def _shadow_caster_points(frame: Frame) -> F32:
     if len(frame.characters) == 1:
         (instance,) = frame.instances
         character = instance.character

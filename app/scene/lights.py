@@ -6,6 +6,7 @@ the rest of it fills the shadows. Very bright lights are dimmed (`rigview.model.
 environment map replaces all of them; its brightest direction only casts the shadow.
 """
 
+import math
 from collections.abc import Iterable
 from typing import Literal
 
@@ -186,18 +187,18 @@ def key_light(
 
     `front` is the azimuth of the front, radians; the angles are degrees.
     """
-    return _sun(np.full(3, KEY), front + np.radians(azimuth), elevation)
+    return _sun(np.full(3, KEY), front + math.radians(azimuth), elevation)
 
 
 def rim_light(camera: Camera) -> Light:
     """Return the cool light from behind and above, which separates outlines from the background."""
     x, _, z = camera.direction().tolist()
-    return _sun(np.array(RIM), np.arctan2(x, z) + np.radians(RIM_AZIMUTH), RIM_ELEVATION)
+    return _sun(np.array(RIM), math.atan2(x, z) + math.radians(RIM_AZIMUTH), RIM_ELEVATION)
 
 
 def _sun(color: F64, azimuth: float, elevation: float) -> Light:
     """Return a directional light from an azimuth, radians, and an elevation, degrees."""
-    height = np.radians(elevation)
-    flat = np.cos(height)
-    towards = np.array([np.sin(azimuth) * flat, np.sin(height), np.cos(azimuth) * flat])
+    height = math.radians(elevation)
+    flat = math.cos(height)
+    towards = np.array([math.sin(azimuth) * flat, math.sin(height), math.cos(azimuth) * flat])
     return Light("directional", color, np.zeros(3), -towards)

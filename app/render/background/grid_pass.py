@@ -52,7 +52,7 @@ class GridPass(StillPass):
 
 def _uniforms(frame: Frame) -> dict[str, Any]:
     """Return the uniforms of the program."""
-    middle = frame.extent.mean(axis=0)
+    middle = (frame.extent[0] + frame.extent[1]) / 2.0
     return {
         "grid_center": (float(middle[0]), float(middle[2])),
         "grid_colors": (0.2 if _is_bright(frame) else 0.75, 0.4),
