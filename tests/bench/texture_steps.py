@@ -1,9 +1,10 @@
 """Measures the longest steps in which the textures of a file are uploaded between frames.
 
-Usage: python tests/bench/texture_steps.py FILE   (`python -m tests.tools.large_files FOLDER heavy`)
+Usage: python tests/bench/texture_steps.py FILE
 
-Milliseconds of the longest steps, with the times of tests/bench/longest_frames.py, and the memory of
-the process. The program exits with 1 if a step kept the processor for longer than 50 ms.
+`python -m tests.tools.large_files FOLDER heavy` writes a file with large textures. Milliseconds of
+the longest steps, with the times of tests/bench/longest_frames.py, and the memory of the process. The
+program exits with 1 if a step kept the processor for longer than 50 ms.
 """
 
 import resource
@@ -12,15 +13,15 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "bench")]
+sys.path[:0] = [str(ROOT)]
 
-from longest_frames import LIMIT, LISTED, Moment  # noqa: E402
 from rigview.gltf.load import load  # noqa: E402
 from rigview.render.context import create_context  # noqa: E402
 from rigview.render.render_target import Target  # noqa: E402
 from rigview.render.renderer import Renderer  # noqa: E402
 from rigview.scene.camera import OrbitCamera  # noqa: E402
 from rigview.scene.scene import Scene  # noqa: E402
+from tests.bench.longest_frames import LIMIT, LISTED, Moment  # noqa: E402
 
 SIZE = 512, 512
 

@@ -38,7 +38,7 @@ def test_memory_is_there_before_it_is_allocated(heap):
     except StopIteration as end:
         block = end.value
     assert len(found) >= SIZE // touched_memory.PIECE
-    assert resident() > before + 0.9 * SIZE, "though nobody has written to the block"
+    assert resident() > before + 0.9 * SIZE, "though the block is not written to yet"
     heap.free(ctypes.c_void_p(block))
     return_free_memory()
     assert resident() < before + 0.5 * SIZE
