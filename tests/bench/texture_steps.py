@@ -3,8 +3,8 @@
 Usage: python tests/bench/texture_steps.py FILE
 
 `python -m tests.tools.large_files FOLDER heavy` writes a file with large textures. Milliseconds of
-the longest steps, with the times of tests/bench/longest_frames.py, and the memory of the process. The
-program exits with 1 if a step kept the processor for longer than 50 ms.
+the longest steps, with the times of tests/bench/longest_frames.py, and the memory of the process.
+The program exits with 1 if a step kept the processor for longer than 50 ms.
 """
 
 import resource
