@@ -39,6 +39,7 @@ from .flat_tables import (
     WIDTH,
 )
 
+# Only functions that are called from outside are cached: with those that they call.
 config.SLP_VECTORIZE = 1  # the four numbers of a row at once
 _ONE, _ZERO = np.float32(1), np.float32(0)
 # Chebyshev fits of cos(x) and sin(x) / x in x² for x in 0 to pi / 2.
@@ -53,7 +54,7 @@ _NONE = np.uintp(2**64 - 1)  # no line
 _TOO_SHORT = np.float32(1e-6)  # a shorter sum of a quaternion spline has no direction
 
 
-@njit(cache=True, error_model="numpy", nogil=True, fastmath={"contract"})
+@njit(error_model="numpy", nogil=True, fastmath={"contract"})
 def _find(clip: U64, doubles: F64, line: np.uintp, time: float) -> tuple[np.uintp, np.float32]:
     """Return the key at or before a time, and the fraction towards the next, as `KeyTimes.find`."""
     times, keys = clip[TIMES], clip[KEYS]
@@ -83,7 +84,7 @@ def _find(clip: U64, doubles: F64, line: np.uintp, time: float) -> tuple[np.uint
     return key - first, np.float32(u)
 
 
-@njit(cache=True, error_model="numpy", nogil=True, fastmath={"contract"})
+@njit(error_model="numpy", nogil=True, fastmath={"contract"})
 def _cosine_sine(x: np.float32) -> tuple[np.float32, np.float32]:
     """Return both of an angle of 0 to half a turn of a slerp, within 1.7e-7; of 0 exactly."""
     z = x * x
@@ -92,13 +93,13 @@ def _cosine_sine(x: np.float32) -> tuple[np.float32, np.float32]:
     return cosine, sine * x
 
 
-@njit(cache=True, error_model="numpy", nogil=True, fastmath={"contract"})
+@njit(error_model="numpy", nogil=True, fastmath={"contract"})
 def _write(out: F32, to: np.uintp, x: float, y: float, z: float, w: float) -> None:
     """Write four numbers."""
     out[to], out[to + _U1], out[to + _U2], out[to + _U3] = x, y, z, w
 
 
-@njit(cache=True, error_model="numpy", nogil=True, fastmath={"contract"})
+@njit(error_model="numpy", nogil=True, fastmath={"contract"})
 def _sample(  # noqa: C901 - one function, since a call for every track takes twice as long
     time: float, clip: U64, out: F32, start: np.uintp
 ) -> None:
@@ -134,7 +135,7 @@ def _sample(  # noqa: C901 - one function, since a call for every track takes tw
             _spline(floats, a, width, u, kind == SPLINE_ROTATION, out, to)
 
 
-@njit(cache=True, error_model="numpy", nogil=True, fastmath={"contract"})
+@njit(error_model="numpy", nogil=True, fastmath={"contract"})
 def _blend(floats: F32, a: np.uintp, s: float, t: float, out: F32, to: np.uintp) -> None:
     """Write the sum of four numbers times s and the next four times t."""
     b = a + _U4
@@ -145,7 +146,7 @@ def _blend(floats: F32, a: np.uintp, s: float, t: float, out: F32, to: np.uintp)
     _write(out, to, x, y, z, w)
 
 
-@njit(cache=True, error_model="numpy", nogil=True, fastmath={"contract"})
+@njit(error_model="numpy", nogil=True, fastmath={"contract"})
 def _spline(
     floats: F32, a: np.uintp, width: np.uintp, u: float, turns: bool, out: F32, to: np.uintp
 ) -> None:
@@ -176,7 +177,7 @@ def _spline(
         out[to + k] /= size
 
 
-@njit(cache=True, error_model="numpy", nogil=True, fastmath={"contract"})
+@njit(error_model="numpy", nogil=True, fastmath={"contract"})
 def _local(pose: F32, t: np.uintp, s: np.uintp, r: np.uintp, out: F32, to: np.uintp) -> None:
     """Write the matrix [4, 4] of a translation, a scale and a rotation, which begin at offsets."""
     x, y, z, w = pose[r], pose[r + _U1], pose[r + _U2], pose[r + _U3]
@@ -192,7 +193,7 @@ def _local(pose: F32, t: np.uintp, s: np.uintp, r: np.uintp, out: F32, to: np.ui
     _write(out, to + _U12, _ZERO, _ZERO, _ZERO, _ONE)
 
 
-@njit(cache=True, error_model="numpy", nogil=True, fastmath={"contract"})
+@njit(error_model="numpy", nogil=True, fastmath={"contract"})
 def _product(left: F32, at: np.uintp, right: F32, b: np.uintp, out: F32, to: np.uintp) -> None:
     """Write the first three rows of a product of matrices [4, 4]; `out` may be the right one."""
     a0, a1, a2, a3 = right[b], right[b + _U1], right[b + _U2], right[b + _U3]
@@ -213,7 +214,7 @@ def _product(left: F32, at: np.uintp, right: F32, b: np.uintp, out: F32, to: np.
         to += _U4
 
 
-@njit(cache=True, error_model="numpy", nogil=True, fastmath={"contract"})
+@njit(error_model="numpy", nogil=True, fastmath={"contract"})
 def _place(
     pose: F32,
     p: np.uintp,
