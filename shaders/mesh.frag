@@ -1,5 +1,9 @@
 #version 330 core
 // Surface colour: material, lighting, tone mapping; premultiplied alpha.
+#extension GL_ARB_ES3_1_compatibility : enable
+#ifdef GL_ARB_ES3_1_compatibility
+#define COVERED !gl_HelperInvocation
+#endif
 #if defined(TRANSMISSION) && defined(VOLUME)
 #define THICK
 #endif

@@ -82,10 +82,13 @@ float normal_offset(float nl) {
 }
 
 #ifdef SHADOW
+#ifndef COVERED   // whether the fragment is drawn: others are computed for derivatives only
+#define COVERED true
+#endif
 // Visibility of the first light at a point of world space; 0 if it is not `lit`, without lookup.
 float light_visibility(vec3 point, bool lit) {
     vec3 at = (shadow_from_world * vec4(point, 1.0)).xyz;
-    return shadow_map_visibility(at, lit ? shadow_parameters.x : 0.0);
+    return shadow_map_visibility(at, lit && COVERED ? shadow_parameters.x : 0.0);
 }
 #endif
 
