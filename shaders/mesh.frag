@@ -18,6 +18,8 @@
 #include "lib/occlusion.glsl"
 #include "lib/light.glsl"
 #include "lib/material.glsl"
+#include "lib/base_color.glsl"
+#include "lib/surface.glsl"
 #include "lib/material_extensions.glsl"
 #ifdef TRANSMISSION
 #include "lib/spline.glsl"
@@ -27,14 +29,10 @@
 #include "lib/views.glsl"
 #endif
 
-in vec3 v_point;
-in vec3 v_normal;
-in vec4 v_tangent;
+#include "lib/mapped_normal.glsl"
+#include "lib/normal.glsl"
 #ifdef THICK
 in mat3 v_stretch;
-#endif
-#ifdef COLORS
-in vec4 v_color;
 #endif
 #ifdef WEIGHTS
 in float v_weight;
@@ -45,78 +43,15 @@ flat in vec3 v_joint_color;
 
 #include "lib/target.glsl"
 
-vec3 geometric_normal() {
-    vec3 across = cross(dFdx(v_point), dFdy(v_point));
-    return across * inversesqrt(max(dot(across, across), 1e-30));
-}
-
-// Transform a tangent-space normal to world space; without tangents, by screen-space derivatives.
-vec3 mapped_normal(vec3 normal, vec3 sampled, vec2 uv) {
-#if defined(TANGENTS) && !defined(FLAT)  // tangents need normals
-    vec3 t = v_tangent.xyz - normal * dot(normal, v_tangent.xyz);
-    float length2 = dot(t, t);
-    if (length2 > 1e-12) {
-        t *= inversesqrt(length2);
-        vec3 bitangent = cross(normal, t) * v_tangent.w;  // back faces flip the tangent frame
-        if (!gl_FrontFacing) t = -t;
-        return normalize(t * sampled.x + bitangent * sampled.y + normal * sampled.z);
-    }
-#endif
-    vec3 px = dFdx(v_point), py = dFdy(v_point);
-    vec2 ux = dFdx(uv), uy = dFdy(uv);
-    vec3 nx = cross(py, normal), ny = cross(normal, px);
-    vec3 s = nx * ux.x + ny * uy.x;
-    vec3 b = nx * ux.y + ny * uy.y;
-    float largest = max(dot(s, s), dot(b, b));
-    if (largest < 1e-20) return normal;
-    float scale = inversesqrt(largest);
-    if (!gl_FrontFacing) scale = -scale;  // back faces flip the tangent frame
-    return normalize((s * sampled.x - b * sampled.y) * scale + normal * sampled.z);  // v points down
-}
-
-// The interpolated normal, flipped for back faces.
-vec3 facing_normal(vec3 view) {
-#ifndef FLAT
-    float length2 = dot(v_normal, v_normal);
-    vec3 given = v_normal * inversesqrt(max(length2, 1e-36));
-    if (!gl_FrontFacing) given = -given;
-#ifndef ZERO_NORMALS
-    return given;
-#endif
-    if (length2 > 1e-20) return given;
-#endif
-    vec3 normal = geometric_normal();
-    return dot(normal, view) < 0.0 ? -normal : normal;
-}
-
 // The normal with the normal map applied.
 vec3 surface_normal(vec3 facing) {
 #ifdef NORMAL_TEXTURE
     vec3 sampled = normal_texel.xyz * 2.0 - 1.0;
     sampled.xy *= material_normal_scale;
-    return mapped_normal(facing, sampled, normal_uv);
+    return mapped_normal(facing, sampled, tangent_frame(facing, normal_uv));
 #else
     return facing;
 #endif
-}
-
-vec4 base_color() {
-    vec4 base = material_base_color;
-#ifdef COLORS
-    base *= v_color;
-#endif
-    return base * base_color_texel;
-}
-
-// The surface without its normals.
-Surface surface(vec3 albedo) {
-    Surface s;
-    vec4 sampled = metallic_roughness_texel;
-    s.albedo = albedo;
-    s.metallic = material_metallic * sampled.b;
-    s.roughness = material_roughness * sampled.g;
-    s.occlusion = 1.0 + material_occlusion_strength * (occlusion_texel.r - 1.0);
-    return s;
 }
 
 #ifdef MATERIAL_EXTENSIONS
@@ -129,7 +64,7 @@ void add_extensions(inout Surface s, vec3 view) {
 #ifdef CLEARCOAT_NORMAL_TEXTURE
     vec3 sampled = clearcoat_normal_texel.xyz * 2.0 - 1.0;
     sampled.xy *= material_clearcoat_normal_scale;
-    s.coat_normal = mapped_normal(s.face, sampled, clearcoat_normal_uv);
+    s.coat_normal = mapped_normal(s.face, sampled, tangent_frame(s.face, clearcoat_normal_uv));
 #endif
     s.coat = material_clearcoat_factor * clearcoat_texel.r;
     s.coat_roughness = material_clearcoat_roughness * clearcoat_roughness_texel.g;
@@ -149,10 +84,6 @@ void add_extensions(inout Surface s, vec3 view) {
 #endif
 }
 #endif
-
-vec3 emission() {
-    return material_emission * emissive_texel.rgb;
-}
 
 #ifdef VIEW
 vec3 view_mode_color(vec4 base, vec3 view) {

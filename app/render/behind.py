@@ -5,10 +5,11 @@ from collections.abc import Sequence
 import moderngl
 import numpy as np
 
+from ..animation.types import F32
 from .background.kept_picture import KeptPicture
 from .frame import Frame, Pass, StillPass
 from .ground_pass import shadow_caster_points
-from .render_target import Target
+from .render_target import Target, zoomed
 from .sample_frames import Rectangle
 
 CORNERS = 8  # of a box
@@ -53,6 +54,16 @@ class Behind:
         self._drawn = [*still, *floor]
         self._below = _below_floor(frame, target)
 
+    @property
+    def has_floor(self) -> bool:
+        """Whether the floor is behind the surfaces above it, in the last frame."""
+        return self._grid in self._drawn
+
+    def draw_rests(self, frame: Frame, target: Target) -> None:
+        """Draw what all passes cover of surfaces below the floor."""
+        for step in self._drawn:
+            self.draw_rest(step, frame, target)
+
     def draw_rest(self, step: Pass, frame: Frame, target: Target) -> bool:
         """Draw what a pass covers of surfaces below the floor.
 
@@ -75,6 +86,20 @@ class Behind:
         self._kept.release()
 
 
+def shows_only_surfaces(frame: Frame, target: Target) -> bool:
+    """Return whether a whole picture shows only surfaces, but for what is behind them."""
+    whole = frame.part.scissor(target.size) == (0, 0, *target.size)
+    if not whole or frame.has_overlays or frame.display.wireframe:
+        return False
+    items = [item for surfaces in frame.surfaces for item in surfaces.items]
+    return all(item.geometry.mode == moderngl.TRIANGLES for item in items)
+
+
+def surface_box(frame: Frame, target: Target) -> Rectangle:
+    """Return the box around all surfaces in a target, pixels."""
+    return box_around(shadow_caster_points(frame), frame, target) or (0, 0, 0, 0)
+
+
 def _below_floor(frame: Frame, target: Target) -> Rectangle | None:
     """Return the box around the surfaces below the floor in a target, pixels; None without any."""
     points = shadow_caster_points(frame)
@@ -82,10 +107,15 @@ def _below_floor(frame: Frame, target: Target) -> Rectangle | None:
     if len(points) % CORNERS == 0:
         boxes = points.reshape(-1, CORNERS, 3)
         points = boxes[boxes[..., 1].min(axis=1) < low].reshape(-1, 3)
+    return box_around(points, frame, target)
+
+
+def box_around(points: F32, frame: Frame, target: Target) -> Rectangle | None:
+    """Return the box around points [N, 3] in a target, pixels; None where none of it is drawn."""
     if not len(points):
         return None
     left, bottom, width, height = target.viewport_of(frame.part)
-    x, y, across, up = frame.part.scissor(target.size)
+    x, y, across, up = zoomed(frame.part.scissor(target.size), target.zoom)
     matrix = frame.camera.projection(width / height) @ frame.camera.view()
     clip = points @ matrix[:, :3].T + matrix[:, 3]
     if clip[:, 3].min() <= 0.0:

@@ -8,10 +8,10 @@ import numpy as np
 from ..animation.types import F32
 from ..scene.character import Character
 from .context import cull
-from .draw_item import DrawItem
+from .draw_item import DrawItem, can_be_deferred
 from .frame import Frame
 from .gpu_model import GpuModel
-from .program import Programs
+from .program import OWN_PROGRAMS, Programs
 from .view_mode_shaders import is_opaque_mode
 
 
@@ -40,6 +40,7 @@ class CharacterSurfaces:
         lit = mode == "lit"
         self._transmissive = [item for item in uploaded.visible if lit and item.material.transmits]
         self._others = [item for item in uploaded.visible if not (lit and item.material.transmits)]
+        self.deferred = [item for item in uploaded.visible if can_be_deferred(item, mode)]
 
     @property
     def transmits(self) -> bool:
@@ -56,10 +57,27 @@ class CharacterSurfaces:
         for item in self._uploaded.visible:
             self._draw(item, "depth", {}, back_faces=None)
 
-    def draw_opaque(self, defines: dict[str, int]) -> None:
-        """Draw opaque and masked surfaces, and the opaque parts of blended ones."""
+    @property
+    def deferred_triangles(self) -> int:
+        """The number of triangles of the deferred items."""
+        return sum(item.geometry.triangles for item in self.deferred)
+
+    def draw_data(self, item: DrawItem, group: int) -> None:
+        """Draw the data of a surface that is shaded later, with those of a group."""
+        back_faces = None if item.material.double_sided else False
+        program = self._use(item, "surface", {}, back_faces=back_faces)
+        program["material_group"] = group
+        item.geometry.draw(program)
+
+    def draw_opaque(self, defines: dict[str, int], *, rest: bool = False) -> None:
+        """Draw opaque and masked surfaces, and the opaque parts of blended ones.
+
+        With `rest`, those that are not `deferred`.
+        """
         all_opaque = is_opaque_mode(self.mode)
         for item in self._others:
+            if rest and can_be_deferred(item, self.mode):
+                continue
             if all_opaque or not item.material.blend:
                 self._draw_front(item, defines)
             elif item.geometry.mode == moderngl.TRIANGLES:
@@ -142,7 +160,7 @@ class CharacterSurfaces:
         key = (mode, *defines.items())
         program = item.programs.get(key)
         if program is None:
-            name = mode if mode in ("wire", "depth", "pick") else "mesh"
+            name = mode if mode in OWN_PROGRAMS else "mesh"
             program = self._programs.get(name, frozenset({**item.defines, **defines}.items()))
             item.programs[key] = program
         mirrored = uploaded.mirrored(item, self._character)

@@ -20,12 +20,12 @@ from ..scene.lights import Light, default_lights, lights_of_many
 from ..scene.origin import WORLD_ORIGIN, relative_to
 from .context import cull
 from .crowd_batches import CrowdBatches
-from .draw_item import DrawItem
+from .draw_item import DrawItem, can_be_deferred
 from .frame import Frame
 from .gpu_material import MaterialRows
 from .gpu_model import GpuModel
 from .palette import Palette
-from .program import BLOCKS, Programs
+from .program import BLOCKS, OWN_PROGRAMS, Programs
 from .view_mode_shaders import is_opaque_mode
 
 MOST_OMITTED = 16  # characters that a pick looks through
@@ -139,11 +139,33 @@ class GpuCrowd:
         for item in self.items:
             self._draw_instanced(item, "depth", {})
 
-    def draw_opaque(self, defines: dict[str, int]) -> None:
-        """Draw the opaque surfaces of all characters, and the opaque parts of blended ones."""
+    @property
+    def deferred(self) -> list[DrawItem]:
+        """The items that can be shaded after the data of all are drawn: with one material."""
+        return [item for item in self.items if self._is_deferred(item)]
+
+    @property
+    def deferred_triangles(self) -> int:
+        """The number of triangles of the deferred items of all characters."""
+        return self.crowd.count * sum(item.geometry.triangles for item in self.deferred)
+
+    def _is_deferred(self, item: DrawItem) -> bool:
+        return can_be_deferred(item, self.mode) and item.material_number not in self._materials
+
+    def draw_data(self, item: DrawItem, group: int) -> None:
+        """Draw the data of a surface that is shaded later, with those of a group."""
+        self._draw_instanced(item, "surface", {}, group)
+
+    def draw_opaque(self, defines: dict[str, int], *, rest: bool = False) -> None:
+        """Draw the opaque surfaces of all characters, and the opaque parts of blended ones.
+
+        With `rest`, those that are not `deferred`.
+        """
         all_opaque = is_opaque_mode(self.mode)
         for item in self.items:
             if item.material.transmits and self.mode == "lit":
+                continue
+            if rest and self._is_deferred(item):
                 continue
             if all_opaque or not item.material.blend:
                 self._draw_instanced(item, self.mode, defines)
@@ -267,9 +289,13 @@ class GpuCrowd:
             self._materials[number] = MaterialRows(self._context, self._rows, extended=extended)
         self._materials[number].write([found[k] for k in row_of.ravel().tolist()])
 
-    def _draw_instanced(self, item: DrawItem, mode: str, defines: Mapping[str, int]) -> None:
-        """Draw an item of all characters that show it."""
+    def _draw_instanced(
+        self, item: DrawItem, mode: str, defines: Mapping[str, int], group: int = -1
+    ) -> None:
+        """Draw an item of all characters that show it; of data to be shaded, with their group."""
         program = self._use(item, mode, {**defines, "CROWD": 1})
+        if group >= 0:
+            program["material_group"] = group
         for batch in self._batches.batches(item):
             double_sided = mode == "depth" or item.material.double_sided
             cull(self._context, mirrored=batch.mirrored, back_faces=None if double_sided else False)
@@ -309,7 +335,7 @@ class GpuCrowd:
                 defines |= self._palettes[item.source.skin].defines
             if rows is not None:
                 defines["MATERIAL_ROWS"] = 1
-            name = mode if mode in ("depth", "pick") else "mesh"
+            name = mode if mode in OWN_PROGRAMS else "mesh"
             program = self._programs.get(name, frozenset({**defines, **extra}.items()))
             item.programs[key] = program
         item.material.use()

@@ -10,6 +10,8 @@ from .geometry import GpuPrimitive
 from .gpu_material import GpuMaterial
 from .palette import Palette
 
+_FORWARD = frozenset(("MATERIAL_EXTENSIONS", "UV_TRANSFORM", "UNLIT", "COLORS"))
+
 
 @record(frozen=True, slots=True)
 class DrawItem:
@@ -26,3 +28,15 @@ class DrawItem:
     number: int  # index of the primitive in its mesh
     # by mode and definitions, compiled on first use
     programs: dict[tuple[object, ...], moderngl.Program] = field(default_factory=dict)
+
+
+def can_be_deferred(item: DrawItem, mode: str) -> bool:
+    """Return whether an item can be shaded after all data are drawn."""
+    material = item.material
+    return (
+        mode == "lit"
+        and item.geometry.mode == moderngl.TRIANGLES
+        and not material.blend
+        and not material.transmits
+        and _FORWARD.isdisjoint(item.defines)
+    )

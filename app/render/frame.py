@@ -14,6 +14,7 @@ from ..model.model import MAX_LIGHTS
 from ..scene.camera import Camera
 from ..scene.character import Character
 from ..scene.display_settings import Display, ToneMapping
+from ..scene.drawn_joints import only_skeleton
 from ..scene.instance import Instance
 from ..scene.lights import Light, casts_shadow, shadow_caster_first
 from ..scene.origin import TILE, WORLD_ORIGIN, tile_origin
@@ -45,8 +46,22 @@ class Surfaces(Protocol):
     def draw_depth(self) -> None:
         """Draw the depth of all surfaces."""
 
-    def draw_opaque(self, defines: dict[str, int]) -> None:
-        """Draw opaque and masked surfaces, and the opaque parts of blended ones."""
+    @property
+    def deferred(self) -> Sequence[DrawItem]:
+        """The items that can be shaded after the data of all are drawn."""
+
+    @property
+    def deferred_triangles(self) -> int:
+        """The number of their triangles, of all characters."""
+
+    def draw_data(self, item: DrawItem, group: int) -> None:
+        """Draw the data of a surface that is shaded later, with those of a group."""
+
+    def draw_opaque(self, defines: dict[str, int], *, rest: bool = False) -> None:
+        """Draw opaque and masked surfaces, and the opaque parts of blended ones.
+
+        With `rest`, those that are not `deferred`.
+        """
 
     def draw_transmissive(self, defines: dict[str, int]) -> None:
         """Draw transmissive surfaces that are not blended."""
@@ -139,8 +154,9 @@ class Frame:
         Height of the ground grid and the edge of its cells.
     front
         Azimuth of the front of the first instance, radians: of the key light and the studio.
-    surfaces, ghost_surfaces, lighting
-        Set by the renderer once the poses are uploaded.
+    surfaces, ghost_surfaces, lighting, deferred
+        Set by the renderer once the poses are uploaded. Whether surfaces are shaded after the data
+        of all are drawn.
     caster_points
         Of `shadow_caster_points`, computed on first use.
     """
@@ -167,6 +183,7 @@ class Frame:
     ghost_surfaces: list[Surfaces] = field(default_factory=list)
     lighting: Lighting = field(default_factory=Lighting)
     caster_points: F32 | None = None
+    deferred: bool = False
 
     @classmethod
     def of(cls, scene: Scene, part: PicturePart | None = None) -> "Frame":
@@ -212,6 +229,20 @@ class Frame:
         """Whether anything but a single colour is behind the surfaces."""
         display = self.display
         return display.grid or display.shows_environment or len(display.background_colours) > 1
+
+    @property
+    def has_overlays(self) -> bool:
+        """Whether lines, bones or ghosts may be drawn over the surfaces."""
+        display = self.display
+        return bool(
+            self.ghosts
+            or display.skeleton
+            or display.axes
+            or display.bounds
+            or display.ghost is not None
+            or display.selected is not None
+            or any(only_skeleton(character.model) for character in self.characters)
+        )
 
     @property
     def character_size(self) -> float:

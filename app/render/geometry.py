@@ -26,6 +26,8 @@ class GpuPrimitive:
     def __init__(self, context: moderngl.Context, primitive: Primitive, *, skinned: bool) -> None:
         self._context = context
         self.mode = MODES[primitive.topology]
+        vertices = primitive.positions if primitive.indices is None else primitive.indices
+        self.triangles = len(vertices) // 3
         self.morph = MorphTexture(context, primitive.morph) if primitive.morph else None
         self.defines: dict[str, int] = dict(MORPH_DEFINES) if self.morph else {}
         self._content: list[tuple[moderngl.Buffer, list[str], list[str]]] = []

@@ -28,15 +28,18 @@ _OTHER_TEXTURES = (
     "background_light",
     "background_unlit",
     "occlusion_map",
+    "surface_data",
+    "surface_depth",
 )
 UNITS = {name: k for k, name in enumerate((*_OTHER_TEXTURES, *map(glsl_name, TEXTURES)))}
 
-WHOLE_PICTURE = ("outline", "probe", "resolve", "mipmap", "occlusion_distance")
+WHOLE_PICTURE = ("outline", "probe", "resolve", "cover", "mipmap", "occlusion_distance")
 TILES = ("open", "sum", "average")
 BEHIND = ("occlusion", "occlusion_blur")  # at the greatest depth
 STAGES = {  # shader files of programs other than NAME.vert and NAME.frag
     "depth": ("mesh.vert", None, "depth.frag"),
     "pick": ("mesh.vert", None, "pick.frag"),
+    "surface": ("mesh.vert", None, "surface.frag"),
     "wire": ("mesh.vert", "wire.geom", "wire.frag"),
     "contact": ("floor.vert", None, "contact.frag"),
     **{name: ("picture.vert", None, f"{name}.frag") for name in WHOLE_PICTURE},
@@ -44,7 +47,8 @@ STAGES = {  # shader files of programs other than NAME.vert and NAME.frag
     **{name: ("tile.vert", None, f"{name}.frag") for name in TILES},
 }
 
-SURFACES = frozenset(("mesh", "depth", "pick", "wire"))  # programs that draw surfaces of models
+OWN_PROGRAMS = frozenset(("surface", "depth", "pick", "wire"))  # of modes; others are in "mesh"
+SURFACES = OWN_PROGRAMS | {"mesh", "shade"}  # programs that draw surfaces of models
 KEPT = 64  # programs of surfaces that are kept without a model
 
 Defines = frozenset[tuple[str, int]]

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import ExitStack
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import moderngl
 import numpy as np
@@ -15,8 +15,17 @@ from .program import Programs
 from .sample_frames import PROBES, Rectangle, SampleFrames, bytes_per_pixel, zoom_of
 
 MULTISAMPLES = 4  # per pixel of a multisampled framebuffer; other numbers are drawn one by one
+DATA_BYTES = 16  # of a sample of `SurfaceData`
 MAX_BYTES = 1 << 32  # of the buffers: 4 GiB
 _FEWER = "choose a lower resolution or fewer samples"
+
+
+class SurfaceData(NamedTuple):
+    """Buffers of the data of visible surfaces (see lib/surface_data.glsl)."""
+
+    framebuffer: moderngl.Framebuffer
+    texture: moderngl.Texture  # four words
+    depth: moderngl.Texture
 
 
 class Target:
@@ -69,8 +78,11 @@ class Target:
         self._opaque = True  # the background
         self._viewport = 0, 0, *size  # of the part that is drawn, pixels
         self._frames: SampleFrames | None = None
+        self._data: SurfaceData | None = None
         self._multisampled: moderngl.Framebuffer | None = None
         self._is_behind = False  # whether anything is drawn behind the samples
+        self._box: Rectangle | None = None  # around the samples that differ from it
+        self._is_shaded = False  # whether their mean is drawn already
         self._single: moderngl.Framebuffer | None = None  # receives the depth of the samples
         self._words: U32 | None = None  # [H, W] buffer of the last read, bottom row first
         with ExitStack() as made:
@@ -99,7 +111,7 @@ class Target:
         context, size = self.context, self.size
         self.texture = context.texture(size, 4)
         made.callback(self.texture.release)
-        depth = context.depth_renderbuffer(size)
+        depth = depth_texture(context, size)
         made.callback(depth.release)
         self._resolved = self.framebuffer = context.framebuffer([self.texture], depth)
         made.callback(self._resolved.release)
@@ -110,7 +122,7 @@ class Target:
         elif self.samples > 1:
             color = context.texture(size, 4, samples=self.samples)
             made.callback(color.release)
-            depth = context.depth_renderbuffer(size, samples=self.samples)
+            depth = context.depth_texture(size, samples=self.samples)
             made.callback(depth.release)
             self._multisampled = self.framebuffer = context.framebuffer([color], depth)
 
@@ -161,6 +173,7 @@ class Target:
         part: PicturePart,
         programs: Programs,
         number: int = 0,
+        box: Rectangle | None = None,
     ) -> None:
         """Bind the framebuffer for a part of the picture, and clear that part.
 
@@ -170,6 +183,8 @@ class Target:
             sRGB, premultiplied.
         number
             Of the samples that are drawn one by one.
+        box
+            Where anything is drawn over what is behind the samples; None: everywhere.
         """
         scissor = part.scissor(self.size)
         if self._multisampled is not None:
@@ -185,6 +200,9 @@ class Target:
         self.framebuffer.use()
         self._viewport = part.viewport(self.size)
         self.framebuffer.viewport = self.viewport_of(part)
+        self._box = box
+        if box is not None:
+            self.framebuffer.scissor = box
         if self._frames is not None and self.masked:
             self.framebuffer.scissor = zoomed(self._frames.rectangle, self.zoom)
             self._frames.open_wanted(programs, color, self._viewport, number)
@@ -196,6 +214,52 @@ class Target:
         """
         assert self._frames is not None
         self._frames.draw_behind(programs, name, values, self._viewport)
+
+    @property
+    def data_bytes(self) -> int:
+        """Memory of the data of surfaces, bytes."""
+        width, height = self.size
+        return width * height * DATA_BYTES * self.multisamples
+
+    def begin_data(self, part: PicturePart) -> SurfaceData:
+        """Bind the buffers of the data of surfaces, which share the depth of the picture.
+
+        The depth of the driver's samples is cleared.
+
+        Raises
+        ------
+        ContextError
+            The driver cannot allocate them.
+        """
+        data = self._data = self._data or self._made_data()
+        framebuffer = data.framebuffer
+        framebuffer.scissor = part.scissor(self.size)
+        if self.multisampled:
+            framebuffer.color_mask = False, False, False, False
+            framebuffer.clear(depth=1.0)
+            framebuffer.color_mask = True, True, True, True
+        framebuffer.use()
+        framebuffer.viewport = self.viewport_of(part)
+        return data
+
+    def begin_shading(self) -> None:
+        """Bind the framebuffer that surfaces are shaded into: of the driver's samples the mean."""
+        self._is_shaded = self.multisampled
+        self.framebuffer.use()
+
+    def _made_data(self) -> SurfaceData:
+        drawn = self._multisampled or self._resolved
+        depth = drawn.depth_attachment
+        assert isinstance(depth, moderngl.Texture)
+        samples = self.multisamples if self.multisampled else 0
+        try:
+            texture = self.context.texture(depth.size, 4, dtype="u4", samples=samples)
+        except moderngl.Error:
+            sides = f"{self.size[0]} x {self.size[1]} pixels with {self.samples} samples"
+            raise ContextError(f"not enough GPU memory for {sides}", hint=_FEWER) from None
+        if not samples:
+            texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        return SurfaceData(self.context.framebuffer([texture], depth), texture, depth)
 
     def add(self, programs: Programs, number: int) -> bool:
         """Add the samples drawn; return whether the part of the picture is finished."""
@@ -210,10 +274,11 @@ class Target:
         """End drawing parts: what follows is not limited to one. Average the samples."""
         self.framebuffer.scissor = None  # type: ignore[assignment]  # the stub lacks "none"
         if self._multisampled is not None:
-            self._resolved.scissor = None  # type: ignore[assignment]
+            self._resolved.scissor = self._box  # type: ignore[assignment]
             self._resolved.viewport = 0, 0, *self.size
-            self._resolve(programs)
-            self._is_behind = False
+            if not self._is_shaded:
+                self._resolve(programs)
+            self._is_behind = self._is_shaded = False
 
     def _resolve(self, programs: Programs) -> None:
         """Draw the average of the samples over what is behind them.
@@ -260,6 +325,9 @@ class Target:
             self._frames.release()
         if self._resolving is not None:
             self._resolving.release()
+        if self._data is not None:
+            self._data.framebuffer.release()
+            self._data.texture.release()
         framebuffers = {self.framebuffer, self._resolved, self._single or self._resolved}
         for framebuffer in framebuffers:
             for attachment in framebuffer.color_attachments:
@@ -267,6 +335,14 @@ class Target:
             if framebuffer.depth_attachment is not None:
                 framebuffer.depth_attachment.release()
             framebuffer.release()
+
+
+def depth_texture(context: moderngl.Context, size: tuple[int, int]) -> moderngl.Texture:
+    """Return a depth texture that is read as numbers."""
+    texture = context.depth_texture(size)
+    texture.compare_func = ""
+    texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+    return texture
 
 
 def zoomed(box: Rectangle, zoom: int) -> Rectangle:

@@ -17,11 +17,12 @@ from .background.environment_pass import EnvironmentPass
 from .background.gradient_pass import GradientPass
 from .background.grid_pass import GridPass
 from .background_pass import BackgroundPass
-from .behind import Behind
+from .behind import Behind, shows_only_surfaces, surface_box
 from .blended_pass import BlendedPass
 from .character_surfaces import CharacterSurfaces
 from .context import is_software, widen_lines
 from .crowd import GpuCrowd
+from .deferred_shading import DeferredShading, suits
 from .environment import Environments
 from .frame import Frame, Lighting, Pass
 from .frame_block import FrameBlock
@@ -69,7 +70,8 @@ class Renderer:
         self._block = FrameBlock(context)
         self._picker = Picker(context)
         shadow_map = ShadowMap(context)
-        opaque, blended = OpaquePass(context), BlendedPass()
+        self._deferred = DeferredShading(context, programs)
+        opaque, blended = OpaquePass(context, self._deferred), BlendedPass()
         grid = GridPass(context, programs)
         ground = GroundPass(context, programs, shadow_map)
         gradient = GradientPass(context, programs)
@@ -136,6 +138,7 @@ class Renderer:
         """Free all uploaded models."""
         self._release_crowd()
         self._background.release()
+        self._deferred.release()
         self._models.release()
         self._programs.trim()
 
@@ -176,11 +179,21 @@ class Renderer:
             self._block.use(frame, target.size, rows, shift, target.zoom)
             self._set_surface_state()
             self._background.draw(frame, target)
-            behind = target.multisampled and frame.has_background
+            alone = target.multisampled and shows_only_surfaces(frame, target)
+            frame.deferred = self.software and suits(frame, target)
+            behind, box = alone or (target.multisampled and frame.has_background), None
             if behind:
                 target.begin_behind(frame.clear_color, frame.part)
                 self._behind.draw(frame, target, self._block.content)
-            target.begin(frame.clear_color, frame.part, self._programs, number)
+                alone = alone and (self._behind.has_floor or not frame.display.grid)
+            if alone and frame.deferred:
+                self._deferred.draw(frame, target)
+                self._behind.draw_rests(frame, target)
+                continue
+            if alone:
+                box = surface_box(frame, target)
+            frame.deferred = frame.deferred and not target.multisampled
+            target.begin(frame.clear_color, frame.part, self._programs, number, box)
             for step in self._passes:
                 if not (behind and self._behind.draw_rest(step, frame, target)):
                     step.draw(frame, target)
@@ -276,6 +289,7 @@ class Renderer:
         unused = self._models.assign(characters)
         if unused:
             self._release_crowd()
+            self._deferred.release()
         for uploaded in unused:
             uploaded.release()
 

@@ -86,7 +86,7 @@ class SampleFrames:
         average: moderngl.Texture,
         count: int,
         zoom: int,
-        depth: moderngl.Renderbuffer,
+        depth: moderngl.Texture,
     ) -> None:
         self._context = context
         self._count = count
@@ -276,7 +276,7 @@ class SampleFrames:
         self,
         made: ExitStack,
         textures: list[moderngl.Texture],
-        depth: moderngl.Renderbuffer | None = None,
+        depth: moderngl.Texture | moderngl.Renderbuffer | None = None,
     ) -> moderngl.Framebuffer:
         framebuffer = self._context.framebuffer(textures, depth)
         made.callback(framebuffer.release)

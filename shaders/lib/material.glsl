@@ -19,9 +19,20 @@ layout(std140) uniform Material {
 };
 #endif
 
+#ifdef DEFERRED  // of the surface that is shaded
+vec2 v_texcoord0;
+float v_level;  // mipmap level of a texture of one texel
+#define SAMPLED(map, uv) textureLod(map, uv, texture_level(textureSize(map, 0)))
+
+float texture_level(ivec2 size) {
+    return v_level + log2(float(max(size.x, size.y)));
+}
+#else
 in vec2 v_texcoord0;
 #ifdef TWO_TEXCOORDS
 in vec2 v_texcoord1;
+#endif
+#define SAMPLED(map, uv) texture(map, uv)
 #endif
 
 // Texture coordinates after KHR_texture_transform. UV_TRANSFORM is defined if any texture has a

@@ -64,12 +64,13 @@ def compared(mode, old, new, **display):
 def assert_shifted(found, picture, columns, part):
     """Columns of a picture are those of another one, moved to the right.
 
-    Interpolation at other places rounds a few numbers to their neighbours.
+    Interpolation at other places, and shading after all data are drawn, as in whole pictures,
+    round a few numbers to their neighbours.
     """
     moved = np.roll(picture, columns, axis=1)[:, part].astype(int)
     apart = np.abs(found[:, part] - moved)
     assert apart.max() <= 1
-    assert (apart > 0).mean() < 1e-3
+    assert (apart > 0).mean() < 4e-3
 
 
 @pytest.mark.parametrize("edge", [0.0, 0.31, 0.5, 1.0])
@@ -145,8 +146,10 @@ def test_outline_of_a_selected_part_in_a_shifted_half(pictures):
 
 def test_an_equal_ghost_is_hidden_by_the_surfaces(pictures):
     model = rod_model()
-    overlaid = pictures(compared("overlaid", model, model))
-    np.testing.assert_array_equal(overlaid, pictures(single(model)))
+    overlaid = pictures(compared("overlaid", model, model)).astype(int)
+    apart = np.abs(overlaid - pictures(single(model)))
+    assert apart.max() <= 1  # a picture without a ghost is shaded after its data are drawn
+    assert (apart > 0).mean() < 1e-3
 
 
 def test_a_ghost_shows_where_the_old_version_was(pictures):

@@ -294,7 +294,9 @@ def test_opening_many_files(xserver, character):
     assert seen["broken"] == {"file": character.name, "popup": "error"}
     assert seen["opened"] == max(30, 10 * len(models))
     assert seen["dropped"] == 0, "everything is freed, nothing left to the garbage collector"
-    assert len(set(seen["objects"])) == 1, "the same file takes as many OpenGL objects every time"
+    again = seen["objects"][1:]  # the first frames of a window are drawn in another resolution
+    assert len(again) > 2
+    assert len(set(again)) == 1, "the same file takes as many OpenGL objects every time"
     sizes = seen["resident"][1:]  # one a file; a round is every file once
     peaks = [max(sizes[k : k + len(models)]) for k in range(0, len(sizes), len(models))]
     # The allocator sometimes keeps or frees a decoded picture, some 20 MB at once and only once;
