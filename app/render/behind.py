@@ -45,6 +45,9 @@ class Behind:
 
     def draw(self, frame: Frame, target: Target, block: bytes) -> None:
         """Draw what is behind the surfaces of a frame; `block` is its uniform block."""
+        self._drawn = []
+        if not frame.has_background:
+            return
         above = frame.view_axis[1] < 0.0 if frame.camera.ortho else frame.eye[1] > frame.floor
         still = [*self._background, *([self._grid] if above else ())]
         floor = self._floor if above else ()
@@ -121,6 +124,8 @@ def box_around(points: F32, frame: Frame, target: Target) -> Rectangle | None:
     if clip[:, 3].min() <= 0.0:
         return x, y, across, up
     places = (clip[:, :2] / clip[:, 3:] + 1.0) * (0.5 * width, 0.5 * height) + (left, bottom)
+    if not np.isfinite(places).all():
+        return x, y, across, up
     ends = np.clip([places.min(axis=0) - _MARGIN, places.max(axis=0) + _MARGIN], -1e6, 1e6)
     (x0, y0), (x1, y1) = ends.astype(int).tolist()
     x0, y0, x1, y1 = max(x0, x), max(y0, y), min(x1, x + across), min(y1, y + up)

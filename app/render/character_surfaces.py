@@ -78,7 +78,11 @@ class CharacterSurfaces:
         for item in self._others:
             if rest and can_be_deferred(item, self.mode):
                 continue
-            if all_opaque or not item.material.blend:
+            if not item.material.blend:
+                self._context.disable(moderngl.BLEND)
+                self._draw_front(item, defines)
+                self._context.enable(moderngl.BLEND)
+            elif all_opaque:
                 self._draw_front(item, defines)
             elif item.geometry.mode == moderngl.TRIANGLES:
                 self._draw_front(item, defines | {"OPAQUE_PART": 1})

@@ -167,7 +167,11 @@ class GpuCrowd:
                 continue
             if rest and self._is_deferred(item):
                 continue
-            if all_opaque or not item.material.blend:
+            if not item.material.blend:
+                self._context.disable(moderngl.BLEND)
+                self._draw_instanced(item, self.mode, defines)
+                self._context.enable(moderngl.BLEND)
+            elif all_opaque:
                 self._draw_instanced(item, self.mode, defines)
             elif item.geometry.mode == moderngl.TRIANGLES:
                 self._draw_instanced(item, self.mode, {**defines, "OPAQUE_PART": 1})

@@ -239,6 +239,7 @@ class Frame:
             or display.skeleton
             or display.axes
             or display.bounds
+            or display.onion_skins > 0
             or display.ghost is not None
             or display.selected is not None
             or any(only_skeleton(character.model) for character in self.characters)

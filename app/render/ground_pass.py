@@ -109,11 +109,12 @@ def shadow_caster_points(frame: Frame) -> F32:
 
 
 def _shadow_caster_points(frame: Frame) -> F32:
-    if len(frame.characters) == 1:
-        (instance,) = frame.instances
+    found = []
+    for instance in frame.instances if frame.crowd is None else ():
         character = instance.character
-        found = instance.bounds.corners(character.pose, character.matrices)
-        if len(found):
-            world = character.world_from(frame.origin)
-            return found @ world[:3, :3].T + world[:3, 3]
+        world = character.world_from(frame.origin)
+        corners = instance.bounds.corners(character.pose, character.matrices)
+        found.append(corners @ world[:3, :3].T + world[:3, 3])
+    if any(map(len, found)):
+        return np.concatenate(found)
     return np.stack(np.meshgrid(*frame.extent.T), axis=-1).reshape(-1, 3)

@@ -79,21 +79,6 @@ class Overlay(NamedTuple):
     lines: F32
 
 
-def has_overlays(frame: Frame) -> bool:
-    """Return whether a frame shows any overlay; most do not."""
-    display = frame.display
-    return (
-        display.skeleton
-        or display.axes
-        or display.bounds
-        or display.onion_skins > 0
-        or display.ghost is not None
-        or display.selected is not None
-        or bool(frame.ghosts)
-        or any(only_skeleton(character.model) for character in frame.characters)
-    )
-
-
 @np.errstate(all="ignore")  # extreme values of a file may overflow
 def skeleton_overlay(frame: Frame, size: tuple[float, float]) -> Overlay:
     """Return the skeletons of all characters in a picture of a size as it is shown, pixels.

@@ -8,7 +8,7 @@ from ..scene.billboard_nodes import matrices_facing
 from ..scene.bone_shapes import WAIST
 from ..scene.exact_bounds import ExactBounds
 from .frame import AnyTarget, Frame, Pass
-from .overlay_lines import Overlay, bounds_lines, has_overlays, skeleton_overlay
+from .overlay_lines import Overlay, bounds_lines, skeleton_overlay
 from .program import Programs
 
 _LINES = "line", "3f 3f 4f 1f 1f 1f 1f /i", 6
@@ -88,7 +88,7 @@ class OverlayPass(Pass):
 
     def draw(self, frame: Frame, target: AnyTarget) -> None:
         """Draw the overlays of a frame: skeletons in front of the mesh, or hidden by it."""
-        if frame.active is None or frame.crowd is not None or not has_overlays(frame):
+        if frame.active is None or frame.crowd is not None or not frame.has_overlays:
             return
         context = self._context
         context.disable(moderngl.CULL_FACE)

@@ -15,6 +15,7 @@ from .program import Programs
 from .sample_frames import PROBES, Rectangle, SampleFrames, bytes_per_pixel, zoom_of
 
 MULTISAMPLES = 4  # per pixel of a multisampled framebuffer; other numbers are drawn one by one
+CLEARED = 0.3  # of a picture: a part that is cleared quicker than the whole
 DATA_BYTES = 16  # of a sample of `SurfaceData`
 MAX_BYTES = 1 << 32  # of the buffers: 4 GiB
 _FEWER = "choose a lower resolution or fewer samples"
@@ -195,7 +196,8 @@ class Target:
         self.framebuffer.scissor = zoomed(scissor, self.zoom)
         self._opaque = color[3] >= 1.0
         self.framebuffer.color_mask = (not self.masked,) * 4
-        self.framebuffer.clear(*color, depth=0.0 if self.masked else 1.0)
+        depth, cleared = 0.0 if self.masked else 1.0, self._quickly_cleared(box)
+        self.framebuffer.clear(*color, depth=depth, viewport=cleared)
         self.framebuffer.color_mask = True, True, True, True
         self.framebuffer.use()
         self._viewport = part.viewport(self.size)
@@ -206,6 +208,11 @@ class Target:
         if self._frames is not None and self.masked:
             self.framebuffer.scissor = zoomed(self._frames.rectangle, self.zoom)
             self._frames.open_wanted(programs, color, self._viewport, number)
+
+    def _quickly_cleared(self, box: Rectangle | None) -> Rectangle | None:
+        """Return the box to clear, None for everything, which is quicker if the box is large."""
+        pixels = self.size[0] * self.size[1]
+        return box if box is not None and box[2] * box[3] < CLEARED * pixels else None
 
     def draw_behind(self, programs: Programs, name: str, values: Mapping[str, Any]) -> None:
         """Draw a program at the greatest depth, where a masked picture is drawn.
@@ -231,6 +238,7 @@ class Target:
         ContextError
             The driver cannot allocate them.
         """
+        self._box = None
         data = self._data = self._data or self._made_data()
         framebuffer = data.framebuffer
         framebuffer.scissor = part.scissor(self.size)
@@ -310,11 +318,12 @@ class Target:
 
     def depth(self, x: int, y: int) -> float:
         """Return the depth, -1 near to 1 far, at a pixel counted from the top left."""
-        drawn = self._resolved
+        drawn, flipped = self._resolved, self.size[1] - 1 - y
+        if self._box is not None and not _holds(self._box, x, flipped):
+            return 1.0
         if self._multisampled is not None:
             drawn = self._single = self._single or self.context.simple_framebuffer(self.size)
             self.context.copy_framebuffer(drawn, self._multisampled)
-        flipped = self.size[1] - 1 - y
         data = drawn.read((x, flipped, 1, 1), attachment=-1, dtype="f4", alignment=1)
         return float(np.frombuffer(data, np.float32)[0]) * 2.0 - 1.0
 
@@ -343,6 +352,11 @@ def depth_texture(context: moderngl.Context, size: tuple[int, int]) -> moderngl.
     texture.compare_func = ""
     texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
     return texture
+
+
+def _holds(box: Rectangle, x: int, y: int) -> bool:
+    left, low, width, height = box
+    return left <= x < left + width and low <= y < low + height
 
 
 def zoomed(box: Rectangle, zoom: int) -> Rectangle:

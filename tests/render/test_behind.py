@@ -1,8 +1,11 @@
 """What is behind surfaces is drawn once a pixel, and the floor over surfaces below it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from rigview.render import renderer
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
 from rigview.scene.camera import OrbitCamera
@@ -75,3 +78,37 @@ def test_what_did_not_change_is_kept(gl):
     for target in targets.values():
         target.release()
     renderer.release()
+
+
+@pytest.mark.parametrize("elevation", [0.35, -0.35])
+@pytest.mark.parametrize("topology", ["triangles", "points"])
+def test_samples_are_averaged_where_surfaces_are(gl, monkeypatch, elevation, topology):
+    """The pictures and depths of several frames are those of the average of all pixels."""
+    monkeypatch.setattr(renderer, "suits", lambda *_: False)
+    scene = Scene(camera=OrbitCamera(azimuth=0.3, elevation=elevation))
+    balls = [replace(sphere(6, 0.5), topology=topology)]
+    scene.show(make_model(balls)).play_clip(-1, 0.0)
+    scene.frame(1.0)
+    scene.camera.orbit.distance *= 5.0
+    scene.update(0.0)
+    found = []
+    for boxed in (True, False):
+        if not boxed:
+            monkeypatch.setattr(renderer, "surface_box", lambda *_: (0, 0, SIZE, SIZE))
+        drawer, target = Renderer(gl), Target(gl, (SIZE, SIZE), 4)
+        for display in (
+            {"background": (0.3, 0.4, 0.5, 1.0), "grid": False},
+            {},
+            {"axes": True},
+            {},
+        ):
+            scene.display = Display(occlusion=False, **display)
+            drawer.draw(scene, target)
+            depths = [target.depth(SIZE * k // 4, SIZE // 2) for k in range(4)]
+            found.append((target.read(), depths))
+        drawer.release()
+        target.release()
+    half = len(found) // 2
+    for (picture, depths), (other, others) in zip(found[:half], found[half:], strict=True):
+        assert (picture == other).all()
+        assert depths == others

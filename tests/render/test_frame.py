@@ -7,6 +7,7 @@ import pytest
 
 from rigview.animation.crowd import Crowd
 from rigview.render.frame import Frame, Lighting
+from rigview.render.ground_pass import shadow_caster_points
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
 from rigview.scene.instance import Instance
@@ -55,6 +56,19 @@ def test_weights_and_mask_are_shown_on_the_active_character():
     scene.display.mask = (1.0,)
     frame = Frame.of(scene)
     assert (frame.mode_of(active), frame.mode_of(other)) == ("mask", "lit")
+
+
+@pytest.mark.parametrize("option", ["skeleton", "axes", "bounds", "onion_skins"])
+def test_overlays_are_known(option):
+    scene = scene_of(rod_model())
+    setattr(scene.display, option, 1)
+    assert Frame.of(scene).has_overlays
+
+
+def test_casters_are_within_the_posed_bounds_of_all_characters():
+    scene = scene_of(rod_model(), rod_model())
+    scene.characters[1].world[:3, 3] = 100.0, 0.0, 0.0
+    assert np.ptp(shadow_caster_points(Frame.of(scene)), axis=0)[0] > 99.0
 
 
 def test_a_crowd_is_drawn_instead_of_its_character():
