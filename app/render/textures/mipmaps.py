@@ -22,20 +22,13 @@ _RGBA, _RGBA8, _BYTES = 0x1908, 0x8058, 0x1401
 
 
 class Mipmaps:
-    """Builds the mipmaps of the textures of a context.
-
-    Attributes
-    ----------
-    drawn
-        Whether our shader draws them, and memory of the process holds them.
-    """
+    """Builds the mipmaps of the textures of a context."""
 
     def __init__(self, context: moderngl.Context, programs: Programs) -> None:
         self._context = context
         self._programs = programs
         self._levels = _levels() if is_software(context) else None
         self._array: moderngl.VertexArray | None = None
-        self.drawn = self._levels is not None
 
     def allocate(self, size: tuple[int, int], internal_format: int | None) -> moderngl.Texture:
         """Return a texture of four components and 8 bits that will have mipmaps, empty.
@@ -76,8 +69,6 @@ class Mipmaps:
                 size = max(1, size[0] // 2), max(1, size[1] // 2)
                 half = self._context.texture(size, 4, internal_format=internal_format)
                 self._allocate(texture, level, size, internal_format)
-                if size[0] * size[1] > 4 * PIECE:
-                    yield
                 for bottom, height in strips(*size):
                     part = 0, bottom, size[0], height
                     pixels = self._draw(larger, half, part)
@@ -91,13 +82,6 @@ class Mipmaps:
         finally:
             if larger is not texture:
                 larger.release()
-
-    def let_go(self) -> None:
-        """Draw with other textures: Mesa keeps those of the last draw, also released ones."""
-        larger, half = self._context.texture((2, 2), 4), self._context.texture((1, 1), 4)
-        self._draw(larger, half, (0, 0, 1, 1))
-        larger.release()
-        half.release()
 
     def release(self) -> None:
         """Free the vertex array."""

@@ -12,7 +12,6 @@ from ..context import is_software
 from .mipmaps import Mipmaps, strips
 from .mirrored_repeat import mirrored
 from .texture_stream import COPIED, PIECE, GpuTexture, TextureStream
-from .touched_memory import LARGE, in_touched_memory, return_free_memory
 
 SRGB8_ALPHA8 = 0x8C43
 WHITE = (255, 255, 255, 255)
@@ -36,7 +35,6 @@ class Textures:
         self._model = model
         self._stream = stream
         self._textures: dict[tuple[int, Sampler, bool], GpuTexture] = {}
-        self._touched = False  # whether memory of the heap may hold some
 
     def get(
         self, image: int, sampler: Sampler, *, srgb: bool, neutral: tuple[int, ...] = WHITE
@@ -96,10 +94,6 @@ class Textures:
         for texture in self._textures.values():
             texture.release()
         self._textures.clear()
-        if self._touched:
-            self._mipmaps.let_go()
-            return_free_memory()
-            self._touched = False
 
     def _pieces(
         self, data: U8, sampler: Sampler, *, srgb: bool
@@ -109,12 +103,7 @@ class Textures:
         context, stored_as = self._context, SRGB8_ALPHA8 if srgb else None
         mipmaps, size = self._mipmaps, (width, height)
         mipmapped = sampler.min_filter in _MIPMAPPED
-        if mipmapped and mipmaps.drawn and self._stream is not None:
-            self._touched = self._touched or _mipmapped_bytes(size) >= LARGE
-            texture = yield from in_touched_memory(
-                _mipmapped_bytes(size), lambda: mipmaps.allocate(size, stored_as)
-            )
-        elif mipmapped:
+        if mipmapped:
             texture = mipmaps.allocate(size, stored_as)
         else:
             texture = context.texture(size, 4, internal_format=stored_as)
@@ -141,10 +130,6 @@ class Textures:
         finally:
             if not kept:
                 texture.release()
-
-
-def _mipmapped_bytes(size: tuple[int, int]) -> int:
-    return size[0] * size[1] * 4 * 4 // 3
 
 
 def halved(pixels: U8) -> U8:

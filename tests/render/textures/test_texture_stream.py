@@ -9,9 +9,7 @@ import pytest
 from rigview.model.material import Material, TextureRef
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
-from rigview.render.textures import touched_memory
 from rigview.render.textures.texture_stream import GpuTexture, TextureStream
-from rigview.render.textures.touched_memory import LARGE
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.display_settings import Display
 from rigview.scene.scene import Scene
@@ -57,9 +55,7 @@ def drawn(gl):
         each.release()
 
 
-@pytest.mark.parametrize("large", [LARGE, 1 << 20])
-def test_a_texture_follows_in_pieces(drawn, monkeypatch, large):
-    monkeypatch.setattr(touched_memory, "LARGE", large)
+def test_a_texture_follows_in_pieces(drawn):
     colour = (0.5, 0.2, 0.1, 1.0)
     textured = Material(base_color=colour, base_color_texture=REF)
     shown = drawn(textured)
