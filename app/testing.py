@@ -7,13 +7,11 @@ used.
 import argparse
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-
-from .animation.records import record
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,7 +26,7 @@ _FILES = ("anims", "motion", "root")  # options that name files
 _FALSE = ("", "0", "false", "no", "off")  # values of CI that mean "not in CI"
 
 
-@record()
+@dataclass
 class Tally:
     """Results of golden comparisons, for the summary of a run."""
 

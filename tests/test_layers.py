@@ -190,18 +190,6 @@ def test_modules():
     assert not found
 
 
-def test_dataclasses_are_records():
-    """`dataclass` compiles the methods of every class in every process; `record` does not."""
-    users = {
-        name
-        for name, path in NAMES.items()
-        for node in statements(path.read_text(encoding="utf-8"))[1]
-        if isinstance(node, ast.ImportFrom) and node.module == "dataclasses"
-        if any(alias.name == "dataclass" for alias in node.names)
-    }
-    assert users == {"animation.records", "options.option"}
-
-
 def test_order_names_every_package():
     assert sorted({package_of(name) for name in NAMES}) == sorted(PACKAGES)
 

@@ -1,7 +1,7 @@
 """A clip: the tracks of one animation, sampled together."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Self
 
@@ -12,13 +12,12 @@ from .clip_sampler import ClipSampler
 from .distinct import distinct
 from .key_lookup import KeyTimes
 from .pose import Pose
-from .records import record
 from .sampling import AnimatedTracks, ConstantTracks
 from .track import Interpolation, Rotation, Track
 from .types import F32, F64, I32
 
 
-@record(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Clip:
     """Tracks of one animation. Times are clamped; looping is handled by `Playback`.
 

@@ -6,6 +6,7 @@ rotation of the matrix. `direction_inverse` brings directions into that space.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -13,7 +14,6 @@ import numpy as np
 from . import quat
 from . import single_vectors as single
 from .pose import Pose
-from .records import record
 from .skeleton import Skeleton
 from .types import F64, Index
 from .vectors import cross, dot
@@ -23,7 +23,7 @@ _EYE.flags.writeable = False
 _NEXT, _AFTER = np.array((1, 2, 0)), np.array((2, 0, 1))
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class ChainMatrices:
     """The matrices [..., 4, 4] along a chain of K joints in one pose.
 

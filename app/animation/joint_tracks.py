@@ -1,5 +1,6 @@
 """The translation, rotation and scale tracks of one joint, each optional."""
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -7,7 +8,6 @@ from numpy.typing import ArrayLike
 
 from .clip import Clip
 from .pose import Pose
-from .records import record
 from .track import Track
 from .types import F32
 
@@ -27,7 +27,7 @@ class Transform(NamedTuple):
         )
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class TransformTrack:
     """Up to three tracks of one joint, for curves, panels and tests."""
 

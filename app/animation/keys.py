@@ -1,16 +1,16 @@
 """The keys of a track with their tangents, and the curve between two of them."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from .bezier import Hermite
-from .records import record
 from .track import Interpolation, Path, Track
 from .types import F32
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Key:
     """One key: a scalar (C = 1), a 3-vector, a quaternion or any other number of components.
 

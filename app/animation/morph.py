@@ -1,12 +1,13 @@
 """Morph targets: displacements of a mesh's vertices, and the CPU reference."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from .records import record
 from .types import F32
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class MorphTargets:
     """M targets of V vertices; missing displacements of an attribute are None.
 

@@ -1,13 +1,12 @@
 """Playback: global time to clip time, with loop modes and speed."""
 
 import math
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .records import record
 from .types import F64, Bool
 from .vectors import all_set, some
 
@@ -18,7 +17,7 @@ _ENDLESS = -math.inf, math.inf
 _UNKNOWN = math.nan, np.zeros(())
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Span:
     """The interval of one playback step: unwrapped local time from `x0` to `x1`."""
 

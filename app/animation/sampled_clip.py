@@ -1,5 +1,6 @@
 """A sampled clip: whole poses at a fixed rate, interpolated linearly."""
 
+from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
@@ -8,12 +9,11 @@ from numpy.typing import ArrayLike
 from . import quat
 from .clip import Clip
 from .pose import Pose
-from .records import record
 from .types import F32, F64, Bool, Index
 from .vectors import length
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class SampledClip:
     """Whole poses at a fixed rate: N + 1 for N frames; a loop's last equals its first.
 

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
@@ -11,14 +12,13 @@ import numpy as np
 from .buffer_pool import BufferPool
 from .model_buffers import BlockBuffers, PoseBuffers
 from .pose import Pose, blocks
-from .records import record
 from .types import F32, I32
 
 BATCH_LAST = 8  # characters from which products along the batch are faster than one per joint
 _LAST_ROW = np.array([0, 0, 0, 1], np.float32)  # of an affine matrix
 
 
-@record(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Skeleton:
     """All nodes of a file as joints, sorted by depth so that parents come first.
 

@@ -1,17 +1,17 @@
 """Linear blend skinning: skins, matrix palettes, and CPU reference implementations."""
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
 from .pose import Pose
-from .records import record
 from .skeleton import BATCH_LAST, Skeleton
 from .transform import compose, decompose
 from .types import F32, I32, U16
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Skin:
     """The joints that deform a mesh, and their inverse bind matrices.
 

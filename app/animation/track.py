@@ -1,12 +1,12 @@
 """A track: the keys of one property over time, and interpolation between them."""
 
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from . import bezier, quat
-from .records import record
 from .types import F32, F64, Index
 from .vectors import length
 
@@ -16,7 +16,7 @@ Rotation = Literal["slerp", "nlerp"]  # of LINEAR keys: as in glTF, or faster
 TOO_SHORT = 1e-6  # a shorter sum of a quaternion spline has no direction
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Track:
     """K keys of C components: translation and scale 3, rotation 4, values any number.
 

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -11,7 +11,6 @@ from ..animation.compiled import Poser
 from ..animation.distinct import distinct
 from ..animation.playback import Loop, Playback
 from ..animation.pose import Pose
-from ..animation.records import record
 from ..animation.root_motion import RootMotion
 from ..animation.types import F64
 from .mixer import IN_PLACE, Mixer, StillMixer, Sweep, clip_begin
@@ -23,7 +22,7 @@ MOST_KEYS = 1024
 BATCH = 48  # poses sampled at once, which bounds memory
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class ClipMotion:
     """What a motion file sets for a clip that plays alone.
 

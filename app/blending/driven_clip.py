@@ -1,16 +1,15 @@
 """Driven clips: clip time as a function of a parameter instead of time."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..animation.records import record
 from ..animation.types import F64
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class ParameterDrive:
     """A linear, clamped map from a parameter value to clip time or to a key number.
 

@@ -1,13 +1,13 @@
 """The mixer of the layers of a motion file, on a timeline that runs on, loops or ends."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..animation.clip import Clip
 from ..animation.playback import Mode, Playback
-from ..animation.records import record
 from ..animation.types import F64
 from .clip_sources import clip_sources, weighted_clips
 from .common_loop import SETTLED, common_loop
@@ -21,7 +21,7 @@ SAMPLES = 24  # of a sweep
 UNKNOWN = -1.0  # a common loop that was not computed yet
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Timeline:
     """What happens at which global time while layers play.
 

@@ -1,12 +1,12 @@
 """Layers: a stack of operations on a pose, the first the base."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeGuard, cast
 
 import numpy as np
 
 from ..animation.pose import Pose
-from ..animation.records import record
 from ..animation.types import F64, Bool
 from .cross_fade import FadeSource
 from .mask import Mask
@@ -16,7 +16,7 @@ from .sources import MIN_EVENT_WEIGHT, Source
 from .step import Step
 
 
-@record(slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Layer:
     """One layer: its operation, weight and mask."""
 

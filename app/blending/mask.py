@@ -1,20 +1,20 @@
 """Masks: the weight of a layer per joint."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, Self
 
 import numpy as np
 
 from ..animation.clip import Clip
-from ..animation.records import record
 from ..animation.types import F32
 from .pose_layout import PoseLayout
 
 Space = Literal["local", "model"]
 
 
-@record(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Mask:
     """A weight from 0 to 1 per joint and per other value.
 

@@ -1,15 +1,15 @@
 """Parameters: numbers set by the user or a schedule, which ramp to new values."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..animation.records import record
 from ..animation.types import F64
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Limits:
     """Range, damping and kind of a parameter."""
 
@@ -19,7 +19,7 @@ class Limits:
     angle: bool = False  # degrees: wraps at +-180, and ramps the shorter way
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Ramp:
     """A linear ramp between two values, constant before and after."""
 

@@ -1,13 +1,14 @@
 """The skeleton of a pose, and for each other value its joint and how it is interpolated."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from ..animation.records import record
 from ..animation.skeleton import Skeleton
 from ..animation.types import I32, Bool
 
 
-@record(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class PoseLayout:
     """A skeleton, and a description of the P other values of its poses."""
 

@@ -1,12 +1,11 @@
 """The result of a time step beside the pose: root motion and events."""
 
 from collections import Counter
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 
-from ..animation.records import record
 from ..animation.types import F64
 
 ROUNDING = 1e-3  # seconds: tolerance of event times between steps of different length
@@ -24,7 +23,7 @@ class FiredEvent(NamedTuple):
     character: int = 0  # index in a batch
 
 
-@record(slots=True)
+@dataclass(slots=True)
 class Step:
     """Root motion of one step, in the axes at its start, and its events.
 

@@ -10,6 +10,7 @@ back continues from a checkpoint.
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +18,6 @@ from numpy.typing import ArrayLike
 
 from ..animation.playback import Playback
 from ..animation.pose import Pose
-from ..animation.records import record
 from ..animation.root_transform import RootTransform, rotate_about_y
 from ..animation.types import F64
 from ..errors import UsageError
@@ -39,7 +39,7 @@ MAX_EVENTS = 500_000  # of one list: three days of walking
 _NONE_PASSED: tuple[float, float, list[FiredEvent]] = (math.nan, math.nan, [])
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Scheduled:
     """A change at a global time."""
 

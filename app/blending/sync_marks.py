@@ -2,19 +2,18 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
 
-from ..animation.records import record
 from ..animation.types import F64
 
 MOST_INTERVALS = 4096  # of all clips until they repeat: bounds memory
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class SyncTrack:
     """Sync data of one clip."""
 

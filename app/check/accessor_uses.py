@@ -1,10 +1,9 @@
 """What the accessors of a document are used for."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from ..animation.records import record
 from ..gltf.draco import compression
 from ..wording import counted, printable, quoted, shortened
 from .check_context import CheckContext
@@ -133,7 +132,7 @@ def joint_name(context: CheckContext, use: Use) -> str:
     return skeleton.names[int(skeleton.joint_of_node[use.node])] if use.node >= 0 else ""
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Fault:
     """A faulty use."""
 

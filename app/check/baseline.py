@@ -7,10 +7,10 @@ Findings with the same identity share a line: two pops of one joint in one clip 
 import json
 import os
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..animation.records import record
 from ..errors import MotionError
 from ..file_io import read_file
 
@@ -29,7 +29,7 @@ class Known(NamedTuple):
     item: str = ""
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Baseline:
     """The known findings.
 

@@ -1,6 +1,7 @@
 """The character that rules examine: its model, its document, and cached data for several rules."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
 from types import MappingProxyType
@@ -11,7 +12,6 @@ import numpy as np
 from ..animation.clip import Clip
 from ..animation.model_space import to_model_transforms
 from ..animation.pose import Pose
-from ..animation.records import record
 from ..animation.types import F32, F64, I32
 from ..gltf.document import Document
 from ..model.model import Model
@@ -32,7 +32,7 @@ NOTHING_SAID: Mapping[str, bool] = MappingProxyType({})
 NOTHING_MATCHED: Mapping[str, tuple[int, int]] = MappingProxyType({})
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class SampledClip:
     """A clip sampled at even times, from its first key to its last, both included."""
 

@@ -4,10 +4,11 @@ The motion that all joints have in common (a displacement and a turn about +Y) i
 root drift. The difference of single joints that remains after removing it is a loop seam.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from ..animation import quat
-from ..animation.records import record
 from ..animation.root_transform import rotate_about_y
 from ..animation.types import F64, I32
 from ..animation.vectors import length
@@ -18,7 +19,7 @@ TRAVELS = 0.15  # of the height: a clip with a larger displacement travels on pu
 BETTER = 0.7  # of the remaining difference without a turn: a turn must reduce it to less
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class EndComparison:
     """The first and the last pose of a clip; n joints that move drawn vertices."""
 

@@ -1,9 +1,10 @@
 """Feet of a character: their joints, their lowest points, and their motion over the ground."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from ..animation.model_space import to_model_transforms
-from ..animation.records import record
 from ..animation.types import F64, I32, Index
 from ..animation.vectors import length
 from ..model.skinned_vertices import VertexBlock
@@ -19,7 +20,7 @@ HELD = 0.5  # of a vertex's weights: with more, the vertex belongs to a foot
 SOFT = 0.002  # of the height: softness of the choice of the lowest points
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Foot:
     """Points on the surface of a foot, and the joints they are bound to."""
 
@@ -36,7 +37,7 @@ class Foot:
         return turned + matrices[..., :3, 3]
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class FootMotion:
     """Motion of a foot, between consecutive samples of a clip [T - 1]."""
 

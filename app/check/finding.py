@@ -1,14 +1,13 @@
 """A finding: what is wrong, where, by how much, and how to fix it."""
 
+from dataclasses import dataclass
 from typing import Literal
-
-from ..animation.records import record
 
 Severity = Literal["error", "warning", "info"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")  # the most severe first
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One problem of a character.
 

@@ -1,12 +1,12 @@
 """Foot contacts of a clip: their times, the velocity of the ground, and how far the feet slide."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from ..animation.model_space import to_model_transforms
-from ..animation.records import record
 from ..animation.types import F64, Bool, Index
 from .check_context import REFERENCE_HEIGHT, CheckContext
 from .clip_ends import compare_ends
@@ -46,7 +46,7 @@ class Contact(NamedTuple):
     calm: bool  # whether the foot mostly moves with the ground
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Contacts:
     """The foot contacts of a clip."""
 

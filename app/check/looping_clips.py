@@ -8,11 +8,11 @@ direction there. A gesture that begins and ends at rest is not a loop.
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
 
 from ..animation.playback import parse_loop
-from ..animation.records import record
 from ..errors import AppError
 from ..model.lookup import find_clip
 from ..motion.document import ClipSettings
@@ -58,7 +58,7 @@ _FLIES = _forms("fly glide hover float swim soar")
 _KNOWN = frozenset[str]().union(*(words for words, _ in _ORDER))
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class LoopDecision:
     """Whether a clip should loop."""
 

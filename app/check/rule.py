@@ -1,16 +1,16 @@
 """A rule: what it looks for, its severity, its limits, and how to fix what it finds."""
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..animation.records import record
 from .finding import Severity
 
 if TYPE_CHECKING:
     from .check_context import CheckContext
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Limit:
     """A threshold of a rule; a rule file can change it.
 
@@ -25,7 +25,7 @@ class Limit:
     scaled: bool = False
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Match:
     """A match of a rule, from which `examine` makes a `Finding`; see there for the fields.
 
@@ -51,7 +51,7 @@ Limits = Mapping[str, float]  # by name, scaled to the character
 Find = Callable[["CheckContext", Limits], Iterable[Match]]
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Rule:
     """A kind of problem and the function that finds it."""
 

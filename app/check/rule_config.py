@@ -4,10 +4,10 @@ Errors have the line and the nearest known name, as in a motion file.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..animation.records import record
 from ..errors import KeyPath, MotionError
 from ..motion.read import read_toml
 from ..tomlfile.tables import Block, Key, ListOf
@@ -20,7 +20,7 @@ from .rule_settings import Ignore, Settings, matches_pattern
 _TOP = ("rules", "ignore", "clips", "only")
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class ClipRules:
     """The settings of a clip in a rule file."""
 

@@ -1,14 +1,13 @@
 """User settings of the rules: limits, severities, accepted findings, looping clips."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
-from ..animation.records import record
 from .finding import SEVERITIES, Finding, Severity
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Ignore:
     """Accepted findings; names are patterns, ``""`` matches any."""
 
@@ -31,7 +30,7 @@ class Ignore:
         return fits and (not self.file or _like_path(file, self.file))
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Settings:
     """The contents of a rule file.
 

@@ -1,12 +1,12 @@
 """Keys as stored in a file, before loading normalises, sorts or drops them."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from ..animation.records import record
 from ..animation.types import F32, I32, Bool, Index
 from ..animation.vectors import length
 from .check_context import CheckContext
@@ -14,7 +14,7 @@ from .check_context import CheckContext
 PATHS = ("translation", "rotation", "scale", "weights")
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Channel:
     """A channel of the document that has a supported target."""
 

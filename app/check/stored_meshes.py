@@ -4,12 +4,12 @@ The document was loaded before, so that types, ranges and lengths are already va
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from ..animation.records import record
 from ..animation.types import F32, Bool, Index
 from ..gltf.accessor import Accessors
 from ..gltf.document import Document
@@ -18,7 +18,7 @@ Json = dict[str, Any]
 _TRIANGLES = 4
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class StoredPrimitive:
     """A primitive with at least one vertex."""
 

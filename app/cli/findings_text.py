@@ -4,12 +4,12 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from math import isfinite
 from shutil import get_terminal_size
 from textwrap import wrap
 
-from ..animation.records import record
 from ..check.finding import Finding
 from ..tasks.finding_report import (
     FileReport,
@@ -27,7 +27,7 @@ _NARROWEST = 60  # least width for wrapped lines, characters
 _MOST = 20  # findings listed per rule
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Style:
     """Colours and line width; no information is given by colour alone."""
 

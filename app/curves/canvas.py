@@ -4,13 +4,12 @@ Positions are pixels from the upper left corner; colours are "#rrggbb".
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from ..animation.records import record
 from ..animation.types import F64, U8
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ _CORNERS: dict[str, tuple[tuple[float, float], ...]] = {  # of a marker of radiu
 }
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Stroke:
     """A polyline through points [n, 2]."""
 
@@ -37,7 +36,7 @@ class Stroke:
     dash: tuple[float, ...] = ()  # lengths on and off
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Markers:
     """Markers at points [n, 2]; a ring is hollow."""
 
@@ -47,7 +46,7 @@ class Markers:
     radius: float
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Label:
     """One line of text; `y` is its baseline."""
 
@@ -60,7 +59,7 @@ class Label:
     bold: bool = False
 
 
-@record(slots=True)
+@dataclass(slots=True)
 class Drawing:
     """A list of items, in drawing order."""
 

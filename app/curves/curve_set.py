@@ -2,11 +2,11 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from ..animation.records import record
 from ..animation.types import F64
 from ..wording import counted
 
@@ -14,7 +14,7 @@ _STILL = 1e-6  # of a value: lines with a smaller range are constant
 _APART = 3.0  # times the greatest range of a line: beyond, each line has its own lane
 
 
-@record(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Line:
     """A component over time, with points [seconds, value]."""
 
@@ -36,7 +36,7 @@ class Line:
         return high - low <= _STILL * max(abs(low), abs(high), 1.0)
 
 
-@record(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Chart:
     """The components of one track, or values with separate tracks."""
 
@@ -105,7 +105,7 @@ class Chart:
         ]
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class CurveSet:
     """All tracks of one joint or channel in one clip."""
 

@@ -1,17 +1,17 @@
 """Lanes: rectangles of a window in which charts are drawn, and the points of curves in them."""
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
-from ..animation.records import record
 from ..animation.types import F64, Index
 from .curve_set import Chart, Line
 
 _NO_GAP = 99.0  # points: distance between the keys of a curve with one key
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Lane:
     """The rectangle of a chart and the range of its axes."""
 

@@ -2,10 +2,8 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Literal
-
-from ..animation.records import record
 
 Kind = Literal[
     "file",
@@ -26,7 +24,7 @@ TOLERANCE = 1e-6  # of equal factors
 Value = str | float | int | tuple[float, ...] | None
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Change:
     """Something added, removed, renamed or changed between two versions."""
 
@@ -77,7 +75,7 @@ def as_value(value: object) -> Value:
     return str(value)
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Deviation:
     """Deviation of two poses or clips over all vertices and joints, model space."""
 
@@ -93,7 +91,7 @@ class Deviation:
     value_time: float = 0.0
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class TrackDifference:
     """The greatest difference of one track of two matching clips, relative to the parent."""
 
@@ -105,7 +103,7 @@ class TrackDifference:
     note: str = ""  # what differs in storage: another interpolation or number of keys
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class ClipDifference:
     """The difference of two matching clips."""
 
@@ -121,7 +119,7 @@ class ClipDifference:
     tracks: tuple[TrackDifference, ...] = ()  # if not the same: the greatest difference first
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Difference:
     """The result of comparing two versions of a character."""
 

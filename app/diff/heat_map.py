@@ -1,11 +1,12 @@
 """Heat map: the distance of each vertex of a version from its position in the other."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from ..animation.clip import Clip
 from ..animation.model_space import to_model_transforms
 from ..animation.pose import Pose
-from ..animation.records import record
 from ..animation.types import F32, F64
 from ..animation.vectors import length
 from ..model.model import Primitive
@@ -24,7 +25,7 @@ def viridis(x: F64) -> F64:
     return np.stack([np.interp(at, np.arange(len(STOPS)), STOPS[:, c]) for c in range(3)], axis=-1)
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class VertexErrors:
     """Errors of the vertices of B at one time, metres of A."""
 

@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from ..animation.model_space import to_model_transforms
-from ..animation.records import record
 from ..animation.types import F64, Index
 from ..animation.vectors import dot
 from ..model.model import Model
@@ -23,7 +22,7 @@ _NUMBER = re.compile(r" #\d+$")
 FEWEST = 3  # joints away from the origin needed to determine a scale; with vertices one less
 
 
-@record(slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class JointMatch:
     """The matching joints of A and B, -1 for none."""
 

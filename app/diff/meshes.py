@@ -1,11 +1,10 @@
 """Matching of the meshes of two versions, and the differences of their primitives."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..animation.records import record
 from ..model.model import Mesh, MeshInstance, Model, Primitive
 from .difference import Change, changed
 from .joints import JointMatch
@@ -14,7 +13,7 @@ from .primitives import PrimitivePair, primitive_changes
 from .vertices import correspond
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class MeshPair:
     """Matching meshes of two versions, by index."""
 
@@ -25,7 +24,7 @@ class MeshPair:
     numbers: tuple[tuple[int, int], ...]  # indices of the primitives in the two meshes
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class InstancePair:
     """Matching mesh instances of two versions."""
 

@@ -1,11 +1,11 @@
 """Differences of two matching primitives, with amounts at rest."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
 from ..animation.model_space import to_model_transforms
-from ..animation.records import record
 from ..animation.types import F32, F64, Bool, Index
 from ..animation.vectors import length
 from ..model.model import MeshInstance, Model, Primitive
@@ -20,7 +20,7 @@ _SHIFTED = 1e-4  # tolerance of texture coordinates and colours
 _LEAST_TURN = 0.5  # degrees; below, normals differ in length
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class PrimitivePair:
     """Matching primitives of two versions."""
 

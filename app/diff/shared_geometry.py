@@ -1,7 +1,7 @@
 """Matching vertices and joints of two versions, and their distances in any poses."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -9,7 +9,6 @@ import numpy as np
 from ..animation.clip import Clip
 from ..animation.model_space import to_model_transforms
 from ..animation.pose import Pose
-from ..animation.records import record
 from ..animation.types import F64, Floats, Index
 from ..animation.vectors import length
 from ..model.clip_deviation import greatest_entry
@@ -27,7 +26,7 @@ _NEARLY = 0.9999  # of the greatest angle: joints that rotate together with it
 _FURTHEST = 100  # additional times: those with the greatest joint distances
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class BlockPair:
     """Matching vertices of two versions."""
 
@@ -39,7 +38,7 @@ class BlockPair:
     rows: Index  # [V] its vertices
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class ModelPair:
     """Two models with their matching joints, vertices and channels."""
 

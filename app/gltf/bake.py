@@ -5,11 +5,11 @@ added. The deviation of the baked clips from the original is measured.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from ..animation.clip import Clip
-from ..animation.records import record
 from ..animation.resample import closed, reduce_keys, resample
 from ..animation.types import F32
 from ..model.clip_deviation import Deviation, deviation
@@ -34,7 +34,7 @@ MIN_FACTOR = 0.3  # smallest factor of the fraction from one attempt to the next
 EPSILON = 1e-12  # prevents division by zero
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class BakedClip:
     """The result of baking a clip."""
 
@@ -43,7 +43,7 @@ class BakedClip:
     deviation: Deviation  # of the baked clip from the original
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Baked:
     """A baked .glb, and the deviation of its clips."""
 

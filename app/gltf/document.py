@@ -2,11 +2,10 @@
 
 import json
 import struct
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..animation.records import record
 from ..errors import GltfError, UnsupportedError
 from ..file_io import MAX_BYTES, NotAFileError, read_file
 from ..wording import printable
@@ -39,7 +38,7 @@ _KINDS = {
 _MAGICS = ((b"Kaydara FBX", ".fbx"), (b"; FBX", ".fbx"), (b"#usda", ".usd"), (b"PXR-USDC", ".usd"))
 
 
-@record(slots=True)
+@dataclass(slots=True)
 class Document:
     """The parsed JSON of a file, and access to its buffers and external files.
 

@@ -1,11 +1,11 @@
 """Nodes: the node hierarchy as a skeleton, its rest pose, the default scene and cameras."""
 
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 
 from ..animation.pose import Pose
-from ..animation.records import record
 from ..animation.skeleton import Skeleton
 from ..animation.transform import decompose
 from ..animation.types import F32, I32
@@ -19,7 +19,7 @@ MIN_QUATERNION_LENGTH = 1e-6  # quaternions below this length become the identit
 _SHEAR = 1e-4  # cosine of the angle between two axes: 0.006 degrees from a right angle
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class NodeOrder:
     """The correspondence of nodes and joints; joints are sorted by depth, parents first."""
 

@@ -3,10 +3,10 @@
 The values of one property in all objects are checked together, for speed.
 """
 
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any, NamedTuple
 
-from ..animation.records import record
 from ..model.material import ROWS
 from ..model.material_fields import FactorRow, OptionRow, Row, TextureRow
 
@@ -17,7 +17,7 @@ _INT = frozenset({int})
 _NUMBER = frozenset({int, float})
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Rule:
     """The allowed values of a property."""
 

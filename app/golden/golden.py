@@ -7,10 +7,10 @@ compared as numbers, on every machine.
 
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from ..animation.records import record
 from ..animation.types import U8
 from ..file_io import read_file, write_file
 from ..images.picture_difference import difference_picture, similarity
@@ -35,7 +35,7 @@ _KEPT = ("expected.png", "actual.png", "difference.png", "expected.npz", "actual
 Kind = Literal["same", "loose", "written", "kept", "failed"]
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Rules:
     """Options of the comparison.
 
@@ -57,7 +57,7 @@ class Rules:
     tolerance: int = 0
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """The result for a golden file, with details."""
 
@@ -65,7 +65,7 @@ class Outcome:
     words: str = ""
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Golden:
     """One stored picture or pose.
 

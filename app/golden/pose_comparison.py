@@ -5,12 +5,12 @@ by value. Unknown arrays are compared by value too.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..animation.records import record
 from ..animation.types import F64
 
 Arrays = Mapping[str, NDArray[Any]]
@@ -24,7 +24,7 @@ _TIME = 1e-6  # seconds
 _NAMED = 6  # names in one sentence
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Limits:
     """Tolerances of two poses: millimetres and degrees."""
 
@@ -32,7 +32,7 @@ class Limits:
     deg: float = DEG
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Amount:
     """Differences of two arrays: a number for each time and each node or element."""
 

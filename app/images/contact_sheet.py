@@ -1,11 +1,11 @@
 """Contact sheets: pictures in rows and columns with captions."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from PIL import Image, ImageDraw
 
-from ..animation.records import record
 from ..animation.types import U8
 from .text import TextRenderer
 
@@ -18,7 +18,7 @@ _LINE = 1.5  # line height, relative to the font size
 _TITLE = 1.35  # font size of the heading, relative to the others
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Row:
     """A row: a title, a note beside it, and a picture with a caption per column."""
 

@@ -1,8 +1,8 @@
 """Frame times of a video: of a loop, or from start to end."""
 
 import math
+from dataclasses import dataclass
 
-from ..animation.records import record
 from ..errors import UsageError
 from ..wording import counted
 
@@ -11,7 +11,7 @@ REPORTED = 0.001  # least relative change of speed that is reported
 _ROUNDING = 1e-6  # of a frame: rounding error of a product of two decimal numbers
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class FrameTimes:
     """The frame times of a video.
 

@@ -7,9 +7,10 @@ linear light first, as by the contrast filters of FLIP (Andersson et al., *FLIP:
 Evaluator for Alternating Images*, 2020).
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from ..animation.records import record
 from ..animation.types import F32, U8
 
 _NEAR, _APART = (
@@ -43,7 +44,7 @@ _LINEAR = np.where(_CODES <= 0.04045, _CODES / 12.92, ((_CODES + 0.055) / 1.055)
 _LINEAR = _LINEAR.astype(np.float32)
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Similarity:
     """Similarity of two pictures of the same size.
 

@@ -1,11 +1,11 @@
 """Three pictures side by side, with titles and a colour scale for the third."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from PIL import Image, ImageDraw
 
-from ..animation.records import record
 from ..animation.types import F64, U8
 from .text import TextRenderer
 
@@ -20,7 +20,7 @@ _LONGEST = 1000  # greatest number of characters of a line
 _TITLE = 1.3  # font size of the title, relative to the others
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Panel:
     """One of the pictures."""
 
@@ -31,7 +31,7 @@ class Panel:
     label: str = ""  # beside the ring
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class ColourScale:
     """Legend of the colours of the third picture."""
 

@@ -10,7 +10,7 @@ Biovision's format, as described by M. Meredith and S. Maddock, "Motion Capture 
 Explained", 2001.
 """
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +18,6 @@ import numpy as np
 from ..animation import quat
 from ..animation.clip import Clip
 from ..animation.pose import Pose
-from ..animation.records import record
 from ..animation.skeleton import Skeleton
 from ..animation.track import Track
 from ..animation.types import F32, F64
@@ -33,7 +32,7 @@ _SLICE = 20_000  # lines parsed at once; limits memory
 _AXES = {"X": 0, "Y": 1, "Z": 2}
 
 
-@record(slots=True)
+@dataclass(slots=True)
 class _Joint:
     name: str
     parent: int

@@ -11,7 +11,7 @@ original name) always finds a clip. `imports` has an `ImportedFile` for each fil
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..animation.clip import Clip
-from ..animation.records import record
 from ..animation.track import Path as TrackPath
 from ..animation.types import I32
 from ..errors import AppError, MotionError, UsageError
@@ -50,7 +49,7 @@ if TYPE_CHECKING:
     from ..motion.read import MotionFile
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class ImportedFile:
     """The result of importing the clips of one file."""
 

@@ -3,14 +3,15 @@
 Amounts and limits are those of `rigview.model.transition_continuity`.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from ..animation.records import record
 from .model import Model
 from .transition_continuity import DEGREES, METRES, angles, distances, sampled_joints
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Follower:
     """A clip, and the differences of its start from the end of another."""
 

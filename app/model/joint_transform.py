@@ -1,18 +1,18 @@
 """The transform of a joint as a matrix and as translation, rotation and scale."""
 
 import math
+from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 
 from ..animation.euler import to_euler
 from ..animation.pose import Pose
-from ..animation.records import record
 from ..animation.transform import compose, decompose
 from ..animation.types import F32, F64
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class JointTransform:
     """A transform from joint space to its parent's, to model or to world space.
 

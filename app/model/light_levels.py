@@ -4,9 +4,10 @@ Exporters disagree by a factor of 683 about the unit of intensity (lumens or wat
 that is well lit in one program is overexposed in another.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from ..animation.records import record
 from ..animation.types import F32, F64
 from ..animation.vectors import extent
 from .model import LightSource, Model
@@ -16,7 +17,7 @@ LIMIT = 2.0  # greatest EV over white without a correction
 _POINTER = "/extensions/KHR_lights_punctual/lights/"
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class LightLevel:
     """Exposure of a white surface at the model that faces the brightest light of the file.
 

@@ -1,14 +1,14 @@
 """Look-up of clips, joints, variants and cameras by user input."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from ..animation.records import record
 from ..errors import UsageError
 from ..wording import first_of
 from .model import MeshInstance, Model
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class LookupResult:
     """The index found, and a warning if it is ambiguous."""
 

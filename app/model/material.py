@@ -4,10 +4,9 @@ A new field is one line here, and the shader line that uses it.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
-from ..animation.records import record
 from . import material_fields as row
 from .material_fields import (
     POSITIVE,
@@ -25,7 +24,7 @@ Color = tuple[float, float, float]  # linear
 Color4 = tuple[float, float, float, float]  # linear, and alpha
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Sampler:
     """Texture filtering and wrapping modes: OpenGL constants, as stored in glTF."""
 
@@ -35,7 +34,7 @@ class Sampler:
     mag_filter: int = 9729  # LINEAR
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class TextureRef:
     """A material's reference to a texture, with its texture coordinates and UV transform."""
 
@@ -47,7 +46,7 @@ class TextureRef:
     scale: tuple[float, float] = (1.0, 1.0)  # KHR_texture_transform
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Specular:
     """Strength and colour of dielectric specular reflection; the colour may be above 1."""
 
@@ -57,7 +56,7 @@ class Specular:
     color_texture: TextureRef | None = row.texture("specularColorTexture", srgb=True)
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Clearcoat:
     """A clear coating over the base material."""
 
@@ -69,7 +68,7 @@ class Clearcoat:
     normal_scale: float = row.factor("clearcoatNormalTexture/scale", 1.0, UNLIMITED)
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Sheen:
     """Cloth fibres, brightest at grazing angles."""
 
@@ -79,7 +78,7 @@ class Sheen:
     roughness_texture: TextureRef | None = row.texture("sheenRoughnessTexture", srgb=True)  # alpha
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Transmission:
     """Light transmitted through the surface."""
 
@@ -87,7 +86,7 @@ class Transmission:
     texture: TextureRef | None = row.texture("transmissionTexture")  # red
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Volume:
     """The medium behind a transmissive surface, which refracts and absorbs light.
 
@@ -105,7 +104,7 @@ _PBR = "pbrMetallicRoughness"
 _KHR = "extensions/KHR_materials"
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Material:
     """Metallic-roughness material (glTF 2.0, section 3.9) with its extensions."""
 

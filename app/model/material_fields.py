@@ -7,10 +7,8 @@ validation, animation pointers, the uniform block, statistics, differences and c
 
 import math
 from collections.abc import Iterator
-from dataclasses import field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar
-
-from ..animation.records import record
 
 T = TypeVar("T", float, tuple[float, float, float], tuple[float, float, float, float])
 S = TypeVar("S", bound=str | bool)
@@ -22,7 +20,7 @@ UNLIMITED: Limits = (-math.inf, math.inf)
 _ROW = "row"  # key of a dataclass field's metadata
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Row:
     """One field of a material.
 
@@ -61,7 +59,7 @@ class Row:
         return self.name.rpartition(".")[2]
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class FactorRow(Row):
     """A number or colour, which can be animated.
 
@@ -89,7 +87,7 @@ class FactorRow(Row):
         return tuple(min(max(x, low), high) for x in components)
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class OptionRow(Row):
     """A choice of words, or a switch; a switch may be an empty object."""
 
@@ -97,7 +95,7 @@ class OptionRow(Row):
     choices: tuple[str, ...] = ()
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class TextureRow(Row):
     """A texture slot; `srgb`: its red, green and blue are stored in sRGB, not linear."""
 
@@ -105,7 +103,7 @@ class TextureRow(Row):
     normal_map: bool = False
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class ExtensionRow(Row):
     """The object of an extension, with rows of its own.
 

@@ -1,7 +1,7 @@
 """The contents of a file as arrays, without a GPU."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 from types import MappingProxyType
@@ -9,7 +9,6 @@ from typing import Literal, Self
 
 from ..animation.clip import Clip
 from ..animation.morph import MorphTargets
-from ..animation.records import record
 from ..animation.skeleton import Skeleton
 from ..animation.skin import Skin
 from ..animation.track import Rotation
@@ -81,7 +80,7 @@ class Image:
         return self.decode()
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Primitive:
     """A mesh primitive: one draw call with V vertices in mesh space, metres."""
 
@@ -107,7 +106,7 @@ class Primitive:
         return len(corners) // 3 if self.topology == "triangles" else 0
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Mesh:
     """A named group of primitives that share morph weights."""
 
@@ -115,7 +114,7 @@ class Mesh:
     primitives: tuple[Primitive, ...]
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class MeshInstance:
     """A mesh attached to a joint of the skeleton (a glTF node with `mesh`)."""
 
@@ -126,7 +125,7 @@ class MeshInstance:
     in_scene: bool  # part of the default scene
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Channel:
     """A slice of a pose's `values`: an animated property that is not a joint transform."""
 
@@ -148,7 +147,7 @@ class Channel:
         return slice(self.start, self.start + self.width)
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class CameraView:
     """A camera of the file, on a joint."""
 
@@ -176,7 +175,7 @@ class CameraView:
         )
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class LightSource:
     """A light of the file, on a joint, directed along -Z (KHR_lights_punctual)."""
 
@@ -191,7 +190,7 @@ class LightSource:
     outer: float
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Packed:
     """Compressed and uncompressed size of the data of a compression extension."""
 
@@ -200,7 +199,7 @@ class Packed:
     unpacked: int  # bytes
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Facts:
     """Metadata of the file, as printed by `info`."""
 
@@ -229,7 +228,7 @@ def _no_extras() -> Mapping[tuple[str, int], Mapping[str, str]]:
     return MappingProxyType({})
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Model:
     """A loaded file. Arrays must not be written to; decoding images may add to `warnings`."""
 

@@ -6,12 +6,11 @@ with the glTF node of the mesh ("#3/Smile"), or a pattern ("Eye*"). Targets with
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..animation.clip import Clip
-from ..animation.records import record
 from ..animation.track import Track
 from ..animation.types import F32
 from ..errors import UsageError
@@ -19,7 +18,7 @@ from .lookup import matching, offer
 from .model import Channel, Model
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class MorphWeight:
     """The weight of a morph target of the mesh at a node."""
 

@@ -4,13 +4,12 @@
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from ..animation.records import record
 from ..animation.types import F32, Bool
 from .light_levels import LightLevel, light_level
 from .material import FACTORS, TEXTURES, Material, TextureRef
@@ -27,7 +26,7 @@ _MIN_RANGE = 1e-6  # lower bound of the range of a light
 AnimatedProperties = tuple[tuple[str, Channel], ...]  # property and its channel
 
 
-@record(frozen=True)
+@dataclass(frozen=True)
 class PointerValues:
     """What KHR_animation_pointer animates in a model; joints and morph weights are not included."""
 

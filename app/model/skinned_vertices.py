@@ -1,12 +1,11 @@
 """A model's skinned and morphed vertices in any pose, on the CPU in float64."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
 
 from ..animation.model_space import to_model_transforms
-from ..animation.records import record
 from ..animation.types import F32, F64, Bool, Index
 from ..animation.vectors import length
 from .model import MeshInstance, Model, Primitive
@@ -16,7 +15,7 @@ FLAT = 0.01  # of the greatest extent: a lower model lies flat
 _CORNERS = np.array(np.meshgrid(*[[0, 1]] * 3, indexing="ij"), np.float64).reshape(3, 8).T
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class VertexBlock:
     """V vertices of a primitive and the S joints that move them; one joint if it is rigid."""
 

@@ -1,10 +1,11 @@
 """How far vertices and joints move per unit error of a track: the basis of a track's tolerance."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from ..animation.model_space import to_model_transforms
 from ..animation.pose import Pose
-from ..animation.records import record
 from ..animation.skeleton import Skeleton
 from ..animation.types import F64, Bool
 from ..animation.vectors import length
@@ -15,7 +16,7 @@ MAX_POSES = 24  # in which sensitivities are measured, spread over all clips
 MAX_DISTANCES = 1 << 20  # between joints at once: 24 MiB of differences
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class TrackSensitivities:
     """Greatest displacement of vertices and joints below a joint per unit error of its track."""
 

@@ -6,6 +6,7 @@ moves away from the origin does not join one that starts there, unless its root 
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,7 +14,6 @@ from ..animation import quat
 from ..animation.clip import Clip
 from ..animation.model_space import to_model_transforms
 from ..animation.pose import Pose
-from ..animation.records import record
 from ..animation.skeleton import Skeleton
 from ..animation.types import F64, I32, Bool, Index
 from ..animation.vectors import length
@@ -25,7 +25,7 @@ STEP = 1 / 480  # seconds between the three samples at an end that give velociti
 STILL = 0.05  # of the skeleton's size: clips whose joints move less hold a pose
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Difference:
     """The greatest difference [C, C] between clips over all joints, and its joint [C, C]."""
 
@@ -33,7 +33,7 @@ class Difference:
     joint: I32
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class CorePose:
     """A pose in which several clips start or end."""
 
@@ -42,7 +42,7 @@ class CorePose:
     ends: tuple[int, ...]  # clips that end in it
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class TransitionContinuity:
     """Differences from the ends of C clips to their starts."""
 
@@ -104,7 +104,7 @@ def transition_continuity(
     )
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Ends:
     """The starts of C clips, then their ends; float64."""
 

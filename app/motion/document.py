@@ -6,11 +6,9 @@ them.
 """
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal, TypeVar
-
-from ..animation.records import record
 
 Vector = tuple[float, float, float]
 Value = float | Vector
@@ -22,7 +20,7 @@ def empty_mapping() -> Mapping[str, T]:
     return MappingProxyType({})
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Anims:
     """Clips imported from other files, retargeted by joint name."""
 
@@ -32,7 +30,7 @@ class Anims:
     )  # joint mapping: source pattern to target pattern
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Parameter:
     """A number or point set by the user, which drives blend spaces, aims and clips."""
 
@@ -42,7 +40,7 @@ class Parameter:
     angle: bool = False  # in degrees, wrapping at ±180
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class ClipEvent:
     """An event of a clip, at a phase or at a time, not both."""
 
@@ -51,7 +49,7 @@ class ClipEvent:
     time: float | None = None  # seconds from the start of the clip's range
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Root:
     """Root motion of a clip: kept, removed, or accumulated on the character."""
 
@@ -61,7 +59,7 @@ class Root:
     turn: bool = False  # also the heading about +Y
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Drive:
     """A clip whose time is driven by a parameter."""
 
@@ -71,7 +69,7 @@ class Drive:
     unit: Literal["seconds", "key"] = "seconds"  # keys are counted from 1
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class ClipSettings:
     """Settings of one clip."""
 
@@ -86,7 +84,7 @@ class ClipSettings:
     drive: Drive | None = None
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Reference:
     """The reference of an additive: a clip at the same phase, or one pose."""
 
@@ -95,7 +93,7 @@ class Reference:
     pose: Literal["rest", "bind"] | None = None
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Additive:
     """An additive: the difference of a clip from a reference pose."""
 
@@ -107,7 +105,7 @@ class Additive:
     )  # joint: largest deviation, degrees
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class MaskSettings:
     """A weight per joint, inherited by descendants up to the next joint listed."""
 
@@ -115,7 +113,7 @@ class MaskSettings:
     space: Literal["local", "model"] = "local"
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class SpaceClip:
     """A clip and its position in a blend space."""
 
@@ -123,7 +121,7 @@ class SpaceClip:
     at: tuple[float, ...]  # one number in 1D, two in 2D
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Space:
     """A 1D or 2D blend space: one or two parameters determine the weights of clips."""
 
@@ -136,7 +134,7 @@ class Space:
     events: Literal["heaviest", "all", "none"] = "heaviest"
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class StrafeSpace:
     """A blend space for walking in any direction with the body facing forward."""
 
@@ -150,7 +148,7 @@ class StrafeSpace:
     events: Literal["heaviest", "all", "none"] = "heaviest"
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Aim:
     """A look-at constraint: a chain of joints that turns towards a target."""
 
@@ -162,7 +160,7 @@ class Aim:
     speed: float | None = None  # degrees a second
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Ik:
     """Two-bone inverse kinematics."""
 
@@ -172,14 +170,14 @@ class Ik:
     keep: bool = True  # the end joint keeps its rotation in model space, as a foot does
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Pivot:
     """Rotation of the character about +Y at a rate."""
 
     rate: str | float  # parameter, degrees a second
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class RetargetSettings:
     """Options for retargeting clips of other files."""
 
@@ -192,7 +190,7 @@ class RetargetSettings:
     root: str | None = None
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class StillClip:
     """A still pose: one time of a clip."""
 
@@ -200,14 +198,14 @@ class StillClip:
     time: float  # seconds of the file
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class StillPose:
     """A still pose: the rest or the bind pose."""
 
     pose: Literal["rest", "bind"]
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Nested:
     """Nested layers, played by one layer."""
 
@@ -217,7 +215,7 @@ class Nested:
 Play = str | StillClip | StillPose | Nested  # str: name of a clip, space, additive, aim or ik
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class LayerSettings:
     """One layer of the stack; the first is the base."""
 
@@ -233,7 +231,7 @@ class LayerSettings:
     rotation: Literal["nlerp", "slerp"] = "nlerp"
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Fade:
     """A cross-fade of a layer to other content."""
 
@@ -245,7 +243,7 @@ class Fade:
     in_phase: bool = False
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Set:
     """A new value of a parameter or `LAYER.weight`; seconds None: the parameter's damp time."""
 
@@ -254,7 +252,7 @@ class Set:
     seconds: float | None = None
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Seek:
     """A jump of a layer's clip to a time of the file."""
 
@@ -262,7 +260,7 @@ class Seek:
     time: float  # seconds
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Speed:
     """A new speed of a layer."""
 
@@ -270,14 +268,14 @@ class Speed:
     value: float
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Cut:
     """A cut to another camera."""
 
     camera: str  # of the character's file; "": the free camera
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class At:
     """An action at a time."""
 
@@ -285,7 +283,7 @@ class At:
     do: Fade | Set | Seek | Speed | Cut
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class MotionDoc:
     """The contents of a motion file; mappings keep the order of the file."""
 

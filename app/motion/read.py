@@ -1,11 +1,10 @@
 """Read a motion file: its document, and its text with the position of every key."""
 
 import tomllib
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..animation.records import record
 from ..errors import KeyPath, MotionError
 from ..file_io import read_file
 from ..tomlfile.parse import parse_toml
@@ -17,7 +16,7 @@ from .schema import DOCUMENT
 MAX_BYTES = 1 << 20  # motion files are written by hand and rarely exceed 20 kB
 
 
-@record(slots=True)
+@dataclass(slots=True)
 class MotionFile:
     """A motion file.
 
@@ -53,7 +52,7 @@ class MotionFile:
         return error
 
 
-@record(slots=True)
+@dataclass(slots=True)
 class TomlFile:
     """A parsed TOML file without a schema: table, text, and file name for messages."""
 

@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
-from ..animation.records import record
 from ..errors import KeyPath, MotionError, UsageError
 from ..tomlfile.format import string
 from ..tomlfile.parse import parse_toml
@@ -38,7 +37,7 @@ _PLAIN = re.compile(r"[^\s=,:\[\]{}\"'][^=,\[\]{}\"']*(?<!\s)")  # a name withou
 _PART = re.compile(r'"(?:[^"\\]|\\.)*"|\'[^\']*\'|.', re.DOTALL)
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class GivenValue:
     """An initial value: ``NAME=VALUE`` of `--set`, or the weight of a morph target."""
 
@@ -48,7 +47,7 @@ class GivenValue:
     morph: bool = False  # ``morph:NAME=VALUE``
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class GivenAction:
     """An action at a time: ``T:fade:...`` and others of `--at`."""
 

@@ -1,9 +1,8 @@
 """An undo stack: values, each with the label of the edit that made it."""
 
+from dataclasses import dataclass
 from itertools import count
 from typing import Generic, TypeVar
-
-from ..animation.records import record
 
 Value = TypeVar("Value")
 
@@ -11,7 +10,7 @@ DEEPEST = 500  # edits that can be undone
 _numbers = count(1)  # of the edits of all stacks, in their order
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Edit(Generic[Value]):
     """A value, the label of the edit that made it, and the number of that edit."""
 

@@ -1,13 +1,14 @@
 """Content of the report about one file: pictures, statistics and findings, or its error."""
 
-from ..animation.records import record
+from dataclasses import dataclass
+
 from ..check.finding import Finding
 from ..model.statistics import Facts
 from .joint_table import JointRow
 from .media import Media
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class AnimationRow:
     """A row of the contact sheet and its looping video: a clip, or the layers of a motion file.
 
@@ -40,7 +41,7 @@ class AnimationRow:
     loop_note: str = ""
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class CharacterEntry:
     """The content of the report about one character."""
 
@@ -55,7 +56,7 @@ class CharacterEntry:
     motion: str = ""  # name of the motion file used
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class FailedEntry:
     """A file that could not be read."""
 

@@ -1,9 +1,9 @@
 """Statistics of a file, formatted for the report: figures, lists, bars and small tables."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from .. import wording
-from ..animation.records import record
 from ..model.facing import axis_name
 from ..model.fact_words import material_notes
 from ..model.statistics import Facts
@@ -16,7 +16,7 @@ _KINDS = {
 }
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Share:
     """A bar of a bar chart: a part of a total."""
 
@@ -25,7 +25,7 @@ class Share:
     percent: float
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Table:
     """A small table; numeric columns are right-aligned."""
 

@@ -1,16 +1,16 @@
 """Findings for the report, grouped by rule, the most severe first."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from .. import wording
-from ..animation.records import record
 from ..check.finding import SEVERITIES, Finding
 from ..check.rule_list import rule
 
 FEW = 12  # with more findings, notes and rules with many findings are collapsed
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class FormattedFinding:
     """A formatted finding."""
 
@@ -25,7 +25,7 @@ class FormattedFinding:
     search: str  # text for the search
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class FindingGroup:
     """The findings of one rule."""
 

@@ -1,15 +1,15 @@
 """Rows of the joint table: every node of a file with its skins, vertices and tracks."""
 
 from collections import Counter
+from dataclasses import dataclass
 
 import numpy as np
 
-from ..animation.records import record
 from ..model.model import Model
 from ..model.skin_joints import moved_vertices
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class JointRow:
     """One joint."""
 

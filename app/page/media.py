@@ -3,11 +3,11 @@
 import io
 from base64 import b64encode
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from PIL import Image
 
-from ..animation.records import record
 from ..animation.types import U8
 
 QUALITY = 80  # of lossy WebP
@@ -15,7 +15,7 @@ _EFFORT = 4  # of the WebP encoder, 0 to 6
 _MARGIN = 0.02  # of the picture's height, around a cropped picture
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Media:
     """An embedded picture or video."""
 

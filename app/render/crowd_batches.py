@@ -1,9 +1,10 @@
 """Batches of a crowd: which characters show a primitive, and their matrices."""
 
+from dataclasses import dataclass
+
 import moderngl
 import numpy as np
 
-from ..animation.records import record
 from ..animation.types import F32, Bool, Index
 from .draw_item import DrawItem
 from .gpu_model import SLOT
@@ -15,7 +16,7 @@ Key = tuple[
 ]  # joint of the mesh (-1: skinned), skin (-1: rigid), joint with animated visibility
 
 
-@record(slots=True)
+@dataclass(slots=True)
 class Batch:
     """Characters of one instanced draw call, either mirrored by a negative scale or not."""
 

@@ -1,10 +1,9 @@
 """One primitive of one mesh instance on the GPU."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import moderngl
 
-from ..animation.records import record
 from ..model.model import MeshInstance, Primitive
 from .geometry import GpuPrimitive
 from .gpu_material import GpuMaterial
@@ -13,7 +12,7 @@ from .palette import Palette
 _FORWARD = frozenset(("MATERIAL_EXTENSIONS", "UV_TRANSFORM", "UNLIT", "COLORS"))
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class DrawItem:
     """One primitive of one mesh instance with everything needed to draw it."""
 

@@ -2,13 +2,12 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
 
 from ..animation.crowd import Crowd
-from ..animation.records import record
 from ..animation.types import F32, F64
 from ..model.model import MAX_LIGHTS
 from ..scene.camera import Camera
@@ -86,7 +85,7 @@ class Surfaces(Protocol):
         """Return the character of a crowd by its index in the batches of an item."""
 
 
-@record(slots=True)
+@dataclass(slots=True)
 class Lighting:
     """The lights of a frame.
 
@@ -123,7 +122,7 @@ class Lighting:
         return cls(lights, shadow_light, defines)
 
 
-@record(slots=True)
+@dataclass(slots=True)
 class Frame:
     """What a scene shows as of its last update; metres, relative to `origin`.
 

@@ -1,5 +1,6 @@
 """Ground contact of feet: points of their skin, or the ground below their joints."""
 
+from dataclasses import dataclass
 from itertools import product
 from typing import Self
 
@@ -7,7 +8,6 @@ import numpy as np
 
 from ..animation import quat
 from ..animation.distinct import distinct
-from ..animation.records import record
 from ..animation.types import F64, Index
 from .reference_pose import RetargetSkeleton, descendants
 
@@ -24,7 +24,7 @@ def outermost(points: F64) -> F64:
     return points[furthest(points)]
 
 
-@record(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Sole:
     """Contact points of a foot; in the reference pose they touch the ground."""
 

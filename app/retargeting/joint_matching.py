@@ -6,11 +6,10 @@ case, prefix and separators, and body parts of any naming convention.
 
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..animation.records import record
 from ..animation.skeleton import Skeleton
 from ..animation.types import I32
 from .joint_aliases import CHAINS, BodyPart, body_parts, normalized_name
@@ -20,7 +19,7 @@ def _none() -> I32:
     return np.zeros(0, np.int32)
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class MappedSkeleton:
     """A skeleton for joint matching."""
 

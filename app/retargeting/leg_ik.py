@@ -1,6 +1,7 @@
 """Leg IK: two-bone IK that moves ankles to those of the source, with soles on the ground."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
@@ -8,7 +9,6 @@ import numpy as np
 from ..animation import quat
 from ..animation.model_space import arc, joint_matrix, to_local_points, to_model_rotations, unit
 from ..animation.pose import Pose
-from ..animation.records import record
 from ..animation.skeleton import Skeleton
 from ..animation.types import F64, I32
 from ..animation.vectors import length
@@ -21,7 +21,7 @@ WIDER = 0.1  # of the hips' height: greatest difference of leg spacing without a
 PLANTED = 0.1  # of the hips' height: feet above it do not lower the hips
 
 
-@record(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Leg:
     """Upper, middle and end joint of the target, and both soles."""
 

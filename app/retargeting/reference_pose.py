@@ -1,7 +1,7 @@
 """Reference poses for retargeting: rest, bind or clip pose, and their alignment."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -14,7 +14,6 @@ from ..animation.model_space import (
     to_model_rotations,
 )
 from ..animation.pose import Pose
-from ..animation.records import record
 from ..animation.skeleton import Skeleton
 from ..animation.skin import Skin
 from ..animation.transform import decompose
@@ -27,7 +26,7 @@ FLAT = 1e-3  # of a skeleton's extent: hips no higher than this are its lowest j
 STANDS = 0.1  # of the hips' height: a lowest joint this near to 0 is on the ground
 
 
-@record(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class ReferencePose:
     """A skeleton in its reference pose, model space."""
 
@@ -35,7 +34,7 @@ class ReferencePose:
     position: F64  # [J, 3]
 
 
-@record(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class RetargetSkeleton:
     """A skeleton with its hips, reference pose and skin, for retargeting."""
 
@@ -160,7 +159,7 @@ def _ground(
     return (stood if abs(stood) <= STANDS * high else float(rest[:, 1].min())) - lowest
 
 
-@record(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class MatchedJoints:
     """The matched joints of two skeletons, for aligning their reference poses."""
 

@@ -2,10 +2,10 @@
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from ..animation.records import record
 from ..animation.skeleton import Skeleton
 from ..animation.types import I32, Bool
 from ..animation.vectors import dot
@@ -45,7 +45,7 @@ def renamed_skeleton(
     return same
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Tree:
     """The joints of a skeleton and the nodes between them, as a tree."""
 

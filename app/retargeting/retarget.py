@@ -10,7 +10,7 @@ Keys are at the source's key times. Where these are not sufficient (CUBICSPLINE,
 joints in between) gaps are filled to 1/120 s; STEP becomes two keys at neighbouring float32 times.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -19,7 +19,6 @@ from ..animation import quat
 from ..animation.clip import Clip
 from ..animation.model_space import about_y, joint_matrix, to_local_points, to_model_rotations
 from ..animation.pose import Pose
-from ..animation.records import record
 from ..animation.skeleton import Skeleton
 from ..animation.track import Path, Track
 from ..animation.types import F32, F64, I32, Bool
@@ -40,7 +39,7 @@ STILL = 1e-6  # tracks that change less are constant, with two keys
 LOW = 0.2  # of the hips' height: ankles are lower than this
 
 
-@record(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class JointMapping:
     """The joint mapping: source joint of each target joint, with sides and root."""
 

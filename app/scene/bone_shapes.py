@@ -3,11 +3,11 @@
 Renderer and picking use the same shapes.
 """
 
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
-from ..animation.records import record
 from ..animation.types import F32, F64, Index
 from ..animation.vectors import across, cross, length, unit
 from .camera import Camera
@@ -32,7 +32,7 @@ EDGES: Index = np.array(
 )
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class BoneShapes:
     """Bones and joints as they are drawn; pixels are those of the picture as it is shown.
 

@@ -5,11 +5,11 @@ convex hull of the transformed boxes. This is thousands of times cheaper than sk
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from ..animation.pose import Pose
-from ..animation.records import record
 from ..animation.types import F32, U16, Bool
 from ..animation.vectors import extent
 from ..model.model import MeshInstance, Model, Primitive
@@ -26,7 +26,7 @@ _RING = (np.stack([np.cos(_RING_ANGLES), np.sin(_RING_ANGLES)], axis=1) / np.cos
 )
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class _Box:
     """Boxes [B, 2, 3] in mesh space, moved by palette entries or one joint, and by morphs."""
 

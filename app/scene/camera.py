@@ -6,13 +6,12 @@ pyrr's matrices are for row vectors; they are transposed here into the column-ve
 
 import math
 from abc import ABC, abstractmethod
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 import numpy as np
 from pyrr import matrix44
 
-from ..animation.records import record
 from ..animation.types import F32, F64
 from ..animation.vectors import extent
 from ..model.model import CameraView
@@ -83,7 +82,7 @@ class Camera(ABC):
         return point[:3] / point[3]
 
 
-@record()
+@dataclass
 class FileCamera(Camera):
     """A camera of a file, placed by its joint, looking along its -Z (glTF 2.0, section 3.10)."""
 
@@ -143,7 +142,7 @@ class FileCamera(Camera):
         return np.stack([right, np.cross(back, right), back], axis=1)
 
 
-@record()
+@dataclass
 class OrbitCamera(Camera):
     """A camera at `distance` metres from `target`; angles in radians, azimuth 0 in front (+Z)."""
 

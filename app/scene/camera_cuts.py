@@ -1,9 +1,9 @@
 """Camera cuts: the cameras of a file that a motion cuts to."""
 
-from ..animation.records import record
+from dataclasses import dataclass
 
 
-@record(slots=True)
+@dataclass(slots=True)
 class CameraCuts:
     """The last cut of the active character's motion.
 

@@ -4,9 +4,10 @@ Both are in the model space of the start of a pass, with the root motion since t
 once: a path for each clip and joint, the joints around the present time for each such time.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from ..animation.records import record
 from ..animation.types import F32, F64, Index
 from ..blending.mixer import Mixer
 from ..model.joint_key_times import joint_key_times
@@ -18,7 +19,7 @@ _TOGETHER = 1 << 15  # joints times poses that are sampled at once
 _NEAR = 1e-6  # frames
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class JointPath:
     """Where a joint is over a pass of a clip.
 
@@ -38,7 +39,7 @@ class JointPath:
     keys: Index
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class OnionSkins:
     """Joints before and after the present time.
 

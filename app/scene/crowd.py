@@ -3,14 +3,13 @@
 It is a function of a few numbers, so that every picture shows the same crowd.
 """
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from ..animation.crowd import Crowd
 from ..animation.distinct import distinct
 from ..animation.playback import Playback, wrap
-from ..animation.records import record
 from ..animation.types import F32, F64, I32
 from ..animation.vectors import extent
 from ..blending.clip_mixer import clip_mixer
@@ -26,7 +25,7 @@ _STEPS = np.arange(-2, 3)
 _DIRECTIONS = np.stack(np.meshgrid(_STEPS, _STEPS, _STEPS), axis=-1).reshape(-1, 3)  # of hulls
 
 
-@record()
+@dataclass
 class CrowdLayout:
     """Characters in rows and columns, each at its own phase or all in step.
 

@@ -1,8 +1,8 @@
 """Display options of a scene: overlays, view mode, environment, tone mapping, background."""
 
+from dataclasses import dataclass
 from typing import Literal
 
-from ..animation.records import record
 from ..animation.types import F16
 from .bone_shapes import BoneStyle
 from .character import Still
@@ -21,7 +21,7 @@ GRADIENTS = {  # drawn in their place: red, green and blue of 255, lighter in th
 }
 
 
-@record(slots=True)
+@dataclass(slots=True)
 class Display:
     """Display options: overlays, view mode, environment, tone mapping, background."""
 

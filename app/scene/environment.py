@@ -13,12 +13,12 @@ for Independent Unit Vectors" (2014).
 import io
 import zlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 
-from ..animation.records import record
 from ..animation.types import F32, F64
 from ..file_io import read_file
 from .spherical_convolution import DEGREES, convolved, legendre
@@ -32,7 +32,7 @@ SAMPLES = 512  # of a GGX lobe
 _GZIP = 31  # the `wbits` of zlib for .gz
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Environment:
     """A prefiltered environment: linear light from all directions, world space."""
 

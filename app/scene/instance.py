@@ -1,13 +1,12 @@
 """One character placed in a scene: its placement, bounds and visibility."""
 
 from collections.abc import Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Self
 
 import numpy as np
 
 from ..animation.distinct import distinct
-from ..animation.records import record
 from ..animation.types import F32, F64
 from ..animation.vectors import extent
 from ..blending.mixer import IN_PLACE, Mixer
@@ -27,7 +26,7 @@ def _origin() -> F32:
     return np.zeros((1, 3), np.float32)
 
 
-@record(eq=False)
+@dataclass(eq=False)
 class Instance:
     """A character with its bounds, and the points that it sweeps while its clip or motion plays.
 

@@ -1,12 +1,11 @@
 """Joints near a point of the picture: their dots, and the octahedra or lines of their bones."""
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
-from ..animation.records import record
 from ..animation.types import F64, Bool
 from .billboard_nodes import matrices_facing
 from .bone_shapes import EDGES, FACETS, BoneShapes, BoneStyle, bone_shapes
@@ -80,7 +79,7 @@ def joints_at(
     return list(found.values())
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class _View:
     """A point of a picture, with the matrix [4, 4] from the scene to the picture's clip space."""
 

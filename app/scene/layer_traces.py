@@ -5,11 +5,11 @@ the common loop, over a motion with a schedule, else over the time around the pr
 """
 
 import math
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from ..animation.records import record
 from ..animation.types import F32, F64, Index
 from ..blending.common_loop import SETTLED
 from ..blending.layer_mixer import LayerMixer
@@ -48,7 +48,7 @@ class Part(NamedTuple):
         return tau % self.end if self.offset else tau
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class LayerSamples:
     """Where the joints are over a part of a motion.
 
@@ -132,7 +132,7 @@ class Wanted(NamedTuple):
     values: tuple[bytes, ...]  # of the parameters
 
 
-@record(slots=True)
+@dataclass(slots=True)
 class LayerTraces:
     """The traces of the layers of a character; the last ones are kept.
 

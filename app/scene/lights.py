@@ -8,11 +8,11 @@ environment map replaces all of them; its brightest direction only casts the sha
 
 import math
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
-from ..animation.records import record
 from ..animation.types import F32, F64
 from ..model.model import MAX_LIGHTS, LightSource
 from ..model.pointer_values import PointerValues
@@ -31,7 +31,7 @@ RIM_AZIMUTH, RIM_ELEVATION = 132.0, 22.0  # degrees, the azimuth from the camera
 FILL = 0.435  # share of the studio's image-based light when a file has lights
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Light:
     """One light in world space."""
 

@@ -1,14 +1,14 @@
 """Two instances compared as versions of one character, and the parts of the picture they fill."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Self
 
-from ..animation.records import record
 from .compare_modes import CompareMode
 from .instance import Instance
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class PicturePart:
     """A part of the picture between two upright edges, and what it shows.
 
@@ -46,7 +46,7 @@ class PicturePart:
         return self.left <= x < self.right
 
 
-@record(eq=False, slots=True)
+@dataclass(eq=False, slots=True)
 class Versions:
     """Two instances at the same place, seen by the same camera.
 

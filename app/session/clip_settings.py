@@ -1,14 +1,13 @@
 """The settings of a clip in the motion document: loop mode, range, sync marks, root motion."""
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
 
 from ..animation.playback import parse_loop
-from ..animation.records import record
 from ..errors import UsageError
 from ..model.lookup import find_clip
 from ..model.model import Model
@@ -21,7 +20,7 @@ LoopKind = Literal["", "loop", "pingpong", "once", "times", "pingpong times"]
 DIGITS = 4  # of written phases
 
 
-@record(slots=True)
+@dataclass(slots=True)
 class ClipDetails:
     """State of the pop-up with the settings of a clip.
 

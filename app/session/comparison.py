@@ -1,12 +1,11 @@
 """Two open characters compared as versions of one: how they are shown, and one clock for both."""
 
 import math
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from ..animation.playback import Playback
-from ..animation.records import record
 from ..diff.difference import Difference
 from ..model.model import Model
 from ..scene.compare_modes import COMPARE_MODES, CompareMode
@@ -26,7 +25,7 @@ LEAST_FREE = 0.2  # of the width, between the panels: in a smaller one the view 
 Pair = tuple[OpenCharacter, OpenCharacter]  # the old and the new version
 
 
-@record(eq=False)
+@dataclass(eq=False)
 class Comparison:
     """What is compared of a scene, and how.
 

@@ -1,12 +1,11 @@
 """The inspector's state, and the numbers that it shows, which are kept from frame to frame."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal, Self
 
 import numpy as np
 
 from ..animation.clip import Clip
-from ..animation.records import record
 from ..animation.types import F64
 from ..curves.curve_set import Chart, style_of
 from ..curves.from_tracks import joint_curves
@@ -28,7 +27,7 @@ ShownPose = Literal["current", "rest", "bind"]
 Space = Literal["local", "model", "world"]
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class JointFacts:
     """What does not move of a joint.
 
@@ -56,7 +55,7 @@ class JointFacts:
     lights: tuple[LightSource, ...]
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Spark:
     """A chart of a track in a small box.
 
@@ -86,7 +85,7 @@ class Spark:
         return cls(chart.name, reach, f"{chart.heading}: {chart.summary}", lines)
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class PartFacts:
     """What is known of a part of a mesh: its statistics, and those of its material."""
 
@@ -96,7 +95,7 @@ class PartFacts:
     textures: dict[str, Facts]  # by the label of the material
 
 
-@record(slots=True)
+@dataclass(slots=True)
 class Inspector:
     """State of the inspector.
 

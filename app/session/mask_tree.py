@@ -1,11 +1,10 @@
 """The joint tree of the mask panel: weights of all joints and rows, kept from frame to frame."""
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..animation.records import record
 from ..animation.types import F32
 from ..errors import UsageError
 from ..model.lookup import find_joint
@@ -15,7 +14,7 @@ from ..scene.shown_joints import shown_joints
 from .outliner import Find, TreeRow, tree_rows
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class MaskWeights:
     """The weights of a mask.
 
@@ -31,7 +30,7 @@ class MaskWeights:
     joints: tuple[float, ...]
 
 
-@record(slots=True)
+@dataclass(slots=True)
 class MaskTree:
     """State of the tree.
 

@@ -1,11 +1,10 @@
 """The outliner's state, and the rows of its lists, which are kept from frame to frame."""
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..animation.records import record
 from ..animation.types import Bool
 from ..model.mesh_parts import Part
 from ..model.model import Model
@@ -17,7 +16,7 @@ from .type_ahead import TypeAhead
 Find = Callable[[str], bool]  # whether a search finds a name
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class TreeRow:
     """A row of a joint tree."""
 
@@ -26,7 +25,7 @@ class TreeRow:
     has_children: bool
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class MeshRow:
     """A part of a mesh."""
 
@@ -36,7 +35,7 @@ class MeshRow:
     triangles: int
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class MorphRow:
     """A morph target, or the name of the mesh above its targets."""
 
@@ -45,7 +44,7 @@ class MorphRow:
     searched: str  # names of mesh and target
 
 
-@record(slots=True)
+@dataclass(slots=True)
 class Outliner:
     """State of the outliner.
 

@@ -1,15 +1,13 @@
 """Which panels beside the scene are drawn in a frame: while a clip plays, they take turns."""
 
-from dataclasses import field
-
-from ..animation.records import record
+from dataclasses import dataclass, field
 
 SETTLING = 3  # frames after a change in which all panels are drawn, to find their final layout
 # of two frames, the one that draws a panel
 TURNS = {"Clips": 0, "Mixer": 0, "Curves": 0, "Right": 1, "Column": 0, "Playback": 1}
 
 
-@record(slots=True)
+@dataclass(slots=True)
 class PanelTurns:
     """Decides which panels are drawn; the others show what they drew last.
 

@@ -6,11 +6,10 @@ outside time runs on until it reaches the range.
 """
 
 import math
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from ..animation.playback import Playback
-from ..animation.records import record
 from ..blending.mixer import Mixer
 from . import transport
 from .transport import Player
@@ -41,7 +40,7 @@ class Moment(NamedTuple):
     time: float  # on the ruler, seconds
 
 
-@record(slots=True)
+@dataclass(slots=True)
 class PlayRanges:
     """The ranges of a character.
 

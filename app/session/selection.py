@@ -2,10 +2,9 @@
 
 import math
 from collections.abc import Callable, Collection
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol, Self
 
-from ..animation.records import record
 from ..scene.scene import Scene
 from ..scene.selected import Selected, name_of, primitive_of
 from ..scene.surface_hit import Hit, MeshPart
@@ -34,7 +33,7 @@ class PickSurface(Protocol):
         """Return what a picture of `size` shows at a pixel, apart from omitted parts."""
 
 
-@record(slots=True)
+@dataclass(slots=True)
 class Clicks:
     """What the clicks at one place have selected, nearest first."""
 
@@ -42,7 +41,7 @@ class Clicks:
     found: list[Picked] = field(default_factory=list)
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Selection:
     """Something selected of an open character; `node` is the name of its joint or node."""
 

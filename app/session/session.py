@@ -4,10 +4,9 @@ Panels and actions are functions of a session. It needs neither OpenGL nor a dis
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..animation.records import record
 from ..animation.track import Rotation
 from ..clock import Clock
 from ..errors import AppError
@@ -40,7 +39,7 @@ TRACE_SECONDS = 0.003, 0.012  # of a frame that moves, or not: layers are sample
 NOTICE_SECONDS = 4.0  # long enough to read a path
 
 
-@record()
+@dataclass
 class Session:
     """A scene that plays, with its open characters, settings and panel state.
 

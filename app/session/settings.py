@@ -1,10 +1,9 @@
 """Settings of the window that are kept between runs."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from ..animation.records import record
 from ..file_io import read_file, write_file
 from ..resources import settings_folder
 from ..tomlfile.format import inline
@@ -24,7 +23,7 @@ PANEL_SIZES = {  # least and greatest size of a panel, font heights
 }
 
 
-@record(slots=True)
+@dataclass(slots=True)
 class Settings:
     """The validated values of the settings file."""
 

@@ -1,14 +1,13 @@
 """Type-ahead in a list: typed letters find the next row whose name begins so."""
 
 from collections.abc import Sequence
-
-from ..animation.records import record
+from dataclasses import dataclass
 
 PAUSE = 1.0  # seconds after which typed letters begin a new name
 _PUNCTUATION = frozenset("_-.:|#")  # within names; at their beginning they are shortcuts
 
 
-@record(slots=True)
+@dataclass(slots=True)
 class TypeAhead:
     """The letters typed so far."""
 

@@ -1,11 +1,10 @@
 """State of the panels; none of it is part of rendered pictures."""
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from ..animation.clip import Clip
-from ..animation.records import record
 from ..curves.curve_set import CurveSet
 from ..curves.lane import Lane
 from ..images.label_layout import LabelLayout
@@ -74,7 +73,7 @@ class UnderPresent(NamedTuple):
     size: tuple[float, float]
 
 
-@record(slots=True)
+@dataclass(slots=True)
 class CurvesView:
     """State of the curves panel."""
 
@@ -101,7 +100,7 @@ class CurvesView:
     changing_subjects: set[str] = field(default_factory=set)  # subjects whose values change
 
 
-@record(slots=True)
+@dataclass(slots=True)
 class MixerPanels:
     """State of the mixer panels of one character."""
 
@@ -128,7 +127,7 @@ class MixerPanels:
     event: str = ""  # the typed name of a new event
 
 
-@record(slots=True)
+@dataclass(slots=True)
 class Hovered:
     """What is under the resting pointer in the scene."""
 
@@ -137,7 +136,7 @@ class Hovered:
     name: str = ""
 
 
-@record(slots=True)
+@dataclass(slots=True)
 class Start:
     """State of the card at the start without a file."""
 
@@ -145,7 +144,7 @@ class Start:
     pictures: dict[str, int] = field(default_factory=dict)  # textures of recent files, by path
 
 
-@record(slots=True)
+@dataclass(slots=True)
 class Interface:
     """State of all panels."""
 

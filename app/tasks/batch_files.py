@@ -3,9 +3,9 @@
 import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from ..animation.records import record
 from ..batch import parallel
 from ..batch.task_attempt import attempt
 from ..console import Progress, captured_messages, print_message
@@ -38,7 +38,7 @@ def run_tasks(
     )
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class TaskOutput(Generic[Result]):
     """The result of a file and its lines for standard error."""
 
@@ -46,7 +46,7 @@ class TaskOutput(Generic[Result]):
     lines: tuple[str, ...] = ()
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class CapturingWork(Generic[Result]):
     """A function that runs in any process and captures its messages."""
 

@@ -1,14 +1,13 @@
 """The result of checking one file in another process."""
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from ..animation.records import record
 from ..check.finding import Finding
 from ..wording import counted
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class CheckReport:
     """The result of a check.
 

@@ -6,12 +6,12 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..animation.records import record
 from ..animation.types import U8
 from ..clock import Clock
 from ..errors import ContextError
@@ -43,7 +43,7 @@ _CHECK = ("cli.main", "cli.check", "tasks.examine_file", "cli.findings_text")
 Read = Callable[[], tuple[Model, Document | None]]
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class CommandTiming:
     """The times of a command's steps.
 

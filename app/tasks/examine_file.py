@@ -1,9 +1,9 @@
 """Examine one file for `check`; can run in another process."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..animation.records import record
 from ..check.check_context import CheckContext
 from ..check.examine import examine
 from ..check.finding import Finding
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..motion.read import MotionFile
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Task:
     """A file to examine: the arguments of the command for this file, and the rule settings."""
 
@@ -28,7 +28,7 @@ class Task:
     settings: Settings
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Examined:
     """The result of examining a file.
 

@@ -2,9 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from ..animation.records import record
 from ..check.baseline import Known
 from ..check.finding import SEVERITIES, Finding, Severity
 from ..check.rule import Rule
@@ -12,7 +11,7 @@ from ..errors import AppError
 from ..wording import measure
 
 
-@record(slots=True)
+@dataclass(slots=True)
 class FileReport:
     """The report of one file.
 
@@ -38,7 +37,7 @@ class FileReport:
     error: AppError | None = None
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class FailurePolicy:
     """The rules that ran, and the severity that fails a build."""
 

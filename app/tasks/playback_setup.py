@@ -2,12 +2,11 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
 from ..animation.playback import Loop
-from ..animation.records import record
 from ..console import warn
 from ..errors import MotionError, UsageError
 from ..model.model import Model
@@ -36,7 +35,7 @@ class PlaybackArguments(TypedDict):
     trim: bool
 
 
-@record(slots=True)
+@dataclass(slots=True)
 class PlaybackSetup:
     """A model and what it plays.
 

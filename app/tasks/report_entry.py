@@ -1,10 +1,9 @@
 """The entry of one file on a report page: pictures, facts, findings; can run in another process."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ..animation.records import record
 from ..check.check_context import CheckContext
 from ..check.examine import examine
 from ..errors import UsageError
@@ -34,7 +33,7 @@ HEAD = 60  # pictures of a row that take about as long as the head of an entry w
 MOTION = "Motion"  # title of a row with the layers of a motion file
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Task:
     """A file, and the part of its rows to render, one of several with about as many pictures."""
 
@@ -45,7 +44,7 @@ class Task:
     lenient: bool = False  # ignore missing clips of --animation, if at least one exists
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Part:
     """Rows with their numbers, and with part 0 the entry without rows."""
 

@@ -6,11 +6,11 @@ the file whose cameras and joints the options name.
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .. import console
 from ..animation.playback import Loop
-from ..animation.records import record
 from ..errors import UsageError
 from ..gltf.images import decode_ahead
 from ..model.lookup import find_camera, find_joint, find_variant
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..scene.scene import Scene
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class OtherCharacter:
     """A character other than the active one.
 

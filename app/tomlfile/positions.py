@@ -6,10 +6,9 @@ The text must be valid TOML, as accepted by a parser; it is not validated again.
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal
 
-from ..animation.records import record
 from ..errors import KeyPath
 
 _SPACE = re.compile(r"[ \t]*")
@@ -25,7 +24,7 @@ _BARE = re.compile(r"[^,\]}#\n]*")
 _COMMENTS = re.compile(r"^(?:[ \t]*#[^\n]*\n)+\Z", re.MULTILINE)  # right above a header
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Span:
     """Offsets of a key and its value, or of an item of an array."""
 
@@ -35,7 +34,7 @@ class Span:
     form: Literal["scalar", "array", "inline"] = "scalar"
 
 
-@record(slots=True)
+@dataclass(slots=True)
 class Section:
     """A table header with the lines up to the next header."""
 

@@ -4,17 +4,16 @@ Defaults are those of the dataclass; a key whose field has no default is require
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, dataclass, fields
 from types import MappingProxyType
 from typing import Any
 
-from ..animation.records import record
 from ..errors import KeyPath
 from .toml_errors import motion_error
 from .value_types import Kind, wrong_kind
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Key:
     """One key of a table."""
 
@@ -31,7 +30,7 @@ class Key:
         return self.field or self.name
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Block:
     """A table: its keys, and the dataclass made from them."""
 
@@ -109,7 +108,7 @@ class Union:
         return self.of_value(value).plain(value)
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class ListOf:
     """A list of items of one kind, of fixed length where `count` is given."""
 
@@ -135,7 +134,7 @@ class ListOf:
         return [self.kind.plain(part) for part in value]
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class TableOf:
     """A table with a value of one kind for each name, limited to `names` where given."""
 

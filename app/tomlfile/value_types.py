@@ -5,11 +5,11 @@
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Protocol
 
 from ..animation.playback import parse_loop
-from ..animation.records import record
 from ..errors import KeyPath, MotionError
 from .toml_errors import motion_error, quoted, shortened
 from .value_parsing import LARGEST_NUMBER
@@ -67,7 +67,7 @@ def _one_or_list(numbers: Sequence[float]) -> float | list[float | int]:
     return plain[0] if len(plain) == 1 else plain
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Number:
     """A number within inclusive bounds; `above` excludes the lower one."""
 
@@ -98,7 +98,7 @@ class Number:
         return whole_as_int(value)
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Integer:
     """A whole number from `low` to `high`."""
 
@@ -120,7 +120,7 @@ class Integer:
         return value
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Text:
     """A string: a name, a path, a pattern; not empty unless `empty`."""
 
@@ -138,7 +138,7 @@ class Text:
         return value
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Boolean:
     """A boolean."""
 
@@ -181,7 +181,7 @@ class Choice:
         return value
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Numbers:
     """A list of `count` numbers.
 
@@ -223,7 +223,7 @@ class Numbers:
         return [whole_as_int(number) for number in value]
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Either:
     """A number, a list of numbers or a string: those kinds that are given."""
 
@@ -253,7 +253,7 @@ class Either:
         return [whole_as_int(n) for n in value] if isinstance(value, tuple) else whole_as_int(value)
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Phases:
     """A phase, or a list of increasing phases, one for each cycle."""
 
@@ -274,7 +274,7 @@ class Phases:
         return _one_or_list(value)
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class SpacePosition:
     """A position in a blend space: one number in 1D, two in 2D."""
 
@@ -293,7 +293,7 @@ class SpacePosition:
         return _one_or_list(value)
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Loop:
     """A loop mode: a word or a number of passes."""
 
@@ -314,7 +314,7 @@ class Loop:
         return int(value) if value.isdigit() else value
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Axes:
     """Axes of model space, by letter."""
 

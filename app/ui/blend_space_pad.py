@@ -5,10 +5,10 @@ Each function draws one and returns the value under the mouse during a drag, els
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from imgui_bundle import imgui
 
-from ..animation.records import record
 from ..animation.types import F64
 from ..images.label_boxes import Box, first_free
 from ..session.session import Session
@@ -17,7 +17,7 @@ from . import theme, widgets
 Point = tuple[float, float]
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class ClipMarker:
     """A clip, with its position on the screen."""
 
@@ -27,7 +27,7 @@ class ClipMarker:
     weight: float
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class PlotArea:
     """A rectangle of the screen and the range of values that it shows; y points up."""
 

@@ -4,13 +4,12 @@ It uses ImGui's draw lists instead of ImPlot, which has other mouse controls, an
 markers for handles.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 from imgui_bundle import imgui
 
-from ..animation.records import record
 from ..curves.curve_set import Chart, CurveSet, Line, tick_labels, ticks
 from ..curves.lane import Lane
 from ..session.session import Session
@@ -201,7 +200,7 @@ def _show_key_tooltip(under: tuple[Line, int]) -> None:
     widgets.tooltip(f"{line.label}  {value:.5g} at {seconds:.4g} s, key {k}".strip())
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class _Curve:
     """What is drawn of a curve; points of the window."""
 
@@ -213,7 +212,7 @@ class _Curve:
     radius: float  # of the markers
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class _Drawing:
     """What is drawn of a lane, apart from the pointer; points of the window."""
 

@@ -1,11 +1,11 @@
 """The layout of the panels: columns beside the scene, their tabs, edges that the mouse drags."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from imgui_bundle import imgui
 from imgui_bundle.imgui import FLT_MAX
 
-from ..animation.records import record
 from ..session.session import Session
 from ..session.settings import PANEL_SIZES
 from . import tab_row, theme, widgets
@@ -25,7 +25,7 @@ Body = Callable[[Session], None]
 Panel = tuple[str, Body]  # label and contents
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Columns:
     """The widths of the columns, points; in a narrow window there is only the left one."""
 

@@ -1,13 +1,12 @@
 """The look of the panels: a dark and a light theme, text font and icon font."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 import imgui_bundle
 from imgui_bundle import imgui
-
-from ..animation.records import record
 
 FONT_SIZE = 16.0  # points at scale 1
 _ASSETS = Path(imgui_bundle.__file__).parent / "assets" / "fonts"
@@ -18,7 +17,7 @@ Color = tuple[float, float, float, float]  # sRGB, straight alpha
 _CLEAR: Color = (0.0, 0.0, 0.0, 0.0)
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Palette:
     """The colors of all panels."""
 

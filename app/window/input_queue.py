@@ -5,15 +5,14 @@ in which order. So a frame runs a pass for each group, and a press and its relea
 """
 
 from collections import deque
-
-from ..animation.records import record
+from dataclasses import dataclass
 
 MODIFIERS = frozenset(
     f"{side}_{name}" for side in ("left", "right") for name in ("ctrl", "shift", "alt", "super")
 )
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class MouseMove:
     """The mouse position, points from the upper left corner."""
 
@@ -21,7 +20,7 @@ class MouseMove:
     y: float
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class MouseButton:
     """A press or release of button 0 left, 1 right, 2 middle."""
 
@@ -29,7 +28,7 @@ class MouseButton:
     down: bool
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class MouseWheel:
     """Notches of the wheel, positive away from the user."""
 
@@ -37,7 +36,7 @@ class MouseWheel:
     y: float
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Key:
     """A press or release of a key by ImGui's name of it."""
 
@@ -45,14 +44,14 @@ class Key:
     down: bool
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Text:
     """Typed characters."""
 
     text: str
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Focus:
     """A change of the keyboard focus."""
 

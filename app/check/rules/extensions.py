@@ -1,10 +1,9 @@
 """Rules about extensions: declared, used, supported, registered."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
-from ...animation.records import record
 from ...gltf.validate import not_drawn
 from ...wording import printable, quoted
 from ..check_context import CheckContext
@@ -22,7 +21,7 @@ _SILENT = frozenset(
 )  # extends the allowed accessor types; has no JSON object
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Known:
     """The extensions of a document."""
 

@@ -4,11 +4,11 @@ A bind pose need not be the rest pose, but the bones have the same length in bot
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
 from ...animation.model_space import to_model_transforms
-from ...animation.records import record
 from ...animation.types import F64, Bool, Index
 from ...model.model import Model
 from ...wording import counted, listed, measure, number, quoted
@@ -20,7 +20,7 @@ _ROW = 1e-4  # tolerance of the last row
 _EXPORT = "apply the armature's transforms (Blender: Object > Apply > All Transforms), bind again"
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Binding:
     """The S joints of a skin in the bind pose and in the rest pose.
 

@@ -1,11 +1,11 @@
 """Rules about stored skin weights."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...animation.records import record
 from ...animation.types import Bool, Index
 from ...wording import counted, number, quoted
 from ..check_context import CheckContext
@@ -17,7 +17,7 @@ _SMALLEST = 1 / 255  # the smallest 8-bit weight
 _NORMALIZE = "normalise the weights: in Blender Weights > Normalize All, in Maya Normalize Weights"
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Tally:
     """The bad vertices of a mesh."""
 

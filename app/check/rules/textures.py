@@ -3,11 +3,10 @@
 import hashlib
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from io import BytesIO
 from typing import Any
 
-from ...animation.records import record
 from ...errors import GltfError
 from ...gltf import basisu
 from ...gltf.document import Document
@@ -21,7 +20,7 @@ _REPEAT, _MIRROR, _SMALLER = (10497, 33648, frozenset({9984, 9985, 9986, 9987}))
 _FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}  # markers of frame headers
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class ImageHeader:
     """An image of the file, with data of its header."""
 

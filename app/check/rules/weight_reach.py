@@ -5,11 +5,11 @@ vertices have an edge: the vertices next to them belong to joints of another lim
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from ...animation.records import record
 from ...animation.types import F32, F64, Bool, Index
 from ...animation.vectors import length
 from ...wording import counted, measure, quoted
@@ -28,7 +28,7 @@ _TRUNK = 0.4  # of the skin's joints: a joint with more descendants is part of t
 _LOT = 2048  # vertices processed at once
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class BoneSegments:
     """The segments from the joints of a skin to their children, in mesh space."""
 

@@ -1,9 +1,9 @@
 """State of the pop-up and the panel for clips of other files."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...animation.records import record
 from ...animation.skeleton import Skeleton
 from .joint_rows import JointRow, joint_rows
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ...loading.import_clips import ImportedFile
 
 
-@record(slots=True)
+@dataclass(slots=True)
 class ClipImportView:
     """State of the pop-up and the panel for clips of other files."""
 

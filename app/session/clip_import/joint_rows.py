@@ -1,11 +1,10 @@
 """The joint mapping of a file's clips as rows, and its changes in the motion document."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from ...animation.records import record
 from ...animation.skeleton import Skeleton
 from ...errors import UsageError
 from ...motion.document import MotionDoc
@@ -22,7 +21,7 @@ HOW = {
 }
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class JointRow:
     """A joint of the target, and the source joint that moves it."""
 

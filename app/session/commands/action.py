@@ -1,15 +1,15 @@
 """An action of the user interface."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from ...animation.records import record
 from ..session import Session
 
 Run = Callable[[Session], None]
 Check = Callable[[Session], bool]
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Action:
     """An action of the user interface.
 

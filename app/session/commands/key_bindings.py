@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Mapping
-
-from ...animation.records import record
+from dataclasses import dataclass
 
 MODIFIERS = ("Ctrl", "Shift", "Alt")
 NAMED_KEYS = (
@@ -27,7 +26,7 @@ _FUNCTION_KEY = re.compile(r"F(?:[1-9]|1[0-9]|2[0-4])")
 _PLUS = re.compile(r"(?<=[^+])\+")  # separates modifiers; a final "+" is the key
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class KeyBindings:
     """The actions whose keys differ from those of the table, with their keys."""
 

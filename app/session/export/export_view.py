@@ -1,9 +1,9 @@
 """State of the export dialog: what is written, and how far the running export is."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from ...animation.records import record
 from ...images.video import ENDINGS
 from ...options.table import options_by_name
 from ...tomlfile.value_parsing import Colour
@@ -59,7 +59,7 @@ class ExportValues(NamedTuple):
     background: tuple[Colour, ...] | None
 
 
-@record(slots=True)
+@dataclass(slots=True)
 class ExportView:
     """The fields of the dialog, kept while the window is open, and the running export.
 

@@ -1,10 +1,9 @@
 """The check of an open character: its state, and its findings by what they are about."""
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from ...animation.records import record
 from ...check.finding import SEVERITIES, Finding
 from ...model.model import Model
 from ...tasks.check_report import CheckReport
@@ -13,7 +12,7 @@ from .finding_places import FindingPlaces, finding_places
 Status = Literal["waiting", "running", "done", "failed"]
 
 
-@record(slots=True)
+@dataclass(slots=True)
 class FileCheck:
     """The last check of a file, and the one that runs.
 

@@ -1,9 +1,9 @@
 """The findings of a check by the joint, part of a mesh and clip that they are about."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
-from ...animation.records import record
 from ...check.finding import SEVERITIES, Finding
 from ...model.mesh_parts import Part
 from ...model.model import Model
@@ -17,7 +17,7 @@ Findings = tuple[Finding, ...]  # most severe first
 K = TypeVar("K")
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class FindingPlaces:
     """The new findings of a check by place; a place without findings is missing.
 

@@ -1,11 +1,10 @@
 """The rows of the panel of findings, which are kept from frame to frame."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Literal
 
-from ...animation.records import record
 from ...check.finding import SEVERITIES, Finding
 from ...tasks.check_report import CheckReport
 from ...tasks.finding_report import amount_text
@@ -22,7 +21,7 @@ LABELS: dict[Group, str] = {
 }
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class FindingRow:
     """A row: a group of findings, a rule in it, or a finding of the rule.
 
@@ -43,7 +42,7 @@ class FindingRow:
     amount: str = ""
 
 
-@record(slots=True)
+@dataclass(slots=True)
 class FindingsView:
     """State of the panel.
 

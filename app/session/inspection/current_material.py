@@ -1,15 +1,15 @@
 """The material of a part at the current time: factors and UV transforms may be animated."""
 
 import math
+from dataclasses import dataclass
 
-from ...animation.records import record
 from ...model.fact_words import factor_words, material_notes
 from ...model.material import TEXTURES, Material, TextureRef
 from ...model.statistics import material_facts
 from ...scene.character import Character
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class CurrentMaterial:
     """What is shown of a material.
 

@@ -1,10 +1,10 @@
 """What the inspector shows of a vertex: stored, at rest and in the current pose."""
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from ...animation.records import record
 from ...animation.types import F64
 from ...model.mesh_parts import carried_mesh
 from ...model.skinned_vertices import VertexBlock, turned_normals, vertex_block
@@ -13,7 +13,7 @@ from ...scene.character import Character
 from ...scene.selected import Selected, primitive_of
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class VertexFacts:
     """What is known of a vertex.
 

@@ -1,10 +1,9 @@
 """Changes the stage of a session, with undo; environments are read in the background."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ...animation.records import record
 from ...animation.types import F16
 from ...errors import AppError
 from ...motion.undo_stack import UndoStack
@@ -19,7 +18,7 @@ ReadEnvironment = Callable[[Path, float], Environment]
 ReadBackground = Callable[[Path, float], F16]
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class _Shown:
     """What is read of an environment: its light, and its blurred map if that is shown."""
 
@@ -32,7 +31,7 @@ class _Shown:
         return "" if self.source is None else self.source[0]
 
 
-@record(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Found:
     """What was read; None where it is shown already, or not needed."""
 

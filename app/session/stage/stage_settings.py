@@ -1,15 +1,14 @@
 """The settings of a stage, and presets of them."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from ...animation.records import record
 from ...scene.display_settings import BACKGROUND, LIGHT_BACKGROUND, Colour, Display, LightChoice
 
 WHITE: Colour = (1.0, 1.0, 1.0, 1.0)
 BLACK: Colour = (0.0, 0.0, 0.0, 1.0)
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Stage:
     """Environment, light and background.
 

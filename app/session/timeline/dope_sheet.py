@@ -1,12 +1,11 @@
 """The dope sheet: a row of keys for each joint of the selected branch that has some."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 
 from ...animation.clip import Clip
-from ...animation.records import record
 from ...animation.types import F64
 from ...model.joint_branches import branch_of
 from ...model.joint_key_times import branch_key_times
@@ -25,7 +24,7 @@ class DopeRow(NamedTuple):
     times: F64  # [K] seconds of the clip, ascending
 
 
-@record(slots=True)
+@dataclass(slots=True)
 class DopeSheet:
     """Whether the dope sheet is shown, and its rows and marks, kept until they change."""
 

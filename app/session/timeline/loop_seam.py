@@ -1,8 +1,9 @@
 """The seam of a loop: how far the last pose of a clip is from its first, as `check` says."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from ...animation.records import record
 from ...check.check_context import CheckContext
 from ...check.clip_ends import compare_ends, worst
 from ...check.looping_clips import loop_decision
@@ -15,7 +16,7 @@ from ...wording import measure, number, quoted
 from .clip_results import ClipResults
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class LoopSeam:
     """The seam of a clip.
 

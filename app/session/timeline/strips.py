@@ -6,9 +6,9 @@ a strip for each source, which fade into each other, or none if its weight is 0.
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from ...animation.records import record
 from ...motion import edit, layer_content
 from ...motion.cross_references import WEIGHT
 from ...motion.document import At, Fade, LayerSettings, MotionDoc, Seek, Set, Speed
@@ -26,7 +26,7 @@ class Corner(NamedTuple):
     weight: float
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Strip:
     """A strip.
 
@@ -56,7 +56,7 @@ class Strip:
     outline: tuple[Corner, ...]
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Mark:
     """A scheduled change at one time."""
 
@@ -65,7 +65,7 @@ class Mark:
     words: str
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Lane:
     """The strips and marks of a layer; of layer "" the marks of parameters and cameras."""
 

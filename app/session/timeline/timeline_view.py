@@ -1,12 +1,11 @@
 """The view of the timeline: its visible part, and what is dragged on it."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 import numpy as np
 
 from ...animation.clip import Clip
-from ...animation.records import record
 from ...animation.types import F64
 from ...motion.document import MotionDoc
 from ...scene.contact_spans import ContactSpan, ContactSpans
@@ -84,7 +83,7 @@ class StripDrag(NamedTuple):
     document: MotionDoc  # at the press
 
 
-@record(slots=True)
+@dataclass(slots=True)
 class TimelineView:
     """State of the timeline.
 
