@@ -236,9 +236,11 @@ class _PrimitiveReader:
         key = ("targets", count, indices)
         if key not in self.shared:
             self.accessors.reserve(12 * len(indices) * count, place)
-            out = np.zeros((len(indices), count, 3), np.float32)
+            out = np.empty((len(indices), count, 3), np.float32)
             for t, index in enumerate(indices):
-                if index is not None:
+                if index is None:
+                    out[t] = 0.0
+                else:
                     where = f"{place}/{t}/{name}"
                     types = ("VEC3", "VEC4") if name == "TANGENT" else ("VEC3",)
                     self.accessors.require(index, where, types, _INTS, count)
