@@ -62,6 +62,10 @@ class Behind:
         """Whether the floor is behind the surfaces above it, in the last frame."""
         return self._grid in self._drawn
 
+    def draws(self, step: Pass) -> bool:
+        """Return whether a pass is drawn behind the surfaces of the last frame."""
+        return step in self._drawn
+
     def draw_rests(self, frame: Frame, target: Target) -> None:
         """Draw what all passes cover of surfaces below the floor."""
         for step in self._drawn:
@@ -89,10 +93,14 @@ class Behind:
         self._kept.release()
 
 
+def is_whole(frame: Frame, target: Target) -> bool:
+    """Return whether a frame is a whole picture."""
+    return frame.part.scissor(target.size) == (0, 0, *target.size)
+
+
 def shows_only_surfaces(frame: Frame, target: Target) -> bool:
     """Return whether a whole picture shows only surfaces, but for what is behind them."""
-    whole = frame.part.scissor(target.size) == (0, 0, *target.size)
-    if not whole or frame.has_overlays or frame.display.wireframe:
+    if not is_whole(frame, target) or frame.has_overlays or frame.display.wireframe:
         return False
     items = [item for surfaces in frame.surfaces for item in surfaces.items]
     return all(item.geometry.mode == moderngl.TRIANGLES for item in items)

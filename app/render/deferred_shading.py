@@ -12,7 +12,7 @@ import moderngl
 import numpy as np
 
 from ..animation.types import F32
-from .behind import shows_only_surfaces, surface_box
+from .behind import is_whole, surface_box
 from .draw_item import DrawItem
 from .frame import Frame, Surfaces
 from .gpu_material import GpuMaterial
@@ -121,12 +121,12 @@ class DeferredShading:
 def suits(frame: Frame, target: Target) -> bool:
     """Return whether the surfaces of a frame are to be shaded later, on a software renderer.
 
-    With the driver's samples, they are only if nothing is drawn over them.
+    With the driver's samples, all opaque ones are, or none.
     """
     found = groups(frame.surfaces)
     if not 0 < len(found) <= MOST_GROUPS or frame.display.wireframe or target.masked:
         return False
-    if target.multisampled and not (shows_only_surfaces(frame, target) and _all_deferred(frame)):
+    if target.multisampled and not (is_whole(frame, target) and _all_deferred(frame)):
         return False
     width, height = target.viewport_of(frame.part)[2:]
     triangles = sum(surfaces.deferred_triangles for surfaces in frame.surfaces)
@@ -148,7 +148,22 @@ def groups(surfaces: Iterable[Surfaces]) -> list[Group]:
 
 
 def _all_deferred(frame: Frame) -> bool:
-    return all(len(each.deferred) == len(each.items) for each in frame.surfaces)
+    """Return whether all opaque surfaces can be shaded later."""
+    return all(
+        surfaces.mode == "lit"
+        and not surfaces.transmits
+        and len(surfaces.deferred) + len(_blended(surfaces)) == len(surfaces.items)
+        for surfaces in frame.surfaces
+    )
+
+
+def has_more(frame: Frame) -> bool:
+    """Return whether anything is drawn over the deferred surfaces of a frame."""
+    return frame.has_overlays or any(_blended(surfaces) for surfaces in frame.surfaces)
+
+
+def _blended(surfaces: Surfaces) -> list[DrawItem]:
+    return [item for item in surfaces.items if item.material.blend]
 
 
 def _depth_error(frame: Frame, target: Target) -> float:

@@ -153,9 +153,9 @@ class Frame:
         Height of the ground grid and the edge of its cells.
     front
         Azimuth of the front of the first instance, radians: of the key light and the studio.
-    surfaces, ghost_surfaces, lighting, deferred
+    surfaces, ghost_surfaces, lighting, deferred, shaded
         Set by the renderer once the poses are uploaded. Whether surfaces are shaded after the data
-        of all are drawn.
+        of all are drawn, and whether they are.
     caster_points
         Of `shadow_caster_points`, computed on first use.
     """
@@ -183,6 +183,7 @@ class Frame:
     lighting: Lighting = field(default_factory=Lighting)
     caster_points: F32 | None = None
     deferred: bool = False
+    shaded: bool = False
 
     @classmethod
     def of(cls, scene: Scene, part: PicturePart | None = None) -> "Frame":

@@ -19,7 +19,7 @@ class OpaquePass(Pass):
         if frame.display.wireframe and frame.crowd is None:
             self._context.polygon_offset = 1.0, 1.0
         rest = frame.deferred and isinstance(target, Target)
-        if rest and isinstance(target, Target):
+        if rest and isinstance(target, Target) and not frame.shaded:
             self._deferred.draw(frame, target)
         for surfaces in frame.surfaces:
             surfaces.draw_opaque(frame.defines(surfaces, target), rest=rest)

@@ -255,6 +255,18 @@ class Target:
         self._is_shaded = self.multisampled
         self.framebuffer.use()
 
+    def begin_over(self, part: PicturePart) -> None:
+        """Bind the driver's samples for what is drawn over shaded surfaces; their depth stays."""
+        assert self._multisampled is not None
+        self._is_shaded, self._box = False, None
+        drawn = self.framebuffer = self._multisampled
+        drawn.scissor = part.scissor(self.size)
+        drawn.depth_mask = False
+        drawn.clear()
+        drawn.depth_mask = True
+        drawn.use()
+        drawn.viewport = self.viewport_of(part)
+
     def _made_data(self) -> SurfaceData:
         drawn = self._multisampled or self._resolved
         depth = drawn.depth_attachment

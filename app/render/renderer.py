@@ -22,7 +22,7 @@ from .blended_pass import BlendedPass
 from .character_surfaces import CharacterSurfaces
 from .context import is_software, widen_lines
 from .crowd import GpuCrowd
-from .deferred_shading import DeferredShading, suits
+from .deferred_shading import DeferredShading, has_more, suits
 from .environment import Environments
 from .frame import Frame, Lighting, Pass
 from .frame_block import FrameBlock
@@ -181,17 +181,16 @@ class Renderer:
             self._background.draw(frame, target)
             alone = target.multisampled and shows_only_surfaces(frame, target)
             frame.deferred = self.software and suits(frame, target)
-            behind, box = alone or (target.multisampled and frame.has_background), None
+            behind, box = alone or frame.deferred or frame.has_background, None
+            behind = behind and target.multisampled
             if behind:
                 target.begin_behind(frame.clear_color, frame.part)
                 self._behind.draw(frame, target, self._block.content)
-                alone = alone and (self._behind.has_floor or not frame.display.grid)
-            if alone and frame.deferred:
-                self._deferred.draw(frame, target)
-                self._behind.draw_rests(frame, target)
-                continue
-            if alone:
-                box = surface_box(frame, target)
+                has_floor = self._behind.has_floor or not frame.display.grid
+                if frame.deferred and has_floor:
+                    self._draw_deferred(frame, target)
+                    break
+                box = surface_box(frame, target) if alone and has_floor else None
             frame.deferred = frame.deferred and not target.multisampled
             target.begin(frame.clear_color, frame.part, self._programs, number, box)
             for step in self._passes:
@@ -199,6 +198,17 @@ class Renderer:
                     step.draw(frame, target)
             if target.add(self._programs, number):
                 break
+
+    def _draw_deferred(self, frame: Frame, target: Target) -> None:
+        """Draw deferred surfaces over what is behind the samples, and the rest over them."""
+        self._deferred.draw(frame, target)
+        self._behind.draw_rests(frame, target)
+        if has_more(frame):
+            frame.shaded = True
+            target.begin_over(frame.part)
+            for step in self._passes:
+                if not self._behind.draws(step):
+                    step.draw(frame, target)
 
     def pick(
         self,

@@ -212,15 +212,24 @@ def test_dense_meshes_are_deferred(gl):
     [
         (lambda: one(mapped_sphere(material=0), Material(alpha_mode="BLEND")), {}),
         (lambda: one(mapped_sphere(material=0), Material(unlit=True)), {}),
-        (MODELS["plain"], {"skeleton": True}),
-        (MODELS["plain"], {"bounds": True}),
         (MODELS["plain"], {"wireframe": True}),
         (MODELS["plain"], {"view_mode": "normals"}),
-        (MODELS["plain"], {"selected": Selected(0, 0)}),
     ],
 )
 def test_others_are_shaded_at_once(gl, model, display):
     assert not suits(gl, scene_of(model(), **display))
+
+
+@pytest.mark.parametrize(
+    "display", [{"skeleton": True}, {"bounds": True}, {"axes": True}, {"selected": Selected(0, 0)}]
+)
+def test_overlays_are_drawn_over_shaded_surfaces(pictures, display):
+    scene = scene_of(MODELS["textures"](), **display)
+    now = pictures.draw(scene, 4, deferred=True)
+    assert pictures.count == 1
+    assert_alike(now, pictures.draw(scene, 4, deferred=False))
+    without = pictures.draw(scene_of(MODELS["textures"]()), 4, deferred=True)
+    assert (np.abs(now - without).max(axis=-1) > 30).sum() > 20
 
 
 def test_a_near_plane_too_close_for_points_from_depths(gl, monkeypatch):
@@ -230,14 +239,14 @@ def test_a_near_plane_too_close_for_points_from_depths(gl, monkeypatch):
     assert not suits(gl, scene)
 
 
-def test_parts_of_a_frame_that_are_not_deferred(pictures):
-    """With one sample, a blended surface is drawn over deferred ones."""
+@pytest.mark.parametrize("samples", [1, 4])
+def test_blended_surfaces_are_drawn_over_shaded_ones(pictures, samples):
     parts = [mapped_sphere(material=0), cube(0.6, material=1)]
     glass = Material(base_color=(0.2, 0.4, 0.9, 0.5), alpha_mode="BLEND")
     scene = scene_of(make_model(parts, materials=(textured(), glass), images=images()))
-    now = pictures.draw(scene, 1, deferred=True)
+    now = pictures.draw(scene, samples, deferred=True)
     assert pictures.count == 1
-    assert_alike(now, pictures.draw(scene, 1, deferred=False))
+    assert_alike(now, pictures.draw(scene, samples, deferred=False))
 
 
 def test_buffers_are_released(gl, pictures):
