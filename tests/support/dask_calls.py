@@ -12,6 +12,8 @@ import sys
 from rigview.batch import dask_cluster, parallel
 from tests.support import batch_tasks
 
+WORKERS = 2  # of tests.support.dask_cluster
+
 
 def call(work, given, address):
     try:
@@ -42,7 +44,7 @@ def hide(dask_worker):
 
 
 def reveal(dask_worker):
-    del sys.modules["rigview.batch.dask_cluster"]
+    sys.modules.pop("rigview.batch.dask_cluster", None)
 
 
 def calls(address, folder):
@@ -57,6 +59,7 @@ def calls(address, folder):
     yield "other version", call(batch_tasks.square, [3], address)
     dask_cluster.__version__ = version
     with Client(address) as client:
+        client.wait_for_workers(WORKERS)  # killed ones are started again
         client.run(hide)
         yield "not there", call(batch_tasks.square, [3], address)
         client.run(reveal)
