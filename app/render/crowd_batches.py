@@ -8,6 +8,7 @@ import numpy as np
 from ..animation.types import F32, Bool, Index
 from .draw_item import DrawItem
 from .gpu_model import SLOT
+from .upload import Upload
 
 ENTRY = 13  # floats per character: three rows of its matrix, and its texture row
 
@@ -46,6 +47,7 @@ class CrowdBatches:
         self._row_of = row_of
         self._count = count = len(row_of)
         self._buffers: dict[tuple[Key, bool], moderngl.Buffer] = {}
+        self._uploads: dict[tuple[Key, bool], Upload] = {}  # to them
         self._blocks: dict[Key, moderngl.Buffer] = {}
         self._written: set[Key] = set()  # keys of `_blocks` written in this frame
         self._found: dict[Key, list[Batch]] = {}  # batches of this frame
@@ -124,10 +126,11 @@ class CrowdBatches:
         if (key, mirrored) not in self._buffers:
             size = self._count * ENTRY * 4
             self._buffers[key, mirrored] = self._context.buffer(reserve=size, dynamic=True)
+            self._uploads[key, mirrored] = Upload(self._buffers[key, mirrored])
         data = np.empty((len(members), ENTRY), np.float32)
         data[:, :12] = world_matrices[members, :3].reshape(-1, 12)
         data[:, 12] = self._row_of[members]
-        self._buffers[key, mirrored].write(data)
+        self._uploads[key, mirrored].write(data)
         return Batch(mirrored, members, self._buffers[key, mirrored])
 
     def _world_matrices(self, key: Key) -> F32:

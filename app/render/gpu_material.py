@@ -11,6 +11,7 @@ from .material_block import EXTENDED, EXTENSION, block, glsl_name, uv_transform,
 from .program import BLOCKS, UNITS
 from .textures.texture import WHITE, Textures
 from .textures.texture_stream import GpuTexture
+from .upload import Upload
 
 # units of environment, shadow, occlusion, transmission background (2) and crowd rows
 _OTHER_TEXTURES = 6
@@ -64,10 +65,11 @@ class GpuMaterial:
                 f"{TEXTURES[field].label} texture is ignored"
             )
         self._block = context.buffer(block(material, extended=self.extended), dynamic=True)
+        self._upload = Upload(self._block)
 
     def write(self, material: Material) -> None:
         """Upload other factors and UV transforms; textures stay."""
-        self._block.write(block(material, extended=self.extended))
+        self._upload.write(block(material, extended=self.extended))
 
     def use(self) -> None:
         """Bind the block and the textures."""
@@ -89,6 +91,7 @@ class MaterialRows:
         self._texels = np.zeros((rows, width, 4), np.float32)
         self._texture = context.texture((width, rows), 4, dtype="f4")
         self._texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        self._upload = Upload(self._texture)
 
     def write(self, materials: Sequence[Material]) -> None:
         """Upload the material of every row."""
@@ -97,7 +100,7 @@ class MaterialRows:
             if id(material) not in made:
                 made[id(material)] = block(material, extended=self._extended)
             self._texels[row] = made[id(material)]
-        self._texture.write(self._texels)
+        self._upload.write(self._texels)
 
     def use(self) -> None:
         """Bind the texture to its unit."""

@@ -20,6 +20,7 @@ from .textures.mipmaps import Mipmaps
 from .textures.texture import Textures
 from .textures.texture_stream import TextureStream
 from .transparency_order import DepthOrder
+from .upload import Upload
 
 _IDENTITY = np.eye(4, dtype=np.float32)
 CARRIED = 50_000  # vertices: larger meshes have few fragments for each
@@ -59,6 +60,7 @@ class GpuModel:
         self._carries = is_software(context)  # values of blocks (lib/carried.glsl)
         self._instance_data = np.zeros((count, SLOT // 4), np.float32)
         self._instance_buffer = context.buffer(reserve=max(1, count) * SLOT, dynamic=True)
+        self._instance_upload = Upload(self._instance_buffer)
         self._variant = -1
         self._orders: dict[tuple[int, int], DepthOrder] = {}
         self._rows: tuple[F32, ...] = ()
@@ -118,7 +120,7 @@ class GpuModel:
             self._mask.use()
         if character.vertex_values:
             self._vertex_values.write(character.vertex_values)
-        self._instance_buffer.write(self._instance_data)
+        self._instance_upload.write(self._instance_data)
         self._write_pointer_values(character)
         for item in self.items:
             if item.geometry.morph is not None and item.source.channel >= 0:

@@ -7,6 +7,7 @@ from ..animation.morph import MorphTargets
 from ..animation.types import F32
 from ..errors import UnsupportedError
 from .program import UNITS
+from .upload import Upload
 
 WIDTH = 3072  # texels per row
 DEFINES = {"MORPH": 1, "MORPH_WIDTH": WIDTH}
@@ -28,6 +29,7 @@ class MorphTexture:
         self._targets = _texture(context, texels.astype(np.float32, copy=False), 3)
         self._active_texels = np.zeros((len(targets.positions), 2), np.float32)
         self._active = _texture(context, self._active_texels, 2)
+        self._upload = Upload(self._active)
         self._padded = np.zeros(self._active.width * self._active.height * 2, np.float32)
 
     def write(self, weights: F32) -> None:
@@ -41,9 +43,10 @@ class MorphTexture:
         if texels.size > self._padded.size:
             self._active.release()
             self._active = _texture(self._context, texels.reshape(-1, 2), 2)
+            self._upload = Upload(self._active)
             self._padded = np.zeros(self._active.width * self._active.height * 2, np.float32)
         self._padded[: texels.size] = texels.ravel()
-        self._active.write(self._padded)
+        self._upload.write(self._padded)
 
     def use(self, program: moderngl.Program) -> None:
         """Bind both textures and set the program's layout uniforms."""

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from ..animation.types import F32, I32
 from ..scene.character import VertexValues
 from .program import BLOCKS, UNITS
+from .upload import Upload
 
 ENTRY = 48  # bytes per joint: three rows of four floats
 SMALL = 341  # joints in 16 KB, the guaranteed block size
@@ -31,12 +32,14 @@ class Palette:
         if joints <= limit and not texture and not rows:
             size = SMALL if joints <= SMALL else limit
             self._buffer = context.buffer(reserve=size * ENTRY, dynamic=True)
+            self._upload = Upload(self._buffer)
             self.defines = {"PALETTE_SIZE": size}
             return
         width = min(3 * joints, TEXTURE_WIDTH)
         lines = self.lines(joints)
         self._texels = np.zeros((max(rows, 1), lines * width, 4), np.float32)
         self._texture = context.texture((width, max(rows, 1) * lines), 4, dtype="f4")
+        self._upload = Upload(self._texture)
         self._texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
         self.defines = {"PALETTE_TEXTURE": 1, "PALETTE_WIDTH": width, "PALETTE_LINES": lines}
 
@@ -48,11 +51,11 @@ class Palette:
     def write(self, palette: F32) -> None:
         """Upload the palette [S, 3, 4] or [R, S, 3, 4]; its rows need no transpose."""
         if self._buffer is not None:
-            self._buffer.write(palette)
+            self._upload.write(palette)
         elif self._texture is not None:
             count = 3 * palette.shape[-3]
             self._texels[:, :count] = palette.reshape(len(self._texels), count, 4)
-            self._texture.write(self._texels)
+            self._upload.write(self._texels)
 
     def use(self) -> None:
         """Bind the palette."""
