@@ -12,7 +12,7 @@ import moderngl
 import numpy as np
 
 from ..animation.types import F32
-from .behind import is_whole, surface_box
+from .background.behind import is_whole, surface_box
 from .draw_item import DrawItem
 from .frame import Frame, Surfaces
 from .gpu_material import GpuMaterial

@@ -13,11 +13,11 @@ from ..scene.surface_hit import Hit, MeshPart
 from ..scene.versions import PicturePart
 from .ambient_occlusion.contact_pass import ContactPass
 from .ambient_occlusion.occlusion import Occlusion
+from .background.behind import Behind, shows_only_surfaces, surface_box
 from .background.environment_pass import EnvironmentPass
 from .background.gradient_pass import GradientPass
 from .background.grid_pass import GridPass
 from .background_pass import BackgroundPass
-from .behind import Behind, shows_only_surfaces, surface_box
 from .blended_pass import BlendedPass
 from .character_surfaces import CharacterSurfaces
 from .context import is_software, widen_lines

@@ -1,1 +1,1 @@
-"""What is behind everything else: a gradient, or the environment."""
+"""What is behind all surfaces: a gradient or the environment, the grid, and when they are drawn."""

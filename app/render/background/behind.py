@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import moderngl
 import numpy as np
 
-from ..animation.types import F32
-from .background.kept_picture import KeptPicture
-from .frame import Frame, Pass, StillPass
-from .ground_pass import shadow_caster_points
-from .render_target import Target, zoomed
-from .sample_frames import Rectangle
+from ...animation.types import F32
+from ..frame import Frame, Pass, StillPass
+from ..ground_pass import shadow_caster_points
+from ..render_target import Target, zoomed
+from ..sample_frames import Rectangle
+from .kept_picture import KeptPicture
 
 CORNERS = 8  # of a box
 TOLERANCE = 2e-3  # of the size of a character: surfaces on the floor are not below it
