@@ -5,8 +5,7 @@ pixels. The data are cheap to draw, and no hidden surface is shaded. Samples of 
 one smooth surface are shaded together.
 """
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable
 
 import moderngl
 import numpy as np
@@ -14,8 +13,7 @@ import numpy as np
 from ..animation.types import F32
 from .background.behind import is_whole, surface_box
 from .draw_item import DrawItem
-from .frame import Frame, Surfaces
-from .gpu_material import GpuMaterial
+from .frame import Frame, Group, Surfaces
 from .program import UNITS, Defines, Programs
 from .render_target import SurfaceData, Target
 
@@ -29,13 +27,6 @@ _ADD_COLOR = moderngl.ONE, moderngl.ONE, moderngl.ZERO, moderngl.ONE
 _OVER = moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA
 
 
-class Group(NamedTuple):
-    """Items that are shaded together, by one program with one material."""
-
-    material: GpuMaterial
-    items: list[tuple[Surfaces, DrawItem]]
-
-
 class DeferredShading:
     """Draws the surfaces of a frame that can be shaded later."""
 
@@ -46,14 +37,13 @@ class DeferredShading:
 
     def draw(self, frame: Frame, target: Target) -> None:
         """Draw the data of the deferred surfaces of a frame, and shade them."""
-        found = groups(frame.surfaces)
         data = target.begin_data(frame.part)
         self._context.disable(moderngl.BLEND)
-        for number, group in enumerate(found):
+        for number, group in enumerate(frame.deferred):
             for surfaces, item in group.items:
                 surfaces.draw_data(item, number)
         target.begin_shading()
-        self._shade(found, data, frame, target)
+        self._shade(data, frame, target)
 
     def release(self) -> None:
         """Free the vertex arrays; they are created again when they are needed."""
@@ -61,9 +51,7 @@ class DeferredShading:
             array.release()
         self._arrays.clear()
 
-    def _shade(
-        self, found: Sequence[Group], data: SurfaceData, frame: Frame, target: Target
-    ) -> None:
+    def _shade(self, data: SurfaceData, frame: Frame, target: Target) -> None:
         """Draw the colours of all groups over what is behind the surfaces.
 
         Each is a triangle in front of or behind everything, where nothing else has that depth:
@@ -85,10 +73,16 @@ class DeferredShading:
             context.depth_func, depth = "<", NEAREST
         into.depth_mask = False
         values = frame.lighting.defines | kind | {"DEFERRED": 1, "CARRIED": 1}
-        for number, group in enumerate(found):
+        matrix = from_clip(frame, target.size)
+        for number, group in enumerate(frame.deferred):
             defines: Defines = frozenset({**group.material.defines, **values}.items())
             program = self._programs.get("shade", defines)
-            self._set_camera(program, frame, target)
+            uniform = program["from_clip"]
+            assert isinstance(uniform, moderngl.Uniform)
+            uniform.write(matrix)
+            if target.multisampled:
+                program["drawn_size"] = target.viewport_of(frame.part)[2:]
+                program["depth_slope"] = depth_slope(frame, target.size)
             program["material_group"] = number
             program["triangle_depth"] = depth
             group.material.use()
@@ -97,15 +91,6 @@ class DeferredShading:
         into.scissor = frame.part.scissor(target.size)
         context.depth_func = "<="
         context.blend_func = _OVER
-
-    def _set_camera(self, program: moderngl.Program, frame: Frame, target: Target) -> None:
-        """Set what points are computed with from depths."""
-        if target.multisampled:
-            program["drawn_size"] = target.viewport_of(frame.part)[2:]
-            program["depth_slope"] = depth_slope(frame, target.size)
-        uniform = program["from_clip"]
-        assert isinstance(uniform, moderngl.Uniform)
-        uniform.write(from_clip(frame, target.size))
 
     def _render(self, name: str, defines: Defines) -> None:
         """Draw a triangle that covers the picture."""
@@ -118,23 +103,21 @@ class DeferredShading:
         known.render(moderngl.TRIANGLES, vertices=3)
 
 
-def suits(frame: Frame, target: Target) -> bool:
-    """Return whether the surfaces of a frame are to be shaded later, on a software renderer.
+def deferred_groups(frame: Frame, target: Target) -> list[Group]:
+    """Return the surfaces of a frame that are to be shaded later, on a software renderer.
 
-    With the driver's samples, all opaque ones are, or none.
+    With the driver's samples, they are all opaque ones, or none.
     """
-    found = groups(frame.surfaces)
-    if not 0 < len(found) <= MOST_GROUPS or frame.display.wireframe or target.masked:
-        return False
+    if frame.display.wireframe or target.masked or target.data_bytes > MOST_BYTES:
+        return []
     if target.multisampled and not (is_whole(frame, target) and _all_deferred(frame)):
-        return False
+        return []
+    found = groups(frame.surfaces)
     width, height = target.viewport_of(frame.part)[2:]
     triangles = sum(surfaces.deferred_triangles for surfaces in frame.surfaces)
-    return (
-        triangles * DENSE >= width * height * len(found)
-        and target.data_bytes <= MOST_BYTES
-        and _depth_error(frame, target) < EXACT * frame.size
-    )
+    dense = triangles * DENSE >= width * height * len(found)
+    exact = _depth_error(frame, target) < EXACT * frame.size
+    return found if len(found) <= MOST_GROUPS and dense and exact else []
 
 
 def groups(surfaces: Iterable[Surfaces]) -> list[Group]:

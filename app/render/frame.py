@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from ..scene.origin import TILE, WORLD_ORIGIN, tile_origin
 from ..scene.scene import Scene
 from ..scene.versions import PicturePart
 from .draw_item import DrawItem
+from .gpu_material import GpuMaterial
 from .render_target import Target
 from .transmission import TransmissionTarget
 from .view_mode_shaders import MODES
@@ -83,6 +84,13 @@ class Surfaces(Protocol):
 
     def member(self, item: DrawItem, index: int) -> int:
         """Return the character of a crowd by its index in the batches of an item."""
+
+
+class Group(NamedTuple):
+    """Items that are shaded together, by one program with one material."""
+
+    material: GpuMaterial
+    items: list[tuple[Surfaces, DrawItem]]
 
 
 @dataclass(slots=True)
@@ -154,8 +162,8 @@ class Frame:
     front
         Azimuth of the front of the first instance, radians: of the key light and the studio.
     surfaces, ghost_surfaces, lighting, deferred, shaded
-        Set by the renderer once the poses are uploaded. Whether surfaces are shaded after the data
-        of all are drawn, and whether they are.
+        Set by the renderer once the poses are uploaded. The surfaces that are shaded after the
+        data of all are drawn, and whether they are.
     caster_points
         Of `shadow_caster_points`, computed on first use.
     """
@@ -182,7 +190,7 @@ class Frame:
     ghost_surfaces: list[Surfaces] = field(default_factory=list)
     lighting: Lighting = field(default_factory=Lighting)
     caster_points: F32 | None = None
-    deferred: bool = False
+    deferred: Sequence[Group] = ()
     shaded: bool = False
 
     @classmethod

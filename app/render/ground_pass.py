@@ -1,5 +1,8 @@
 """The shadow on the ground."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import moderngl
 import numpy as np
 
@@ -51,8 +54,6 @@ class GroundPass(Pass):
         light = frame.lighting.shadow_light
         if not frame.display.grid or light is None or light.direction[1] >= -MIN_LIGHT_SLOPE:
             return
-        context = self._context
-        context.disable(moderngl.CULL_FACE)
         points, margin = shadow_caster_points(frame), self._shadow_map.margin
         corners = shadow_outline(points, light.direction, frame.floor, margin)
         defines: Defines = frozenset(target.defines.items())
@@ -61,17 +62,25 @@ class GroundPass(Pass):
         assert isinstance(uniform, moderngl.Uniform)
         uniform.write(corners.astype(np.float32))
         if defines not in self._arrays:
-            self._arrays[defines] = context.vertex_array(program, [])
-        target.framebuffer.depth_mask = False
-        context.polygon_offset = DEPTH_OFFSET
-        self._arrays[defines].render(moderngl.TRIANGLE_FAN, vertices=SIDES)
-        context.polygon_offset = 0.0, 0.0
-        target.framebuffer.depth_mask = True
+            self._arrays[defines] = self._context.vertex_array(program, [])
+        with on_floor(self._context, target):
+            self._arrays[defines].render(moderngl.TRIANGLE_FAN, vertices=SIDES)
 
     def release(self) -> None:
         """Free the vertex arrays."""
         for array in self._arrays.values():
             array.release()
+
+
+@contextmanager
+def on_floor(context: moderngl.Context, target: AnyTarget) -> Iterator[None]:
+    """Draw on the floor: from both sides, hidden by a floor of the file, hiding nothing."""
+    context.disable(moderngl.CULL_FACE)
+    target.framebuffer.depth_mask = False
+    context.polygon_offset = DEPTH_OFFSET
+    yield
+    context.polygon_offset = 0.0, 0.0
+    target.framebuffer.depth_mask = True
 
 
 def radius(frame: Frame) -> float:

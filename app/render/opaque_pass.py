@@ -18,7 +18,7 @@ class OpaquePass(Pass):
         """Draw the opaque surfaces of a frame."""
         if frame.display.wireframe and frame.crowd is None:
             self._context.polygon_offset = 1.0, 1.0
-        rest = frame.deferred and isinstance(target, Target)
+        rest = bool(frame.deferred) and isinstance(target, Target)
         if rest and isinstance(target, Target) and not frame.shaded:
             self._deferred.draw(frame, target)
         for surfaces in frame.surfaces:

@@ -22,7 +22,7 @@ from .blended_pass import BlendedPass
 from .character_surfaces import CharacterSurfaces
 from .context import is_software, widen_lines
 from .crowd import GpuCrowd
-from .deferred_shading import DeferredShading, has_more, suits
+from .deferred_shading import DeferredShading, deferred_groups, has_more
 from .environment import Environments
 from .frame import Frame, Lighting, Pass
 from .frame_block import FrameBlock
@@ -180,9 +180,9 @@ class Renderer:
             self._set_surface_state()
             self._background.draw(frame, target)
             alone = target.multisampled and shows_only_surfaces(frame, target)
-            frame.deferred = self.software and suits(frame, target)
-            behind, box = alone or frame.deferred or frame.has_background, None
-            behind = behind and target.multisampled
+            frame.deferred = deferred_groups(frame, target) if self.software else ()
+            behind = target.multisampled and bool(alone or frame.deferred or frame.has_background)
+            box = None
             if behind:
                 target.begin_behind(frame.clear_color, frame.part)
                 self._behind.draw(frame, target, self._block.content)
@@ -191,7 +191,7 @@ class Renderer:
                     self._draw_deferred(frame, target)
                     break
                 box = surface_box(frame, target) if alone and has_floor else None
-            frame.deferred = frame.deferred and not target.multisampled
+                frame.deferred = ()  # all surfaces are shaded at once
             target.begin(frame.clear_color, frame.part, self._programs, number, box)
             for step in self._passes:
                 if not (behind and self._behind.draw_rest(step, frame, target)):

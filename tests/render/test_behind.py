@@ -84,7 +84,7 @@ def test_what_did_not_change_is_kept(gl):
 @pytest.mark.parametrize("topology", ["triangles", "points"])
 def test_samples_are_averaged_where_surfaces_are(gl, monkeypatch, elevation, topology):
     """The pictures and depths of several frames are those of the average of all pixels."""
-    monkeypatch.setattr(renderer, "suits", lambda *_: False)
+    monkeypatch.setattr(renderer, "deferred_groups", lambda *_: [])
     scene = Scene(camera=OrbitCamera(azimuth=0.3, elevation=elevation))
     balls = [replace(sphere(6, 0.5), topology=topology)]
     scene.show(make_model(balls)).play_clip(-1, 0.0)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from rigview.animation.crowd import Crowd
 from rigview.model.material import Material, Sampler, TextureRef
 from rigview.model.model import Image
 from rigview.render import deferred_shading, renderer
@@ -14,9 +15,8 @@ from rigview.scene.display_settings import Display
 from rigview.scene.scene import Scene
 from rigview.scene.selected import Selected
 from tests.support import crowd_pictures
-from tests.support.animated_value_files import flip_book
 from tests.support.draw import gpu_objects, orbit_camera
-from tests.support.models import make_model, make_primitive
+from tests.support.models import make_model, make_primitive, rod_model
 from tests.support.solids import cube, sphere
 
 SIZE = 96
@@ -103,19 +103,21 @@ class Pictures:
         self._gl, self._patch = gl, monkeypatch
         self.count = 0
 
-    def draw(self, scene, samples, *, deferred, size=SIZE):
-        """Return the picture [H, W, 4]; `count` is how many frames were deferred."""
+    def draw(self, scene, samples, *, deferred, size=SIZE, times=(0.0,)):
+        """Return the picture [H, W, 4] at the last time; `count` is how many were deferred."""
 
-        def suits(frame, target):
-            suited = deferred and deferred_shading.suits(frame, target)
-            self.count += suited
-            return suited
+        def groups(frame, target):
+            found = deferred_shading.deferred_groups(frame, target) if deferred else []
+            self.count += bool(found)
+            return found
 
         self._patch.setattr(deferred_shading, "DENSE", 1e6)
-        self._patch.setattr(renderer, "suits", suits)
+        self._patch.setattr(renderer, "deferred_groups", groups)
         self.count = 0
         drawing, target = Renderer(self._gl), Target(self._gl, (size, size), samples)
-        drawing.draw(scene, target)
+        for tau in times:
+            scene.update(tau)
+            drawing.draw(scene, target)
         picture = target.read().astype(int)
         target.release()
         drawing.release()
@@ -175,17 +177,15 @@ def test_the_floor_covers_what_is_below_it(pictures):
     assert_alike(now, pictures.draw(scene, 4, deferred=False))
 
 
-def test_crowd(pictures, gl):
+def test_crowd(pictures):
     """Characters of a crowd are shaded together."""
-    scene, _ = crowd_pictures.scene_with(make_model([sphere(12, 0.8)]))
+    model = make_model([sphere(12, 0.8)])
+    scene, _ = crowd_pictures.scene_with(model)
     world = crowd_pictures.places_in_a_row(3)
-    now = []
-    for deferred in (True, False):
-        pictures.draw(scene, 4, deferred=deferred)  # chooses
-        now.append(
-            crowd_pictures.draw_crowd(gl, make_model([sphere(12, 0.8)]), [-1] * 3, [0.0] * 3, world)
-        )
-    assert_alike(*(each.astype(int) for each in now))
+    scene.show_crowd(Crowd(model.skeleton, model.skins, model.clips, [-1] * 3, world))
+    now = pictures.draw(scene, 4, deferred=True)
+    assert pictures.count == 1
+    assert_alike(now, pictures.draw(scene, 4, deferred=False))
 
 
 def suits(gl, scene, samples=4, size=SIZE):
@@ -194,7 +194,7 @@ def suits(gl, scene, samples=4, size=SIZE):
     drawing.draw(scene, target)
     frame = Frame.of(scene)
     drawing._upload_poses(frame)
-    found = deferred_shading.suits(frame, target)
+    found = bool(deferred_shading.deferred_groups(frame, target))
     target.release()
     drawing.release()
     return found
@@ -258,15 +258,15 @@ def test_buffers_are_released(gl, pictures):
     assert gpu_objects(gl) == before
 
 
-def test_animated_meshes_leave_no_trace(gl, pictures):
+@pytest.mark.parametrize("samples", [1, 4])
+def test_animated_meshes_leave_no_trace(pictures, samples):
     """What the data of the frame before show is gone in the next one."""
-    model = flip_book().load()
-    scene = scene_of(model)
+    scene = scene_of(rod_model())
     scene.character.play_clip(0, 0.0)
-    drawn = []
-    for tau in (0.1, 0.6):
-        scene.update(tau)
-        drawn.append(pictures.draw(scene, 4, deferred=True))
-    scene.update(0.6)
-    np.testing.assert_array_equal(drawn[1], pictures.draw(scene, 4, deferred=True))
-    assert (drawn[0] != drawn[1]).any()
+    first, alone = (
+        pictures.draw(scene, samples, deferred=True, times=(tau,)) for tau in (0.1, 0.6)
+    )
+    later = pictures.draw(scene, samples, deferred=True, times=(0.1, 0.6))
+    assert pictures.count == 2
+    np.testing.assert_array_equal(later, alone)
+    assert (first != alone).any()

@@ -3,7 +3,7 @@
 import moderngl
 
 from ..frame import AnyTarget, Frame, Pass
-from ..ground_pass import DEPTH_OFFSET
+from ..ground_pass import on_floor
 from ..program import Programs
 from .floor_polygon import FloorPolygon
 
@@ -19,12 +19,8 @@ class ContactPass(Pass):
         """Draw the occlusion of the floor of a frame."""
         if not (frame.display.grid and frame.lighting.occlusion):
             return
-        self._context.disable(moderngl.CULL_FACE)
-        target.framebuffer.depth_mask = False
-        self._context.polygon_offset = DEPTH_OFFSET
-        self._floor.draw(frame, frozenset(target.defines.items()))
-        self._context.polygon_offset = 0.0, 0.0
-        target.framebuffer.depth_mask = True
+        with on_floor(self._context, target):
+            self._floor.draw(frame, frozenset(target.defines.items()))
 
     def release(self) -> None:
         """Free the vertex arrays."""

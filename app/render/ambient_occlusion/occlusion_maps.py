@@ -5,6 +5,7 @@ from contextlib import ExitStack
 import moderngl
 
 from ...errors import ContextError
+from ..render_target import depth_texture
 
 NOTHING = 2e30  # distance where there is no surface, metres
 
@@ -36,10 +37,8 @@ class OcclusionMaps:
         self.release()
         context = self._context
         try:
-            self.depth = context.depth_texture(size)
+            self.depth = depth_texture(context, size)
             self._made.callback(self.depth.release)
-            self.depth.compare_func = ""
-            self.depth.filter = moderngl.NEAREST, moderngl.NEAREST
             self._keep("depth", context.framebuffer(depth_attachment=self.depth))
             self.distance = context.texture(size, 1, dtype="f4")
             self.rough, self.smooth = (context.texture(size, 2, dtype="f4") for _ in range(2))

@@ -7,7 +7,7 @@ import numpy as np
 
 from ...scene.environment import harmonics
 from ..frame import AnyTarget, Frame, StillPass
-from ..ground_pass import DEPTH_OFFSET
+from ..ground_pass import on_floor
 from ..program import Defines, Programs
 
 MIDDLE_GREY = 0.21  # linear: sRGB 0.5
@@ -30,19 +30,14 @@ class GridPass(StillPass):
         """Draw the grid of a frame."""
         if not frame.display.grid:
             return
-        context = self._context
-        context.disable(moderngl.CULL_FACE)
         defines: Defines = frozenset(target.defines.items()) | {("SIDES", DISC_SIDES)}
         program = self._programs.get("grid", defines)
         for name, value in _uniforms(frame).items():
             program[name] = value
         if defines not in self._arrays:
-            self._arrays[defines] = context.vertex_array(program, [])
-        target.framebuffer.depth_mask = False
-        context.polygon_offset = DEPTH_OFFSET
-        self._arrays[defines].render(moderngl.TRIANGLE_FAN, vertices=DISC_SIDES)
-        context.polygon_offset = 0.0, 0.0
-        target.framebuffer.depth_mask = True
+            self._arrays[defines] = self._context.vertex_array(program, [])
+        with on_floor(self._context, target):
+            self._arrays[defines].render(moderngl.TRIANGLE_FAN, vertices=DISC_SIDES)
 
     def release(self) -> None:
         """Free the vertex arrays."""
