@@ -1,4 +1,4 @@
-"""Generate assets/studio.npy.gz: the prefiltered environment of a neutral photo studio.
+"""Generate assets/studio.npz: the prefiltered environment of a neutral photo studio.
 
 A grey room, brighter at the top; a large soft box at the front left and above, a weaker one on the
 right, a strip light behind for the rim, a soft box overhead. All light is grey.
@@ -97,4 +97,4 @@ def _frames(normals: F64) -> F64:
 
 
 if __name__ == "__main__":
-    environment.save(prefiltered(studio()), HERE / "studio.npy.gz")
+    environment.save(prefiltered(studio()), HERE / "studio.npz")

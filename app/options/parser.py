@@ -2,7 +2,6 @@
 
 import argparse
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import partial
 from typing import Any, NoReturn
 
 from ..errors import UsageError
@@ -10,8 +9,6 @@ from .build_options import build_options
 from .command_options import Options
 from .option import Option
 from .table import COMMANDS, IN_ONE_SCENE, MANY_FILES, TWO_FILES, options_by_name, options_of
-
-_WIDTH = 80  # of lines without --help: argparse would import shutil to ask the terminal for it
 
 
 class _Parser(argparse.ArgumentParser):
@@ -24,8 +21,8 @@ class _Parser(argparse.ArgumentParser):
 class _Help(argparse.HelpFormatter):
     """Wider columns, and the value named once after the flags: ``-o, --output OUT``."""
 
-    def __init__(self, prog: str, width: int | None) -> None:
-        super().__init__(prog, max_help_position=30, width=width)
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=30)
 
     def _format_action_invocation(self, action: argparse.Action) -> str:
         flags = ", ".join(action.option_strings)
@@ -48,8 +45,7 @@ def parse(
         An unknown option, a missing or an invalid value.
     """
     defaults = defaults or {}
-    helps = not {"-h", "--help"}.isdisjoint(arguments)
-    parser = _parser(command, defaults, None if helps else _WIDTH)
+    parser = _parser(command, defaults)
     spread = _spread(_join_negative(arguments, command), command)
     if command in (*MANY_FILES, *IN_ONE_SCENE):  # files may be mixed with options
         parsed = vars(parser.parse_intermixed_args(_without_dashes(spread)))
@@ -63,9 +59,7 @@ def parse(
     return build_options(command, files, {**defaults, **parsed})
 
 
-def _parser(
-    command: str, not_required: Collection[str], width: int | None
-) -> argparse.ArgumentParser:
+def _parser(command: str, not_required: Collection[str]) -> argparse.ArgumentParser:
     plain = command == "view"
     parser = _Parser(
         prog="rigview" if plain else f"rigview {command}",
@@ -73,7 +67,7 @@ def _parser(
         if plain
         else f"rigview {command} {_files(command)} [OPTION...]",
         description=_commands() if plain else f"{COMMANDS[command].capitalize()}.",
-        formatter_class=partial(_Raw if plain else _Help, width=width),
+        formatter_class=_Raw if plain else _Help,
         allow_abbrev=False,
         add_help=False,
         argument_default=argparse.SUPPRESS,  # the result has given options only

@@ -76,7 +76,7 @@ class Environments:
             shown = (instance.character for instance in frame.instances)
             share = studio_share(shown, frame.display)
             if share not in self._studio:
-                self._studio[share] = scaled(load(asset_path("studio.npy.gz")), share)
+                self._studio[share] = scaled(load(asset_path("studio.npz")), share)
             wanted = self._studio[share]
         if self._uploaded is None or self._uploaded.light is not wanted:
             self.release()

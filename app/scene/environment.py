@@ -11,7 +11,6 @@ for Independent Unit Vectors" (2014).
 """
 
 import io
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -29,7 +28,6 @@ LEAST_SUN_HEIGHT = 0.1  # of a light that casts the shadow: sine of its elevatio
 OUTSTANDING = 1.5  # its brightness, over the mean above the horizon
 MAX_BYTES = 1 << 24  # of a stored environment
 SAMPLES = 512  # of a GGX lobe
-_GZIP = 31  # the `wbits` of zlib for .gz
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -149,18 +147,12 @@ def brightest_direction(environment: Environment) -> F64 | None:
 
 
 def save(environment: Environment, path: Path) -> None:
-    """Write an environment as .npy.gz in half floats; brighter light is clamped.
-
-    It is one record with fields, as the import of zipfile for .npz takes longer than reading it.
-    """
-    levels = np.minimum(environment.levels, 6e4).astype(np.float16)
-    kinds = [("irradiance", np.float32, (9, 3)), ("levels", np.float16, levels.shape)]
-    record = np.zeros((), kinds)
-    record["irradiance"], record["levels"] = environment.irradiance, levels
-    data = io.BytesIO()
-    np.save(data, record)
-    packing = zlib.compressobj(9, wbits=_GZIP)
-    path.write_bytes(packing.compress(data.getvalue()) + packing.flush())
+    """Write an environment as .npz in half floats; brighter light is clamped."""
+    np.savez_compressed(
+        path,
+        irradiance=environment.irradiance,
+        levels=np.minimum(environment.levels, 6e4).astype(np.float16),
+    )
 
 
 def load(path: Path) -> Environment:
@@ -173,15 +165,11 @@ def load(path: Path) -> Environment:
     ValueError
         It is not such a file.
     """
-    packed = read_file(path, MAX_BYTES)
+    data = io.BytesIO(read_file(path, MAX_BYTES))
     try:
-        unpacking = zlib.decompressobj(wbits=_GZIP)
-        data = unpacking.decompress(packed, MAX_BYTES)
-        if not unpacking.eof:
-            raise ValueError("incomplete or too large")
-        record = np.load(io.BytesIO(data), allow_pickle=False)
-        irradiance, levels = record["irradiance"], record["levels"]
-    except Exception as error:  # numpy and zlib raise many kinds for damaged files
+        with np.load(data, allow_pickle=False) as arrays:
+            irradiance, levels = arrays["irradiance"], arrays["levels"]
+    except Exception as error:  # numpy, zipfile and zlib raise many kinds for damaged files
         raise ValueError(f"not an environment: {error}") from None
     side = levels.shape[1] if levels.ndim == 4 else 0
     if irradiance.shape != (9, 3) or side < 3 or levels.shape != (LEVELS, side, side, 3):

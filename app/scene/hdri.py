@@ -185,7 +185,7 @@ def _cache_path(path: Path, turn: float) -> Path:
     except OSError as error:
         raise GltfError(error.strerror or "cannot be read", file=str(path)) from None
     digest = hashlib.sha256(f"{_CACHE_VERSION} {turn % 360.0:.3f} ".encode() + content).hexdigest()
-    return resources.cache_folder() / "environments" / f"{digest[:40]}.npy.gz"
+    return resources.cache_folder() / "environments" / f"{digest[:40]}.npz"
 
 
 def _write_cache(made: Environment, path: Path) -> OutputError | None:

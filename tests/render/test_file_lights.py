@@ -26,7 +26,7 @@ def far_side(gl, *lamps, **display):
 
 
 def studio():
-    return load(asset_path("studio.npy.gz"))
+    return load(asset_path("studio.npz"))
 
 
 def test_lights_of_the_file_leave_a_share_of_the_studio(gl):

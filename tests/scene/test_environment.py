@@ -9,7 +9,7 @@ from rigview.resources import asset_path
 from rigview.scene import environment
 from rigview.scene.environment import LEVELS, SIDE, directions, harmonics, octahedral
 
-STUDIO = asset_path("studio.npy.gz")
+STUDIO = asset_path("studio.npz")
 
 
 @pytest.fixture(scope="module")
@@ -129,7 +129,7 @@ def test_a_map_must_have_three_channels():
 
 
 def test_saved_environments_are_loaded(tmp_path, studio):
-    environment.save(studio, tmp_path / "a.npy.gz")
-    again = environment.load(tmp_path / "a.npy.gz")
+    environment.save(studio, tmp_path / "a.npz")
+    again = environment.load(tmp_path / "a.npz")
     np.testing.assert_array_equal(again.irradiance, studio.irradiance)
     np.testing.assert_array_equal(again.levels, studio.levels)

@@ -101,7 +101,7 @@ def test_environments_are_cached(sky):
     assert hdri.load_cached(sky, 90.0) is None, "turned it is another"
     np.testing.assert_array_equal(hdri.load_cached(sky, 360.0).levels, again.levels)
     kept = list((resources.cache_folder() / "environments").iterdir())
-    assert [path.suffixes for path in kept] == [[".npy", ".gz"]]
+    assert [path.suffix for path in kept] == [".npz"]
     whole = kept[0].read_bytes()
     middle = len(whole) // 2
     flipped = whole[:middle] + bytes([whole[middle] ^ 255]) + whole[middle + 1 :]

@@ -263,7 +263,7 @@ def stage(driver, kind):
     display = session.scene.display
     display.environment_map, display.environment_blur = blurred(light, 0.3), 0.3
     display.environment_from = "/home/me/Pictures/sky.hdr", 40.0
-    display.environment = load(asset_path("studio.npy.gz"))
+    display.environment = load(asset_path("studio.npz"))
 
 
 def outliner(driver, tab):
