@@ -1,12 +1,16 @@
 """KHR_materials extensions: reading, animation, differences."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from rigview.check.rules.mesh_geometry import texture_sets
+from rigview.check.stored_meshes import StoredPrimitive
 from rigview.cli.main import main
 from rigview.diff.materials import material_changes
 from rigview.errors import GltfError
+from rigview.gltf.document import parse
 from rigview.gltf.load import load
 from rigview.gltf.materials import normal_maps
 from rigview.model.material import Clearcoat, Material, Sheen, Specular, Transmission, Volume
@@ -125,7 +129,9 @@ def test_errors_have_a_json_pointer(name, row, message):
 
 
 def test_checks_include_textures_of_extensions():
-    sets = dict(texture_sets(every_extension().json["materials"][0]))
+    document = parse(every_extension().glb(), "a.glb", None, None)
+    primitive = StoredPrimitive(0, "/meshes/0/primitives/0", {"material": 0})
+    sets = dict(texture_sets(SimpleNamespace(document=document), primitive))
     assert sets["clearcoatNormalTexture"] == 0
     assert sets["specularColorTexture"] == sets["sheenColorTexture"] == 1
     assert len(sets) == 9

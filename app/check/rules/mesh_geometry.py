@@ -7,6 +7,7 @@ import numpy as np
 
 from ...animation.types import Bool
 from ...gltf.accessor_layout import ELEMENTS
+from ...gltf.meshes import variants_of
 from ...model.material import EXTENSIONS, TEXTURES
 from ...wording import binary_size, counted, quoted
 from ..check_context import CheckContext
@@ -41,11 +42,12 @@ def _tally(
     yield from (tally for tally in found.values() if tally.bad)
 
 
-def material_of(context: CheckContext, primitive: StoredPrimitive) -> dict[str, Any]:
-    """Return the JSON of a primitive's material, empty if it has none."""
-    index = primitive.row.get("material")
+def _materials_of(context: CheckContext, primitive: StoredPrimitive) -> list[dict[str, Any]]:
+    """Return the JSON of a primitive's material, if it has one, and of those of its variants."""
     assert context.document is not None
-    return {} if index is None else context.document.rows("materials")[index]
+    numbers = dict.fromkeys([primitive.row.get("material"), *variants_of(primitive.row).values()])
+    rows = context.document.rows("materials")
+    return [rows[number] for number in numbers if number is not None]
 
 
 def _degenerate(context: CheckContext, limits: Limits) -> Iterator[Match]:
@@ -122,8 +124,9 @@ def distinct_vertices(stored: StoredMeshes | None) -> dict[int, list[StoredPrimi
 
 def _no_normals(context: CheckContext, _: Limits) -> Iterator[Match]:
     def look(primitive: StoredPrimitive) -> tuple[int, int] | None:
-        unlit = "KHR_materials_unlit" in (material_of(context, primitive).get("extensions") or {})
-        if unlit or not primitive.triangles:
+        materials = _materials_of(context, primitive)
+        unlit = ["KHR_materials_unlit" in (row.get("extensions") or {}) for row in materials]
+        if (unlit and all(unlit)) or not primitive.triangles:
             return None
         return int("NORMAL" not in primitive.attributes), 1
 
@@ -141,8 +144,8 @@ def _no_normals(context: CheckContext, _: Limits) -> Iterator[Match]:
 
 def _no_tangents(context: CheckContext, _: Limits) -> Iterator[Match]:
     def look(primitive: StoredPrimitive) -> tuple[int, int] | None:
-        sets = dict(texture_sets(material_of(context, primitive)))
-        if not primitive.triangles or not sets.keys() & NORMAL_MAPS:
+        slots = {slot for slot, _ in texture_sets(context, primitive)}
+        if not primitive.triangles or not slots & NORMAL_MAPS:
             return None
         return int("TANGENT" not in primitive.attributes), 1
 
@@ -158,24 +161,25 @@ def _no_tangents(context: CheckContext, _: Limits) -> Iterator[Match]:
         )
 
 
-def texture_sets(material: dict[str, Any]) -> Iterator[tuple[str, int]]:
-    """Yield the texture slots of a material, each with its TEXCOORD set."""
-    pbr = material.get("pbrMetallicRoughness") or {}
-    extensions = material.get("extensions") or {}
+def texture_sets(context: CheckContext, primitive: StoredPrimitive) -> Iterator[tuple[str, int]]:
+    """Yield the texture slots of a primitive's materials, each with its TEXCOORD set."""
     supported = sorted(row.extension for row in EXTENSIONS.values())
-    for row in (material, pbr, *(extensions.get(name) or {} for name in supported)):
-        for key, info in row.items():
-            if key.endswith("Texture") and isinstance(info, dict):
-                moved = (info.get("extensions") or {}).get("KHR_texture_transform") or {}
-                number = moved.get("texCoord")
-                yield key, (info.get("texCoord") or 0) if number is None else number
+    for material in _materials_of(context, primitive):
+        pbr = material.get("pbrMetallicRoughness") or {}
+        extensions = material.get("extensions") or {}
+        for row in (material, pbr, *(extensions.get(name) or {} for name in supported)):
+            for key, info in row.items():
+                if key.endswith("Texture") and isinstance(info, dict):
+                    moved = (info.get("extensions") or {}).get("KHR_texture_transform") or {}
+                    number = moved.get("texCoord")
+                    yield key, (info.get("texCoord") or 0) if number is None else number
 
 
 def _no_texcoords(context: CheckContext, _: Limits) -> Iterator[Match]:
     lacking: dict[str, str] = {}
 
     def look(primitive: StoredPrimitive) -> tuple[int, int] | None:
-        for key, number in texture_sets(material_of(context, primitive)):
+        for key, number in texture_sets(context, primitive):
             if f"TEXCOORD_{number}" not in primitive.attributes:
                 lacking.setdefault(primitive.place, f"its {key} needs TEXCOORD_{number}")
                 return 1, 1

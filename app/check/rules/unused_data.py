@@ -22,7 +22,7 @@ from ...wording import binary_size, counted, listed, quoted
 from ..check_context import CheckContext
 from ..rule import Limit, Limits, Match, Rule
 from .extensions import known
-from .mesh_geometry import NORMAL_MAPS, material_of, texture_sets
+from .mesh_geometry import NORMAL_MAPS, texture_sets
 from .textures import image_headers
 
 Json = dict[str, Any]
@@ -228,9 +228,9 @@ def _attributes(context: CheckContext, _: Limits) -> Iterator[Match]:
     by_mesh: dict[int, dict[str, dict[int, str]]] = {}  # name, accessor, place
     needed: set[int] = set()
     for primitive in meshes.primitives if meshes else ():
-        sets = dict(texture_sets(material_of(context, primitive)))
-        asked = {f"TEXCOORD_{number}" for number in sets.values()} | {"TEXCOORD_0"}
-        asked |= {"TANGENT"} if sets.keys() & NORMAL_MAPS else set()
+        asked = {"TEXCOORD_0"}
+        for slot, number in texture_sets(context, primitive):
+            asked |= {f"TEXCOORD_{number}"} | ({"TANGENT"} if slot in NORMAL_MAPS else set())
         for name, index in primitive.attributes.items():
             if name in asked or not name.startswith(("TEXCOORD_", "TANGENT")):
                 needed.add(index)
