@@ -42,8 +42,8 @@ layout(std140, row_major) uniform Instance {
 in vec3 in_position;
 in vec3 in_normal;
 in vec4 in_tangent;
-in vec2 in_texcoord0;
-in vec2 in_texcoord1;
+in vec4 in_texcoords01;  // two sets of texture coordinates
+in vec4 in_texcoords23;
 in vec4 in_color;
 #ifdef SKIN
 in uvec4 in_joints0;
@@ -59,6 +59,8 @@ out vec3 v_normal;
 out vec4 v_tangent;
 out vec2 v_texcoord0;
 out vec2 v_texcoord1;
+out vec2 v_texcoord2;
+out vec2 v_texcoord3;
 out vec4 v_color;
 #ifdef VOLUME
 out mat3 v_stretch;  // scale of the mesh in world space, without its rotation
@@ -222,8 +224,10 @@ void main() {
     v_point = world.xyz;
     v_normal = transform_normal(normal);
     v_tangent = vec4(mat3(world_matrix) * tangent, handedness * matrix_sign());
-    v_texcoord0 = in_texcoord0;
-    v_texcoord1 = in_texcoord1;
+    v_texcoord0 = in_texcoords01.xy;
+    v_texcoord1 = in_texcoords01.zw;
+    v_texcoord2 = in_texcoords23.xy;
+    v_texcoord3 = in_texcoords23.zw;
     v_color = in_color;
     gl_Position = view_projection * world;
 #ifdef POINTS

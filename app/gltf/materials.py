@@ -2,7 +2,15 @@
 
 from typing import Any
 
-from ..model.material import EXTENSIONS, ROWS, TEXTURES, Material, Sampler, TextureRef
+from ..model.material import (
+    EXTENSIONS,
+    ROWS,
+    TEXCOORD_SETS,
+    TEXTURES,
+    Material,
+    Sampler,
+    TextureRef,
+)
 from ..model.material_fields import ExtensionRow, FactorRow, OptionRow, Row, TextureRow
 from .document import Document, property_at
 from .optional_packages import available
@@ -19,7 +27,11 @@ _PLAIN_ROWS = tuple(each for each in _ROWS if not each[0].path.startswith("exten
 
 
 def read_materials(document: Document) -> tuple[Material, ...]:
-    """Return all materials; textures without a supported image are left out, with a warning."""
+    """Return all materials.
+
+    Textures without a supported image, or with texture coordinates beyond the sets that are drawn,
+    are left out, with a warning.
+    """
     rows = document.rows("materials")
     names = unique_names(rows, "Material")
     return tuple(_material(document, row, names[m], m) for m, row in enumerate(rows))
@@ -80,6 +92,13 @@ def _texture(document: Document, info: Json, place: str) -> TextureRef | None:
     texcoord = transform.get("texCoord")
     if texcoord is None:
         texcoord = info.get("texCoord") or 0
+    if texcoord >= TEXCOORD_SETS:
+        document.warn(
+            place,
+            f"texture {t} needs TEXCOORD_{texcoord}, but only TEXCOORD_0 to "
+            f"TEXCOORD_{TEXCOORD_SETS - 1} are drawn; it is not shown",
+        )
+        return None
     s = texture.get("sampler")
     return TextureRef(
         image=image,

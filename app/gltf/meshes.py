@@ -6,6 +6,7 @@ import numpy as np
 
 from ..animation.morph import MorphTargets
 from ..animation.types import F32, U16, U32
+from ..model.material import TEXCOORD_SETS
 from ..model.model import Mesh, Primitive
 from ..wording import counted
 from .accessor import Accessors
@@ -63,7 +64,7 @@ def _skin_sizes(document: Document) -> dict[int, int]:
     return sizes
 
 
-def _variants(row: dict[str, Any]) -> dict[int, int]:
+def variants_of(row: dict[str, Any]) -> dict[int, int]:
     """Return the materials of a primitive by variant (KHR_materials_variants)."""
     said = (row.get("extensions") or {}).get("KHR_materials_variants") or {}
     mappings = said.get("mappings") or []
@@ -129,7 +130,7 @@ class _PrimitiveReader:
             material=-1 if material is None else material,
             morph=self._morph(row.get("targets") or [], count, f"{place}/targets"),
             number=number,
-            variants=_variants(row),
+            variants=variants_of(row),
         )
 
     def _attribute(
@@ -150,6 +151,10 @@ class _PrimitiveReader:
             if array is None:
                 break
             sets.append(array)
+        for n in range(len(sets) + 1, TEXCOORD_SETS):
+            if attributes.get(f"TEXCOORD_{n}") is not None:
+                missing = f"the mesh has no TEXCOORD_{len(sets)}"
+                self.accessors.document.warn(f"{place}/TEXCOORD_{n}", f"it is not read: {missing}")
         return tuple(sets)
 
     def _influences(

@@ -22,6 +22,7 @@ from .material_fields import (
 AlphaMode = Literal["OPAQUE", "MASK", "BLEND"]
 Color = tuple[float, float, float]  # linear
 Color4 = tuple[float, float, float, float]  # linear, and alpha
+TEXCOORD_SETS = 4  # of texture coordinates of a mesh that are drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class TextureRef:
 
     image: int  # index into Model.images
     sampler: Sampler = Sampler()
-    texcoord: int = 0  # set of texture coordinates
+    texcoord: int = 0  # set of texture coordinates, less than TEXCOORD_SETS
     offset: tuple[float, float] = (0.0, 0.0)  # KHR_texture_transform
     rotation: float = 0.0  # radians, KHR_texture_transform
     scale: tuple[float, float] = (1.0, 1.0)  # KHR_texture_transform

@@ -6,6 +6,7 @@ import moderngl
 import numpy as np
 
 from ..animation.types import F32, U32
+from ..model.material import TEXCOORD_SETS
 from ..model.model import Primitive
 from .morph import DEFINES as MORPH_DEFINES
 from .morph import MorphTexture
@@ -14,8 +15,7 @@ MODES = {"points": moderngl.POINTS, "lines": moderngl.LINES, "triangles": modern
 _DEFAULTS = {  # values of attributes that the file does not have
     "in_normal": (0.0, 0.0, 0.0),
     "in_tangent": (0.0, 0.0, 0.0, 1.0),
-    "in_texcoord0": (0.0, 0.0),
-    "in_texcoord1": (0.0, 0.0),
+    "in_texcoords01": (0.0, 0.0, 0.0, 0.0),
     "in_color": (1.0, 1.0, 1.0, 1.0),
 }
 
@@ -131,12 +131,11 @@ class GpuPrimitive:
         self._content.append((buffer, layout.split(), list(names)))
 
     def _add_surface(self, primitive: Primitive) -> None:
-        sets = [*primitive.texcoords[:2], None, None]
+        sets = primitive.texcoords[:TEXCOORD_SETS]
         given = {
             "in_normal": primitive.normals,
             "in_tangent": primitive.tangents,
-            "in_texcoord0": sets[0],
-            "in_texcoord1": sets[1],
+            "in_texcoords01": np.concatenate(sets[:2], axis=1) if sets else None,
             "in_color": primitive.colors,
         }
         if primitive.normals is None:  # unlit points and lines: glTF 2.0, section 3.7.2.1
@@ -147,8 +146,8 @@ class GpuPrimitive:
             self.defines["ZERO_NORMALS"] = 1  # zero normals are replaced by face normals
         if primitive.colors is not None:
             self.defines["COLORS"] = 1
-        if len(primitive.texcoords) != 1:  # also without any: defaults are read
-            self.defines["TWO_TEXCOORDS"] = 1
+        if len(sets) > 1:
+            self.defines["TEXCOORDS"] = len(sets)
         if primitive.tangents is not None:
             self.defines["TANGENTS"] = 1
         for name, default in _DEFAULTS.items():
@@ -157,6 +156,8 @@ class GpuPrimitive:
                 self._add(np.array(default, np.float32), f"{len(default)}f /r", name)
             else:
                 self._add(data.astype(np.float32, copy=False), f"{data.shape[1]}f", name)
+        if len(sets) > 2:
+            self._add(np.concatenate(sets[2:], axis=1), f"{2 * len(sets) - 4}f", "in_texcoords23")
 
     def _add_influences(self, joints: np.ndarray, weights: F32) -> None:
         count = joints.shape[1]

@@ -29,22 +29,34 @@ float texture_level(ivec2 size) {
 }
 #else
 in vec2 v_texcoord0;
-#ifdef TWO_TEXCOORDS
+#ifdef TEXCOORDS
 in vec2 v_texcoord1;
+#if TEXCOORDS > 2
+in vec2 v_texcoord2;
+#endif
+#if TEXCOORDS > 3
+in vec2 v_texcoord3;
+#endif
 #endif
 #define SAMPLED(map, uv) texture(map, uv)
 #endif
 
 // Texture coordinates after KHR_texture_transform. UV_TRANSFORM is defined if any texture has a
-// transform or uses the second set.
+// transform or does not use the first set, TEXCOORDS as the number of sets if there are several. The
+// first set is used in place of one that the mesh does not have.
 vec2 transform_uv(vec4 rows[2]) {
 #ifndef UV_TRANSFORM
     return v_texcoord0;
 #else
-#ifdef TWO_TEXCOORDS
-    vec3 uv = vec3(rows[0].w < 0.5 ? v_texcoord0 : v_texcoord1, 1.0);
-#else
     vec3 uv = vec3(v_texcoord0, 1.0);
+#ifdef TEXCOORDS
+    if (rows[0].w == 1.0) uv.xy = v_texcoord1;
+#if TEXCOORDS > 2
+    if (rows[0].w == 2.0) uv.xy = v_texcoord2;
+#endif
+#if TEXCOORDS > 3
+    if (rows[0].w == 3.0) uv.xy = v_texcoord3;
+#endif
 #endif
     return vec2(dot(rows[0].xyz, uv), dot(rows[1].xyz, uv));
 #endif

@@ -1,6 +1,6 @@
 import pytest
 
-from rigview.model.material import Material, Sampler, TextureRef
+from rigview.model.material import TEXCOORD_SETS, TEXTURES, Material, Sampler, TextureRef
 from tests.support.gltf_documents import Builder
 
 
@@ -106,3 +106,28 @@ def test_a_texture_without_an_image_is_left_out():
     assert model.materials[0].emissive_texture is None
     warning_start = "/materials/0/emissiveTexture: texture 0 has no supported image"
     assert any(warning_start in warning for warning in model.warnings)
+
+
+@pytest.mark.parametrize("override", [False, True])
+@pytest.mark.parametrize("row", TEXTURES.values(), ids=list(TEXTURES))
+def test_sets_of_texture_coordinates_in_every_slot(row, override):
+    """Textures with a set that is drawn have it; others are left out, with one warning."""
+    for number in range(TEXCOORD_SETS + 2):
+        info = {"index": 0, "texCoord": number}
+        if override:
+            transform = {"texCoord": number}
+            info |= {"texCoord": 1, "extensions": {"KHR_texture_transform": transform}}
+        material = info
+        for key in reversed(row.path.split("/")):
+            material = {key: material}
+        model = built(material)
+        if number < TEXCOORD_SETS:
+            assert model.materials[0].value(row.name) == TextureRef(0, texcoord=number)
+            assert not any("TEXCOORD" in warning for warning in model.warnings)
+            continue
+        assert model.materials[0].value(row.name) is None
+        (warning,) = (warning for warning in model.warnings if "TEXCOORD" in warning)
+        assert warning == (
+            f"/materials/0/{row.path}: texture 0 needs TEXCOORD_{number}, but only TEXCOORD_0 to "
+            "TEXCOORD_3 are drawn; it is not shown"
+        )

@@ -37,11 +37,14 @@ def test_all_attributes():
         indices=b.accessor([2, 1, 0], "uint16"),
         material=0,
     )
-    primitive = only(b.load())
+    model = b.load()
+    primitive = only(model)
     np.testing.assert_array_equal(primitive.normals, [[0, 0, 1]] * 3)
     np.testing.assert_array_equal(primitive.tangents, [[1, 0, 0, -1]] * 3)
     assert len(primitive.texcoords) == 2
     np.testing.assert_array_equal(primitive.texcoords[1], [[0, 0], [1, 0], [0, 1]])
+    (warning,) = model.warnings
+    assert warning.endswith("attributes/TEXCOORD_3: it is not read: the mesh has no TEXCOORD_2")
     np.testing.assert_allclose(primitive.colors, [[1, 0, 0.2, 1]] * 3)
     assert primitive.indices.dtype == np.uint32
     assert primitive.indices.tolist() == [2, 1, 0]

@@ -30,7 +30,8 @@ SKINS = [
 
 
 MORPHS = [{}, {"MORPH": 1, "MORPH_WIDTH": 3072}]
-SURFACES = [{}, {"FLAT": 1}, {"TANGENTS": 1, **dict.fromkeys(BASE_TEXTURES, 1)}]
+SETS = {"TEXCOORDS": 4, "UV_TRANSFORM": 1}
+SURFACES = [{}, {"FLAT": 1}, {"TANGENTS": 1, **dict.fromkeys(BASE_TEXTURES, 1), **SETS}]
 ALPHAS = [{}, {"ALPHA_MASK": 1}, {"ALPHA_BLEND": 1, "UNLIT": 1}]
 
 
