@@ -14,7 +14,7 @@ INDEX_KEYS = (
     *("mesh", "skin", "node", "camera", "material", "sampler", "input", "output", "indices"),
     *("bufferView", "buffer", "source", "index", "skeleton", "inverseBindMatrices", "light"),
     *("POSITION", "NORMAL", "TANGENT", "TEXCOORD_0", "JOINTS_0", "WEIGHTS_0", "scene", "texCoord"),
-    *("children", "joints", "nodes", "variants"),
+    *("children", "joints", "nodes", "variants", "TEXCOORD_2"),
 )
 COMPONENTS = (5120, 5121, 5122, 5123, 5125, 5126, 5124, 0)
 TYPES = ("SCALAR", "VEC2", "VEC3", "VEC4", "MAT2", "MAT3", "MAT4", "VEC5", "")

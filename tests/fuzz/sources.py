@@ -26,6 +26,7 @@ from tests.support.gltf_documents import Builder, make_glb, textured_triangle
 from tests.support.ktx2_pictures import PICTURES
 from tests.support.library_files import body_file
 from tests.support.light_mannequin import light_mannequin
+from tests.support.material_extension_files import ExtensionBuilder
 from tests.support.meshopt_streams import STREAMS, stream
 from tests.support.motion_examples import EXAMPLES
 from tests.support.motion_texts import EXAMPLE
@@ -33,6 +34,7 @@ from tests.support.radiance_files import in_runs, with_repetitions, write_radian
 from tests.support.random_documents import RandomDocument
 
 VERTICES = 1000  # of the meshes with compressed indices
+SHARED = 100  # primitives of the same accessors
 LARGEST = 3 << 20  # bytes of a file of a folder
 MOVED = ("Hips", "Spine", "Head", "LeftArm", "RightArm", "LeftUpLeg", "RightUpLeg")
 
@@ -205,6 +207,49 @@ def pictures():
     return b.glb()
 
 
+def texture_coordinates():
+    """Squares with five sets of texture coordinates, all of them used; the fifth is not drawn."""
+    b = ExtensionBuilder()
+    b.extension("KHR_texture_transform")
+    uses = [b.shade(200, 120, 40, 200) | {"texCoord": k} for k in range(5)]
+    uses[3] |= {"texCoord": 1, "extensions": {"KHR_texture_transform": {"texCoord": 3}}}
+    for k in range(len(uses)):
+        base, rough, normal, occlusion, coat = uses[k:] + uses[:k]
+        material = b.extended(clearcoat={"clearcoatFactor": 1, "clearcoatTexture": coat})
+        row = b.json["materials"][material] | {"normalTexture": normal, "alphaMode": "MASK"}
+        row["pbrMetallicRoughness"] |= {"baseColorTexture": base, "metallicRoughnessTexture": rough}
+        b.json["materials"][material] = row | {"occlusionTexture": occlusion}
+        mesh = b.square(material=material)
+        attributes = b.json["meshes"][mesh]["primitives"][0]["attributes"]
+        attributes |= {f"TEXCOORD_{n}": attributes["TEXCOORD_0"] for n in range(1, len(uses))}
+        b.add("nodes", mesh=mesh, translation=[k, 0, 0])
+    return b.glb()
+
+
+def shared_accessors():
+    """Many primitives of a few accessors without data, which are zeros."""
+    b = Builder()
+    kinds = {"POSITION": "VEC3", "NORMAL": "VEC3", "TEXCOORD_0": "VEC2", "TEXCOORD_2": "VEC2"}
+    kinds |= {"TANGENT": "VEC4", "COLOR_0": "VEC3", "JOINTS_0": "VEC4", "WEIGHTS_0": "VEC4"}
+    attributes = {
+        name: b.add(
+            "accessors",
+            componentType=5121 if name == "JOINTS_0" else 5126,
+            count=3 * VERTICES,
+            type=kind,
+        )
+        for name, kind in kinds.items()
+    }
+    attributes["TEXCOORD_1"] = attributes["TEXCOORD_0"]
+    indices = b.add("accessors", componentType=5125, count=3 * VERTICES, type="SCALAR")
+    targets = [dict.fromkeys(("POSITION", "NORMAL"), attributes["POSITION"])] * 2
+    part = {"attributes": attributes, "indices": indices, "targets": targets}
+    b.add("skins", joints=[1])
+    b.add("nodes", mesh=b.add("meshes", primitives=[part] * SHARED), skin=0)
+    b.add("nodes")
+    return b.glb()
+
+
 def characters():
     """GLB files by name."""
     found = {
@@ -217,6 +262,8 @@ def characters():
         "draco": draco(),
         "pictures": pictures(),
         "mannequin": light_mannequin(frozenset(("Walk", "Blink"))),
+        "third to fifth texture coordinates": texture_coordinates(),
+        "shared accessors": shared_accessors(),
     }
     found |= {f"random {seed}": RandomDocument(seed).glb() for seed in range(4)}
     found |= {f"ktx {kind}": ktx(kind) for kind in PICTURES}
