@@ -9,7 +9,7 @@ from ..animation.types import F64, I32, Index
 from ..animation.vectors import length
 from ..model.skinned_vertices import VertexBlock
 from ..retargeting.ground_contact import outermost
-from ..retargeting.joint_aliases import body_parts, normalized_name
+from ..retargeting.joint_matching import MappedSkeleton, body_parts_of, normalized_names_of
 from ..retargeting.reference_pose import descendants
 from .check_context import REFERENCE_HEIGHT, CheckContext, SampledClip
 
@@ -62,21 +62,11 @@ def feet(context: CheckContext, _: int = -1) -> list[Foot]:
 
     Hands that are on the floor at rest are feet too.
     """
-    skeleton, tall, low = (
-        context.model.skeleton,
-        context.scale * REFERENCE_HEIGHT,
-        context.cached(floor),
-    )
-    joints = context.skin_joints
-    bones = {
-        bone: int(np.flatnonzero(joints == joint)[0])
-        for bone, joint in context.model.humanoid.items()
-        if joint in joints
-    }
-    named = body_parts([skeleton.names[joint] for joint in joints], bones)
-    ankles = [int(joints[k]) for k, role in named.items() if role.part == "foot"]
-    ankles = ankles or [int(joints[k]) for k, role in named.items() if role.part == "toes"]
-    palms = [int(joints[k]) for k, role in named.items() if role.part == "hand"]
+    tall, low = context.scale * REFERENCE_HEIGHT, context.cached(floor)
+    named = body_parts_of(_body(context))
+    ankles = [joint for joint, role in named.items() if role.part == "foot"]
+    ankles = ankles or [joint for joint, role in named.items() if role.part == "toes"]
+    palms = [joint for joint, role in named.items() if role.part == "hand"]
     found = [_foot(context, joint) for joint in sorted(ankles)]
     found += [
         foot
@@ -152,10 +142,17 @@ def _foot(context: CheckContext, joint: int) -> Foot:
         only = context.skin_joints[inside[context.skin_joints]].astype(np.intp)
         only = only if len(only) else np.array([joint])
         joints, points = [only], [np.zeros((len(only), 3))]
-    name = skeleton.names[joint]
-    return Foot(
-        name, normalized_name(name).side, joint, np.concatenate(joints), np.concatenate(points)
-    )
+    name, side = skeleton.names[joint], context.cached(_sides)[joint]
+    return Foot(name, side, joint, np.concatenate(joints), np.concatenate(points))
+
+
+def _body(context: CheckContext) -> MappedSkeleton:
+    return MappedSkeleton(context.model.skeleton, context.skin_joints, context.model.humanoid)
+
+
+def _sides(context: CheckContext, _: int) -> dict[int, str]:
+    """Return the side in the name of each joint of the skins."""
+    return {joint: name.side for joint, name in normalized_names_of(_body(context)).items()}
 
 
 def _lowest(context: CheckContext, foot: Foot) -> float:

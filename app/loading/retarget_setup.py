@@ -12,8 +12,7 @@ from ..model.model import Model
 from ..model.skin_joints import outermost_skin_points
 from ..retargeting.body_heading import Side, mirrored_pairs
 from ..retargeting.hips import guess_hips
-from ..retargeting.joint_aliases import normalized_name
-from ..retargeting.joint_matching import MappedSkeleton, body_parts_of
+from ..retargeting.joint_matching import MappedSkeleton, body_parts_of, normalized_names_of
 from ..retargeting.reference_pose import (
     ReferencePose,
     RetargetSkeleton,
@@ -111,16 +110,13 @@ def joint_mapping_of(
     """
     named: dict[int, Side] = {}
     source_roles, target_roles = body_parts_of(source), body_parts_of(target)
-    for joint in np.flatnonzero(mapping >= 0).tolist():
+    joints = np.flatnonzero(mapping >= 0).astype(np.int32)
+    source_names = normalized_names_of(source, mapping[joints])
+    target_names = normalized_names_of(target, joints)
+    for joint in joints.tolist():
         role = target_roles.get(joint) or source_roles.get(int(mapping[joint]))
-        target_name, source_name = (
-            target.skeleton.names[joint],
-            source.skeleton.names[int(mapping[joint])],
-        )
         name = (
-            normalized_name(target_name)
-            if normalized_name(target_name).side
-            else normalized_name(source_name)
+            target_names[joint] if target_names[joint].side else source_names[int(mapping[joint])]
         )
         side, word, number = role if role is not None and role.side else name
         if side:

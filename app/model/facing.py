@@ -18,8 +18,8 @@ from ..retargeting.body_heading import (
     yaw_of_feet,
     yaw_of_sides,
 )
-from ..retargeting.joint_aliases import BodyPart, normalized_name
-from ..retargeting.joint_matching import MappedSkeleton, body_parts_of
+from ..retargeting.joint_aliases import BodyPart
+from ..retargeting.joint_matching import MappedSkeleton, body_parts_of, normalized_names_of
 from ..retargeting.reference_pose import ReferencePose, descendants, reference_pose_of
 from .model import Model
 from .skin_joints import mapped_skeleton_of, outermost_skin_points
@@ -55,9 +55,8 @@ def find_facing(model: Model) -> Direction | None:
 def _sides(body: MappedSkeleton, parts: Mapping[int, BodyPart]) -> dict[int, Side]:
     """Return side, body part or word, and number of the joints whose name has a side."""
     found: dict[int, Side] = {}
-    for joint in body.joints.tolist():
+    for joint, name in normalized_names_of(body).items():
         part = parts.get(joint)
-        name = normalized_name(body.skeleton.names[joint])
         side, word, number = part if part is not None and part.side else name
         if side:
             found[joint] = side, word, number

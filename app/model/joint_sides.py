@@ -5,10 +5,10 @@ from numpy.typing import NDArray
 
 from ..animation.types import F64, Bool
 from ..animation.vectors import extent
-from ..retargeting.joint_aliases import normalized_name
+from ..retargeting.joint_matching import normalized_names_of
 from .facing import DEFAULT_FACING, find_facing
 from .model import Model
-from .skin_joints import weighted_joints
+from .skin_joints import mapped_skeleton_of, weighted_joints
 
 Sides = NDArray[np.int8]
 _NAMED = {"left": 1, "right": -1}
@@ -27,8 +27,9 @@ def joint_sides(model: Model) -> Sides:
     """
     skeleton = model.skeleton
     sides: Sides = np.zeros(skeleton.count, np.int8)
-    for joint, name in enumerate(skeleton.names):
-        sides[joint] = _NAMED.get(normalized_name(name).side, 0)
+    every = np.arange(skeleton.count, dtype=np.int32)
+    for joint, name in normalized_names_of(mapped_skeleton_of(model), every).items():
+        sides[joint] = _NAMED.get(name.side, 0)
     if not sides.any():
         sides = _by_position(model)
     for level in skeleton.levels[1:]:

@@ -18,7 +18,7 @@ from ..blending.sources import ClipSource
 from ..blending.space_source import SpaceSource
 from ..model.model import Model
 from ..retargeting.hips import guess_hips
-from ..retargeting.joint_aliases import body_parts
+from ..retargeting.joint_aliases import body_parts, normalized_names
 from ..tomlfile.toml_errors import quoted
 
 ARMS = ("shoulder", "upperarm", "lowerarm")
@@ -54,7 +54,7 @@ def additive_warnings(model: Model, layers: Layers, clips: Sequence[Clip]) -> It
     if model.skins:
         used = np.unique(np.concatenate([skin.joints for skin in model.skins]))
     hips = guess_hips(skeleton, used, model.clips)
-    named = body_parts([skeleton.names[joint] for joint in used])
+    named = body_parts(normalized_names([skeleton.names[joint] for joint in used]))
     arms = [int(used[k]) for k, role in named.items() if role.part in ARMS]
     trunk = [int(used[k]) for k, role in named.items() if role.part in TRUNK]
     for name, operation, mask, below, played in added:

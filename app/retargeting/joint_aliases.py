@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from .name_affixes import affixes_of, without_affixes
+
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_a-zA-Z]+|\d+")
 _SIDES = {"l": "left", "left": "left", "r": "right", "right": "right"}
 _PREFIXES = {
@@ -73,7 +75,10 @@ class BodyPart(NamedTuple):
 
 @lru_cache(4096)
 def normalized_name(name: str) -> NormalizedName:
-    """Return side, word and number of a name: `mixamorig:LeftUpLeg` is left, upleg."""
+    """Return side, word and number of a name: `mixamorig:LeftUpLeg` is left, upleg.
+
+    For the names of a skeleton, use `normalized_names`.
+    """
     words = [word.lower() for word in _WORD.findall(re.split(r"[:|]", name)[-1] or name)]
     words = _split_side(words)
     while len(words) > 1 and words[0] in _PREFIXES:
@@ -89,6 +94,41 @@ def normalized_name(name: str) -> NormalizedName:
     return NormalizedName(sides[0] if sides else "", "".join(rest), number)
 
 
+def normalized_names(
+    names: Sequence[str], joints: Sequence[str] | None = None
+) -> list[NormalizedName]:
+    """Return names without the prefix and suffix of nearly all joints, normalised.
+
+    Parameters
+    ----------
+    joints
+        The names of all joints of the skeleton; by default, they are `names`.
+    """
+    prefix, suffix = _affixes(tuple(names if joints is None else joints))
+    return [normalized_name(without_affixes(name, prefix, suffix)) for name in names]
+
+
+@lru_cache(maxsize=16)
+def _affixes(names: tuple[str, ...]) -> tuple[str, str]:
+    """Return the prefix and suffix of nearly all joints, empty if they are a part of the names.
+
+    Without them, fewer body parts are known then: all joints of an arm may end in "_L".
+    """
+    prefix, suffix = affixes_of(names)
+    if prefix or suffix:
+        short = [without_affixes(name, prefix, suffix) for name in names]
+        if _known(short) < _known(names):
+            return "", ""
+    return prefix, suffix
+
+
+def _known(names: Sequence[str]) -> int:
+    """Return the number of names with a body part."""
+    plains = [normalized_name(name) for name in names]
+    words = {(plain.side, plain.word) for plain in plains}
+    return sum(_role(plain, words) is not None for plain in plains)
+
+
 def _split_side(words: list[str]) -> list[str]:
     """Return words with a side prefix split off: `leftarm` is left, arm."""
     split: list[str] = []
@@ -99,22 +139,21 @@ def _split_side(words: list[str]) -> list[str]:
 
 
 def body_parts(
-    names: Sequence[str], humanoid: Mapping[str, int] | None = None
+    plains: Sequence[NormalizedName], humanoid: Mapping[str, int] | None = None
 ) -> dict[int, BodyPart]:
     """Return the body part of each name, by index; unknown names are left out.
 
     Parameters
     ----------
-    names
+    plains
         Of joints, parents before their children.
     humanoid
-        VRM's bones by name, as indices into `names`; they take precedence.
+        VRM's bones by name, as indices into `plains`; they take precedence.
     """
     bones = humanoid or {}
     from_root = any(bone.endswith("ThumbMetacarpal") for bone in bones)  # VRM 1, not VRM 0
     found = {index: _vrm_role(bone, from_root) for bone, index in bones.items()}
     taken = set(found.values())
-    plains = [normalized_name(name) for name in names]
     words = {(plain.side, plain.word) for plain in plains}
     series = _series(plains)
     for index, plain in enumerate(plains):

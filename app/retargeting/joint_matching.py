@@ -12,7 +12,7 @@ import numpy as np
 
 from ..animation.skeleton import Skeleton
 from ..animation.types import I32
-from .joint_aliases import CHAINS, BodyPart, body_parts, normalized_name
+from .joint_aliases import CHAINS, BodyPart, NormalizedName, body_parts, normalized_names
 
 
 def _none() -> I32:
@@ -65,11 +65,12 @@ def match(
     targets = target.joints.tolist()
     ours, theirs = source.skeleton.names, target.skeleton.names
     pairs.by_key({j: ours[j] for j in sources}, {j: theirs[j] for j in targets})
+    plain, other = normalized_names_of(source), normalized_names_of(target)
     roles_of = body_parts_of(source), body_parts_of(target)
     chains = [{j for j, role in found.items() if role.part in CHAINS} for found in roles_of]
     pairs.by_key(  # without chains, which some rigs count from 0 and some from 1
-        {j: normalized_name(ours[j]) for j in sources if j not in chains[0]},
-        {j: normalized_name(theirs[j]) for j in targets if j not in chains[1]},
+        {j: plain[j] for j in sources if j not in chains[0]},
+        {j: other[j] for j in targets if j not in chains[1]},
     )
     _by_role(*roles_of, sources, targets, pairs)
     _add_other_nodes(source, target, left_out, pairs)
@@ -103,9 +104,8 @@ def _add_other_nodes(
         {j: name[j] for j in (*ours, *props)},
         {j: other[j] for j in (*theirs, *target.props.tolist())},
     )
-    pairs.by_key(
-        {j: normalized_name(name[j]) for j in ours}, {j: normalized_name(other[j]) for j in theirs}
-    )
+    plain = normalized_names_of(source, source.nodes)
+    pairs.by_key({j: plain[j] for j in ours}, normalized_names_of(target, target.nodes))
     roles = body_parts_of(source, source.nodes), body_parts_of(target, target.nodes)
     pairs.by_key(
         {j: role for j, role in roles[0].items() if role.part not in CHAINS and j not in left_out},
@@ -230,11 +230,21 @@ def _by_role(
 
 def body_parts_of(body: MappedSkeleton, of: I32 | None = None) -> dict[int, BodyPart]:
     """Return the body part of each joint whose name is known; `of` are other nodes to name."""
-    joints = (body.joints if of is None else of).tolist()
+    names = normalized_names_of(body, of)
+    joints = list(names)
     place = {joint: k for k, joint in enumerate(joints)}
     bones = {bone: place[joint] for bone, joint in body.humanoid.items() if joint in place}
-    found = body_parts([body.skeleton.names[joint] for joint in joints], bones)
+    found = body_parts(list(names.values()), bones)
     return {joints[k]: role for k, role in found.items()}
+
+
+def normalized_names_of(body: MappedSkeleton, of: I32 | None = None) -> dict[int, NormalizedName]:
+    """Return the normalised name of each joint; `of` are other nodes to name."""
+    names = body.skeleton.names
+    joints = [names[joint] for joint in body.joints.tolist()]
+    others = (body.joints if of is None else of).tolist()
+    found = normalized_names([names[joint] for joint in others], joints)
+    return dict(zip(others, found, strict=True))
 
 
 def _along(chain: Sequence[int], other: Sequence[int]) -> list[tuple[int, int]]:

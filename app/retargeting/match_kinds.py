@@ -6,8 +6,7 @@ from typing import Literal
 import numpy as np
 
 from ..animation.types import I32
-from .joint_aliases import normalized_name
-from .joint_matching import MappedSkeleton, body_parts_of, given_pairs
+from .joint_matching import MappedSkeleton, body_parts_of, given_pairs, normalized_names_of
 
 MatchKind = Literal["map", "name", "alias", "hips", "hierarchy"]
 
@@ -36,6 +35,11 @@ def match_kinds(
     given = set(given_pairs(source, target, names))
     ours, theirs = source.skeleton.names, target.skeleton.names
     parts, others = body_parts_of(source, source.nodes), body_parts_of(target, target.nodes)
+    pairs = np.flatnonzero(mapping >= 0).astype(np.int32)
+    plain, plain_other = (
+        normalized_names_of(source, mapping[pairs]),
+        normalized_names_of(target, pairs),
+    )
 
     def kind(s: int, d: int) -> MatchKind:
         if (s, d) in given:
@@ -44,8 +48,8 @@ def match_kinds(
             return "name"
         part, other = parts.get(s), others.get(d)
         same_part = part and other and (part.side, part.part) == (other.side, other.part)
-        if same_part or normalized_name(ours[s]) == normalized_name(theirs[d]):
+        if same_part or plain[s] == plain_other[d]:
             return "alias"
         return "hips" if (s, d) == hips else "hierarchy"
 
-    return tuple(kind(int(mapping[d]), d) for d in np.flatnonzero(mapping >= 0).tolist())
+    return tuple(kind(int(mapping[d]), d) for d in pairs.tolist())

@@ -3,34 +3,12 @@
 import pytest
 
 from rigview.session import character_files
-from rigview.ui import short_names, widgets
+from rigview.ui import widgets
 from tests.support.clips import sliding_clip
 from tests.support.models import make_model, square
 from tests.support.panels import PanelDriver
 
 PREFIX = "Armature|mixamo.com|"
-
-
-@pytest.mark.parametrize(
-    ("names", "prefix"),
-    [
-        (("mixamorig:Hips", "mixamorig:Spine"), "mixamorig:"),
-        (("rig|mixamorig:Hips", "rig|mixamorig:Spine"), "rig|mixamorig:"),
-        (("Armature|Walk", "Armature|Run"), "Armature|"),
-        ((*(f"mixamorig:{letter}" for letter in "ABCDEFGH"), "Armature", "Body"), "mixamorig:"),
-        (tuple(f"CC_Base_{letter}" for letter in "ABCDEFGH"), "CC_Base_"),
-        (tuple(f"Bip01 {letter}" for letter in "ABCDEFGH"), "Bip01 "),
-        (("Walk_Left", "Walk_Right"), ""),
-        (tuple(f"Joint {k}" for k in range(12)), ""),
-        (("a:Hips", "b:Hips"), ""),
-        (("rig:Hips", "rig:Spine", "rig:Head", "rig:Neck", "Hips"), ""),
-        (("rig:", "rig:Hips"), ""),
-        (("Walk",), ""),
-        ((), ""),
-    ],
-)
-def test_prefix(names, prefix):
-    assert short_names.prefix_of(names) == prefix
 
 
 @pytest.fixture
