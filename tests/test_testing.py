@@ -8,7 +8,9 @@ from PIL import Image
 
 from rigview.cli.main import main
 from rigview.errors import AppError, ContextError, GltfError, UsageError
+from rigview.golden.pose_comparison import differences
 from rigview.resources import asset_path
+from tests.support.light_mannequin import light_mannequin
 
 SMALL = {"resolution": (96, 128)}
 MANNEQUIN = asset_path("mannequin.glb")
@@ -132,6 +134,30 @@ def test_pose_is_that_of_the_command(rigview_pose, command, arguments, options, 
         for name in written:
             assert pose[name].dtype == written[name].dtype
             np.testing.assert_array_equal(pose[name], written[name])
+
+
+MOTIONLESS = {
+    "nothing": "",
+    "another clip": "[clips.Run]\nrange = [0.1, 0.4]",
+    "an event": "[clips.Walk]\nevents = [{time = 0.2, name = 'step'}]",
+    "loop mode": "[clips.Walk]\nloop = 'pingpong'",
+    "a parameter": "[parameters]\nspeed = {default = 2.0}",
+    "the facing found": "facing = [0, 0, 1]",
+}
+
+
+@pytest.mark.parametrize("text", MOTIONLESS.values(), ids=MOTIONLESS)
+def test_a_motion_file_that_says_nothing_about_what_is_shown_changes_nothing(
+    rigview_render, rigview_pose, tmp_path, text
+):
+    hero = tmp_path / "hero.glb"
+    hero.write_bytes(light_mannequin(frozenset({"Run", "Walk"})))
+    picture, pose = rigview_render(hero, "Walk", 0.3, **SMALL), rigview_pose(hero, "Walk", 0.3)
+    hero.with_suffix(".motion.toml").write_text(f"version = 1\n{text}", encoding="utf-8")
+    assert (rigview_render(hero, "Walk", 0.3, **SMALL) == picture).all()
+    now = rigview_pose(hero, "Walk", 0.3)
+    assert all(np.array_equal(now[name], pose[name]) for name in pose)
+    assert differences(pose, now) == []
 
 
 def test_pictures_are_independent(rigview_render):

@@ -1,7 +1,7 @@
 """A mixer of a single clip: one layer of full weight, sampled without a blend or a copy."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -32,13 +32,10 @@ class ClipMotion:
         Its root motion.
     loop
         Its loop mode, None: not set.
-    swept
-        Returns poses over the clip as the motion file changes it.
     """
 
     root: RootMotion | None
     loop: Loop | None
-    swept: Callable[[], Sweep]
 
 
 class ClipMixer(Mixer):
@@ -72,7 +69,6 @@ class ClipMixer(Mixer):
         self.from_motion = motion is not None
         self.own_loop = None if motion is None else motion.loop
         self._rest = rest
-        self._swept = self._sample_whole if motion is None else motion.swept
         self._world = IN_PLACE
 
     @property
@@ -111,17 +107,22 @@ class ClipMixer(Mixer):
         poser.sample(self.source.clip, self.source.time, out)
 
     def sweep(self) -> Sweep:
-        """Return poses over the whole clip."""
-        return self._swept()
-
-    def _sample_whole(self) -> Sweep:
-        times, poses = _sweep_times(self.source.clip), []
+        """Return poses over its range."""
+        times, poses, rotates = self._sweep_times(), [], False
         for few in np.array_split(times, -(-len(times) // BATCH)):
-            pose = Pose.like(self._rest, few.shape)
-            pose.assign(self._rest)
-            self.source.clip.sample(few, pose)
+            pose, roots = self.poses_at(few)
             poses.append(pose)
-        return Sweep(poses)
+            rotates = rotates or bool((roots[..., :3, :3] != np.eye(3)).any())
+        return Sweep(poses, rotates)
+
+    def _sweep_times(self) -> F64:
+        """Return the times at which a sweep samples the clip: evenly spaced ones and keys."""
+        begin = float(self.playback.start)
+        end = begin + float(self.playback.duration)
+        limit = int(min(max(KEYS, 8.0 * (end - begin)), MOST_KEYS))
+        keys = self.key_times[(self.key_times >= begin) & (self.key_times <= end)]
+        step = max(1, -(-len(keys) // limit))
+        return distinct(np.concatenate([np.linspace(begin, end, SWEEP), keys[::step]]))
 
     @property
     def shown_time(self) -> float:
@@ -198,12 +199,3 @@ def playback_over(
     """Return the playback of a range of a clip, start and end in seconds of the file."""
     (begin, end), (mode, passes) = span, loop
     return Playback(end - begin, passes=passes, mode=mode, rate=speed, start=begin)
-
-
-def _sweep_times(clip: Clip) -> F64:
-    """Return the times at which a clip is sampled for its sweep: evenly spaced ones and keys."""
-    begin = min(0.0, clip.start)
-    limit = int(min(max(KEYS, 8.0 * (clip.end - begin)), MOST_KEYS))
-    step = max(1, -(-len(clip.key_times) // limit))
-    even = np.linspace(begin, clip.end, SWEEP)
-    return distinct(np.concatenate([even, clip.key_times[::step]]))

@@ -1,10 +1,10 @@
 """Comparison of evaluated poses as numbers: arrays of `rigview.model.pose_arrays`.
 
 Positions are compared in millimetres, rotations as angles (q and -q are equal), everything else
-by value. Unknown arrays are compared by value too.
+by value. Unknown arrays are compared by value too; new arrays are no difference.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,6 +50,8 @@ def differences(
 ) -> list[str]:
     """Return the differences as sentences with the worst element, time and amount; [] for none.
 
+    Arrays that only `actual` has are not compared: a motion file adds some without changing a pose.
+
     Parameters
     ----------
     expected, actual
@@ -81,23 +83,25 @@ def differences(
 
 
 def _names(expected: Arrays, actual: Arrays) -> Iterator[str]:
-    """Yield sentences about arrays and nodes that only one of the two has."""
-    yield from _missing("arrays", list(expected), list(actual), sort=True)
-    if "node_names" in expected and "node_names" in actual:
-        yield from _missing("nodes", *([*map(str, a["node_names"])] for a in (expected, actual)))
-
-
-def _missing(what: str, old: list[str], new: list[str], *, sort: bool = False) -> Iterator[str]:
-    gone = [name for name in old if name not in set(new)]
-    come = [name for name in new if name not in set(old)]
-    for names, state in ((gone, "missing"), (come, "new")):
-        if names:
-            others = f" and {len(names) - _NAMED} more" if names[_NAMED:] else ""
-            yield f"{state} {what}: {', '.join(map(repr, names[:_NAMED]))}{others}"
-    if not (gone or come or sort or old == new):
+    """Yield sentences about missing arrays, and about nodes that only one of the two has."""
+    yield from _listed("missing arrays", list(expected), actual)
+    if "node_names" not in expected or "node_names" not in actual:
+        return
+    old, new = ([*map(str, arrays["node_names"])] for arrays in (expected, actual))
+    unlike = [*_listed("missing nodes", old, set(new)), *_listed("new nodes", new, set(old))]
+    if not (unlike or old == new):
         pairs = zip(old, new, strict=False)
         place, was, now = next((at, *pair) for at, pair in enumerate(pairs) if len({*pair}) > 1)
-        yield f"{what} in a different order: number {place} was {was!r} and is {now!r}"
+        unlike = [f"nodes in a different order: number {place} was {was!r} and is {now!r}"]
+    yield from unlike
+
+
+def _listed(what: str, names: list[str], others: Container[str]) -> Iterator[str]:
+    """Yield a sentence with the names that are not among the others, if there are any."""
+    apart = [name for name in names if name not in others]
+    if apart:
+        more = f" and {len(apart) - _NAMED} more" if apart[_NAMED:] else ""
+        yield f"{what}: {', '.join(map(repr, apart[:_NAMED]))}{more}"
 
 
 def _shapes(expected: Arrays, actual: Arrays) -> Iterator[str]:

@@ -7,7 +7,6 @@ from ..animation.playback import Loop, parse_loop
 from ..blending.clip_mixer import ClipMixer, ClipMotion, clip_mixer, playback_over
 from ..blending.mixer import Mixer
 from ..model.model import Model
-from .bind import bind
 from .bind_names import NameResolver
 from .bind_sources import SourceBuilder
 from .document import Anims, LayerSettings, MotionDoc, RetargetSettings
@@ -24,7 +23,6 @@ def clip_mixer_with_settings(
     default_loop: Loop = ("loop", math.inf),
     speed: float = 1.0,
     trim: bool = False,
-    plain: bool = True,
 ) -> Mixer:
     """Return the mixer of clip number `clip` (-1: the rest pose), with its settings.
 
@@ -36,9 +34,6 @@ def clip_mixer_with_settings(
         Loop mode; None: the clip's own setting, else `default_loop`.
     trim
         Play from the first key instead of from 0, unless the document sets the range.
-    plain
-        Whether a clip without settings is swept like a clip without a motion file, unless
-        `concerns_all_clips`.
 
     Raises
     ------
@@ -47,7 +42,7 @@ def clip_mixer_with_settings(
     """
     rest = model.skeleton.rest
     alone = clip_mixer(model.clips, rest, clip, loop=loop or default_loop, speed=speed, trim=trim)
-    plain = plain and not concerns_all_clips(document)
+    plain = not concerns_all_clips(document)
     if clip < 0 or (plain and not document.clips):
         return alone
     names = NameResolver(model, document)
@@ -63,11 +58,7 @@ def clip_mixer_with_settings(
         rest,
         clip,
         playback_over((begin, end), loop or own_loop or default_loop, speed),
-        ClipMotion(
-            root=source_builder.root(clip, begin),
-            loop=own_loop,
-            swept=lambda: bind(model, single_clip_document(document, clip), trim=trim).sweep(),
-        ),
+        ClipMotion(root=source_builder.root(clip, begin), loop=own_loop),
     )
 
 

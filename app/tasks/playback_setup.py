@@ -99,9 +99,7 @@ class PlaybackSetup:
         if self.document is not None:
             from ..motion.single_clip import clip_mixer_with_settings
 
-            return clip_mixer_with_settings(
-                self.model, self.document, self.clip, **run, plain=False
-            )
+            return clip_mixer_with_settings(self.model, self.document, self.clip, **run)
         from ..blending.clip_mixer import clip_mixer
 
         return clip_mixer(

@@ -184,6 +184,15 @@ def test_pose(golden, tmp_path):
     assert left(tmp_path) == []
 
 
+def test_only_an_update_adds_new_arrays(golden, tmp_path):
+    golden().pose(POSE, Limits())
+    more = POSE | {"event_time": np.zeros(2)}
+    assert golden().pose(more, Limits()).kind == "same"
+    assert golden(update=True).pose(more, Limits()).kind == "written"
+    found = golden().pose(POSE, Limits())
+    assert "missing arrays: 'event_time'" in found.words
+
+
 def test_many_differences_are_summarised(golden):
     golden().pose({f"weights_{k}": np.zeros((1, 1)) for k in range(30)}, Limits())
     found = golden().pose({f"weights_{k}": np.ones((1, 1)) for k in range(30)}, Limits())

@@ -114,13 +114,21 @@ def test_changed_bind_pose_shows_in_the_palette_only(walk):
     assert found.startswith(f"palette_0: joint {walk.joint_names[0][3]!r} of skin 0 50 mm off")
 
 
-def test_missing_and_new_arrays_are_reported_first(walk):
+def test_missing_arrays_and_nodes_are_reported_first(walk):
     other, names = changed(walk, "node_names")
     names[node(walk, "Head")] = "Kopf"
     other["node_local"] += 1
     assert differences(walk, other) == ["missing nodes: 'Head'", "new nodes: 'Kopf'"]
     del other["palette_0"]
     assert differences(walk, other)[0] == "missing arrays: 'palette_0'"
+
+
+def test_new_arrays_are_no_difference(walk):
+    other, local = changed(walk, "node_local")
+    other |= {"world": np.eye(4)[None], "event_time": np.zeros(2)}
+    assert differences(walk, other) == []
+    local[1, node(walk, "LeftArm"), 1] += 0.012
+    assert len(differences(walk, other)) == 1
 
 
 def test_order_of_nodes(walk):

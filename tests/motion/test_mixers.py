@@ -1,6 +1,7 @@
 """Mixers of a clip, of layers and of a still pose, as a character plays them."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -46,17 +47,43 @@ def test_a_clip_equals_a_layer_of_the_clip_bit_for_bit(model, mode):
         assert evaluated(alone, tau, model) == evaluated(layer, tau, model)
 
 
-def test_a_clip_with_settings_sweeps_like_its_layer(model):
-    document = settings(model, "in-place")
-    (own,) = clip_mixer_with_settings(model, document, 0).sweep().poses
-    (layer,) = bind(model, single_clip_document(document, 0)).sweep().poses
-    np.testing.assert_array_equal(own.data, layer.data)
+def swept_heights(mixer):
+    """Least and greatest coordinates [2, 3] of the first joint over the sweep of a mixer."""
+    places = np.concatenate([pose.translation[..., 0, :] for pose in mixer.sweep().poses])
+    return np.stack([places.min(axis=0), places.max(axis=0)])
+
+
+@pytest.mark.parametrize("mode", ["keep", "in-place", "accumulate"])
+def test_a_clip_with_settings_sweeps_what_its_layer_does(model, mode):
+    document = settings(model, mode)
+    layer = bind(model, single_clip_document(document, 0))
+    swept = swept_heights(clip_mixer_with_settings(model, document, 0))
+    np.testing.assert_allclose(swept, swept_heights(layer), atol=0.02)
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        MotionDoc(),
+        MotionDoc(facing=(0.0, 0.0, 1.0)),
+        MotionDoc(clips={"Long": ClipSettings(cycles=2)}),
+        MotionDoc(clips={"Late": ClipSettings(range=(0.5, 0.75))}),
+        MotionDoc(clips={"Long": ClipSettings(loop="once")}),
+    ],
+)
+def test_a_motion_file_that_changes_no_pose_changes_no_sweep(model, document):
+    plain = clip_mixer(model.clips, model.skeleton.rest, 0).sweep()
+    swept = clip_mixer_with_settings(model, document, 0).sweep()
+    assert [pose.data.tobytes() for pose in swept.poses] == [
+        pose.data.tobytes() for pose in plain.poses
+    ]
+    assert not swept.rotates
 
 
 def test_settings_that_do_not_affect_playback_leave_a_plain_clip(model):
     document = MotionDoc(clips={"Long": ClipSettings(cycles=2)})
     assert not clip_mixer_with_settings(model, document, 0).from_motion
-    assert clip_mixer_with_settings(model, document, 0, plain=False).from_motion
+    assert clip_mixer_with_settings(model, replace(document, facing=(0, 0, 1)), 0).from_motion
 
 
 def test_loop_mode_of_the_call_precedes_the_settings(model):

@@ -64,13 +64,8 @@ def test_path_of_root_motion_continues_in_later_passes(tau):
     model = make_model([square()], clips=(clip,))
     joint = clip.tracks[0].target
     root = RootMotion(clip, model.skeleton, joint, "accumulate", "xyz")
-    mixer = ClipMixer(
-        clip,
-        model.skeleton.rest,
-        0,
-        playback_over((0.0, 1.0)),
-        ClipMotion(root, None, lambda: pytest.fail("not swept")),
-    )
+    motion = ClipMotion(root, loop=None)
+    mixer = ClipMixer(clip, model.skeleton.rest, 0, playback_over((0.0, 1.0)), motion)
     character = Character(model)
     character.play(mixer, 0.0)
     character.update(tau)
