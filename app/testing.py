@@ -263,7 +263,8 @@ def rigview_image_golden(
     ``rigview_image_golden(image, name, *, tolerance=None)``: `image` is [H, W, 4] or [H, W, 3]
     uint8, `name` the file name without extension, `tolerance` the greatest difference of a
     channel for this picture instead of ``--golden-tolerance``. Where another renderer drew the
-    golden, the picture is compared loosely and counted in the summary.
+    golden, the picture is compared loosely and counted in the summary. A picture of
+    `rigview_render` is drawn again if the same camera options framed the golden differently.
     """
     golden = _goldens(request, rigview_golden_dir)
 

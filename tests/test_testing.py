@@ -8,8 +8,13 @@ from PIL import Image
 
 from rigview.cli.main import main
 from rigview.errors import AppError, ContextError, GltfError, UsageError
+from rigview.gltf.document import open_document
+from rigview.golden.files import read_png, read_shot
+from rigview.golden.golden import Golden, Rules
 from rigview.golden.pose_comparison import differences
+from rigview.golden.shot import shot_of
 from rigview.resources import asset_path
+from tests.support.gltf_documents import make_glb
 from tests.support.light_mannequin import light_mannequin
 
 SMALL = {"resolution": (96, 128)}
@@ -158,6 +163,57 @@ def test_a_motion_file_that_says_nothing_about_what_is_shown_changes_nothing(
     now = rigview_pose(hero, "Walk", 0.3)
     assert all(np.array_equal(now[name], pose[name]) for name in pose)
     assert differences(pose, now) == []
+
+
+@pytest.fixture
+def longer_arm(tmp_path):
+    """A function that writes the character with its left upper arm longer by some millimetres."""
+
+    def write(millimetres):
+        hero = tmp_path / "hero.glb"
+        hero.write_bytes(light_mannequin(frozenset({"Walk"})))
+        document = open_document(hero)
+        (joint,) = (node for node in document.json["nodes"] if node.get("name") == "LeftForeArm")
+        place = np.array(joint["translation"])
+        joint["translation"] = list(place * (1 + millimetres / 1e3 / np.linalg.norm(place)))
+        hero.write_bytes(make_glb(document.json, document.chunk))
+        return hero
+
+    return write
+
+
+@pytest.mark.parametrize("options", [{}, {"view": "right"}, {"fit": "pose", "ortho": True}])
+def test_a_changed_character_is_compared_with_the_camera_of_its_golden(
+    rigview_render, longer_arm, tmp_path, options
+):
+    options |= SMALL | {"shadow": False, "no_background": True}
+    golden = Golden(tmp_path / "golden", tmp_path / "failed", Rules())
+    golden.picture(rigview_render(longer_arm(0), "Walk", 0.3, **options), "here")
+    stored = (tmp_path / "golden.png").read_bytes()
+    picture = rigview_render(longer_arm(54), "Walk", 0.3, **options)
+    found = golden.picture(picture, "here").words
+    assert "joints moved: 'LeftForeArm' 54 mm, 'LeftForeArmTwist1' 54 mm" in found
+    expected, actual = (
+        read_png((tmp_path / f"failed-{name}.png").read_bytes())[0]
+        for name in ("expected", "actual")
+    )
+    changes = [(expected != each).any(axis=-1).mean() for each in (picture, actual)]
+    assert changes[1] < 0.04
+    assert changes[0] > 3 * changes[1]
+    assert str(tmp_path) not in read_shot(stored).as_text()
+    found = golden.picture(rigview_render(longer_arm(0), "Walk", 0.3, **SMALL, view="left"), "here")
+    assert "the camera has other options: view='left', fit='rest', not " in found.words
+
+
+def test_a_picture_of_a_camera_of_the_file_stores_none(rigview_render, longer_arm):
+    hero = longer_arm(0)
+    document = open_document(hero)
+    document.json["cameras"] = [{"type": "perspective", "perspective": {"yfov": 1, "znear": 0.1}}]
+    document.json["scenes"][0]["nodes"].append(len(document.json["nodes"]))
+    document.json["nodes"].append({"name": "Wide", "camera": 0, "translation": [0, 1, 4]})
+    hero.write_bytes(make_glb(document.json, document.chunk))
+    assert shot_of(rigview_render(hero, **SMALL, camera="Wide")) is None
+    assert shot_of(rigview_render(hero, **SMALL)) is not None
 
 
 def test_pictures_are_independent(rigview_render):

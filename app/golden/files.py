@@ -1,4 +1,4 @@
-"""Golden files: PNG pictures with the name of their renderer, poses as .npz; reproducible bytes."""
+"""Golden files: .png with the renderer and the shot of a picture, .npz; reproducible bytes."""
 
 import io
 import os
@@ -16,6 +16,7 @@ from PIL.PngImagePlugin import PngInfo
 
 from ..animation.types import U8
 from ..errors import UsageError
+from .shot import Shot
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -34,7 +35,7 @@ BROKEN = (  # exceptions of Pillow, numpy and zipfile for invalid files
 )
 MAX_BYTES = 1 << 28  # of a golden file, packed and unpacked
 MAX_PIXELS = 8192 * 8192
-_RENDERER = "renderer"  # keyword of the PNG text chunk
+_RENDERER, _SHOT = "renderer", "shot"  # keywords of the PNG text chunks
 _FORBIDDEN = frozenset('<>:"/\\|?*')  # in file names of some systems
 _LONGEST = 150  # characters of a name
 _MIDNIGHT = (1980, 1, 1, 0, 0, 0)  # constant timestamp of the entries of an archive
@@ -68,11 +69,13 @@ def as_pixels(image: object) -> U8:
     return pixels
 
 
-def as_png(pixels: U8, made_by: str) -> bytes:
-    """Return a picture [H, W, 4] as PNG, with the name of its renderer in a text chunk."""
+def as_png(pixels: U8, made_by: str, shot: Shot | None = None) -> bytes:
+    """Return a picture [H, W, 4] as PNG, with the name of its renderer and its shot as texts."""
     info, buffer = PngInfo(), io.BytesIO()
     if made_by:
         info.add_text(_RENDERER, made_by)
+    if shot is not None:
+        info.add_text(_SHOT, shot.as_text(), zip=True)
     Image.fromarray(np.ascontiguousarray(pixels)).save(buffer, "PNG", pnginfo=info, optimize=True)
     return buffer.getvalue()
 
@@ -84,6 +87,13 @@ def read_png(data: bytes) -> tuple[U8, str]:
             raise ValueError(f"{stored.width} x {stored.height} pixels are too many")
         pixels = np.asarray(stored.convert("RGBA"))
         return pixels, str(stored.info.get(_RENDERER, ""))
+
+
+def read_shot(data: bytes) -> Shot | None:
+    """Return the shot of a picture, None without one; raises one of BROKEN if invalid."""
+    with Image.open(io.BytesIO(data), formats=["PNG"]) as stored:
+        text = stored.info.get(_SHOT)
+    return None if text is None else Shot.from_text(str(text))
 
 
 def as_arrays(pose: Mapping[str, Any]) -> Arrays:

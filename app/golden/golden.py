@@ -1,8 +1,9 @@
 """A golden file: comparison, update, and the files stored after a failure.
 
 A picture is stored with the name of its renderer. The same renderer must reproduce it within a
-tolerance, by default bit for bit; another renderer must draw a similar picture. Poses are
-compared as numbers, on every machine.
+tolerance, by default bit for bit; another renderer must draw a similar picture. It is also stored
+with its camera, which takes the picture that is compared with it. Poses are compared as numbers,
+on every machine.
 """
 
 from collections.abc import Mapping
@@ -23,9 +24,11 @@ from .files import (
     as_png,
     read_npz,
     read_png,
+    read_shot,
     shown,
 )
 from .pose_comparison import Limits, differences
+from .shot import Picture, Shot, differences_of_shots, shot_of
 
 MOST_DIFFERENCE = 0.02  # mean OKLab distance from what another renderer drew
 LEAST_OVERLAP = 0.985  # intersection over union of the silhouettes
@@ -87,7 +90,8 @@ class Golden:
         Parameters
         ----------
         image
-            [H, W, 4] or [H, W, 3] uint8, sRGB, straight alpha.
+            [H, W, 4] or [H, W, 3] uint8, sRGB, straight alpha. A `Picture` is drawn again with the
+            camera of the golden if the same options placed another one.
         made_by
             The renderer, "" if it is unknown.
         tolerance
@@ -100,20 +104,24 @@ class Golden:
         OutputError
             A file cannot be written.
         """
-        actual = as_pixels(image)
-        path, data = self._begin(".png"), as_png(actual, made_by)
+        actual, shot = as_pixels(image), shot_of(image)
+        path, data = self._begin(".png"), as_png(actual, made_by, shot)
         if not path.exists():
             return self._absent(path, data)
         try:
             stored = read_file(path, MAX_BYTES)
-            expected, maker = read_png(stored)
+            (expected, maker), taken = read_png(stored), read_shot(stored)
         except BROKEN as error:
             return self._unreadable(path, data, error)
+        again = _drawn_again(image, expected, taken)
+        if again is not None:
+            actual, shot = as_pixels(again), again.shot
         exactly = maker == made_by != ""
         limit = self.rules.tolerance if tolerance is None else tolerance
         wrong = _judge(expected, actual, limit if exactly else None)
         if self.rules.update:
-            return Outcome("kept") if exactly and not wrong else _write(path, data)
+            complete = taken is not None or shot is None
+            return Outcome("kept") if exactly and complete and not wrong else _write(path, data)
         loosely = f"made by {maker or 'an unknown renderer'}, drawn by {made_by or 'another'}"
         if not wrong and exactly:
             return Outcome("same")
@@ -121,8 +129,12 @@ class Golden:
             return Outcome("loose", f"{shown(path)} ({loosely})")
         said = [wrong or "another renderer allows only a loose comparison (--golden-strict is set)"]
         said += [] if exactly else [loosely]
-        apart = as_png(difference_picture(expected, actual), "")
-        kept = {"expected.png": stored, "actual.png": data, "difference.png": apart}
+        said += [] if taken is None or shot is None else differences_of_shots(taken, shot)
+        kept = {
+            "expected.png": stored,
+            "actual.png": as_png(actual, made_by, shot),
+            "difference.png": as_png(difference_picture(expected, actual), ""),
+        }
         return self._failure(path, said, kept, "the picture differs from")
 
     def pose(self, pose: Mapping[str, Any], limits: Limits) -> Outcome:
@@ -146,8 +158,8 @@ class Golden:
         except BROKEN as error:
             return self._unreadable(path, data, error)
         if self.rules.update:
-            kept = not wrong and expected.keys() == actual.keys()
-            return Outcome("kept") if kept else _write(path, data)
+            complete = expected.keys() == actual.keys()
+            return Outcome("kept") if complete and not wrong else _write(path, data)
         if not wrong:
             return Outcome("same")
         said = wrong[:_REPORTED] + [f"and {len(wrong) - _REPORTED} more"] * (len(wrong) > _REPORTED)
@@ -192,6 +204,15 @@ class Golden:
 def _write(path: Path, data: bytes) -> Outcome:
     write_file(path, data, make_folder=True)
     return Outcome("written", shown(path))
+
+
+def _drawn_again(image: object, expected: U8, taken: Shot | None) -> Picture | None:
+    """Return a picture with the camera of its golden, None if it has that or needs its own."""
+    shot = shot_of(image)
+    if taken is None or shot is None or not isinstance(image, Picture):
+        return None
+    own = image.shape != expected.shape or not shot.has_options_of(taken)
+    return None if own or shot.has_camera_of(taken) else image.redraw(taken.camera)
 
 
 def _judge(expected: U8, actual: U8, limit: int | None) -> str:

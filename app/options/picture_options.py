@@ -109,6 +109,11 @@ class CameraOptions:
         return self.angles | {name: value for name, value in given.items() if value is not None}
 
     @property
+    def given(self) -> dict[str, object]:
+        """What is framed, and the given options, by name."""
+        return self.placement | {"fit": self.fit}
+
+    @property
     def is_framed(self) -> bool:
         """Whether neither position nor target is given: the camera frames the character."""
         return self.position is None and self.target is None

@@ -1,8 +1,11 @@
 """Render single pictures like `rigview render`, with one renderer."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ..errors import UsageError
 from ..gltf.images import decode_ahead
@@ -14,7 +17,9 @@ from .playback_setup import load_playback, print_clamped_joints
 
 if TYPE_CHECKING:
     from ..animation.types import U8
+    from ..golden.shot import Picture
     from ..render.offscreen import OffscreenRenderer
+    from ..scene.camera import OrbitCamera
 
 
 COMMAND_ONLY = (
@@ -54,7 +59,8 @@ def render_still(
     values = {"animation": clip_option(clip), "time": time, **options}
     stills = StillRenderer()
     try:
-        return stills.picture(options_from_python("render", path, values, without=COMMAND_ONLY))
+        drawn = stills.picture(options_from_python("render", path, values, without=COMMAND_ONLY))
+        return np.asarray(drawn)
     finally:
         stills.release()
 
@@ -90,8 +96,13 @@ class StillRenderer:
         """Name and version of the renderer, "" without OpenGL."""
         return "" if self._offscreen is None else self._offscreen.made_by
 
-    def picture(self, options: Options) -> "U8":
+    def picture(self, options: Options, camera: "OrbitCamera | None" = None) -> "Picture":
         """Return the picture [H, W, 4] of `rigview render` for some arguments.
+
+        Parameters
+        ----------
+        camera
+            In place of the one that the options place.
 
         Raises
         ------
@@ -107,6 +118,7 @@ class StillRenderer:
             raise UsageError(f"a picture shows one time, not {len(taus)}")
         decode_ahead(setup.model.images)
         several_characters.decode_images(others)
+        from ..golden.shot import Picture, Shot
         from .build_scene import playing_scene  # GPU packages: after all checks
 
         offscreen = self._ready(options.picture.resolution, options.shading.samples)
@@ -120,14 +132,22 @@ class StillRenderer:
                 ),
                 shown=taus[0],
             )
+            if camera is not None:
+                scene.camera.orbit = camera
+            placed = replace(scene.camera.orbit)
             scene.update(taus[0])
-            picture = offscreen.render(scene)
+            pixels = offscreen.render(scene)
             offscreen.renderer.unload()
         if scene.character is not None:
             print_clamped_joints(options, setup.model, scene.character.mixer)
         print_file_warnings(options, setup.model)
         several_characters.print_warnings(options, scene, others)
-        return picture
+        shot = Shot.of(scene, placed, options.camera.given)
+        return Picture.of(
+            pixels,
+            shot if options.camera.name is None else None,
+            lambda other: self.picture(options, replace(other)),
+        )
 
     def release(self) -> None:
         """Release the context."""

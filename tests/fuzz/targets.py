@@ -7,7 +7,9 @@ from functools import cache
 import numpy as np
 
 from rigview.golden.files import as_npz, as_png
+from rigview.golden.shot import Shot
 from rigview.options.table import options_by_name
+from rigview.scene.camera import OrbitCamera
 from tests.fuzz import sources
 from tests.fuzz.case import Case
 from tests.fuzz.mutate_bytes import HOSTILE_TEXTS, NUMBERS, mutate_bytes, mutate_text
@@ -153,7 +155,8 @@ def environments():
 def goldens():
     pixels = np.full((4, 4, 4), 128, np.uint8)
     pose = {"node_local": np.zeros((1, 10), np.float32), "node_names": np.array(["Hips"])}
-    return {"stored.png": as_png(pixels, "llvmpipe"), "stored.npz": as_npz(pose)}
+    shot = Shot({"fit": "rest"}, OrbitCamera(), [{"Hips": [0.0, 1.0, 0.0]}])
+    return {"stored.png": as_png(pixels, "llvmpipe", shot), "stored.npz": as_npz(pose)}
 
 
 def _line(rng, table, file="a.glb", **names):

@@ -1,12 +1,16 @@
 """Outcomes for golden files: same, loose, written, kept, failed."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from rigview.golden.files import as_png, read_npz, read_png
+from rigview.golden.files import as_png, read_npz, read_png, read_shot
 from rigview.golden.golden import Golden, Rules
 from rigview.golden.pose_comparison import Limits
+from rigview.golden.shot import Picture, Shot
 from rigview.images.picture_difference import Similarity
+from rigview.scene.camera import OrbitCamera
 
 HERE, ELSEWHERE = "Mesa 1", "GeForce 2"
 POSE = {"times": np.zeros(1), "node_names": np.array(["Hips"]), "node_local": np.zeros((1, 1, 10))}
@@ -182,6 +186,64 @@ def test_pose(golden, tmp_path):
     assert golden(update=True).pose(other, Limits()).kind == "written"
     assert golden().pose(other, Limits()).kind == "same"
     assert left(tmp_path) == []
+
+
+FAR, NEAR = OrbitCamera(distance=3.0), OrbitCamera(distance=2.0)
+
+
+def drawn(camera, at=0, redrawn=None, **options):
+    """A picture of which the square is in column 10 + `at`, or elsewhere when drawn again."""
+    pixels = np.roll(image(), at, axis=1)
+    shot = Shot({"fit": "rest"} | options, camera, [{"Hips": [at / 1e3, 0.0, 0.0]}])
+    return Picture.of(pixels, shot, lambda other: drawn(other, redrawn, **options))
+
+
+def test_a_picture_is_compared_with_the_camera_of_its_golden(golden, tmp_path):
+    golden().picture(drawn(FAR), HERE)
+    assert golden().picture(drawn(NEAR, 5, redrawn=0), HERE).kind == "same"
+    found = golden().picture(drawn(NEAR, 0, redrawn=1), HERE)
+    assert found.kind == "failed"
+    assert "joints moved: 'Hips' 1 mm" in found.words
+    actual = (tmp_path / "out" / "hero-actual.png").read_bytes()
+    assert read_shot(actual).camera.distance == FAR.distance
+    assert (read_png(actual)[0] == np.roll(image(), 1, axis=1)).all()
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        drawn(replace(FAR, distance=3.0 + 1e-12)),
+        drawn(NEAR, view="right"),
+        drawn(NEAR).copy(),
+        image(),
+    ],
+)
+def test_a_picture_with_a_camera_of_its_own_is_compared_as_it_is(golden, picture):
+    golden().picture(drawn(FAR), HERE)
+    assert golden().picture(picture, HERE).kind == "same"
+
+
+def test_a_picture_of_another_size_is_not_drawn_again(golden):
+    golden().picture(image()[:30, :20], HERE)
+    assert "32 x 32 pixels, not 20 x 30" in golden().picture(drawn(NEAR), HERE).words
+
+
+def test_an_update_stores_the_new_camera(golden, tmp_path):
+    golden().picture(drawn(FAR), HERE)
+    assert golden(update=True).picture(drawn(NEAR, 5, redrawn=0), HERE).kind == "kept"
+    assert golden(update=True).picture(drawn(NEAR, 5, redrawn=1), HERE).kind == "written"
+    stored = (tmp_path / "goldens" / "hero.png").read_bytes()
+    assert read_shot(stored).camera.distance == NEAR.distance
+    assert (read_png(stored)[0] == np.roll(image(), 5, axis=1)).all()
+
+
+def test_an_update_adds_the_camera_to_an_older_golden(stored, tmp_path):
+    assert stored().picture(drawn(FAR), HERE).kind == "same"
+    assert stored().picture(drawn(FAR, 1), HERE).kind == "failed"
+    assert stored(update=True).picture(drawn(FAR), HERE).kind == "written"
+    now = read_shot((tmp_path / "goldens" / "hero.png").read_bytes())
+    assert now.camera.distance == FAR.distance
+    assert stored(update=True).picture(image(), HERE).kind == "kept"
 
 
 def test_only_an_update_adds_new_arrays(golden, tmp_path):
