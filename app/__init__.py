@@ -14,9 +14,8 @@ if TYPE_CHECKING:
     from .loading.load import load
     from .motion.bind import bind
     from .motion.read import read_motion
-    from .render.offscreen import render_image
     from .scene.character import Character
-    from .tasks.still import render_still
+    from .tasks.still import render_image, render_still
 
 __all__ = [
     "AppError",
@@ -36,7 +35,7 @@ _MODULES = {
     "bind": ".motion.bind",
     "load": ".loading.load",
     "read_motion": ".motion.read",
-    "render_image": ".render.offscreen",
+    "render_image": ".tasks.still",
     "render_still": ".tasks.still",
     "set_joint_matrix": ".animation.model_space",
 }

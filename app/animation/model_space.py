@@ -121,6 +121,8 @@ def set_joint_matrix(skeleton: Skeleton, pose: Pose, joint: int, matrix: F32 | F
         joint does not exist, or the matrix is not affine and finite, or does not fit the batch. The
         pose is unchanged then.
     """
+    if not isinstance(joint, int | np.integer):
+        raise ValueError(f"joint must be an index, not {joint!r}; skeleton.find returns one")
     if not 0 <= joint < skeleton.count:
         raise ValueError(f"joint must be within 0 and {skeleton.count - 1}, not {joint}")
     wanted = np.asarray(matrix, np.float64)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import GltfError, UnsupportedError
+from ..errors import GltfError, UnsupportedError, UsageError
 from ..file_io import MAX_BYTES, NotAFileError, read_file
 from ..wording import printable
 from .described_place import described_place
@@ -197,6 +197,8 @@ def open_document(
         The file cannot be read, or is not valid JSON or GLB.
     UnsupportedError
         The file has another format, or another GLB version.
+    UsageError
+        It is none of these.
     """
     if isinstance(source, bytes | bytearray | memoryview):
         return parse(bytes(source), "<bytes>", None, root)
@@ -204,7 +206,7 @@ def open_document(
         path = Path(source)
         return parse(_read(path), str(source), path, root)
     if not hasattr(source, "to_json"):
-        raise ValueError(f"expected a path, bytes or a pygltflib.GLTF2, not {type(source)}")
+        raise UsageError(f"a path, bytes or a pygltflib.GLTF2 is read, not {type(source).__name__}")
     return _from_pygltflib(source, root)
 
 

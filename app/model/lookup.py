@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from ..errors import UsageError
 from ..wording import first_of
 from .model import MeshInstance, Model
@@ -16,7 +18,7 @@ class LookupResult:
     warning: str = ""
 
 
-def find_clip(model: Model, text: str) -> LookupResult:
+def find_clip(model: Model, text: str | int) -> LookupResult:
     """Return the clip of an exact name, else of an index (3 or #3), else of a pattern.
 
     A clip from another file is also found as FILE-STEM:NAME.
@@ -24,9 +26,15 @@ def find_clip(model: Model, text: str) -> LookupResult:
     Raises
     ------
     UsageError
-        Not found; the hint lists similar names.
+        Not found, and the hint lists similar names or the range of the indices; or it is neither
+        text nor an index.
     """
     names = [clip.name for clip in model.clips]
+    if not isinstance(text, str):
+        number = clip_index(text)
+        if 0 <= number < len(names):
+            return LookupResult(number)
+        text = f"#{number}"
     if text in names:
         return LookupResult(names.index(text))
     if text in model.aliases:
@@ -42,7 +50,17 @@ def find_clip(model: Model, text: str) -> LookupResult:
         )
     if hits:
         return LookupResult(hits[0])
-    raise UsageError(f"no animation {text!r}", hint=offer(names, text, "animation"))
+    hint = offer(names, text, "animation")
+    if names and text.removeprefix("#").removeprefix("-").isdigit():
+        hint = f"the file has the indices 0 to {len(names) - 1}"
+    raise UsageError(f"no animation {text!r}", hint=hint)
+
+
+def clip_index(clip: object) -> int:
+    """Return the index of a clip as an int (UsageError: it is not an integer)."""
+    if isinstance(clip, bool) or not isinstance(clip, int | np.integer):
+        raise UsageError(f"a clip is a name, an index or a pattern, not {clip!r}")
+    return int(clip)
 
 
 def find_joint(model: Model, text: str) -> LookupResult:

@@ -1,7 +1,7 @@
 """Options of a command from Python keyword arguments instead of a command line."""
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from ..errors import UsageError
@@ -14,7 +14,7 @@ from .table import options_by_name
 
 def options_from_python(
     command: str,
-    file: str | Path | Sequence[str | Path],
+    file: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
     values: Values,
     *,
     without: Iterable[str] = (),
@@ -35,7 +35,7 @@ def options_from_python(
     Raises
     ------
     UsageError
-        An option is unknown, or its value is invalid.
+        An option is unknown, its value is invalid, or a file is not a path.
     """
     table = {option.key: option for option in options_by_name(command).values()}
     offered = [key for key in table if key not in without]
@@ -51,7 +51,13 @@ def options_from_python(
         for key, value in values.items()
         if value is not None
     }
-    files = [file] if isinstance(file, str | Path) else file
+    files = file if isinstance(file, list | tuple) else [file]
+    for each in files:
+        if not isinstance(each, str | os.PathLike):
+            raise UsageError(
+                f"a file is named by its path, not by {type(each).__name__}",
+                hint="render_image draws bytes and models",
+            )
     return build_options(command, [*map(str, files)], given)
 
 

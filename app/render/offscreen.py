@@ -1,10 +1,6 @@
 """Rendering without a window."""
 
-from pathlib import Path
-
 from ..animation.types import U8
-from ..loading.load import load
-from ..model.model import Model
 from ..scene.scene import Scene
 from .context import create_context
 from .render_target import Target
@@ -69,31 +65,3 @@ class OffscreenRenderer:
         self.renderer.release()
         self.target.release()
         self.context.release()
-
-
-def render_image(
-    source: str | Path | bytes | Model,
-    *,
-    clip: int = 0,
-    time: float = 0.0,
-    size: tuple[int, int] = SIZE,
-    samples: int = 4,
-) -> U8:
-    """Return a picture [H, W, 4] of a model at `time` seconds of a clip (-1: the rest pose).
-
-    Raises
-    ------
-    AppError
-        The file cannot be read, or OpenGL is not available.
-    """
-    model = source if isinstance(source, Model) else load(source)
-    scene = Scene()
-    character = scene.show(model)
-    character.play_clip(clip if clip < len(model.clips) else -1, 0.0, passes=1)
-    offscreen = OffscreenRenderer(size, samples)
-    try:
-        scene.frame(offscreen.aspect)
-        scene.update(time)
-        return offscreen.render(scene)
-    finally:
-        offscreen.release()

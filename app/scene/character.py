@@ -14,6 +14,8 @@ from ..animation.types import F32, F64
 from ..blending.clip_mixer import clip_mixer
 from ..blending.mixer import IN_PLACE, Mixer, StillMixer, Sweep
 from ..blending.step import FiredEvent
+from ..errors import UsageError
+from ..model.lookup import find_clip
 from ..model.model import Model
 from ..model.morph_weights import apply_weights, no_weights_set
 from ..model.pointer_values import PointerValues
@@ -76,6 +78,9 @@ class Character:
     """
 
     def __init__(self, model: Model) -> None:
+        if not isinstance(model, Model):
+            kind = type(model).__name__
+            raise UsageError(f"a Character has a Model, not {kind}", hint="load(path) returns one")
         self.model = model
         self.pointer_values = PointerValues(model)
         self.pose = Pose.like(model.skeleton.rest)
@@ -143,7 +148,7 @@ class Character:
 
     def play_clip(
         self,
-        clip: int,
+        clip: str | int,
         tau: float,
         *,
         passes: float = math.inf,
@@ -151,13 +156,24 @@ class Character:
         rate: float = 1.0,
         trim: bool = False,
     ) -> None:
-        """Start the clip with index `clip` (-1: the rest pose) at the global time `tau`, seconds.
+        """Start a clip at the global time `tau`, seconds.
 
-        With `trim` a pass is [first key, last key] instead of [0, last key].
+        Parameters
+        ----------
+        clip
+            Name, index or pattern; -1: the rest pose.
+        trim
+            Whether a pass is [first key, last key] instead of [0, last key].
+
+        Raises
+        ------
+        UsageError
+            The clip does not exist.
         """
-        self.clip, self.trim = clip, trim
+        number = -1 if clip == -1 else find_clip(self.model, clip).index
+        self.clip, self.trim = number, trim
         clips, rest = self.model.clips, self.model.skeleton.rest
-        self.play(clip_mixer(clips, rest, clip, loop=(mode, passes), speed=rate, trim=trim), tau)
+        self.play(clip_mixer(clips, rest, number, loop=(mode, passes), speed=rate, trim=trim), tau)
 
     def set_morphs(self, values: F32 | None) -> None:
         """Set values [P] in place of what plays, NaN and None: not set."""

@@ -9,11 +9,15 @@ import numpy as np
 
 from ..errors import UsageError
 from ..gltf.images import decode_ahead
+from ..loading.load import load
+from ..model.lookup import clip_index
+from ..model.model import Model
 from ..options.command_options import Options
 from ..options.python_call import options_from_python
 from . import crowd_setup, several_characters
 from .input_file import print_file_warnings
 from .playback_setup import load_playback, print_clamped_joints
+from .time_options import given_taus
 
 if TYPE_CHECKING:
     from ..animation.types import U8
@@ -65,11 +69,77 @@ def render_still(
         stills.release()
 
 
+def render_image(
+    source: "str | Path | bytes | Model",
+    clip: str | int | None = None,
+    time: float = 0.0,
+    size: tuple[int, int] = (1024, 1024),
+    samples: int = 4,
+) -> "U8":
+    """Return a picture [H, W, 4] of a model, uint8, sRGB, straight alpha.
+
+    Parameters
+    ----------
+    source
+        A file, its bytes, or a model.
+    clip
+        Name, index or pattern; None: the first clip; -1: the rest pose. The camera frames all of
+        it.
+    time
+        Seconds.
+    size
+        Width and height, pixels.
+    samples
+        Samples per pixel.
+
+    Raises
+    ------
+    AppError
+        The file cannot be read, the clip does not exist, an argument is invalid, or there is no
+        OpenGL.
+    """
+    options = options_from_python(
+        "render", (), {"time": time, "resolution": size, "samples": samples}
+    )
+    tau = _single_time(given_taus(options, 0.0))
+    model = source if isinstance(source, Model) else load(source)
+    from ..render.offscreen import OffscreenRenderer  # GPU packages: after all checks
+    from ..scene.scene import Scene
+
+    scene = Scene()
+    try:
+        first = 0 if model.clips else -1
+        scene.show(model).play_clip(first if clip is None else clip, 0.0, passes=1)
+    except UsageError as error:
+        error.file = str(source) if isinstance(source, str | Path) else ""
+        raise
+    offscreen = OffscreenRenderer(options.picture.resolution, options.shading.samples)
+    try:
+        scene.frame(offscreen.aspect)
+        scene.update(tau)
+        return offscreen.render(scene)
+    finally:
+        offscreen.release()
+
+
 def clip_option(clip: Any) -> Any:  # noqa: ANN401 - a name, a number, several, or None
-    """Return the value of `--animation` for a clip: indices are written ``#N``."""
+    """Return the value of `--animation` for a clip: indices are written ``#N``.
+
+    Raises
+    ------
+    UsageError
+        It is neither a text nor an index.
+    """
     if isinstance(clip, list | tuple):
         return [clip_option(each) for each in clip]
-    return f"#{clip}" if isinstance(clip, int) else clip
+    return clip if clip is None or isinstance(clip, str) else f"#{clip_index(clip)}"
+
+
+def _single_time(taus: Sequence[float]) -> float:
+    """Return the time of a picture, seconds (UsageError: there are several)."""
+    if len(taus) != 1:
+        raise UsageError(f"a picture shows one time, not {len(taus)}")
+    return taus[0]
 
 
 class StillRenderer:
@@ -113,9 +183,7 @@ class StillRenderer:
         setup = load_playback(options)
         others = several_characters.load_others(options)
         several_characters.check_names(options, setup.model, others)
-        taus = setup.taus(options)
-        if len(taus) != 1:
-            raise UsageError(f"a picture shows one time, not {len(taus)}")
+        tau = _single_time(setup.taus(options))
         decode_ahead(setup.model.images)
         several_characters.decode_images(others)
         from ..golden.shot import Picture, Shot
@@ -130,12 +198,12 @@ class StillRenderer:
                 join=lambda scene: several_characters.add_to_scene(
                     options, scene, others, whole=False
                 ),
-                shown=taus[0],
+                shown=tau,
             )
             if camera is not None:
                 scene.camera.orbit = camera
             placed = replace(scene.camera.orbit)
-            scene.update(taus[0])
+            scene.update(tau)
             pixels = offscreen.render(scene)
             offscreen.renderer.unload()
         if scene.character is not None:

@@ -142,6 +142,7 @@ def test_scale_of_zero_above_is_refused():
     [
         (2, np.eye(4), "joint must be within 0 and 1, not 2"),
         (-1, np.eye(4), "joint must be within 0 and 1, not -1"),
+        ("Hand", np.eye(4), "joint must be an index, not 'Hand'"),
         (0, np.eye(3), r"matrix must be \[4, 4\] or \[3, 4, 4\], not \[3, 3\]"),
         (0, np.zeros((2, 4, 4)), r"not \[2, 4, 4\]"),
         (0, np.full((4, 4), np.nan), "finite, with the last row"),

@@ -6,7 +6,7 @@ import numpy as np
 import pygltflib
 import pytest
 
-from rigview.errors import GltfError, UnsupportedError
+from rigview.errors import GltfError, UnsupportedError, UsageError
 from rigview.gltf.document import MAX_WARNINGS, Document, open_document, to_pygltflib
 from rigview.gltf.load import load
 from tests.support.gltf_documents import Builder, make_glb
@@ -206,8 +206,8 @@ def test_convert_to_pygltflib(built, tmp_path):
     assert load(gltf).skeleton.names == ("Body",)
 
 
-def test_wrong_argument_raises_value_error():
-    with pytest.raises(ValueError, match="pygltflib"):
+def test_wrong_argument_is_an_error():
+    with pytest.raises(UsageError, match="pygltflib"):
         load(3)
 
 

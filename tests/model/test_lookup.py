@@ -20,6 +20,7 @@ def model(**changes):
         ("Turn fast", 1),
         ("0", 2),  # a clip that is really called "0"
         ("#0", 0),
+        (0, 0),
         ("3", 3),
         ("#3", 3),
         ("Animation 3", 3),
@@ -47,9 +48,11 @@ def test_pattern_with_several_hits_takes_the_first_and_warns():
         ("TURN FAST", "'Turn fast'"),
         ("fast", "'Turn fast'"),
         ("Swim*", "'Turn', 'Turn fast', '0', 'Animation 3'"),
-        ("4", "the file has"),
-        ("-1", "the file has"),
-        ("#9", "the file has"),
+        ("4", "the file has the indices 0 to 3"),
+        ("-1", "the file has the indices 0 to 3"),
+        ("#9", "the file has the indices 0 to 3"),
+        (4, "the file has the indices 0 to 3"),
+        (-1, "the file has the indices 0 to 3"),
     ],
 )
 def test_unknown_clip_offers_what_is_near(text, offer):

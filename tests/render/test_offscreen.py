@@ -7,31 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-import rigview
-from rigview.errors import ContextError, GltfError
+from rigview.errors import ContextError
 from rigview.render.joint_labels import draw_joint_names
-from rigview.render.offscreen import OffscreenRenderer, render_image
+from rigview.render.offscreen import OffscreenRenderer
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.scene import Scene
 from tests.support.models import rod_model
-
-
-def test_render_image_moves_with_time():
-    first = render_image(rod_model(), time=0.0, size=(96, 64))
-    second = render_image(rod_model(), time=0.8, size=(96, 64))
-    assert first.shape == (64, 96, 4)
-    assert (first != second).any()
-
-
-def test_render_image_is_the_public_one():
-    assert rigview.render_image is render_image
-    with pytest.raises(rigview.AppError):
-        rigview.render_image("no such file.glb")
-
-
-def test_unreadable_bytes():
-    with pytest.raises(GltfError):
-        render_image(b"not a model")
 
 
 def test_a_too_large_picture_names_the_limit():

@@ -1,0 +1,72 @@
+"""The calls and names of the page about Python exist; its blocks are run with the commands."""
+
+import re
+from importlib import import_module
+
+import numpy as np
+import pytest
+
+import rigview
+from rigview.animation.transform import compose
+from tests.support.light_mannequin import light_mannequin
+from tests.support.pages import BLOCKS, FENCED, FILES, TEXTS
+
+PAGE = TEXTS["python.md"]
+CALLS = re.findall(r"^\| `(\w+\([^`]*\))` \|", PAGE, re.MULTILINE)
+NAMES = re.findall(r"`rigview((?:\.\w+)+)`", FENCED.sub("", PAGE))
+PUBLIC = set(rigview.__all__) - {"__version__"}
+
+
+@pytest.fixture
+def names(tmp_path):
+    """The public names, and the arguments of the table."""
+    path, motion = tmp_path / "character.glb", tmp_path / "steps.motion.toml"
+    path.write_bytes(light_mannequin(frozenset({"Run", "Walk"})))
+    motion.write_text(FILES["steps.motion.toml"], encoding="utf-8")
+    model = rigview.load(path)
+    place = np.float32((0.4, 1.2, 0.3)), np.float32((0, 0, 0.6, 0.8)), np.ones(3, np.float32)
+    return {name: getattr(rigview, name) for name in PUBLIC} | {
+        "path": path,
+        "source": path,
+        "motion": motion,
+        "model": model,
+        "document": rigview.read_motion(motion).document,
+        "clip": "Walk",
+        "time": 0.25,
+        "size": (32, 32),
+        "skeleton": model.skeleton,
+        "pose": model.skeleton.rest.copy(),
+        "joint": model.skeleton.find("LeftHand"),
+        "matrix": compose(*place),
+    }
+
+
+def test_the_table_has_all_public_names():
+    named = {call.partition("(")[0] for call in CALLS} | set(
+        re.findall(r"^\| `(\w+)` \|", PAGE, re.M)
+    )
+    assert named == PUBLIC
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_call_of_the_table_works(call, names):
+    call = call.replace(", …", ", resolution=(32, 32)")
+    if call.startswith("read_motion"):
+        names["path"] = names["motion"]
+    eval(call, names)  # the manual's own calls
+
+
+@pytest.mark.parametrize("name", sorted(set(NAMES)))
+def test_a_name_of_the_page_exists(name):
+    module, _, last = f"rigview{name}".rpartition(".")
+    assert hasattr(import_module(module), last)
+
+
+def test_each_public_function_is_in_a_block():
+    blocks = "\n".join(block for kind, block in BLOCKS if kind == "python")
+    assert {name for name in PUBLIC if not re.search(rf"\b{name}\b", blocks)} == {"AppError"}
+
+
+@pytest.mark.parametrize("call", re.findall(r"`(model\.\w+\([^`]*\))`", PAGE))
+def test_a_call_in_the_text_works(call, names):
+    eval(call, names)  # the manual's own calls
