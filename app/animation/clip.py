@@ -94,15 +94,12 @@ class Clip:
         Returns
         -------
         F64
-            [...] seconds: the time of that key; the latest where tracks differ.
+            [...] seconds: the time of that key; the latest where the tracks that move differ.
         """
-        number = np.maximum(np.asarray(k, np.intp), 0)
+        number = np.asarray(k, np.intp)
         self.sampler.write_keys(self.sampler.key_lookup.clamp(number), out)
-        lines = {id(track.times): track.times for track in self.tracks}
-        latest = np.full(number.shape, min(self.start, 0.0))
-        for line in lines.values():
-            latest = np.maximum(latest, line[np.minimum(number, len(line) - 1)])
-        return latest
+        lists = self._moving_keys
+        return lists.keys[lists.clamp(number)].max(axis=-1)
 
     @np.errstate(all="ignore")  # invalid numbers of a file propagate
     def sample_hold(self, time: ArrayLike, out: Pose) -> F64:
@@ -111,15 +108,20 @@ class Clip:
         Returns
         -------
         F64
-            [...] seconds: the latest key time of any track at or before it.
+            [...] seconds: the latest key time at or before it of any track that moves.
         """
         seconds = self._clamp(time)
         self.sampler.write_keys(self.sampler.key_lookup.find(seconds)[0], out)
-        if not self.key_times.size:
-            return seconds
+        times = self._moving_keys.union
         rounded = seconds.astype(np.float32).astype(np.float64)
-        last = np.searchsorted(self.key_times, rounded, side="right") - 1
-        return self.key_times[np.maximum(last, 0)]
+        return times[np.maximum(np.searchsorted(times, rounded, side="right") - 1, 0)]
+
+    @cached_property
+    def _moving_keys(self) -> KeyTimes:
+        """The lists of key times of the tracks that move; of all tracks if none does."""
+        if self.sampler.moving:
+            return self.sampler.key_lookup
+        return KeyTimes([track.times for track in self.tracks] or [np.zeros(1, np.float32)])
 
     def _clamp(self, time: ArrayLike) -> F64:
         seconds = np.asarray(time, np.float64)

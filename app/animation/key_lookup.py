@@ -31,9 +31,9 @@ class KeyTimes:
         self.intervals[self.firsts[1:] - 1] = 0.0  # after each list's last key
         self.divisors: F64 = np.where(self.intervals > 0, self.intervals, np.inf)
         self._key_list: list[float] = self.keys.tolist() if self.single else []
-        self._union: F64 = self.keys if self.single else distinct(self.keys)
-        self._strides: Index = np.arange(len(key_times), dtype=np.intp) * (len(self._union) + 1)
-        ranks = np.searchsorted(self._union, self.keys)
+        self.union: F64 = self.keys if self.single else distinct(self.keys)  # all key times, sorted
+        self._strides: Index = np.arange(len(key_times), dtype=np.intp) * (len(self.union) + 1)
+        ranks = np.searchsorted(self.union, self.keys)
         self._ranks: Index = ranks + np.repeat(self._strides, self.counts)
 
     def find(self, seconds: F64) -> tuple[Index, F32]:
@@ -52,7 +52,7 @@ class KeyTimes:
             the next key, 0 to 1.
         """
         rounded = seconds.astype(np.float32).astype(np.float64)[..., None]
-        found = np.searchsorted(self._union, rounded, side="right") - 1
+        found = np.searchsorted(self.union, rounded, side="right") - 1
         if not self.single:
             found = np.searchsorted(self._ranks, found + self._strides, side="right") - 1
         found = np.maximum(found, self.firsts)

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -122,7 +124,8 @@ def test_pose_at_key(clip, k):
     time = clip.sample_key(k, pose)
     for track in clip.tracks:
         assert_key_equals(part(pose, track), track, track.key(k))
-    at = [float(track.times[min(k, len(track.times) - 1)]) for track in clip.tracks]
+    deciding = moving_tracks(clip) or clip.tracks
+    at = [float(track.times[min(k, len(track.times) - 1)]) for track in deciding]
     assert time == max(at, default=0)
 
 
@@ -133,9 +136,19 @@ def test_pose_without_interpolation(clip, time):
     time = min(max(time, 0.0), clip.end)
     for track in clip.tracks:
         assert_key_equals(part(pose, track), track, track.at_or_before(time)[1])
-    keys = [float(t) for track in clip.tracks for t in track.times]
+    keys = [float(t) for track in moving_tracks(clip) or clip.tracks for t in track.times]
     past = [t for t in keys if t <= np.float32(time)]
     assert clamped == max(past, default=min(keys, default=time))
+
+
+def moving_tracks(clip):
+    """Return the tracks of a clip whose values change."""
+    return [
+        track
+        for track in clip.tracks
+        if (track.values != track.values[:1]).any()
+        or (len(track.times) > 1 and track.tangents is not None and track.tangents.any())
+    ]
 
 
 def assert_key_equals(shown, track, key):
@@ -156,6 +169,29 @@ def test_poses_at_many_keys():
     assert pose.values[:, 0].tolist() == [10, 20, 40, 40]
     assert clip.sample_hold([0, 1.9, 2, 9], pose).tolist() == [1, 1, 2, 4]
     assert pose.values[:, 0].tolist() == [10, 10, 20, 40]
+
+
+@pytest.mark.parametrize("unused", ["constant", "replaced"])
+def test_key_time_is_of_tracks_that_move(unused):
+    """Tracks that are constant, or replaced by a later one, have keys at start and end only."""
+    ends = np.array([[0, 0, 0], [0, 0, 0 if unused == "constant" else 9]])
+    still = make_track("translation", "LINEAR", [0, 4], ends)
+    moving = make_track("translation", "LINEAR", [0, 1, 2, 4], np.eye(4, 3))
+    if unused == "constant":
+        moving = make_track("scale", "LINEAR", [0, 1, 2, 4], np.eye(4, 3))
+    clip = Clip.of("Clip", [still, moving])
+    pose = Pose.like(rest_pose(1), (3,))
+    assert clip.sample_key([0, 1, 2], pose).tolist() == [0, 1, 2]
+    late = make_track("scale", "LINEAR", [0.5], np.ones((1, 3)))
+    clip = Clip.of("Clip", [late, replace(moving, path="translation")])
+    assert clip.sample_hold([0, 0.75, 1], pose).tolist() == [0, 0, 1]
+
+
+def test_key_time_of_a_clip_that_does_not_move():
+    still = make_track("translation", "LINEAR", [0, 4], np.zeros((2, 3)))
+    pose = Pose.like(rest_pose(1))
+    assert Clip.of("Still", [still]).sample_key(1, pose) == 4
+    assert Clip.of("Empty", []).sample_key(1, pose) == 0
 
 
 def test_key_times_are_the_union_of_tracks():
