@@ -157,7 +157,8 @@ def _start_layers(
         raise UsageError(SINGLE_TIME)
     start_character(options, open_character.character, setup, tau=open_character.tau)
     assert setup.document is not None
-    open_character.begin(setup.document, setup.file)
+    given = {each.name: each.value for each in options.motion.parameters}
+    open_character.begin(setup.document, setup.file, given)
 
     def pause() -> None:
         if given_times(options):

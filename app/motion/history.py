@@ -3,7 +3,7 @@
 import operator
 
 from .document import MotionDoc
-from .live_values import with_live_values
+from .live_values import NOTHING_GIVEN, Given, with_live_values
 from .undo_stack import DEEPEST, UndoStack
 
 
@@ -18,12 +18,20 @@ class History(UndoStack[MotionDoc]):
         The document in the file; None: `document`.
     deepest
         Largest number of edits that can be undone; older ones are dropped.
+    given
+        Values of the command line, which are live.
     """
 
     def __init__(
-        self, document: MotionDoc, *, saved: MotionDoc | None = None, deepest: int = DEEPEST
+        self,
+        document: MotionDoc,
+        *,
+        saved: MotionDoc | None = None,
+        deepest: int = DEEPEST,
+        given: Given = NOTHING_GIVEN,
     ) -> None:
         super().__init__(document, deepest=deepest)
+        self.given = given
         self._saved = document if saved is None else saved
         self._compared: tuple[tuple[MotionDoc, MotionDoc], bool] | None = None  # and if they differ
 
@@ -40,11 +48,17 @@ class History(UndoStack[MotionDoc]):
     @property
     def dirty(self) -> bool:
         """Whether the current document differs from the saved one, apart from live values."""
-        compared = self.document, self._saved
+        compared = self._saved, self.document
         if self._compared is None or any(map(operator.is_not, compared, self._compared[0])):
-            changed = self.differs and with_live_values(*compared) != self._saved
+            changed = self.differs and self.document != with_live_values(
+                *compared, given=self.given
+            )
             self._compared = compared, changed
         return self._compared[1]
+
+    def live_values_in(self, document: MotionDoc) -> MotionDoc:
+        """Return a new version of the saved document, with the live values that were changed."""
+        return with_live_values(document, self.document, self._saved, self.given)
 
     def mark_saved(self) -> None:
         """Mark the current document as saved."""

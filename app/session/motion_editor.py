@@ -17,7 +17,7 @@ from ..motion.cross_references import check
 from ..motion.document import MotionDoc, Value
 from ..motion.event_preview import EventPreview
 from ..motion.history import History
-from ..motion.live_values import with_live_values
+from ..motion.live_values import NOTHING_GIVEN, Given
 from ..motion.motion_path import motion_path, with_files_from
 from ..motion.read import MotionFile, read_motion
 from ..motion.write import save_motion
@@ -130,9 +130,11 @@ class Editor:
             raise error if file is None else file.locate(error) from None
         self.set_document(document, file)
 
-    def set_document(self, document: MotionDoc, file: MotionFile | None = None) -> None:
+    def set_document(
+        self, document: MotionDoc, file: MotionFile | None = None, given: Given = NOTHING_GIVEN
+    ) -> None:
         """Replace document and history, for a file if given; the caller has started playback."""
-        self.history = History(document, saved=None if file is None else file.document)
+        self.history = History(document, saved=None if file is None else file.document, given=given)
         self._performed = document
         self._file = MotionFile(MotionDoc()) if file is None else file
         self.path = Path(self._file.name) if self._file.name else None
@@ -166,8 +168,8 @@ class Editor:
             if file.document == self._file.document:
                 self._file = file
             else:
-                live = with_live_values(file.document, self.document, since=self._file.document)
-                self.set_document(live, file)
+                live = self.history.live_values_in(file.document)
+                self.set_document(live, file, self.history.given)
         if character is not None and (
             self.document.morphs != morphs or character.override.shape != before.override.shape
         ):
@@ -188,9 +190,8 @@ class Editor:
         path = path or self.path or self.default_path()
         if path is None:
             return False
-        document = self.document
         before = self.path or self.default_path() or path
-        document = with_files_from(document, before.parent, path.parent)
+        document = with_files_from(self.document, before.parent, path.parent)
         try:
             if is_bundled(path):
                 raise OutputError(f"{path}: files of the program are not written")

@@ -17,6 +17,7 @@ from ..model.mesh_parts import part_count
 from ..model.model import Model
 from ..model.skin_joints import heaviest_joint
 from ..motion.document import Anims, MotionDoc, RetargetSettings
+from ..motion.live_values import Given
 from ..motion.motion_path import motion_path
 from ..motion.read import MotionFile
 from ..scene.bounds import PosedBounds
@@ -162,9 +163,12 @@ class OpenCharacter(Instance):
         """Show an error pop-up."""
         self._session.fail(error, title)
 
-    def begin(self, document: MotionDoc, file: MotionFile | None) -> None:
-        """Edit a motion that already plays; `file` is None if the motion is in no file."""
-        self.editor.set_document(document, file or MotionFile(MotionDoc()))
+    def begin(self, document: MotionDoc, file: MotionFile | None, given: Given) -> None:
+        """Edit a motion that already plays, with the values given on the command line.
+
+        `file` is None if the motion is in no file.
+        """
+        self.editor.set_document(document, file or MotionFile(MotionDoc()), given)
         self.imported_with = imports_of(document)
         if document.at:
             transport.set_loop(self, "loop", math.inf)

@@ -1,11 +1,13 @@
 """`rigview FILE --motion …`: the initial state of the window."""
 
 import shutil
+from dataclasses import replace
 
 import pytest
 
 from rigview.cli import view
 from rigview.errors import MotionError, UsageError
+from rigview.motion import edit
 from rigview.motion.document import ClipSettings, Fade, MotionDoc, Root
 from rigview.motion.read import MotionFile
 from rigview.motion.write import save_motion
@@ -74,6 +76,22 @@ def test_requested_time_is_paused(path, beside):
     assert not transport.is_running(session)
     with pytest.raises(UsageError):
         opened(path, "--time", "1,2")
+
+
+@pytest.mark.parametrize("value", ["speed=3", "wave.weight=0.25"])
+def test_values_of_the_command_line_are_live(path, beside, value):
+    """They are no unsaved work, also after the file is reloaded; other changes are."""
+    session = opened(path, "--set", value)
+    document = session.editor.document
+    assert document != DOCUMENT
+    assert not session.dirty
+    front = {"facing": (0.0, 0.0, 1.0)}
+    save_motion(session.editor.path, beside, replace(DOCUMENT, **front))
+    assert character_files.reload(session)
+    assert session.editor.document == replace(document, **front)
+    assert not session.dirty
+    session.editor.edit(edit.with_weight(session.editor.document, "base", 0.5), "Weight of base")
+    assert session.dirty
 
 
 def test_actions_of_the_command_line_are_not_saved(path, beside):

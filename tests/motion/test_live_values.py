@@ -3,10 +3,11 @@
 from dataclasses import replace
 
 from rigview.motion import edit
-from rigview.motion.document import Anims, LayerSettings, MotionDoc, Parameter
+from rigview.motion.document import Anims, LayerSettings, MotionDoc, Nested, Parameter
 from rigview.motion.history import History
 from rigview.motion.live_values import with_live_values
 from rigview.motion.motion_path import with_files_from
+from rigview.motion.set_and_at import parse_set, with_settings
 
 SAVED = MotionDoc(
     parameters={"speed": Parameter(1.0, (0.0, 4.0)), "look_at": Parameter((0.0, 1.0, 2.0))},
@@ -36,6 +37,31 @@ def test_morph_weights_are_live():
     assert with_live_values(written, SAVED, since=SAVED).morphs == {"smile": 0.1}
     tried = replace(SAVED, morphs={"smile": 0.5})
     assert with_live_values(written, tried, since=SAVED).morphs == {"smile": 0.5}
+
+
+def test_weights_of_the_command_line_are_live():
+    inner = LayerSettings("inner", "Nod", weight=0.5)
+    saved = edit.with_layer(SAVED, LayerSettings("group", Nested((inner,))))
+    started = with_settings(saved, [parse_set("wave.weight=1"), parse_set("inner.weight=0.25")])
+    given = {"wave.weight": 1.0, "inner.weight": 0.25}
+    history = History(started, saved=saved, given=given)
+    assert (history.differs, history.dirty) == (True, False)
+    for weight, dirty in ((0.7, True), (1.0, False), (0.5, False)):
+        history.put(edit.with_weight(started, "wave", weight), "Weight of wave")
+        assert history.dirty is dirty
+    history.put(edit.with_weight(started, "base", 0.5), "Weight of base")
+    assert history.dirty
+    history.mark_saved()
+    history.put(saved, "Weights as before")
+    assert history.dirty, "the file has the weights now"
+
+
+def test_weights_of_the_command_line_stay_when_the_file_changes():
+    given = {"wave.weight": 1.0}
+    live = edit.with_weight(SAVED, "wave", 1.0)
+    written = edit.with_weight(edit.with_weight(SAVED, "wave", 0.3), "base", 0.3)
+    assert with_live_values(written, live, SAVED, given) == edit.with_weight(written, "wave", 1.0)
+    assert with_live_values(written, live, SAVED) == written
 
 
 def test_other_changes_are_dirty():
