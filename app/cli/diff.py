@@ -55,9 +55,9 @@ def difference_of(options: Options) -> Difference:
 
 
 def _draw(options: Options, difference: Difference, one: "Version", two: "Version") -> None:
-    """Draw the difference, if -o is given and both versions exist."""
+    """Draw the difference, or the only version, if -o is given."""
     target = options.output.comparison
-    if target is not None and one.model is not None and two.model is not None:
+    if target is not None and (one.model is not None or two.model is not None):
         from ..tasks.diff_picture import draw  # GPU packages: only with -o
 
         draw(options, target, difference, (one.model, two.model), (one.name, two.name))

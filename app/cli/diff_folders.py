@@ -9,6 +9,7 @@ from ..console import Progress, print_message
 from ..diff.difference import Difference, as_json
 from ..errors import AppError
 from ..loading.changed_characters import VersionPair
+from ..loading.git_revision import parse_revision
 from ..options.command_options import Options
 from ..tasks.output import STANDARD, write
 from ..tasks.output_names import fill_pattern, model_name, unique_names
@@ -49,12 +50,20 @@ def run(
 
 
 def _targets(options: Options, pairs: Sequence[VersionPair]) -> Sequence[str | None]:
-    """Return the picture of each pair, by the name of its newer version; None without -o."""
+    """Return the picture of each pair, by the name of its latest version; None without -o."""
     pattern = options.output.comparison
     if pattern is None:
         return [None] * len(pairs)
-    names = unique_names([model_name(pair.after) for pair in pairs])
+    names = unique_names([model_name(_latest_file(pair)) for pair in pairs])
     return [fill_pattern(pattern, model=name, clip=None) for name in names]
+
+
+def _latest_file(pair: VersionPair) -> str:
+    """Return the path of the newer version, or of the older one of a removed character."""
+    if pair.after != os.devnull:
+        return pair.after
+    revision = parse_revision(pair.before)
+    return pair.before if revision is None else revision.path
 
 
 def _text(options: Options, found: Sequence[tuple[VersionPair, Difference]]) -> str:

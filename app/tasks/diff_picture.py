@@ -1,6 +1,9 @@
-"""The output of `rigview diff -o`: A, B, and the error as a heat map on B; a picture or video."""
+"""The output of `rigview diff -o`: A, B, and the error as a heat map on B; a picture or video.
 
-from collections.abc import Iterator
+Of a character that was added or removed, its only version is shown.
+"""
+
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -49,20 +52,28 @@ class ShownClips(NamedTuple):
     time: float  # of the greatest error, seconds
     name: str  # of the clip or pose
     only: int = -1  # index of the only version that has it, -1: both
+    whole: bool = False  # whether the other version does not exist at all
 
 
 def draw(
     options: Options,
     target: str,
     difference: Difference,
-    models: tuple[Model, Model],
+    models: tuple[Model | None, Model | None],
     names: tuple[str, str],
 ) -> None:
-    """Draw the comparison and write it to `target`, the value of --output."""
+    """Draw the comparison and write it to `target`, the value of --output.
+
+    One of the models may be None: the other one was added or removed.
+    """
     moving = target != STANDARD and Path(target).suffix.lower() != ".png"
-    shown = _chosen(options, difference, models)
+    one, two = models
+    if one is not None and two is not None:
+        shown = _chosen(options, difference, (one, two))
+    else:
+        shown = _only_version(options, models)
     with np.errstate(all="ignore"):
-        model_pair = pair_models(*models)
+        model_pair = pair_models(one or two, two or one)
     renderer = _DiffRenderer(options, difference, model_pair, shown, names, moving=moving)
     try:
         if moving:
@@ -103,14 +114,11 @@ def _chosen(options: Options, difference: Difference, models: tuple[Model, Model
         return ShownClips((-1, -1), 0.0, "rest pose")
     if worst is None and options.clips.animations:
         for side in range(2):
-            names = [clip.name for clip in models[side].clips]
-            requested = [names.index(text) for text in options.clips.animations if text in names]
+            requested = _requested(options, models[side])
             others = {clip.name for clip in models[1 - side].clips}
             others |= {c.name for c in difference.clips} | {c.now for c in difference.clips}
-            if requested and names[requested[0]] not in others:
-                clip = models[side].clips[requested[0]]
-                pair = (requested[0], -1) if side == 0 else (-1, requested[0])
-                return ShownClips(pair, (clip.start + clip.end) / 2, clip.name, side)
+            if requested and models[side].clips[requested[0]].name not in others:
+                return _only_in(side, models[side], requested[0])
     if worst is None and difference.clips:
         worst = difference.clips[0]
     if worst is not None:
@@ -120,6 +128,30 @@ def _chosen(options: Options, difference: Difference, models: tuple[Model, Model
         if clip.name in common:
             return ShownClips((k, common.index(clip.name)), clip.start, clip.name)
     return ShownClips((-1, -1), 0.0, "rest pose")
+
+
+def _only_version(options: Options, models: tuple[Model | None, Model | None]) -> ShownClips:
+    """Return the requested or first clip of an added or removed character."""
+    side = 0 if models[1] is None else 1
+    model = models[side]
+    assert model is not None
+    clips = _requested(options, model) or range(len(model.clips))
+    if not clips:
+        return ShownClips((-1, -1), 0.0, "rest pose", side, whole=True)
+    return _only_in(side, model, clips[0])._replace(whole=True)
+
+
+def _requested(options: Options, model: Model) -> Sequence[int]:
+    """Return the indices of the clips of --animation that a model has."""
+    names = [clip.name for clip in model.clips]
+    return [names.index(text) for text in options.clips.animations if text in names]
+
+
+def _only_in(side: int, model: Model, number: int) -> ShownClips:
+    """Return the middle of a clip that only one version has."""
+    clip = model.clips[number]
+    pair = (number, -1) if side == 0 else (-1, number)
+    return ShownClips(pair, (clip.start + clip.end) / 2, clip.name, side)
 
 
 def _worst_time(clip: ClipDifference, difference: Difference) -> float:
@@ -184,12 +216,7 @@ class _DiffRenderer:
         """Return the page at a time [H, W, 4]."""
         only = self._shown.only
         errors = self._errors(time)
-        panels = [
-            Panel(f"{letter}: {_file_name(name)}", self._picture(k, time))
-            if only in (-1, k)
-            else Panel(f"{letter}: {_file_name(name)}", None, "no such animation")
-            for k, (letter, name) in enumerate(zip("AB", self._names, strict=True))
-        ]
+        panels = [self._version_panel(k, time) for k in range(2)]
         full = max(self.full or errors.greatest, self._difference.metres)
         if only >= 0:
             panels.append(Panel("Error", None, f"only in {'AB'[only]}"))
@@ -282,6 +309,15 @@ class _DiffRenderer:
         if character is not None:
             character.vertex_values = values
 
+    def _version_panel(self, k: int, time: float) -> Panel:
+        """Return the picture of a version, or what it lacks."""
+        if self._shown.whole and k != self._shown.only:
+            return Panel("AB"[k], None, "no such file")
+        title = f"{'AB'[k]}: {_file_name(self._names[k])}"
+        if self._shown.only in (-1, k):
+            return Panel(title, self._picture(k, time))
+        return Panel(title, None, "no such animation")
+
     def _error_panel(self, time: float, errors: VertexErrors) -> Panel:
         title = "Error of B" if not self._by_joints else "Error of B, by joint"
         picture = self._picture(2, time)
@@ -305,6 +341,9 @@ class _DiffRenderer:
     def _words(self, time: float, errors: VertexErrors) -> str:
         name = self._shown.name
         moment = f"{name} at {time:.3f} s" if max(self._shown.clips) >= 0 else name
+        if self._shown.whole:
+            what = ("removed", "added")[self._shown.only]
+            return f"{what}: {_file_name(self._names[self._shown.only])}, {moment}"
         if self._shown.only >= 0:
             return f"{moment}: only in {'AB'[self._shown.only]}"
         if self._nothing_in_common:

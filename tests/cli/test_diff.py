@@ -239,6 +239,30 @@ def test_picture_of_a_clip_that_only_one_has(rigview, tmp_path):
         assert (empty == empty[0, 0]).all(axis=-1).mean() > 0.8
 
 
+@pytest.mark.parametrize("clips", [("Wave", "Rest"), ()])
+@pytest.mark.parametrize("side", [0, 1])
+def test_picture_of_the_only_version(rigview, tmp_path, side, clips):
+    """The character is in its own place of the page, and the other two are empty."""
+    file, out = tmp_path / "hero.glb", tmp_path / "out.png"
+    file.write_bytes(character(clips=clips).glb())
+    files = (file, os.devnull) if side == 0 else (os.devnull, file)
+    assert draw(rigview, *files, out).code == 1
+    pictures = panels(out)
+    shown = [(each != each[0, 0]).any(axis=-1).mean() > 0.2 for each in pictures]
+    assert shown == [side == 0, side == 1, False]
+
+
+def test_picture_of_a_requested_clip_of_the_only_version(rigview, tmp_path):
+    file, pages = tmp_path / "hero.glb", []
+    file.write_bytes(character(clips=("Rest", "Wave"), wave=(0, 60, 0)).glb())
+    for k, chosen in enumerate([(), ("--animation", "Rest"), ("--animation", "Wave")]):
+        out = tmp_path / f"{k}.png"
+        draw(rigview, os.devnull, file, out, *chosen)
+        pages.append(panels(out)[1])
+    np.testing.assert_array_equal(pages[0], pages[1], "the first clip is the default")
+    assert (pages[0] != pages[2]).any()
+
+
 def test_picture_without_common_joints(rigview, tmp_path):
     b = character(names=("A", "B", "C"), rest=(3, 4, 5), bind=(9, 9, 9), mesh="Other")
     b.json["nodes"][3]["name"] = "D"

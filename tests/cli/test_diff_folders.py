@@ -75,13 +75,19 @@ def test_a_changed_buffer_changes_its_character(rigview, repository):
 
 
 def test_a_picture_of_each_changed_character(rigview, repository):
+    """Also of added and removed ones, by the names of their files."""
     write(repository / "cast" / "hero.glb", wave=(0, 10, 0))
-    write(repository / "cast" / "new.glb")
+    write(repository / "cast" / "new.glb", mesh="New", wave=(0, 10, 0))
+    (repository / "cast" / "old.vrm").unlink()
+    (repository / "other.glb").unlink()
     ran = rigview(
-        "diff", "--changed-since", "main", "cast", "-o", "{model}.diff.png", "--resolution", "96,96"
+        "diff", "--changed-since", "main", ".", "-o", "{model}.diff.png", "--resolution", "96,96"
     )
     assert (ran.code, ran.err) == (1, "")
-    assert [path.name for path in repository.glob("*.png")] == ["hero.diff.png"]
+    names = sorted(path.name for path in repository.glob("*.png"))
+    assert names == ["hero.diff.png", "new.diff.png", "old.diff.png", "other.diff.png"]
+    for text in ("removed main:cast/old.vrm", "removed main:other.glb", "added cast/new.glb"):
+        assert text.replace("cast/new", os.path.join("cast", "new")) in ran.out
 
 
 def test_untracked_files_and_those_of_the_other_branch(rigview, repository):
