@@ -169,6 +169,9 @@ def _check_target(doc: MotionDoc, name: str, path: KeyPath) -> None:
 def _check_space(doc: MotionDoc, space: Space | StrafeSpace, path: KeyPath) -> None:
     _check_number(doc, space.x, (*path, "x"))
     if isinstance(space, StrafeSpace):
+        if not space.sync:
+            message = "the clips of a strafe space share one phase, in which its halves change"
+            raise motion_error((*path, "sync"), message, hint="leave out sync")
         return
     _check_number(doc, space.y, (*path, "y"))
     line = space.kind == "line"

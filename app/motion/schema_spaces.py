@@ -45,7 +45,7 @@ STRAFE = Block(
         ),
         Key("hysteresis", Number(0, 45), "degrees beyond ±90 before the half changes"),
         Key("seconds", SECONDS, "duration of the fade without a transition clip"),
-        Key("sync", Boolean(), "synchronise the clips by their sync marks"),
+        Key("sync", Boolean(), "the clips are always synchronised: only true is allowed"),
         ROTATION,
         EVENTS_OF,
     ),

@@ -260,6 +260,11 @@ WRONG = [
     (HEAD + "[spaces.s]\nkind = 'lin'\nx = 0\nclips = []", 3, 'did you mean "line"'),
     (HEAD + "[spaces.s]\nkind = 'strafe'\nx = 0\nclips = { fwd = 'A' }", 5, 'mean "forward"'),
     (
+        HEAD + "[spaces.s]\nkind = 'strafe'\nx = 0\nclips = { forward = 'A' }\nsync = false",
+        6,
+        "spaces.s.sync: the clips of a strafe space share one phase",
+    ),
+    (
         HEAD + "[clips.A]\ndrive = { by = 'p', from = [1, 1] }\n[parameters]\np = {}",
         3,
         "must be different values",

@@ -119,7 +119,7 @@ def spaces(draw, axis):
             draw(mapping(st.sampled_from(["left_to_back"]), NAMES)),
             draw(st.floats(0, 45)),
             draw(SECONDS),
-            draw(st.booleans()),
+            True,  # sync
             draw(ROTATION),
             draw(EVENTS),
         )
