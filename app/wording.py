@@ -2,13 +2,14 @@
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # controls, surrogates
 _THIN = "\u202f"  # narrow no-break space
 _SPACE = "\u00a0"  # no-break space
 _WORD = 5  # least number of letters of a unit that is a word: "bytes", "joints"
 LONG = 10_000  # millimetres: from there on lengths and speeds are written in metres
+_NEAR, _NEAR_SHORT = 0.75, 0.65  # least similarity of suggested names; of three letters
 _MAX_DIGITS = 6  # decimal places
 _SINGULARS = {"vertices": "vertex", "meshes": "mesh"}  # other units drop their "s"
 
@@ -56,6 +57,28 @@ def listed(names: Sequence[str], most: int = 3) -> str:
 def first_of(words: Sequence[str], most: int) -> str:
     """Return the first words of a list: ``a, b, ...``."""
     return ", ".join(words[:most]) + (", ..." if len(words) > most else "")
+
+
+def suggestion(wrong: str, known: Iterable[str], quote: Callable[[str], str] = repr) -> str:
+    """Return a hint with up to three names near a wrong one; "" if there is none.
+
+    Near are names with nearly the same letters, and those that begin with the wrong name or have
+    three or more of its letters inside. Case and a namespace (``mixamorig:``) are ignored.
+    """
+    from difflib import get_close_matches  # imported late: rarely needed
+
+    folded: dict[str, str] = {}
+    for name in known:
+        folded.setdefault(name.casefold(), name)
+    text = wrong.casefold()
+    tail = re.split("[:|]", text)[-1] or text
+    near = []
+    for part in dict.fromkeys((text, tail)):
+        near += get_close_matches(part, list(folded), 3, _NEAR if len(part) > 3 else _NEAR_SHORT)
+    inside = [key for key in folded if text and text in key]
+    near += [key for key in inside if key.startswith(text) or len(text) >= 3]
+    names = [quote(folded[key]) for key in list(dict.fromkeys(near))[:3]]
+    return f"did you mean {' or '.join(names)}?" if names else ""
 
 
 # -- numbers --------------------------------------------------------------------------------------

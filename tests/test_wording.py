@@ -1,7 +1,10 @@
 """Wording of numbers, sizes, names and lists."""
 
+from pathlib import Path
+
 import pytest
 
+import rigview
 from rigview import wording
 
 
@@ -59,3 +62,30 @@ def test_number(given, expected):
 )
 def test_digits_of_lengths(greatest, digits):
     assert wording.digits_for(greatest) == digits
+
+
+@pytest.mark.parametrize(
+    ("wrong", "known", "hint"),
+    [
+        ("uper", ["lower", "upper"], "did you mean 'upper'?"),
+        ("WLAK", ["Walk", "Run"], "did you mean 'Walk'?"),
+        ("Tpi", ["Tip", "Root"], "did you mean 'Tip'?"),
+        ("anim", ["trim", "anims", "animation"], "did you mean 'anims' or 'animation'?"),
+        ("up", ["setup", "upper"], "did you mean 'upper'?"),
+        ("rig:LeftHand", ["LeftHand", "Head"], "did you mean 'LeftHand'?"),
+        ("output", ["joint_path", "loop", "at"], ""),
+        ("weight", ["light", "weights", "ghost"], "did you mean 'weights'?"),
+        ("rsolution", ["resolution", "occlusion", "motion"], "did you mean 'resolution'?"),
+        ("nosuch", ["Hips", "Spine"], ""),
+        ("", ["Hips"], ""),
+        ("Hips", [], ""),
+    ],
+)
+def test_suggestions_are_near_the_wrong_name(wrong, known, hint):
+    assert wording.suggestion(wrong, known) == hint
+
+
+def test_all_suggestions_come_from_one_function():
+    app = Path(rigview.__file__).parent
+    users = {path.name for path in app.rglob("*.py") if "difflib" in path.read_text()}
+    assert users == {"wording.py"}

@@ -12,7 +12,7 @@ from typing import Any
 from ..console import print_line, print_message
 from ..errors import AppError, OutOfMemoryError, OutputError, Terminated, UsageError
 from ..options.command_groups import COMMANDS
-from ..wording import one_line
+from ..wording import one_line, suggestion
 
 INTERNAL_ERROR = 70  # EX_SOFTWARE of sysexits.h
 INTERRUPTED = 130  # 128 + SIGINT, as in shells
@@ -121,13 +121,9 @@ def _check_spelling(arguments: list[str]) -> None:
     word = arguments[0] if arguments else ""
     if not word.isalpha() or os.path.exists(word):
         return
-    from difflib import get_close_matches
-
-    near = get_close_matches(word, COMMANDS, 1)
-    if near:
-        raise UsageError(
-            f"{word!r} is neither a command nor a file", hint=f"did you mean {near[0]!r}?"
-        )
+    hint = suggestion(word, COMMANDS)
+    if hint:
+        raise UsageError(f"{word!r} is neither a command nor a file", hint=hint)
 
 
 def _report_error(error: BaseException, message: str, code: int, *, verbose: bool) -> int:

@@ -18,6 +18,7 @@ from urllib.parse import unquote
 
 from ..errors import GltfError, UsageError
 from ..gltf.uri import has_scheme, is_data
+from ..wording import suggestion
 
 if TYPE_CHECKING:
     import subprocess
@@ -246,8 +247,6 @@ class _Repository:
 
     def _suggestions(self, path: str) -> str:
         """Return a hint with the most similar paths of character files in the revision."""
-        from difflib import get_close_matches
-
         if self._tree:
             ran = self._run("ls-tree", "-r", "-z", "--full-tree", "--name-only", self._tree)
         else:
@@ -255,13 +254,10 @@ class _Repository:
         names = [os.fsdecode(name) for name in ran.stdout.split(b"\0") if name]
         characters = [name for name in names if name.lower().endswith(CHARACTERS)]
         base = posixpath.basename(path)
-        similar = [name for name in characters if posixpath.basename(name) == base]
-        similar += [
-            name for name in get_close_matches(path, characters, 3, 0.5) if name not in similar
-        ]
-        if similar:
-            suggested = ", ".join(repr(name) for name in similar[:3])
-            return f"did you mean {suggested}? (./PATH is relative to the working directory)"
+        same = [name for name in characters if posixpath.basename(name) == base]
+        hint = suggestion(base, same) or suggestion(path, characters)
+        if hint:
+            return f"{hint} (./PATH is relative to the working directory)"
         listed = ", ".join(repr(name) for name in characters[:5])
         return f"it has {listed}" if listed else "it has no .glb, .gltf, .vrm or .bvh file"
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import UsageError
-from ..wording import first_of
+from ..wording import first_of, suggestion
 from .model import MeshInstance, Model
+from .name_prefix import clip_prefix, joint_prefix
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,8 @@ class LookupResult:
 def find_clip(model: Model, text: str | int) -> LookupResult:
     """Return the clip of an exact name, else of an index (3 or #3), else of a pattern.
 
-    A clip from another file is also found as FILE-STEM:NAME.
+    A clip from another file is also found as FILE-STEM:NAME, and a clip by the name that panels
+    show, without the prefix of all names.
 
     Raises
     ------
@@ -39,6 +41,8 @@ def find_clip(model: Model, text: str | int) -> LookupResult:
         return LookupResult(names.index(text))
     if text in model.aliases:
         return LookupResult(model.aliases[text])
+    if clip_prefix(model) + text in names:
+        return LookupResult(names.index(clip_prefix(model) + text))
     index = _index(text)
     if index is not None and index < len(names):
         return LookupResult(index)
@@ -67,7 +71,8 @@ def find_joint(model: Model, text: str) -> LookupResult:
     """Return the joint of an exact name, joints of skins first, or of a glTF node index (#3).
 
     A mesh node may have the name of a joint; the second of the two is then renamed to "Name #2" in
-    the model, and the name still finds the joint of the skin.
+    the model, and the name still finds the joint of the skin. The name may lack the prefix of all
+    names, as panels show it: "LeftFoot" for "mixamorig:LeftFoot".
 
     Raises
     ------
@@ -76,18 +81,20 @@ def find_joint(model: Model, text: str) -> LookupResult:
     """
     names = model.skeleton.names
     in_skins = sorted({int(joint) for skin in model.skins for joint in skin.joints})
-    for joint in in_skins:
-        if names[joint] == text:
-            return LookupResult(joint)
-    repeated = [joint for joint in in_skins if _plain(names[joint]) == text]
-    if repeated:
-        return LookupResult(repeated[0])
-    if text in names:
-        return LookupResult(names.index(text))
+    prefix = joint_prefix(model)
+    for name in dict.fromkeys((text, prefix + text)):
+        for joint in in_skins:
+            if names[joint] == name:
+                return LookupResult(joint)
+        repeated = [joint for joint in in_skins if _plain(names[joint]) == name]
+        if repeated:
+            return LookupResult(repeated[0])
+        if name in names:
+            return LookupResult(names.index(name))
     joint = _joint_of_number(model, text)
     if joint >= 0:
         return LookupResult(joint)
-    nearby = [names[joint] for joint in in_skins] or list(names)
+    nearby = [names[joint].removeprefix(prefix) for joint in in_skins or range(len(names))]
     raise UsageError(f"no joint {text!r}", hint=offer(nearby, text, "joint"))
 
 
@@ -100,10 +107,11 @@ def find_mesh_instance(model: Model, text: str) -> MeshInstance:
         Not found; the hint lists similar names.
     """
     names = model.skeleton.names
-    for name_of in (str, _plain):
-        for instance in model.instances:
-            if name_of(names[instance.joint]) == text:
-                return instance
+    for name in dict.fromkeys((text, joint_prefix(model) + text)):
+        for name_of in (str, _plain):
+            for instance in model.instances:
+                if name_of(names[instance.joint]) == name:
+                    return instance
     joint = _joint_of_number(model, text)
     for instance in model.instances:
         if instance.joint == joint:
@@ -167,23 +175,8 @@ def matching(names: Sequence[str], pattern: str) -> list[int]:
     return [index for index, name in enumerate(names) if fnmatchcase(name, pattern)]
 
 
-def nearest(names: Sequence[str], text: str) -> list[str]:
-    """Return up to three names similar to `text`, the most similar first."""
-    from difflib import get_close_matches
-
-    folded: dict[str, str] = {}
-    for name in names:
-        folded.setdefault(name.casefold(), name)
-    near = [folded[key] for key in get_close_matches(text.casefold(), list(folded), 3, 0.5)]
-    near += [name for name in names if text.casefold() in name.casefold() and name not in near]
-    return near[:3]
-
-
 def offer(names: Sequence[str], text: str, kind: str) -> str:
     """Return a hint: similar names, else the first names of the file."""
     if not names:
         return f"the file has no {kind}s"
-    near = nearest(names, text)
-    if near:
-        return f"did you mean {', '.join(repr(name) for name in near)}?"
-    return f"the file has {first_of([repr(name) for name in names], 5)}"
+    return suggestion(text, names) or f"the file has {first_of([repr(name) for name in names], 5)}"

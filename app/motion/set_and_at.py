@@ -9,7 +9,7 @@ from typing import Any
 from ..errors import KeyPath, MotionError, UsageError
 from ..tomlfile.format import string
 from ..tomlfile.parse import parse_toml
-from ..tomlfile.toml_errors import quoted, suggestion
+from ..tomlfile.toml_errors import quoted, suggested
 from ..tomlfile.value_parsing import number, speed
 from .cross_references import WEIGHT, check, layer_names, settable, value_error
 from .document import At, Cut, Fade, LayerSettings, MotionDoc, Nested, Seek, Set, Speed, Value
@@ -117,7 +117,7 @@ def _at(text: str, option: str) -> At:
         raise UsageError(f"{option}: expected TIME:ACTION:ARGUMENTS", hint=EXAMPLES["fade"])
     kind = parts[1]
     if kind not in ACTIONS:
-        hint = suggestion(kind, ACTIONS)
+        hint = suggested(kind, ACTIONS)
         raise UsageError(f"{option}: unknown action {quoted(kind)}", hint=hint)
     time = _seconds(parts[0], option, EXAMPLES[kind])
     if kind == "cut":
@@ -153,7 +153,7 @@ def _fade(layer: str, given: list[str], option: str) -> Fade:
         word = part.strip()
         new = _WORDS.get(word)
         if new is None and word[:1].isalpha():
-            hint = suggestion(word, _WORDS)
+            hint = suggested(word, _WORDS)
             raise UsageError(f"{option}: unknown fade option {quoted(word)}", hint=hint)
         if new is None:
             new = {"seconds": _seconds(word, option, EXAMPLES["fade"])}
@@ -208,7 +208,7 @@ def _check_set(doc: MotionDoc, name: str, value: Value, option: str) -> None:
     names = settable(doc)
     if name not in names:
         message = f"{option}: no parameter or layer weight {quoted(name)}"
-        raise UsageError(message, hint=suggestion(name, names))
+        raise UsageError(message, hint=suggested(name, names))
     wrong = value_error(doc, name, value)
     if wrong:
         raise UsageError(f"{option}: {wrong}", hint=SET_EXAMPLE)
@@ -224,7 +224,7 @@ def _check_at(doc: MotionDoc, given: GivenAction) -> None:
     layers = layer_names(doc)
     if at.do.layer not in layers:
         message = f"{option}: no layer {quoted(at.do.layer)}"
-        raise UsageError(message, hint=suggestion(at.do.layer, layers))
+        raise UsageError(message, hint=suggested(at.do.layer, layers))
 
 
 def _split(text: str, sign: str, most: int = -1) -> list[str]:

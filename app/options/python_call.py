@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..errors import UsageError
-from ..model.lookup import nearest
+from ..wording import suggestion
 from .build_options import Values, build_options
 from .command_options import Options
 from .option import Option
@@ -41,11 +41,8 @@ def options_from_python(
     offered = [key for key in table if key not in without]
     for name in values:
         if name not in offered:
-            near = nearest(offered, name)
-            hint = f"did you mean {' or '.join(map(repr, near))}?" if near else ""
-            raise UsageError(
-                f"no option {name!r}", hint=hint or f"rigview {command} --help lists them"
-            )
+            hint = suggestion(name, offered) or f"rigview {command} --help lists them"
+            raise UsageError(f"no option {name!r}", hint=hint)
     given = {
         table[key].name: _read(table[key], value, command)
         for key, value in values.items()

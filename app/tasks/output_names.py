@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ..errors import UsageError
+from ..wording import suggestion
 from .output import STANDARD
 
 NAMES = ("model", "clip", "frame")
@@ -106,9 +107,6 @@ def _padded(match: re.Match[str], frame: int) -> str:
 def _unknown(pattern: str, written: str, name: str, known: list[str]) -> UsageError:
     if name in NAMES:
         return UsageError(f"{pattern!r}: {written} has no value here")
-    from difflib import get_close_matches  # imported late: rarely needed
-
-    near = get_close_matches(name, known, 1)
     fields = " and ".join(f"{{{each}}}" for each in known)
-    hint = f"did you mean {{{near[0]}}}?" if near else f"available: {fields}"
+    hint = suggestion(name, known, "{{{}}}".format) or f"available: {fields}"
     return UsageError(f"{pattern!r}: unknown field {written}", hint=hint)

@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 
 from ..errors import KeyPath, MotionError
-from ..model.lookup import nearest
-from ..wording import first_of
+from ..wording import first_of, suggestion
 from .format import BARE_KEY, string
 
 _LISTED = 6  # names listed where none is similar
@@ -33,17 +32,15 @@ def motion_error(
         What the user can do, without `wrong`.
     """
     if wrong is not None:
-        hint = suggestion(wrong, known)
+        hint = suggested(wrong, known)
     return MotionError(message, place=path_text(path), hint=hint, path=path)
 
 
-def suggestion(wrong: str, known: Iterable[str]) -> str:
+def suggested(wrong: str, known: Iterable[str]) -> str:
     """Return a hint with the names nearest to a wrong one, else all known names, else ``""``."""
     names = list(dict.fromkeys(known))
-    near = nearest(names, wrong)
-    if near:
-        return f"did you mean {' or '.join(quoted(name) for name in near)}?"
-    return f"available: {first_of([quoted(name) for name in names], _LISTED)}" if names else ""
+    available = f"available: {first_of([quoted(name) for name in names], _LISTED)}"
+    return suggestion(wrong, names, quoted) or (available if names else "")
 
 
 def path_text(path: KeyPath) -> str:

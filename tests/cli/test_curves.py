@@ -1,3 +1,4 @@
+import json
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -5,7 +6,7 @@ import pytest
 from PIL import Image
 
 from tests.support.animated_value_files import morphed_nodes
-from tests.support.command_files import write_document
+from tests.support.command_files import document, write_document
 
 
 def texts(svg):
@@ -57,6 +58,18 @@ def test_morph_weights(rigview, model_file, name):
     ran = rigview("curves", model_file, "--joint", name, "--animation", "0", "-o", "-")
     assert ran.code == 0
     assert {"Morph weights Target 0", f"{name} in 0"} <= set(texts(ran.out))
+
+
+def test_a_joint_is_named_without_the_prefix_of_all_joints(rigview, tmp_path):
+    changed = document()
+    for node in changed["nodes"]:
+        node["name"] = f"mixamorig:{node['name']}"
+    path = tmp_path / "prefixed.gltf"
+    path.write_text(json.dumps(changed))
+    long, short = (
+        rigview("curves", path, "--joint", name, "-o", "-") for name in ("mixamorig:Tip", "Tip")
+    )
+    assert (short.code, short.out) == (0, long.out)
 
 
 def test_animated_target_of_equal_names(rigview, tmp_path):

@@ -4,7 +4,9 @@ import pytest
 
 from rigview.errors import UsageError
 from rigview.gltf.load import load
-from rigview.model.lookup import find_clip, find_joint, matching
+from rigview.model.joint_branches import find_branches
+from rigview.model.lookup import find_clip, find_joint, find_mesh_instance, matching
+from rigview.scene.selected import find_selected
 from tests.support.adversarial_patterns import NAME, PATTERNS
 from tests.support.command_files import document
 
@@ -86,6 +88,37 @@ def test_unknown_joint_offers_what_is_near(text, offer):
     with pytest.raises(UsageError, match="no joint") as raised:
         find_joint(model(), text)
     assert offer in raised.value.hint
+
+
+def prefixed():
+    """A model whose names have prefixes; one clip has the short name of another."""
+    nodes = [{**node, "name": f"mixamorig:{node['name']}"} for node in document()["nodes"]]
+    clips = document()["animations"]
+    for clip, name in zip(clips, ("rig|Turn", "rig|Walk", "rig|Idle", "rig|Run"), strict=True):
+        clip["name"] = name
+    return model(nodes=nodes, animations=clips)
+
+
+def test_names_are_found_without_the_prefix_that_panels_leave_out():
+    loaded = prefixed()
+    names = loaded.skeleton.names
+    assert names[find_joint(loaded, "Tip").index] == "mixamorig:Tip"
+    assert names[find_joint(loaded, "mixamorig:Tip").index] == "mixamorig:Tip"
+    assert names[find_mesh_instance(loaded, "Face").joint] == "mixamorig:Face"
+    assert names[find_selected(loaded, "mesh:Face/0").joint] == "mixamorig:Face"
+    assert find_branches(loaded, "Root,!Tip") == find_branches(loaded, "#1,!#2")
+    assert loaded.clips[find_clip(loaded, "Walk").index].name == "rig|Walk"
+    with pytest.raises(UsageError) as raised:
+        find_joint(loaded, "Tpi")
+    assert raised.value.hint == "did you mean 'Tip'?"
+
+
+def test_an_exact_name_is_meant_before_one_with_the_prefix():
+    nodes = document()["nodes"]
+    for node, name in zip(nodes, ("a:Root", "a:Tip", "a:Face", "Tip"), strict=True):
+        node["name"] = name
+    loaded = model(nodes=nodes)
+    assert loaded.skeleton.names[find_joint(loaded, "Tip").index] == "Tip"
 
 
 @pytest.mark.parametrize("pattern", PATTERNS)

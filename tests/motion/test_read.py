@@ -160,7 +160,7 @@ WRONG = [
     (
         HEAD + LAYER + 'rotation = "slurp"',
         5,
-        'unknown rotation "slurp"; did you mean "slerp" or "nlerp"?',
+        'unknown rotation "slurp"; did you mean "slerp"?',
     ),
     (HEAD + '[[layers]]\nname = ""\nplay = "A"', 3, "layers[0].name"),
     (HEAD + '[[layers]]\nname = "base"', 2, 'layers[0]: "play" is missing'),
@@ -258,7 +258,7 @@ WRONG = [
         "not the four corners",
     ),
     (HEAD + "[spaces.s]\nkind = 'lin'\nx = 0\nclips = []", 3, 'did you mean "line"'),
-    (HEAD + "[spaces.s]\nkind = 'strafe'\nx = 0\nclips = { fwd = 'A' }", 5, 'mean "forward"'),
+    (HEAD + "[spaces.s]\nkind = 'strafe'\nx = 0\nclips = { fwd = 'A' }", 5, 'available: "forward"'),
     (
         HEAD + "[spaces.s]\nkind = 'strafe'\nx = 0\nclips = { forward = 'A' }\nsync = false",
         6,

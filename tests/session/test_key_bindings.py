@@ -69,7 +69,7 @@ def test_keys_are_read_again_by_reload():
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ('fram = ["F"]', "no action 'fram'; did you mean 'frame'?"),
+        ('fram = ["F"]', "no action 'fram'; did you mean 'frame' or"),
         ('frame = ["Strg+F"]', "'frame': 'Strg+F' is no key; an example is 'Ctrl+Shift+K'"),
         ("frame = 3", "'frame' must be a list of keys"),
         ("frame = [", "keys.toml: "),

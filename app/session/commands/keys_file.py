@@ -5,9 +5,9 @@ from itertools import groupby
 from pathlib import Path
 
 from ...file_io import read_file, write_file
-from ...model.lookup import nearest
 from ...resources import settings_folder
 from ...tomlfile.format import inline
+from ...wording import suggestion
 from .action import Action
 from .key_bindings import KeyBindings, is_chord, rebound
 
@@ -61,8 +61,7 @@ def _checked(
 ) -> tuple[tuple[str, ...], str]:
     """Return the keys of an action, and what is wrong with them."""
     if name not in known:
-        near = nearest(known, name)
-        return (), f"no action {name!r}" + (f"; did you mean {near[0]!r}?" if near else "")
+        return (), "; ".join(filter(None, (f"no action {name!r}", suggestion(name, known))))
     keys = [value] if isinstance(value, str) else value
     if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
         return (), f"{name!r} must be a list of keys"
