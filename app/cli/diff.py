@@ -16,7 +16,7 @@ from ..loading.load import load
 from ..model.model import Model
 from ..options.command_options import Options
 from ..tasks.clip_choice import find_clips
-from ..tasks.input_file import checked_root, standard_input
+from ..tasks.input_file import checked_root, no_characters, standard_input
 from ..tasks.output import STANDARD, check_extension, write
 from ..tasks.output_check import check_outputs
 from ..tasks.output_names import has_field
@@ -85,7 +85,12 @@ def _pairs(options: Options) -> list[VersionPair] | None:
     target = options.output.comparison
     if target is not None and not has_field(target, "model"):
         raise UsageError("-o draws one picture for each pair", hint="name it '{model}.png'")
-    return changed_since(revision, files[0]) if revision is not None else of_folders(*files)
+    if revision is not None:
+        return changed_since(revision, files[0])
+    pairs = of_folders(*files)
+    if not pairs:
+        raise no_characters(files[0])
+    return pairs
 
 
 def _versions(options: Options, stack: ExitStack) -> tuple["Version", "Version"]:

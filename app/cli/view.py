@@ -12,7 +12,7 @@ from ..errors import ContextError, UsageError
 from ..options.command_options import Options
 from ..tasks import crowd_setup
 from ..tasks.input_file import choose_clip, print_anims_report
-from ..tasks.playback_setup import PlaybackSetup, choose_playback, motion_file
+from ..tasks.playback_setup import PlaybackSetup, choose_playback, load_playback, motion_file
 from ..tasks.several_characters import arrange
 
 if TYPE_CHECKING:
@@ -27,7 +27,21 @@ SINGLE_TIME = "the window takes a single time"
 
 
 def run(options: Options) -> int:
-    """Open the window and run until it is closed; returns the exit code."""
+    """Open the window and run until it is closed; returns the exit code.
+
+    If no window can be opened, what is wrong with the files or the options is reported first.
+    """
+    options = crowd_setup.crowd_options(options)
+    try:
+        _open(options)
+    except ContextError:
+        for own in options.per_file:
+            load_playback(own)
+        raise
+    return 0
+
+
+def _open(options: Options) -> None:
     if not has_display():
         raise ContextError(
             "no display to open a window",
@@ -35,8 +49,6 @@ def run(options: Options) -> int:
         )
     from ..window.view_files import view  # window packages: imported late
     from .main import main
-
-    options = crowd_setup.crowd_options(options)
 
     def motions() -> "list[MotionFile | None]":
         return [motion_file(own) for own in options.per_file]
@@ -48,7 +60,6 @@ def run(options: Options) -> int:
             print_anims_report(own, open_character.imports)
 
     view(options, motions, prepare, main)
-    return 0
 
 
 def has_display() -> bool:

@@ -1,6 +1,7 @@
 """A glTF file as read: its JSON, its binary chunk, its buffers and external files."""
 
 import json
+import re
 import struct
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,6 +35,25 @@ _KINDS = {
     ".usdz": ".usd",
     ".dae": ".dae",
     ".obj": ".obj",
+}
+_JSON = re.compile(rb'(\xef\xbb\xbf)?\s*[\[{"]')  # the first byte of an object, list or text
+_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f]")  # bytes that text does not have
+_EXPORT = "export it as glTF, .glb or .gltf"
+_DOWNLOAD = "copy or download it again"
+_CONTENTS = {  # of files that are no glTF, by their first bytes: what they look like, what to do
+    b"\x89PNG": ("a PNG picture", "name the model that uses it"),
+    b"\xff\xd8\xff": ("a JPEG picture", "name the model that uses it"),
+    b"PK\3\4": ("a ZIP archive", "unpack it and name the model inside"),
+    b"\x1f\x8b": ("a gzip archive", "unpack it and name the model inside"),
+    b"7z\xbc\xaf": ("a 7z archive", "unpack it and name the model inside"),
+    b"Rar!": ("a RAR archive", "unpack it and name the model inside"),
+    b"BLENDER": ("a Blender file", "export it with File > Export > glTF 2.0"),
+    b"HIERARCHY": ("a BVH motion capture", "rename it to .bvh"),
+    b"version https://git-lfs.": ("a pointer of Git LFS", "fetch the file: git lfs pull"),
+    b"<": ("a page of HTML or XML", _DOWNLOAD),
+    b"\xff\xfe": ("text in UTF-16", "save it as UTF-8"),
+    b"\xfe\xff": ("text in UTF-16", "save it as UTF-8"),
+    b"\0\0\0\0": ("an incomplete copy: it begins with zeros", _DOWNLOAD),
 }
 _MAGICS = ((b"Kaydara FBX", ".fbx"), (b"; FBX", ".fbx"), (b"#usda", ".usd"), (b"PXR-USDC", ".usd"))
 
@@ -236,9 +256,22 @@ def parse(data: bytes, name: str, path: Path | None, root: Path | None) -> Docum
     text: bytes | memoryview = data
     if data[:4] == b"glTF":
         text, document.chunk = _chunks(document, data)
+    elif not _JSON.match(data):
+        raise _not_gltf(document, data)
     document.json = _decode(document, text)
     document.read_bytes = len(text)
     return document
+
+
+def _not_gltf(document: Document, data: bytes) -> GltfError:
+    """Return the error of a file that is neither GLB nor JSON, with what it looks like."""
+    if not data.strip():
+        return document.error("", "the file is empty", _DOWNLOAD)
+    for first, (content, hint) in _CONTENTS.items():
+        if data.startswith(first):
+            return document.error("", f"not a glTF file; it looks like {content}", hint)
+    content = "binary data" if _CONTROL.search(data) else "text"
+    return document.error("", f"not a glTF file; it looks like {content}", _EXPORT)
 
 
 def _chunks(document: Document, data: bytes) -> tuple[memoryview, memoryview | None]:

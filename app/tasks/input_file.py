@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from ..loading.load import load_document
 from ..model.lookup import find_clip
 from ..model.model import Model
 from ..options.command_options import Options
+from ..wording import counted, joined
 from .output import STANDARD
 
 if TYPE_CHECKING:
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from ..motion.read import MotionFile
 
 CHARACTERS = (".glb", ".gltf", ".vrm")  # extensions of characters in a folder
+OTHER_FORMATS = (".fbx", ".blend", ".dae", ".obj", ".usd", ".usda", ".usdc", ".usdz")
 BUNDLED = "mannequin.glb"
 
 
@@ -153,8 +156,21 @@ def _expanded(name: str | None, *, quiet: bool) -> list[str | None]:
         return [name]
     characters = sorted(characters_in(name, quiet=quiet))
     if not characters:
-        raise UsageError(f"no {', '.join(CHARACTERS)} file in the folder {name!r}")
+        raise no_characters(name)
     return [*characters]
+
+
+def no_characters(folder: str) -> UsageError:
+    """Return the error of a folder without characters, with the kinds of files that it has."""
+    names = [name for _, _, names in os.walk(folder) for name in names]
+    kinds = Counter(Path(name).suffix.lower() for name in names)
+    counts = [counted(kinds[kind], f"{kind} file") for kind in OTHER_FORMATS if kinds[kind]]
+    hint = f"it has {joined(counts)}: export them as glTF"
+    if not counts and kinds[".bvh"]:
+        hint = f"it has {counted(kinds['.bvh'], '.bvh file')}: name each file"
+    elif not counts:
+        hint = f"it has {counted(len(names), 'other file')}" if names else "it has no files"
+    return UsageError(f"no {', '.join(CHARACTERS)} file in the folder {folder!r}", hint=hint)
 
 
 def characters_in(folder: str, *, quiet: bool) -> Iterator[str]:

@@ -158,6 +158,59 @@ def test_view_without_a_display_names_render(rigview, monkeypatch, model_file):
     assert ran.err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("arguments", "code", "says"),
+    [
+        (["nosuch.glb"], 3, "nosuch.glb: there is no such file"),
+        (["FILE", "nosuch.glb"], 3, "nosuch.glb: there is no such file"),
+        (["FILE", "--anims", "nosuch.glb"], 3, "nosuch.glb: there is no such file"),
+        (["FILE", "--motion", "nosuch.toml"], 3, "nosuch.toml"),
+        (["FILE", "--animation", "Trun"], 2, "no animation 'Trun'"),
+        (["FILE", "--in-step"], 2, "--in-step needs --crowd"),
+    ],
+)
+@pytest.mark.parametrize("display", [None, ":nosuch"])
+def test_view_reports_files_before_a_missing_display(
+    rigview, monkeypatch, model_file, arguments, code, says, display
+):
+    monkeypatch.setattr(view, "has_display", lambda: display is not None)
+    if display is not None:
+        monkeypatch.setattr("rigview.window.view_files.view", _refuse)
+    ran = rigview(*(model_file if each == "FILE" else each for each in arguments))
+    assert ran.code == code
+    assert says in ran.err
+    assert ran.err.count("\n") == 1
+
+
+def _refuse(*_):
+    raise ContextError("cannot open a window")
+
+
+@pytest.mark.parametrize(
+    "command", [["check"], ["sheet", "-o", "x.png"], ["report", "-o", "x.html"]]
+)
+@pytest.mark.parametrize(
+    ("files", "says"),
+    [
+        (["a.fbx", "b.FBX", "in/c.fbx", "d.usdz", "e.txt"], "it has 3 .fbx files and 1 .usdz file"),
+        (["a.bvh"], "it has 1 .bvh file: name each file"),
+        (["a.txt", "b.png"], "it has 2 other files"),
+        ([], "it has no files"),
+    ],
+)
+def test_a_folder_without_characters_says_what_it_has(rigview, tmp_path, command, files, says):
+    folder = tmp_path / "cast"
+    (folder / "in").mkdir(parents=True)
+    for name in files:
+        (folder / name).touch()
+    ran = rigview(*command[:1], folder, *command[1:])
+    assert ran.code == 2
+    assert says in ran.err
+    if files != ["a.bvh"]:  # which diff compares
+        both = rigview("diff", folder, folder)
+        assert (both.code, says in both.err) == (2, True)
+
+
 def test_misspelt_command_gets_a_suggestion(rigview):
     ran = rigview("rendr", "Fox.glb", "-o", "x.png")
     assert ran.code == 2

@@ -98,6 +98,31 @@ def test_invalid_files(data):
     fails(data)
 
 
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"", "the file is empty"),
+        (b" \r\n", "the file is empty"),
+        (b"Notes about the model\n", "not a glTF file; it looks like text"),
+        ("Größe".encode(), "it looks like text"),
+        (b"\x07\x00\x9c\x01", "it looks like binary data"),
+        (b"\x89PNG\r\n\x1a\n\0", "it looks like a PNG picture"),
+        (b"PK\3\4\0\0", "it looks like a ZIP archive; unpack it"),
+        (b"BLENDER-v402", "it looks like a Blender file; export it"),
+        (b"HIERARCHY\nROOT", "it looks like a BVH motion capture; rename it to .bvh"),
+        (b"version https://git-lfs.github.com/spec/v1\n", "a pointer of Git LFS; fetch the file"),
+        (b"<!DOCTYPE html>", "a page of HTML"),
+        (b"\xff\xfe{\0}\0", "text in UTF-16"),
+        (bytes(100), "it begins with zeros"),
+    ],
+)
+def test_files_that_are_no_gltf_say_what_they_look_like(tmp_path, data, says):
+    path = tmp_path / "body.glb"
+    path.write_bytes(data)
+    fails(path, "body.glb", says)
+    fails(path.rename(tmp_path / "body.gltf"), "body.gltf", says)
+
+
 def test_truncated_and_corrupt_glb_files(built):
     data = built.glb()
     for cut in (*range(4, 40), len(data) // 2, len(data) - 1):
