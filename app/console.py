@@ -14,6 +14,7 @@ _BAR = 24  # characters
 _DELAY = 0.5  # seconds before the progress bar shows
 
 _captured: ContextVar[list[str] | None] = ContextVar("kept", default=None)
+_warned: ContextVar[set[str] | None] = ContextVar("warned", default=None)
 _report: ContextVar[Callable[[int, int], object] | None] = ContextVar("report", default=None)
 _bars: "list[Progress]" = []  # shown on the terminal now
 
@@ -37,11 +38,26 @@ def print_line(text: str) -> None:
 
 
 def warn(warnings: Sequence[str], *, file: str = "", quiet: bool) -> None:
-    """Print warnings, one line each, unless `quiet`."""
+    """Print warnings, one line each, unless `quiet`; in a run of a command each of them once."""
     if quiet:
         return
+    printed = _warned.get()
     for warning in warnings:
-        print_message(": ".join(part for part in (file, "warning", warning) if part))
+        message = ": ".join(part for part in (file, "warning", warning) if part)
+        if printed is None or message not in printed:
+            print_message(message)
+        if printed is not None:
+            printed.add(message)
+
+
+@contextmanager
+def each_warning_once() -> Iterator[None]:
+    """Print each warning of the block once, although several steps of a command find it."""
+    token = _warned.set(set())
+    try:
+        yield
+    finally:
+        _warned.reset(token)
 
 
 def print_verbose(message: str, *, verbose: bool) -> None:
@@ -56,7 +72,8 @@ def captured_messages() -> Iterator[list[str]]:
     lines: list[str] = []
     token = _captured.set(lines)
     try:
-        yield lines
+        with each_warning_once():
+            yield lines
     finally:
         _captured.reset(token)
 

@@ -4,7 +4,7 @@ from contextlib import redirect_stderr
 import pytest
 
 from rigview import console
-from rigview.console import Progress, captured_messages, print_message, warn
+from rigview.console import Progress, captured_messages, each_warning_once, print_message, warn
 from rigview.wording import one_line
 
 
@@ -78,3 +78,16 @@ def test_messages_are_captured():
         print_message("two")
     assert (lines, inner) == (["one", "two"], ["f.glb: warning: w"])
     assert not stream.getvalue()
+
+
+def test_a_command_prints_each_warning_once(capsys):
+    for _ in range(2):  # two commands
+        with each_warning_once():
+            warn(["no skin", "no skin"], file="a.glb", quiet=False)
+            warn(["no skin"], file="a.glb", quiet=False)
+            warn(["no skin"], file="b.glb", quiet=False)
+            with captured_messages() as lines:
+                warn(["no skin", "no skin"], file="a.glb", quiet=False)
+            assert lines == ["a.glb: warning: no skin"]
+    line = "rigview: {}.glb: warning: no skin\n"
+    assert capsys.readouterr().err == 2 * (line.format("a") + line.format("b"))

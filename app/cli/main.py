@@ -9,7 +9,7 @@ from importlib import import_module
 from types import FrameType
 from typing import Any
 
-from ..console import print_line, print_message
+from ..console import each_warning_once, print_line, print_message
 from ..errors import AppError, OutOfMemoryError, OutputError, Terminated, UsageError
 from ..options.command_groups import COMMANDS
 from ..wording import one_line, suggestion
@@ -44,7 +44,8 @@ def main(arguments: Sequence[str]) -> int:
     command, rest = split_command(arguments)
     verbose = "--verbose" in rest
     try:
-        code = _command(command, rest)
+        with each_warning_once():
+            code = _command(command, rest)
         _flush()
         return code
     except AppError as error:

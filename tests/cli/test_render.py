@@ -213,3 +213,20 @@ def test_feet_and_head_of_a_real_character_are_in_frame(rigview, tmp_path):
     assert 0.1 < alpha.mean() < 0.9
     assert not alpha[[0, -1]].any()
     assert not alpha[:, [0, -1]].any()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["FILE", "--crowd", "4", "--animation", "Turn*", "--animation", "0"],
+        ["FILE", "FILE", "--animation", "Turn*"],
+        ["FILE", "--at", "1:set:base.weight=1", "--animation", "Turn*"],
+    ],
+)
+def test_each_warning_is_printed_once(rigview, model_file, tmp_path, arguments):
+    named = [model_file if each == "FILE" else each for each in arguments]
+    ran = rigview("render", *named, "--resolution", "16,16", "-o", tmp_path / "out.png")
+    lines = ran.err.splitlines()
+    assert ran.code == 0
+    assert any("matches 2 animations" in line for line in lines)
+    assert len(lines) == len(set(lines))
