@@ -67,13 +67,11 @@ def draw(
     One of the models may be None: the other one was added or removed.
     """
     moving = target != STANDARD and Path(target).suffix.lower() != ".png"
-    one, two = models
-    if one is not None and two is not None:
-        shown = _chosen(options, difference, (one, two))
-    else:
-        shown = _only_version(options, models)
+    there = [model for model in models if model is not None]
+    both = there[0], there[-1]
+    shown = _chosen(options, difference, both) if len(there) > 1 else _only_version(options, models)
     with np.errstate(all="ignore"):
-        model_pair = pair_models(one or two, two or one)
+        model_pair = pair_models(*both)
     renderer = _DiffRenderer(options, difference, model_pair, shown, names, moving=moving)
     try:
         if moving:
