@@ -6,9 +6,11 @@ from typing import Any, NoReturn
 
 from ..errors import UsageError
 from .build_options import build_options
+from .command_groups import MANUAL
 from .command_options import Options
 from .option import Option
 from .table import COMMANDS, IN_ONE_SCENE, MANY_FILES, TWO_FILES, options_by_name, options_of
+from .without_effect import warn_of_useless
 
 
 class _Parser(argparse.ArgumentParser):
@@ -18,8 +20,11 @@ class _Parser(argparse.ArgumentParser):
         raise UsageError(message.removeprefix("argument "), hint=f"see {self.prog} --help")
 
 
-class _Help(argparse.HelpFormatter):
-    """Wider columns, and the value named once after the flags: ``-o, --output OUT``."""
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Wider columns, and the value named once after the flags: ``-o, --output OUT``.
+
+    Line breaks of the list of commands and of the examples are kept.
+    """
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, max_help_position=30)
@@ -56,7 +61,9 @@ def parse(
     else:
         named = parsed.pop("files")
         files = [named] if isinstance(named, str) else named or []
-    return build_options(command, files, {**defaults, **parsed})
+    options = build_options(command, files, {**defaults, **parsed})
+    warn_of_useless(command, options, parsed)
+    return options
 
 
 def _parser(command: str, not_required: Collection[str]) -> argparse.ArgumentParser:
@@ -67,7 +74,8 @@ def _parser(command: str, not_required: Collection[str]) -> argparse.ArgumentPar
         if plain
         else f"rigview {command} {_files(command)} [OPTION...]",
         description=_commands() if plain else f"{COMMANDS[command].capitalize()}.",
-        formatter_class=_Raw if plain else _Help,
+        epilog=_examples(command),
+        formatter_class=_Help,
         allow_abbrev=False,
         add_help=False,
         argument_default=argparse.SUPPRESS,  # the result has given options only
@@ -121,10 +129,6 @@ def _file_help(command: str) -> str:
     return "glTF or .bvh file; default: the bundled character; - is standard input"
 
 
-class _Raw(_Help, argparse.RawDescriptionHelpFormatter):
-    """Keeps the line breaks of the list of commands."""
-
-
 def _commands() -> str:
     lines = "\n".join(f"  {name:9} {summary}" for name, summary in COMMANDS.items())
     return (
@@ -132,6 +136,12 @@ def _commands() -> str:
         f"commands:\n{lines}\n\n"
         "`rigview COMMAND --help` shows the options of a command; these are the options of view."
     )
+
+
+def _examples(command: str) -> str:
+    page, *examples = MANUAL[command]
+    lines = "\n".join(f"  {example}" for example in examples)
+    return f"examples:\n{lines}\n\nmanual: docs/{page}"
 
 
 def _add(

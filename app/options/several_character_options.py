@@ -27,8 +27,7 @@ class SideBySideOptions:
     same_size: bool = switch(IN_ONE_SCENE, "scale all characters to the height of the first")
     compare: CompareMode | None = choice(
         IN_ONE_SCENE,
-        "show the first two files as the old and the new version of one character: "
-        + ", ".join(COMPARE_MODES),
+        "show the first two files as the old and the new version of one character",
         "MODE",
         tuple(COMPARE_MODES),
     )

@@ -6,16 +6,19 @@ from typing import Any
 from .command_options import Options
 from .option import NOT_GIVEN, ONE_FILE, Option
 from .table import GROUPS
+from .without_effect import without_effect
 
 
 def changed_options(command: str, options: Options) -> Iterator[tuple[Option, Any]]:
     """Yield the options of a command that differ from their defaults, with the value.
 
-    A list has a value for each use of an option; `NOT_GIVEN` leaves it unset for a file.
+    Options that have no effect beside the others are left out. A list has a value for each use of
+    an option; `NOT_GIVEN` leaves it unset for a file.
     """
+    useless = without_effect(command, options)
     for group in GROUPS:
         for option in group.options:
-            if command not in option.commands:
+            if command not in option.commands or option.name in useless:
                 continue
             default = option.default_for(command)
             given = [

@@ -53,6 +53,7 @@ def _without_overlays(options: Options) -> Options:
         "skeleton": overlays.skeleton,
         "joint-names": overlays.joint_names,
         "axes": overlays.axes,
+        "select": overlays.select is not None,
         "ghost": overlays.ghost is not None,
         "joint-path": overlays.joint_path,
         "onion-skins": overlays.onion_skins > 0,

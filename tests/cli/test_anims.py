@@ -113,7 +113,7 @@ def test_empty_mapping_omits_joints(rigview, walk, tmp_path):
         ),
         (
             'anims = { files = ["Walk.bvh"] }\n[retarget]\nreference = "Wlk@0"',
-            "4: retarget.reference: no animation 'Wlk'; did you mean 'Walk',",
+            "4: retarget.reference: no animation 'Wlk'; did you mean 'Walk'?",
         ),
     ],
 )

@@ -1,5 +1,6 @@
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -10,8 +11,9 @@ from rigview import __version__
 from rigview.cli import info, main, view
 from rigview.cli.main import split_command
 from rigview.errors import AppError, ContextError, OutputError, Terminated, UsageError
-from rigview.options.command_groups import RENDERING
-from rigview.options.table import COMMANDS
+from rigview.options.command_groups import MANUAL, RENDERING
+from rigview.options.table import COMMANDS, options_by_name
+from tests.support.pages import LINES, TEXTS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -51,6 +53,29 @@ def test_help_of_a_command(rigview, command):
     assert ran.code == 0
     assert "--quiet" in ran.out
     assert ("--background" in ran.out) == (command in RENDERING)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_of_a_command_has_examples_of_its_manual(rigview, command):
+    out = rigview(command, "--help").out
+    place, *examples = MANUAL[command]
+    page, _, heading = place.partition("#")
+    assert f"manual: docs/{place}" in out
+    assert 1 <= len(examples) <= 2
+    for example in examples:
+        assert f"  {example}\n" in out
+        assert example in LINES, "tests/docs/test_commands.py runs the examples of the manual"
+        assert split_command(shlex.split(example)[1:])[0] == command
+    headings = re.findall("^#+ (.*)$", TEXTS[page], re.MULTILINE)
+    anchors = [re.sub(r"[^\w -]", "", text).lower().replace(" ", "-") for text in headings]
+    assert not heading or heading in anchors
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_lists_the_choices_of_an_option_once(command):
+    for option in options_by_name(command).values():
+        if option.choices:
+            assert ", ".join(option.choices) not in option.help_for(command), option.name
 
 
 @pytest.mark.parametrize("flag", ["-h", "--help"])

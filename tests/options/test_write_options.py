@@ -11,12 +11,15 @@ from rigview.options.write_options import as_arguments, changed_options
 
 ONE_FILE = [
     "",
-    "--time 0.25,1 --speed -2 --loop pingpong:3 --trim --pose rest --no-motion",
+    "--time 0.25,1 --speed -2 --loop pingpong:3 --trim --no-motion",
+    "--pose rest --skeleton --bones lines --onion-skins 2 --onion-step 5",
     "--loop once --animation Walk --anims b.glb --anims c.glb --set x=1 --set y=2 --at 1:set:x=2",
-    "--loop 4 --phase 0.5 --frame-rate 24",
-    "--camera-position 1,2,-3.5 --camera-target=-1,0,0 --camera-fov 30 --ortho",
+    "--loop 4 --frame 3 --frame-rate 24",
+    "--camera-position 1,2,-3.5 --camera-target=-1,0,0 --camera-fov 30",
+    "--view right --ortho",
     "--view left --resolution 64x48 --background #12345678 --samples 1 --exposure=-0.5",
-    "--no-background --grid --no-shadow --skeleton --weights Hips --view-mode normals",
+    "--no-background --grid --no-shadow --skeleton --weights Hips",
+    "--view-mode normals",
     "--crowd 2x3 --animation Walk --animation Run",
     "--crowd 5 --environment sky.hdr --environment-rotation=-30.5 --variant Day "
     "--environment-background --environment-blur 0.25",
