@@ -4,15 +4,20 @@ import os
 
 
 def run() -> None:
-    """Run the program; Ctrl+C while it is being imported ends it without a traceback."""
+    """Run the program; a signal while it is being imported ends it without a traceback."""
     # Products here are small: further threads of numpy's OpenBLAS cost more than they save.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
+        from .cli.supervisor import supervise
+
+        supervise()
         from .cli.main import run
 
         run()
-    except KeyboardInterrupt:
-        os._exit(130)
+    except KeyboardInterrupt as error:
+        from .errors import Terminated
+
+        os._exit(143 if isinstance(error, Terminated) else 130)
 
 
 if __name__ == "__main__":

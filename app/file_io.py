@@ -173,6 +173,16 @@ def remove_abandoned(folder: Path) -> None:
                     os.unlink(entry.path)
 
 
+def open_drafts(process: int) -> list[str]:
+    """Return the paths of the temporary files that a process is writing (Linux only)."""
+    found = []
+    with suppress(OSError):
+        for handle in os.scandir(f"/proc/{process}/fd"):
+            with suppress(OSError):  # closed since
+                found.append(os.readlink(handle.path))
+    return [path for path in found if _DRAFT.fullmatch(os.path.basename(path))]
+
+
 @contextmanager
 def _locked(path: Path | str, *, create: bool = False) -> Iterator[None]:
     """Lock a temporary file within the block (Windows: no effect).

@@ -27,7 +27,8 @@ def run() -> None:
     takes 20 ms of the 290 ms of a first picture.
     """
     gc.set_threshold(_GC_THRESHOLD)
-    signal.signal(signal.SIGTERM, _terminate)
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:  # it is not supervised
+        signal.signal(signal.SIGTERM, _terminate)
     arguments = sys.argv[1:]
     code = main(arguments)
     if split_command(arguments)[0] != "view":

@@ -128,8 +128,9 @@ def parents():
 
 def background_tasks_of(program):
     """The command lines of the processes that run background tasks of a program."""
-    children = [pid for pid, parent in parents().items() if parent == program.pid]
-    commands = [(PROC / str(pid) / "cmdline").read_text() for pid in children]
+    parent = parents()
+    inside = [pid for pid in parent if parent.get(parent[pid]) == program.pid]  # it is supervised
+    commands = [(PROC / str(pid) / "cmdline").read_text() for pid in inside]
     return [command for command in commands if "spawn_main" in command]
 
 
