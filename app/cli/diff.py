@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from .diff_text import as_text
 
 PICTURE = ".png"
 FOUND = 1  # exit code if something differs
+_OBJECT_ID = re.compile(r" ([0-9a-f]{40}|[0-9a-f]{64})$")  # of SHA-1 and SHA-256; 0: none yet
 _VIDEOS = (".mp4", ".webm", ".gif", ".webp")
 
 
@@ -72,12 +74,17 @@ def _pairs(options: Options) -> list[VersionPair] | None:
         The number or the kinds of the files do not fit, or a picture is asked for.
     """
     revision, files = options.versions.changed_since, options.files
+    labels = options.versions.labels
+    if len(labels) > 2:
+        raise UsageError("--label was given more than twice", hint="name A, then B")
     folders = [os.path.isdir(name) for name in files]
     if revision is None and len(files) < 2:
         hint = "name two files or folders, or --changed-since REV FOLDER"
         raise UsageError("the following arguments are required: B", hint=hint)
     if revision is None and not any(folders):
         return None
+    if labels:
+        raise UsageError("--label names single files, not folders")
     if revision is None and not all(folders):
         raise UsageError("a folder can be compared only with another folder")
     if revision is not None and len(files) > 1:
@@ -95,9 +102,10 @@ def _pairs(options: Options) -> list[VersionPair] | None:
 
 def _versions(options: Options, stack: ExitStack) -> tuple["Version", "Version"]:
     """Return both versions; the warnings of the same file are printed once."""
-    one = Version(options, options.files[0], stack)
+    labels = [*options.versions.labels, "", ""]
+    one = Version(options, options.files[0], stack, labels[0])
     one.print_warnings(options)
-    two = Version(options, options.files[1], stack)
+    two = Version(options, options.files[1], stack, labels[1])
     if one.path is None or two.path is None or not os.path.samefile(one.path, two.path):
         two.print_warnings(options)
     return one, two
@@ -112,10 +120,14 @@ class Version:
         A file, `-`, `REV:PATH`, or the null device, which git passes for a missing version.
     stack
         Removes the folder of a revision at its end.
+    label
+        The name in the output, "": the file.
     """
 
-    def __init__(self, options: Options, text: str, stack: ExitStack) -> None:
+    def __init__(self, options: Options, text: str, stack: ExitStack, label: str = "") -> None:
         self.name = "standard input" if text == STANDARD else text
+        if label and text != os.devnull:
+            self.name = _OBJECT_ID.sub(_abbreviated, label)
         self.model: Model | None = None
         self.data: bytes | None = None
         self.path: Path | None = None
@@ -160,6 +172,12 @@ class Version:
         if self.data is None or (self.path is not None and references(self.data)):
             return None
         return self.data
+
+
+def _abbreviated(object_id: re.Match[str]) -> str:
+    """Return an object ID at the end of a label as git shows it; "" for a file without one."""
+    digits = object_id[1]
+    return f" {digits[:7]}" if digits.strip("0") else ""
 
 
 def _repository_root(folder: Path) -> Path:

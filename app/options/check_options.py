@@ -3,7 +3,7 @@
 from typing import Literal
 
 from ..tomlfile.value_parsing import positive, text
-from .option import choice, record, switch, value
+from .option import choice, record, switch, value, values
 
 Format = Literal["text", "json", "junit", "github"]
 FailOn = Literal["error", "warning", "never"]
@@ -18,6 +18,14 @@ class VersionOptions:
         "compare the characters of the folder A that changed since git revision REV",
         "REV",
         text,
+    )
+    labels: tuple[str, ...] = values(
+        ("diff",),
+        "name of A in the output, then of B, where git passes temporary files; an object ID at its "
+        "end is abbreviated",
+        "NAME",
+        text,
+        name="label",
     )
 
 

@@ -116,6 +116,37 @@ def test_git_diff_goes_by_the_readme(configured):
     assert "10.000°" in git("log", "-p", "--ext-diff", "-1", "--", "hero.glb")
 
 
+def heads(printed):
+    return [line for line in printed.splitlines() if " → " in line]
+
+
+@needs_git
+def test_git_shows_paths_of_the_repository_and_object_ids(configured, tmp_path):
+    two, one = (git("rev-parse", f"{rev}:hero.glb")[:7] for rev in ("HEAD", "HEAD~1"))
+    assert heads(git("diff", "HEAD")) == [f"hero.glb {two} → hero.glb"]
+    between = git("diff", "HEAD~1", "HEAD", "--", "hero.glb")
+    assert heads(between) == [f"hero.glb {one} → hero.glb {two}"]
+    git("checkout", "-q", "hero.glb")
+    git("mv", "hero.glb", "art/star.glb")
+    (renamed,) = heads(git("diff", "--cached", "-M", "HEAD"))
+    assert renamed == f"hero.glb {two} → art/star.glb {two}"
+    git("commit", "-q", "-m", "moved")
+    tool = git("difftool", "-y", "-t", "rigview", "HEAD~2", "HEAD~1", "--", "hero.glb")
+    assert heads(tool) == ["hero.glb (before) → hero.glb"]
+    (configured / "art" / "star.glb").write_bytes(b"")
+    broken = git("diff", "HEAD")
+    assert "/tmp" not in broken.replace(str(tmp_path), "")
+
+
+@needs_git
+def test_labels_are_for_two_files(rigview, checkout):
+    assert rigview("diff", "art", "art", "--label", "a").code == 2
+    three = ("--label", "a", "--label", "b", "--label", "c")
+    assert rigview("diff", "hero.glb", "hero.glb", *three).code == 2
+    ran = rigview("diff", os.devnull, "hero.glb", "--label", f"hero.glb {'0' * 40}")
+    assert heads(ran.out) == [f"{os.devnull} → hero.glb"]
+
+
 @needs_git
 def test_git_difftool_goes_by_the_readme(configured):
     printed = git("difftool", "--no-prompt", "--tool", "rigview", "HEAD~1", "--", "hero.glb")
