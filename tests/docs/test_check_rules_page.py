@@ -1,4 +1,4 @@
-"""docs/checks.md: its table is that of the rules, its examples are understood."""
+"""docs/checks.md: its table and output are those of the program."""
 
 import re
 
@@ -17,7 +17,8 @@ SHELL, TOML = (
 )
 
 
-def test_table_is_that_of_the_rules():
+def test_table_and_output_are_those_of_the_program():
+    assert "<!-- output -->\n```\nslide.glb: " in TEXT
     assert filled(TEXT) == TEXT, "run python -m tests.tools.rules_page"
 
 

@@ -1,21 +1,40 @@
-"""Writes the table of rules in docs/checks.md.
+"""Writes the table of rules and the example of the output in docs/checks.md.
 
-Run ``python -m tests.tools.rules_page`` after a change of a rule; a test compares the table.
+Run ``python -m tests.tools.rules_page`` after a change of a rule; a test compares the page.
 """
 
 import re
+import subprocess
+import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from rigview.check.rule import Limit, Rule
 from rigview.check.rule_list import RULES
+from tests.support.broken_characters import broken_character
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "checks.md"
+_EXAMPLES = ("slide", "pop")  # broken characters of docs/diagnose.md
+_OUTPUT = re.compile(r"<!-- output -->\n```\n.*?^```\n", re.MULTILINE | re.DOTALL)
 _TABLE = re.compile(r"<!-- rules -->\n(?:\|[^\n]*\n)*")
 
 
 def filled(text: str) -> str:
-    """Return a page with an up-to-date table."""
+    """Return a page with an up-to-date table and example."""
+    text = _OUTPUT.sub(lambda _: f"<!-- output -->\n```\n{output()}```\n", text)
     return _TABLE.sub(lambda _: f"<!-- rules -->\n{table()}", text)
+
+
+def output() -> str:
+    """Return what `check` prints about the examples."""
+    names = [f"{name}.glb" for name in _EXAMPLES]
+    with TemporaryDirectory() as folder:
+        for file, name in zip(names, _EXAMPLES, strict=True):
+            Path(folder, file).write_bytes(broken_character(name))
+        command = [sys.executable, "-m", "rigview", "check", *names]
+        return subprocess.run(
+            command, cwd=folder, check=True, capture_output=True, encoding="utf-8"
+        ).stdout
 
 
 def table() -> str:
