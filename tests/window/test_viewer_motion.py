@@ -50,8 +50,8 @@ def title(window):
 
 
 def keep(window, name):
-    """Save a screenshot in the folder RIGVIEW_LOOK, for inspection."""
-    folder = os.environ.get("RIGVIEW_LOOK")
+    """Save a screenshot in the folder RIGVIEW_PICTURES, for inspection."""
+    folder = os.environ.get("RIGVIEW_PICTURES")
     if folder:
         Image.fromarray(window.picture().astype(np.uint8)).save(f"{folder}/{name}.png")
 
