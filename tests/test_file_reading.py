@@ -98,3 +98,29 @@ def _opens_a_file(call: ast.Call) -> bool:
         return False
     in_memory = call.args and "BytesIO" in ast.unparse(call.args[0])
     return not in_memory
+
+
+NAMES = ["x" * 5000, "x/" * 3000 + "x"]  # longer than a name, and than a path, may be
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "line",
+    [
+        "check NAME.glb",
+        "check --baseline NAME",
+        "check --baseline NAME --update-baseline",
+        "check --config NAME",
+        "check --root NAME",
+        "check --motion NAME",
+        "check --anims NAME.glb",
+        "diff NAME.glb NAME.glb",
+        "pose -o NAME.npz",
+        "pose -o NAME/a.npz",
+        "bake -o NAME.glb",
+    ],
+)
+def test_names_that_are_too_long_are_refused_in_one_line(rigview, line, name):
+    ran = rigview(*line.replace("NAME", name).split())
+    assert ran.code in (2, 3, 5)
+    assert ran.err.count("\n") == 1

@@ -61,7 +61,8 @@ class Baseline:
     def gone(self) -> set[Known]:
         """Return the lines of files that no longer exist."""
         names = {finding.file for finding in self.known} - {_STANDARD, _BUNDLED}
-        missing = {name for name in names if not (self.path.parent / name).exists()}
+        # unlike `Path.exists`, false for a name that is too long
+        missing = {name for name in names if not os.path.exists(self.path.parent / name)}
         return {finding for finding in self.known if finding.file in missing}
 
 

@@ -186,3 +186,13 @@ def test_baseline_that_cannot_be_written(rigview, model_file, tmp_path):
     path = tmp_path / "nowhere" / "baseline.json"
     ran = rigview("check", model_file, "--baseline", path, "--update-baseline")
     assert (ran.code, ran.out) == (5, "")
+
+
+@pytest.mark.parametrize("name", ["a" * 5000, "a/" * 3000, "a\0b"])
+def test_lines_of_files_that_cannot_exist_are_gone(check, baseline, model_file, ruled, name):
+    ruled(fake_rule("loop-seam"))
+    baseline.write_text(json.dumps({"version": 1, "known": [{"file": name, "rule": "loop-seam"}]}))
+    code, _, ran = check(model_file)
+    assert (code, ran.err) == (0, "")
+    assert check(model_file, update=True)[0] == 0
+    assert known(baseline) == []
