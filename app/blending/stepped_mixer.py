@@ -36,6 +36,7 @@ SMALL = 0.2  # seconds of small steps after them
 KEPT = 0.5  # least seconds between the checkpoints for seeking back
 LONGEST = 1000.0  # seconds whose events are listed in one step
 MAX_EVENTS = 500_000  # of one list: three days of walking
+MAX_STEPS = 100_000  # of one list of events: 14 minutes of small steps, half a minute of CPU time
 _NONE_PASSED: tuple[float, float, list[FiredEvent]] = (math.nan, math.nan, [])
 
 
@@ -97,6 +98,7 @@ class SteppedMixer(Mixer):
         self._ground = RootTransform.identity(batch)
         self._shown = self._ground
         self._asked: float | None = None
+        self._steps_left = math.inf  # of a list of events
         self._taken: _State | None = None
         self._passed = _NONE_PASSED
         self._run_scheduled()
@@ -173,14 +175,23 @@ class SteppedMixer(Mixer):
         Raises
         ------
         UsageError
-            There are more than `MAX_EVENTS`.
+            There are more than `MAX_EVENTS`, or they need more than `MAX_STEPS`.
         """
+        self._steps_left = MAX_STEPS
+        try:
+            return self._events(begin, end)
+        finally:
+            self._steps_left = math.inf
+
+    def _events(self, begin: float, end: float) -> list[FiredEvent]:
+        count = max(1, math.ceil((end - begin) / LONGEST))
+        self._count_steps(count)
         self.seek(max(begin, 0.0))
         self.commit_long_step()
         if begin <= 0:
             self._asked = None
         found: list[FiredEvent] = []
-        for number in range(1, max(1, math.ceil((end - begin) / LONGEST)) + 1):
+        for number in range(1, count + 1):
             if number > 1:
                 self.commit_long_step()
             self.play(min(begin + number * LONGEST, end))
@@ -312,7 +323,18 @@ class SteppedMixer(Mixer):
                 self._keep()
             end = self._boundary(tau)
 
+    def _count_steps(self, count: int) -> None:
+        """Count steps of a list of events; UsageError if there are more than `MAX_STEPS`."""
+        self._steps_left -= count
+        if self._steps_left < 0:
+            raise UsageError(
+                f"--time: the events need more than {MAX_STEPS} steps: at least one for each "
+                f"{LONGEST:g} s, and {RATE} a second while weights change or a pivot turns; end "
+                "earlier"
+            )
+
     def _step_to(self, end: float, since: float | None) -> None:
+        self._count_steps(1)
         self._advance(end, since)
         self._ground, self._now = self._shown, end
         self._run_scheduled()

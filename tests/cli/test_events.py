@@ -105,9 +105,41 @@ def test_a_list_of_too_many_events_is_refused(rigview, tmp_path, monkeypatch):
     monkeypatch.setattr(stepped_mixer, "MAX_EVENTS", 3000)
     file = tmp_path / "m.motion.toml"
     file.write_text(f"version = 1\n{STEPS}")
-    ran = rigview("events", MANNEQUIN, "--motion", file, "--time", "0..1e9")
+    ran = rigview("events", MANNEQUIN, "--motion", file, "--time", "0..1e7")
     assert ran.code == 2
-    assert "more than 3000 events from 0 to 1e+09 s" in ran.err
+    assert "more than 3000 events from 0 to 1e+07 s" in ran.err
+
+
+QUIET = """
+[[layers]]
+name = "base"
+play = "Walk"
+"""
+PIVOT = """
+[clips.WalkForward]
+root = { joint = "Hips", mode = "accumulate", axes = "z" }
+[pivot]
+rate = "turn"
+[parameters]
+turn = { default = 50, range = [-50, 50] }
+[[layers]]
+name = "base"
+play = "WalkForward"
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "time"),
+    [(QUIET, "0..1e9"), (STEPS, "1e9..2e9"), (PIVOT, "0..10"), (PIVOT, "10..11")],
+)
+def test_events_of_too_many_steps_are_refused(rigview, tmp_path, monkeypatch, text, time):
+    monkeypatch.setattr(stepped_mixer, "MAX_STEPS", 1000)
+    file = tmp_path / "m.motion.toml"
+    file.write_text(f"version = 1\n{text}")
+    ran = rigview("events", MANNEQUIN, "--motion", file, "--time", time)
+    assert ran.code == 2
+    assert ran.err.count("\n") == 1
+    assert "--time: the events need more than 1000 steps" in ran.err
 
 
 def test_events_of_an_hour(events):

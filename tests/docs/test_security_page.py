@@ -66,6 +66,8 @@ LIMITS = {
     "parts of a dotted TOML key": spaced(toml.MAX_KEY_PARTS),
     "playback speed": f"±{value_parsing.LARGEST_SPEED:.0f}",
     "events of a list": spaced(stepped_mixer.MAX_EVENTS),
+    f"steps of a list of events: one for {stepped_mixer.LONGEST:.0f} s, {stepped_mixer.RATE} a"
+    " second while weights change or a pivot turns": spaced(stepped_mixer.MAX_STEPS),
     "side of a picture (`--resolution`)": f"{spaced(value_parsing.LARGEST_SIDE)} pixels",
     "memory to draw a picture": f"{in_bytes(render_target.MAX_BYTES)}: 8192 × 8192 pixels with 16"
     " samples",
