@@ -4,22 +4,56 @@ A file over a limit is refused before it is validated, so that no command takes 
 the memory. The commands are measured at the limits by ``tests/bench/absurd_counts.py``.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from .accessor import Accessors
 from .document import Document
 
 NODES = 100_000
 JOINTS = 10_000  # of one skin
 CLIPS = 10_000
 PRIMITIVES = 5_000  # drawn: those of a mesh count once for each of its nodes
+VERTICES = 8_000_000  # of the drawn primitives, also where they share an accessor
+INDICES = 50_000_000
+DISPLACEMENTS = 100_000_000  # vertices times morph targets
 
 
 def check_counts(document: Document) -> None:
     """Raise GltfError if the document exceeds a limit; the JSON may still be invalid."""
     for place, count, most, name in _counts(document.json):
-        if count > most:
-            raise document.error(place, f"{count} {name}; at most {most} are supported")
+        _check(document, place, count, most, name)
+
+
+def check_drawn(document: Document, accessors: Accessors) -> None:
+    """Raise GltfError if the primitives have more vertices, indices or displacements than a limit.
+
+    They take memory and time for each primitive and node that draws them, however small the file:
+    primitives may share accessors, which need no data, and Draco streams.
+    """
+    nodes = Counter(node.get("mesh") for node in document.rows("nodes"))
+    vertices = indices = displacements = 0
+    for m, mesh in enumerate(document.rows("meshes")):
+        times = max(nodes[m], 1)
+        targets = max((len(row.get("targets") or ()) for row in mesh["primitives"]), default=0)
+        for p in range(len(mesh["primitives"])):
+            row = accessors.primitive(m, p)
+            if (positions := row["attributes"].get("POSITION")) is None:
+                continue
+            count = accessors.count(positions) * times
+            vertices += count
+            displacements += count * targets
+            if (listed := row.get("indices")) is not None:
+                indices += accessors.count(listed) * times
+    _check(document, "/meshes", vertices, VERTICES, "vertices to draw")
+    _check(document, "/meshes", indices, INDICES, "indices to draw")
+    _check(document, "/meshes", displacements, DISPLACEMENTS, "displacements of morph targets")
+
+
+def _check(document: Document, place: str, count: int, most: int, name: str) -> None:
+    if count > most:
+        raise document.error(place, f"{count} {name}; at most {most} are supported")
 
 
 def _counts(json: dict[str, Any]) -> Iterator[tuple[str, int, int, str]]:

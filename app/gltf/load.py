@@ -19,6 +19,7 @@ from .extras import read_extras
 from .humanoid import read_humanoid
 from .images import read_images
 from .lights import read_lights
+from .limits import check_drawn
 from .materials import normal_maps, read_materials, read_variants
 from .mesh_nodes import read_channels, read_instances
 from .meshes import read_meshes
@@ -100,6 +101,7 @@ def read_model(document: Document) -> Model:
     """Validate a document and return it as a `Model`; errors are those of `load`."""
     unknown = validate(document)
     accessors = Accessors(document)
+    check_drawn(document, accessors)
     order = sort_nodes(document)
     meshes = read_meshes(document, accessors)
     channels = read_channels(document, meshes, order)

@@ -36,6 +36,32 @@ def test_primitives_count_for_each_node():
 
 
 @pytest.mark.parametrize(
+    ("make", "limit", "what"),
+    [
+        (large_counts.vertices, "VERTICES", "vertices to draw"),
+        (large_counts.placed_vertices, "VERTICES", "vertices to draw"),
+        (large_counts.skinned_vertices, "VERTICES", "vertices to draw"),
+        (large_counts.indices, "INDICES", "indices to draw"),
+        (large_counts.displacements, "DISPLACEMENTS", "displacements of morph targets"),
+    ],
+)
+def test_shared_accessors_count_for_each_primitive_and_node(make, limit, what, monkeypatch):
+    monkeypatch.setattr(limits, limit, 3000)
+    assert make(3000).load().instances
+    with pytest.raises(GltfError) as caught:
+        make(3600).load()
+    assert str(caught.value) == f"<bytes>: /meshes: 3600 {what}; at most 3000 are supported"
+
+
+def test_meshes_without_a_node_count_once(monkeypatch):
+    monkeypatch.setattr(limits, "VERTICES", 3000)
+    made = large_counts.vertices(3600)
+    made.json["nodes"] = [{}]
+    with pytest.raises(GltfError, match="3600 vertices"):
+        made.load()
+
+
+@pytest.mark.parametrize(
     "document",
     [
         {"nodes": 3, "meshes": [1, {"primitives": "x"}], "skins": {}, "animations": None},

@@ -67,6 +67,10 @@ class Builder:
         }
         return self.add("accessors", **(given | row))
 
+    def empty_accessor(self, count, dtype, kind, **row):
+        """Append an accessor of zeros, without a buffer view; return its index."""
+        return self.add("accessors", componentType=CODES[dtype], count=count, type=kind, **row)
+
     def mesh(self, attributes=None, *, positions=TRIANGLE, **primitive):
         """Append a mesh of one primitive; return its index. `attributes` are accessors."""
         attributes = {"POSITION": self.accessor(positions)} | (attributes or {})

@@ -1,8 +1,10 @@
-"""Files with many nodes, joints, clips, primitives or keys, and little else."""
+"""Files with many nodes, joints, clips, primitives, vertices or keys, and little else."""
 
 import numpy as np
 
 from tests.support.gltf_documents import Builder
+
+SHARED = 10  # primitives or nodes that share their vertices
 
 
 def nodes(count):
@@ -49,6 +51,49 @@ def primitives(count):
     return made
 
 
+def vertices(count):
+    """Vertices to draw: those of primitives that share an accessor without a buffer view."""
+    return _shared(count)
+
+
+def placed_vertices(count):
+    """Vertices to draw: those of one primitive, on many nodes."""
+    made = _shared(count // SHARED, primitives=1)
+    made.json["nodes"] *= SHARED
+    made.json["scenes"][0]["nodes"] = list(range(SHARED))
+    return made
+
+
+def skinned_vertices(count):
+    """Skinned vertices to draw: those of primitives that share their accessors."""
+    made = _shared(count)
+    size = made.json["accessors"][0]["count"]
+    made.json["nodes"] = [{"mesh": 0, "skin": 0}, {}]
+    made.add("skins", joints=[0, 1])
+    made.json["meshes"][0]["primitives"][0]["attributes"] |= {
+        "JOINTS_0": made.empty_accessor(size, "uint8", "VEC4"),
+        "WEIGHTS_0": made.empty_accessor(size, "uint8", "VEC4", normalized=True),
+    }
+    return made
+
+
+def displacements(count):
+    """Displacements of morph targets to draw: those of primitives that share an accessor."""
+    targets = 20
+    made = _shared(count // targets)
+    made.json["meshes"][0]["primitives"][0]["targets"] = [{"POSITION": 0}] * targets
+    return made
+
+
+def indices(count):
+    """Indices to draw: those of primitives that share an accessor without a buffer view."""
+    made = _scene([{"mesh": 0}])
+    row = made.json["meshes"][0]["primitives"]
+    row[0]["indices"] = made.empty_accessor(count // SHARED, "uint8", "SCALAR")
+    row *= SHARED
+    return made
+
+
 def keys(count):
     """One track, with a key in each millisecond."""
     made = _scene([{"mesh": 0}])
@@ -57,6 +102,17 @@ def keys(count):
     sampler = {"input": _times(made, times), "output": made.accessor(values)}
     channel = {"sampler": 0, "target": {"node": 0, "path": "translation"}}
     made.add("animations", name="long", channels=[channel], samplers=[sampler])
+    return made
+
+
+def _shared(count, primitives=SHARED):
+    """Return a mesh of primitives that share `count` vertices, all at the origin."""
+    made = Builder()
+    bounds = {"min": [0, 0, 0], "max": [0, 0, 0]}
+    points = made.empty_accessor(count // primitives, "float32", "VEC3", **bounds)
+    made.add("meshes", primitives=[{"attributes": {"POSITION": points}}] * primitives)
+    made.add("nodes", mesh=0)
+    made.add("scenes", nodes=[0])
     return made
 
 
