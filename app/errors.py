@@ -13,8 +13,10 @@
     ├─ OutputError           a result cannot be written                           exit 5
     └─ OutOfMemoryError      there is not enough memory                           exit 71
 
-    Terminated               a KeyboardInterrupt by SIGTERM                       exit 143
+    Terminated               a KeyboardInterrupt by SIGTERM or SIGHUP        exit 143 or 129
 """
+
+import signal
 
 KeyPath = tuple[str | int, ...]  # keys and indices from the root of a document
 
@@ -137,4 +139,14 @@ class OutOfMemoryError(AppError):
 
 
 class Terminated(KeyboardInterrupt):
-    """The process was asked to end (SIGTERM); what was begun is undone, as after Ctrl+C."""
+    """The process was asked to end (SIGTERM, SIGHUP); what was begun is undone, as after Ctrl+C.
+
+    Parameters
+    ----------
+    number
+        The signal.
+    """
+
+    def __init__(self, number: int = signal.SIGTERM) -> None:
+        super().__init__(number)
+        self.exit_code = 128 + number  # as in shells

@@ -124,17 +124,14 @@ def temporary_file(target: Path | str, *, make_folder: bool = False) -> Iterator
     OutputError
         Writing failed.
     """
-    try:
-        path = Path(target).resolve()  # follow symbolic links
-    except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: links in a circle
-        raise _output_error(error, target) from None
+    path = _resolved(target)
     owner = f"{os.getpid()}.{threading.get_ident()}"
     draft = path.with_name(f".{_shortened(path.stem)}.{owner}.tmp{_shortened(path.suffix)}")
     try:
         if make_folder:
             path.parent.mkdir(parents=True, exist_ok=True)
         _remove_abandoned(path.parent)
-        with _locked(draft, create=True):
+        with _locked(draft, create=True, patient=True):
             yield draft
             if path.exists():
                 draft.chmod(stat.S_IMODE(path.stat().st_mode))
@@ -144,6 +141,14 @@ def temporary_file(target: Path | str, *, make_folder: bool = False) -> Iterator
     finally:
         with suppress(OSError):
             draft.unlink()
+
+
+def _resolved(target: Path | str) -> Path:
+    """Return the path after symbolic links; raises OutputError."""
+    try:
+        return Path(target).resolve()
+    except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: links in a circle
+        raise _output_error(error, target) from None
 
 
 def _shortened(text: str) -> str:
@@ -184,13 +189,35 @@ def open_drafts(process: int) -> list[str]:
 
 
 @contextmanager
-def _locked(path: Path | str, *, create: bool = False) -> Iterator[None]:
-    """Lock a temporary file within the block (Windows: no effect).
+def locked_folder(target: Path | str) -> Iterator[None]:
+    """Lock the folder of a file within the block: processes change the file one after the other.
+
+    A missing folder is created. Windows, and file systems without locks: not locked.
+
+    Raises
+    ------
+    OutputError
+        The folder cannot be created or opened, or the block raised an OSError.
+    """
+    folder = _resolved(target).parent
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with _locked(folder, patient=True):
+            yield
+    except OSError as error:
+        raise _output_error(error, target) from None
+
+
+@contextmanager
+def _locked(path: Path | str, *, create: bool = False, patient: bool = False) -> Iterator[None]:
+    """Lock a temporary file, or a folder, within the block (Windows: no effect).
 
     Parameters
     ----------
     create
-        Create the file, wait for its lock, and accept a file system without locks.
+        Create the file.
+    patient
+        Wait for the lock, and accept a file system without locks.
 
     Raises
     ------
@@ -205,8 +232,8 @@ def _locked(path: Path | str, *, create: bool = False) -> Iterator[None]:
     new = os.O_RDWR | os.O_CREAT if create else os.O_RDONLY
     handle = os.open(path, new | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK, 0o666)
     try:
-        with suppress(*([OSError] if create else [])):
-            fcntl.flock(handle, fcntl.LOCK_EX | (0 if create else fcntl.LOCK_NB))
+        with suppress(*([OSError] if patient else [])):
+            fcntl.flock(handle, fcntl.LOCK_EX | (0 if patient else fcntl.LOCK_NB))
         yield
     finally:
         os.close(handle)

@@ -145,14 +145,14 @@ def end_of(code: int | None) -> str:
 
 @contextmanager
 def interrupts_blocked() -> Iterator[None]:
-    """Block SIGINT while a process starts, so that it never receives Ctrl+C from the terminal.
+    """Block SIGINT and SIGHUP while a process starts: it never receives them from the terminal.
 
-    The parent process receives a blocked interrupt afterwards.
+    The parent process receives a blocked signal afterwards.
     """
     if not hasattr(signal, "pthread_sigmask"):  # Windows: `_serve` ignores it shortly afterwards
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
     try:
         yield
     finally:

@@ -16,7 +16,6 @@ from ..wording import one_line, suggestion
 
 INTERNAL_ERROR = 70  # EX_SOFTWARE of sysexits.h
 INTERRUPTED = 130  # 128 + SIGINT, as in shells
-TERMINATED = 143  # 128 + SIGTERM
 _GC_THRESHOLD = 100_000  # objects between garbage collections: start-up makes many and no garbage
 
 
@@ -27,8 +26,11 @@ def run() -> None:
     takes 20 ms of the 290 ms of a first picture.
     """
     gc.set_threshold(_GC_THRESHOLD)
-    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:  # it is not supervised
-        signal.signal(signal.SIGTERM, _terminate)
+    for name in ("SIGTERM", "SIGHUP"):  # Windows has no SIGHUP; `nohup` ignores it
+        number = getattr(signal, name, None)
+        # the handler of a supervised program is another one
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _terminate)
     arguments = sys.argv[1:]
     code = main(arguments)
     if split_command(arguments)[0] != "view":
@@ -36,8 +38,8 @@ def run() -> None:
     sys.exit(code)
 
 
-def _terminate(_number: int, _frame: FrameType | None) -> None:
-    raise Terminated
+def _terminate(number: int, _frame: FrameType | None) -> None:
+    raise Terminated(number)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -51,8 +53,8 @@ def main(arguments: Sequence[str]) -> int:
         return code
     except AppError as error:
         return _report_error(error, str(error), error.exit_code, verbose=verbose)
-    except Terminated:
-        return TERMINATED
+    except Terminated as error:
+        return error.exit_code
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
@@ -74,7 +76,7 @@ def _signal_code(error: BaseException) -> int:
     """Return the exit code if a signal caused an error (classes being made wrap it), else 0."""
     cause = error.__cause__
     if isinstance(cause, KeyboardInterrupt):
-        return TERMINATED if isinstance(cause, Terminated) else INTERRUPTED
+        return cause.exit_code if isinstance(cause, Terminated) else INTERRUPTED
     return 0 if cause is None else _signal_code(cause)
 
 

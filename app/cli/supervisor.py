@@ -1,4 +1,4 @@
-"""Run the program in a child process, so that SIGINT and SIGTERM end it at once (Linux).
+"""Run the program in a child process, so that signals end it at once (Linux).
 
 Python runs the handler of a signal between two calls of C code, and one call that parses a large
 file or draws a large picture takes many seconds. The process that the user started only waits: it
@@ -14,7 +14,7 @@ from types import FrameType
 from typing import Never
 
 GRACE = 0.5  # seconds that the program has to undo what was begun
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def supervise() -> None:
@@ -51,7 +51,7 @@ def _end_once(number: int, _frame: FrameType | None) -> None:
     from ..errors import Terminated
 
     _handle(signal.SIG_IGN)
-    raise Terminated if number == signal.SIGTERM else KeyboardInterrupt
+    raise KeyboardInterrupt if number == signal.SIGINT else Terminated
 
 
 def _end_with(lifeline: int, parent: int) -> None:
@@ -75,7 +75,7 @@ class _Supervisor:
         signal.signal(signal.SIGALRM, self._kill)
 
     def wait(self) -> Never:
-        """Exit as the program does; of a signal that was passed on, with 128 + its number."""
+        """Exit as the program does; killed, with 130 after SIGINT and 143 after other signals."""
         os.waitid(os.P_PID, self._child, os.WEXITED | os.WNOWAIT)
         signal.pthread_sigmask(signal.SIG_BLOCK, (*_SIGNALS, signal.SIGALRM))
         _, status = os.waitpid(self._child, 0)  # from now on its number may be another process
@@ -91,7 +91,7 @@ class _Supervisor:
         with suppress(ProcessLookupError):
             os.kill(self._child, number)
         if not self._received:
-            self._received = number
+            self._received = signal.SIGINT if number == signal.SIGINT else signal.SIGTERM
             signal.setitimer(signal.ITIMER_REAL, GRACE)
 
     def _kill(self, _number: int, _frame: FrameType | None) -> None:

@@ -1,10 +1,10 @@
 """Settings of the window that are kept between runs."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from ..file_io import read_file, write_file
+from ..file_io import locked_folder, read_file, write_file
 from ..resources import settings_folder
 from ..tomlfile.format import inline
 
@@ -45,6 +45,10 @@ class Settings:
         text = str(path.absolute())
         self.recent = [text, *(other for other in self.recent if other != text)][:RECENT]
 
+    def copy(self) -> "Settings":
+        """Return a copy that later changes leave as it is."""
+        return replace(self, recent=[*self.recent], panels=dict(self.panels))
+
 
 def load(path: Path | None = None) -> tuple[Settings, str]:
     """Read the settings file.
@@ -56,35 +60,98 @@ def load(path: Path | None = None) -> tuple[Settings, str]:
     Settings, str
         The settings, defaults where the file is missing; and a warning, empty without one.
     """
-    from ..tomlfile.parse import parse_toml  # imported late: not needed without a window
-
-    path = path or settings_folder() / "settings.toml"
+    path = path or _usual_path()
     try:
-        data = parse_toml(read_file(path, MAX_BYTES).decode("utf-8"))
-    except FileNotFoundError:
-        return Settings(), ""
+        settings, warning = _read(path)
     except OSError as error:
         return Settings(), f"The settings file {path} cannot be read ({error.strerror})"
+    return settings or Settings(), warning
+
+
+def save(settings: Settings, path: Path | None = None, *, since: Settings | None = None) -> str:
+    """Write the changed settings atomically; the others stay as they are in the file.
+
+    Without a valid file all are written. An invalid file is renamed, as by `load`.
+
+    Parameters
+    ----------
+    settings
+        The settings of this window; its recent files come before those of the file.
+    since
+        A copy of them from the time when they were read or last saved; None: the defaults.
+
+    Returns
+    -------
+    str
+        A warning, empty without one.
+
+    Raises
+    ------
+    OutputError
+        The file cannot be written, or there is one that cannot be read.
+    """
+    path = path or _usual_path()
+    with locked_folder(path):
+        there, warning = _read(path)
+        if there is not None:
+            settings = merged(settings, since or Settings(), there)
+        if settings != there:
+            write_file(path, as_toml(settings).encode())
+    return warning
+
+
+def merged(mine: Settings, since: Settings, there: Settings) -> Settings:
+    """Return the settings of the file, `there`, with what has changed in `mine` since `since`."""
+    values = [
+        {each.name: getattr(one, each.name) for each in fields(one)} for one in (mine, since, there)
+    ]
+    result = Settings(**_merged_by_name(*values))
+    result.panels = _merged_by_name(mine.panels, since.panels, there.panels)
+    result.recent = _merged_files(mine.recent, since.recent, there.recent)
+    return result
+
+
+def _merged_by_name(
+    mine: dict[str, Any], since: dict[str, Any], there: dict[str, Any]
+) -> dict[str, Any]:
+    names = dict.fromkeys((*there, *mine))
+    chosen = {name: there if mine.get(name) == since.get(name) else mine for name in names}
+    return {name: values[name] for name, values in chosen.items() if name in values}
+
+
+def _merged_files(mine: list[str], since: list[str], there: list[str]) -> list[str]:
+    """Return the files that were put at the head of `mine` since, followed by those of `there`."""
+    k = 0
+    while mine[k:] != [path for path in since if path not in mine[:k]][: len(mine) - k]:
+        k += 1
+    return [*mine[:k], *(path for path in there if path not in mine[:k])][:RECENT]
+
+
+def _usual_path() -> Path:
+    return settings_folder() / "settings.toml"
+
+
+def _read(path: Path) -> tuple[Settings | None, str]:
+    """Return the settings of a file and a warning; None where it is missing or invalid.
+
+    Raises
+    ------
+    OSError
+        It cannot be read.
+    """
+    from ..tomlfile.parse import parse_toml  # imported late: not needed without a window
+
+    try:
+        return _checked(parse_toml(read_file(path, MAX_BYTES).decode("utf-8"))), ""
+    except FileNotFoundError:
+        return None, ""
     except ValueError as error:
         aside = path.with_name(f"{path.name}.broken")
         try:
             path.replace(aside)
         except OSError:
-            return Settings(), f"The settings file {path} is invalid ({error})"
-        return Settings(), f"The settings file was invalid ({error}) and was renamed to {aside}"
-    return _checked(data), ""
-
-
-def save(settings: Settings, path: Path | None = None) -> None:
-    """Write the settings file atomically.
-
-    Raises
-    ------
-    OutputError
-        It cannot be written.
-    """
-    path = path or settings_folder() / "settings.toml"
-    write_file(path, as_toml(settings).encode(), make_folder=True)
+            return None, f"The settings file {path} is invalid ({error})"
+        return None, f"The settings file was invalid ({error}) and was renamed to {aside}"
 
 
 def as_toml(settings: Settings) -> str:

@@ -13,20 +13,27 @@ from ..loading.git_revision import revision_of
 from ..model.model import Model
 from ..render.renderer import Renderer
 from ..session import character_files, linked_transport, trace
-from ..session import settings as settings_file
 from ..session.background_diff import BackgroundDiff
 from ..session.background_loading import Loading
 from ..session.clip_import import add_clips, dropped_files
 from ..session.export.background_export import BackgroundExport, process_starter
 from ..session.findings.background_check import BackgroundCheck
 from ..session.session import Session
+from ..session.settings_writer import SettingsWriter
 from ..session.ui_state import Copy, Request
 from ..tasks.command_process import Command
 from .copy_as import copy_as
 from .file_changes import TAKES, FileChanges
 from .frame_pacing import FramePacer
 from .scene_view import SceneView
-from .window import fetch_events, on_screen, open_window, refresh_rate, shift_held
+from .window import (
+    end_with_display,
+    fetch_events,
+    on_screen,
+    open_window,
+    refresh_rate,
+    shift_held,
+)
 
 SIZE = (1280, 800)  # default size of the window, points
 AT_ONCE = 0.4  # seconds: files that take longer are opened with their progress
@@ -81,8 +88,8 @@ class Viewer:
         self.gui.use_clipboard(self._pyglet.get_clipboard_text, self._pyglet.set_clipboard_text)
         self._input = Input(self._pyglet, self.gui)
         self._pyglet.push_handlers(on_file_drop=self.dropped, on_close=self.asked_to_close)
-        self._pyglet.push_handlers(on_expose=self.exposed, on_resize=self.changed)
-        self._pyglet.push_handlers(on_move=self.changed, on_show=self.changed)
+        self._pyglet.push_handlers(on_expose=self.exposed, on_resize=self.moved)
+        self._pyglet.push_handlers(on_move=self.moved, on_show=self.moved)
         self.view = SceneView(Renderer(self.context, streamed=True), samples)
         session.pick_surface = self.view.renderer.pick
         self._files = FileChanges(session)
@@ -90,6 +97,8 @@ class Viewer:
         self._checks = BackgroundCheck(session)
         self._recent = RecentPictures(self.gui)
         self._exports = BackgroundExport(session, process_starter(command))
+        self._settings = SettingsWriter(session)
+        end_with_display(self._pyglet, self._end)
         self._trace = trace.wanted()
         if self._trace is not None:
             session.interface.widget_boxes = {}
@@ -97,6 +106,7 @@ class Viewer:
         self._pacer = FramePacer(refresh_rate(self._pyglet))
         self._last = session.clock.now()
         self._late = 0.0  # seconds that events may have waited
+        self._moved = False  # and its place is not yet in the settings
         self._closing = False
 
     def open_first(
@@ -157,7 +167,6 @@ class Viewer:
         self.changed()
         while not self.closed:
             self.step()
-        self._save_settings()
 
     @property
     def closed(self) -> bool:
@@ -183,6 +192,8 @@ class Viewer:
         if self._checks.poll() | self._exports.poll():
             self._pacer.hover(self.session.tau)
         self.view.poser.poll(self._frames, playing=linked_transport.is_running(self.session))
+        self._note_place()
+        self._settings.poll()
         self._set_title()
 
     def _wait(self) -> float:
@@ -226,6 +237,11 @@ class Viewer:
     def changed(self, *_: int) -> None:
         """Plan frames that draw the scene."""
         self._pacer.change(self.session.clock.now())
+
+    def moved(self, *_: int) -> None:
+        """Note the place and size of the window in the settings, after all waiting events."""
+        self._moved = True
+        self.changed()
 
     def exposed(self) -> None:
         """Draw again what another window has covered."""
@@ -314,13 +330,18 @@ class Viewer:
         return True
 
     def release(self) -> None:
-        """Free all resources and close the window."""
-        self._checks.end()
-        self._exports.end()
-        self._files.close()
+        """Save the settings, free all resources and close the window."""
+        self._end()
         self.view.release()
         self.gui.release()
         self.window.close()
+
+    def _end(self) -> None:
+        """Save the settings and end what runs beside the window; this needs no display."""
+        self._settings.write()
+        self._checks.end()
+        self._exports.end()
+        self._files.close()
 
     def _upload(self, model: Model, *, beside: bool) -> None:
         """Upload a model to the GPU before it is shown: if that fails, the old one stays."""
@@ -375,15 +396,11 @@ class Viewer:
         if name != self.window.title:
             self.window.title = name
 
-    def _save_settings(self) -> None:
-        settings = self.session.settings
-        if not self.window.fullscreen:
-            settings.size = self.window.size
-            settings.place = self.window.position
-        try:
-            settings_file.save(settings)
-        except OutputError:
-            return  # unsaved settings are not worth an error on exit
+    def _note_place(self) -> None:
+        if self._moved and self.window.visible and not self.window.fullscreen:
+            self.session.settings.size = self.window.size
+            self.session.settings.place = self.window.position
+        self._moved = False
 
     def _scale(self) -> float:
         """Return the text scale: the settings' scale times that of the screen's pixel density."""

@@ -341,17 +341,33 @@ def test_outputs_that_cannot_be_reached(rigview, tmp_path, monkeypatch, model_fi
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
-def test_terminated_is_exit_143(tmp_path):
+@pytest.mark.parametrize(("name", "exit_code"), [("SIGTERM", 143), ("SIGHUP", 129)])
+def test_terminated(name, exit_code):
     code = (
         "import os, signal, sys\n"
         "from rigview.cli import info, main\n"
-        "info.run = lambda args: os.kill(os.getpid(), signal.SIGTERM)\n"
+        f"info.run = lambda args: os.kill(os.getpid(), signal.{name})\n"
         "sys.argv = ['rigview', 'info']\n"
         "main.run()"
     )
     ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=False)
-    assert ran.returncode == 143
+    assert ran.returncode == exit_code
     assert not ran.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
+def test_ignored_signal_does_not_end_the_program():
+    """As by `nohup`."""
+    code = (
+        "import os, signal, sys\n"
+        "from rigview.cli import info, main\n"
+        "signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
+        "info.run = lambda args: os.kill(os.getpid(), signal.SIGHUP) or 0\n"
+        "sys.argv = ['rigview', 'info']\n"
+        "main.run()"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=False)
+    assert (ran.returncode, ran.stderr) == (0, b"")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
