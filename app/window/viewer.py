@@ -25,15 +25,10 @@ from ..tasks.command_process import Command
 from .copy_as import copy_as
 from .file_changes import TAKES, FileChanges
 from .frame_pacing import FramePacer
+from .lost_display import end_with_display
 from .scene_view import SceneView
-from .window import (
-    end_with_display,
-    fetch_events,
-    on_screen,
-    open_window,
-    refresh_rate,
-    shift_held,
-)
+from .title import show_title
+from .window import fetch_events, on_screen, open_window, refresh_rate, shift_held
 
 SIZE = (1280, 800)  # default size of the window, points
 AT_ONCE = 0.4  # seconds: files that take longer are opened with their progress
@@ -194,7 +189,7 @@ class Viewer:
         self.view.poser.poll(self._frames, playing=linked_transport.is_running(self.session))
         self._note_place()
         self._settings.poll()
-        self._set_title()
+        show_title(self.session, self.window)
 
     def _wait(self) -> float:
         """Return the seconds to wait for events before the next frame; 0 to draw it now."""
@@ -391,11 +386,6 @@ class Viewer:
     def _close(self) -> None:
         self._closing = True
 
-    def _set_title(self) -> None:
-        name = _title(self.session)
-        if name != self.window.title:
-            self.window.title = name
-
     def _note_place(self) -> None:
         if self._moved and self.window.visible and not self.window.fullscreen:
             self.session.settings.size = self.window.size
@@ -406,12 +396,3 @@ class Viewer:
         """Return the text scale: the settings' scale times that of the screen's pixel density."""
         screen = max(self._pyglet.dpi / 96.0, 1.0) if self._ratio() <= 1.0 else 1.0
         return self.session.settings.ui_scale * min(screen, 3.0)
-
-
-def _title(session: Session) -> str:
-    """Return the window's title: the active file, and the number of other characters."""
-    if session.active is None or session.path is None:
-        return "Rigview"
-    others = len(session.open_characters) - 1
-    more = f" + {others} more" if others else ""
-    return f"{'*' if session.dirty else ''}{session.active.name}{more} – Rigview"

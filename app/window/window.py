@@ -1,10 +1,7 @@
 """The native window: moderngl-window's pyglet window with an OpenGL 3.3 context."""
 
-import os
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..console import print_message
 from ..errors import ContextError
 from ..render.context import spare_a_full_disk
 
@@ -73,26 +70,6 @@ def _patch_drag_enter(window: Any) -> None:  # noqa: ANN401 - pyglet's differs b
         window._xdnd_format = files if files in data[2:5] else None
 
     window._event_drag_enter = entered
-
-
-def end_with_display(window: Any, end: Callable[[], None]) -> None:  # noqa: ANN401 - pyglet's differs by system
-    """Call a function and exit if the connection to the X server of a pyglet window breaks.
-
-    Xlib does not return from the call that notices it; without this, it exits at once.
-    """
-    if not hasattr(window, "_x_display"):
-        return
-    from pyglet.libs.x11 import xlib
-
-    def lost(_display: object) -> None:
-        try:
-            print_message(str(ContextError("the connection to the display was lost")))
-            end()
-        finally:
-            os._exit(ContextError.exit_code)
-
-    window._lost = xlib.XIOErrorHandler(lost)  # Xlib does not keep it
-    xlib.XSetIOErrorHandler(window._lost)
 
 
 def on_screen(window: "BaseWindow", place: tuple[int, int]) -> bool:
