@@ -17,7 +17,7 @@ def run() -> None:
     except KeyboardInterrupt as error:
         from .errors import Terminated
 
-        os._exit(143 if isinstance(error, Terminated) else 130)
+        os._exit(error.exit_code if isinstance(error, Terminated) else 130)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,8 @@ from types import FrameType
 from typing import Never
 
 GRACE = 0.5  # seconds that the program has to undo what was begun
-_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_NAMES = "SIGINT", "SIGTERM", "SIGHUP"  # Windows has no SIGHUP
+_SIGNALS = tuple(getattr(signal, name) for name in _NAMES if hasattr(signal, name))
 
 
 def supervise() -> None:
@@ -51,7 +52,7 @@ def _end_once(number: int, _frame: FrameType | None) -> None:
     from ..errors import Terminated
 
     _handle(signal.SIG_IGN)
-    raise KeyboardInterrupt if number == signal.SIGINT else Terminated
+    raise KeyboardInterrupt if number == signal.SIGINT else Terminated(number)
 
 
 def _end_with(lifeline: int, parent: int) -> None:
@@ -75,7 +76,7 @@ class _Supervisor:
         signal.signal(signal.SIGALRM, self._kill)
 
     def wait(self) -> Never:
-        """Exit as the program does; killed, with 130 after SIGINT and 143 after other signals."""
+        """Exit as the program does; of a signal that was passed on, with 128 + its number."""
         os.waitid(os.P_PID, self._child, os.WEXITED | os.WNOWAIT)
         signal.pthread_sigmask(signal.SIG_BLOCK, (*_SIGNALS, signal.SIGALRM))
         _, status = os.waitpid(self._child, 0)  # from now on its number may be another process
@@ -91,7 +92,7 @@ class _Supervisor:
         with suppress(ProcessLookupError):
             os.kill(self._child, number)
         if not self._received:
-            self._received = signal.SIGINT if number == signal.SIGINT else signal.SIGTERM
+            self._received = number
             signal.setitimer(signal.ITIMER_REAL, GRACE)
 
     def _kill(self, _number: int, _frame: FrameType | None) -> None:
