@@ -4,16 +4,12 @@ A case has one `failure` with all findings of its rule, since many readers show 
 Findings that are not failures are in the case's `system-out`.
 """
 
-import re
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 
 from ..check.finding import Finding
 from ..tasks.finding_report import FailurePolicy, FileReport, as_line
-
-_FORBIDDEN = re.compile(
-    "[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
-)  # characters not allowed by XML 1.0
+from ..wording import one_line
 
 
 def as_junit(files: Sequence[FileReport], policy: FailurePolicy) -> str:
@@ -28,10 +24,10 @@ def as_junit(files: Sequence[FileReport], policy: FailurePolicy) -> str:
 
 
 def _suite(report: FileReport, policy: FailurePolicy) -> ET.Element:
-    suite = ET.Element("testsuite", name=_legal(report.file))
+    suite = ET.Element("testsuite", name=one_line(report.file))
     if report.error is not None:
         case = _case(suite, report.file, "file can be read")
-        message = _legal(str(report.error))
+        message = one_line(str(report.error))
         ET.SubElement(
             case, "error", message=message, type=type(report.error).__name__
         ).text = message
@@ -49,7 +45,7 @@ def _suite(report: FileReport, policy: FailurePolicy) -> ET.Element:
 
 
 def _case(suite: ET.Element, file: str, name: str) -> ET.Element:
-    return ET.SubElement(suite, "testcase", classname=_legal(file), name=name, time="0")
+    return ET.SubElement(suite, "testcase", classname=one_line(file), name=name, time="0")
 
 
 def _fill(case: ET.Element, findings: Sequence[Finding], policy: FailurePolicy) -> None:
@@ -58,7 +54,7 @@ def _fill(case: ET.Element, findings: Sequence[Finding], policy: FailurePolicy) 
     others = [finding for finding in findings if not policy.fails(finding.severity)]
     if failing:
         more = f" (and {len(failing) - 1} more)" if len(failing) > 1 else ""
-        message = _legal(f"{failing[0].message}{more}")
+        message = one_line(f"{failing[0].message}{more}")
         failure = ET.SubElement(case, "failure", message=message, type=failing[0].severity)
         failure.text = _lines(failing)
     if others:
@@ -69,8 +65,4 @@ def _lines(findings: Sequence[Finding]) -> str:
     """Return a line for each finding, and their fixes."""
     lines = [f"{each.severity}: {as_line(each)}" for each in findings]
     lines += [f"-> {fix}" for fix in dict.fromkeys(each.fix for each in findings)]
-    return _legal("\n".join(lines))
-
-
-def _legal(text: str) -> str:
-    return _FORBIDDEN.sub("", text)
+    return "\n".join(map(one_line, lines))

@@ -9,7 +9,7 @@ from rigview.check.rule import Match
 from tests.support.command_files import write_document
 from tests.support.fake_rules import fake_rule, seam_match
 
-HOSTILE = 'a<b>&"c"\n::error::%0A,x:y\x1b\x00\ud800]]>'
+HOSTILE = 'a<b>&"c"\n::error::%0A,x:y\x1b\x00\ud800\u202e]]>'
 
 
 @pytest.fixture
@@ -161,11 +161,12 @@ def test_names_are_escaped(rigview, model_file, ruled, form):
     if form == "json":
         assert json.loads(ran.out)["files"][0]["findings"][0]["clip"] == HOSTILE
         return
-    assert "\x1b" not in ran.out
-    assert "\x00" not in ran.out
+    assert not {"\x1b", "\x00", "\u202e"} & set(ran.out)
     if form == "junit":
         failure = junit(ran).find("testsuite/testcase/failure")
-        assert failure.get("message") == 'a<b>&"c"\n::error::%0A,x:y]]>'
+        escaped = r'a<b>&"c"\n::error::%0A,x:y\x1b\x00\ud800\u202e]]>'
+        assert failure.get("message") == escaped
+        assert failure.text.splitlines()[1:] == [f"-> {escaped}"]
     elif form == "github":
         (line,) = ran.out.splitlines()
         assert line.count("%0A") == 1  # ours; theirs is %250A
@@ -178,4 +179,7 @@ def test_file_names_in_properties_are_escaped(rigview, tmp_path, ruled):
     path = write_document(tmp_path / "a:b, c%\n.gltf")
     (line,) = rigview("check", path, "--format", "github").out.splitlines()
     assert line.startswith(f"::error file={tmp_path}/a%3Ab%2C c%25\\n.gltf,title=one::it")
-    assert junit(rigview("check", path, "--format", "junit"))[0].get("name") == str(path)
+    assert (
+        junit(rigview("check", path, "--format", "junit"))[0].get("name")
+        == f"{tmp_path}/a:b, c%\\n.gltf"
+    )
