@@ -1,5 +1,6 @@
 """Tasks on the workers of an existing Dask cluster, submitted through its executor."""
 
+import io
 import logging
 import os
 import pickle
@@ -10,11 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import chdir, contextmanager, nullcontext, suppress
 from itertools import islice
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import AppError, UnsupportedError, UsageError, WorkerError
 from ..version import __version__
-from .task_attempt import loads, run_pickled, with_traceback_note
+from ..wording import one_line
+from .task_attempt import Unpickler, dumps, run_pickled, with_traceback_note
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -29,6 +31,35 @@ _AHEAD = 2  # submitted tasks per thread of the cluster
 _LEAST = 32  # least number of submitted tasks, for clusters that grow
 
 _ADDRESS = re.compile(r"(?:(tcp|tls|ws|wss|ucx)://)?(?:[^\s/:]+|\[[0-9a-fA-F:.%]+\]):\d+/?")
+
+_RESULTS = frozenset(  # what results are made of, besides numbers, text, bytes and containers
+    (
+        ("numpy", "dtype"),
+        ("numpy", "ndarray"),
+        ("numpy._core.multiarray", "_reconstruct"),
+        ("numpy.core.multiarray", "_reconstruct"),  # numpy 1
+        ("rigview.check.finding", "Finding"),
+        ("rigview.errors", "AppError"),
+        ("rigview.errors", "BvhError"),
+        ("rigview.errors", "ContextError"),
+        ("rigview.errors", "GltfError"),
+        ("rigview.errors", "MotionError"),
+        ("rigview.errors", "OutOfMemoryError"),
+        ("rigview.errors", "OutputError"),
+        ("rigview.errors", "UnsupportedError"),
+        ("rigview.errors", "UsageError"),
+        ("rigview.errors", "WorkerError"),
+        ("rigview.images.contact_sheet", "Row"),
+        ("rigview.loading.import_clips", "ImportedFile"),
+        ("rigview.page.entry", "AnimationRow"),
+        ("rigview.page.entry", "CharacterEntry"),
+        ("rigview.page.joint_table", "JointRow"),
+        ("rigview.page.media", "Media"),
+        ("rigview.tasks.batch_files", "TaskOutput"),
+        ("rigview.tasks.examine_file", "Examined"),
+        ("rigview.tasks.report_entry", "Part"),
+    )
+)
 
 _one_at_a_time = threading.Lock()  # for a worker's threads: OpenGL and numpy use own threads
 
@@ -96,7 +127,7 @@ def do(version: str, folder: str, data: bytes) -> bytes:
     """
     if version != __version__:
         other = f"the Dask worker has rigview {__version__}, this is {version}"
-        return pickle.dumps(WorkerError(other))
+        return dumps(WorkerError(other))
     with _one_at_a_time, chdir(folder) if os.path.isdir(folder) else nullcontext():
         return run_pickled(data)
 
@@ -106,8 +137,7 @@ def _result(future: "Future[bytes]", address: str) -> Result | AppError:
     if future.cancelled():
         raise WorkerError(f"the Dask cluster at {address} was lost")
     try:
-        result: Result | AppError = loads(future.result())
-        return result
+        data = future.result()
     except ImportError as error:
         raise WorkerError(
             f"a worker of the Dask cluster at {address} cannot import rigview: {error}",
@@ -122,6 +152,31 @@ def _result(future: "Future[bytes]", address: str) -> Result | AppError:
         return with_traceback_note(
             WorkerError(f"the Dask cluster failed: {type(error).__name__}: {error}")
         )
+    try:
+        result: Result | AppError = unpacked(data)
+        return result
+    except Exception as error:  # pickle raises any for broken data
+        raise WorkerError(
+            f"a worker of the Dask cluster at {address} sent something else than a result: "
+            f"{one_line(str(error))}",
+            hint="use a cluster that you trust, with the same version of rigview",
+        ) from None
+
+
+class _ResultUnpickler(Unpickler):
+    """Unpickler of results: any other class or function than theirs is refused."""
+
+    def find_class(self, module: str, name: str) -> Any:  # noqa: ANN401 - signature of pickle
+        root, dot, rest = module.partition(".")
+        known = f"rigview{dot}{rest}" if root == "app" else module
+        if (known, name) not in _RESULTS:
+            raise pickle.UnpicklingError(f"{module}.{name} is not part of a result")
+        return super().find_class(module, name)
+
+
+def unpacked(data: bytes) -> Any:  # noqa: ANN401 - the result of any work
+    """Return the result that a worker packed; raise an Exception if it is not one."""
+    return _ResultUnpickler(io.BytesIO(data)).load()
 
 
 def _workers(client: "Client", address: str) -> int:

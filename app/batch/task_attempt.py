@@ -31,18 +31,32 @@ def run_pickled(data: bytes) -> bytes:
     """Return the pickled result of a pickled pair of work and task, in a worker process."""
     try:
         work, task = loads(data)
-        return pickle.dumps(attempt(work, task))
+        return dumps(attempt(work, task))
     except Exception as error:  # the work cannot be imported, or its result cannot be pickled
-        return pickle.dumps(internal_error(error))
+        return dumps(internal_error(error))
 
 
-class _Unpickler(pickle.Unpickler):
+def dumps(value: object) -> bytes:
+    """Return a pickled result.
+
+    It is the same in every process: with the protocol that all Pythons have, and without the
+    pickling of exceptions that Dask registers for the whole process.
+    """
+    buffer = io.BytesIO()
+    pickler = pickle.Pickler(buffer, protocol=4)
+    pickler.dispatch_table = {}
+    pickler.dump(value)
+    return buffer.getvalue()
+
+
+class Unpickler(pickle.Unpickler):
     """Unpickler that maps the package names ``rigview`` and ``app`` to that of this process.
 
     The process that pickled the data may have imported the package by the other name.
     """
 
     def find_class(self, module: str, name: str) -> Any:  # noqa: ANN401 - signature of pickle
+        """Return a class or function of a module by its name."""
         root, dot, rest = module.partition(".")
         if root in ("app", "rigview"):
             module = __name__.partition(".")[0] + dot + rest
@@ -51,7 +65,7 @@ class _Unpickler(pickle.Unpickler):
 
 def loads(data: bytes) -> Any:  # noqa: ANN401 - any pickled value
     """Return a value pickled by another process of this program."""
-    return _Unpickler(io.BytesIO(data)).load()
+    return Unpickler(io.BytesIO(data)).load()
 
 
 def internal_error(error: BaseException) -> AppError:

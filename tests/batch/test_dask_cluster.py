@@ -2,6 +2,7 @@
 
 import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -10,9 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from rigview import __version__
+from rigview import __version__, errors
+from rigview.batch import parallel
+from rigview.batch.dask_cluster import unpacked
+from rigview.batch.task_attempt import dumps, run_pickled
 from rigview.cli.main import main
 from tests.support.command_files import write_document
+from tests.support.light_mannequin import light_mannequin
 from tests.support.processes import killed_on_error
 
 pytest.importorskip("distributed")
@@ -159,6 +164,68 @@ def test_cluster_without_workers(called):
         "the Dask cluster at ADDRESS has no worker; waiting up to 4 s for one",
         "WorkerError: the Dask cluster at ADDRESS has no worker",
     ]
+
+
+def test_a_worker_cannot_send_code(called):
+    """Its class or function is refused before it is called."""
+    assert "sent something else than a result: io.open is not part of a result" in called["hostile"]
+    assert called["hostile"].startswith("WorkerError: a worker of the Dask cluster at tcp://")
+    assert not called["ran code"]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"cos\nsystem\n(S'true'\ntR.",
+        b"cbuiltins\neval\n(S'1'\ntR.",
+        b"cnumpy\nload\n(S'x.npy'\ntR.",
+        b"crigview.batch.task_attempt\nloads\n.",
+        b"crigview.console\nprint_line\n.",
+        b"\x80\x04\x8c\x15rigview.check.finding\x8c\x10Finding.__init__\x93.",
+    ],
+)
+def test_what_is_no_result_is_refused(data):
+    with pytest.raises((pickle.UnpicklingError, EOFError)):
+        unpacked(data)
+
+
+def through_pickle(work, tasks, **_):
+    """Stands in for `parallel.run`: results as workers pack them and the client unpacks them."""
+    for index, task in enumerate(tasks):
+        yield index, unpacked(run_pickled(pickle.dumps((work, task))))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("check", "--animation", "Walk", "--anims", "{figure}"),
+        ("check", "--animation", "Nothing"),
+        ("sheet", *SMALL, "-o", "{folder}/one.png"),
+        ("report", "--animation", "Walk", "-o", "{folder}/page.html"),
+    ],
+)
+def test_results_of_every_command_are_accepted(command, capsys, monkeypatch, tmp_path):
+    figure = tmp_path / "figure.glb"
+    figure.write_bytes(light_mannequin(("Walk",)))
+    odd = write_document(tmp_path / "odd.gltf")
+    broken = tmp_path / "broken.gltf"
+    broken.write_text("{")
+    monkeypatch.setattr(parallel, "run", through_pickle)
+    name, *rest = (each.format(figure=figure, folder=tmp_path) for each in command)
+    main([name, str(figure), str(odd), str(broken), "--dask", "tcp://farm:8786", *rest])
+    messages = capsys.readouterr().err
+    assert "broken.gltf" in messages
+    assert "not part of" not in messages
+    assert "internal error" not in messages
+
+
+def test_errors_of_every_class_are_results():
+    classes = [each for each in vars(errors).values() if isinstance(each, type)]
+    for each in classes:
+        if issubclass(each, errors.AppError):
+            sent = dumps(each("is odd", file="fox.glb", hint="fix it"))
+            assert str(unpacked(sent)) == "fox.glb: is odd; fix it"
 
 
 def test_no_scheduler(called):

@@ -7,7 +7,9 @@ open would cause warnings.
 """
 
 import json
+import pickle
 import sys
+from pathlib import Path
 
 from rigview.batch import dask_cluster, parallel
 from tests.support import batch_tasks
@@ -47,6 +49,22 @@ def reveal(dask_worker):
     sys.modules.pop("rigview.batch.dask_cluster", None)
 
 
+class Runner:
+    """A value whose unpickling would create a file."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        return open, (self.path, "w")
+
+
+def send_code(version, folder, data):
+    """What a hostile worker runs instead of a task."""
+    _, path = pickle.loads(data)
+    return pickle.dumps(Runner(path))
+
+
 def calls(address, folder):
     from distributed import Client
 
@@ -63,6 +81,10 @@ def calls(address, folder):
         client.run(hide)
         yield "not there", call(batch_tasks.square, [3], address)
         client.run(reveal)
+    honest, dask_cluster._remote_function = dask_cluster._remote_function, lambda: send_code
+    yield "hostile", call(batch_tasks.square, [f"{folder}/code"], address)
+    dask_cluster._remote_function = honest
+    yield "ran code", Path(folder, "code").exists()
     dask_cluster.PATIENCE = 0.3
     yield "lonely", call_without_workers()
     yield "deaf", call(batch_tasks.square, [3], "tcp://127.0.0.1:9")
