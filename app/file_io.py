@@ -11,17 +11,20 @@ import re
 import stat
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
 from .errors import OutputError
 
+HEAD = 1 << 16  # first bytes of a file, by which it is recognised
 MAX_BYTES = 1 << 32  # 4 GiB: a GLB file cannot be larger, its length has 32 bits
 _DRAFT = re.compile(r"\..*\.\d+\.\d+\.tmp(\..*)?", re.DOTALL)  # names of temporary files
 _NAME_BYTES = 100  # of the target's name and extension that a temporary file has, each
 _PIECE = 1 << 16  # least number of bytes that are read at a time
+
+CheckHead = Callable[[bytes, int], object]
 
 _cleaned: set[Path] = set()  # folders without files of killed processes
 _cleaning = threading.Lock()
@@ -31,7 +34,13 @@ class NotAFileError(OSError):
     """The path is a folder, a device or a pipe."""
 
 
-def read_file(path: Path | str, limit: int = MAX_BYTES, *, truncate: bool = False) -> bytes:
+def read_file(
+    path: Path | str,
+    limit: int = MAX_BYTES,
+    *,
+    truncate: bool = False,
+    check: CheckHead | None = None,
+) -> bytes:
     """Return the bytes of a regular file; a device or a pipe is not opened.
 
     Parameters
@@ -42,6 +51,9 @@ def read_file(path: Path | str, limit: int = MAX_BYTES, *, truncate: bool = Fals
         Maximum number of bytes.
     truncate
         Whether only the first `limit` bytes of a larger file are returned.
+    check
+        Called with the first `HEAD` bytes and the size of the file before the rest is read; raises
+        an error if it is of another kind.
 
     Raises
     ------
@@ -51,29 +63,48 @@ def read_file(path: Path | str, limit: int = MAX_BYTES, *, truncate: bool = Fals
     """
     try:
         status = os.stat(path)
-        if not stat.S_ISREG(status.st_mode):
-            folder = stat.S_ISDIR(status.st_mode)
-            reason = os.strerror(errno.EISDIR) if folder else "not a regular file"
-            raise NotAFileError(errno.EINVAL, reason)
-        if status.st_size > limit and not truncate:
-            raise OSError(errno.EFBIG, f"too large: {status.st_size} bytes, at most {limit}")
-        # without blocking, even if a pipe has taken its place since
-        with open(path, "rb", opener=_without_blocking) as file:
-            data = _read(file, status.st_size, limit if truncate else limit + 1)
     except ValueError as error:  # a null character in the name
         raise OSError(errno.EINVAL, str(error)) from None
+    if not stat.S_ISREG(status.st_mode):
+        folder = stat.S_ISDIR(status.st_mode)
+        reason = os.strerror(errno.EISDIR) if folder else "not a regular file"
+        raise NotAFileError(errno.EINVAL, reason)
+    if status.st_size > limit and not truncate:
+        raise OSError(errno.EFBIG, f"too large: {status.st_size} bytes, at most {limit}")
+    # without blocking, even if a pipe has taken its place since
+    with open(path, "rb", opener=_without_blocking) as file:
+        if check is not None:
+            check(file.read(HEAD), status.st_size)
+            file.seek(0)
+        data = _read(file, status.st_size, limit if truncate else limit + 1)
     if len(data) > limit:
         raise OSError(errno.EFBIG, f"too large: at most {limit} bytes")
     return data
 
 
-def _read(file: BinaryIO, size: int, limit: int) -> bytes:
-    """Return at most `limit` bytes of a file of about `size` bytes.
+def read_stream(file: BinaryIO, limit: int, check: CheckHead) -> bytes:
+    """Return the bytes of a pipe; `check` is called with its first bytes, and `limit` as its size.
+
+    Raises
+    ------
+    OSError
+        It cannot be read, or has more than `limit` bytes.
+    """
+    head = file.read(HEAD)
+    check(head, limit)
+    data = _read(file, 0, limit + 1, head)
+    if len(data) > limit:
+        raise OSError(errno.EFBIG, f"too large: at most {limit} bytes")
+    return data
+
+
+def _read(file: BinaryIO, size: int, limit: int, head: bytes = b"") -> bytes:
+    """Return at most `limit` bytes of a file of about `size` bytes, of which `head` is read.
 
     `read(limit)` would allocate a buffer of `limit` bytes. One part is returned without a copy.
     """
-    parts: list[bytes] = []
-    missing = limit
+    parts = [head] if head else []
+    missing = limit - len(head)
     while part := file.read(min(max(size, _PIECE) + 1, missing)):
         parts.append(part)
         missing -= len(part)

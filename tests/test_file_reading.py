@@ -1,6 +1,7 @@
 """Reading of files: regular files only, limits, and no other way to read."""
 
 import ast
+import io
 import os
 import re
 import tracemalloc
@@ -8,7 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from rigview.file_io import NotAFileError, read_file
+from rigview.errors import AppError
+from rigview.file_io import HEAD, NotAFileError, read_file, read_stream
+from rigview.gltf.load import load as load_gltf
+from rigview.loading.bvh import load_bvh
+from rigview.loading.load import check_head
+from rigview.scene import hdri
 
 APP = Path(__file__).resolve().parents[1] / "app"
 ELSEWHERE = {  # other modules that open files, and why
@@ -57,6 +63,68 @@ def test_file_that_grows_while_it_is_read(tmp_path, monkeypatch):
     assert read_file(file) == bytes(300_000)
     with pytest.raises(OSError, match="too large: at most 299999 bytes"):
         read_file(file, 299_999)
+
+
+def test_head_is_checked_before_the_rest_is_read(tmp_path):
+    file, seen = tmp_path / "file", []
+    file.write_bytes(b"ab" * HEAD)
+    assert read_file(file, check=lambda *given: seen.append(given)) == b"ab" * HEAD
+    assert seen == [(b"ab" * (HEAD // 2), 2 * HEAD)]
+
+
+def test_pipe_is_read_no_further_than_its_head():
+    def check(_head, _size):
+        raise AppError("of another kind")
+
+    pipe = io.BytesIO(bytes(3 * HEAD))
+    with pytest.raises(AppError):
+        read_stream(pipe, 4 * HEAD, check)
+    assert pipe.tell() == HEAD
+    pipe.seek(0)
+    assert read_stream(pipe, 3 * HEAD, lambda *_: None) == bytes(3 * HEAD)
+    pipe.seek(0)
+    with pytest.raises(OSError, match="too large"):
+        read_stream(pipe, 3 * HEAD - 1, lambda *_: None)
+
+
+READ_BY = {  # the function that reads a file with an extension
+    ".glb": load_gltf,
+    ".gltf": load_gltf,
+    ".vrm": load_gltf,
+    ".bvh": load_bvh,
+    ".hdr": hdri.read,
+    ".exr": hdri.read,
+}
+BEGINNINGS = {
+    "zeros": b"",
+    "blanks": b" " * HEAD,
+    "a list": b"[1, 2, ",
+    "PNG": b"\x89PNG\r\n\x1a\n",
+    "text": b"not what it is called\n" * 9,
+    "a longer GLB": b"glTF\2\0\0\0\xff\xff\xff\xff\x09\0\0\0JSON{",
+    "a GLB of zeros": b"glTF\2\0\0\0\0\0\0\x10\0\0\0\x08JSON",
+    "a GLB with much JSON": b"glTF\2\0\0\0\0\0\0\x40\0\0\0\x30JSON{",
+    "a GLB without JSON": b"glTF\2\0\0\0\0\0\0\x10\0\0\0\x08BIN\0{",
+}
+
+
+@pytest.mark.parametrize("content", BEGINNINGS)
+@pytest.mark.parametrize("ending", READ_BY)
+def test_file_that_is_not_what_it_is_called_is_not_read_whole(tmp_path, ending, content):
+    file = tmp_path / f"a{ending}"
+    file.write_bytes(BEGINNINGS[content])
+    os.truncate(file, 1 << 30)  # a sparse file
+    tracemalloc.start()
+    try:
+        with pytest.raises(AppError):
+            READ_BY[ending](file)
+        assert tracemalloc.get_traced_memory()[1] < 2 << 20
+    finally:
+        tracemalloc.stop()
+    head = read_file(file, HEAD, truncate=True)
+    if "longer" not in content:  # the size of a pipe is unknown
+        with pytest.raises(AppError):
+            check_head(head, 1 << 32, "standard input")
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes on this system")

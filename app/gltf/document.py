@@ -4,11 +4,12 @@ import json
 import re
 import struct
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import GltfError, UnsupportedError, UsageError
-from ..file_io import MAX_BYTES, NotAFileError, read_file
+from ..file_io import HEAD, MAX_BYTES, CheckHead, NotAFileError, read_file
 from ..wording import printable
 from .described_place import described_place
 from .uri import ErrorFactory, is_data, locate, read_uri
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     import pygltflib
 
 MAX_MEMORY = 1 << 31  # bytes: 2 GiB
+MAX_JSON = 1 << 29  # bytes: 512 MiB, embedded buffers included
+MAX_VALUES = 10_000_000  # of the JSON, about: its commas and opening brackets
 MAX_WARNINGS = 200  # a corrupt file could produce millions
 _JSON_CHUNK = 0x4E4F534A  # "JSON"
 _BIN_CHUNK = 0x004E4942  # "BIN\0"
@@ -132,7 +135,9 @@ class Document:
         """Folder that relative URIs are resolved against."""
         return self.path.parent if self.path else self.root
 
-    def resource(self, uri: str, place: str, limit: int | None = None) -> bytes:
+    def resource(
+        self, uri: str, place: str, limit: int | None = None, check: CheckHead | None = None
+    ) -> bytes:
         """Return the bytes of a URI: a data URI, or a file inside the permitted folder.
 
         Parameters
@@ -143,13 +148,15 @@ class Document:
             JSON pointer of the URI, for the error.
         limit
             Maximum number of bytes read from a file.
+        check
+            As of `read_file`, for a file.
 
         Raises
         ------
         GltfError
             The URI leads outside the folder or to the network, or cannot be read.
         """
-        return read_uri(uri, self.folder, self.root, self.error_at(place), limit)
+        return read_uri(uri, self.folder, self.root, self.error_at(place), limit, check)
 
     def files(self) -> list[Path]:
         """Return the paths of external buffers and images; the files need not exist."""
@@ -234,7 +241,12 @@ def _read(path: Path) -> bytes:
     name = str(path)
     kind = _KINDS.get(path.suffix.lower())
     try:
-        data = read_file(path, 0 if kind else MAX_BYTES, truncate=kind is not None)
+        data = read_file(
+            path,
+            0 if kind else MAX_BYTES,
+            truncate=kind is not None,
+            check=None if kind else partial(check_head, name=name),
+        )
     except FileNotFoundError:
         raise GltfError("there is no such file", file=name) from None
     except NotAFileError:
@@ -250,43 +262,72 @@ def _read(path: Path) -> bytes:
 def parse(data: bytes, name: str, path: Path | None, root: Path | None) -> Document:
     """Return the document of the bytes of a .glb or .gltf file; see `open_document`."""
     document = Document({}, name, path, root, file_bytes=len(data))
-    for magic, kind in _MAGICS:
-        if data.startswith(magic):
-            raise UnsupportedError(f"this is {_CONVERT[kind]}", file=name)
+    check_head(data[:HEAD], len(data), name)
     text: bytes | memoryview = data
     if data[:4] == b"glTF":
         text, document.chunk = _chunks(document, data)
-    elif not _JSON.match(data):
-        raise _not_gltf(document, data)
     document.json = _decode(document, text)
     document.read_bytes = len(text)
     return document
 
 
-def _not_gltf(document: Document, data: bytes) -> GltfError:
+def check_head(head: bytes, size: int, name: str = "") -> None:
+    """Raise the error of a file that is not glTF, by its beginning, before the rest is read.
+
+    Parameters
+    ----------
+    head
+        The first `HEAD` bytes.
+    size
+        Of the whole file, bytes.
+    name
+        For the error.
+    """
+    for magic, kind in _MAGICS:
+        if head.startswith(magic):
+            raise UnsupportedError(f"this is {_CONVERT[kind]}", file=name)
+    if head[:4] == b"glTF":
+        size = _json_size(head, size, name)
+    elif not _JSON.match(head):
+        raise _not_gltf(head, name)
+    if size > MAX_JSON:
+        raise GltfError(f"the JSON has {size} bytes; at most {MAX_JSON} are supported", file=name)
+
+
+def _json_size(head: bytes, size: int, name: str) -> int:
+    """Return the bytes of the JSON of a GLB of `size` bytes (glTF 2.0, section 4.4)."""
+    if len(head) < 20:
+        raise GltfError(f"a GLB of {size} bytes", file=name, hint="the file is truncated")
+    _, version, length, chunk, kind = struct.unpack_from("<5I", head)
+    if version != 2:
+        message = f"GLB version {version} is not supported"
+        raise UnsupportedError(message, file=name, hint="convert it to 2.0")
+    if length > size:
+        message = f"the file ends at {size} of {length} bytes"
+        raise GltfError(message, file=name, hint="the file is truncated")
+    if kind != _JSON_CHUNK:
+        raise GltfError("the first chunk of the GLB is not its JSON", file=name)
+    if 20 + chunk > length:
+        raise GltfError("the JSON of the GLB ends beyond the end of the file", file=name)
+    if not _JSON.match(head, 20):
+        raise GltfError("the JSON of the GLB does not begin with an object", file=name)
+    return int(chunk)
+
+
+def _not_gltf(head: bytes, name: str) -> GltfError:
     """Return the error of a file that is neither GLB nor JSON, with what it looks like."""
-    if not data.strip():
-        return document.error("", "the file is empty", _DOWNLOAD)
+    if not head.strip():
+        return GltfError("the file is empty", file=name, hint=_DOWNLOAD)
     for first, (content, hint) in _CONTENTS.items():
-        if data.startswith(first):
-            return document.error("", f"not a glTF file; it looks like {content}", hint)
-    content = "binary data" if _CONTROL.search(data) else "text"
-    return document.error("", f"not a glTF file; it looks like {content}", _EXPORT)
+        if head.startswith(first):
+            return GltfError(f"not a glTF file; it looks like {content}", file=name, hint=hint)
+    content = "binary data" if _CONTROL.search(head) else "text"
+    return GltfError(f"not a glTF file; it looks like {content}", file=name, hint=_EXPORT)
 
 
 def _chunks(document: Document, data: bytes) -> tuple[memoryview, memoryview | None]:
     """Return the JSON and the binary chunk of a GLB (glTF 2.0, section 4.4)."""
-    if len(data) < 20:
-        raise document.error("", f"a GLB of {len(data)} bytes", "the file is truncated")
-    _, version, length = struct.unpack_from("<III", data)
-    if version != 2:
-        raise UnsupportedError(
-            f"GLB version {version} is not supported", file=document.name, hint="convert it to 2.0"
-        )
-    if length > len(data):
-        raise document.error(
-            "", f"the file ends at {len(data)} of {length} bytes", "the file is truncated"
-        )
+    length = struct.unpack_from("<I", data, 8)[0]
     if length < len(data):
         document.warn("/", f"{len(data) - length} bytes after the end of the GLB are ignored")
     view, offset = memoryview(data), 12
@@ -294,16 +335,12 @@ def _chunks(document: Document, data: bytes) -> tuple[memoryview, memoryview | N
     while offset + 8 <= length:
         size, kind = struct.unpack_from("<II", data, offset)
         offset += 8
-        if kind == _BIN_CHUNK and not found:
-            raise document.error("", "the binary chunk of the GLB comes before the JSON chunk")
         if offset + size > length:
             raise document.error(
                 "", f"the chunk of {size} bytes at byte {offset} ends beyond the end of the file"
             )
         found.setdefault(kind, view[offset : offset + size])
         offset += size
-    if _JSON_CHUNK not in found:
-        raise document.error("", "the GLB has no JSON chunk")
     return found[_JSON_CHUNK], found.get(_BIN_CHUNK)
 
 
@@ -313,6 +350,9 @@ def _decode(document: Document, data: bytes | memoryview) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         document.warn("/", f"invalid UTF-8 at byte {error.start}; replaced by U+FFFD")
         text = str(data, "utf-8", "replace")
+    count = sum(map(text.count, ",{["))
+    if count > MAX_VALUES:
+        raise document.error("", f"{count} values in the JSON; at most {MAX_VALUES} are supported")
     try:
         value = json.loads(text.rstrip("\0 \r\n\t"), parse_constant=_no_constant)
     except RecursionError:

@@ -1,14 +1,18 @@
-"""Images: PNG, JPEG, WebP, AVIF and KTX 2, decoded on first use; one neutral pixel if invalid."""
+"""Images: PNG, JPEG, WebP, AVIF and KTX 2, decoded on first use; one neutral pixel if invalid.
 
+Images of equal bytes are decoded once.
+"""
+
+import hashlib
 import math
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache, partial
+from functools import partial
 from heapq import heapify, heapreplace
-from io import BytesIO
 from threading import Condition, Lock, Thread
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,26 +20,29 @@ from ..animation.types import U8
 from ..errors import GltfError
 from ..model.model import Image
 from ..wording import binary_size
-from . import basisu
 from .accessor import Accessors
 from .document import Document
-from .optional_packages import available, install
+from .image_decoding import (
+    UNKNOWN,
+    BrokenImageError,
+    decode,
+    decoding_bytes,
+    image_size,
+    is_image,
+    scan_count,
+)
 from .unique_names import unique_names
 from .uri import has_scheme, is_data, locate
 
-if TYPE_CHECKING:
-    from PIL.Image import Image as Picture
-
 MAX_PIXELS = 8192 * 8192  # of one image: 256 MiB decoded
+MAX_SHOWN = 4 * MAX_PIXELS  # of all images of a file
+MAX_DECODED = 64 * MAX_PIXELS  # of all images of a file, in every scan of a JPEG: half a minute
+MAX_BYTES = 1 << 29  # of an encoded image: 512 MiB
+MAX_ENCODED = 1 << 32  # bytes of the different images of a file: 4 GiB
 _SHARE = 4  # of the memory limit: images that are decoded at once
 PIXEL_BYTES = 4 + 4 * 4 / 3  # decoded, and as a texture with its mipmaps
 _AT_ONCE = 1 << 24  # pixels of four images of 2048 x 2048: decoded before a first frame
-_STRIP = 1 << 22  # pixels that are converted at a time
-_BLOCK = 1 << 26  # bytes that Pillow allocates at once; the system gets back blocks of this size
-_REDUCIBLE = ("L", "RGB", "RGBA", "CMYK")  # modes of Pillow that can be averaged
 _WHITE = (255, 255, 255, 255)
-_JPEG = b"\xff\xd8\xff"
-_AVIF = (b"avif", b"avis", b"mif1")  # brands of AVIF files
 _FLAT_NORMAL = (128, 128, 255, 255)  # normal (0, 0, 1) of a normal map
 
 
@@ -63,11 +70,19 @@ def read_images(
         _ImageReader(document, accessors, i, _FLAT_NORMAL if i in normals else _WHITE)
         for i in range(len(rows))
     ]
-    budget = _Budget(readers, document.max_memory)
-    return tuple(
-        Image(name, partial(reader.decode, budget), reader.nbytes, reader.size)
-        for name, reader in zip(names, readers, strict=True)
-    )
+    different: dict[Hashable, _ImageReader] = {}  # the first image of each content
+    contents = _contents(readers)
+    for content, reader in zip(contents, readers, strict=True):
+        different.setdefault(content, reader)
+    budget = _Budget(list(different.values()), document.max_memory)
+    images: list[Image] = []
+    decoders: dict[Hashable, Callable[[], U8]] = {}
+    for name, content in zip(names, contents, strict=True):
+        reader = different[content]
+        decode = decoders.get(content, partial(reader.decode, budget))
+        images.append(Image(name, decode, reader.nbytes, reader.size, content))
+        decoders.setdefault(content, images[-1].decode)
+    return tuple(images)
 
 
 def decode_all(images: Iterable[Image]) -> None:
@@ -104,66 +119,104 @@ def _file_name(row: dict[str, Any]) -> str:
     return "" if uri is None or is_data(uri) else str(uri)
 
 
+def _contents(readers: Sequence["_ImageReader"]) -> list[Hashable]:
+    """Return a value for each image that is equal if their bytes and neutral pixels are.
+
+    The bytes are compared by a digest, and only of images of the same length. Images beyond
+    `MAX_ENCODED` are refused.
+    """
+    places = {reader.place: reader for reader in readers}
+    times = Counter(reader.nbytes for reader in places.values())
+    total = 0
+    digests: dict[Hashable, Hashable] = {}
+    for place, reader in places.items():
+        total += reader.nbytes
+        if total > MAX_ENCODED:
+            reader.refuse(f"the images of the file have more than {binary_size(MAX_ENCODED)}")
+        digests[place] = reader.digest() if times[reader.nbytes] > 1 else place
+    return [(digests[reader.place], reader.neutral) for reader in readers]
+
+
 class _ImageReader:
     """Reads the header and the pixels of one image; if that fails, the document gets a warning."""
 
     def __init__(
         self, document: Document, accessors: Accessors, index: int, neutral: tuple[int, ...]
     ) -> None:
-        self.index = index
-        self._place = f"/images/{index}"
+        self.neutral = neutral
+        self._pointer = f"/images/{index}"
         self._document = document
         self._accessors = accessors
         self._row = document.rows("images")[index]
-        self._neutral = neutral
         self._size: tuple[int, int] | None = None
-        missing, self.nbytes = _check_image(document, accessors, self._row, self._place)
-        self._broken = bool(missing)
+        self._scans = 1
+        self._broken = False
+        missing, self.nbytes, self.place = _check_image(
+            document, accessors, self._row, self._pointer
+        )
         if missing:
-            self._warn(f"{missing}; the texture is not shown")
+            self.refuse(missing)
 
     def size(self) -> tuple[int, int]:
         """Return width and height by the header; 1 and 1 if the image cannot be read."""
         if self._size is None and not self._broken:
             try:
-                self._size = image_size(self._data())
+                data = self._data()
+                self._size = image_size(data)
+                self._scans = scan_count(data)
                 if math.prod(self._size) > MAX_PIXELS:
-                    raise _BrokenError("{} × {} pixels exceed the limit".format(*self._size))
-            except (GltfError, _BrokenError) as error:
+                    raise BrokenImageError("{} × {} pixels exceed the limit".format(*self._size))
+            except (GltfError, BrokenImageError) as error:
                 self._fail(error)
         return (1, 1) if self._broken or self._size is None else self._size
 
+    def work(self) -> int:
+        """Return the number of pixels that are decoded, in every scan; 0 if it cannot be read."""
+        pixels = math.prod(self.size())
+        return 0 if self._broken else pixels * self._scans
+
     def decode(self, budget: "_Budget") -> U8:
-        """Return the pixels [H, W, 4], halved as often as the memory budget requires."""
+        """Return the pixels [H, W, 4], halved as often as the budget requires."""
+        halvings = budget.halvings(self)
         width, height = self.size()
         if not self._broken:
-            halvings = budget.halvings()[self.index]
             try:
                 data = self._data()
-                with budget.decoding(_decoding_bytes(data, width * height, halvings)):
+                with budget.decoding(decoding_bytes(data, width * height, halvings)):
                     if halvings:
                         self._warn(
                             f"{width} × {height} pixels are reduced to {width >> halvings} × "
-                            f"{height >> halvings}: the textures need more than {budget.text}"
+                            f"{height >> halvings}: the textures need more than {budget.most}"
                         )
-                    return _decode(data, halvings)
-            except (GltfError, _BrokenError) as error:
+                    return decode(data, halvings)
+            except (GltfError, BrokenImageError) as error:
                 self._fail(error)
-        return np.array([[self._neutral]], np.uint8)
+        return np.array([[self.neutral]], np.uint8)
+
+    def digest(self) -> Hashable:
+        """Return a digest of the bytes; of an image that cannot be read, what differs from all."""
+        try:
+            return hashlib.blake2b(b"" if self._broken else self._data()).digest()
+        except GltfError:  # reported when it is decoded
+            return self.place
+
+    def refuse(self, reason: str) -> None:
+        """Show the neutral pixel instead of the image, with a warning."""
+        self._broken = True
+        self._warn(f"{reason}; the texture is not shown")
 
     def _data(self) -> bytes:
         uri = self._row.get("uri")
         if uri is not None:
-            return self._document.resource(uri, f"{self._place}/uri")
+            return read_image_file(self._document, uri, f"{self._pointer}/uri")
         return bytes(self._accessors.view(self._row.get("bufferView") or 0))
 
-    def _fail(self, error: "GltfError | _BrokenError") -> None:
+    def _fail(self, error: "GltfError | BrokenImageError") -> None:
         reason = error.message if isinstance(error, GltfError) else str(error)
-        self._broken = True
-        self._warn(f"the image cannot be read: {reason}; the texture is not shown")
+        self.refuse(f"the image cannot be read: {reason}")
 
     def _warn(self, message: str) -> None:
-        self._document.warn(self._place, message)
+        self._document.warn(self._pointer, message)
 
 
 class _Decoding:
@@ -191,18 +244,24 @@ _decoding = _Decoding()
 
 
 class _Budget:
-    """How often each image of a file is halved, so that all of them fit into memory."""
+    """What the different images of a file may take: how often each is halved."""
 
     def __init__(self, readers: Sequence[_ImageReader], max_memory: int) -> None:
         self._readers = readers
         self._max_memory = max_memory
-        self._halvings: list[int] | None = None
+        self._halvings: dict[_ImageReader, int] | None = None
         self._lock = Lock()
 
     @property
     def text(self) -> str:
         """The limit, for messages."""
         return f"the memory limit of {binary_size(self._max_memory)}"
+
+    @property
+    def most(self) -> str:
+        """What all images may take, for messages."""
+        by_memory = self._max_memory <= MAX_SHOWN * PIXEL_BYTES
+        return self.text if by_memory else f"{MAX_SHOWN} pixels"
 
     @contextmanager
     def decoding(self, needed: int) -> Iterator[None]:
@@ -215,21 +274,41 @@ class _Budget:
 
         Raises
         ------
-        _BrokenError
+        BrokenImageError
             It alone exceeds the limit.
         """
         if needed > self._max_memory:
-            raise _BrokenError(f"decoding it takes {binary_size(needed)}, more than {self.text}")
+            raise BrokenImageError(
+                f"decoding it takes {binary_size(needed)}, more than {self.text}"
+            )
         with _decoding.room(needed, self._max_memory // _SHARE):
             yield
 
-    def halvings(self) -> list[int]:
-        """Return the number of halvings by image; the largest images are halved first."""
+    def halvings(self, reader: _ImageReader) -> int:
+        """Return the number of halvings of an image; the largest images are halved first.
+
+        Before the first, images that would take too long are refused.
+        """
         with self._lock:
             if self._halvings is None:
-                sizes = [reader.size() for reader in self._readers]
-                self._halvings = fitting_halvings(sizes, self._max_memory)
-            return self._halvings
+                self._refuse_slow_images()
+                sizes = [each.size() for each in self._readers]
+                most = min(self._max_memory, round(MAX_SHOWN * PIXEL_BYTES))
+                halvings = fitting_halvings(sizes, most)
+                self._halvings = dict(zip(self._readers, halvings, strict=True))
+            return self._halvings[reader]
+
+    def _refuse_slow_images(self) -> None:
+        total = 0
+        for reader in self._readers:
+            work = reader.work()
+            if total + work <= MAX_DECODED:
+                total += work
+            else:
+                reader.refuse(
+                    f"its {work} pixels, counted in every scan, exceed the limit of {MAX_DECODED} "
+                    "for the images of a file"
+                )
 
 
 def fitting_halvings(sizes: Sequence[tuple[int, int]], max_memory: int) -> list[int]:
@@ -256,134 +335,51 @@ def fitting_halvings(sizes: Sequence[tuple[int, int]], max_memory: int) -> list[
 
 
 def _check_image(
-    document: Document, accessors: Accessors, row: dict[str, Any], place: str
-) -> tuple[str, int]:
-    """Return why an image is missing ("" if it is not), and its encoded size in bytes."""
+    document: Document, accessors: Accessors, row: dict[str, Any], pointer: str
+) -> tuple[str, int, Hashable]:
+    """Return why an image is missing ("" if it is not), its encoded size in bytes, and its place.
+
+    The place is equal for two images of the same buffer view, file or data URI.
+    """
     uri, view = row.get("uri"), row.get("bufferView")
     if uri is None:
         if view is None:
-            return "it has neither a uri nor a buffer view", 0
-        return "", len(accessors.view(view))
+            return "it has neither a uri nor a buffer view", 0, pointer
+        return _checked_size(len(accessors.view(view)), view)
     if is_data(uri):
-        return "", len(uri) * 3 // 4
+        return _checked_size(len(uri) * 3 // 4, uri)
     if document.folder is None and not has_scheme(uri):
-        return f"“{uri[:200]}” cannot be found: the folder of the model is unknown", 0
-    path = locate(uri, document.folder, document.root, document.error_at(f"{place}/uri"))
+        return f"“{uri[:200]}” cannot be found: the folder of the model is unknown", 0, pointer
+    path = locate(uri, document.folder, document.root, document.error_at(f"{pointer}/uri"))
     try:
-        return "", path.stat().st_size
+        return _checked_size(path.stat().st_size, path)
     except OSError:
-        return f"“{uri[:200]}” not found", 0
+        return f"“{uri[:200]}” not found", 0, pointer
 
 
-class _BrokenError(Exception):
-    """The image cannot be decoded."""
+def _checked_size(size: int, place: Hashable) -> tuple[str, int, Hashable]:
+    """Return the result of `_check_image` for an image that is there."""
+    reason = _too_large(size)
+    return (reason, 0, place) if reason else ("", size, place)
 
 
-def image_size(data: bytes) -> tuple[int, int]:
-    """Return width and height of an image by its header."""
-    with _decoder_errors():
-        return basisu.size(data) if data.startswith(basisu.MAGIC) else _open(data).size
+def _too_large(size: int) -> str:
+    """Return why an encoded image is refused, "" if it is not."""
+    limit = f"more than the limit of {binary_size(MAX_BYTES)}"
+    return f"it has {binary_size(size)}, {limit}" if size > MAX_BYTES else ""
 
 
-@contextmanager
-def _decoder_errors() -> Iterator[None]:
-    """Raise the errors of decoders, which are of many types, as `_BrokenError`."""
-    try:
-        yield
-    except _BrokenError:
-        raise
-    except Exception as error:
-        raise _BrokenError(str(error)[:200] or type(error).__name__) from None
+def read_image_file(document: Document, uri: str, pointer: str) -> bytes:
+    """Return the bytes of the image of a URI.
 
-
-def _decode(data: bytes, halvings: int) -> U8:
-    """Return [H, W, 4] uint8, straight alpha, top row first, of an image halved some times."""
-    _use_large_blocks()
-    with _decoder_errors():
-        if data.startswith(basisu.MAGIC):
-            pixels = basisu.decode(data)
-            if not halvings:
-                return pixels
-            from PIL.Image import fromarray
-
-            picture = fromarray(pixels)
-        else:
-            picture = _open(data)
-        width, height = picture.size
-        if halvings:
-            picture.draft(None, (width >> halvings, height >> halvings))
-        picture.load()
-        factors = tuple(
-            side // max(1, whole >> halvings)
-            for side, whole in zip(picture.size, (width, height), strict=True)
-        )
-        return _rgba(picture, factors)
-
-
-@cache
-def _use_large_blocks() -> None:
-    """Let Pillow allocate large pictures so that their memory returns to the system."""
-    from PIL.Image import core  # type: ignore[attr-defined]
-
-    core.set_block_size(_BLOCK)
-
-
-def _decoding_bytes(data: bytes, pixels: int, halvings: int) -> int:
-    """Return the memory that an image takes while it is decoded, besides the result."""
-    if data.startswith(_JPEG):  # fewer frequencies are decoded if it is halved
-        pixels >>= 2 * min(halvings, 3)
-    return pixels * (16 if data.startswith(b"RIFF") else 4)
-
-
-def _rgba(picture: "Picture", factors: tuple[int, ...] = (1, 1)) -> U8:
-    """Return [H, W, 4] uint8, averaged over blocks; in strips, as whole pictures need much memory.
-
-    Parameters
-    ----------
-    factors
-        Width and height of the blocks, pixels. Colours are averaged by alpha.
+    Raises
+    ------
+    GltfError
+        It cannot be read, is too large, or begins like no image.
     """
-    width, height = picture.size
-    across, down = factors
-    pixels = np.empty((-(-height // down), -(-width // across), 4), np.uint8)
-    rows = down * max(1, _STRIP // width // down)
-    for top in range(0, height, rows):
-        strip = picture.crop((0, top, width, min(top + rows, height)))
-        target = pixels[top // down : (top + rows) // down]
-        if strip.mode.startswith("I;16"):  # Pillow would clip, not scale
-            strip = _high_bytes(strip)
-        if factors != (1, 1):
-            strip = strip if strip.mode in _REDUCIBLE else strip.convert("RGBA")
-            strip = strip.reduce((across, down))
-        target[:] = np.asarray(strip if strip.mode == "RGBA" else strip.convert("RGBA"))
-    return pixels
 
+    def check(head: bytes, size: int) -> None:
+        if reason := _too_large(size) or ("" if is_image(head) else UNKNOWN):
+            raise document.error(pointer, reason)
 
-def _high_bytes(picture: "Picture") -> "Picture":
-    """Return a picture of 16 bits with 8 bits."""
-    from PIL.Image import fromarray
-
-    return fromarray((np.asarray(picture) >> 8).astype(np.uint8))
-
-
-def _open(data: bytes) -> "Picture":
-    """Return the image with the decoder chosen by its first bytes, not by trying all formats."""
-    if data.startswith(b"\x89PNG\r\n\x1a\n"):
-        from PIL.PngImagePlugin import PngImageFile
-
-        return PngImageFile(BytesIO(data))
-    if data.startswith(_JPEG):
-        from PIL.JpegImagePlugin import JpegImageFile
-
-        return JpegImageFile(BytesIO(data))
-    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
-        from PIL.WebPImagePlugin import WebPImageFile
-
-        return WebPImageFile(BytesIO(data))
-    if data[4:8] == b"ftyp" and data[8:12] in _AVIF:
-        if not available("EXT_texture_avif"):
-            raise _BrokenError(f"AVIF is not supported here: {install('EXT_texture_avif')}")
-        from PIL.AvifImagePlugin import AvifImageFile
-
-        return AvifImageFile(BytesIO(data))
-    raise _BrokenError("it is not PNG, JPEG, WebP, AVIF or KTX 2")
+    return document.resource(uri, pointer, check=check)

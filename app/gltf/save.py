@@ -16,6 +16,7 @@ from ..errors import GltfError
 from ..model.model import Model
 from .accessor_references import Json, unknown_extensions
 from .document import Document
+from .images import read_image_file
 from .meshopt import compression
 from .meshopt_documents import ByteRange, decompress_keys, restore_streams
 from .unused_accessors import merge_buffers
@@ -277,7 +278,7 @@ def _embed_images(document: Document, json: Json, blob: bytearray) -> int:
         if row.get("uri") is None:
             continue
         try:
-            data = document.resource(row["uri"], f"/images/{i}/uri")
+            data = read_image_file(document, row["uri"], f"/images/{i}/uri")
         except GltfError as error:
             document.warn(f"/images/{i}/uri", f"{error.message}; the URI is kept")
             continue

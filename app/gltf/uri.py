@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import unquote, unquote_to_bytes
 
 from ..errors import GltfError
-from ..file_io import MAX_BYTES, NotAFileError, read_file
+from ..file_io import MAX_BYTES, CheckHead, NotAFileError, read_file
 from ..wording import shortened
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
@@ -21,6 +21,7 @@ def read_uri(
     root: Path | None,
     make_error: ErrorFactory,
     limit: int | None = None,
+    check: CheckHead | None = None,
 ) -> bytes:
     """Return the bytes of a URI (glTF 2.0, section 2.8).
 
@@ -36,6 +37,8 @@ def read_uri(
         Creates the error from a message and a hint.
     limit
         Maximum number of bytes read from a file.
+    check
+        As of `read_file`, for a file.
 
     Raises
     ------
@@ -46,7 +49,8 @@ def read_uri(
         return _read_data(uri, make_error)
     path, shown = locate(uri, folder, root, make_error), _shown(uri)
     try:
-        return read_file(path, MAX_BYTES if limit is None else limit, truncate=limit is not None)
+        most = MAX_BYTES if limit is None else limit
+        return read_file(path, most, truncate=limit is not None, check=check)
     except FileNotFoundError:
         raise make_error(f"“{shown}” not found") from None
     except NotAFileError:

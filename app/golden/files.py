@@ -80,6 +80,12 @@ def as_png(pixels: U8, made_by: str, shot: Shot | None = None) -> bytes:
     return buffer.getvalue()
 
 
+def check_head(head: bytes, _size: int) -> None:
+    """Raise ValueError for a golden that begins like none, before the rest is read."""
+    if not head.startswith((b"\x89PNG\r\n\x1a\n", b"PK")):
+        raise ValueError("neither a PNG picture nor an .npz archive")
+
+
 def read_png(data: bytes) -> tuple[U8, str]:
     """Return a picture [H, W, 4] and the name of its renderer; raises one of BROKEN if invalid."""
     with Image.open(io.BytesIO(data), formats=["PNG"]) as stored:

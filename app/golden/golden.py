@@ -22,6 +22,7 @@ from .files import (
     as_npz,
     as_pixels,
     as_png,
+    check_head,
     read_npz,
     read_png,
     read_shot,
@@ -109,7 +110,7 @@ class Golden:
         if not path.exists():
             return self._absent(path, data)
         try:
-            stored = read_file(path, MAX_BYTES)
+            stored = read_file(path, MAX_BYTES, check=check_head)
             (expected, maker), taken = read_png(stored), read_shot(stored)
         except BROKEN as error:
             return self._unreadable(path, data, error)
@@ -152,7 +153,7 @@ class Golden:
         if not path.exists():
             return self._absent(path, data)
         try:
-            stored = read_file(path, MAX_BYTES)
+            stored = read_file(path, MAX_BYTES, check=check_head)
             expected = read_npz(stored)
             wrong = differences(expected, actual, limits, getattr(pose, "joint_names", ()))
         except BROKEN as error:

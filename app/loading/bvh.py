@@ -11,6 +11,7 @@ Explained", 2001.
 """
 
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -22,13 +23,15 @@ from ..animation.skeleton import Skeleton
 from ..animation.track import Track
 from ..animation.types import F32, F64
 from ..errors import BvhError
-from ..file_io import NotAFileError, read_file
+from ..file_io import HEAD, NotAFileError, read_file
 from ..gltf.limits import JOINTS
 from ..model.model import Facts, Model
 from ..wording import shortened
 
 LARGEST = 1e12  # maximum offset or position: sums of them fit float32
-_SLICE = 20_000  # lines parsed at once; limits memory
+MAX_BYTES = 1 << 28  # of a file: 256 MiB
+_SLICE = 1 << 24  # characters of the lines that are parsed at once; limits memory
+_LONGEST = 1 << 22  # characters of a line
 _AXES = {"X": 0, "Y": 1, "Z": 2}
 
 
@@ -53,7 +56,7 @@ def load_bvh(source: str | Path | bytes) -> Model:
         return _Reader(source, "<bytes>").model(None)
     name, path = str(source), Path(source)
     try:
-        data = read_file(path)
+        data = read_file(path, MAX_BYTES, check=partial(_check_head, name=name))
     except FileNotFoundError:
         raise BvhError("there is no such file", file=name) from None
     except NotAFileError:
@@ -65,7 +68,14 @@ def load_bvh(source: str | Path | bytes) -> Model:
 
 def is_bvh(data: bytes) -> bool:
     """Return whether bytes begin like a .bvh file."""
-    return data[:200].removeprefix(b"\xef\xbb\xbf").lstrip()[:9].upper() == b"HIERARCHY"
+    return data[:200].removeprefix(b"\xef\xbb\xbf").upper().split()[:1] == [b"HIERARCHY"]
+
+
+def _check_head(head: bytes, _size: int, name: str) -> None:
+    """Raise BvhError for a file that begins like none, before the rest is read."""
+    if not is_bvh(head):
+        hint = "is it a .bvh file?"
+        raise BvhError("it does not begin with HIERARCHY", file=name, place="line 1", hint=hint)
 
 
 class _Reader:
@@ -74,11 +84,16 @@ class _Reader:
     def __init__(self, data: bytes, name: str) -> None:
         self.name = name
         self.size = len(data)
-        self.lines = data.decode("utf-8-sig", "replace").splitlines()
         self.line_number = 0  # number of the last line read, from 1
         self.joints: list[_Joint] = []
         self.columns = 0
         self.warnings: list[str] = []
+        _check_head(data[:HEAD], self.size, name)
+        self.lines = data.decode("utf-8-sig", "replace").splitlines()
+        for number, line in enumerate(self.lines, 1):
+            if len(line) > _LONGEST:
+                self.line_number = number
+                raise self._error(f"a line of {len(line)} characters; at most {_LONGEST} are read")
 
     def model(self, path: Path | None) -> Model:
         """Return the file as a model."""
@@ -119,9 +134,7 @@ class _Reader:
         raise self._error("unexpected end of the file", "is the file truncated?")
 
     def _hierarchy(self) -> None:
-        words = self._words()
-        if words[0].upper() != "HIERARCHY":
-            raise self._error("it does not begin with HIERARCHY", "is it a .bvh file?")
+        self._words()  # HIERARCHY, checked before
         open_joints: list[int] = []
         while True:
             words = self._words()
@@ -198,8 +211,9 @@ class _Reader:
         if not self.columns:
             return np.zeros((0, 0))
         blocks = []
-        for k in range(begin, len(self.lines), _SLICE):
-            blocks.append(self._block(k))
+        count = _SLICE // max(map(len, self.lines))
+        for k in range(begin, len(self.lines), count):
+            blocks.append(self._block(k, count))
         values = np.concatenate([np.zeros(0), *blocks])
         complete = len(values) // self.columns
         if complete < frames or len(values) % self.columns:
@@ -211,8 +225,9 @@ class _Reader:
             self.warnings.append(f"line {begin}: {complete - frames} extra frames are ignored")
         return values[: min(complete, frames) * self.columns].reshape(-1, self.columns)
 
-    def _block(self, k: int) -> F64:
-        rows = self.lines[k : k + _SLICE]
+    def _block(self, k: int, count: int) -> F64:
+        """Return the numbers of some lines, from line `k`."""
+        rows = self.lines[k : k + count]
         try:
             found = np.array(" ".join(rows).split(), np.float64)
             if bool((np.abs(found) <= LARGEST).all()):

@@ -1,5 +1,6 @@
 """Pairs of characters to compare: those that changed since a git revision, or of two folders."""
 
+import filecmp
 import os
 import posixpath
 from collections.abc import Iterator
@@ -7,8 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from ..errors import UsageError
+from ..errors import AppError, UsageError
 from ..file_io import read_file
+from ..gltf.document import check_head
 from .git_revision import CHARACTERS, error_line, possible_paths, references, run_git
 
 
@@ -90,7 +92,7 @@ def _characters(folder: str) -> Iterator[tuple[str, str]]:
 
 def _same_bytes(one: str, two: str) -> bool:
     try:
-        return os.path.getsize(one) == os.path.getsize(two) and read_file(one) == read_file(two)
+        return filecmp.cmp(one, two, shallow=False)
     except OSError:  # reported when it is loaded
         return False
 
@@ -124,8 +126,8 @@ def _changes(fields: list[str]) -> dict[str, str]:
 def _refers(top: str, path: str, changed: set[str]) -> bool:
     """Return whether a character refers to one of the changed files."""
     try:
-        data = read_file(os.path.join(top, path))
-    except OSError:
+        data = read_file(os.path.join(top, path), check=check_head)
+    except (OSError, AppError):
         return False
     return any(not changed.isdisjoint(possible_paths(path, uri)) for uri in references(data))
 

@@ -16,7 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from urllib.parse import unquote
 
-from ..errors import GltfError, UsageError
+from ..errors import AppError, GltfError, UsageError
+from ..file_io import HEAD
+from ..gltf.document import check_head
 from ..gltf.uri import has_scheme, is_data
 from ..wording import suggestion
 
@@ -137,8 +139,9 @@ def references(data: bytes) -> list[str]:
     if data[:4] == b"glTF" and len(data) >= 20:
         text = data[20 : 20 + struct.unpack_from("<I", data, 12)[0]]
     try:
+        check_head(data[:HEAD], len(data))
         document = json.loads(text)
-    except (ValueError, RecursionError):
+    except (AppError, ValueError, RecursionError):
         return []
     rows: list[Any] = []
     for key in ("buffers", "images"):

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..gltf.document import MAX_MEMORY, Document
+from ..gltf.document import check_head as check_gltf_head
 from ..gltf.load import load_document as load_gltf
 from ..model.model import Model
 
@@ -61,3 +62,11 @@ def load_document(
         if is_bvh(source):
             return load_bvh(source), None
     return load_gltf(source, root=root, max_memory=max_memory)
+
+
+def check_head(head: bytes, size: int, name: str) -> None:
+    """Raise the error of bytes that are neither glTF nor BVH; see `gltf.document.check_head`."""
+    from .bvh import is_bvh
+
+    if not is_bvh(head):
+        check_gltf_head(head, size, name)

@@ -1,6 +1,6 @@
 """The contents of a file as arrays, without a GPU."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
@@ -38,6 +38,8 @@ class Image:
     read_size
         Returns width and height without decoding, 1 and 1 for an invalid image; None: those of the
         decoded pixels.
+    content
+        Equal to that of images with the same pixels; None: of no other image.
     """
 
     def __init__(
@@ -46,8 +48,10 @@ class Image:
         decode: Callable[[], U8],
         nbytes: int = 0,
         read_size: Callable[[], tuple[int, int]] | None = None,
+        content: Hashable = None,
     ) -> None:
         self.name = name
+        self.content = self if content is None else content
         self.nbytes = nbytes
         self._decode = decode
         self._read_size = read_size

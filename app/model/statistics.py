@@ -79,10 +79,11 @@ def influences(model: Model) -> dict[str, int]:
 def gpu_bytes(model: Model, textures: list[Facts]) -> dict[str, int]:
     """Return an estimate of the model's GPU memory, by kind."""
     primitives = [primitive for mesh in model.meshes for primitive in mesh.primitives]
+    different = {model.images[t["index"]].content: t for t in textures}
     sizes = {
         "vertices": sum(_vertex_bytes(drawn) for drawn in primitives),
         "morph_targets": sum(_morph_bytes(drawn) for drawn in primitives),
-        "textures": sum(_texture_bytes(t["width"], t["height"]) for t in textures),
+        "textures": sum(_texture_bytes(t["width"], t["height"]) for t in different.values()),
         "palettes": sum(len(skin.joints) * _PALETTE_ENTRY for skin in model.skins),
     }
     return {**sizes, "total": sum(sizes.values())}
@@ -90,8 +91,8 @@ def gpu_bytes(model: Model, textures: list[Facts]) -> dict[str, int]:
 
 def texture_bytes(model: Model) -> int:
     """Return an estimate of the GPU memory of the decoded images; decoding is not waited for."""
-    shapes = [image.pixels.shape for image in model.images if image.decoded]
-    return sum(_texture_bytes(width, height) for height, width, _ in shapes)
+    shapes = {image.content: image.pixels.shape for image in model.images if image.decoded}
+    return sum(_texture_bytes(width, height) for height, width, _ in shapes.values())
 
 
 def _texture_bytes(width: int, height: int) -> int:

@@ -23,6 +23,7 @@ ENDINGS = (".hdr", ".exr")
 LARGEST = 1 << 26  # pixels: twice 8192 x 4096
 MAX_BYTES = 1 << 30  # of a file
 BRIGHTEST = 6e4  # near the largest half float
+_EXR = b"v/1\x01"
 _CHUNK = 4  # rows that are averaged at a time
 _HEIGHT = 256  # rows before prefiltering, enough for the sharpest level
 _BACKGROUND_HEIGHT = 1366  # of a background: 2048, 4096 or 8192 rows become 2048 or 1638
@@ -42,6 +43,15 @@ def read(path: Path, height: int = _HEIGHT) -> F32:
     GltfError
         The file cannot be read, or it is not twice as wide as high.
     """
+    data = _content(path)
+    try:
+        return (_read_radiance if _ending(path) == ".hdr" else _read_exr)(path, data, height)
+    except ValueError as error:
+        raise _not_a_picture(path, str(error)) from None
+
+
+def _ending(path: Path) -> str:
+    """Return the extension of a map; raises UnsupportedError if it is another one."""
     ending = path.suffix.lower()
     if ending not in ENDINGS:
         raise UnsupportedError(
@@ -49,21 +59,41 @@ def read(path: Path, height: int = _HEIGHT) -> F32:
             + (repr(path.suffix) if path.suffix else "files without an extension"),
             file=str(path),
         )
+    return ending
+
+
+def _content(path: Path) -> bytes:
+    """Return the bytes of a map, if it begins like one; errors are those of `read`."""
+    check = _open_radiance if _ending(path) == ".hdr" else _check_exr
     try:
-        data = read_file(path, MAX_BYTES)
-        return (_read_radiance if ending == ".hdr" else _read_exr)(path, data, height)
+        return read_file(path, MAX_BYTES, check=lambda head, _: check(path, head))
     except FileNotFoundError:
         raise GltfError("there is no such file", file=str(path)) from None
     except NotAFileError:
         raise GltfError("it is not a file", file=str(path)) from None
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error) or "it contains no picture"
-        raise GltfError(f"cannot be read as a picture ({reason})", file=str(path)) from None
+        raise _not_a_picture(path, getattr(error, "strerror", None) or str(error)) from None
+
+
+def _not_a_picture(path: Path, reason: str) -> GltfError:
+    reason = reason or "it contains no picture"
+    return GltfError(f"cannot be read as a picture ({reason})", file=str(path))
+
+
+def _open_radiance(path: Path, data: bytes) -> RadianceFile:
+    """Return a file, of which the head is enough, with a permitted size."""
+    picture = RadianceFile(data)
+    _check(path, picture.width, picture.height)
+    return picture
+
+
+def _check_exr(_path: Path, head: bytes) -> None:
+    if not head.startswith(_EXR):
+        raise ValueError("not an OpenEXR picture")
 
 
 def _read_radiance(path: Path, data: bytes, height: int) -> F32:
-    picture = RadianceFile(data)
-    _check(path, picture.width, picture.height)
+    picture = _open_radiance(path, data)
     step = max(picture.height // height, 1)  # rows that become one
     rows = picture.height // step * step
     chunks = [_averaged(chunk, step) for chunk in picture.chunks(step * _CHUNK)]
@@ -180,12 +210,9 @@ def _check(path: Path, width: int, height: int) -> None:
 
 def _cache_path(path: Path, turn: float) -> Path:
     """Return the cache file of a map; its name is a hash of the content and rotation."""
-    try:
-        content = read_file(path, MAX_BYTES)
-    except OSError as error:
-        raise GltfError(error.strerror or "cannot be read", file=str(path)) from None
-    digest = hashlib.sha256(f"{_CACHE_VERSION} {turn % 360.0:.3f} ".encode() + content).hexdigest()
-    return resources.cache_folder() / "environments" / f"{digest[:40]}.npz"
+    digest = hashlib.sha256(f"{_CACHE_VERSION} {turn % 360.0:.3f} ".encode())
+    digest.update(_content(path))
+    return resources.cache_folder() / "environments" / f"{digest.hexdigest()[:40]}.npz"
 
 
 def _write_cache(made: Environment, path: Path) -> OutputError | None:

@@ -10,9 +10,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..animation.types import F32, U8
+from ..file_io import HEAD
 
 _SIZE = re.compile(rb"-Y (\d{1,9}) \+X (\d{1,9})")
-_HEADER = 1 << 16  # bytes: longer headers are refused
+_HEADER = HEAD - 100  # bytes: longer headers are refused
 _WIDTHS = range(8, 32768)  # of scanlines with the newer encoding
 _LITERAL = 128  # greatest count of unequal bytes; above it, of equal ones
 

@@ -5,14 +5,15 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..console import print_message, print_verbose, warn
 from ..errors import AppError, GltfError, UsageError
-from ..file_io import MAX_BYTES
+from ..file_io import MAX_BYTES, read_stream
 from ..loading.git_revision import kept_file, parse_revision, revision_of
-from ..loading.load import load_document
+from ..loading.load import check_head, load_document
 from ..model.lookup import find_clip
 from ..model.model import Model
 from ..options.command_options import Options
@@ -89,20 +90,17 @@ def standard_input() -> bytes:
 
     Raises
     ------
-    GltfError
-        It cannot be read.
+    GltfError, UnsupportedError
+        It cannot be read, or begins like no character.
     """
     name = "standard input"
     if sys.stdin is None:  # the parent process closed it
         raise GltfError("it is closed", file=name)
     try:
-        data = sys.stdin.buffer.read(MAX_BYTES + 1)
+        return read_stream(sys.stdin.buffer, MAX_BYTES, partial(check_head, name=name))
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise GltfError(f"it cannot be read: {reason}", file=name) from None
-    if len(data) > MAX_BYTES:
-        raise GltfError(f"too large: at most {MAX_BYTES} bytes", file=name)
-    return data
 
 
 def add_anims(options: Options, model: Model, motion: "MotionFile | None") -> Model:

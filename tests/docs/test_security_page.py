@@ -12,6 +12,7 @@ from rigview.cli import bake
 from rigview.gltf import accessor, document, images, limits, skin_influences
 from rigview.golden import files as golden_files
 from rigview.images import frame_times
+from rigview.loading import bvh
 from rigview.motion import read as motion_files
 from rigview.options.parser import parse
 from rigview.render import render_target
@@ -48,7 +49,14 @@ LIMITS = {
     "size of a file": in_bytes(file_io.MAX_BYTES),
     "arrays of a glTF file in memory": f"{in_bytes(accessor._BASE_LIMIT)} + {accessor._RATIO} times"
     " the size of the file",
+    "JSON of a glTF file": f"{in_bytes(document.MAX_JSON)} and {spaced(document.MAX_VALUES)}"
+    " values",
+    "size of an encoded image": in_bytes(images.MAX_BYTES),
     "pixels of an image": square(images.MAX_PIXELS),
+    "pixels of the images of a file that are decoded, in every scan of a JPEG": "64 × "
+    + square(images.MAX_DECODED / 64),
+    "pixels of the images of a file that are shown": f"4 × {square(images.MAX_SHOWN / 4)}",
+    "size of a `.bvh` file": in_bytes(bvh.MAX_BYTES),
     "memory for the textures of a file": in_bytes(document.MAX_MEMORY),
     "memory to decode an image": in_bytes(document.MAX_MEMORY),
     "influences of a vertex": spaced(skin_influences.MAX_INFLUENCES),
@@ -91,6 +99,7 @@ def test_limit(what):
 
 
 def test_equal_limits():
+    assert f"all of a file together {in_bytes(images.MAX_ENCODED)}" in TEXT
     assert clip_choice.MOST_REPORTED == clip_choice.MOST_COMPARED
     options = parse("render", ["a.glb", "-o", "a.png"])
     assert options.general.max_memory == document.MAX_MEMORY

@@ -250,6 +250,60 @@ def shared_accessors():
     return b.glb()
 
 
+def many_scans():
+    """A triangle with a progressive JPEG whose last scan is repeated."""
+    data = BytesIO()
+    Image.new("RGB", (64, 64), (90, 40, 20)).save(data, "JPEG", progressive=True)
+    data = data.getvalue()
+    last = data.rindex(b"\xff\xda")
+    data = data[:last] + data[last:-2] * 400 + data[-2:]
+    return _with_images("jpeg", [data])
+
+
+def equal_images():
+    """Many textures of one image, of equal ones, and of overlapping buffer views."""
+    data = BytesIO()
+    Image.new("RGBA", (64, 48), (90, 40, 20, 200)).save(data, "PNG")
+    return _with_images("png", [data.getvalue()] * 6, uses=10)
+
+
+def _with_images(kind, pictures, uses=1):
+    """Triangles with a material for each use of each picture."""
+    b = Builder()
+    for data in pictures:
+        view = b.view(data)
+        for k in range(uses):
+            if k % 3 == 2:
+                view = b.add("bufferViews", **b.json["bufferViews"][view])
+            row = {"bufferView": view, "mimeType": f"image/{kind}"}
+            texture = b.add("textures", source=b.add("images", **row))
+            used = {"baseColorTexture": {"index": texture}}
+            b.mesh(material=b.add("materials", pbrMetallicRoughness=used))
+            b.add("nodes", mesh=len(b.json["meshes"]) - 1)
+    return b.glb()
+
+
+def misnamed():
+    """The beginnings of files that are not what they are called, by what they are."""
+    picture = BytesIO()
+    Image.new("RGB", (8, 8)).save(picture, "PNG")
+    return {
+        "nothing": b"",
+        "zeros": bytes(64),
+        "blanks": b" " * 200,
+        "JSON": b'{"asset": {"version": "2.0"}, "nodes": [{}]}',
+        "a list": b"[1, 2, 3]",
+        "PNG": picture.getvalue(),
+        "text": b"not what it is called\n",
+        "GLB": body(),
+        "a GLB header": body()[:20],
+        "FBX": b"Kaydara FBX Binary  \0",
+        "npz": b"PK\3\4" + bytes(40),
+        **bvh_files(),
+        **environments(),
+    }
+
+
 def characters():
     """GLB files by name."""
     found = {
@@ -261,6 +315,8 @@ def characters():
         "meshopt": meshopt(),
         "draco": draco(),
         "pictures": pictures(),
+        "many scans": many_scans(),
+        "equal images": equal_images(),
         "mannequin": light_mannequin(frozenset(("Walk", "Blink"))),
         "third to fifth texture coordinates": texture_coordinates(),
         "shared accessors": shared_accessors(),

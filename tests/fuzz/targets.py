@@ -87,6 +87,20 @@ IN_PARTS = {
     "render -o out.png": 4,
     "diff b.glb": 5,
 }
+MISNAMED = {  # names of files, and the command that reads them
+    "b.glb": "info b.glb",
+    "b.gltf": "pose b.gltf -o out.npz",
+    "b.vrm": "check b.vrm",
+    "b.bvh": "info b.bvh",
+    "c.bvh": "info a.glb --anims c.bvh",
+    "c.glb": "info a.glb --anims c.glb",
+    "d.glb": "diff a.glb d.glb",
+    "sky.hdr": "environment_map",
+    "sky.exr": "environment_map",
+    "stored.png": "golden_picture",
+    "stored.npz": "golden_pose",
+    "a.motion.toml": "info a.glb",
+}
 DECODING = ("load_bytes", "decode_images", "decode_images")
 TAKING_ANYTHING = ("info", "pose", "events", "check", "bake", "curves", "diff")
 FIXED = (  # options that name files to write, start processes, or are part of the command line
@@ -108,7 +122,10 @@ WORDS = (
         "rest",
     ),
 )
-STREAMS = ("meshopt", "draco", "pictures", *(f"ktx {kind}" for kind in sources.PICTURES))
+STREAMS = (
+    *("meshopt", "draco", "pictures", "many scans", "equal images"),
+    *(f"ktx {kind}" for kind in sources.PICTURES),
+)
 
 
 @dataclass(frozen=True)
@@ -149,6 +166,11 @@ def bvh_files():
 @cache
 def environments():
     return sources.environments()
+
+
+@cache
+def misnamed():
+    return sources.misnamed()
 
 
 @cache
@@ -239,6 +261,18 @@ def _environment(rng):
     return Case(arguments, {"a.glb": characters()["random 0"], path: data}, path)
 
 
+def _mutate_head(rng, data):
+    """Change the first bytes, or nothing."""
+    return data if rng.random() < 0.5 else mutate_bytes(rng, data[:4096]) + data[4096:]
+
+
+def _misnamed(rng):
+    """A file that is not what it is called, also a long one."""
+    name, line = rng.choice(list(MISNAMED.items()))
+    data = rng.choice(list(misnamed().values())) + bytes(rng.choice((0, 1000, 16 << 20)))
+    return Case(tuple(line.split(" ")), {"a.glb": sources.body()} | {name: data}, name)
+
+
 def _config(rng):
     name, given = "config/rigview/config.toml", ()
     if rng.random() < 0.5:
@@ -315,11 +349,12 @@ SCENARIOS = (
     Scenario("imported clips", 5, None, _imported),
     Scenario("BVH", 4, mutate_text, _bvh),
     Scenario("environment map", 2, mutate_bytes, _environment),
+    Scenario("misnamed files", 2, _mutate_head, _misnamed),
     Scenario("configuration", 4, mutate_toml, _config),
     Scenario("rules", 3, mutate_toml, _rules),
     Scenario("baseline", 2, mutate_json, _baseline),
     Scenario("settings", 2, mutate_toml, _settings),
-    Scenario("arguments", 10, None, _arguments),
+    Scenario("arguments", 8, None, _arguments),
     Scenario("goldens", 2, mutate_bytes, _golden),
 )
 _COUNTS = (1, 1, 1, 1, 2, 2, 4)  # mutations of a file

@@ -7,6 +7,7 @@ import pygltflib
 import pytest
 
 from rigview.errors import GltfError, UnsupportedError, UsageError
+from rigview.gltf import document
 from rigview.gltf.document import MAX_WARNINGS, Document, open_document, to_pygltflib
 from rigview.gltf.load import load
 from tests.support.gltf_documents import Builder, make_glb
@@ -135,14 +136,14 @@ def test_truncated_and_corrupt_glb_files(built):
 
 def test_no_json_chunk():
     data = b"glTF" + struct.pack("<IIII", 2, 24, 4, 0x12345678) + b"\0" * 4
-    fails(data, "no JSON chunk")
+    fails(data, "the first chunk of the GLB is not its JSON")
 
 
 def test_binary_chunk_before_the_json(built):
     data = built.glb()
     (length,) = struct.unpack_from("<I", data, 12)
     text, rest = data[12 : 20 + length], data[20 + length :]
-    fails(data[:12] + rest + text, "the binary chunk of the GLB comes before the JSON chunk")
+    fails(data[:12] + rest + text, "the first chunk of the GLB is not its JSON")
 
 
 def test_bytes_after_the_end_are_a_warning(built):
@@ -246,3 +247,19 @@ def test_paths_of_external_files(tmp_path):
     path.write_text(json.dumps(text))
     named = open_document(path).files()
     assert named == [tmp_path / "a b.bin", tmp_path / "skin.png"]
+
+
+def test_json_with_too_many_values(monkeypatch):
+    monkeypatch.setattr(document, "MAX_VALUES", 1000)
+    text = b'{"asset": {"version": "2.0"}, "extras": [%s]}'
+    load(text % b",".join([b"1"] * 990))
+    for part in (b"1", b"{}", b"[]"):
+        fails(text % b",".join([part] * 1010), "values in the JSON; at most 1000 are supported")
+
+
+def test_json_that_is_too_large(monkeypatch, built):
+    for data in (built.glb(), built.gltf()):
+        monkeypatch.setattr(document, "MAX_JSON", len(built.gltf()) + 10)
+        load(data)
+        monkeypatch.setattr(document, "MAX_JSON", 100)
+        fails(data, "at most 100 are supported")

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigview.errors import GltfError
-from rigview.gltf import images
+from rigview.gltf import image_decoding, images
 from rigview.gltf.images import PIXEL_BYTES, decode_all, fitting_halvings
 from rigview.gltf.load import load
 from rigview.model.model import Image
@@ -189,10 +189,10 @@ def test_a_decompression_bomb_is_not_decoded():
 def test_images_beyond_the_memory_are_halved(kind):
     """The largest ones first, whatever the order of decoding; their size in the file is kept."""
     b = Builder()
-    for width in (16, 64, 64, 32):
+    for k, width in enumerate((16, 64, 64, 32)):
         picture = np.full((32, width, 3), (10, 200, 90), np.uint8)
         picture[:, : width // 2] = 50
-        b.add("images", uri=data_uri(encode(kind, picture)))
+        b.add("images", uri=data_uri(encode(kind, picture) + bytes([k])))  # no two are equal
     model = load(b.gltf(), max_memory=40_000)
     for image in reversed(model.images):
         image.decode()
@@ -221,7 +221,7 @@ def test_images_are_halved_in_strips(mode, monkeypatch):
     picture.save(out, "PNG")
     b = Builder()
     b.add("images", uri=data_uri(out.getvalue()))
-    monkeypatch.setattr(images, "_STRIP", 40 * 6)
+    monkeypatch.setattr(image_decoding, "_STRIP", 40 * 6)
     image, model = first(b, max_memory=4000)
     expected = (whole.convert("RGBA") if mode == "P" else whole).reduce(2).convert("RGBA")
     np.testing.assert_array_equal(image.pixels, expected)
@@ -231,7 +231,7 @@ def test_images_are_halved_in_strips(mode, monkeypatch):
 def test_an_image_that_takes_more_memory_to_decode_is_not_decoded(monkeypatch):
     b = Builder()
     b.add("images", uri=data_uri(encode("WEBP", np.zeros((64, 64, 3), np.uint8))))
-    monkeypatch.setattr(images, "_decode", None)
+    monkeypatch.setattr(images, "decode", None)
     image, model = first(b, max_memory=40_000)
     assert image.pixels.shape == (1, 1, 4)
     assert "decoding it takes 64 KiB, more than the memory limit of 39.1 KiB" in model.warnings[0]
@@ -251,18 +251,18 @@ def test_images_that_are_decoded_at_once_fit_into_their_share_of_the_memory(monk
             at_once.remove(len(data))
         return PIXELS
 
-    monkeypatch.setattr(images, "_decode", decode)
+    monkeypatch.setattr(images, "decode", decode)
     monkeypatch.setattr(images.os, "cpu_count", lambda: 4)
     b = Builder()
     small, large = (encode("PNG", np.zeros((side, side), np.uint8)) for side in (8, 64))
-    for data in (small, small, small, small, large, large):
-        b.add("images", uri=data_uri(data))
+    for k, data in enumerate((small, small, small, small, large, large)):
+        b.add("images", uri=data_uri(data + bytes([k])))  # no two images are equal
     decode_all(b.load(max_memory=4 * 600).images)  # 256 and 16,384 bytes while they are decoded
-    assert most[len(small)] <= 2
-    assert len(large) not in most
+    assert most[len(small) + 1] <= 2
+    assert len(large) + 1 not in most
     most.clear()
     decode_all(b.load(max_memory=4 * 15_000).images)
-    assert most[len(large)] == 1
+    assert most[len(large) + 1] == 1
 
 
 @given(
@@ -284,7 +284,7 @@ def test_size_is_read_without_decoding(monkeypatch):
         b.add("images", uri=data_uri(encode(kind)))
     b.add("images", uri=data_uri(b"nothing"))
     model = b.load()
-    monkeypatch.setattr(images, "_decode", None)
+    monkeypatch.setattr(images, "decode", None)
     assert [image.size for image in model.images] == [(2, 2), (2, 2), (2, 2), (1, 1)]
     assert not any(image.decoded for image in model.images)
     assert len(model.warnings) == 1
@@ -309,3 +309,129 @@ def test_unnamed_images_are_named_after_their_file():
     b.add("images", uri="skin.png")
     b.add("images", uri="data:,x")
     assert [image.name for image in b.load().images] == ["skin.png", "Image 1"]
+
+
+def counted_decoding(monkeypatch):
+    """The encoded images that are decoded from now on."""
+    decoded, decode = [], images.decode
+    monkeypatch.setattr(images, "decode", lambda *given: decoded.append(given[0]) or decode(*given))
+    return decoded
+
+
+@pytest.mark.parametrize("place", ["one view", "views", "overlapping views", "data URIs", "files"])
+def test_images_of_equal_bytes_are_decoded_once(tmp_path, monkeypatch, place):
+    b, data = Builder(), encode("PNG")
+    (tmp_path / "a.png").write_bytes(data)
+    (tmp_path / "copy.png").write_bytes(data)
+    view = b.view(data)
+    for k in range(3):
+        if place == "one view":
+            row = {"bufferView": view}
+        elif place == "views":
+            row = {"bufferView": b.view(data)}
+        elif place == "overlapping views":
+            row = {"bufferView": b.add("bufferViews", **b.json["bufferViews"][view])}
+        elif place == "data URIs":
+            row = {"uri": data_uri(data)}
+        else:
+            row = {"uri": ("a.png", "./%61.png", "copy.png")[k]}
+        b.add("images", name=f"Image of {k}", **row)
+    other = np.array(PIXELS)
+    other[0, 0] = 7
+    b.add("images", uri=data_uri(encode("PNG", other)))
+    (tmp_path / "body.gltf").write_bytes(b.gltf())
+    decoded = counted_decoding(monkeypatch)
+    model = load(tmp_path / "body.gltf")
+    decode_all(model.images)
+    one, two, three, different = (image.pixels for image in model.images)
+    assert one is two is three
+    np.testing.assert_array_equal(one, PIXELS)
+    np.testing.assert_array_equal(different, other)
+    assert len(decoded) == 2
+    assert len({image.content for image in model.images}) == 2
+    assert [image.name for image in model.images][:2] == ["Image of 0", "Image of 1"]
+    assert model.warnings == []
+
+
+def test_equal_images_that_cannot_be_read_have_their_own_neutral_pixel():
+    b = Builder()
+    for _ in range(3):
+        b.add("images", uri=data_uri(b"nothing"))
+    b.add("textures", source=1)
+    b.add("materials", normalTexture={"index": 0})
+    white, flat, same = (image.pixels.tolist() for image in b.load().images)
+    assert white == same == [[[255, 255, 255, 255]]]
+    assert flat == [[[128, 128, 255, 255]]]
+
+
+def with_scans(count):
+    """A progressive JPEG of 64 x 64 pixels with a number of further scans."""
+    data = encode("JPEG", np.zeros((64, 64, 3), np.uint8), progressive=True)
+    last = data.rindex(b"\xff\xda")
+    return data[:last] + data[last:-2] * (count + 1) + data[-2:]
+
+
+def test_scans_of_a_jpeg_are_counted(monkeypatch):
+    """What takes too long is not decoded; smaller images after it are."""
+    usual = image_decoding.scan_count(with_scans(0))
+    assert 2 <= usual <= 10
+    assert image_decoding.scan_count(with_scans(300)) == usual + 300
+    monkeypatch.setattr(images, "MAX_DECODED", 64 * 64 * (usual + 5))
+    b = Builder()
+    for count in (300, 4, 5, 0):
+        b.add("images", uri=data_uri(with_scans(count)))
+    b.add("images", uri=data_uri(encode("PNG")))
+    decoded = counted_decoding(monkeypatch)
+    model = b.load()
+    decode_all(model.images)
+    assert [image.pixels.shape[0] for image in model.images] == [1, 64, 1, 1, 2]
+    assert len(decoded) == 2
+    assert [warning.split(":")[0] for warning in model.warnings] == [
+        "/images/0",
+        "/images/2",
+        "/images/3",
+    ]
+    pixels = 64 * 64 * (usual + 300)
+    assert f"its {pixels} pixels, counted in every scan, exceed the limit" in model.warnings[0]
+
+
+@pytest.mark.parametrize("kind", ["PNG", "WEBP"])
+def test_pixels_of_all_images_that_are_decoded(monkeypatch, kind):
+    """Halved images are decoded whole before."""
+    monkeypatch.setattr(images, "MAX_DECODED", 2 * 64 * 64)
+    b = Builder()
+    for k in range(4):
+        b.add("images", uri=data_uri(encode(kind, np.full((64, 64, 3), 9 * k, np.uint8))))
+    decoded = counted_decoding(monkeypatch)
+    model = load(b.gltf(), max_memory=120_000)
+    decode_all(model.images)
+    assert len(decoded) == 2
+    assert [image.pixels.shape[0] for image in model.images] == [64, 64, 1, 1]
+
+
+def test_pixels_of_all_images_that_are_shown(monkeypatch):
+    """Whatever the memory."""
+    monkeypatch.setattr(images, "MAX_SHOWN", 3 * 32 * 32)
+    b = Builder()
+    for k in range(4):
+        b.add("images", uri=data_uri(encode("PNG", np.full((32, 32, 3), 9 * k, np.uint8))))
+    model = b.load()
+    decode_all(model.images)
+    assert sorted(image.pixels.shape[0] for image in model.images) == [16, 16, 32, 32]
+    assert "the textures need more than 3072 pixels" in model.warnings[0]
+
+
+@pytest.mark.parametrize("limit", ["MAX_BYTES", "MAX_ENCODED"])
+def test_encoded_images_that_are_too_large(tmp_path, monkeypatch, limit):
+    b, data = Builder(), encode("PNG")
+    (tmp_path / "a.png").write_bytes(data + bytes(10))
+    b.add("images", bufferView=b.view(data))
+    b.add("images", uri="a.png")
+    (tmp_path / "body.gltf").write_bytes(b.gltf())
+    monkeypatch.setattr(images, limit, len(data) + 5)
+    decoded = counted_decoding(monkeypatch)
+    model = load(tmp_path / "body.gltf")
+    decode_all(model.images)
+    assert len(decoded) == 1
+    assert model.images[1].pixels.shape == (1, 1, 4)
+    assert [warning.split(":")[0] for warning in model.warnings] == ["/images/1"]

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from rigview.animation import quat
 from rigview.animation.pose import Pose
 from rigview.errors import AppError, BvhError
+from rigview.loading import bvh
 from rigview.loading.bvh import load_bvh
 from rigview.loading.load import load, load_document
 from tests.support.clips import about, same_rotation
@@ -226,3 +227,18 @@ def test_formats(tmp_path):
     (tmp_path / "d.bvh").mkdir()
     with pytest.raises(AppError, match="not a file"):
         load(tmp_path / "d.bvh")
+
+
+def test_long_lines_are_refused(monkeypatch):
+    monkeypatch.setattr(bvh, "_LONGEST", 200)
+    read(SOUND)
+    with pytest.raises(BvhError, match="line 25: a line of 300 characters; at most 200 are read"):
+        read(SOUND.rstrip() + "\n" + "1 " * 150)
+
+
+def test_lines_are_parsed_in_slices(monkeypatch):
+    whole = read(SOUND)
+    monkeypatch.setattr(bvh, "_SLICE", 100)
+    part = read(SOUND)
+    for one, other in zip(whole.clips[0].tracks, part.clips[0].tracks, strict=True):
+        np.testing.assert_array_equal(one.values, other.values)

@@ -2,8 +2,10 @@
 
 import math
 from dataclasses import replace
+from io import BytesIO
 
 import numpy as np
+import PIL.Image
 import pytest
 
 from rigview.model.material import Material, Sampler, TextureRef
@@ -11,8 +13,10 @@ from rigview.render.program import Programs
 from rigview.render.render_target import straight_alpha
 from rigview.render.textures.mipmaps import Mipmaps
 from rigview.render.textures.texture import Textures, halved
+from rigview.render.textures.texture_stream import TextureStream
 from rigview.scene.camera import OrbitCamera
 from tests.support.draw import BLUE, GREEN, RED, WHITE, draw, middle, srgb
+from tests.support.gltf_documents import Builder
 from tests.support.models import make_model, square, square_model
 
 
@@ -236,6 +240,25 @@ def test_textures_too_large_for_the_gpu_are_downscaled(gl):
     assert model.warnings == [
         "/images/0: 70 x 40 pixels exceed the texture size of this GPU; downscaled"
     ]
+    textures.release()
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+def test_equal_images_are_one_texture(gl, streamed):
+    """Of each sampler and colour space."""
+    b = Builder()
+    data = BytesIO()
+    PIL.Image.fromarray(np.full((4, 4, 4), 90, np.uint8)).save(data, "PNG")
+    for _ in range(3):
+        b.add("images", bufferView=b.view(data.getvalue()))
+    stream = TextureStream() if streamed else None
+    textures = Textures(gl, b.load(), Mipmaps(gl, Programs(gl)), stream=stream)
+    one, two, three = (textures.get(image, Sampler(), srgb=True) for image in range(3))
+    if stream is not None:
+        stream.finish()
+    assert one is two is three
+    assert one.size == (4, 4)
+    assert textures.get(1, Sampler(), srgb=False) is not one
     textures.release()
 
 

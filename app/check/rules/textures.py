@@ -10,6 +10,7 @@ from typing import Any
 from ...errors import GltfError
 from ...gltf import basisu
 from ...gltf.document import Document
+from ...gltf.images import read_image_file
 from ...gltf.materials import source
 from ...wording import binary_size, counted, listed, quoted
 from ..check_context import CheckContext
@@ -73,7 +74,7 @@ def _data(
 ) -> bytes | memoryview:
     place = f"/images/{index}"
     if row.get("uri") is not None:
-        return document.resource(row["uri"], f"{place}/uri")
+        return read_image_file(document, row["uri"], f"{place}/uri")
     if row.get("bufferView") is None or context.stored is None:
         raise document.error(place, "it has neither a uri nor a buffer view")
     return context.stored.accessors.view(row["bufferView"])

@@ -1,6 +1,6 @@
 """Textures of materials: uploaded once, with mipmaps, sRGB decoded by the sampler."""
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
 import moderngl
 import numpy as np
@@ -20,7 +20,7 @@ _REPEATS = {33071: False, 33648: True, 10497: True}  # clamp, mirrored (as repea
 
 
 class Textures:
-    """A model's images on the GPU, by image, sampler and colour space."""
+    """A model's images on the GPU, by content, sampler and colour space."""
 
     def __init__(
         self,
@@ -34,7 +34,7 @@ class Textures:
         self._mipmaps = mipmaps
         self._model = model
         self._stream = stream
-        self._textures: dict[tuple[int, Sampler, bool], GpuTexture] = {}
+        self._textures: dict[tuple[Hashable, Sampler, bool], GpuTexture] = {}
 
     def get(
         self, image: int, sampler: Sampler, *, srgb: bool, neutral: tuple[int, ...] = WHITE
@@ -43,7 +43,7 @@ class Textures:
 
         With a stream, a `neutral` pixel is drawn until an image that is not decoded is uploaded.
         """
-        key = (image, sampler, srgb)
+        key = (self._model.images[image].content, sampler, srgb)
         if key not in self._textures:
             if self._stream is not None and not self._model.images[image].decoded:
                 self._textures[key] = GpuTexture(
