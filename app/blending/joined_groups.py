@@ -11,6 +11,8 @@ from ..animation.types import F64
 from .sync_group import SyncGroup, SyncState
 from .sync_marks import SyncTrack, mark_mismatch
 
+Phase = tuple["F64 | Phase", "F64 | Phase"]  # states of both groups, intervals
+
 
 class JoinedGroupsState(NamedTuple):
     """State of two joined groups."""
@@ -31,7 +33,7 @@ class JoinedGroups:
         self.old, self.new = old, new
         self.rate: F64 = old.rate
         self.batch: tuple[int, ...] = old.batch
-        self._pace = self._paces(np.ones(len(self.sync_tracks)))
+        self._seconds: F64 = np.zeros(())  # [...] of the last step
 
     @property
     def sync_tracks(self) -> tuple[SyncTrack, ...]:
@@ -40,22 +42,40 @@ class JoinedGroups:
 
     def advance(self, seconds: ArrayLike, weights: ArrayLike) -> None:
         """Advance by seconds [...] with weights [..., n], as in `SyncGroup.advance`."""
-        self.run(self.rate * np.asarray(seconds, np.float64), weights)
-
-    def run(self, elapsed: F64, weights: ArrayLike) -> None:
-        """Advance by clip seconds [...]."""
         share = np.asarray(weights, np.float64)
-        self._pace = old, new = self._paces(share)
+        elapsed = self.rate * np.asarray(seconds, np.float64)
+        self.finish(self.moved(self.at, elapsed, share[None]), seconds, share)
+
+    @property
+    def at(self) -> Phase:
+        """The states of both groups."""
+        return self.old.at, self.new.at
+
+    def moved(self, at: Phase, elapsed: F64, weights: F64, speed: ArrayLike = 1.0) -> Phase:
+        """Return states after clip seconds [...], as `SyncGroup.moved` does."""
         count = len(self.old.sync_tracks)
-        self.old.run(elapsed * old, share[..., :count])
-        self.new.run(elapsed * new, share[..., count:])
+        both = self.cycle(weights)
+        speed = np.asarray(speed) / np.where(both > 0, both, np.inf)
+        parts = weights[..., :count], weights[..., count:]
+        old, new = (
+            group.moved(state, elapsed, part, speed * group.cycle(part))  # type: ignore[arg-type]
+            for group, state, part in zip((self.old, self.new), at, parts, strict=True)
+        )
+        return old, new
+
+    def finish(self, at: Phase, seconds: ArrayLike, weights: F64) -> None:
+        """Complete a step, as `SyncGroup.finish` does."""
+        count = len(self.old.sync_tracks)
+        self._seconds = np.asarray(seconds, np.float64)
+        self.old.finish(at[0], seconds, weights[..., :count])  # type: ignore[arg-type]
+        self.new.finish(at[1], seconds, weights[..., count:])  # type: ignore[arg-type]
 
     def enter(self, i: int, x: ArrayLike) -> None:
         """Move clip `i` to the unwrapped local time `x` [...], and the other group to its phase.
 
         The phase is the fraction of a cycle; the other group stays in its pass.
         """
-        group, own, _ = self._part(i)
+        group, own = self._part(i)
         group.enter(own, x)
         other = self.new if group is self.old else self.old
         sync_track, ours = group.sync_tracks[own], other.sync_tracks[0]
@@ -69,12 +89,12 @@ class JoinedGroups:
 
     def x(self, i: int) -> F64:
         """Return the unwrapped local time [...] of clip `i`, seconds."""
-        group, own, _ = self._part(i)
+        group, own = self._part(i)
         return group.x(own)
 
     def span(self, i: int, *, passes: float = np.inf, start: float = 0.0) -> Span:
         """Return the interval of clip `i` in the last step, and its current time."""
-        group, own, _ = self._part(i)
+        group, own = self._part(i)
         return group.span(own, passes=passes, start=start)
 
     def spans(self, starts: Sequence[float], first: int = 0) -> list[Span]:
@@ -83,13 +103,13 @@ class JoinedGroups:
 
     def when(self, i: int, x: float, character: tuple[int, ...] = ()) -> float:
         """Return the seconds from the start of the last step until clip `i` was at `x`."""
-        return self.reached(i, x, character) / float(self.rate[character])
+        seconds = np.broadcast_to(self._seconds, self.batch)[character]
+        return float(seconds) * self.part_until(i, x, character)
 
-    def reached(self, i: int, x: float, character: tuple[int, ...] = ()) -> float:
-        """Return the same in clip seconds."""
-        group, own, pace = self._part(i)
-        faster = float(np.broadcast_to(pace, self.batch)[character])
-        return group.reached(own, x, character) / faster
+    def part_until(self, i: int, x: float, character: tuple[int, ...] = ()) -> float:
+        """Return the part of the last step, from 0 to 1, until clip `i` was at `x`."""
+        group, own = self._part(i)
+        return group.part_until(own, x, character)
 
     def cycle(self, weights: ArrayLike) -> F64:
         """Return the common cycle time [...] for weights [..., n], seconds."""
@@ -123,16 +143,9 @@ class JoinedGroups:
         self.new.restore(state.new)  # type: ignore[arg-type]
         self.rate = state.rate
 
-    def _paces(self, share: F64) -> tuple[F64, F64]:
-        """Return the speed of each group relative to its own, [...] each."""
+    def _part(self, i: int) -> tuple["SyncGroup | JoinedGroups", int]:
         count = len(self.old.sync_tracks)
-        both = self.cycle(share)
-        both = np.where(both > 0, both, np.inf)
-        return self.old.cycle(share[..., :count]) / both, self.new.cycle(share[..., count:]) / both
-
-    def _part(self, i: int) -> tuple["SyncGroup | JoinedGroups", int, F64]:
-        count = len(self.old.sync_tracks)
-        return (self.old, i, self._pace[0]) if i < count else (self.new, i - count, self._pace[1])
+        return (self.old, i) if i < count else (self.new, i - count)
 
 
 def join(

@@ -9,14 +9,13 @@ from numpy.typing import ArrayLike
 from ..animation.pose import Pose
 from ..animation.types import F64
 from .cross_fade import DEEPEST, FadeSource
-from .joined_groups import JoinedGroups, join
+from .joined_groups import join
+from .phase_steps import Group, advance_with
 from .sources import ClipSource, Source, When
 from .space_source import SpaceSource
 from .step import Step
 from .sync_group import SyncGroup
 from .sync_marks import SyncTrack
-
-Group = SyncGroup | JoinedGroups
 
 
 class PhaseFade:
@@ -42,7 +41,7 @@ class PhaseFade:
     def advance(self, tau0: float, tau1: float) -> None:
         """Advance from one global time to another, seconds."""
         tau1 = max(tau1, 0.0)  # constant before the start
-        self.group.advance(tau1 - tau0, _weights(self, (tau0 + tau1) / 2))
+        advance_with(self.group, tau1 - tau0, lambda seconds: _weights(self, tau0 + seconds))
         follow_group(self, self.group, tau0, tau1)
 
     def is_complete(self, tau: float) -> bool:

@@ -10,7 +10,7 @@ from ..animation.rotation_mean import Blend
 from ..animation.types import F64, Bool
 from ..animation.vectors import some
 from .blend import PoseStack
-from .joined_groups import JoinedGroups
+from .phase_steps import Group, advance_with
 from .pose_layout import PoseLayout
 from .sources import ClipSource, Source
 from .step import FiredEvent, Step
@@ -90,13 +90,15 @@ class SpaceSource:
             for member in self.members:
                 member.advance(tau0, tau1)
         else:
-            end = max(tau1, 0.0)  # constant before the start
-            middle = now if self._even else self._weigh((tau0 + end) / 2)
-            self.group.advance(end - tau0, middle)
+            seconds = max(tau1, 0.0) - tau0  # constant before the start
+            if self._even:
+                self.group.advance(seconds, now)
+            else:
+                advance_with(self.group, seconds, lambda since: self._weigh(tau0 + since))
             self.follow(tau0, self.group)
         self.weights = now
 
-    def follow(self, tau0: float, group: SyncGroup | JoinedGroups, first: int = 0) -> None:
+    def follow(self, tau0: float, group: Group, first: int = 0) -> None:
         """Update the members after a step of a group that started at `tau0`.
 
         They are the clips of the group from index `first` on.

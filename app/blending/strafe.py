@@ -8,6 +8,7 @@ import numpy as np
 from ..animation.playback import Span
 from ..animation.pose import Pose
 from ..animation.types import F64, Bool, Index
+from .phase_steps import advance_with
 from .pose_layout import PoseLayout
 from .pose_matching import nearest_time, poses_at
 from .sources import ClipSource, Source
@@ -128,12 +129,16 @@ class StrafeSource:
         before = self._turned(self._state, tau0)
         seconds = tau1 - tau0
         paces = np.where(before.turn >= 0, self.group.rate, 1.0)
+
+        def weights_at(since: float) -> F64:
+            """Return the weights [..., 6] at seconds since the step's start."""
+            progress = np.minimum(before.done + paces * since, before.whole)
+            return self._six(before._replace(done=progress), self._at(tau0 + since))
+
         done = before.done + paces * seconds
         done = np.where(done > before.whole - _ROUNDING, before.whole, done)
         self._enter(before, done, seconds)
-        middle = before._replace(done=(before.done + done) / 2)
-        shares = self._six(middle, self._at((tau0 + tau1) / 2))
-        self.group.advance(seconds, shares)
+        advance_with(self.group, seconds, weights_at)
         after = self._turned(before._replace(done=done), tau1)
         self._follow(tau0, before.done, before._replace(done=done))
         self._state = after

@@ -38,11 +38,10 @@ class _Pace(NamedTuple):
 class SyncGroup:
     """Clips with a common phase, independent of their weights.
 
-    The state is the index of the interval between sync marks (without marks: of the cycle) plus
-    the fraction in it, not wrapped: 3.25 is a quarter into interval 3. Only its speed depends on
-    the weights: the duration of an
-    interval is the weighted mean of its durations in the clips. A clip alone plays at its own
-    speed, and a change of weights does not change the phase.
+    The state is the index of the interval between sync marks (without marks: of the cycle) plus the
+    fraction in it, not wrapped: 3.25 is a quarter into interval 3. Only its speed depends on the
+    weights: the duration of an interval is the weighted mean of its durations in the clips. A clip
+    alone plays at its own speed, and a change of weights does not change the phase.
 
     Parameters
     ----------
@@ -90,11 +89,12 @@ class SyncGroup:
             self._lengths[i, : len(knots) - 1] = np.diff(knots)
         self._repeat = repeat(sync_tracks)
         self._shift: F64  # [..., n] whole intervals that a clip is ahead of the group
-        self._at: F64  # [...] interval and fraction
+        self.at: F64  # [...] interval and fraction
         self._before: F64  # [...] the same at the start of the last step
         self._entered: F64  # [...] where it was set by `enter`, infinity: it was not
         self._pending: Bool  # [...] no movement since a start
         self._first: Bool  # [...] the last step started at a start
+        self._seconds: F64 = np.zeros(())  # [...] of the last step
         self._place(np.zeros(batch), np.zeros(len(sync_tracks)))
         self.start(0)
 
@@ -113,7 +113,7 @@ class SyncGroup:
     def enter(self, i: ArrayLike, x: ArrayLike) -> None:
         """Move the group so that clip `i` [...] is at the unwrapped local time `x` [...]."""
         self._place(np.broadcast_to(self._of(i, x), self.batch), self._shift)
-        self._entered = self._at
+        self._entered = self.at
 
     def advance(self, seconds: ArrayLike, weights: ArrayLike) -> None:
         """Advance; exact for constant weights and any step length.
@@ -125,39 +125,65 @@ class SyncGroup:
         weights
             [..., n] of the clips; they need not sum to 1. All zero: as if equal.
         """
-        self.run(self.rate * np.asarray(seconds, np.float64), weights)
+        elapsed = self.rate * np.asarray(seconds, np.float64)
+        pace = self._paces(np.asarray(weights, np.float64))
+        self._finish(self._moved(self.at, elapsed, pace), pace, seconds)
 
-    def run(self, elapsed: F64, weights: ArrayLike) -> None:
-        """Advance by clip seconds [...]: `advance` without the rate."""
-        self._before = self._at
-        self._pace = pace = self._paces(np.asarray(weights, np.float64))
-        whole = np.where(pace.whole > 0, pace.whole, np.inf)  # clips of no length do not advance
-        if self._repeat == 1:
-            self._at = self._at + elapsed / whole
-        elif not self.batch and pace.whole > 0 and _finite(self._at, elapsed, pace.whole):
-            self._at = np.asarray(
-                advanced(float(self._at), float(elapsed), pace.lengths.tolist(), pace.ends.tolist())
-            )
-        else:
-            periods, within = self._seconds(self._at)
-            within = within + elapsed
-            more = np.floor(within / whole)
-            within = within - more * pace.whole
-            key = (pace.ends[..., :-1] <= within[..., None]).sum(axis=-1)
-            length = _pick(pace.lengths, key)
-            left = (_pick(pace.ends, key) - within) / np.where(length > 0, length, np.inf)
-            fraction = 1.0 - np.minimum(np.maximum(left, 0.0), 1.0)
-            moved = (periods + more) * self._repeat + key + fraction
-            moved = np.where((elapsed == 0) | (pace.whole <= 0), self._at, moved)
-            ahead = np.maximum(self._at, moved)  # rounding must not step in the other direction
-            self._at = np.where(elapsed < 0, np.minimum(self._at, moved), ahead)
+    def moved(self, at: F64, elapsed: F64, weights: F64, speed: ArrayLike = 1.0) -> F64:
+        """Return a state [...] after clip seconds [...], at the mean speed of several weights.
+
+        Parameters
+        ----------
+        weights
+            [K, ..., n] of the clips.
+        speed
+            [K, ...] clip seconds per clip second at each of them.
+        """
+        lengths = self._paces(weights).lengths
+        speed = np.broadcast_to(np.asarray(speed, np.float64)[..., None], lengths.shape)
+        speeds = np.divide(speed, lengths, where=lengths > 0, out=np.full_like(lengths, np.inf))
+        mean = speeds.mean(axis=0)
+        lengths = np.divide(1.0, mean, where=mean > 0, out=np.zeros_like(mean))
+        return self._moved(at, elapsed, self._pace_of(lengths))
+
+    def finish(self, at: F64, seconds: ArrayLike, weights: F64) -> None:
+        """Complete a step with its final state, its seconds, and weights [..., n] amid it."""
+        self._finish(at, self._paces(weights), seconds)
+
+    def _finish(self, at: F64, pace: _Pace, seconds: ArrayLike) -> None:
+        self._before, self.at, self._pace = self.at, at, pace
+        self._seconds = np.asarray(seconds, np.float64)
         self._first = self._pending
         if self._pending.any():
-            self._pending = self._pending & (self._before == self._at)
+            self._pending = self._pending & (self._before == self.at)
+
+    def _moved(self, at: F64, elapsed: F64, pace: _Pace) -> F64:
+        """Return a state [...] after clip seconds [...] at a pace."""
+        whole = np.where(pace.whole > 0, pace.whole, np.inf)  # clips of no length do not advance
+        if self._repeat == 1:
+            return at + elapsed / whole
+        if not self.batch and pace.whole > 0 and _finite(at, elapsed, pace.whole):
+            return np.asarray(
+                advanced(float(at), float(elapsed), pace.lengths.tolist(), pace.ends.tolist())
+            )
+        periods = np.floor(at / self._repeat)
+        into = at - periods * self._repeat
+        key = np.minimum(into.astype(np.intp), self._repeat - 1)
+        within = _pick(pace.ends, key) - (key + 1 - into) * _pick(pace.lengths, key) + elapsed
+        more = np.floor(within / whole)
+        within = within - more * pace.whole
+        key = (pace.ends[..., :-1] <= within[..., None]).sum(axis=-1)
+        length = _pick(pace.lengths, key)
+        left = (_pick(pace.ends, key) - within) / np.where(length > 0, length, np.inf)
+        fraction = 1.0 - np.minimum(np.maximum(left, 0.0), 1.0)
+        moved = (periods + more) * self._repeat + key + fraction
+        moved = np.where((elapsed == 0) | (pace.whole <= 0), at, moved)
+        # rounding must not step in the other direction
+        return np.where(elapsed < 0, np.minimum(at, moved), np.maximum(at, moved))
 
     def x(self, i: int) -> F64:
         """Return the unwrapped local time [...] of clip `i`, seconds."""
-        return self._x(i, self._at)
+        return self._x(i, self.at)
 
     def span(self, i: int | Index, *, passes: float = math.inf, start: float | F64 = 0.0) -> Span:
         """Return the interval of clip `i` in the last step, and its current time.
@@ -173,7 +199,7 @@ class SyncGroup:
             Clip time at x = 0, seconds; of several clips [n].
         """
         duration, count = self._durations[i], np.asarray(passes, np.float64)
-        before, at, entered, rate = self._before, self._at, self._entered, self.rate
+        before, at, entered, rate = self._before, self.at, self._entered, self.rate
         if not isinstance(i, int):
             before, at, rate = before[..., None], at[..., None], rate[..., None]
             entered = entered[..., None]
@@ -190,7 +216,7 @@ class SyncGroup:
 
         For several clips it takes a fraction of the time of `span` for each.
         """
-        if not self.batch and _finite(self._before, self._at):
+        if not self.batch and _finite(self._before, self.at):
             return [self._span_of_one(first + k, start) for k, start in enumerate(starts)]
         clips = np.arange(first, first + len(starts))
         of_all = self.span(clips, start=np.asarray(starts))
@@ -205,10 +231,10 @@ class SyncGroup:
         knots, shift, duration = self._ticks[i], float(self._shift[i]), self._durations[i]
         x0, x1 = (
             _number(position(float(at) + shift, knots, float(duration)))
-            for at in (self._before, self._at)
+            for at in (self._before, self.at)
         )
         local = float(wrap(x1, duration, "loop", _FOREVER)[1])
-        if local == 0 and self.rate < 0 and self._at == self._entered:  # started in reverse
+        if local == 0 and self.rate < 0 and self.at == self._entered:  # started in reverse
             local = float(duration)
         time = _number(start + local)
         return Span(x0, x1, duration, "loop", _FOREVER, time, self._first)
@@ -225,10 +251,11 @@ class SyncGroup:
         character
             Index in the batch.
         """
-        return self.reached(i, x, character) / float(self.rate[character])
+        seconds = np.broadcast_to(self._seconds, self.batch)[character]
+        return float(seconds) * self.part_until(i, x, character)
 
-    def reached(self, i: int, x: float, character: tuple[int, ...] = ()) -> float:
-        """Return the same in clip seconds: `when` without the rate."""
+    def part_until(self, i: int, x: float, character: tuple[int, ...] = ()) -> float:
+        """Return the part of the last step, from 0 to 1, until clip `i` was at `x`."""
         pace = self._pace
         if self.batch:
             rows = (*self.batch, pace.lengths.shape[-1])
@@ -239,9 +266,12 @@ class SyncGroup:
             pace = _Pace(*(part[character] for part in each))
         lengths, ends, whole = pace.lengths.tolist(), pace.ends.tolist(), float(pace.whole)
         at = intervals(self.sync_tracks[i], self._ticks[i], x) - float(self._shift[(*character, i)])
-        periods, within = clock(at, lengths, ends)
-        before, began = clock(float(self._before[character]), lengths, ends)
-        return (periods - before) * whole + (within - began)
+        states = float(self._before[character]), at, float(self.at[character])
+        (periods, began), *later = (clock(state, lengths, ends) for state in states)
+        until, all_of_it = (
+            (passed - periods) * whole + (within - began) for passed, within in later
+        )
+        return until / all_of_it if all_of_it else 0.0
 
     def cycle(self, weights: ArrayLike) -> F64:
         """Return the common cycle time [...] for weights [..., n], seconds."""
@@ -260,7 +290,7 @@ class SyncGroup:
     def last(self, count: int) -> "SyncGroup":
         """Return a group of the last `count` clips, with the same state."""
         group = SyncGroup(self.sync_tracks[-count:], self.rate, self.batch)
-        group._place(self._at, self._shift[..., -count:])
+        group._place(self.at, self._shift[..., -count:])
         return group
 
     def follow(self, other: "SyncGroup", mine: int, its: int) -> "SyncGroup":
@@ -271,23 +301,23 @@ class SyncGroup:
         both = SyncGroup(self.sync_tracks + other.sync_tracks, self.rate, self.batch)
         ahead = self._shift[..., mine]
         for count in (self._counts[mine], other._counts[its]):
-            ahead = ahead - count * np.floor((self._at + ahead) / count)
+            ahead = ahead - count * np.floor((self.at + ahead) / count)
         theirs = other._shift + (ahead - other._shift[..., its])[..., None]
-        both._place(self._at, np.concatenate([self._shift, theirs], axis=-1))
+        both._place(self.at, np.concatenate([self._shift, theirs], axis=-1))
         return both
 
     def save(self) -> SyncState:
         """Return the state, for `restore`."""
-        return SyncState(self._at, self._entered, self._pending, self.rate)
+        return SyncState(self.at, self._entered, self._pending, self.rate)
 
     def restore(self, state: SyncState) -> None:
         """Restore a state that `save` returned, between steps."""
-        self._at, self._entered, self._pending, self.rate = state
-        self._before, self._first = self._at, NEVER
+        self.at, self._entered, self._pending, self.rate = state
+        self._before, self._first = self.at, NEVER
 
     def _place(self, at: F64, shift: F64) -> None:
         """Set the state to [...] intervals, with clips [..., n] whole intervals ahead of it."""
-        self._at = self._before = at
+        self.at = self._before = at
         self._entered = np.full((), np.inf)
         self._pending = self._first = NEVER
         self._shift = np.broadcast_to(shift, (*self.batch, len(self.sync_tracks)))
@@ -298,19 +328,15 @@ class SyncGroup:
     def _paces(self, weights: F64) -> _Pace:
         """Return the durations of the intervals: the weighted means of those in the clips."""
         if self._repeat == 1:
-            whole = _mean(self._cycles, weights)
-            return _Pace(whole, whole[..., None], whole[..., None])
-        lengths = _mean(self._table, weights[..., None, :])
-        ends = np.cumsum(np.broadcast_to(lengths, (*self.batch, self._repeat)), axis=-1)
-        return _Pace(ends[..., -1], lengths, ends)
+            return self._pace_of(_mean(self._cycles, weights)[..., None])
+        return self._pace_of(_mean(self._table, weights[..., None, :]))
 
-    def _seconds(self, at: F64) -> tuple[F64, F64]:
-        """Return whole periods [...] and clip seconds [...] in the current one."""
-        periods = np.floor(at / self._repeat)
-        within = at - periods * self._repeat
-        key = np.minimum(within.astype(np.intp), self._repeat - 1)
-        left = (key + 1 - within) * _pick(self._pace.lengths, key)
-        return periods, _pick(self._pace.ends, key) - left
+    def _pace_of(self, lengths: F64) -> _Pace:
+        """Return the pace of intervals of some lengths [..., R], seconds."""
+        if self._repeat == 1:
+            return _Pace(lengths[..., 0], lengths, lengths)
+        ends = np.cumsum(lengths, axis=-1)
+        return _Pace(ends[..., -1], lengths, ends)
 
     def _x(self, i: int | Index, at: F64) -> F64:
         """Return the unwrapped local time [...] of a clip for a group state of [...] intervals.

@@ -148,6 +148,16 @@ def test_clips_of_a_half_stay_in_sync():
     np.testing.assert_allclose(pose_of(source)[1:], [[0.5, 0, 1], [-1, 0, 0]], atol=1e-6)
 
 
+def test_phase_while_the_direction_changes():
+    """From 0 to 60 degrees in 0.3 s, T = 1 and 1.2: the phase is a logarithm."""
+    stick = Stick(0)
+    source = strafe(stick)
+    stick.go(0, 60, 0.3)
+    run(source, 0, 0.3)
+    slope = 0.2 * 60 / 90
+    np.testing.assert_allclose(phase(source), 0.3 * np.log(1 + slope) / slope, rtol=0, atol=1e-7)
+
+
 def test_half_change_without_transition_is_a_fade_in_phase():
     stick = Stick(90)
     source = strafe(stick)

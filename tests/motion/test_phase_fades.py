@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from rigview.blending.sync_group import SyncTrack
+from tests.support.blend_formulas import ease
 from tests.support.five_joint_model import (
     bind_motion,
     five_joint_model,
@@ -10,6 +12,7 @@ from tests.support.five_joint_model import (
     slide_clip,
     turn_clip,
 )
+from tests.support.sync_groups import exact_position, exact_state
 
 SPACE = """
 [spaces.go]
@@ -61,6 +64,41 @@ def test_unmatched_sync_marks_cause_no_jump(play, to):
     for moment in (0.31, 0.71):
         before, at, after = (pose_at(mixer, model, moment + d).copy() for d in (-1e-4, 0, 1e-4))
         assert far(before, at) < 3 * far(at, after) + 1e-6
+
+
+def eased(tau):
+    """The share of the new source of a fade from 0.31 to 0.71."""
+    return ease((tau - 0.31) / 0.4)
+
+
+@pytest.mark.parametrize("marks", ["", MARKS], ids=["without marks", "with marks"])
+def test_fade_in_phase_equals_a_float64_evaluation(marks):
+    """At every time of the fade: the phase, and the positions blended by its share."""
+    model = walker()
+    mixer = bind_motion(model, marks + SPACE.replace("PLAY", "Walk") + fade(0.31, "Run"))
+    feet = [{"left": (0.1,), "right": (0.6,)}, {"left": (0.3,), "right": (0.6,)}]
+    tracks = [SyncTrack(T, 1, at if marks else {}) for T, at in zip((1, 0.7), feet, strict=True)]
+    began = 0.42 if marks else 0.31  # intervals of the walk at 0.31: (0.31 - 0.1) / 0.5
+    for tau in (0.3501, 0.48, 0.55, 0.6, 0.7):
+        at = exact_state(
+            tracks, began, lambda s: [1 - eased(0.31 + s), eased(0.31 + s)], tau - 0.31
+        )
+        walk, run = (exact_position(each, at) % each.duration for each in tracks)
+        x = (1 - eased(tau)) * walk * 1.4 + eased(tau) * run / 0.7 * 2.8
+        assert pose_at(mixer, model, tau).translation[1, 0] == pytest.approx(x, abs=1e-6)
+
+
+def test_synchronised_space_equals_a_float64_evaluation_while_its_weights_change():
+    """x goes linearly from 0 to 1 in 0.4 s: the phase is a logarithm."""
+    text = SPACE.replace("PLAY", "go").replace("x = 0.5", 'x = "x"')
+    text += "[parameters]\nx = {}\n[[at]]\ntime = 0\nset = { name = 'x', value = 1, seconds = 0.4 }"
+    model = walker()
+    mixer = bind_motion(model, text)
+    for tau in (0.1, 0.2, 0.35):
+        x = tau / 0.4
+        phase = -np.log(1 - 0.3 * x) / 0.3 * 0.4
+        expected = phase * (1.4 * (1 - x) + 2.8 * x)
+        assert pose_at(mixer, model, tau).translation[1, 0] == pytest.approx(expected, abs=3e-7)
 
 
 def test_fade_in_phase_during_a_fade():

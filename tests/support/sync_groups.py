@@ -50,3 +50,31 @@ def interval_start(sync_track, n):
         return sync_track.duration * (passes + k / sync_track.cycles)
     cycle, q = divmod(k, len(names))
     return sync_track.duration * (passes + sync_track.marks[names[q]][cycle])
+
+
+def exact_state(all_tracks, at, weights_at, seconds, steps=3000):
+    """The state of a group after `seconds` of changing weights: df / dtau = 1 / sum(w d).
+
+    In each of many steps the weights are those of its middle; a step is cut at sync marks.
+    """
+    for k in range(steps):
+        left, weights = seconds / steps, np.asarray(weights_at((k + 0.5) * seconds / steps), float)
+        weights = weights / weights.sum()
+        while True:
+            n = int(np.floor(at))
+            length = sum(
+                w * (interval_start(each, n + 1) - interval_start(each, n))
+                for w, each in zip(weights, all_tracks, strict=True)
+            )
+            if at + left / length < n + 1:
+                at += left / length
+                break
+            left, at = left - (n + 1 - at) * length, float(n + 1)
+    return at
+
+
+def exact_position(sync_track, at):
+    """Unwrapped seconds of a clip in a state of the group."""
+    n = int(np.floor(at))
+    begin, end = interval_start(sync_track, n), interval_start(sync_track, n + 1)
+    return begin + (at - n) * (end - begin)
