@@ -5,16 +5,21 @@ pyrr's matrices are for row vectors; they are transposed here into the column-ve
 """
 
 import math
+import warnings
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, replace
 from typing import Self
 
 import numpy as np
-from pyrr import matrix44
 
 from ..animation.types import F32, F64
 from ..animation.vectors import extent
 from ..model.model import CameraView
+
+with warnings.catch_warnings():  # its docstrings have invalid escapes
+    warnings.simplefilter("ignore", DeprecationWarning)
+    warnings.simplefilter("ignore", SyntaxWarning)  # the same, from Python 3.12 on
+    from pyrr import matrix44
 
 POLE = math.radians(89.5)  # greatest elevation: at the poles "up" is undefined
 FIT = 1.05  # margin: framed points fill 1 / 1.05 of the picture
