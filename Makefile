@@ -4,7 +4,7 @@ PY := .venv/bin/python
 CHARACTER := assets/mannequin.glb
 SHEET := out/mannequin.png
 
-.PHONY: help run test check format assets poses strips features panels diagnose page pairs bench faults fuzz monkey soak lock oldest newest \
+.PHONY: help run test check format assets poses strips features panels diagnose page pairs hashes bench faults fuzz monkey soak lock oldest newest \
   wheel clean
 
 help:
@@ -20,6 +20,7 @@ help:
 	@echo "make diagnose  draws the pictures of docs/diagnose.md, and writes its files into build/diagnose"
 	@echo "make page    draws a report as a browser shows it, into assets/readme/report.webp"
 	@echo "make pairs   compares our pictures with those of f3d and three.js in build/pairs"
+	@echo "make hashes  writes the outputs of all commands as hashes into HASHES=build/hashes.json"
 	@echo "make bench   measures other programs and ours in alternation, for docs/performance.md"
 	@echo "make faults  kills the writers of files at every system call, and fills the disk"
 	@echo "make fuzz    runs every command on mutated files for SECONDS=60; findings in build/fuzz"
@@ -104,6 +105,14 @@ page:
 pairs:
 	@.ci/setup run
 	$(PY) -m tests.bench.viewer_comparison build/pairs
+
+# Two such files, of two versions: tests/tools/output_hashes.py --compare A B
+HASHES ?= build/hashes.json
+
+hashes:
+	@.ci/setup run
+	@mkdir -p $(dir $(HASHES))
+	$(PY) tests/tools/output_hashes.py --keep-texts --out $(HASHES)
 
 # Missing programs are reported and skipped; a slower row is marked, and nothing fails.
 bench:

@@ -18,7 +18,7 @@ ORDER = [
     "animation",
     "blending retargeting",
     "model",
-    "gltf tomlfile",
+    "gltf tomlfile fields",
     "motion",
     "loading images scene",
     "curves render check diff golden batch",

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..console import each_warning_once, print_line, print_message
 from ..errors import AppError, OutOfMemoryError, OutputError, Terminated, UsageError
-from ..options.command_groups import COMMANDS
+from ..fields.command_groups import COMMANDS
 from ..wording import one_line, suggestion
 
 INTERNAL_ERROR = 70  # EX_SOFTWARE of sysexits.h

@@ -5,6 +5,7 @@
 them.
 """
 
+import copyreg
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -18,6 +19,14 @@ T = TypeVar("T")
 def empty_mapping() -> Mapping[str, T]:
     """Return an empty, read-only mapping."""
     return MappingProxyType({})
+
+
+def _read_only(table: dict[str, T]) -> "MappingProxyType[str, T]":
+    return MappingProxyType(table)
+
+
+# documents are sent to other processes: their mappings are pickled as dictionaries
+copyreg.pickle(MappingProxyType, lambda table: (_read_only, (dict(table),)))
 
 
 @dataclass(frozen=True, slots=True)

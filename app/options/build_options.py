@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import UsageError
+from ..fields.option import ONE_FILE
 from ..wording import counted
 from .command_options import Options
-from .option import ONE_FILE
 from .table import GROUPS, IN_ONE_SCENE, options_by_name
 
 Values = Mapping[str, Any]

@@ -2,8 +2,9 @@
 
 from typing import Literal
 
+from ..fields.option import choice, switch, value, values
+from ..fields.record import record
 from ..tomlfile.value_parsing import positive, text
-from .option import choice, record, switch, value, values
 
 Format = Literal["text", "json", "junit", "github"]
 FailOn = Literal["error", "warning", "never"]

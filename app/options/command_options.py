@@ -3,9 +3,9 @@
 from dataclasses import field
 from typing import TypeVar
 
+from ..fields.record import record
 from .check_options import FindingOptions, ThresholdOptions, VersionOptions
 from .motion_options import ClipOptions, MotionOptions, PlaybackOptions, TimeOptions
-from .option import record
 from .output_options import CurveOptions, KeyOptions, OutputOptions, ParallelOptions
 from .picture_options import (
     CameraOptions,

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..errors import KeyPath, MotionError
+from ..fields.option import Option
 from ..motion.read import TomlFile, read_toml
 from ..tomlfile.toml_errors import motion_error, quoted
-from .option import Option
 from .table import COMMANDS, options_by_name
 
 _LINE_ONLY = ("config", "no-config", "output", "in-place")  # options of a single run

@@ -2,6 +2,9 @@
 
 from typing import TYPE_CHECKING
 
+from ..fields.command_groups import IN_ONE_SCENE, PLAYING, POSING, READING
+from ..fields.option import choice, switch, value, values
+from ..fields.record import record
 from ..tomlfile.value_parsing import (
     frame_range,
     frame_range_text,
@@ -16,8 +19,6 @@ from ..tomlfile.value_parsing import (
     time_range,
     whole_numbers,
 )
-from .command_groups import IN_ONE_SCENE, PLAYING, POSING, READING
-from .option import choice, record, switch, value, values
 
 if TYPE_CHECKING:
     from ..animation.playback import Mode

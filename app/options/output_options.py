@@ -2,9 +2,10 @@
 
 from typing import Literal
 
+from ..fields.command_groups import MANY_FILES
+from ..fields.option import choice, switch, value
+from ..fields.record import record
 from ..tomlfile.value_parsing import positive, text, whole_number_from
-from .command_groups import MANY_FILES
-from .option import choice, record, switch, value
 
 Rotations = Literal["euler", "quaternion"]
 Spaces = Literal["local", "model", "speed"]

@@ -5,10 +5,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NoReturn
 
 from ..errors import UsageError
+from ..fields.command_groups import MANUAL
+from ..fields.option import Option
 from .build_options import build_options
-from .command_groups import MANUAL
 from .command_options import Options
-from .option import Option
 from .table import COMMANDS, IN_ONE_SCENE, MANY_FILES, TWO_FILES, options_by_name, options_of
 from .without_effect import warn_of_useless
 

@@ -2,6 +2,9 @@
 
 from typing import TYPE_CHECKING, Literal
 
+from ..fields.command_groups import ALL, IN_ONE_SCENE, RENDERING
+from ..fields.option import choice, switch, toggle, value
+from ..fields.record import record
 from ..scene.view_modes import VIEWS, ViewMode
 from ..tomlfile.value_parsing import (
     Colour,
@@ -20,8 +23,6 @@ from ..tomlfile.value_parsing import (
     vector,
     whole_number_from,
 )
-from .command_groups import ALL, IN_ONE_SCENE, RENDERING
-from .option import choice, record, switch, toggle, value
 
 if TYPE_CHECKING:
     from ..scene.bone_shapes import BoneStyle

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..errors import UsageError
+from ..fields.option import Option
 from ..wording import suggestion
 from .build_options import Values, build_options
 from .command_options import Options
-from .option import Option
 from .table import options_by_name
 
 

@@ -1,9 +1,10 @@
 """Options of several files side by side."""
 
+from ..fields.command_groups import IN_ONE_SCENE
+from ..fields.option import choice, switch, value, values
+from ..fields.record import record
 from ..scene.compare_modes import COMPARE_MODES, CompareMode
 from ..tomlfile.value_parsing import share, whole_number_from
-from .command_groups import IN_ONE_SCENE
-from .option import choice, record, switch, value, values
 
 
 @record(frozen=True)

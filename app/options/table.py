@@ -9,12 +9,12 @@ from dataclasses import fields
 from functools import cache
 from typing import Any, NamedTuple
 
-from .command_groups import COMMANDS as COMMANDS
-from .command_groups import IN_ONE_SCENE as IN_ONE_SCENE
-from .command_groups import MANY_FILES as MANY_FILES
-from .command_groups import TWO_FILES as TWO_FILES
+from ..fields.command_groups import COMMANDS as COMMANDS
+from ..fields.command_groups import IN_ONE_SCENE as IN_ONE_SCENE
+from ..fields.command_groups import MANY_FILES as MANY_FILES
+from ..fields.command_groups import TWO_FILES as TWO_FILES
+from ..fields.option import Option, rows
 from .command_options import Options
-from .option import Option, rows
 
 
 class Group(NamedTuple):

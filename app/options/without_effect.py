@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from ..console import warn
-from .command_groups import PLAYING, READING
+from ..fields.command_groups import PLAYING, READING
 from .command_options import Options
 from .table import GROUPS
 

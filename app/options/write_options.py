@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
+from ..fields.option import NOT_GIVEN, ONE_FILE, Option
 from .command_options import Options
-from .option import NOT_GIVEN, ONE_FILE, Option
 from .table import GROUPS
 from .without_effect import without_effect
 

@@ -4,7 +4,7 @@ import re
 from pprint import pformat
 from typing import Any
 
-from ..options.option import Option
+from ..fields.option import Option
 from ..options.write_options import changed_options
 from .copy_command import COMMAND, command_options
 from .screenshot import picture_stem

@@ -11,7 +11,7 @@ from rigview import __version__
 from rigview.cli import info, main, view
 from rigview.cli.main import split_command
 from rigview.errors import AppError, ContextError, OutputError, Terminated, UsageError
-from rigview.options.command_groups import MANUAL, RENDERING
+from rigview.fields.command_groups import MANUAL, RENDERING
 from rigview.options.table import COMMANDS, options_by_name
 from tests.support.pages import LINES, TEXTS
 

@@ -12,8 +12,8 @@ from xml.etree import ElementTree
 import numpy as np
 from PIL import Image
 
+from rigview.fields.command_groups import MANY_FILES
 from rigview.loading.load import load
-from rigview.options.command_groups import MANY_FILES
 
 MEMORY = 1 << 31  # bytes of the process
 CODES = {0, 2, 3, 5}  # allowed for all commands

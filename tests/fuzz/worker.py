@@ -14,7 +14,7 @@ from pathlib import Path
 from rigview.cli.main import main
 from rigview.console import print_message
 from rigview.errors import AppError
-from rigview.options.command_groups import COMMANDS
+from rigview.fields.command_groups import COMMANDS
 from tests.fuzz.functions import FUNCTIONS
 from tests.fuzz.verdict import UNCAUGHT, Result, judge_end, judge_files, place, validate_output
 

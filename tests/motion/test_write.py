@@ -1,5 +1,6 @@
 """Writing motion files: round trips, and kept comments."""
 
+import pickle
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -313,3 +314,12 @@ def test_saving_is_atomic(tmp_path):
     with pytest.raises(OutputError):
         save_motion(tmp_path, again, muted)
     assert [each.name for each in tmp_path.iterdir()] == [path.name]
+
+
+@PATIENT
+@given(documents())
+def test_a_document_can_be_sent_to_another_process(document):
+    sent = pickle.loads(pickle.dumps(document))
+    assert sent == document
+    with pytest.raises(TypeError):
+        sent.clips["Walk"] = None

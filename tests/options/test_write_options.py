@@ -4,7 +4,7 @@ from dataclasses import asdict, replace
 
 import pytest
 
-from rigview.options.option import NOT_GIVEN
+from rigview.fields.option import NOT_GIVEN
 from rigview.options.parser import parse
 from rigview.options.python_call import options_from_python
 from rigview.options.write_options import as_arguments, changed_options

@@ -10,8 +10,8 @@ The name of the option is that of the field (``tone_mapping`` is ``--tone-mappin
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import FrozenInstanceError, dataclass, field, fields
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 __all__ = [
     "NOT_GIVEN",
@@ -19,7 +19,6 @@ __all__ = [
     "Commands",
     "Option",
     "choice",
-    "record",
     "rows",
     "switch",
     "toggle",
@@ -35,7 +34,6 @@ ONE_FILE = ("motion", "variant", "hide-mesh")
 _ROW = "option"  # key in the metadata of a field
 
 if TYPE_CHECKING:  # what only the type checker needs
-    from dataclasses import dataclass as record
     from typing import TypedDict, Unpack
 
     class Details(TypedDict, total=False):
@@ -226,32 +224,3 @@ def rows(record: type) -> tuple[Option, ...]:
 
 def _row(row: Option) -> Any:  # noqa: ANN401 - the type of the declared field
     return field(default=row.default, metadata={_ROW: row})
-
-
-def _set_values(self: object, **values: Any) -> None:  # noqa: ANN401 - of the fields' types
-    """Set the given fields; the class has the defaults of the others."""
-    unknown = values.keys() - type(self).__dataclass_fields__.keys()  # type: ignore[attr-defined]
-    if unknown:
-        raise TypeError(f"{type(self).__name__} has no field {', '.join(sorted(unknown))}")
-    self.__dict__.update(values)
-
-
-def _refuse(_self: object, name: str, *_: object) -> None:
-    raise FrozenInstanceError(f"cannot change field {name!r}")
-
-
-if not TYPE_CHECKING:
-
-    def record(*, frozen: Literal[True]) -> Callable[[type[T]], type[T]]:  # noqa: ARG001
-        """Make a class a frozen dataclass whose fields all have defaults.
-
-        `dataclass` compiles the methods of every class, 0.4 ms each time a command starts. Those
-        of records are the same for all, and type checkers see a dataclass.
-        """
-
-        def decorate(declared: type[T]) -> type[T]:
-            declared.__init__ = _set_values
-            declared.__setattr__ = declared.__delattr__ = _refuse
-            return dataclass(init=False, repr=False, eq=False, match_args=False)(declared)
-
-        return decorate
