@@ -20,6 +20,7 @@ ORDER = [
     "model",
     "gltf tomlfile fields",
     "motion",
+    "scenedoc",
     "loading images scene",
     "curves render check diff golden batch",
     "page fast",

@@ -45,7 +45,7 @@ def run(options: Options) -> int:
     from ..render.offscreen import OffscreenRenderer
     from ..tasks.build_scene import playing_scene  # GPU packages: after all checks
 
-    offscreen = OffscreenRenderer(options.picture.resolution, options.shading.samples)
+    offscreen = OffscreenRenderer(options.picture.resolution, options.picture.samples)
     print_verbose(
         f"drawn by {offscreen.context.info['GL_RENDERER']}", verbose=options.general.verbose
     )
@@ -103,12 +103,12 @@ def _with_defaults(options: Options, names: render_video.OutputNames) -> Options
     """Return the options with the defaults of a sequence, if it is one: samples and fit."""
     if options.times.frames is None and not _is_whole_clip(options, names):
         return options
-    shading, camera = options.shading, options.camera
+    picture, camera = options.picture, options.camera
     if "samples" not in options.given:
-        shading = replace(shading, samples=SEQUENCE_SAMPLES)
+        picture = replace(picture, samples=SEQUENCE_SAMPLES)
     if "fit" not in options.given:
         camera = replace(camera, fit="clip")
-    return replace(options, shading=shading, camera=camera)
+    return replace(options, picture=picture, camera=camera)
 
 
 def _frame_times(

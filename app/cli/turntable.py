@@ -59,7 +59,7 @@ def run(options: Options) -> int:
     from ..render.offscreen import OffscreenRenderer
     from ..tasks.build_scene import new_scene, start_playback
 
-    offscreen = OffscreenRenderer(options.picture.resolution, options.shading.samples)
+    offscreen = OffscreenRenderer(options.picture.resolution, options.picture.samples)
     print_verbose(
         f"drawn by {offscreen.context.info['GL_RENDERER']}", verbose=options.general.verbose
     )

@@ -73,7 +73,7 @@ def set_up_scene(
     options: Options, session: "Session", motions: "Sequence[MotionFile | None]" = ()
 ) -> None:
     """Apply the options to the session; playback is paused at a requested time."""
-    from ..tasks.build_scene import display_settings, file_camera, frame_scene
+    from ..tasks.build_scene import file_camera, frame_scene, show_look
 
     scene, open_characters = session.scene, session.open_characters
     pauses: list[Pause] = []
@@ -84,9 +84,9 @@ def set_up_scene(
         scene.crowd_layout = crowd_setup.new_crowd(options, open_characters[0].model)
     active = open_characters[options.side_by_side.active - 1]
     session.activate(active)
-    scene.display = display_settings(options, active.model)
-    if scene.display.selected is not None:
-        session.selections.select(active, scene.display.selected)
+    show_look(options, scene)
+    if scene.selected is not None:
+        session.selections.select(active, scene.selected)
     scene.camera.file_camera = file_camera(options, active.model)
     frame_scene(options, scene, session.aspect, session.tau)
     for pause in pauses:

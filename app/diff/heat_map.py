@@ -12,7 +12,7 @@ from ..animation.vectors import length
 from ..model.model import Primitive
 from ..model.skinned_vertices import vertex_block
 from ..scene.character import VertexValues
-from ..scene.view_modes import VIRIDIS
+from ..scenedoc.view_modes import VIRIDIS
 from .shared_geometry import ModelPair
 
 STOPS: F64 = np.array(VIRIDIS)

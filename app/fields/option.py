@@ -46,6 +46,7 @@ if TYPE_CHECKING:  # what only the type checker needs
         defaults: Mapping[str, Any]
         helps: Mapping[str, str]
         writer: Callable[[Any], str]
+        crowd: bool
 
 
 @dataclass(slots=True, eq=False)
@@ -73,6 +74,7 @@ class Option:
     defaults: Mapping[str, Any] = field(default_factory=dict)
     helps: Mapping[str, str] = field(default_factory=dict)  # help texts of commands that differ
     writer: Callable[[Any], str] | None = None  # of a value that only text can express
+    crowd: bool = True  # whether it applies to a crowd
 
     @property
     def key(self) -> str:
@@ -124,9 +126,21 @@ def switch(commands: Commands, help: str, **details: "Unpack[Details]") -> bool:
     return _row(Option(commands, help, default=False, **details))
 
 
-def toggle(commands: Commands, help: str, **details: "Unpack[Details]") -> bool | None:
-    """Declare a switch with ``--no-NAME``: on, off, or None if it is not given."""
-    return _row(Option(commands, help, negative=True, **details))
+@overload
+def toggle(
+    commands: Commands, help: str, *, default: bool, **details: "Unpack[Details]"
+) -> bool: ...
+
+
+@overload
+def toggle(commands: Commands, help: str, **details: "Unpack[Details]") -> bool | None: ...
+
+
+def toggle(
+    commands: Commands, help: str, *, default: bool | None = None, **details: "Unpack[Details]"
+) -> bool | None:
+    """Declare a switch with ``--no-NAME``; without a default it is None if it is not given."""
+    return _row(Option(commands, help, default=default, negative=True, **details))
 
 
 @overload

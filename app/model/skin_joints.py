@@ -103,9 +103,9 @@ def _shares(model: Model) -> Iterator[tuple[Index, F64]]:
 
 
 def joint_reference(model: Model, joint: int) -> str:
-    """Return a joint's name in motion files: its name, or its node index if ambiguous."""
+    """Return the text that names a joint: its name; its node index if ambiguous or unprintable."""
     name = model.skeleton.names[joint]
-    if find_joint(model, name).index == joint:
+    if name.isprintable() and find_joint(model, name).index == joint:
         return name
     return f"#{model.skeleton.nodes[joint]}"
 

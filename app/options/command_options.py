@@ -4,15 +4,14 @@ from dataclasses import field
 from typing import TypeVar
 
 from ..fields.record import record
+from ..scenedoc.look import Background, Lighting, Look, Overlays, Shading
 from .check_options import FindingOptions, ThresholdOptions, VersionOptions
 from .motion_options import ClipOptions, MotionOptions, PlaybackOptions, TimeOptions
 from .output_options import CurveOptions, KeyOptions, OutputOptions, ParallelOptions
 from .picture_options import (
     CameraOptions,
     GeneralOptions,
-    OverlayOptions,
     PictureOptions,
-    ShadingOptions,
     WindowOptions,
 )
 from .several_character_options import SideBySideOptions
@@ -65,11 +64,23 @@ class Options:
     side_by_side: SideBySideOptions = _group("side by side", SideBySideOptions)
     camera: CameraOptions = _group("camera", CameraOptions)
     picture: PictureOptions = _group("picture", PictureOptions)
-    overlays: OverlayOptions = _group("picture", OverlayOptions)
-    shading: ShadingOptions = _group("picture", ShadingOptions)
+    overlays: Overlays = _group("picture", Overlays)
+    shading: Shading = _group("picture", Shading)
+    lighting: Lighting = _group("picture", Lighting)
+    background: Background = _group("picture", Background)
     window: WindowOptions = _group("window", WindowOptions)
     parallel: ParallelOptions = _group("parallel processing", ParallelOptions)
     general: GeneralOptions = _group("general", GeneralOptions)
+
+    @property
+    def look(self) -> Look:
+        """Overlays, shading, lighting and background."""
+        return Look(
+            overlays=self.overlays,
+            shading=self.shading,
+            lighting=self.lighting,
+            background=self.background,
+        )
 
     @property
     def per_file(self) -> "tuple[Options, ...]":

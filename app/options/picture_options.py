@@ -3,36 +3,26 @@
 from typing import TYPE_CHECKING, Literal
 
 from ..fields.command_groups import ALL, IN_ONE_SCENE, RENDERING
-from ..fields.option import choice, switch, toggle, value
+from ..fields.option import choice, switch, value
 from ..fields.record import record
-from ..scene.view_modes import VIEWS, ViewMode
 from ..tomlfile.value_parsing import (
-    Colour,
     bytes_from_text,
     bytes_text,
-    colours,
-    colours_text,
     field_of_view,
     grid,
     grid_text,
     number,
-    share,
     size,
-    stops,
     text,
     vector,
     whole_number_from,
 )
 
 if TYPE_CHECKING:
-    from ..scene.bone_shapes import BoneStyle
-    from ..scene.character import Still
-    from ..scene.display_settings import LightChoice, ToneMapping
     from ..scene.scene_bounds import Fit
 
 Side = Literal["front", "right", "back", "left", "top", "bottom", "iso"]
 STILL_SAMPLES = 16  # per pixel of a still picture
-MOST_SKINS, MOST_STEP = 20, 1000  # onion skins on either side, and frames between them
 SEQUENCE_SAMPLES = 4  # of each picture of a sequence, video or sheet
 _CROWD = "show N instances of the character on a grid, or ROWSxCOLUMNS, each at its own phase"
 
@@ -122,7 +112,7 @@ class CameraOptions:
 
 @record(frozen=True)
 class PictureOptions:
-    """The size of a picture, its background, and the characters in it."""
+    """The size of a picture, its samples, and the characters in it."""
 
     resolution: tuple[int, int] = value(
         RENDERING,
@@ -151,15 +141,6 @@ class PictureOptions:
         size,
         name="resolution",
     )
-    background: tuple[Colour, ...] | None = value(
-        RENDERING,
-        "background colour: a name, #rgb, #rrggbb or #rrggbbaa; several, separated by commas, are "
-        "a gradient from top to bottom",
-        "COLOUR",
-        colours,
-        writer=colours_text,
-    )
-    no_background: bool = switch(RENDERING, "transparent background")
     variant: str | None = value(
         RENDERING,
         "material variant (KHR_materials_variants): a name, else an index",
@@ -195,127 +176,14 @@ class PictureOptions:
     in_step: bool = switch(
         IN_ONE_SCENE, "with --crowd: all characters at the same phase, in one shared pose"
     )
-
-    @property
-    def is_transparent(self) -> bool:
-        """Whether the background is not opaque."""
-        return self.no_background or any(alpha < 1.0 for *_, alpha in self.background or ())
-
-
-@record(frozen=True)
-class OverlayOptions:
-    """What is drawn over the characters and on the ground."""
-
-    skeleton: bool = switch(RENDERING, "draw the skeleton over the mesh")
-    bones: "BoneStyle" = choice(
-        RENDERING,
-        "how --skeleton draws bones",
-        "SHAPE",
-        ("octahedra", "lines"),
-        default="octahedra",
-    )
-    joint_names: bool = switch(RENDERING, "draw the names of the joints")
-    axes: bool = switch(RENDERING, "draw the axes of the joints: X red, Y green, Z blue")
-    ghost: "Still | None" = choice(
-        RENDERING,
-        "draw the skeleton in the rest or the bind pose, dashed, over the current one",
-        "POSE",
-        ("rest", "bind"),
-    )
-    joint_path: bool = switch(
-        RENDERING,
-        "draw the path of the joint of --select, with dots at frames, keys and foot contacts",
-    )
-    onion_skins: int = value(
-        RENDERING,
-        "draw the skeletons of N earlier and N later frames, fading out",
-        "N",
-        whole_number_from(0, MOST_SKINS),
-        default=0,
-    )
-    onion_step: int = value(
-        RENDERING,
-        "frames from one skeleton of --onion-skins to the next",
-        "FRAMES",
-        whole_number_from(1, MOST_STEP),
-        default=3,
-    )
-    overlay_depth: bool = switch(
-        RENDERING, "hide skeletons and axes behind the mesh instead of drawing them over it"
-    )
-    wireframe: bool = switch(RENDERING, "draw the edges of the triangles")
-    bounds: bool = switch(
-        RENDERING, "draw bounding boxes of the character and its meshes, in the current pose"
-    )
     select: str | None = value(
         RENDERING,
         "highlight a joint, a part of a mesh (mesh:NODE/PART) or a vertex "
         "(vertex:NODE/PART/NUMBER)",
         "ITEM",
         text,
+        crowd=False,
     )
-    grid: bool | None = toggle(RENDERING, "draw the ground grid")
-
-
-@record(frozen=True)
-class ShadingOptions:
-    """Light, shading, tone mapping and anti-aliasing."""
-
-    shadow: bool | None = toggle(RENDERING, "draw shadows on the ground and the character")
-    occlusion: bool | None = toggle(
-        RENDERING, "darken creases and where surfaces meet (ambient occlusion)"
-    )
-    light: "LightChoice | None" = choice(
-        RENDERING,
-        "key: the key and rim light instead of others, even with --environment; none: no lights",
-        "LIGHT",
-        ("key", "none"),
-    )
-    light_azimuth: float | None = value(
-        RENDERING, "key light: rotation about +Y from the front, degrees", "DEGREES", number
-    )
-    light_elevation: float | None = value(
-        RENDERING, "key light: angle above the horizon, degrees", "DEGREES", number
-    )
-    environment: str | None = value(
-        RENDERING,
-        "environment map (.hdr, .exr), which is the only light; default: a studio",
-        "FILE",
-        text,
-    )
-    environment_rotation: float | None = value(
-        RENDERING, "rotation of the environment about +Y, degrees", "DEGREES", number
-    )
-    environment_background: bool = switch(
-        RENDERING, "show the environment behind the characters; not with --no-background"
-    )
-    environment_blur: float | None = value(
-        RENDERING,
-        "how blurred --environment-background is, 0 to 1; default: 0",
-        "BLUR",
-        share,
-    )
-    weights: str | None = value(
-        RENDERING,
-        "show the skin weights of a joint as a heat map, in place of the view mode",
-        "JOINT",
-        text,
-    )
-    view_mode: ViewMode = choice(
-        RENDERING,
-        "shading: lit, or one property of the surface",
-        "MODE",
-        tuple(VIEWS),
-        default="lit",
-    )
-    tone_mapping: "ToneMapping" = choice(
-        RENDERING,
-        "tone mapping",
-        "CURVE",
-        ("neutral", "aces", "linear", "none"),
-        default="neutral",
-    )
-    exposure: float = value(RENDERING, "exposure in stops (EV)", "EV", stops, default=0.0)
     samples: int = value(
         RENDERING,
         f"samples per pixel, 1 to 64; 1 is fastest, the default is {STILL_SAMPLES}",

@@ -3,7 +3,7 @@
 from ..fields.command_groups import IN_ONE_SCENE
 from ..fields.option import choice, switch, value, values
 from ..fields.record import record
-from ..scene.compare_modes import COMPARE_MODES, CompareMode
+from ..scenedoc.compare_modes import COMPARE_MODES, CompareMode
 from ..tomlfile.value_parsing import share, whole_number_from
 
 

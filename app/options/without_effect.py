@@ -17,7 +17,7 @@ _DRAWING = ("render", "sheet", "turntable", "report", "diff")
 _DIFF_PICTURE = " ".join(  # names of the options that diff needs -o for
     row.name
     for group in GROUPS
-    if group.attribute in ("camera", "picture", "overlays", "shading")
+    if group.attribute in ("camera", "picture", "overlays", "shading", "lighting", "background")
     for row in group.options
     if "diff" in row.commands
 )
@@ -39,7 +39,7 @@ def _is_unlit(options: Options) -> bool:
 def _has_lines(options: Options) -> bool:
     shown = options.overlays
     drawn = shown.skeleton, shown.axes, shown.ghost, shown.joint_path, shown.onion_skins
-    return any(drawn) or shown.select is not None
+    return any(drawn) or options.picture.select is not None
 
 
 RULES = (
@@ -100,7 +100,7 @@ RULES = (
         _DRAWING,
         "light-azimuth light-elevation shadow",
         "with --light none",
-        lambda given: given.shading.light == "none",
+        lambda given: given.lighting.light == "none",
     ),
     Rule(
         _DRAWING,

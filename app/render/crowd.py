@@ -15,7 +15,6 @@ from ..errors import ContextError
 from ..model.pointer_values import PointerValues
 from ..scene.billboard_nodes import turn_billboards
 from ..scene.camera import Camera
-from ..scene.display_settings import Display
 from ..scene.lights import Light, default_lights, lights_of_many
 from ..scene.origin import WORLD_ORIGIN, relative_to
 from .context import cull
@@ -118,13 +117,11 @@ class GpuCrowd:
             if self._model.has_material(number):
                 self._write_material(number)
 
-    def lights(self, camera: Camera, front: float, display: Display) -> list[Light]:
-        """Return the lights of the crowd (see `lights_of_many`), or the default ones without any.
-
-        `front` is the azimuth of the front of the characters, radians.
-        """
-        if not self._model.model.lights or display.has_given_light:
-            return default_lights(display, front, camera)
+    def lights(self, frame: Frame) -> list[Light]:
+        """Return the lights of the crowd (see `lights_of_many`), else the default ones."""
+        lighting, camera = frame.look.lighting, frame.camera
+        if not self._model.model.lights or lighting.has_given_light:
+            return default_lights(lighting, frame.environment, frame.front, camera)
         placed = self._world[:, None] @ self._matrices
         values = self._values[self._row_of]
         return lights_of_many(self._pointer_values, values, placed, camera.position())

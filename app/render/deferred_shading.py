@@ -14,6 +14,7 @@ from ..animation.types import F32
 from .background.behind import is_whole, surface_box
 from .draw_item import DrawItem
 from .frame import Frame, Group, Surfaces
+from .overlay_pass import draws_overlays
 from .program import UNITS, Defines, Programs
 from .render_target import SurfaceData, Target
 
@@ -108,7 +109,7 @@ def deferred_groups(frame: Frame, target: Target) -> list[Group]:
 
     With the driver's samples, they are all opaque ones, or none.
     """
-    if frame.display.wireframe or target.masked or target.data_bytes > MOST_BYTES:
+    if frame.look.overlays.wireframe or target.masked or target.data_bytes > MOST_BYTES:
         return []
     if target.multisampled and not (is_whole(frame, target) and _all_deferred(frame)):
         return []
@@ -142,7 +143,7 @@ def _all_deferred(frame: Frame) -> bool:
 
 def has_more(frame: Frame) -> bool:
     """Return whether anything is drawn over the deferred surfaces of a frame."""
-    return frame.has_overlays or any(_blended(surfaces) for surfaces in frame.surfaces)
+    return draws_overlays(frame) or any(_blended(surfaces) for surfaces in frame.surfaces)
 
 
 def _blended(surfaces: Surfaces) -> list[DrawItem]:

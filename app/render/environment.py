@@ -70,11 +70,11 @@ class Environments:
         self._uploaded: GpuEnvironment | None = None
 
     def current(self, frame: Frame) -> GpuEnvironment:
-        """Return the uploaded environment: that of the display, or the built-in studio."""
-        wanted = frame.display.environment
+        """Return the uploaded environment: that of the frame, or the built-in studio."""
+        wanted = frame.environment
         if wanted is None:
             shown = (instance.character for instance in frame.instances)
-            share = studio_share(shown, frame.display)
+            share = studio_share(shown, frame.look.lighting)
             if share not in self._studio:
                 self._studio[share] = scaled(load(asset_path("studio.npz")), share)
             wanted = self._studio[share]

@@ -8,17 +8,20 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from ..animation.crowd import Crowd
-from ..animation.types import F32, F64
+from ..animation.types import F16, F32, F64
 from ..model.model import MAX_LIGHTS
 from ..scene.camera import Camera
 from ..scene.character import Character
-from ..scene.display_settings import Display, ToneMapping
-from ..scene.drawn_joints import only_skeleton
+from ..scene.environment import Environment
 from ..scene.instance import Instance
 from ..scene.lights import Light, casts_shadow, shadow_caster_first
+from ..scene.loaded_environment import LoadedEnvironment
 from ..scene.origin import TILE, WORLD_ORIGIN, tile_origin
 from ..scene.scene import Scene
+from ..scene.selected import Selected
 from ..scene.versions import PicturePart
+from ..scenedoc.look import Look, ToneMapping
+from ..tomlfile.value_parsing import Colour
 from .draw_item import DrawItem
 from .gpu_material import GpuMaterial
 from .render_target import Target
@@ -141,6 +144,12 @@ class Frame:
         edge is a whole number of grid cells, so the grid does not move when the origin does.
     eye, view_axis
         [3] position of the camera, and the unit vector into the picture.
+    background
+        Colours from top to bottom.
+    loaded
+        The environment map that was read, None: the built-in studio.
+    selected, weights_joint, mask, frame_rate
+        As in `Scene`.
     active
         The instance whose joint weights, mask and skeleton selection are shown.
     part
@@ -168,7 +177,13 @@ class Frame:
         Of `shadow_caster_points`, computed on first use.
     """
 
-    display: Display
+    look: Look
+    background: tuple[Colour, ...]
+    loaded: LoadedEnvironment | None
+    selected: Selected | None
+    weights_joint: int
+    mask: tuple[float, ...]
+    frame_rate: float
     origin: F64
     camera: Camera
     eye: F64
@@ -196,14 +211,20 @@ class Frame:
     @classmethod
     def of(cls, scene: Scene, part: PicturePart | None = None) -> "Frame":
         """Return what a scene shows in a part of its picture, by default the first one."""
-        part = part or scene.parts[0]
+        part, look = part or scene.parts[0], scene.shown_look
         camera, instances, bounds = scene.camera.used, scene.instances, scene.bounds
         origin = tile_origin(camera.focus(), TILE * bounds.cell)
         near, crowd = origin is WORLD_ORIGIN, scene.crowd
         camera = camera if near else camera.moved(-origin)
         extent = (bounds.extent if near else bounds.extent - origin).astype(np.float32)
         return cls(
-            display=scene.display,
+            look=look,
+            background=look.background.shown(scene.theme),
+            loaded=None if look.lighting.environment is None else scene.environment,
+            selected=scene.selected,
+            weights_joint=scene.weights_joint,
+            mask=scene.mask,
+            frame_rate=scene.frame_rate,
             origin=origin,
             camera=camera,
             eye=camera.position(),
@@ -226,7 +247,7 @@ class Frame:
     @property
     def clear_color(self) -> tuple[float, float, float, float]:
         """The top of the background, sRGB, premultiplied; nothing if a part is transparent."""
-        colours = self.display.background_colours
+        colours = self.background
         if len(colours) > 1 and min(alpha for *_, alpha in colours) < 1.0:
             return 0.0, 0.0, 0.0, 0.0
         red, green, blue, alpha = colours[0]
@@ -235,23 +256,19 @@ class Frame:
     @property
     def has_background(self) -> bool:
         """Whether anything but a single colour is behind the surfaces."""
-        display = self.display
-        return display.grid or display.shows_environment or len(display.background_colours) > 1
+        return self.look.grid or self.environment_map is not None or len(self.background) > 1
 
     @property
-    def has_overlays(self) -> bool:
-        """Whether lines, bones or ghosts may be drawn over the surfaces."""
-        display = self.display
-        return bool(
-            self.ghosts
-            or display.skeleton
-            or display.axes
-            or display.bounds
-            or display.onion_skins > 0
-            or display.ghost is not None
-            or display.selected is not None
-            or any(only_skeleton(character.model) for character in self.characters)
-        )
+    def environment(self) -> Environment | None:
+        """The light of an environment map, None for the built-in studio."""
+        return None if self.loaded is None else self.loaded.light
+
+    @property
+    def environment_map(self) -> F16 | None:
+        """The map [H, W, 3] of the environment behind the characters, None: the colours."""
+        background = self.look.background
+        shown = background.environment and background.is_opaque
+        return self.loaded.map if shown and self.loaded is not None else None
 
     @property
     def character_size(self) -> float:
@@ -279,14 +296,13 @@ class Frame:
 
     def mode_of(self, character: Character) -> str:
         """Return the mode in which a character is drawn: weights or a mask only if active."""
-        display = self.display
         if character.vertex_values:
             return "heat"
-        if self.is_active(character) and display.mask:
+        if self.is_active(character) and self.mask:
             return "mask"
-        if self.joint_of(character, display.weights_joint) >= 0:
+        if self.joint_of(character, self.weights_joint) >= 0:
             return "weights"
-        return display.view_mode
+        return self.look.shading.view_mode
 
     def joint_of(self, character: Character, joint: int) -> int:
         """Return the joint of a character that is a joint of the active one, -1: none.

@@ -51,7 +51,7 @@ class FrameBlock:
         block[6 : 6 + len(environment)] = environment
         drawn = size[0] * zoom, size[1] * zoom
         pixel = 2.0 / (projection[1, 1] * drawn[1])
-        block[15] = *drawn, 2.0**frame.display.exposure, pixel
+        block[15] = *drawn, 2.0**frame.look.shading.exposure, pixel
         block[16] = frame.floor, frame.cell, radius(frame), SHADOW
         occlusion = frame.lighting.occlusion
         tolerance = OCCLUSION_TOLERANCE * frame.occlusion_radius if occlusion else 0.0

@@ -52,7 +52,7 @@ class GroundPass(Pass):
     def draw(self, frame: Frame, target: AnyTarget) -> None:
         """Draw the shadow of a frame, if there are a ground and a light that casts one."""
         light = frame.lighting.shadow_light
-        if not frame.display.grid or light is None or light.direction[1] >= -MIN_LIGHT_SLOPE:
+        if not frame.look.grid or light is None or light.direction[1] >= -MIN_LIGHT_SLOPE:
             return
         points, margin = shadow_caster_points(frame), self._shadow_map.margin
         corners = shadow_outline(points, light.direction, frame.floor, margin)

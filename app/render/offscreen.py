@@ -54,7 +54,7 @@ class OffscreenRenderer:
         """Return the picture [H, W, 4] of a scene as of its last update, uint8, straight alpha."""
         self.renderer.draw(scene, self.target)
         picture = self.target.read()
-        if scene.display.joint_names:
+        if scene.look.overlays.joint_names:
             from .joint_labels import draw_joint_names  # imports Pillow only if needed
 
             picture = draw_joint_names(picture, scene)

@@ -16,7 +16,7 @@ class OpaquePass(Pass):
 
     def draw(self, frame: Frame, target: AnyTarget) -> None:
         """Draw the opaque surfaces of a frame."""
-        if frame.display.wireframe and frame.crowd is None:
+        if frame.look.overlays.wireframe and frame.crowd is None:
             self._context.polygon_offset = 1.0, 1.0
         rest = bool(frame.deferred) and isinstance(target, Target)
         if rest and isinstance(target, Target) and not frame.shaded:

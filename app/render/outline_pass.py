@@ -21,7 +21,7 @@ class OutlinePass(Pass):
 
     def draw(self, frame: Frame, target: AnyTarget) -> None:
         """Draw the outline of a frame, if a part of the active character is selected."""
-        chosen = frame.display.selected
+        chosen = frame.selected
         if chosen is None or chosen.primitive < 0 or frame.active not in frame.instances:
             return
         surfaces = frame.surfaces[0 if frame.crowd else frame.instances.index(frame.active)]

@@ -7,10 +7,11 @@ from numpy.typing import ArrayLike
 
 from ..animation.types import F32, Bool, Index
 from ..scene.billboard_nodes import matrices_facing
-from ..scene.bone_shapes import BoneShapes, BoneStyle, bone_shapes
+from ..scene.bone_shapes import BoneShapes, bone_shapes
 from ..scene.character import Character
 from ..scene.drawn_joints import DrawnJoints, only_skeleton
 from ..scene.selected import vertex_positions
+from ..scenedoc.look import BoneStyle
 from .frame import Frame
 from .overlays.line_instances import LINE, NO_LINES, OUTLINE, line_instances, placed
 from .overlays.motion_lines import onion_lines, path_lines
@@ -95,28 +96,28 @@ def skeleton_overlay(frame: Frame, size: tuple[float, float]) -> Overlay:
 
 
 def _skeleton(frame: Frame, character: Character, size: tuple[float, float]) -> Overlay:
-    display = frame.display
+    overlays, chosen = frame.look.overlays, frame.selected
     selected = _selected_joint(frame, character)
     matrices = matrices_facing(character, frame.camera, frame.origin)
     world = character.world_from(frame.origin)
     ghosts, lines = [NO_LINES], [NO_LINES]
     octahedra, cores, bones = _NO_OCTAHEDRA, NO_LINES, NO_LINES
-    if display.ghost is not None:
-        ghosts += _dashed(character, world, character.ghost(display.ghost, matrices))
+    if overlays.ghost is not None:
+        ghosts += _dashed(character, world, character.ghost(overlays.ghost, matrices))
     ghosts.append(onion_lines(frame, character))
     visible = character.drawn_joints.visible(character.hidden_joints)
-    if not (display.skeleton or only_skeleton(character.model)):
-        visible = _chain_of(character, selected if display.selected is not None else -1)
+    if not (overlays.skeleton or only_skeleton(character.model)):
+        visible = _chain_of(character, selected if chosen is not None else -1)
     if len(visible[0]):
         drawn, scale = character.drawn_joints, max(1.0, size[1] / 1000.0)
         shapes = bone_shapes(drawn, visible, matrices, world, frame.camera, size)
         order = np.argsort(-((shapes.heads + shapes.tails) @ frame.view_axis), kind="stable")
-        octahedra, cores, bones = _bones(drawn, shapes, order, selected, display.bones, scale)
-    if display.joint_path and display.selected is not None and display.selected.primitive < 0:
+        octahedra, cores, bones = _bones(drawn, shapes, order, selected, overlays.bones, scale)
+    if overlays.joint_path and chosen is not None and chosen.primitive < 0:
         lines.append(path_lines(frame, character, selected))
     if frame.is_active(character):
         lines += _vertex(frame, character)
-    if display.axes:
+    if overlays.axes:
         lines.append(_axes(character, world, matrices, frame))
     return Overlay(np.concatenate(ghosts), octahedra, cores, bones, np.concatenate(lines))
 
@@ -126,10 +127,10 @@ def _selected_joint(frame: Frame, character: Character) -> int:
 
     Of the other one of compared versions it is the joint of the same name.
     """
-    chosen = frame.display.selected
+    chosen = frame.selected
     if chosen is not None and chosen.primitive < 0:
         return frame.joint_of(character, chosen.joint)
-    return frame.joint_of(character, frame.display.weights_joint)
+    return frame.joint_of(character, frame.weights_joint)
 
 
 def _chain_of(character: Character, selected: int) -> tuple[Index, Index]:
@@ -199,7 +200,7 @@ def _dots(drawn: DrawnJoints, shapes: BoneShapes, chosen: Bool, scale: float) ->
 
 def _vertex(frame: Frame, character: Character) -> list[F32]:
     """Return the dot of a selected vertex."""
-    chosen = frame.display.selected
+    chosen = frame.selected
     if chosen is None or chosen.vertex < 0:
         return []
     point = vertex_positions(character, chosen, np.array([chosen.vertex])) - frame.origin
@@ -212,7 +213,7 @@ def _vertex(frame: Frame, character: Character) -> list[F32]:
 
 def _ghost_skeleton(frame: Frame, character: Character) -> F32:
     """Return dashed lines of the skeleton of a ghost, if skeletons are drawn."""
-    if not (frame.display.skeleton or only_skeleton(character.model)):
+    if not (frame.look.overlays.skeleton or only_skeleton(character.model)):
         return NO_LINES
     matrices = matrices_facing(character, frame.camera, frame.origin)
     points = matrices[character.drawn_joints.joints, :3, 3]

@@ -6,6 +6,7 @@ import numpy as np
 from ..animation.types import F32
 from ..scene.billboard_nodes import matrices_facing
 from ..scene.bone_shapes import WAIST
+from ..scene.drawn_joints import only_skeleton
 from ..scene.exact_bounds import ExactBounds
 from .frame import AnyTarget, Frame, Pass
 from .overlay_lines import Overlay, bounds_lines, skeleton_overlay
@@ -75,6 +76,21 @@ class Instances:
         self._array, self._buffer, self._capacity = None, None, 0
 
 
+def draws_overlays(frame: Frame) -> bool:
+    """Return whether lines, bones or ghosts may be drawn over the surfaces of a frame."""
+    overlays = frame.look.overlays
+    return bool(
+        frame.ghosts
+        or overlays.skeleton
+        or overlays.axes
+        or overlays.bounds
+        or overlays.onion_skins > 0
+        or overlays.ghost is not None
+        or frame.selected is not None
+        or any(only_skeleton(character.model) for character in frame.characters)
+    )
+
+
 class OverlayPass(Pass):
     """Draws the overlays of all characters; a crowd has none."""
 
@@ -88,12 +104,12 @@ class OverlayPass(Pass):
 
     def draw(self, frame: Frame, target: AnyTarget) -> None:
         """Draw the overlays of a frame: skeletons in front of the mesh, or hidden by it."""
-        if frame.active is None or frame.crowd is not None or not frame.has_overlays:
+        if frame.active is None or frame.crowd is not None or not draws_overlays(frame):
             return
         context = self._context
         context.disable(moderngl.CULL_FACE)
         target.framebuffer.depth_mask = False  # lines do not hide each other
-        if frame.display.bounds:
+        if frame.look.overlays.bounds:
             self._draw(self._bounds(frame), target)  # hidden by the mesh in front of them
         width, height = (round(each / target.line_scale) for each in target.drawn)
         overlay = skeleton_overlay(frame, (width, height))
@@ -108,7 +124,7 @@ class OverlayPass(Pass):
             lines[:, 10:12] *= target.line_scale
             instances.write(lines)
         self._octahedra.write(overlay.octahedra)
-        if not frame.display.overlay_depth:
+        if not frame.look.overlays.overlay_depth:
             self._context.depth_func = ">"
             self._draw_octahedra(overlay, target, behind=1.0)
             self._dots.draw(len(overlay.bones), behind=1.0)
@@ -133,7 +149,7 @@ class OverlayPass(Pass):
 
     def _draw_over(self, lines: F32, frame: Frame, target: AnyTarget) -> None:
         """Draw lines through the mesh, or hidden by it."""
-        if not frame.display.overlay_depth:
+        if not frame.look.overlays.overlay_depth:
             self._context.disable(moderngl.DEPTH_TEST)
         self._draw(lines, target)
         self._context.enable(moderngl.DEPTH_TEST)

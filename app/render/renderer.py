@@ -172,7 +172,7 @@ class Renderer:
         if self._occlusion.draw(frame, target):
             frame.lighting.occlusion = True
             frame.lighting.defines["OCCLUSION"] = 1
-        rows = environment.rows(0.0 if frame.display.environment else frame.front)
+        rows = environment.rows(0.0 if frame.environment else frame.front)
         for number, shift in enumerate(target.shifts):
             target.select(number)
             widen_lines(self.context, target.size[1], target.zoom)
@@ -186,7 +186,7 @@ class Renderer:
             if behind:
                 target.begin_behind(frame.clear_color, frame.part)
                 self._behind.draw(frame, target, self._block.content)
-                has_floor = self._behind.has_floor or not frame.display.grid
+                has_floor = self._behind.has_floor or not frame.look.grid
                 if frame.deferred and has_floor:
                     self._draw_deferred(frame, target)
                     break
@@ -254,17 +254,22 @@ class Renderer:
         self._assign_models(frame.uploaded)
         crowd = self._uploaded_crowd(frame)
         if crowd is not None:
-            frame.surfaces, lights = [crowd], crowd.lights(frame.camera, frame.front, frame.display)
+            frame.surfaces, lights = [crowd], crowd.lights(frame)
         else:
             frame.surfaces = [self._uploaded_character(frame, shown) for shown in frame.characters]
             frame.ghost_surfaces = [
                 self._uploaded_character(frame, shown, "ghost") for shown in frame.ghosts
             ]
             lights = lights_of(
-                frame.characters, frame.camera, frame.front, frame.origin, frame.display
+                frame.characters,
+                frame.camera,
+                frame.front,
+                frame.origin,
+                frame.look.lighting,
+                frame.environment,
             )
-        shadow = frame.display.shadow and frame.active is not None
-        frame.lighting = Lighting.of(lights, frame.display.tone_mapping, shadow=shadow)
+        shadow = frame.look.shading.shadow and frame.active is not None
+        frame.lighting = Lighting.of(lights, frame.look.shading.tone_mapping, shadow=shadow)
 
     def _uploaded_character(
         self, frame: Frame, character: Character, mode: str = ""
@@ -272,8 +277,8 @@ class Renderer:
         """Return the surfaces of a character, with its current pose; in the mode of the frame."""
         uploaded = self._models.of_character(character)
         uploaded.set_variant(character.variant)
-        joint = frame.joint_of(character, frame.display.weights_joint)
-        mask = frame.display.mask if frame.is_active(character) else ()
+        joint = frame.joint_of(character, frame.weights_joint)
+        mask = frame.mask if frame.is_active(character) else ()
         uploaded.write(character, frame, joint, mask)
         mode = mode or frame.mode_of(character)
         world = character.world_from(frame.origin)
@@ -291,7 +296,7 @@ class Renderer:
             self._crowd = GpuCrowd(self.context, self._programs, uploaded, frame.crowd)
         self._crowd.hidden_parts = character.hidden_parts
         self._crowd.hidden_joints = character.hidden_joints
-        self._crowd.write(frame.camera, frame.display.view_mode, frame.origin)
+        self._crowd.write(frame.camera, frame.look.shading.view_mode, frame.origin)
         return self._crowd
 
     def _assign_models(self, characters: list[Character]) -> None:

@@ -1,6 +1,6 @@
 """View modes: shader definitions, and which draw all surfaces as opaque."""
 
-from ..scene.view_modes import VIEWS
+from ..scenedoc.view_modes import VIEWS
 
 MODES: dict[str, dict[str, int]] = {
     **{name: {"VIEW": 1, f"VIEW_{name.upper().replace('-', '_')}": 1} for name in VIEWS},

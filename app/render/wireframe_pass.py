@@ -13,7 +13,7 @@ class WireframePass(Pass):
 
     def draw(self, frame: Frame, _: AnyTarget) -> None:
         """Draw the wireframe of a frame."""
-        if frame.display.wireframe:
+        if frame.look.overlays.wireframe:
             self._context.polygon_offset = 0.0, 0.0
             for surfaces in frame.surfaces:
                 surfaces.draw_wires()

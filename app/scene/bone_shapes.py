@@ -4,7 +4,6 @@ Renderer and picking use the same shapes.
 """
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
@@ -13,7 +12,6 @@ from ..animation.vectors import across, cross, length, unit
 from .camera import Camera
 from .drawn_joints import DrawnJoints
 
-BoneStyle = Literal["octahedra", "lines"]
 WAIST = 0.12  # place of the greatest thickness, from the head, of the length
 _THICK = 0.09  # from the axis to a corner of the waist, of the length
 _THICKEST = 0.028  # the same at most, of the size of the skeleton

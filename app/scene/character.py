@@ -19,6 +19,7 @@ from ..model.lookup import find_clip
 from ..model.model import Model
 from ..model.morph_weights import apply_weights, no_weights_set
 from ..model.pointer_values import PointerValues
+from ..scenedoc.look import Still
 from .clip_traces import ClipTraces
 from .contact_spans import ContactSpans
 from .drawn_joints import DrawnJoints
@@ -27,7 +28,6 @@ from .origin import place_matrix, relative_to
 if TYPE_CHECKING:
     from .layer_traces import LayerTraces
 
-Still = Literal["rest", "bind"]
 Show = Literal["clip", "rest", "bind"]
 VertexValues = tuple[tuple[F32, ...], ...]
 

@@ -12,8 +12,9 @@ from ..animation.vectors import extent
 from ..blending.mixer import IN_PLACE, Mixer
 from ..model.facing import DEFAULT_FACING, Direction, find_facing, yaw_of
 from ..model.model import Model
+from ..scenedoc.look import Still
 from .bounds import PosedBounds
-from .character import Character, Still
+from .character import Character
 from .origin import WORLD_ORIGIN, place_points, rounded
 
 MAX_SIZE_RATIO = 10.0  # the smaller of two characters is hard to find beyond it

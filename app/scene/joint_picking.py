@@ -7,8 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..animation.types import F64, Bool
+from ..scenedoc.look import BoneStyle
 from .billboard_nodes import matrices_facing
-from .bone_shapes import EDGES, FACETS, BoneShapes, BoneStyle, bone_shapes
+from .bone_shapes import EDGES, FACETS, BoneShapes, bone_shapes
 from .camera import Camera
 from .character import Character
 from .origin import relative_to, tile_origin

@@ -16,11 +16,11 @@ import numpy as np
 from ..animation.types import F32, F64
 from ..model.model import MAX_LIGHTS, LightSource
 from ..model.pointer_values import PointerValues
+from ..scenedoc.look import Lighting
 from .billboard_nodes import matrices_facing
 from .camera import Camera
 from .character import Character
-from .display_settings import Display
-from .environment import brightest_direction
+from .environment import Environment, brightest_direction
 from .origin import WORLD_ORIGIN
 
 LightKind = Literal["directional", "point", "spot"]
@@ -50,7 +50,8 @@ def lights_of(
     camera: Camera,
     front: float = 0.0,
     origin: F64 = WORLD_ORIGIN,
-    display: Display | None = None,
+    lighting: Lighting = Lighting(),  # noqa: B008 - immutable
+    environment: Environment | None = None,
 ) -> list[Light]:
     """Return the current lights of all characters, or the default lights if no file has any.
 
@@ -64,13 +65,14 @@ def lights_of(
         Azimuth of the front of the characters, radians, for the key light.
     origin
         [3] world space; camera and lights are relative to it.
-    display
+    lighting
         The choice of the lights.
+    environment
+        The environment map, None for the studio.
     """
-    display = display or Display()
     lit = [each for each in characters if each.model.lights]
-    if not lit or display.has_given_light:
-        return default_lights(display, front, camera)
+    if not lit or lighting.has_given_light:
+        return default_lights(lighting, environment, front, camera)
     return [light for each in lit for light in _lights_of_one(each, camera, origin)]
 
 
@@ -149,27 +151,29 @@ def lights_of_many(moving: PointerValues, values: F32, placed: F32, eye: F64) ->
     ]
 
 
-def studio_share(characters: Iterable[Character], display: Display) -> float:
+def studio_share(characters: Iterable[Character], lighting: Lighting) -> float:
     """Return the share of the studio's image-based light, 0 to 1: less if a file has lights."""
-    if display.has_given_light:
+    if lighting.has_given_light:
         return 1.0
     return FILL if any(each.pointer_values.light_level.shines for each in characters) else 1.0
 
 
-def default_lights(display: Display, front: float, camera: Camera) -> list[Light]:
+def default_lights(
+    lighting: Lighting, environment: Environment | None, front: float, camera: Camera
+) -> list[Light]:
     """Return the lights of files without lights: key and rim, or what an environment map casts.
 
     `front` is the azimuth of the front of the characters, radians.
     """
-    if display.light == "none":
+    if lighting.light == "none":
         return []
-    if display.environment is not None and not display.has_given_light:
-        brightest = brightest_direction(display.environment)
+    if environment is not None and not lighting.has_given_light:
+        brightest = brightest_direction(environment)
         if brightest is None:
             return []
         black = np.zeros(3)
         return [Light("directional", black, black, -brightest, only_shadow=True)]
-    azimuth, elevation = display.light_azimuth, display.light_elevation
+    azimuth, elevation = lighting.azimuth, lighting.elevation
     return [
         key_light(
             front,

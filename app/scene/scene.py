@@ -1,4 +1,4 @@
-"""A scene: instances or a crowd, the camera and the display options."""
+"""A scene: instances or a crowd, the camera and the look."""
 
 from collections.abc import Sequence
 
@@ -6,13 +6,18 @@ import numpy as np
 
 from ..animation.crowd import Crowd
 from ..animation.types import F64, Index
+from ..errors import UsageError
+from ..model.lookup import find_joint
 from ..model.model import Model
+from ..model.skin_joints import joint_reference
+from ..scenedoc.kept import Kept
+from ..scenedoc.look import Look, Shading, Theme
 from .camera import OrbitCamera
 from .character import Character
 from .crowd import CrowdLayout, measure_crowd
-from .display_settings import Display
 from .instance import Instance
 from .instance_list import InstanceList
+from .loaded_environment import LoadedEnvironment, shown_look
 from .scene_bounds import Fit, SceneBounds
 from .scene_camera import SceneCamera
 from .selected import Selected
@@ -21,35 +26,73 @@ from .versions import PicturePart
 
 
 class Scene:
-    """Instances, a camera and display options; `update` evaluates them at a time.
+    """Instances, a camera and a look; `update` evaluates them at a time.
 
     Parameters
     ----------
     camera
         The free camera, by default a new one.
+    look
+        Overlays, shading, lighting and background.
 
     Attributes
     ----------
+    look
+        As it was set; `shown_look` is that of the next picture.
+    environment
+        The environment map that was read for the look, None without.
+    theme
+        Of the background, if none was chosen.
+    selected
+        Drawn in the accent colour.
+    mask
+        [J] joint weights that colour the mesh of the active character; (): none.
+    frame_rate
+        Frames per second of the dots of a path, and between onion skins.
     crowd
         Drawn instead of the only instance, with the same model; None: no crowd.
     crowd_layout
         Builds the crowd while a clip plays and there is only one instance.
     """
 
-    def __init__(
-        self, *, camera: OrbitCamera | None = None, display: Display | None = None
-    ) -> None:
-        self.display = display or Display()
+    def __init__(self, *, camera: OrbitCamera | None = None, look: Look | None = None) -> None:
+        self.look = look or Look()
+        self.environment: LoadedEnvironment | None = None
+        self.theme: Theme = "dark"
+        self.selected: Selected | None = None
+        self.mask: tuple[float, ...] = ()
+        self.frame_rate = 30.0
         self.instances = InstanceList()
         self.bounds = SceneBounds(self.instances)
         self.camera = SceneCamera(camera or OrbitCamera(), self.instances, self.bounds)
         self.crowd: Crowd | None = None
         self.crowd_layout: CrowdLayout | None = None
+        self._shown_look = Kept(shown_look)
+        self._weights_joint = Kept(_joint_index)
 
     @property
     def character(self) -> Character | None:
         """Character of the active instance."""
         return None if self.instances.active is None else self.instances.active.character
+
+    @property
+    def shown_look(self) -> Look:
+        """The look with the environment that was read, while another one is being read."""
+        return self._shown_look(self.look, self.environment)
+
+    @property
+    def weights_joint(self) -> int:
+        """The joint of the active model whose skin weights colour the mesh, -1: none."""
+        character = self.character
+        model = None if character is None else character.model
+        return self._weights_joint(self.look.shading.weights, model)
+
+    def show_weights(self, joint: int) -> None:
+        """Colour the active character by the skin weights of a joint, -1: none."""
+        character = self.character
+        named = joint >= 0 and character is not None
+        name = joint_reference(character.model, joint) if character and named else None
+        self.look = self.look.changed(Shading, weights=name)
 
     @property
     def characters(self) -> list[Character]:
@@ -126,9 +169,9 @@ class Scene:
             first, layout = self.instances[0], self.crowd_layout
             points = first.points() if layout is None else layout.swept(first)
             measure_crowd(first, points, self.crowd)
-        elif self.display.ghost is not None:
+        elif self.look.overlays.ghost is not None:
             for instance in self.instances:
-                instance.include_ghost(self.display.ghost)
+                instance.include_ghost(self.look.overlays.ghost)
         self.bounds.measure()
         self.camera.follow_root()
 
@@ -149,7 +192,7 @@ class Scene:
         """Return the points [N, 3] that `frame` frames, world space, metres."""
         if self.crowd is not None:
             return self.bounds.fitted("clip")
-        points, ghost = self.bounds.fitted(fit), self.display.ghost
+        points, ghost = self.bounds.fitted(fit), self.look.overlays.ghost
         if fit != "pose" or ghost is None:
             return points
         ghosts = [each.ghost_joints(ghost) for each in self.instances.visible]
@@ -160,7 +203,7 @@ class Scene:
 
         `least` is half of the least edge of what is framed, of the character's size.
         """
-        chosen = self.display.selected
+        chosen = self.selected
         return chosen is not None and self.frame_part(aspect, chosen, least)
 
     def frame_part(
@@ -198,7 +241,7 @@ class Scene:
                 self.crowd_layout.update(self.instances[0], tau)
             else:
                 self.crowd.update(tau)
-        self.camera.update(self.display.selected)
+        self.camera.update(self.selected)
         self.bounds.update()
         versions = self.instances.versions
         if versions is not None and versions.painter is not None:
@@ -211,3 +254,13 @@ class Scene:
         mixer, show = self.instances[0].character.mixer, self.instances[0].character.show
         plays = len(self.instances) == 1 and show == "clip" and not mixer.layered
         self.crowd = self.crowd_layout.crowd(self.instances[0]) if plays else None
+
+
+def _joint_index(name: str | None, model: Model | None) -> int:
+    """Return the joint that a text names, -1: none."""
+    if name is None or model is None:
+        return -1
+    try:
+        return find_joint(model, name).index
+    except UsageError:
+        return -1

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Self
 
-from .compare_modes import CompareMode
+from ..scenedoc.compare_modes import CompareMode
 from .instance import Instance
 
 

@@ -2,20 +2,21 @@
 
 from ..errors import AppError
 from ..scene.character import Show
-from ..scene.view_modes import VIEWS
+from ..scenedoc.look import Overlays, Shading
+from ..scenedoc.view_modes import VIEWS
 from . import (
     character_files,
     linked_transport,
     playing,
     saving,
     transport,
+    undo_order,
 )
 from .commands import camera_actions, dope_sheet_switch, keys_file, onion_skin_switch
 from .commands.action import Action, Check, Run
 from .export.export_command import open_dialog
 from .session import Session
 from .settings import Mouse
-from .stage import undo_order
 from .ui_state import Request
 
 POSES: dict[Show, str] = {"clip": "Clip", "rest": "Rest pose", "bind": "Bind pose"}
@@ -26,14 +27,17 @@ def _request(request: Request) -> Run:
     return lambda session: session.ask(request)
 
 
-def _toggle(switch: str) -> tuple[Run, Check]:
-    """Return functions that toggle and read a display switch."""
+def _toggle(part: type[Overlays] | type[Shading], switch: str) -> tuple[Run, Check]:
+    """Return functions that toggle and read a switch of the look."""
+
+    def is_on(session: Session) -> bool:
+        look = session.scene.look
+        return look.grid if switch == "grid" else getattr(look.part(part), switch)
 
     def flip(session: Session) -> None:
-        display = session.scene.display
-        setattr(display, switch, not getattr(display, switch))
+        session.change(part, **{switch: not is_on(session)})
 
-    return flip, lambda session: bool(getattr(session.scene.display, switch))
+    return flip, is_on
 
 
 def _reload(session: Session) -> None:
@@ -137,15 +141,15 @@ def same_size(session: Session) -> None:
 
 
 def _weights(session: Session) -> None:
-    display, active = session.scene.display, session.active
-    shows = active is not None and display.weights_joint < 0
-    display.weights_joint = active.weights_joint() if active is not None and shows else -1
+    scene, active = session.scene, session.active
+    shows = active is not None and scene.weights_joint < 0
+    scene.show_weights(active.weights_joint() if active is not None and shows else -1)
     if active is not None and active.joint < 0:
         session.notify("This file has no skinned mesh")
 
 
 def _weights_on(session: Session) -> bool:
-    return session.scene.display.weights_joint >= 0
+    return session.scene.weights_joint >= 0
 
 
 def _next_pose(session: Session) -> None:
@@ -163,10 +167,9 @@ def _next_view(step: int) -> Run:
     """Return an action that shows the view mode `step` further and turns joint weights off."""
 
     def run(session: Session) -> None:
-        display, names = session.scene.display, list(VIEWS)
-        now = names.index(display.view_mode) if display.view_mode in VIEWS else 0
-        display.view_mode = names[(now + step) % len(names)]
-        display.weights_joint = -1
+        names = list(VIEWS)
+        now = names.index(session.scene.look.shading.view_mode)
+        session.change(Shading, view_mode=names[(now + step) % len(names)], weights=None)
 
     return run
 
@@ -192,8 +195,14 @@ def _next_clip(step: int) -> Run:
     return run
 
 
-def _switch(name: str, keys: tuple[str, ...], label: str, switch: str) -> Action:
-    run, checked = _toggle(switch)
+def _switch(
+    name: str,
+    keys: tuple[str, ...],
+    label: str,
+    switch: str,
+    part: type[Overlays] | type[Shading] = Overlays,
+) -> Action:
+    run, checked = _toggle(part, switch)
     return Action(name, keys, label, "View", run, checked)
 
 
@@ -318,7 +327,7 @@ ACTIONS: tuple[Action, ...] = (
     _switch("wireframe", ("W",), "Wireframe", "wireframe"),
     _switch("bounds", ("O",), "Bounding boxes", "bounds"),
     _switch("grid", ("G",), "Grid", "grid"),
-    _switch("shadow", ("D",), "Shadow", "shadow"),
+    _switch("shadow", ("D",), "Shadow", "shadow", Shading),
     Action("next view", ("V",), "Next view mode", "View", _next_view(1), repeat=True),
     Action(
         "previous view",

@@ -8,9 +8,9 @@ import numpy as np
 from ..animation.playback import Playback
 from ..diff.difference import Difference
 from ..model.model import Model
-from ..scene.compare_modes import COMPARE_MODES, CompareMode
 from ..scene.scene import Scene
 from ..scene.versions import Versions
+from ..scenedoc.compare_modes import COMPARE_MODES, CompareMode
 from . import playing, transport
 from .difference_rows import DifferenceRow, rows_of
 from .open_character import OpenCharacter

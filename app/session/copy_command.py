@@ -16,7 +16,7 @@ from ..animation.playback import Mode
 from ..animation.types import F32, F64
 from ..blending.mixer import clip_begin
 from ..model.joint_branches import branches_reference
-from ..model.lookup import LookupResult, find_camera, find_clip, find_joint
+from ..model.lookup import LookupResult, find_camera, find_clip
 from ..model.mesh_parts import parts_reference
 from ..model.morph_weights import no_weights_set, weights_by_name
 from ..motion.bind_names import set_morphs
@@ -28,18 +28,16 @@ from ..options.output_options import OutputOptions
 from ..options.picture_options import (
     CameraOptions,
     GeneralOptions,
-    OverlayOptions,
     PictureOptions,
-    ShadingOptions,
 )
 from ..options.several_character_options import SideBySideOptions
 from ..options.write_options import as_arguments
 from ..resources import options_path
 from ..scene.camera import OrbitCamera
 from ..scene.character import Show
-from ..scene.display_settings import Display
 from ..scene.selected import reference
 from ..scene.versions import Versions
+from ..scenedoc.look import GRADIENTS, Background, Lighting, Look, Overlays
 from . import transport
 from .clip_import.file_roots import common_root
 from .open_character import OpenCharacter
@@ -78,7 +76,7 @@ def command_options(session: Session, size: tuple[int, int], samples: int) -> Op
     trim = any(_trimmed(own) for own in open_characters)
     each_file = tuple(_playback(own, trim=trim) for own in open_characters)
     options = _with_common_playback(each_file, session)
-    background, overlays = _background(session)
+    look = _look(session)
     active, root = session.active, common_root(open_characters, session.root)
     return replace(
         options,
@@ -93,16 +91,12 @@ def command_options(session: Session, size: tuple[int, int], samples: int) -> Op
         side_by_side=_side_by_side(session),
         camera=_camera(session),
         picture=replace(
-            background,
-            resolution=size,
-            variant=options.picture.variant,
-            hide_mesh=options.picture.hide_mesh,
-            hide_joints=options.picture.hide_joints,
-            crowd=options.picture.crowd,
-            in_step=options.picture.in_step,
+            options.picture, resolution=size, samples=samples, select=_selected(session)
         ),
-        overlays=overlays,
-        shading=_shading(session, samples),
+        overlays=look.overlays,
+        shading=look.shading,
+        lighting=look.lighting,
+        background=look.background,
         general=GeneralOptions(
             root=None if root is None else os.path.abspath(root),
             max_memory=session.max_memory,
@@ -119,7 +113,7 @@ def not_in_command(session: Session) -> list[str]:
             _morph_sets(each) for each in seen if each is not session.active
         ),
         "morph weights that were reset": any(_has_reset_morphs(each) for each in seen),
-        "the mask shown on the mesh": bool(session.scene.display.mask),
+        "the mask shown on the mesh": bool(session.scene.mask),
         "unsaved changes of the motion": any(plays_unsaved_motion(each) for each in seen),
         "the comparison": session.comparison.mode is not None and _compared(session) is None,
         "trim settings that differ": len({_trimmed(each) for each in seen} - {None}) > 1,
@@ -158,10 +152,10 @@ def _trimmed(open_character: OpenCharacter) -> bool | None:
 
 def _with_common_playback(each_file: tuple[Options, ...], session: Session) -> Options:
     """Return the options of the first character, with those that are given once for all of them."""
-    first, display = each_file[0], session.scene.display
+    first, overlays = each_file[0], session.scene.look.overlays
     trim = any(own.playback.trim for own in each_file)
     playback = replace(first.playback, trim=trim, key_rotation=session.key_rotation)
-    if display.joint_path or display.onion_skins:
+    if overlays.joint_path or overlays.onion_skins:
         playback = replace(playback, frame_rate=session.frame_rate)
     return replace(first, each_file=each_file if len(each_file) > 1 else (), playback=playback)
 
@@ -174,7 +168,7 @@ def _side_by_side(session: Session) -> SideBySideOptions:
     versions = _compared(session)
     matters = bool(session.active and _morph_sets(session.active))
     matters = matters or session.selected is not None
-    matters = matters or scene.display.weights_joint >= 0 or scene.camera.file_camera >= 0
+    matters = matters or scene.weights_joint >= 0 or scene.camera.file_camera >= 0
     return SideBySideOptions(
         active=open_characters.index(session.active) + 1 if session.active and matters else 1,
         hide=tuple(k + 1 for k, each in enumerate(open_characters) if each.hidden),
@@ -335,63 +329,32 @@ def _vector(array: F64) -> tuple[float, float, float]:
     return x, y, z
 
 
-def _background(session: Session) -> tuple[PictureOptions, OverlayOptions]:
-    """Return the background and the overlays; a transparent background has no grid by default."""
-    display, model = session.scene.display, session.model
-    chosen = session.selected
-    select = None
-    if chosen is not None and model is not None and not chosen.member:
-        select = reference(model, chosen)
-    colours = display.background_colours
-    transparent = colours == ((0.0, 0.0, 0.0, 0.0),)
-    changed = not transparent and colours != Display().background_colours
-    return (
-        PictureOptions(background=colours if changed else None, no_background=transparent),
-        OverlayOptions(
-            skeleton=display.skeleton,
-            bones=display.bones,
-            joint_names=display.joint_names,
-            axes=display.axes,
-            ghost=display.ghost,
-            joint_path=display.joint_path
-            and chosen is not None
-            and chosen.primitive < 0
-            and bool(select),
-            onion_skins=display.onion_skins,
-            onion_step=display.onion_step if display.onion_skins else 3,
-            overlay_depth=display.overlay_depth,
-            wireframe=display.wireframe,
-            bounds=display.bounds,
-            select=select,
-            grid=display.grid if display.grid == transparent else None,
-        ),
-    )
+def _selected(session: Session) -> str | None:
+    """Return the text of --select, None without."""
+    chosen, model = session.selected, session.model
+    named = chosen is not None and model is not None and not chosen.member
+    return reference(model, chosen) if named and model and chosen else None
 
 
-def _shading(session: Session, samples: int) -> ShadingOptions:
-    """Return the options of light and shading, and the samples."""
-    display, model = session.scene.display, session.model
-    joint, weights = display.weights_joint, None
-    if joint >= 0 and model is not None:
-        names = (model.skeleton.names[joint], f"#{model.skeleton.nodes[joint]}")
-        weights = _shortest_name(names, joint, lambda text: find_joint(model, text))
-    environment, rotation = display.environment_from or (None, 0.0)
-    return ShadingOptions(
-        shadow=None if display.shadow else False,
-        occlusion=None if display.occlusion else False,
-        environment=None if environment is None else os.path.abspath(environment),
-        environment_rotation=rotation or None,
-        environment_background=display.shows_environment,
-        environment_blur=display.environment_blur or None,
-        light=display.light,
-        light_azimuth=display.light_azimuth,
-        light_elevation=display.light_elevation,
-        weights=weights,
-        view_mode=display.view_mode,
-        tone_mapping=display.tone_mapping,
-        exposure=display.exposure,
-        samples=samples,
+def _look(session: Session) -> Look:
+    """Return the look that is shown, as the command takes it: the colours of a light theme."""
+    look, chosen = session.scene.shown_look, session.selected
+    joint = chosen is not None and chosen.primitive < 0 and _selected(session) is not None
+    overlays, background = look.overlays, look.background
+    overlays = replace(
+        overlays,
+        joint_path=overlays.joint_path and joint,
+        onion_step=overlays.onion_step if overlays.onion_skins else Overlays().onion_step,
+        grid=None if look.grid == replace(look, overlays=Overlays()).grid else look.grid,
     )
+    shown_colours = background.shown(session.scene.theme)
+    default = background.transparent or shown_colours == GRADIENTS["dark"]
+    colours = None if default else shown_colours
+    environment = look.lighting.environment
+    shown = look.changed(Background, colours=colours).changed(
+        Lighting, environment=None if environment is None else os.path.abspath(environment)
+    )
+    return replace(shown, overlays=overlays)
 
 
 def _shortest_name(names: tuple[str, ...], index: int, find: Callable[[str], LookupResult]) -> str:

@@ -31,9 +31,13 @@ def diff_command(session: Session, size: tuple[int, int], samples: int) -> str:
         output=OutputOptions(comparison=f"{pair[1].path.stem}-diff.png" if pair[1].path else None),
         camera=options.camera if at_one_place else CameraOptions(),
         picture=replace(
-            options.picture, resolution=PICTURE, variant=None, hide_mesh=None, hide_joints=None
+            options.picture,
+            resolution=PICTURE,
+            variant=None,
+            hide_mesh=None,
+            hide_joints=None,
+            select=None,
         ),
-        overlays=replace(options.overlays, select=None),
         shading=replace(options.shading, weights=None),
     )
     return shlex.join(["rigview", COMMAND, *paths, *as_arguments(COMMAND, shown)])

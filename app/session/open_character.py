@@ -46,7 +46,6 @@ class Seen(NamedTuple):
 
     camera: str  # of the file
     camera_index: int  # -1: the orbit camera
-    joint: str  # whose weights are shown, "" for none
 
 
 class Lost(NamedTuple):
@@ -209,20 +208,18 @@ class OpenCharacter(Instance):
         scene, model = self.scene, self.model
         if scene.instances.active is not self:
             return None
-        camera, joint = scene.camera.file_camera, scene.display.weights_joint
+        camera = scene.camera.file_camera
         past = None if lost is None else lost.seen
         return Seen(
             model.cameras[camera].name if camera >= 0 else past.camera if past else "",
             camera if camera >= 0 else past.camera_index if past else -1,
-            model.skeleton.names[joint] if joint >= 0 else past.joint if past else "",
         )
 
     def _show_again(self, seen: "Seen") -> None:
         scene, model, k = self.scene, self.model, seen.camera_index
         there = 0 <= k < len(model.cameras) and model.cameras[k].name == seen.camera
         scene.camera.file_camera = k if there else -1
-        scene.display.weights_joint = model.skeleton.find(seen.joint) if seen.joint else -1
-        scene.display.mask = ()
+        scene.mask = ()
 
     def set_key_rotation(self, rotation: Rotation) -> None:
         """Interpolate rotations between LINEAR keys by slerp or nlerp; the time stays."""

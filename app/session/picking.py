@@ -64,8 +64,8 @@ def at(session: Session, place: Point, size: Point, seen: Collection[Picked] = (
         return None
     character, found = shown[hit.part.instance], hit.part
     chosen = Selected(found.node, found.primitive, member=found.member)
-    display = session.scene.display
-    if (display.wireframe or display.weights_joint >= 0) and session.scene.crowd is None:
+    scene = session.scene
+    if (scene.look.overlays.wireframe or scene.weights_joint >= 0) and scene.crowd is None:
         chosen = _vertex(session, character, chosen, hit.triangle, place, size)
     return character, chosen
 
@@ -76,10 +76,10 @@ def _joints(
     """Return the drawn joints at a point, nearest first; a crowd has none."""
     if session.scene.crowd is not None:
         return []
-    every = session.scene.display.skeleton
+    every = session.scene.look.overlays.skeleton
     shown = [each for each in characters if every or only_skeleton(each.model)]
     camera = session.scene.camera.used
-    style = session.scene.display.bones
+    style = session.scene.look.overlays.bones
     hits = joints_at([each.character for each in shown], camera, size, place, style=style)
     return [(shown[hit.character], Selected(hit.joint)) for hit in hits]
 

@@ -40,7 +40,7 @@ def save_picture(session: Session, target: Target) -> Path:
     from ..render.joint_labels import draw_joint_names  # loads Pillow
 
     pixels = target.read()
-    if session.scene.display.joint_names:
+    if session.scene.look.overlays.joint_names:
         pixels = draw_joint_names(pixels, session.scene)
     stem = picture_stem(session)
     path = next(path for path in _numbered(pictures_folder(), stem) if not os.path.exists(path))

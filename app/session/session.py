@@ -6,6 +6,7 @@ Panels and actions are functions of a session. It needs neither OpenGL nor a dis
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from ..animation.track import Rotation
 from ..clock import Clock
@@ -15,10 +16,10 @@ from ..loading.read_character import CharacterFile, UploadModel
 from ..model.model import Model
 from ..motion.document import MotionDoc
 from ..scene.character import Character
-from ..scene.compare_modes import CompareMode
-from ..scene.display_settings import BACKGROUND, LIGHT_BACKGROUND
 from ..scene.scene import Scene
 from ..scene.selected import Selected
+from ..scenedoc.compare_modes import CompareMode
+from ..scenedoc.look import Overlays, Shading
 from . import transport
 from .background_loading import Loading
 from .commands.key_bindings import KeyBindings
@@ -30,11 +31,10 @@ from .painted_errors import PaintedErrors
 from .play_range import stay_in_range
 from .selection import Clicks, PickSurface, Selection, Selections
 from .settings import Settings
-from .stage.stage_editor import StageEditor
+from .stage import StageEditor
 from .ui_state import CANNOT_SHOW as CANNOT_SHOW
 from .ui_state import Interface, Request
 
-BACKGROUNDS = {"dark": BACKGROUND, "light": LIGHT_BACKGROUND}  # by theme
 TRACE_SECONDS = 0.003, 0.012  # of a frame that moves, or not: layers are sampled for traces
 NOTICE_SECONDS = 4.0  # long enough to read a path
 
@@ -89,7 +89,7 @@ class Session:
         )
         self.comparison = Comparison(self.scene)
         self.painted_errors = PaintedErrors(self.comparison)
-        self.stage = StageEditor(lambda: self.scene.display, lambda: self.settings.theme, self.fail)
+        self.stage = StageEditor(self.scene, self.fail)
         self._awaited = False  # something that the scene shows, at the last `poll`
         self._idle = Editor(self)  # used while no character is open
 
@@ -160,18 +160,17 @@ class Session:
 
     def update(self) -> None:
         """Update the scene to the current time; a background that was not chosen fits the theme."""
-        display = self.scene.display
-        if display.background in BACKGROUNDS.values():
-            display.background = BACKGROUNDS[self.settings.theme]
+        scene = self.scene
+        scene.theme = self.settings.theme
         open_characters = self.open_characters
         for open_character in open_characters:
             start_next(open_character)
             if open_character.next_clip is None:  # which waits for the end of the present one
                 stay_in_range(open_character)
             open_character.editor.sync_to_document()
-        display.selected, display.frame_rate = self.selected, self.frame_rate
+        scene.selected, scene.frame_rate = self.selected, self.frame_rate
         self.comparison.follow()
-        self.scene.update(self.tau)
+        scene.update(self.tau)
         self._find_contacts()
         self.painted_errors.update()
         seconds = TRACE_SECONDS[not transport.is_running(self)]
@@ -183,7 +182,7 @@ class Session:
 
     def _find_contacts(self) -> None:
         """Find the foot contacts of what plays, for a selected low joint or the path of any."""
-        chosen, path = self.selected, self.scene.display.joint_path
+        chosen, path = self.selected, self.scene.look.overlays.joint_path
         awaited = False
         if chosen is not None and chosen.primitive < 0:
             for each in self.open_characters:
@@ -193,6 +192,10 @@ class Session:
                         each.character, each.document, self.tau, in_background=self.in_background
                     )
         self.interface.timeline.contacts_awaited = awaited
+
+    def change(self, part: type[Overlays] | type[Shading], **values: Any) -> None:  # noqa: ANN401
+        """Set fields of a part of the look."""
+        self.scene.look = self.scene.look.changed(part, **values)
 
     def set_key_rotation(self, rotation: Rotation) -> None:
         """Interpolate the rotations of all characters by slerp or nlerp; their times stay."""
@@ -273,11 +276,11 @@ class Session:
         if open_character is self.active:
             return
         self.editor.end_drag()
-        painted = self.scene.display.weights_joint >= 0
+        painted = self.scene.weights_joint >= 0
         self.scene.activate(open_character)
         self.show_panels_of(open_character)
         if painted:
-            self.scene.display.weights_joint = open_character.weights_joint()
+            self.scene.show_weights(open_character.weights_joint())
 
     def next_character(self, step: int) -> None:
         """Make the character `step` positions further active, wrapping at the end."""
@@ -297,11 +300,11 @@ class Session:
         self.interface.outliner.scroll_to_selected = self.interface.inspect = True
         if not selection.is_joint:
             return
-        joint, display = selection.chosen.joint, self.scene.display
+        joint, scene = selection.chosen.joint, self.scene
         if selection.character.has_weights(joint):
             selection.character.joint = joint
-            if display.weights_joint >= 0:
-                display.weights_joint = joint
+            if scene.weights_joint >= 0:
+                scene.show_weights(joint)
         self.interface.curves.subject, self.interface.curves.missing = selection.name, ""
 
     def show_panels_of(self, open_character: OpenCharacter) -> None:
@@ -311,5 +314,5 @@ class Session:
         interface.mixer_panels = open_character.mixer_panels
         interface.filter_clips = ""
         interface.scroll_to_clip = interface.scroll_to_character = True
-        self.scene.display.weights_joint = -1
-        self.scene.display.mask = ()
+        self.change(Shading, weights=None)
+        self.scene.mask = ()

@@ -5,6 +5,7 @@ With RIGVIEW_TRACE=FILE in the environment, the window rewrites this file after 
 
 import json
 import os
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,6 @@ from .play_range import play_range
 from .session import Session
 
 VARIABLE = "RIGVIEW_TRACE"
-_LARGE = {"environment", "environment_map"}  # of the display settings: written as true or false
 
 
 def wanted() -> Path | None:
@@ -46,7 +46,8 @@ def write(
 def state(session: Session) -> dict[str, Any]:
     """Return file, playback, display, camera, pop-up and the boxes of the widgets."""
     character, interface = session.character, session.interface
-    camera, display = session.scene.camera.orbit, session.scene.display
+    scene = session.scene
+    camera, look = scene.camera.orbit, scene.shown_look
     return {
         "file": "" if session.path is None else session.path.name,
         "characters": [each.name for each in session.open_characters],
@@ -66,10 +67,7 @@ def state(session: Session) -> dict[str, Any]:
         "compare": session.comparison.mode or "",
         "edge": session.comparison.versions.edge if session.comparison.versions else 0.0,
         "through": session.scene.camera.file_camera,
-        "display": {
-            name: getattr(display, name) is not None if name in _LARGE else getattr(display, name)
-            for name in display.__slots__
-        },
+        "look": asdict(look) | {"grid": look.grid, "weights_joint": scene.weights_joint},
         "camera": {
             "azimuth": camera.azimuth,
             "elevation": camera.elevation,

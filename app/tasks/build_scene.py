@@ -1,7 +1,8 @@
-"""Build a scene from the options of a command: character, camera and display."""
+"""Build a scene from the options of a command: character, camera and look."""
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,8 +19,7 @@ from ..options.command_options import Options
 from ..options.picture_options import CameraOptions
 from ..scene.camera import OrbitCamera
 from ..scene.character import Character
-from ..scene.display_settings import Display
-from ..scene.environment import Environment
+from ..scene.loaded_environment import LoadedEnvironment
 from ..scene.scene import Scene
 from ..scene.selected import PART, VERTEX, Selected, find_selected
 from .crowd_setup import new_crowd
@@ -32,10 +32,11 @@ CROWD_ELEVATION = 30.0  # of the default view of a crowd, degrees: its rows do n
 
 
 def new_scene(options: Options, model: Model) -> Scene:
-    """Return a scene with the character and its display options; nothing plays yet."""
+    """Return a scene with the character and its look; nothing plays yet."""
     _check_path(options)
-    scene = Scene(display=display_settings(options, model))
+    scene = Scene()
     character = scene.show(model)
+    show_look(options, scene)
     character.variant = chosen_variant(options, model)
     hide_parts(options, character)
     scene.camera.file_camera = file_camera(options, model)
@@ -44,7 +45,7 @@ def new_scene(options: Options, model: Model) -> Scene:
 
 def _check_path(options: Options) -> None:
     """Check that --joint-path has a joint (UsageError)."""
-    chosen = options.overlays.select
+    chosen = options.picture.select
     if options.overlays.joint_path and (chosen is None or chosen.startswith((PART, VERTEX))):
         raise UsageError("--joint-path needs --select JOINT")
 
@@ -143,84 +144,45 @@ def frame_scene(options: Options, scene: Scene, aspect: float, tau: float = 0.0)
     place_camera(options.camera, scene, aspect / 2.0 if halved else aspect)
 
 
-def display_settings(options: Options, model: Model) -> Display:
-    """Return the display settings from the options."""
-    overlays, shading = options.overlays, options.shading
-    _check_environment(options)
-    shown = Display(
-        skeleton=overlays.skeleton,
-        bones=overlays.bones,
-        joint_names=overlays.joint_names,
-        axes=overlays.axes,
-        ghost=overlays.ghost,
-        joint_path=overlays.joint_path,
-        onion_skins=overlays.onion_skins,
-        onion_step=overlays.onion_step,
-        frame_rate=options.playback.frame_rate,
-        overlay_depth=overlays.overlay_depth,
-        wireframe=overlays.wireframe,
-        bounds=overlays.bounds,
-        view_mode=shading.view_mode,
-        tone_mapping=shading.tone_mapping,
-        exposure=shading.exposure,
-        light=shading.light,
-        light_azimuth=shading.light_azimuth,
-        light_elevation=shading.light_elevation,
-        environment=chosen_environment(options),
-    )
-    _show_environment(options, shown)
-    if overlays.grid is not None:
-        shown.grid = overlays.grid
-    if shading.shadow is not None:
-        shown.shadow = shading.shadow
-    if shading.occlusion is not None:
-        shown.occlusion = shading.occlusion
-    if options.picture.background is not None:
-        shown.background, *below = options.picture.background
-        shown.background_below = tuple(below)
-    if options.picture.no_background:
-        if options.picture.background is not None:
-            raise UsageError("--background and --no-background exclude each other")
-        shown.background = (0.0, 0.0, 0.0, 0.0)
-        shown.grid = bool(overlays.grid)
-    shown.weights_joint = _weights_joint(options, model)
-    shown.selected = _selected(options, model)
-    return shown
+def show_look(options: Options, scene: Scene) -> None:
+    """Give a scene the look of the options, its environment map and what --select names.
+
+    Raises
+    ------
+    UsageError
+        Options exclude each other, or the active model lacks the joint of --weights.
+    AppError
+        The environment map cannot be read.
+    """
+    _check_look(options)
+    scene.look, scene.frame_rate = options.look, options.playback.frame_rate
+    scene.environment = loaded_environment(options)
+    character = scene.character
+    if character is not None:
+        scene.selected = _selected(options, character.model)
+        if options.shading.weights is not None:
+            _check_joint(options, character.model, options.shading.weights)
 
 
-def _check_environment(options: Options) -> None:
-    """Check that the options of the environment fit together (UsageError)."""
-    shading = options.shading
-    if shading.environment is None and shading.environment_rotation is not None:
+def _check_look(options: Options) -> None:
+    """Check that the options of environment and background fit together (UsageError)."""
+    given, background = options.given, options.background
+    if options.lighting.environment is None and "environment-rotation" in given:
         raise UsageError("--environment-rotation needs --environment")
-    if shading.environment is None and shading.environment_background:
+    if options.lighting.environment is None and background.environment:
         raise UsageError("--environment-background needs --environment")
-    if shading.environment_blur is not None and not shading.environment_background:
+    if "environment-blur" in given and not background.environment:
         raise UsageError("--environment-blur needs --environment-background")
-    if shading.environment_background and options.picture.background is not None:
-        raise UsageError("--background and --environment-background exclude each other")
+    if background.colours is not None:
+        other = "environment-background" if background.environment else "no-background"
+        if background.environment or background.transparent:
+            raise UsageError(f"--background and --{other} exclude each other")
 
 
-def _show_environment(options: Options, shown: Display) -> None:
-    """Make the environment the background with --environment-background."""
-    shading = options.shading
-    if shading.environment is None:
-        return
-    shown.environment_from = shading.environment, shading.environment_rotation or 0.0
-    if not shading.environment_background or options.picture.no_background:
-        return
-    from ..scene.hdri import background  # imported late: image readers
-
-    shown.environment_blur = shading.environment_blur or 0.0
-    shown.environment_map = background(Path(shading.environment), shown.environment_blur)
-
-
-def _weights_joint(options: Options, model: Model) -> int:
-    """Return the index of the joint that --weights names, -1 without."""
-    if options.shading.weights is None:
-        return -1
+def _check_joint(options: Options, model: Model, joint: str) -> None:
+    """Check that a model has the joint of --weights (UsageError)."""
     try:
-        return find_joint(model, options.shading.weights).index
+        find_joint(model, joint)
     except UsageError as error:
         error.file = source_name(options)
         raise
@@ -228,10 +190,10 @@ def _weights_joint(options: Options, model: Model) -> int:
 
 def _selected(options: Options, model: Model) -> Selected | None:
     """Return what --select names, None without."""
-    if options.overlays.select is None:
+    if options.picture.select is None:
         return None
     try:
-        return find_selected(model, options.overlays.select)
+        return find_selected(model, options.picture.select)
     except UsageError as error:
         error.file = source_name(options)
         raise
@@ -261,7 +223,7 @@ def hide_parts(options: Options, character: Character) -> None:
         raise
 
 
-def chosen_environment(options: Options) -> Environment | None:
+def loaded_environment(options: Options) -> LoadedEnvironment | None:
     """Return the environment map of --environment, None for the studio.
 
     Raises
@@ -269,11 +231,11 @@ def chosen_environment(options: Options) -> Environment | None:
     AppError
         The file cannot be read.
     """
-    if options.shading.environment is None:
+    if options.lighting.environment is None:
         return None
-    from ..scene.hdri import load_cached, prefilter_and_cache, read  # imported late: image readers
+    from ..scene.hdri import background, load_cached, prefilter_and_cache, read  # image readers
 
-    path, turn = Path(options.shading.environment), options.shading.environment_rotation or 0.0
+    path, turn = Path(options.lighting.environment), options.lighting.rotation
     environment = load_cached(path, turn)
     if environment is None:
         light = read(path)
@@ -282,7 +244,11 @@ def chosen_environment(options: Options) -> Environment | None:
         environment, error = prefilter_and_cache(path, light, turn)
         if error is not None and not options.general.quiet:
             print_message(f"{path}: the result cannot be cached: {error}")
-    return environment
+    loaded = LoadedEnvironment(options.lighting.environment, turn, environment)
+    shown = options.background
+    if not shown.environment or shown.transparent:
+        return loaded
+    return replace(loaded, map=background(path, shown.blur), blur=shown.blur)
 
 
 def place_camera(options: CameraOptions, scene: Scene, aspect: float) -> None:

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from ..console import warn
 from ..errors import UsageError
+from ..fields.option import rows
 from ..model.model import MAX_LIGHTS, Model
 from ..options.command_options import Options
-from ..options.picture_options import OverlayOptions
 from ..scene.crowd import CrowdLayout
 from .input_file import choose_clip, source_name
 
@@ -48,28 +48,15 @@ def crowd_options(options: Options) -> Options:
 
 def _without_overlays(options: Options) -> Options:
     """Return the options without the overlays that crowds lack; warn if any was given."""
-    overlays, shading = options.overlays, options.shading
-    not_drawn = {
-        "skeleton": overlays.skeleton,
-        "joint-names": overlays.joint_names,
-        "axes": overlays.axes,
-        "select": overlays.select is not None,
-        "ghost": overlays.ghost is not None,
-        "joint-path": overlays.joint_path,
-        "onion-skins": overlays.onion_skins > 0,
-        "wireframe": overlays.wireframe,
-        "bounds": overlays.bounds,
-        "weights": shading.weights is not None,
-    }
-    for name, given in not_drawn.items():
-        if given:
-            message = f"--{name} is not drawn for a crowd"
-            warn([message], file=source_name(options), quiet=options.general.quiet)
-    return replace(
-        options,
-        overlays=OverlayOptions(grid=overlays.grid),
-        shading=replace(shading, weights=None),
-    )
+    parts = {name: getattr(options, name) for name in ("overlays", "shading", "picture")}
+    for name, part in parts.items():
+        lacking = [row for row in rows(type(part)) if not row.crowd]
+        for row in lacking:
+            if getattr(part, row.attribute) != row.default:
+                message = f"{row.flag} is not drawn for a crowd"
+                warn([message], file=source_name(options), quiet=options.general.quiet)
+        parts[name] = replace(part, **{row.attribute: row.default for row in lacking})
+    return replace(options, **parts)
 
 
 def new_crowd(options: Options, model: Model) -> CrowdLayout | None:

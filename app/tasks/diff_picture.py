@@ -35,10 +35,9 @@ from ..render.offscreen import OffscreenRenderer
 from ..render.renderer import Renderer
 from ..scene.camera import OrbitCamera
 from ..scene.character import VertexValues
-from ..scene.display_settings import Display
 from ..scene.scene import Scene
 from ..wording import millimetres
-from .build_scene import chosen_variant, display_settings, file_camera, hide_parts, place_camera
+from .build_scene import chosen_variant, file_camera, hide_parts, place_camera, show_look
 from .output import STANDARD, write
 
 _COLOURS = 256  # of the colour scale
@@ -188,7 +187,7 @@ class _DiffRenderer:
         self.full = (
             0.0  # metres at the end of the colour scale; 0: the greatest error of the picture
         )
-        self._offscreen = OffscreenRenderer(options.picture.resolution, options.shading.samples)
+        self._offscreen = OffscreenRenderer(options.picture.resolution, options.picture.samples)
         context = self._offscreen.context
         print_verbose(f"drawn by {context.info['GL_RENDERER']}", verbose=options.general.verbose)
         self._renderers = [self._offscreen.renderer, Renderer(context), Renderer(context)]
@@ -239,9 +238,10 @@ class _DiffRenderer:
         self._offscreen.release()
 
     def _scene(self, options: Options, model: Model, k: int, scale: float) -> Scene:
-        shown = display_settings(options, model) if k < 2 else self._plain(options, model)
-        scene = Scene(display=shown)
+        scene = Scene()
         character = scene.show(model)
+        without_weights = replace(options, shading=replace(options.shading, weights=None))
+        show_look(options if k < 2 else without_weights, scene)
         if k < 2:
             character.variant = chosen_variant(options, model)
             hide_parts(options, character)
@@ -250,10 +250,6 @@ class _DiffRenderer:
         character.play_clip(self._shown.clips[side], 0.0, passes=1)
         character.set_placement(np.diag([1 / scale] * 3 + [1.0]).astype(np.float32))
         return scene
-
-    def _plain(self, options: Options, model: Model) -> Display:
-        without_weights = replace(options.shading, weights=None)
-        return display_settings(replace(options, shading=without_weights), model)
 
     def _frame(self, options: CameraOptions, *, moving: bool) -> None:
         """Frame both versions with one camera, over the whole clip for a video."""

@@ -90,7 +90,7 @@ def _named(options: Options) -> Iterator[Path]:
         yield path
         if options.motion.file is None and not options.motion.no_motion:
             yield motion_path(path)
-    for name in (options.motion.file, *options.clips.anims, options.shading.environment):
+    for name in (options.motion.file, *options.clips.anims, options.lighting.environment):
         if name is not None:
             yield Path(name)
 

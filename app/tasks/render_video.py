@@ -122,7 +122,7 @@ def frame_rate(options: Options, ending: str) -> float:
 def check_video(options: Options, ending: str) -> None:
     """Raise if a video cannot be encoded here; print the limits of the format."""
     video.require(ending)
-    if ending == ".mp4" and options.picture.is_transparent and not options.general.quiet:
+    if ending == ".mp4" and not options.background.is_opaque and not options.general.quiet:
         print_message(
             ".mp4 has no transparency; using a black background (.webm, .webp and .gif support it)"
         )

@@ -55,9 +55,9 @@ class ReportRenderer:
         even = TimeOptions(phase=even_phases(COLUMNS))
         self._cells = options if given_times(options) else replace(options, times=even)
         self._loops = replace(options, times=TimeOptions())
-        clear = options.picture.is_transparent
+        clear = not options.background.is_opaque
         self._ending = ".mp4" if video.available(".mp4") and not clear else ".webp"
-        self._offscreen = OffscreenRenderer(options.picture.resolution, options.shading.samples)
+        self._offscreen = OffscreenRenderer(options.picture.resolution, options.picture.samples)
         self._scene = new_scene(options, model)
         self._drawn: dict[bytes, U8] = {}  # pictures by what they show
 
@@ -103,20 +103,23 @@ class ReportRenderer:
     def head_pictures(self, setup: PlaybackSetup) -> tuple[Media, Media]:
         """Return a large and a small picture of the character, cropped, without background."""
         cells = self._cells
-        cut = replace(cells.picture, no_background=True, background=None, resolution=HERO)
-        options = replace(cells, picture=cut)
+        picture, transparent = (
+            replace(cells.picture, resolution=HERO),
+            replace(cells.background, colours=None, transparent=True),
+        )
+        options = replace(cells, picture=picture, background=transparent)
         taus = self._taus(setup)
         small = list(self._pictures(cells, setup, taus))
-        offscreen = OffscreenRenderer(HERO, options.shading.samples)
+        offscreen = OffscreenRenderer(HERO, options.picture.samples)
         scene = new_scene(options, self._model)
         try:
             start_playback(options, scene, setup, offscreen.aspect)
             scene.update(taus[_most_different(small)])
             _frame_pose(options, scene, offscreen.aspect)
-            picture = cut_out(offscreen.render(scene))
+            shown = cut_out(offscreen.render(scene))
         finally:
             offscreen.release()
-        return as_webp(picture), as_webp(thumbnail(picture, THUMBNAIL))
+        return as_webp(shown), as_webp(thumbnail(shown, THUMBNAIL))
 
     def _taus(self, setup: PlaybackSetup) -> tuple[float, ...]:
         return setup.taus(self._cells) if setup.plays else (0.0,)
@@ -173,8 +176,8 @@ def loop_times(options: Options, setup: PlaybackSetup) -> tuple[FrameTimes, str]
 
 def _shown(scene: Scene, aspect: float) -> bytes:
     """Return what the picture of a scene depends on, as of its last update; b"": on the time."""
-    character, display = scene.character, scene.display
-    if character is None or display.joint_path or display.onion_skins:
+    character, overlays = scene.character, scene.look.overlays
+    if character is None or overlays.joint_path or overlays.onion_skins:
         return b""
     pose, camera, bounds = character.pose, scene.camera.used, scene.bounds
     moved = pose.translation, pose.rotation, pose.scale, pose.values, character.world

@@ -191,7 +191,7 @@ def draw(
             yield offscreen.render(scene)
 
     with renderer_cache.cached_renderer(
-        size, options.shading.samples, keep=keep_renderer
+        size, options.picture.samples, keep=keep_renderer
     ) as offscreen:
         print_verbose(
             f"drawn by {offscreen.context.info['GL_RENDERER']}", verbose=options.general.verbose

@@ -113,7 +113,7 @@ def render_image(
     except UsageError as error:
         error.file = str(source) if isinstance(source, str | Path) else ""
         raise
-    offscreen = OffscreenRenderer(options.picture.resolution, options.shading.samples)
+    offscreen = OffscreenRenderer(options.picture.resolution, options.picture.samples)
     try:
         scene.frame(offscreen.aspect)
         scene.update(tau)
@@ -189,7 +189,7 @@ class StillRenderer:
         from ..golden.shot import Picture, Shot
         from .build_scene import playing_scene  # GPU packages: after all checks
 
-        offscreen = self._ready(options.picture.resolution, options.shading.samples)
+        offscreen = self._ready(options.picture.resolution, options.picture.samples)
         with offscreen.context:
             scene = playing_scene(
                 options,

@@ -1,17 +1,23 @@
 """The panel "View": overlays, pose, camera, variant, view mode, tone mapping."""
 
-from typing import cast, get_args
+from typing import cast
 
 from imgui_bundle import imgui
 
 from ..animation.track import Rotation
 from ..model.skin_joints import weighted_joints
-from ..options.picture_options import MOST_SKINS, MOST_STEP
-from ..scene.bone_shapes import BoneStyle
-from ..scene.character import Show, Still
-from ..scene.display_settings import Display, ToneMapping
+from ..scene.character import Show
 from ..scene.selected import Selected
-from ..scene.view_modes import VIEWS, ViewMode
+from ..scenedoc.look import (
+    MOST_SKINS,
+    MOST_STEP,
+    BoneStyle,
+    Overlays,
+    Shading,
+    Still,
+    ToneMapping,
+)
+from ..scenedoc.view_modes import VIEWS, ViewMode
 from ..session.actions import POSES
 from ..session.commands.camera_actions import camera_name
 from ..session.session import Session
@@ -60,39 +66,39 @@ SWITCHES = (
 
 def draw(session: Session) -> None:
     """Draw the panel."""
-    display = session.scene.display
+    shading = session.scene.look.shading
     for name in SWITCHES:
         widgets.switch(session, name, tooltip=SWITCH_HINTS.get(name, ""))
     widgets.switch(session, "weights", "Weights")
-    if display.weights_joint >= 0:
-        _joints(session, display)
+    if session.scene.weights_joint >= 0:
+        _joints(session, session.scene.weights_joint)
     _crowd(session)
     imgui.spacing()
     _pose(session)
     _file(session)
-    _view_mode(session, display)
-    with widgets.disabled(display.view_mode != "lit"):
+    _view_mode(session, shading.view_mode)
+    with widgets.disabled(shading.view_mode != "lit"):
         mapping = widgets.choice(
-            session, "tone mapping", TONE_MAPPINGS, display.tone_mapping, "Tone mapping: "
+            session, "tone mapping", TONE_MAPPINGS, shading.tone_mapping, "Tone mapping: "
         )
-        if mapping in get_args(ToneMapping):
-            display.tone_mapping = cast(ToneMapping, mapping)
+        session.change(Shading, tone_mapping=cast(ToneMapping, mapping))
         imgui.set_next_item_width(-1)
-        ev = display.exposure
+        ev = shading.exposure
         words = ("Exposure", f"{ev:+.1f} EV")
         _, ev = widgets.slider(session, "exposure", words, ev, EXPOSURES)
-        display.exposure = min(max(ev, -MAX_STOPS), MAX_STOPS)
+        session.change(Shading, exposure=min(max(ev, -MAX_STOPS), MAX_STOPS))
     camera = session.scene.camera
     with widgets.disabled(camera.used is not camera.orbit):
         widgets.switch(session, "orthographic")
     widgets.switch(session, "path", tooltip=SWITCH_HINTS["path"])
-    _onion_skins(session, display)
+    _onion_skins(session, session.scene.look.overlays)
 
 
-def _bones(session: Session, display: Display) -> None:
+def _bones(session: Session, overlays: Overlays) -> None:
     """Draw the list of shapes of bones."""
-    shape = widgets.choice(session, "bone shape", BONES, display.bones, "Bones: ", hints=BONE_HINTS)
-    display.bones = cast(BoneStyle, shape)
+    now = overlays.bones
+    shape = widgets.choice(session, "bone shape", BONES, now, "Bones: ", hints=BONE_HINTS)
+    session.change(Overlays, bones=cast(BoneStyle, shape))
 
 
 def _crowd(session: Session) -> None:
@@ -107,14 +113,11 @@ def _crowd(session: Session) -> None:
         session.scene.measure()
 
 
-def _view_mode(session: Session, display: Display) -> None:
+def _view_mode(session: Session, now: ViewMode) -> None:
     """Draw the list of view modes; a new choice hides joint weights."""
-    mode = widgets.choice(
-        session, "view mode", VIEW_MODES, display.view_mode, "Surface: ", hints=VIEW_HINTS
-    )
-    if mode in get_args(ViewMode) and mode != display.view_mode:
-        display.view_mode = cast(ViewMode, mode)
-        display.weights_joint = -1
+    mode = widgets.choice(session, "view mode", VIEW_MODES, now, "Surface: ", hints=VIEW_HINTS)
+    if mode != now:
+        session.change(Shading, view_mode=cast(ViewMode, mode), weights=None)
 
 
 def _pose(session: Session) -> None:
@@ -123,36 +126,33 @@ def _pose(session: Session) -> None:
         return
     chosen = widgets.choice(session, "pose", cast(dict[str, str], POSES), character.show, "Pose: ")
     character.show = cast(Show, chosen)
-    _bones(session, session.scene.display)
-    _ghost(session, session.scene.display)
+    _bones(session, session.scene.look.overlays)
+    _ghost(session, session.scene.look.overlays)
     _key_rotation(session)
 
 
-def _ghost(session: Session, display: Display) -> None:
+def _ghost(session: Session, overlays: Overlays) -> None:
     """Draw the list of poses whose skeleton is drawn over the current one."""
-    now = display.ghost or "none"
+    now = overlays.ghost or "none"
     ghost = widgets.choice(session, "ghost", GHOSTS, now, "Ghost: ", hints=GHOST_HINTS)
-    display.ghost = None if ghost == "none" else cast(Still, ghost)
+    session.change(Overlays, ghost=None if ghost == "none" else cast(Still, ghost))
 
 
-def _onion_skins(session: Session, display: Display) -> None:
+def _onion_skins(session: Session, overlays: Overlays) -> None:
     """Draw the number of skeletons around the present one, and the frames between them."""
     imgui.set_next_item_width(-1)
-    words = ("Onion skins", f"{display.onion_skins}" if display.onion_skins else "none")
-    changed, count = widgets.slider(
-        session, "onion skins", words, display.onion_skins, (0, SLIDER_SKINS)
-    )
+    skins, step = overlays.onion_skins, overlays.onion_step
+    words = ("Onion skins", f"{skins}" if skins else "none")
+    changed, count = widgets.slider(session, "onion skins", words, skins, (0, SLIDER_SKINS))
     widgets.hint("Skeletons of earlier frames, dashed, and of later frames, fading out")
     if changed:
-        display.onion_skins = min(max(round(count), 0), MOST_SKINS)
-    if display.onion_skins:
+        session.change(Overlays, onion_skins=min(max(round(count), 0), MOST_SKINS))
+    if skins:
         imgui.set_next_item_width(-1)
-        words = ("Every", counted(display.onion_step, "frame"))
-        changed, step = widgets.slider(
-            session, "onion step", words, display.onion_step, (1, SLIDER_STEP)
-        )
+        words = ("Every", counted(step, "frame"))
+        changed, frames = widgets.slider(session, "onion step", words, step, (1, SLIDER_STEP))
         if changed:
-            display.onion_step = min(max(round(step), 1), MOST_STEP)
+            session.change(Overlays, onion_step=min(max(round(frames), 1), MOST_STEP))
 
 
 def _key_rotation(session: Session) -> None:
@@ -183,13 +183,13 @@ def _file(session: Session) -> None:
         character.variant = int(chosen)
 
 
-def _joints(session: Session, display: Display) -> None:
+def _joints(session: Session, weighted: int) -> None:
     """Draw the list of joints with weights; Enter in its search field takes the first match."""
     model = session.model
     if model is None:
         return
     names, prefix = model.skeleton.names, short_names.joint_prefix(model)
-    now = names[display.weights_joint]
+    now = names[weighted]
     imgui.set_next_item_width(-1)
     opened = imgui.begin_combo("##joint", now.removeprefix(prefix), imgui.ComboFlags_.height_large)
     widgets.mark(session, "joint")
@@ -208,7 +208,7 @@ def _joints(session: Session, display: Display) -> None:
         if not found(names[joint]):
             continue
         shown = names[joint].removeprefix(prefix)
-        chosen, _ = imgui.selectable(f"{shown}##{joint}", joint == display.weights_joint)
+        chosen, _ = imgui.selectable(f"{shown}##{joint}", joint == weighted)
         widgets.hint(names[joint] if shown != names[joint] else "")
         widgets.mark(session, f"joint {names[joint]}")
         if takes_first:

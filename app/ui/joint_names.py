@@ -15,7 +15,7 @@ PAD = 3.0  # of the background around a name, points
 
 def draw(session: Session) -> None:
     """Draw the names of visible joints: over no other name and no face, with lines if moved."""
-    if session.character is None or not session.scene.display.joint_names:
+    if session.character is None or not session.scene.look.overlays.joint_names:
         return
     left, top, right, bottom = session.interface.view
     lines = imgui.get_background_draw_list()
@@ -52,10 +52,10 @@ def _write(session: Session, name: str, label: Label, *, painted: bool) -> None:
 
 def _highlighted(session: Session) -> int:
     """Return the joint of the active character whose name stands out, -1: none."""
-    chosen = session.scene.display.selected
+    chosen = session.scene.selected
     if chosen is not None and chosen.primitive < 0:
         return chosen.joint
-    return session.scene.display.weights_joint
+    return session.scene.weights_joint
 
 
 def _place(session: Session) -> list[tuple[NamedJoint, tuple[float, float], Label | None]]:

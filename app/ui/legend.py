@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from imgui_bundle import imgui
 
-from ..scene.view_modes import VIEWS, VIRIDIS
+from ..scenedoc.view_modes import VIEWS, VIRIDIS
 from ..session.session import Session
 from ..wording import millimetres
 from . import layout, theme, widgets
@@ -49,10 +49,10 @@ def _mark(session: Session) -> None:
 
 def _ends_of_scale(session: Session) -> tuple[str, str] | None:
     """Return the ends of the colour scale, None if the colours have none."""
-    display = session.scene.display
+    scene = session.scene
     if session.comparison.mode == "error":
         return "0", millimetres(session.painted_errors.full, ".3g")
-    return ("0", "1") if display.mask or display.weights_joint >= 0 else None
+    return ("0", "1") if scene.mask or scene.weights_joint >= 0 else None
 
 
 def _color_scale(width: float, ends: tuple[str, str]) -> None:
@@ -79,18 +79,19 @@ def _color_scale(width: float, ends: tuple[str, str]) -> None:
 
 def _words(session: Session) -> tuple[str, str]:
     """Return the title and the explanation, which may be empty."""
-    display, model = session.scene.display, session.model
+    scene, model = session.scene, session.model
+    mode = scene.look.shading.view_mode
     if model is None:
         return "", ""
     if session.comparison.mode == "error":
         return _errors(session)
-    if display.mask:
+    if scene.mask:
         return f"Mask {session.interface.mixer_panels.mask}", ""
-    if display.weights_joint >= 0:
-        return f"Weights of {model.skeleton.names[display.weights_joint]}", ""
-    if display.view_mode == "lit" or display.view_mode not in VIEWS:
+    if scene.weights_joint >= 0:
+        return f"Weights of {model.skeleton.names[scene.weights_joint]}", ""
+    if mode == "lit":
         return "", ""
-    view = VIEWS[display.view_mode]
+    view = VIEWS[mode]
     return view.label, view.what
 
 

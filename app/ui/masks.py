@@ -32,7 +32,7 @@ def draw(session: Session) -> None:
     _choice(session, document)
     document = session.editor.document
     if mixer.mask not in document.masks:
-        session.scene.display.mask = ()
+        session.scene.mask = ()
         with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
             imgui.text_wrapped(
                 "A mask sets how much of a layer each bone takes. A weight applies to all "
@@ -43,7 +43,7 @@ def draw(session: Session) -> None:
     weights = mixer.mask_tree.weights(model, mask)
     _, mixer.show_mask = imgui.checkbox("Show on the mesh", mixer.show_mask)
     widgets.mark(session, "show mask")
-    session.scene.display.mask = weights.joints if mixer.show_mask else ()
+    session.scene.mask = weights.joints if mixer.show_mask else ()
     space = widgets.choice(session, "mask space", SPACES, mask.space, "")
     if space != mask.space:
         chosen = replace(mask, space="model" if space == "model" else "local")

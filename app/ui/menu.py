@@ -5,12 +5,11 @@ from typing import cast
 
 from imgui_bundle import imgui
 
-from ..session import character_files
+from ..session import character_files, undo_order
 from ..session.actions import ACTIONS, GROUPS, MOUSE_HELP, POSES
 from ..session.commands.action import Action
 from ..session.session import Session
 from ..session.settings import Theme
-from ..session.stage import undo_order
 from . import shortcuts, theme, widgets
 
 SCALES = (0.75, 1.0, 1.25, 1.5, 2.0, 3.0)

@@ -53,7 +53,7 @@ def single_panel(session: Session, listed: tuple[Panel, ...], titles: Mapping[st
     if not mixer.collapsed:
         panels[now](session)
     if now != "Mask" or mixer.collapsed:
-        session.scene.display.mask = ()
+        session.scene.mask = ()
 
 
 MIXER: Panel = ("Mixer", mixer_panel)

@@ -59,7 +59,7 @@ def draw(session: Session, chords: Sequence[shortcuts.Chord] = ()) -> None:
     mouse_navigation.navigate(session)
     wipe_edge.follow(session)
     if session.interface.hidden or not session.interface.mixer_panels.shown:
-        session.scene.display.mask = ()
+        session.scene.mask = ()
     free = 0.0, imgui.get_main_viewport().size.x
     if session.interface.hidden:
         _place_view(session, (0.0, 0.0), 0.0)

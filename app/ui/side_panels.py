@@ -111,7 +111,7 @@ def _right_tabs(session: Session) -> None:
         before = interface.tabs["right"] = "Inspector"
     interface.inspect = False
     if layout.tabs(session, "right", right_panels(session), titles(session)) != "Mask":
-        session.scene.display.mask = ()
+        session.scene.mask = ()
     if interface.tabs["right"] != before:
         interface.tab_chosen, session.settings.tab = True, interface.tabs["right"]
 

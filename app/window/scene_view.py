@@ -97,7 +97,7 @@ class SceneView:
                 self.renderer.context, smaller, resolution.samples, resolution.divisor
             )
             self._drawn = size, resolution
-        occluded = session.scene.display.occlusion and self.renderer.software
+        occluded = session.scene.look.shading.occlusion and self.renderer.software
         self.target.quick = occluded and not full
         self.renderer.draw(session.scene, self.target)
         return self.target

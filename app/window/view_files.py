@@ -82,7 +82,7 @@ def view(
     loading = Loading(  # while the window is opened
         paths, lambda k: character_files.reader(session, paths, motions())(k)
     )
-    viewer = Viewer(session, size=size or SIZE, samples=options.shading.samples, command=command)
+    viewer = Viewer(session, size=size or SIZE, samples=options.picture.samples, command=command)
     session.interface.start.shown = shows_start_card(options) and all(map(is_bundled, paths))
     try:
         try:

@@ -21,6 +21,7 @@ from rigview.render.offscreen import OffscreenRenderer
 from rigview.resources import asset_path
 from rigview.scene.scene import Scene
 from tests.bench.performance.burst_worker import burst
+from tests.support.looks import set_look
 
 LOOKS = {  # name: shadow, grid
     "plain": (False, False),
@@ -36,10 +37,10 @@ def common_scene(path, clip=None, look="default", *, occlusion=False):
     """Return a scene in which a clip plays, seen by the camera of all compared renderers."""
     scene, model = Scene(), load(path)
     names = [each.name for each in model.clips]
-    scene.display.shadow, scene.display.grid = LOOKS[look]
-    scene.display.occlusion = occlusion
+    shadow, grid = LOOKS[look]
+    set_look(scene, shadow=shadow, grid=grid, occlusion=occlusion)
     if look == "plain":
-        scene.display.background = PLAIN
+        set_look(scene, background=PLAIN)
     scene.show(model).play_clip(names.index(clip) if clip in names else len(names) and 0, 0.0)
     scene.frame(1.0)
     scene.update(0.1)

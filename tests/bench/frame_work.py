@@ -38,7 +38,7 @@ def read_scene(session: Session) -> None:
     """Read from the scene what drawing needs."""
     frame = Frame.of(session.scene)
     lights = lights_of(frame.characters, frame.camera)
-    frame.lighting = Lighting.of(lights, frame.display.tone_mapping, shadow=True)
+    frame.lighting = Lighting.of(lights, frame.look.shading.tone_mapping, shadow=True)
     _ = frame.camera.projection(ASPECT) @ frame.camera.view(), frame.character_size
     for instance in frame.instances:
         instance.bounds.corners(instance.character.pose, instance.character.matrices)

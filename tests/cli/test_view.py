@@ -63,10 +63,10 @@ def test_display_and_camera(session):
     opened = session(
         "--skeleton", "--no-grid", "--weights", "Tip", "--view", "top", "--ortho", "--pose", "rest"
     )
-    display = opened.scene.display
-    assert display.skeleton
-    assert not display.grid
-    assert opened.model.skeleton.names[display.weights_joint] == "Tip"
+    look = opened.scene.look
+    assert look.overlays.skeleton
+    assert not look.grid
+    assert opened.model.skeleton.names[opened.scene.weights_joint] == "Tip"
     assert opened.scene.camera.orbit.ortho
     assert opened.scene.camera.orbit.elevation > math.radians(85)
     assert opened.character.show == "rest"
@@ -92,7 +92,7 @@ def test_options_reach_the_window(rigview, monkeypatch, model_file, tmp_path):
     assert ran.code == 0
     [(options, motions)] = opened
     assert (options.per_file[0].file, motions) == (str(model_file), [None])
-    assert (options.picture.resolution, options.shading.samples) == ((640, 480), 2)
+    assert (options.picture.resolution, options.picture.samples) == ((640, 480), 2)
     assert (options.playback.frame_rate, options.general.root) == (24.0, str(tmp_path))
 
 

@@ -25,7 +25,7 @@ from rigview.images.video import ENDINGS as MOVING
 from rigview.motion.document import MotionDoc
 from rigview.options.table import COMMANDS
 from rigview.resources import asset_path
-from rigview.scene.view_modes import VIEWS
+from rigview.scenedoc.view_modes import VIEWS
 from rigview.session.actions import ACTIONS
 from rigview.tasks import command_timing
 from tests.support.bvh_text import body_bvh

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rigview.scene.view_modes import VIEWS
+from rigview.scenedoc.view_modes import VIEWS
 from tests.feature_pictures.picture_grid import Cell, FeaturePicture, moments
 from tests.feature_pictures.shapes import Shapes, ball, box, bumps, checker, letter, panel
 from tests.support.animated_value_files import rotation_about

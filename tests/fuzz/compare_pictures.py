@@ -18,8 +18,8 @@ from rigview.render.context import create_context  # noqa: E402
 from rigview.render.render_target import Target  # noqa: E402
 from rigview.render.renderer import Renderer  # noqa: E402
 from rigview.scene.camera import OrbitCamera  # noqa: E402
-from rigview.scene.display_settings import Display  # noqa: E402
 from rigview.scene.scene import Scene  # noqa: E402
+from tests.support.looks import set_look  # noqa: E402
 from tests.support.random_documents import RandomDocument  # noqa: E402
 from tests.support.solids import uniform_environment  # noqa: E402
 
@@ -58,7 +58,7 @@ def scene_of(seed, *, crowd=False, mirrored=False, symmetric=False, **display):
     camera = OrbitCamera(azimuth=0.0, elevation=0.0, distance=5.0, ortho=True)
     camera.radius = 3.0
     shown = {"grid": False, "background": (0, 0, 0, 0), "shadow": False}
-    scene = Scene(camera=camera, display=Display(**(shown | display)))
+    scene = set_look(Scene(camera=camera), **(shown | display))
     scene.camera.follow = False
     scene.show(model).play_clip(0, 0.0)
     scene.update(TAU)
@@ -76,7 +76,7 @@ def check_repetitions(renderer, seed):
     np.testing.assert_array_equal(renderer.draw(scene_of(seed)), first)
     np.testing.assert_allclose(renderer.draw(scene_of(seed, crowd=True)), first, atol=1)
     assert not first[first[..., 3] == 0].any()
-    scene.display.background = (1, 1, 1, 1)
+    set_look(scene, background=(1, 1, 1, 1))
     white = renderer.draw(scene)
     assert (white[..., 3] == 255).all()
     alpha = first[..., 3:] / 255

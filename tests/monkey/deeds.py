@@ -1,6 +1,6 @@
 """The actions of the monkey: each is a method, called with the values of a line of the log."""
 
-from rigview.scene.display_settings import Display
+from tests.support.looks import new_look
 
 from .disk import HOME
 from .driver import BUTTONS, FRAME, SIZE
@@ -195,7 +195,7 @@ class Deeds:
         session.comparison.by_phase = False
         for each in session.open_characters:
             each.editor.discard()
-        session.scene.display = Display()
+        new_look(session.scene)
         self._drop([HOME])
         driver.frames(12)
         driver.clock.time += 5.0

@@ -42,17 +42,17 @@ def parsed(command, *line):
 
 def test_options_of_a_file(given):
     found = parsed("render", "-o", "x.png", "--config", given(TEXT))
-    assert (found.shading.samples, found.shading.shadow) == (8, False)
+    assert (found.picture.samples, found.shading.shadow) == (8, False)
     assert found.picture.resolution == (320, 200)
     assert (found.general.root, found.overlays.skeleton) == (".", True)
     assert found.camera.position == (1.0, 2.5, -3.0)
-    assert found.picture.background[0][:3] == pytest.approx((32 / 255, 64 / 255, 96 / 255))
+    assert found.background.colours[0][:3] == pytest.approx((32 / 255, 64 / 255, 96 / 255))
 
 
 def test_a_table_is_for_its_command(given):
     path = given(TEXT)
     assert parsed("sheet", "-o", "x.png", f"--config={path}").picture.resolution == (64, 48)
-    assert parsed("sheet", "-o", "x.png", f"--config={path}").shading.shadow is None
+    assert parsed("sheet", "-o", "x.png", f"--config={path}").shading.shadow
     assert parsed("turntable", "-o", "x.mp4", "--config", path).picture.resolution == (720, 720)
     assert "resolution" not in parsed("info", "--config", path).given
 
@@ -60,8 +60,8 @@ def test_a_table_is_for_its_command(given):
 @pytest.mark.parametrize(
     ("line", "read", "value"),
     [
-        (["--samples", "2"], lambda options: options.shading.samples, 2),
-        (["--samples=2"], lambda options: options.shading.samples, 2),
+        (["--samples", "2"], lambda options: options.picture.samples, 2),
+        (["--samples=2"], lambda options: options.picture.samples, 2),
         (["--shadow"], lambda options: options.shading.shadow, True),
         (["--no-shadow"], lambda options: options.shading.shadow, False),
         (["--resolution", "9,9"], lambda options: options.picture.resolution, (9, 9)),
@@ -141,12 +141,12 @@ def test_the_file_of_the_settings_folder(tmp_path, monkeypatch, given):
     usual = tmp_path / "config.toml"
     monkeypatch.setattr(resources, "options_path", lambda: usual)
     line = ["-o", "x.png"]
-    assert parsed("render", *line).shading.samples == 16
+    assert parsed("render", *line).picture.samples == 16
     usual.write_text("samples = 2\n")
-    assert parsed("render", *line).shading.samples == 2
-    assert parsed("render", *line, "--no-config").shading.samples != 2
-    assert parsed("render", *line, "--config", given("exposure = 1")).shading.samples != 2
-    assert parsed("view").shading.samples == 2, "the window, too"
+    assert parsed("render", *line).picture.samples == 2
+    assert parsed("render", *line, "--no-config").picture.samples != 2
+    assert parsed("render", *line, "--config", given("exposure = 1")).picture.samples != 2
+    assert parsed("view").picture.samples == 2, "the window, too"
 
 
 def test_rules_of_check_are_another_file(given):

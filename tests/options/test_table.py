@@ -23,7 +23,7 @@ def test_option_is_valid(each):
     assert not each.help.endswith(".")
     if not each.metavar:
         assert not each.choices
-        assert each.default is (None if each.negative else False)
+        assert each.default in ((None, True) if each.negative else (False,))
     if each.choices and each.default is not None:
         assert each.default in each.choices
 

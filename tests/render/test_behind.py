@@ -9,8 +9,8 @@ from rigview.render import renderer
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
 from rigview.scene.camera import OrbitCamera
-from rigview.scene.display_settings import Display
 from rigview.scene.scene import Scene
+from tests.support.looks import new_look, set_look
 from tests.support.models import make_model
 from tests.support.solids import sphere
 
@@ -20,7 +20,7 @@ SIZE = 64
 def draw(gl, samples, sunk, elevation=0.35, **display):
     """Return a picture of a ball that has sunk into the floor, and the same read later."""
     scene = Scene(camera=OrbitCamera(azimuth=0.3, elevation=elevation))
-    scene.display = Display(occlusion=False, **display)
+    new_look(scene, occlusion=False, **display)
     scene.show(make_model([sphere(12, 0.5)])).play_clip(-1, 0.0)
     scene.frame(1.0)
     scene.update(0.0)
@@ -50,7 +50,7 @@ def test_the_floor_covers_what_is_below_it(gl, elevation):
 def test_what_did_not_change_is_kept(gl):
     """A renderer draws the same pictures as one that draws its first."""
     scene = Scene(camera=OrbitCamera(azimuth=0.3, elevation=0.35))
-    scene.display = Display(occlusion=False)
+    new_look(scene, occlusion=False)
     scene.show(make_model([sphere(12, 0.5)])).play_clip(-1, 0.0)
     scene.frame(1.0)
     scene.update(0.0)
@@ -58,7 +58,7 @@ def test_what_did_not_change_is_kept(gl):
     grey = 0.3, 0.3, 0.3, 1.0
     changes = (
         {}, {}, {}, {"azimuth": 0.4}, {}, {}, {"background": grey}, {},
-        {"background_below": (grey,)},
+        {"background": (grey, grey)},
         {"size": 48}, {}, {}, {"grid": False}, {}, {}, {"elevation": -0.2}, {}, {"exposure": 1.0},
     )  # fmt: skip
     size = SIZE
@@ -67,8 +67,10 @@ def test_what_did_not_change_is_kept(gl):
             if name == "size":
                 size = value
                 continue
-            owner = scene.camera.orbit if hasattr(scene.camera.orbit, name) else scene.display
-            setattr(owner, name, value)
+            if hasattr(scene.camera.orbit, name):
+                setattr(scene.camera.orbit, name, value)
+            else:
+                set_look(scene, **{name: value})
         renderer.draw(scene, targets[size])
         fresh = Renderer(gl)
         kept = targets[size].read()
@@ -102,7 +104,7 @@ def test_samples_are_averaged_where_surfaces_are(gl, monkeypatch, elevation, top
             {"axes": True},
             {},
         ):
-            scene.display = Display(occlusion=False, **display)
+            new_look(scene, occlusion=False, **display)
             drawer.draw(scene, target)
             depths = [target.depth(SIZE * k // 4, SIZE // 2) for k in range(4)]
             found.append((target.read(), depths))

@@ -14,6 +14,7 @@ from rigview.scene.camera import OrbitCamera
 from rigview.scene.joint_picking import joints_at
 from rigview.scene.scene import Scene
 from tests.support.draw import draw
+from tests.support.looks import set_look
 from tests.support.models import make_model, square
 
 SIZE, STEP = (360, 300), 3
@@ -33,7 +34,7 @@ def shown(camera, mirror=1.0, **display):
     character = scene.show(crossed_bones())
     character.set_placement(np.diag([mirror, 1.0, 1.0, 1.0]))
     for name, value in ({"grid": False, "background": (0, 0, 0, 0)} | display).items():
-        setattr(scene.display, name, value)
+        set_look(scene, **{name: value})
     scene.update(0.0)
     return scene
 
@@ -104,7 +105,7 @@ def test_extreme_places(far, style):
     scene = Scene()
     model = make_model([square()], (-1, 0, 1), translations=[[0, 0, 0], [far, 0, 0], [0, far, 0]])
     character = scene.show(model)
-    scene.display.skeleton, scene.display.bones = True, style
+    set_look(scene, skeleton=True, bones=style)
     with np.errstate(all="ignore"):
         scene.update(0.0)
     overlay = skeleton_overlay(Frame.of(scene), SIZE)

@@ -12,11 +12,11 @@ from rigview.model.model import MAX_LIGHTS
 from rigview.model.pointer_values import PointerValues
 from rigview.render.geometry import GpuPrimitive
 from rigview.scene.camera import OrbitCamera
-from rigview.scene.display_settings import Display
 from rigview.scene.lights import lights_of_many
 from tests.support import animated_value_files, crowd_pictures
 from tests.support.animated_value_files import VISIBLE
 from tests.support.draw import middle
+from tests.support.looks import set_look
 from tests.support.models import make_model, square, square_model
 from tests.support.solids import sphere
 
@@ -27,7 +27,7 @@ TIMES = [0.1, 0.3, 0.8]
 @pytest.fixture(autouse=True)
 def plain(monkeypatch):
     """Disable shadows: their texels differ from those of a single character."""
-    monkeypatch.setattr(crowd_pictures, "Display", lambda **_: Display(**PLAIN))
+    monkeypatch.setattr(crowd_pictures, "PLAIN", PLAIN)
 
 
 def both(gl, model, times=TIMES, world=None, *, chosen=0):
@@ -216,17 +216,14 @@ def test_back_faces_are_drawn_first_without_sorting(gl, monkeypatch):
 
 
 def test_blended_surfaces_are_opaque_in_view_modes(gl, monkeypatch):
-    monkeypatch.setattr(
-        crowd_pictures, "Display", lambda **_: Display(**(PLAIN | {"view_mode": "roughness"}))
-    )
+    monkeypatch.setattr(crowd_pictures, "PLAIN", PLAIN | {"view_mode": "roughness"})
     picture = looked_at(gl, glass((1, 0, 0)), crowd_pictures.places_in_a_row(1))
     np.testing.assert_array_equal(middle(picture), [255] * 4)
 
 
 def test_the_ground_is_visible_through_blended_surfaces(gl, monkeypatch):
     """The grid is also visible behind the panes of a crowd."""
-    shown = Display(**(PLAIN | {"grid": True}))
-    monkeypatch.setattr(crowd_pictures, "Display", lambda **_: shown)
+    monkeypatch.setattr(crowd_pictures, "PLAIN", PLAIN | {"grid": True})
     model = glass((1, 1, 1), alpha=0.1)
     scene, _ = crowd_pictures.scene_with(model)
     scene.camera.orbit = OrbitCamera(azimuth=0.0, elevation=0.2, distance=3.0)
@@ -236,7 +233,7 @@ def test_the_ground_is_visible_through_blended_surfaces(gl, monkeypatch):
     )
     scene.crowd.pose_at(0.0)
     with_grid = crowd_pictures.draw_scene(gl, scene)
-    shown.grid = False
+    set_look(scene, grid=False)
     without = crowd_pictures.draw_scene(gl, scene)
     pane = without[..., 3] > 0
     assert pane.any()

@@ -9,7 +9,6 @@ from rigview.model.material import Material
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
 from rigview.scene.camera import OrbitCamera
-from rigview.scene.display_settings import Display
 from rigview.scene.environment import (
     Environment,
     brightest_direction,
@@ -19,6 +18,7 @@ from rigview.scene.environment import (
 )
 from rigview.scene.lights import casts_shadow, key_light, lights_of
 from rigview.scene.scene import Scene
+from tests.support.looks import set_look
 from tests.support.models import make_model
 from tests.support.solids import sphere, uniform_environment
 
@@ -46,7 +46,7 @@ def drawn(gl):
     renderer, target = Renderer(gl), Target(gl, (96, 96), 4)
 
     def picture(model, facing=(0.0, 0.0, 1.0), azimuth=0.0, **display):
-        scene = Scene(display=Display(**(PLAIN | display)))
+        scene = set_look(Scene(), **(PLAIN | display))
         scene.show(model)
         scene.instances.active.given_facing = facing
         scene.camera.orbit = OrbitCamera(elevation=0.0)
@@ -107,9 +107,9 @@ def test_no_lights_leave_the_studio(drawn):
 
 
 def test_key_light_is_placed_by_angles():
-    scene = Scene(display=Display(light_azimuth=90.0, light_elevation=0.0))
+    scene = set_look(Scene(), light_azimuth=90.0, light_elevation=0.0)
     scene.show(head())
-    key, _ = lights_of(scene.characters, scene.camera.used, 0.0, display=scene.display)
+    key, _ = lights_of(scene.characters, scene.camera.used, 0.0, lighting=scene.look.lighting)
     np.testing.assert_allclose(key.direction, [-1.0, 0.0, 0.0], atol=1e-12)
     turned = key_light(front=np.pi, azimuth=90.0, elevation=0.0)
     np.testing.assert_allclose(turned.direction, [1.0, 0.0, 0.0], atol=1e-12)
@@ -128,9 +128,9 @@ def test_the_brightest_direction_casts_the_shadow():
     assert found @ [1.0, 2.0, -1.0] / np.sqrt(6.0) > 0.99
     assert brightest_direction(uniform_environment()) is None
     assert brightest_direction(DARK) is None
-    scene = Scene(display=Display(environment=sky))
+    scene = set_look(Scene(), environment=sky)
     scene.show(head())
-    (sun,) = lights_of(scene.characters, scene.camera.used, display=scene.display)
+    (sun,) = lights_of(scene.characters, scene.camera.used, environment=sky)
     np.testing.assert_array_equal(sun.direction, -found)
     assert casts_shadow(sun)
     assert not sun.color.any()

@@ -11,11 +11,11 @@ from rigview.render.frame import Frame
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
 from rigview.scene.camera import OrbitCamera
-from rigview.scene.display_settings import Display
 from rigview.scene.scene import Scene
 from rigview.scene.selected import Selected
 from tests.support import crowd_pictures
 from tests.support.draw import gpu_objects, orbit_camera
+from tests.support.looks import new_look
 from tests.support.models import make_model, make_primitive, rod_model
 from tests.support.solids import cube, sphere
 
@@ -131,7 +131,7 @@ def pictures(gl, monkeypatch):
 
 def scene_of(model, camera=None, **display):
     scene = Scene(camera=camera or OrbitCamera(azimuth=0.4, elevation=0.3))
-    scene.display = Display(**display)
+    new_look(scene, **display)
     scene.show(model).play_clip(-1, 0.0)
     if camera is None:
         scene.frame(1.0)

@@ -63,7 +63,7 @@ def test_every_pixel_shows_its_direction(gl, camera, samples):
 
 @pytest.mark.parametrize("turn", [90.0, -37.5])
 def test_it_is_rotated_with_the_light(gl, turn):
-    turned = picture(gl, environment_from=("sky.hdr", turn)).astype(int)
+    turned = picture(gl, rotation=turn).astype(int)
     light = rotated(COLOURED.astype(np.float32), turn).astype(np.float16)
     assert np.abs(turned - picture(gl, light)).max() <= 1
 
@@ -106,9 +106,9 @@ def test_surfaces_hide_it(gl):
 @pytest.mark.parametrize("below", [(), (GREY,)])
 def test_it_is_not_drawn_on_transparent_backgrounds(gl, below):
     clear = (0.0, 0.0, 0.0, 0.0)
-    shown = picture(gl, background=clear, background_below=below)
+    shown = picture(gl, background=(clear, *below))
     np.testing.assert_array_equal(
-        shown, draw(gl, make_model([]), camera=view(), background=clear, background_below=below)
+        shown, draw(gl, make_model([]), camera=view(), background=(clear, *below))
     )
 
 

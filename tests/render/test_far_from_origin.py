@@ -13,13 +13,13 @@ from rigview.render.joint_labels import draw_joint_names
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
 from rigview.resources import asset_path
-from rigview.scene.display_settings import Display
 from rigview.scene.instance import Instance
 from rigview.scene.scene import Scene
 from tests.support import animated_value_files
 from tests.support.crowd_pictures import places_in_a_row
 from tests.support.five_joint_model import bind_motion, five_joint_model, slide_clip
 from tests.support.lights import lit_model
+from tests.support.looks import set_look
 from tests.support.models import rod_model, square, square_model
 
 FAR = np.array([100_000.0, 0.0, 100_000.0])
@@ -31,7 +31,7 @@ LAYERS = '[[layers]]\nname = "base"\nplay = "Walk"\n'
 
 
 def scene_of(*models, tau=0.0, **display):
-    scene = Scene(display=Display(**display))
+    scene = set_look(Scene(), **display)
     scene.set_instances([Instance.of(model) for model in models])
     for instance in scene.instances:
         instance.character.play_clip(0 if instance.model.clips else -1, 0.0)

@@ -11,6 +11,7 @@ from tests.support.animated_value_files import lit_floor
 from tests.support.draw import draw, orbit_camera
 from tests.support.ground_pictures import MATTE
 from tests.support.lights import lit_model
+from tests.support.looks import set_look
 from tests.support.models import make_primitive, square
 from tests.support.solids import cube, linear_from_srgb
 
@@ -66,13 +67,12 @@ def test_studio_share_of_consecutive_pictures(gl):
     """The studio is scaled for a file with lights, and not for the next file without."""
     from rigview.render.render_target import Target
     from rigview.render.renderer import Renderer
-    from rigview.scene.display_settings import Display
     from rigview.scene.scene import Scene
 
     renderer, target = Renderer(gl), Target(gl, (16, 16), 1)
     found = []
     for lamps in ((), (BEHIND,), ()):
-        scene = Scene(display=Display(grid=False, shadow=False, background=(0, 0, 0, 0)))
+        scene = set_look(Scene(), grid=False, shadow=False, background=(0, 0, 0, 0))
         scene.show(lit_model([square(material=0)], lamps, materials=(MATTE,)))
         scene.frame(1.0)
         scene.update(0.0)

@@ -8,11 +8,13 @@ import pytest
 from rigview.animation.crowd import Crowd
 from rigview.render.frame import Frame, Lighting
 from rigview.render.ground_pass import shadow_caster_points
+from rigview.render.overlay_pass import draws_overlays
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
 from rigview.scene.instance import Instance
 from rigview.scene.lights import key_light
 from rigview.scene.scene import Scene
+from tests.support.looks import set_look
 from tests.support.models import rod_model
 
 
@@ -37,7 +39,7 @@ def scene_of(*models):
 
 def test_every_property_of_the_scene_is_read_once(gl):
     scene = CountedScene(scene_of(rod_model(), rod_model()))
-    scene.display.wireframe = scene.display.skeleton = scene.display.bounds = True
+    set_look(scene, wireframe=True, skeleton=True, bounds=True)
     renderer, target = Renderer(gl), Target(gl, (16, 16), 1)
     scene.reads.clear()
     renderer.draw(scene, target)
@@ -50,10 +52,10 @@ def test_weights_and_mask_are_shown_on_the_active_character():
     scene = scene_of(rod_model(), rod_model())
     active, other = scene.characters
     assert Frame.of(scene).mode_of(active) == "lit"
-    scene.display.weights_joint = 0
+    set_look(scene, weights_joint=0)
     frame = Frame.of(scene)
     assert (frame.mode_of(active), frame.mode_of(other)) == ("weights", "lit")
-    scene.display.mask = (1.0,)
+    set_look(scene, mask=(1.0,))
     frame = Frame.of(scene)
     assert (frame.mode_of(active), frame.mode_of(other)) == ("mask", "lit")
 
@@ -61,8 +63,8 @@ def test_weights_and_mask_are_shown_on_the_active_character():
 @pytest.mark.parametrize("option", ["skeleton", "axes", "bounds", "onion_skins"])
 def test_overlays_are_known(option):
     scene = scene_of(rod_model())
-    setattr(scene.display, option, 1)
-    assert Frame.of(scene).has_overlays
+    set_look(scene, **{option: 1})
+    assert draws_overlays(Frame.of(scene))
 
 
 def test_casters_are_within_the_posed_bounds_of_all_characters():

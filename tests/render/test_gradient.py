@@ -6,45 +6,47 @@ import pytest
 from rigview.errors import UsageError
 from rigview.options.python_call import options_from_python
 from rigview.options.write_options import as_arguments
-from rigview.scene.display_settings import BACKGROUND, LIGHT_BACKGROUND, Display
+from rigview.scenedoc.look import CLEAR, GRADIENTS, Background
 from tests.support.draw import draw
 from tests.support.models import make_model, square_model
 
-RED, BLUE, CLEAR = (1.0, 0.0, 0.0, 1.0), (0.0, 0.0, 1.0, 1.0), (0.0, 0.0, 0.0, 0.0)
+RED, BLUE = (1.0, 0.0, 0.0, 1.0), (0.0, 0.0, 1.0, 1.0)
 
 
 def backgrounds(*texts):
     return [
-        options_from_python("render", "a.glb", {"background": t}).picture.background for t in texts
+        options_from_python("render", "a.glb", {"background": t}).background.colours for t in texts
     ]
 
 
 @pytest.mark.parametrize("samples", [1, 4, 6])
 def test_two_colours_are_mixed_evenly(gl, samples):
-    picture = draw(gl, make_model([]), background=RED, background_below=(BLUE,), samples=samples)
+    picture = draw(gl, make_model([]), background=(RED, BLUE), samples=samples)
     rows = 255 * (np.arange(64) + 0.5) / 64
     np.testing.assert_allclose(picture[:, 0, 2], rows, atol=1)
     np.testing.assert_allclose(picture[:, 0, 0], 255 - rows, atol=1)
 
 
 def test_gradient_to_a_transparent_colour(gl):
-    picture = draw(gl, make_model([]), background=RED, background_below=(CLEAR,))
+    picture = draw(gl, make_model([]), background=(RED, CLEAR))
     np.testing.assert_allclose(picture[:, 0, 3], 255 - 255 * (np.arange(64) + 0.5) / 64, atol=1)
     assert (picture[:60, 0, 0] == 255).all(), "straight alpha"
 
 
 def test_surfaces_hide_the_gradient(gl):
     alone = draw(gl, square_model(), samples=4)
-    before = draw(gl, square_model(), background=RED, background_below=(BLUE,), samples=4)
+    before = draw(gl, square_model(), background=(RED, BLUE), samples=4)
     inside = alone[..., 3] == 255
     assert inside.any()
     np.testing.assert_array_equal(before[inside], alone[inside])
 
 
-@pytest.mark.parametrize("theme", [BACKGROUND, LIGHT_BACKGROUND])
+@pytest.mark.parametrize("theme", GRADIENTS)
 def test_default_background_is_lighter_behind_the_figure(gl, theme):
     """No row differs from the next by more than a level: there is no line at the horizon."""
-    picture = draw(gl, make_model([]), background=theme, size=(64, 128), shadow=False).astype(int)
+    picture = draw(
+        gl, make_model([]), background=GRADIENTS[theme], size=(64, 128), shadow=False
+    ).astype(int)
     column = picture[:, 0, :3].mean(axis=1)
     assert column[64] > column[0] + 8
     assert column[64] > column[-1] + 8
@@ -70,5 +72,6 @@ def test_option_reads_several_colours():
 
 
 def test_a_single_colour_is_uniform():
-    assert Display(background=RED).background_colours == (RED,)
-    assert len(Display().background_colours) == 3
+    assert Background(colours=(RED,)).shown() == (RED,)
+    assert Background().shown("light") == GRADIENTS["light"]
+    assert Background(transparent=True).shown() == (CLEAR,)

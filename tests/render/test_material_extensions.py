@@ -15,11 +15,11 @@ from rigview.render.renderer import Renderer
 from rigview.render.textures.mipmaps import Mipmaps
 from rigview.render.textures.texture import Textures
 from rigview.scene.camera import OrbitCamera
-from rigview.scene.display_settings import Display
 from rigview.scene.scene import Scene
 from tests.support.draw import draw, middle, srgb
 from tests.support.lights import environment_brdf, lit_model
 from tests.support.lit_spheres import BLACK, TOWARDS_EYE, TOWARDS_LIGHT, draw_sphere, schlick
+from tests.support.looks import new_look
 from tests.support.material_extension_files import CLEARCOAT, ExtensionBuilder
 from tests.support.models import make_model, square, square_model
 from tests.support.solids import linear_from_srgb, uniform_environment
@@ -324,8 +324,8 @@ def test_animated_extensions_of_a_crowd(gl):
     b.pointer((f"/materials/0/extensions/{CLEARCOAT}/clearcoatFactor", [0, 1], [0, 1]))
     model = b.load()
     scene = Scene(camera=OrbitCamera(azimuth=0.0, elevation=0.0, ortho=True))
-    scene.display = Display(
-        grid=False, environment=uniform_environment(1.0), tone_mapping="linear", shadow=False
+    new_look(
+        scene, grid=False, environment=uniform_environment(1.0), tone_mapping="linear", shadow=False
     )
     scene.show(model)
     world = np.tile(np.eye(4, dtype=np.float32), (3, 1, 1))

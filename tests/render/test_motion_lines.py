@@ -9,6 +9,7 @@ from rigview.render.overlays import motion_lines
 from rigview.scene.contact_spans import ContactSpan, ContactSpans
 from rigview.scene.scene import Scene
 from rigview.scene.selected import Selected
+from tests.support.looks import set_look
 from tests.support.models import rod_model
 
 TIP = 2
@@ -17,8 +18,7 @@ TIP = 2
 def rod_scene(tau=0.5, **display):
     scene = Scene()
     scene.show(rod_model()).play_clip(0, 0.0)
-    for name, value in display.items():
-        setattr(scene.display, name, value)
+    set_look(scene, **display)
     scene.update(tau)
     return scene
 

@@ -11,8 +11,8 @@ from rigview.render.frame import Frame
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
 from rigview.scene.camera import OrbitCamera
-from rigview.scene.display_settings import Display
 from rigview.scene.scene import Scene
+from tests.support.looks import set_look
 from tests.support.models import make_model, make_primitive, rod_model
 from tests.support.solids import cube, linear_from_srgb, sphere, uniform_environment
 
@@ -45,15 +45,14 @@ class View:
 
     def __init__(self, gl, model, **display):
         self.gl, self.renderer = gl, Renderer(gl)
-        self.scene = Scene(display=Display(**(FURNACE | display)))
+        self.scene = set_look(Scene(), **(FURNACE | display))
         self.scene.show(model)
         self.scene.camera.orbit = OrbitCamera(azimuth=0.4, elevation=0.6)
         self.scene.frame(1.0)
         self.scene.update(0.0)
 
     def draw(self, samples=4, *, quick=False, **display):
-        for name, value in display.items():
-            setattr(self.scene.display, name, value)
+        set_look(self.scene, **display)
         target = Target(self.gl, (SIZE, SIZE), samples)
         target.quick = quick
         self.renderer.draw(self.scene, target)
@@ -178,7 +177,7 @@ def test_view_modes_and_quick_pictures_have_none(gl):
     assert (view.draw(occlusion=True) != plain).any()
     assert (view.draw(quick=True, occlusion=True) != plain).any() != view.renderer.software
     for mode in ("base-colour", "normals"):
-        view.scene.display.view_mode = mode
+        set_look(view.scene, view_mode=mode)
         np.testing.assert_array_equal(view.draw(occlusion=True), view.draw(occlusion=False))
 
 

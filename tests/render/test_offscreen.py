@@ -12,6 +12,7 @@ from rigview.render.joint_labels import draw_joint_names
 from rigview.render.offscreen import OffscreenRenderer
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.scene import Scene
+from tests.support.looks import set_look
 from tests.support.models import rod_model
 
 
@@ -30,6 +31,7 @@ BEYOND_MEMORY = """
 import resource
 from rigview.errors import ContextError
 from rigview.render.offscreen import OffscreenRenderer
+from tests.support.looks import set_look
 
 offscreen = OffscreenRenderer((16, 16))
 pages = int(open("/proc/self/statm").read().split()[0])
@@ -92,6 +94,6 @@ def test_joint_names_are_drawn_if_displayed():
     scene.frame(1.0)
     scene.update(0.0)
     plain = offscreen.render(scene)
-    scene.display.joint_names = True
+    set_look(scene, joint_names=True)
     assert (offscreen.render(scene) != plain).any()
     offscreen.release()

@@ -13,6 +13,7 @@ from rigview.scene.camera import OrbitCamera
 from rigview.scene.scene import Scene
 from rigview.scene.shown_joints import shown_joints
 from tests.support.draw import draw
+from tests.support.looks import set_look
 from tests.support.models import make_model, rod_model, square
 from tests.support.solids import sphere
 
@@ -21,15 +22,14 @@ def bent_rod(tau=0.5, **display):
     """A scene of a rod that is bent, with display options."""
     scene = Scene()
     scene.show(rod_model()).play_clip(0, 0.0)
-    for name, value in display.items():
-        setattr(scene.display, name, value)
+    set_look(scene, **display)
     scene.update(tau)
     return scene
 
 
 def skeleton_lines(scene):
     """All lines [N, 14] of skeletons with bones as lines, in the order of drawing."""
-    scene.display.bones = "lines"
+    set_look(scene, bones="lines")
     overlay = skeleton_overlay(Frame.of(scene), (400, 400))
     assert not len(overlay.octahedra)
     return np.concatenate([overlay.ghosts, overlay.bones, overlay.lines])
@@ -39,7 +39,7 @@ def test_bones_join_parents_and_children():
     scene = Scene()
     character = scene.show(rod_model())
     character.play_clip(0, 0.0)
-    scene.display.skeleton = True
+    set_look(scene, skeleton=True)
     scene.update(0.5)
     lines = skeleton_lines(scene)
     places = character.matrices[:, :3, 3]
@@ -122,7 +122,7 @@ def test_ghost_is_the_still_skeleton_at_the_present_root(pose):
     np.testing.assert_allclose(at_joints[-3:, :3], straight[:3].T, atol=1e-5)
     bones = lines[(lines[:, :3] != lines[:, 3:6]).any(axis=1)]
     assert (bones[:, 11] > 0.0).all(), "dashed"
-    scene.display.skeleton = True
+    set_look(scene, skeleton=True)
     both = skeleton_lines(scene)
     np.testing.assert_array_equal(both[: len(lines)], lines)
     assert not both[len(lines) :, 11].any(), "the present one is drawn over it, solid"
@@ -150,7 +150,7 @@ def test_ghost_is_in_the_picture():
     scene = bent_rod()
     scene.measure()
     before, extent = scene.bounds.swept, scene.bounds.extent
-    scene.display.ghost = "rest"
+    set_look(scene, ghost="rest")
     scene.measure()
     found = scene.bounds.swept
     np.testing.assert_array_equal(scene.bounds.extent, extent)
@@ -183,7 +183,7 @@ def test_ghost_is_in_stills_that_frame_the_pose():
 
 def test_overlays_of_a_model_without_joints():
     scene = Scene()
-    scene.display.axes, scene.display.ghost = True, "bind"
+    set_look(scene, axes=True, ghost="bind")
     scene.show(make_model([square()], scene_joints=np.zeros(0, np.int32)))
     scene.update(0.0)
     assert len(skeleton_lines(scene)) == 0

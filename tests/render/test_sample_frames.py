@@ -9,9 +9,9 @@ from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
 from rigview.render.sample_frames import sample_places, zoom_of
 from rigview.scene.camera import OrbitCamera
-from rigview.scene.display_settings import Display
 from rigview.scene.scene import Scene
 from tests.support.draw import gpu_objects, srgb
+from tests.support.looks import new_look
 from tests.support.models import Image as ModelImage
 from tests.support.models import make_model, make_primitive, rod_model
 from tests.support.solids import linear_from_srgb, sphere
@@ -27,9 +27,7 @@ class Pictures:
         self.gl = gl
         self.renderer = Renderer(gl)
         self.scene = Scene(camera=OrbitCamera(azimuth=0.3, elevation=0.1))
-        self.scene.display = Display(
-            **({"grid": False, "background": GREY, "occlusion": False} | display)
-        )
+        new_look(self.scene, **({"grid": False, "background": GREY, "occlusion": False} | display))
         self.scene.show(model).play_clip(0 if model.clips else -1, 0.0)
         self.scene.frame(1.0)
 

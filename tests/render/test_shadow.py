@@ -14,12 +14,12 @@ from rigview.render.ground_pass import shadow_outline
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
 from rigview.scene.camera import OrbitCamera
-from rigview.scene.display_settings import Display
 from rigview.scene.lights import key_light
 from rigview.scene.scene import Scene
 from tests.support.draw import draw
 from tests.support.ground_pictures import MATTE, PAPER, draw_from_above
 from tests.support.lights import light_source, lit_model
+from tests.support.looks import set_look
 from tests.support.models import make_model, make_primitive, rod_model, square
 from tests.support.shared import MODELS, needs_shared
 from tests.support.solids import cube, sphere
@@ -104,7 +104,7 @@ def test_no_self_shadowing_of_a_sphere(gl, radius):
 @pytest.mark.parametrize("name", ["robot.glb", "CesiumMan.glb", "Fox.glb", "Woman.gltf"])
 def test_no_self_shadowing_of_models(gl, name):
     """Unoccluded faces that face the light are unchanged."""
-    scene = Scene(display=Display(grid=False, background=(0, 0, 0, 0)))
+    scene = set_look(Scene(), grid=False, background=(0, 0, 0, 0))
     scene.show(load(MODELS / name)).play_clip(0, 0.0)
     camera = scene.camera.orbit
     camera.ortho = True
@@ -114,7 +114,7 @@ def test_no_self_shadowing_of_models(gl, name):
     renderer, target = Renderer(gl), Target(gl, (160, 160), 1)
     pictures = []
     for shadow in (True, False):
-        scene.display.shadow = shadow
+        set_look(scene, shadow=shadow)
         renderer.draw(scene, target)
         pictures.append(target.read().astype(int))
     renderer.release()
@@ -232,7 +232,7 @@ def test_shadow_of_a_crowd_of_one(gl):
     model = replace(rod_model(), materials=(MATTE,))
     pictures = []
     for many in (False, True):
-        scene = Scene(display=Display())
+        scene = Scene()
         character = scene.show(model)
         character.play_clip(0, 0.0, passes=1)
         scene.frame(1.0)

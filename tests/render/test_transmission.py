@@ -14,11 +14,11 @@ from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
 from rigview.render.transmission import TransmissionTarget
 from rigview.scene.camera import OrbitCamera
-from rigview.scene.display_settings import Display
 from rigview.scene.scene import Scene
 from tests.support.draw import draw, gpu_objects, middle, srgb
 from tests.support.ground_pictures import draw_from_above
 from tests.support.lights import environment_brdf, lit_model
+from tests.support.looks import new_look
 from tests.support.material_extension_files import TRANSMISSION, ExtensionBuilder
 from tests.support.models import make_model, square
 from tests.support.solids import cube, linear_from_srgb, uniform_environment
@@ -306,7 +306,7 @@ def test_animated_transmission(gl):
 
 def crowd_picture(gl, model, count, **display):
     scene = Scene(camera=OrbitCamera(azimuth=0.0, elevation=0.0, ortho=True))
-    scene.display = Display(grid=False, **(SCREEN | display))
+    new_look(scene, grid=False, **(SCREEN | display))
     scene.show(model)
     if count:
         world = np.tile(np.eye(4, dtype=np.float32), (count, 1, 1))
@@ -345,7 +345,7 @@ def test_a_crowd_of_glass(gl):
 def test_transmission_target_is_freed_and_resized(gl):
     model = before(PANE, RED)
     scene = Scene(camera=OrbitCamera(azimuth=0.0, elevation=0.0, ortho=True))
-    scene.display = Display(grid=False, **SCREEN)
+    new_look(scene, grid=False, **SCREEN)
     scene.show(model)
     scene.frame(1.0)
     scene.update(0.0)

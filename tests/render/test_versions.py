@@ -15,6 +15,7 @@ from rigview.scene.versions import PicturePart, Versions
 from rigview.session.session import Session
 from rigview.window.scene_view import SceneView
 from tests.support.fixed_clock import FixedClock
+from tests.support.looks import set_look
 from tests.support.models import make_model, rod_model, square, square_model
 
 SIZE = (240, 160)
@@ -46,8 +47,7 @@ def single(model, **display):
     scene = Scene()
     scene.show(model)
     scene.frame(SIZE[0] / SIZE[1])
-    for name, value in display.items():
-        setattr(scene.display, name, value)
+    set_look(scene, **display)
     return scene
 
 
@@ -56,8 +56,7 @@ def compared(mode, old, new, **display):
     scene.set_instances([Instance.of(old), Instance.of(new)])
     scene.instances.versions = Versions(*scene.instances, mode)
     scene.frame(SIZE[0] / SIZE[1])
-    for name, value in display.items():
-        setattr(scene.display, name, value)
+    set_look(scene, **display)
     return scene
 
 
@@ -138,7 +137,7 @@ def test_outline_of_a_selected_part_in_a_shifted_half(pictures):
     alone, half = single(model), SIZE[0] // 2
     scene = compared("side-by-side", model, red(model))
     for each in (alone, scene):
-        each.display.selected = Selected(node, 0)
+        set_look(each, selected=Selected(node, 0))
     scene.activate(scene.instances[0])
     one, found = pictures(alone), pictures(scene)
     assert_shifted(found, one, -half // 2, slice(half))

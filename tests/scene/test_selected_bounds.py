@@ -7,6 +7,7 @@ from rigview.gltf.load import load
 from rigview.scene.scene import Scene
 from rigview.scene.selected import Selected
 from rigview.scene.selected_bounds import selected_point, selected_points
+from tests.support.looks import set_look
 from tests.support.rule_figure import Figure
 
 
@@ -49,7 +50,7 @@ def test_framing_the_selection_keeps_the_depth_range(scene):
     camera = scene.camera.orbit
     distance, radius = camera.distance, camera.radius
     assert not scene.frame_selected(1.0)
-    scene.display.selected = Selected(joint(scene, "Head"))
+    set_look(scene, selected=Selected(joint(scene, "Head")))
     assert scene.frame_selected(1.0)
     assert camera.distance < 0.3 * distance
     assert camera.radius == radius
@@ -57,7 +58,7 @@ def test_framing_the_selection_keeps_the_depth_range(scene):
 
 
 def test_the_camera_follows_the_selected_joint(scene):
-    scene.display.selected = Selected(joint(scene, "LeftHand"))
+    set_look(scene, selected=Selected(joint(scene, "LeftHand")))
     scene.camera.follow_selected = True
     scene.update(0.0)
     before = scene.camera.orbit.target.copy()
@@ -66,7 +67,7 @@ def test_the_camera_follows_the_selected_joint(scene):
     scene.character.set_placement(placement)
     scene.update(0.0)
     np.testing.assert_allclose(scene.camera.orbit.target - before, [1.0, 0.0, 2.0], atol=1e-6)
-    scene.display.selected = None
+    set_look(scene, selected=None)
     scene.character.set_placement(np.eye(4))
     scene.update(0.0)
     np.testing.assert_allclose(scene.camera.orbit.target - before, [1.0, 0.0, 2.0], atol=1e-6)

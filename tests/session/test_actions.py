@@ -5,7 +5,7 @@ import pytest
 
 from rigview.resources import asset_path
 from rigview.scene.camera import PRESETS
-from rigview.scene.view_modes import VIEWS
+from rigview.scenedoc.view_modes import VIEWS
 from rigview.session import character_files, transport
 from rigview.session.actions import ACTIONS, BY_NAME, GROUPS, action
 from rigview.session.session import Session
@@ -82,9 +82,14 @@ def test_toggle_actions(session, each):
     ],
 )
 def test_switch_of_the_display(session, name, switch):
-    before = getattr(session.scene.display, switch)
+    read = action(name).checked
+    before = read(session)
     do(session, name)
-    assert getattr(session.scene.display, switch) is not before
+    assert read(session) is not before
+    look = session.scene.look
+    assert read(session) is {"grid": look.grid, "shadow": look.shading.shadow}.get(
+        switch, getattr(look.overlays, switch, None)
+    )
 
 
 @pytest.mark.parametrize(
@@ -157,13 +162,13 @@ def test_cycling_poses(session):
 
 def test_weights_show_a_joint_and_hide_it(session):
     do(session, "weights")
-    joint = session.scene.display.weights_joint
+    joint = session.scene.weights_joint
     assert joint >= 0
     do(session, "weights")
-    assert session.scene.display.weights_joint == -1
+    assert session.scene.weights_joint == -1
     session.active.joint = 5
     do(session, "weights")
-    assert session.scene.display.weights_joint == 5
+    assert session.scene.weights_joint == 5
 
 
 def test_opening_and_closing_pop_ups(session):
@@ -185,19 +190,19 @@ def test_reload_action(session):
 
 
 def test_cycling_view_modes(session):
-    display, names = session.scene.display, list(VIEWS)
-    seen = [do(session, "next view").scene.display.view_mode for _ in names]
+    names = list(VIEWS)
+    seen = [do(session, "next view").scene.look.shading.view_mode for _ in names]
     assert seen == [*names[1:], names[0]]
     do(session, "next view")
     do(session, "previous view")
     do(session, "previous view")
-    assert display.view_mode == names[-1]
+    assert session.scene.look.shading.view_mode == names[-1]
 
 
 def test_a_view_mode_hides_joint_weights(session):
     do(session, "weights")
     do(session, "next view")
-    assert session.scene.display.weights_joint == -1
+    assert session.scene.weights_joint == -1
 
 
 def test_cycling_file_cameras(session, tmp_path):
@@ -225,5 +230,5 @@ def test_view_actions_return_to_the_orbit_camera(session, tmp_path, name):
 
 
 def test_onion_skins(session):
-    assert do(session, "onion skins").scene.display.onion_skins == 3
-    assert do(session, "onion skins").scene.display.onion_skins == 0
+    assert do(session, "onion skins").scene.look.overlays.onion_skins == 3
+    assert do(session, "onion skins").scene.look.overlays.onion_skins == 0

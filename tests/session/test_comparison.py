@@ -9,6 +9,7 @@ from rigview.session import character_files, linked_transport, picking, playing,
 from rigview.session.comparison import matching_clips
 from tests.support.character_versions import character
 from tests.support.compared_session import compared, know_the_difference, session_of, write
+from tests.support.looks import set_look
 
 SIZE = (640.0, 480.0)
 MODES = ("side-by-side", "overlaid", "wipe", "error")
@@ -219,7 +220,7 @@ def test_both_overlaid_versions_can_be_picked(tmp_path):
 
 def test_joints_are_picked_in_their_half(tmp_path):
     session = compared(tmp_path, "side-by-side", character(), character(wave=(0, 60, 0)))
-    session.scene.display.skeleton = True
+    set_look(session.scene, skeleton=True)
     linked_transport.pause_at(session, 1.0)
     session.update()
     found = {}

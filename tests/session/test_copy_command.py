@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from rigview import resources
+from rigview.scenedoc.look import Background, Lighting, Look
 from rigview.session import character_files, playing
 from rigview.session.actions import action
 from rigview.session.copy_command import copy_command, not_in_command
 from rigview.session.session import Session
-from rigview.session.stage.stage_settings import Stage
 from tests.support.bvh_text import BVH
 from tests.support.copied_commands import (
     CHARACTER,
@@ -25,6 +25,7 @@ from tests.support.copied_commands import (
 )
 from tests.support.fixed_clock import FixedClock
 from tests.support.full_file import full_file
+from tests.support.looks import environment, set_look
 from tests.support.radiance_files import write_radiance
 from tests.support.session_states import all_overlays, ghost_and_axes, rest_pose, surface_view
 from tests.support.shared import MODELS, needs_shared
@@ -67,7 +68,9 @@ def test_command_with_the_environment_as_background(gl, tmp_path, monkeypatch):
     light = np.random.default_rng(1).gamma(0.5, 0.6, (16, 32, 3))
     sky = write_radiance(tmp_path / "sky.hdr", light)
     session = open_session(full_file().path(tmp_path))
-    session.stage.set(Stage((str(sky), 40.0), True, 0.37), "Sky")
+    sky_light = Lighting(environment=str(sky), rotation=40.0)
+    background = Background(environment=True, blur=0.37)
+    session.stage.set(Look(lighting=sky_light, background=background), "Sky")
     while not session.stage.poll():
         sleep(0.01)
     session.scene.camera.orbit.orbit(0.7, 0.2)
@@ -146,9 +149,9 @@ def test_imported_clips_of_another_skeleton_are_copied_with_force(tmp_path):
 
 def test_not_in_command():
     session = open_session(CHARACTER)
-    session.scene.display.axes = True
+    set_look(session.scene, axes=True)
     assert not_in_command(session) == []
-    session.scene.display.mask = (1.0,)
+    set_look(session.scene, mask=(1.0,))
     assert not_in_command(session) == ["the mask shown on the mesh"]
 
 
@@ -163,12 +166,12 @@ def test_environment_map_is_named(tmp_path, rotation, words):
     session = open_session(CHARACTER)
     assert "--environment" not in copy_command(session, SIZE, 4)
     sky = tmp_path / "sky.hdr"
-    session.scene.display.environment_from = str(sky), rotation
+    environment(session.scene, file=str(sky), rotation=rotation)
     line = copy_command(session, SIZE, 4)
     assert f" --environment {sky}{words}" in line
     assert ("--environment-rotation" in line) == bool(rotation)
     assert "--environment-background" not in line
-    session.scene.display.environment_map = np.ones((8, 16, 3), np.float16)
-    session.scene.display.environment_blur = 0.25
+    shown = np.ones((8, 16, 3), np.float16)
+    environment(session.scene, file=str(sky), environment_map=shown, blur=0.25)
     line = copy_command(session, SIZE, 4)
     assert " --environment-background --environment-blur 0.25" in line

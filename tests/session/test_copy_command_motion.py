@@ -15,6 +15,7 @@ from rigview.session.copy_command import copy_command, not_in_command
 from tests.support.copied_commands import SIZE, advance, draw_session, open_session, run_command
 from tests.support.full_motion_file import CLIPS, DOCUMENT, TIMED_CHANGES
 from tests.support.light_mannequin import light_mannequin
+from tests.support.looks import set_look
 
 
 @pytest.fixture
@@ -49,7 +50,7 @@ def show_traces(session, joint):
     """The path of a joint and onion skins."""
     chosen = Selected(session.model.skeleton.find(joint))
     session.selections.select(session.active, chosen)
-    session.scene.display.joint_path, session.scene.display.onion_skins = True, 2
+    set_look(session.scene, joint_path=True, onion_skins=2)
 
 
 def all_features(session):
@@ -173,5 +174,5 @@ def test_unsaved_changes_are_not_in_the_command(path):
     assert not_in_command(session) == []
     session.editor.edit(edit.with_weight(DOCUMENT, "wave", 0.1), "Weight of wave")
     assert not_in_command(session) == ["unsaved changes of the motion"]
-    session.scene.display.mask = (1.0,) * session.model.skeleton.count
+    set_look(session.scene, mask=(1.0,) * session.model.skeleton.count)
     assert "the mask shown on the mesh" in not_in_command(session)

@@ -8,7 +8,7 @@ import pytest
 
 from rigview.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
 from rigview.resources import asset_path
-from rigview.scene.compare_modes import COMPARE_MODES
+from rigview.scenedoc.compare_modes import COMPARE_MODES
 from rigview.session import linked_transport, playing, transport
 from rigview.session.actions import action
 from rigview.session.copy_command import copy_command, not_in_command
@@ -16,6 +16,7 @@ from tests.support.character_versions import character
 from tests.support.compared_session import know_the_difference, write
 from tests.support.copied_commands import SIZE, advance, draw_session, run_command
 from tests.support.full_file import full_file
+from tests.support.looks import set_look
 from tests.support.session_states import choose_clip, different_clips, open_files, second_selected
 
 CHARACTER = asset_path("mannequin.glb")
@@ -30,7 +31,7 @@ def same_time_and_size(session, _paths):
     linked_transport.pause_at(session, 0.4)
     session.open_characters[1].hidden = True
     action("same size").run(session)
-    session.scene.display.skeleton = session.scene.display.bounds = True
+    set_look(session.scene, skeleton=True, bounds=True)
     action("weights").run(session)
 
 
@@ -76,7 +77,7 @@ def test_compared_versions(gl, tmp_path, monkeypatch, mode):
     session.compare(mode)
     session.comparison.move_edge(1 / 3)
     linked_transport.pause_at(session, 0.7)
-    session.scene.display.skeleton = session.scene.display.joint_names = True
+    set_look(session.scene, skeleton=True, joint_names=True)
     session.activate(session.open_characters[1])
     line = copy_command(session, SIZE, 1)
     session.painted_errors.finish()

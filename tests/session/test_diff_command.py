@@ -12,6 +12,7 @@ from rigview.session.diff_command import diff_command
 from tests.support.character_versions import character
 from tests.support.compared_session import compared, session_of
 from tests.support.copied_commands import SIZE
+from tests.support.looks import set_look
 
 
 def words_of(session):
@@ -23,7 +24,7 @@ def test_the_command_draws_the_worst_moment_with_the_camera_of_the_view(
 ):
     session = compared(tmp_path, "wipe", character(), character(wave=(0, 120, 0)))
     session.scene.camera.orbit.orbit(0.5, 0.1)
-    session.scene.display.skeleton = True
+    set_look(session.scene, skeleton=True)
     session.selections.select(session.active, Selected(1))
     words = words_of(session)
     assert words[:4] == ["rigview", "diff", str(tmp_path / "0.glb"), str(tmp_path / "1.glb")]

@@ -13,6 +13,7 @@ from rigview.session.session import Session
 from tests.support.animated_value_files import robot_arm
 from tests.support.fixed_clock import FixedClock
 from tests.support.light_mannequin import light_mannequin
+from tests.support.looks import set_look
 
 LAYERS = MotionDoc(
     layers=(LayerSettings("base", "Walk"), LayerSettings("wave", "Wave", weight=0.5))
@@ -120,12 +121,12 @@ def test_shown_weights_and_open_layer_return(session, path, other):
     original = path.read_bytes()
     joint = session.model.skeleton.find("LeftArm")
     assert joint >= 0
-    session.scene.display.weights_joint = joint
+    set_look(session.scene, weights_joint=joint)
     session.interface.mixer_panels.layer = "wave"
     write(session, path, other.read_bytes())
-    assert session.scene.display.weights_joint == -1
+    assert session.scene.weights_joint == -1
     write(session, path, original)
-    assert session.scene.display.weights_joint == joint
+    assert session.scene.weights_joint == joint
     assert session.interface.mixer_panels.layer == "wave"
 
 

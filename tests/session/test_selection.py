@@ -14,6 +14,7 @@ from rigview.session.actions import action
 from rigview.session.session import Session
 from tests.support.fixed_clock import FixedClock
 from tests.support.light_mannequin import light_mannequin
+from tests.support.looks import set_look
 
 CHARACTER = light_mannequin(frozenset(("Idle", "Walk")))
 SIZE = (640.0, 480.0)
@@ -77,7 +78,7 @@ def test_nothing_selected(session):
     session.selections.clear()
     session.update()
     assert selected(session) == ""
-    assert session.scene.display.selected is None
+    assert session.scene.selected is None
     action("back").run(session)
     assert selected(session) == HEAD
 
@@ -100,12 +101,12 @@ def test_the_selection_is_no_change_of_the_document(session):
 def test_weights_and_curves_show_the_selected_joint(session):
     action("weights").run(session)
     joint = select(session, LEFT_HAND)
-    assert session.scene.display.weights_joint == joint
+    assert session.scene.weights_joint == joint
     assert session.interface.curves.subject == LEFT_HAND
     action("back").run(session)
     action("weights").run(session)
     action("weights").run(session)
-    assert session.scene.display.weights_joint == joint
+    assert session.scene.weights_joint == joint
 
 
 def test_selecting_activates_the_character(paths):
@@ -115,10 +116,10 @@ def test_selecting_activates_the_character(paths):
     session.selections.select(second, Selected(joint))
     session.update()
     assert session.active is second
-    assert session.scene.display.selected == Selected(joint)
+    assert session.scene.selected == Selected(joint)
     session.activate(first)
     session.update()
-    assert session.scene.display.selected is None
+    assert session.scene.selected is None
     session.remove(second)
     assert session.selections.current is None
     assert not session.selections.back()
@@ -144,7 +145,7 @@ def test_a_reloaded_file_keeps_the_selection_by_name(session, paths):
     character_files.refresh(session)
     session.update()
     assert selected(session) == ""
-    assert session.scene.display.selected is None
+    assert session.scene.selected is None
     paths[0].write_bytes(CHARACTER)
     character_files.refresh(session)
     session.update()
@@ -189,7 +190,7 @@ def test_clicks_at_one_place_go_through_what_is_there(session):
     for k in range(3):
         picking.click(session, (100.0 + k, 50.0), SIZE)
         session.update()
-        nodes.append(session.scene.display.selected.joint)
+        nodes.append(session.scene.selected.joint)
     assert nodes == [near, far, near]
     assert session.pick_surface.asked[0] == ((640, 480), (100, 50))
     picking.click(session, (140.0, 50.0), SIZE)
@@ -215,7 +216,7 @@ def test_joints_are_picked_while_the_skeleton_is_drawn(session):
     place = tuple((camera.project(point, SIZE[0] / SIZE[1])[:2] * SIZE).tolist())
     picking.click(session, place, SIZE)
     assert session.selections.current.chosen == Selected(node, 0)
-    session.scene.display.skeleton = True
+    set_look(session.scene, skeleton=True)
     picking.click(session, place, SIZE)
     assert selected(session) == HEAD
     assert len(session.pick_surface.asked) == 1

@@ -10,13 +10,14 @@ import pytest
 from rigview.errors import ContextError, GltfError, MotionError
 from rigview.model.skin_joints import heaviest_joint, weighted_joints
 from rigview.motion.document import MotionDoc
+from rigview.render.frame import Frame
 from rigview.resources import asset_path
 from rigview.scene.camera import DEFAULT_ANGLES
-from rigview.scene.display_settings import Display
 from rigview.session import character_files, playing, transport
 from rigview.session.session import CANNOT_SHOW, NOTICE_SECONDS, Session
 from tests.support.fixed_clock import FixedClock
 from tests.support.full_file import full_file
+from tests.support.looks import set_look
 from tests.support.models import make_model, rod_model, square
 
 CHARACTER = asset_path("mannequin.glb")
@@ -103,13 +104,13 @@ def test_recent_files(session):
 
 def test_new_file_keeps_the_display_settings(session, copy):
     character_files.open_file(session, CHARACTER)
-    session.scene.display.skeleton = True
-    session.scene.display.weights_joint = 3
+    set_look(session.scene, skeleton=True)
+    set_look(session.scene, weights_joint=3)
     session.scene.camera.orbit.orbit(1.0, 0.0)
     transport.set_speed(session, 3.0)
     character_files.open_file(session, copy)
-    assert session.scene.display.skeleton
-    assert session.scene.display.weights_joint == -1
+    assert session.scene.look.overlays.skeleton
+    assert session.scene.weights_joint == -1
     assert session.scene.camera.orbit.azimuth == pytest.approx(np.radians(DEFAULT_ANGLES[0]))
     assert transport.speed(session) == 1.0
 
@@ -120,7 +121,7 @@ def test_reload_keeps_the_playback_state(session, copy):
     transport.set_speed(session, 0.5)
     transport.set_loop(session, "loop", 1.0)
     session.scene.camera.orbit.orbit(1.0, 0.1)
-    session.scene.display.weights_joint = session.model.skeleton.find("Spine")
+    set_look(session.scene, weights_joint=session.model.skeleton.find("Spine"))
     wait(session, 0.4)
     before, camera = session.model, session.scene.camera.orbit.azimuth
     assert character_files.reload(session)
@@ -130,7 +131,7 @@ def test_reload_keeps_the_playback_state(session, copy):
     assert transport.speed(session) == 0.5
     assert transport.loop_name(session) == "Once"
     assert session.scene.camera.orbit.azimuth == camera
-    assert session.scene.display.weights_joint == session.model.skeleton.find("Spine")
+    assert session.scene.weights_joint == session.model.skeleton.find("Spine")
     wait(session, 0.2)
     assert transport.time(session) == pytest.approx(0.3)
 
@@ -162,12 +163,12 @@ def test_new_file_uses_the_orbit_camera(session, tmp_path):
 def test_reload_finds_the_weights_joint_by_name(session, copy, monkeypatch):
     character_files.open_file(session, copy)
     names = session.model.skeleton.names
-    session.scene.display.weights_joint = 5
+    set_look(session.scene, weights_joint=5)
     turned = replace(session.model.skeleton, names=tuple(reversed(names)))
     other = replace(session.model, skeleton=turned)
     monkeypatch.setattr("rigview.loading.read_character.load", lambda *_, **__: other)
     assert character_files.reload(session)
-    assert session.scene.display.weights_joint == len(names) - 6
+    assert session.scene.weights_joint == len(names) - 6
 
 
 def test_reload_keeps_trim(session, copy):
@@ -306,14 +307,14 @@ def test_a_close_view_stays_when_another_clip_plays(session, copy):
 
 def test_a_light_theme_has_a_light_background(session, copy):
     character_files.open_file(session, Path(copy))
-    display = session.scene.display
     session.settings.theme = "light"
     session.update()
-    assert min(display.background) > 0.75
+    assert np.min(Frame.of(session.scene).background) > 0.75
     session.settings.theme = "dark"
     session.update()
-    assert display.background == Display().background
-    display.background = (0.5, 0.25, 0.0, 1.0)
+    assert np.max(np.array(Frame.of(session.scene).background)[:, :3]) < 0.3
+    chosen = (0.5, 0.25, 0.0, 1.0)
+    set_look(session.scene, background=chosen)
     session.settings.theme = "light"
     session.update()
-    assert display.background == (0.5, 0.25, 0.0, 1.0), "a chosen one stays"
+    assert Frame.of(session.scene).background == (chosen,), "a chosen one stays"

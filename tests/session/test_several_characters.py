@@ -16,6 +16,7 @@ from rigview.session.character_files import RELOAD_FAILED
 from rigview.session.session import Session
 from tests.support.fixed_clock import FixedClock
 from tests.support.full_file import full_file
+from tests.support.looks import set_look
 from tests.support.models import make_model, square
 
 CHARACTER = asset_path("mannequin.glb")
@@ -307,12 +308,13 @@ def test_weights_and_variants_per_character(session, tmp_path):
     third.character.variant = 1
     session.activate(session.open_characters[0])
     action("weights").run(session)
-    joint = session.scene.display.weights_joint
-    session.active.joint = session.scene.display.weights_joint = joint + 1
+    joint = session.scene.weights_joint
+    session.active.joint = joint + 1
+    session.scene.show_weights(joint + 1)
     session.activate(session.open_characters[1])
-    assert session.scene.display.weights_joint == joint, "shown, and its own"
+    assert session.scene.weights_joint == joint, "shown, and its own"
     session.activate(session.open_characters[0])
-    assert session.scene.display.weights_joint == joint + 1
+    assert session.scene.weights_joint == joint + 1
     assert [each.character.variant for each in session.open_characters] == [-1, -1, 1]
 
 
@@ -358,7 +360,7 @@ def test_size_difference_and_same_size(session, monkeypatch):
 
 
 def test_picking(session):
-    session.scene.display.skeleton = True
+    set_look(session.scene, skeleton=True)
     camera, size = session.scene.camera.used, (640.0, 480.0)
     for each in reversed(session.open_characters):
         point = each.character.joint_world(each.model.skeleton.find("Head"))[:3, 3]

@@ -44,7 +44,8 @@ def draw_session(gl, session, samples):
     finally:
         renderer.release()
         target.release()
-    return draw_joint_names(pixels, session.scene) if session.scene.display.joint_names else pixels
+    named = session.scene.look.overlays.joint_names
+    return draw_joint_names(pixels, session.scene) if named else pixels
 
 
 def run_command(line, folder, monkeypatch):

@@ -6,10 +6,11 @@ from rigview.animation.crowd import Crowd
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
 from rigview.scene.camera import OrbitCamera
-from rigview.scene.display_settings import Display
 from rigview.scene.scene import Scene
+from tests.support.looks import set_look
 
 SIZE = (192, 96)
+PLAIN = {"grid": False, "background": (0, 0, 0, 0), "occlusion": False}
 
 
 def places_in_a_row(count, turned=False):
@@ -21,13 +22,12 @@ def places_in_a_row(count, turned=False):
     return world
 
 
-def scene_with(model, display=None):
+def scene_with(model):
     scene = Scene(camera=OrbitCamera(azimuth=0.2, elevation=0.1, distance=14.0))
     scene.camera.orbit.target = np.array([0.0, 1.0, 0.0])
     scene.camera.orbit.radius = 8.0
     scene.camera.follow = False
-    plain = Display(grid=False, background=(0, 0, 0, 0), occlusion=False)
-    scene.display = display or plain
+    set_look(scene, **PLAIN)
     return scene, scene.show(model)
 
 

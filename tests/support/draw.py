@@ -9,8 +9,8 @@ import numpy as np
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
 from rigview.scene.camera import OrbitCamera
-from rigview.scene.display_settings import Display
 from rigview.scene.scene import Scene
+from tests.support.looks import set_look
 
 PLAIN_DISPLAY = {
     "grid": False,
@@ -37,10 +37,10 @@ def draw(
     **display,
 ):
     """Picture [H, W, 4] of a model seen from +Z, without a grid, on a transparent background."""
-    shown = Display(**(PLAIN_DISPLAY | {"shadow": True} | display))
     scene = Scene(camera=camera or OrbitCamera(azimuth=0.0, elevation=0.0, ortho=True))
-    scene.display = shown
     character = scene.show(model)
+    set_look(scene, **(PLAIN_DISPLAY | {"shadow": True} | display))
+    scene.measure()
     character.play_clip(0 if model.clips else -1, 0.0)
     character.variant = variant
     character.vertex_values = vertex_values
@@ -78,7 +78,7 @@ SIDE = 64
 
 def draw_clip(gl, model, tau=0.0, *, file_camera=-1, clip=0, camera=None, **display):
     """Return a picture [64, 64, 4] of a clip: with a camera of the file or one that frames 4 m."""
-    scene = Scene(display=Display(**(PLAIN_DISPLAY | display)))
+    scene = set_look(Scene(), **(PLAIN_DISPLAY | display))
     scene.camera.file_camera = file_camera
     character = scene.show(model)
     character.play_clip(clip if model.clips else -1, 0.0, passes=1)

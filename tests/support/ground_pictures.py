@@ -8,8 +8,8 @@ from rigview.model.material import Material
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
 from rigview.scene.camera import OrbitCamera
-from rigview.scene.display_settings import Display
 from rigview.scene.scene import Scene
+from tests.support.looks import set_look
 
 MATTE = Material(base_color=(0.8, 0.8, 0.8, 1), metallic=0.0, roughness=1.0)
 
@@ -20,7 +20,7 @@ PAPER = (0.9, 0.9, 0.9, 1.0)
 def draw_from_above(gl, model, size=192, reach=4.0, **display):
     """A picture of the ground from straight above, and the metres per pixel."""
     camera = OrbitCamera(azimuth=0.0, elevation=math.pi / 2 - 1e-4, ortho=True)
-    scene = Scene(camera=camera, display=Display(background=PAPER, **display))
+    scene = set_look(Scene(camera=camera), background=PAPER, **display)
     scene.show(model)
     scene.measure()
     camera.target = np.zeros(3)

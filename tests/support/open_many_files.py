@@ -12,6 +12,7 @@ from rigview.clock import WallClock
 from rigview.session.session import Session
 from rigview.window.viewer import Viewer
 from rigview.window.window import SMALLEST
+from tests.support.looks import set_look
 
 LEAST = 30  # files opened
 ROUNDS = 10  # times that each file is opened
@@ -36,7 +37,8 @@ def resident():
 def main(models):
     gc.freeze()  # what is imported is not looked at
     viewer = Viewer(Session(WallClock(), read_motions=False), size=SMALLEST)
-    viewer.session.scene.display.occlusion = False  # drawn at rest only: its objects come and go
+    # drawn at rest only: its objects come and go
+    set_look(viewer.session.scene, occlusion=False)
     viewer.context.gc_mode = "context_gc"  # objects that are not released are collected in a list
     viewer.open_first([models[0]])
     shown = []

@@ -2,21 +2,19 @@
 
 from rigview.model.joint_branches import branch_of
 from rigview.scene.selected import Selected
+from rigview.scenedoc.look import CLEAR
 from rigview.session import character_files, linked_transport, playing, transport
 from rigview.session.actions import action
 from rigview.session.session import Session
 from tests.support.copied_commands import advance
 from tests.support.fixed_clock import FixedClock
+from tests.support.looks import set_look
 
 
 def all_overlays(session):
     """All overlays, orthographic from above, no background, playing backwards in ping-pong."""
-    display = session.scene.display
-    display.skeleton = display.joint_names = display.wireframe = True
-    display.bones = "lines"
-    display.background = (0.0, 0.0, 0.0, 0.0)
-    display.exposure = 0.3
-    display.view_mode = "base-colour"
+    set_look(session.scene, skeleton=True, joint_names=True, wireframe=True, bones="lines")
+    set_look(session.scene, background=CLEAR, grid=True, exposure=0.3, view_mode="base-colour")
     action("weights").run(session)
     action("loop").run(session)
     transport.set_speed(session, -1.25)
@@ -28,10 +26,9 @@ def all_overlays(session):
 
 def ghost_and_axes(session):
     """Axes, bind skeleton, onion skins, a hidden branch, the path of a selected foot, nlerp."""
-    display = session.scene.display
-    display.axes, display.ghost = True, "bind"
+    set_look(session.scene, axes=True, ghost="bind")
     action("overlay depth").run(session)
-    display.joint_path, display.onion_skins, display.onion_step = True, 2, 4
+    set_look(session.scene, joint_path=True, onion_skins=2, onion_step=4)
     joint = session.model.skeleton.find("LeftFoot")
     session.selections.select(session.active, Selected(joint))
     names, model = session.model.skeleton, session.model
@@ -47,12 +44,10 @@ def ghost_and_axes(session):
 def rest_pose(session):
     """The rest pose, a wide field of view, a coloured background, a selected vertex, no grid."""
     action("pose").run(session)
-    display = session.scene.display
     instance = session.model.instances[0]
     session.selections.select(session.active, Selected(instance.joint, 0, 100))
-    display.grid = False
-    display.background = (0x33 / 255, 1.0, 0.0, 0x80 / 255)
-    display.tone_mapping = "aces"
+    green = (0x33 / 255, 1.0, 0.0, 0x80 / 255)
+    set_look(session.scene, grid=False, background=green, tone_mapping="aces")
     session.scene.camera.orbit.fov = 1.234
     session.scene.camera.orbit.orbit(-2.5, -0.2)
     return 2

@@ -22,7 +22,7 @@ from rigview.model.morph_weights import morph_weights
 from rigview.model.skin_joints import heaviest_joint
 from rigview.render.context import create_context
 from rigview.resources import asset_path
-from rigview.scene.environment import directions, load
+from rigview.scene.environment import directions
 from rigview.scene.environment_background import blurred
 from rigview.scene.selected import Selected
 from rigview.session import linked_transport, playing, transport
@@ -36,6 +36,7 @@ from tests.support.bvh_text import BVH, body_bvh
 from tests.support.checked_files import check_all
 from tests.support.compared_session import know_the_difference
 from tests.support.full_motion_file import DOCUMENT, TIMED_CHANGES
+from tests.support.looks import environment, set_look
 from tests.support.panels import PanelDriver
 from tests.support.planted_character import Character
 from tests.support.planted_motion_changes import rotation_key
@@ -226,8 +227,8 @@ def motion_views(session, panels):
     joint = max(heaviest_joint(session.model), 0) if joint < 0 else joint
     session.selections.select(session.active, Selected(joint))
     session.active.check.finish(EXAMPLES, 1.2)
-    display = session.scene.display
-    display.joint_path, display.onion_skins = panels == "path", 3 if panels == "path" else 0
+    path = panels == "path"
+    set_look(session.scene, joint_path=path, onion_skins=3 if path else 0)
     if panels == "dope sheet":
         action("dope sheet").run(session)
         session.interface.timeline.strips = True
@@ -260,10 +261,7 @@ def stage(driver, kind):
         return
     height = directions(64, 128)[..., 1:2]
     light = np.where(height > 0, (0.25, 0.45, 0.9), (0.3, 0.22, 0.15)).astype(np.float16)
-    display = session.scene.display
-    display.environment_map, display.environment_blur = blurred(light, 0.3), 0.3
-    display.environment_from = "/home/me/Pictures/sky.hdr", 40.0
-    display.environment = load(asset_path("studio.npz"))
+    environment(session.scene, environment_map=blurred(light, 0.3), blur=0.3, rotation=40.0)
 
 
 def outliner(driver, tab):
@@ -271,7 +269,7 @@ def outliner(driver, tab):
     session = driver.session
     session.interface.mixer_panels.tab = tab.capitalize()
     model, character = session.model, session.character
-    session.scene.display.skeleton = tab == "joints"
+    set_look(session.scene, skeleton=tab == "joints")
     session.active.check.finish(EXAMPLES, 1.2)
     if tab == "joints":
         joints = [joint for skin in model.skins for joint in skin.joints.tolist()]

@@ -25,7 +25,7 @@ def test_a_search_runs_the_first_command(driver):
     driver.frames(2)
     driver.type("wire")
     driver.key("enter")
-    assert driver.scene.display.wireframe
+    assert driver.scene.look.overlays.wireframe
     assert driver.session.interface.popup == ""
 
 
@@ -37,7 +37,7 @@ def test_arrows_choose_and_a_click_runs(driver):
     driver.key("down_arrow")
     driver.key("enter")
     assert listed[1] == "axes"
-    assert driver.scene.display.axes
+    assert driver.scene.look.overlays.axes
     driver.key("left_ctrl", "p")
     driver.frames(2)
     driver.type("mixer")
@@ -51,7 +51,7 @@ def test_escape_closes_it(driver):
     driver.type("grid")
     driver.key("escape")
     assert driver.session.interface.popup == ""
-    assert driver.scene.display.grid
+    assert driver.scene.look.grid
 
 
 def test_keys_of_the_user(driver):
@@ -60,11 +60,11 @@ def test_keys_of_the_user(driver):
     path.write_text('wireframe = ["F5"]\ngrid = ["W"]\n', encoding="utf-8")
     read_keys(driver.session)
     driver.key("f5")
-    assert driver.scene.display.wireframe
+    assert driver.scene.look.overlays.wireframe
     driver.key("w")
-    assert not driver.scene.display.grid
+    assert not driver.scene.look.grid
     driver.key("g")
-    assert not driver.scene.display.grid
+    assert not driver.scene.look.grid
     assert shortcuts.first_key(driver.session, next(a for a in ACTIONS if a.name == "grid")) == "W"
 
 

@@ -6,9 +6,10 @@ import pytest
 
 from rigview.model.model import Packed
 from rigview.scene.crowd import CrowdLayout
-from rigview.scene.view_modes import VIEWS
+from rigview.scenedoc.view_modes import VIEWS
 from rigview.session import character_files
 from tests.support.full_file import full_file
+from tests.support.looks import set_look
 from tests.support.models import rod_model
 from tests.support.panels import PanelDriver
 
@@ -25,21 +26,21 @@ def test_view_modes_draw_different_pictures(driver):
     listed = [name for name in driver.marks if name.startswith("view mode ")]
     assert listed == [f"view mode {name}" for name in VIEWS]
     driver.click("view mode face-normals")
-    assert driver.scene.display.view_mode == "face-normals"
+    assert driver.scene.look.shading.view_mode == "face-normals"
 
 
 def test_choosing_a_view_mode_hides_joint_weights(driver):
-    driver.scene.display.weights_joint = 0
+    set_look(driver.scene, weights_joint=0)
     driver.frames(2)
     driver.click("view mode")
     driver.click("view mode alpha")
-    assert driver.scene.display.weights_joint == -1
+    assert driver.scene.weights_joint == -1
 
 
 def test_shape_of_bones(driver):
     driver.click("bone shape")
     driver.click("bone shape lines")
-    assert driver.scene.display.bones == "lines"
+    assert driver.scene.look.overlays.bones == "lines"
 
 
 def test_tooltip_of_a_view_mode(driver):
@@ -54,10 +55,10 @@ def test_tooltip_of_a_view_mode(driver):
 def test_view_modes_by_key(driver):
     names = list(VIEWS)
     driver.key("v")
-    assert driver.scene.display.view_mode == names[1]
+    assert driver.scene.look.shading.view_mode == names[1]
     driver.key("left_shift", "v")
     driver.key("left_shift", "v")
-    assert driver.scene.display.view_mode == names[-1]
+    assert driver.scene.look.shading.view_mode == names[-1]
 
 
 def test_file_cameras(driver):
@@ -129,7 +130,7 @@ def test_the_legend_names_the_colours(driver):
     driver.frames(2)
     assert "legend" not in driver.marks, "the surface is lit"
     panels = [driver.marks[name] for name in ("view mode", "scrub")]
-    driver.scene.display.view_mode = "influences"
+    set_look(driver.scene, view_mode="influences")
     driver.frames(3)
     legend = driver.marks["legend"]
     left, _, right, bottom = driver.session.interface.view
@@ -148,11 +149,11 @@ def test_file_lists_triangles_and_texture_memory(driver):
 
 
 def test_onion_skins(driver):
-    display = driver.scene.display
+    scene = driver.scene
     left, top, right, bottom = driver.marks["onion skins"]
     assert "onion step" not in driver.marks
     driver.drag((left + 2.0, (top + bottom) / 2), ((left + right) / 2, (top + bottom) / 2))
-    assert display.onion_skins == 5
+    assert scene.look.overlays.onion_skins == 5
     left, top, right, bottom = driver.marks["onion step"]
     driver.drag((left + 2.0, (top + bottom) / 2), (right + 50.0, (top + bottom) / 2))
-    assert display.onion_step == 30
+    assert scene.look.overlays.onion_step == 30

@@ -214,16 +214,16 @@ def test_a_replaced_model_is_read_again(driver):
 
 
 def test_weights_and_curves_share_the_selection(driver):
-    find, display = driver.session.model.skeleton.find, driver.scene.display
+    find, scene = driver.session.model.skeleton.find, driver.scene
     select(driver, "LeftForeArm")
     driver.key("h")
-    assert display.weights_joint == find("LeftForeArm")
+    assert scene.weights_joint == find("LeftForeArm")
     driver.key("c")
     assert driver.session.interface.curves.subject == "LeftForeArm"
     driver.frames(3)
     driver.click("curves of LeftUpLeg")
     assert selected(driver) == "LeftUpLeg"
-    assert display.weights_joint == find("LeftUpLeg")
+    assert scene.weights_joint == find("LeftUpLeg")
     driver.click("tab View")
     driver.click("joint")
     driver.frames(2)
@@ -232,7 +232,7 @@ def test_weights_and_curves_share_the_selection(driver):
     assert selected(driver) == "LeftArm"
     assert driver.session.interface.curves.subject == "LeftArm"
     select(driver, Selected(driver.session.model.instances[0].joint, 0))
-    assert display.weights_joint == find("LeftArm"), "a part of a mesh is not a joint"
+    assert scene.weights_joint == find("LeftArm"), "a part of a mesh is not a joint"
 
 
 def test_the_findings_of_a_joint(driver):

@@ -49,21 +49,21 @@ def test_key_repeat(driver):
         driver.gui.key(name, down=False)
         driver.frames(2)
     assert transport.frame(driver.session) > 5
-    assert driver.scene.display.skeleton
+    assert driver.scene.look.overlays.skeleton
 
 
 def test_pop_up_blocks_keys_and_mouse(driver):
     driver.key("f1")
     assert driver.session.interface.popup == "help"
     driver.key("b")
-    assert not driver.scene.display.skeleton
+    assert not driver.scene.look.overlays.skeleton
     azimuth = driver.scene.camera.orbit.azimuth
     driver.drag((300, 600), (500, 600))
     assert driver.scene.camera.orbit.azimuth == azimuth
     driver.key("escape")
     assert driver.session.interface.popup == ""
     driver.key("b")
-    assert driver.scene.display.skeleton
+    assert driver.scene.look.overlays.skeleton
     assert driver.session.requests == []
 
 
@@ -111,13 +111,13 @@ def test_keys_are_ignored_while_typing(driver):
     driver.click("search clips")
     driver.type("17")
     driver.key("b")
-    assert not driver.scene.display.skeleton
+    assert not driver.scene.look.overlays.skeleton
     listed = [name for name in driver.marks if name.startswith("clip ")]
     assert listed == ["clip Clip 17"]
     driver.click("clip Clip 17")
     assert driver.session.character.clip == 17
     driver.key("b")
-    assert driver.scene.display.skeleton
+    assert driver.scene.look.overlays.skeleton
 
 
 def test_keyboard_navigation_after_ctrl_tab(driver):
@@ -131,7 +131,7 @@ def test_keyboard_navigation_after_ctrl_tab(driver):
         driver.key("down_arrow")
     assert transport.is_running(driver.session), "arrows do not step"
     driver.key("space")
-    assert driver.scene.display.joint_names
+    assert driver.scene.look.overlays.joint_names
     assert transport.is_running(driver.session), "Space does not pause"
     driver.key("escape")
     driver.key("space")
@@ -142,7 +142,7 @@ def test_arrows_and_space_control_playback_after_a_click(driver):
     driver.click("bones")
     driver.key("space")
     assert not transport.is_running(driver.session)
-    assert driver.scene.display.skeleton
+    assert driver.scene.look.overlays.skeleton
 
 
 def wave_over_walk(session):
@@ -191,7 +191,7 @@ def test_enter_in_a_searched_list_takes_the_first_match(driver):
     assert session.editor.document.layers[1].play == "LeanLeft"
     assert not imgui.is_popup_open("", imgui.PopupFlags_.any_popup)
     driver.key("b")
-    assert driver.scene.display.skeleton
+    assert driver.scene.look.overlays.skeleton
 
 
 @pytest.mark.parametrize("opener", ["loop", "menu View"])
@@ -201,12 +201,12 @@ def test_lists_and_menus_block_shortcuts(driver, opener):
     driver.key("b")
     driver.key("f1")
     driver.type("]")
-    assert not driver.scene.display.skeleton
+    assert not driver.scene.look.overlays.skeleton
     assert driver.session.interface.popup == ""
     assert transport.speed(driver.session) == 1.0
     driver.key("escape")
     driver.key("b")
-    assert driver.scene.display.skeleton
+    assert driver.scene.look.overlays.skeleton
 
 
 def test_enter_in_a_search_field_takes_the_first_match(driver):
@@ -218,4 +218,4 @@ def test_enter_in_a_search_field_takes_the_first_match(driver):
     driver.key("keypad_enter")
     assert driver.session.character.clip == 17
     driver.key("b")
-    assert driver.scene.display.skeleton, "the field has lost the keyboard"
+    assert driver.scene.look.overlays.skeleton, "the field has lost the keyboard"

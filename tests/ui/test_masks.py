@@ -67,24 +67,24 @@ def test_fast_painting_skips_no_row(driver):
 def test_removing_an_own_weight(driver):
     driver.click("mask weight Spine1", button=1)
     assert "Spine1" not in joints(driver)
-    weights = np.array(driver.scene.display.mask)
+    weights = np.array(driver.scene.mask)
     find = driver.session.model.skeleton.find
     assert weights[find("Spine1")] == weights[find("Spine")] == np.float32(0.3)
 
 
 def test_mesh_shows_the_mask_of_the_open_panel(driver):
     names = {name: k for k, name in enumerate(driver.session.model.skeleton.names)}
-    mask = driver.scene.display.mask
+    mask = driver.scene.mask
     assert mask[names["RightHand"]] == 1.0
     assert mask[names["Head"]] == pytest.approx(0.6)
     assert mask[names["Hips"]] == 0.0
     driver.click("show mask")
-    assert driver.scene.display.mask == ()
+    assert driver.scene.mask == ()
     driver.click("show mask")
-    assert driver.scene.display.mask == mask
+    assert driver.scene.mask == mask
     driver.click("tab Space")
     driver.frames(2)
-    assert driver.scene.display.mask == ()
+    assert driver.scene.mask == ()
 
 
 def test_adding_and_removing_masks(driver):

@@ -9,6 +9,7 @@ from rigview.model.joint_branches import branch_of
 from rigview.scene.joint_picking import joints_at
 from rigview.scene.selected import Selected
 from rigview.session import character_files
+from tests.support.looks import set_look
 from tests.support.models import morph_model
 from tests.support.panels import PanelDriver
 
@@ -28,7 +29,7 @@ def test_a_click_on_a_row_selects_the_joint(driver):
     driver.click("tab Joints")
     driver.click("joint row Hips")
     assert selected(driver) == "Hips"
-    assert driver.scene.display.selected == Selected(driver.session.model.skeleton.find("Hips"))
+    assert driver.scene.selected == Selected(driver.session.model.skeleton.find("Hips"))
 
 
 def test_folding(driver):
@@ -128,7 +129,7 @@ def test_the_depth_of_the_tree(driver):
 
 def test_type_ahead(driver):
     """Letters select while the tree has the focus after a click; elsewhere they are shortcuts."""
-    display = driver.session.scene.display
+    scene = driver.session.scene
     driver.click("tab Joints")
     driver.click("joint row Hips")
     for letter in "lefth":
@@ -139,17 +140,17 @@ def test_type_ahead(driver):
     driver.frames(2)
     assert selected(driver) == "LeftHand"
     assert "joint row LeftHand" in driver.marks, "scrolled into view"
-    assert display.weights_joint < 0, "H is no shortcut here"
+    assert scene.weights_joint < 0, "H is no shortcut here"
     driver.key("space")
     assert driver.session.character.playback.paused, "other keys are shortcuts"
     driver.move(640, 400)
     driver.frames()
     driver.key("g")
-    assert not display.grid, "the pointer has left the tree"
+    assert not scene.look.grid, "the pointer has left the tree"
     driver.click("joint row LeftHand")
     driver.key("escape")
     driver.key("g")
-    assert display.grid
+    assert scene.look.grid
 
 
 def test_a_period_after_a_click_frames_the_joint(driver):
@@ -164,7 +165,7 @@ def test_a_period_after_a_click_frames_the_joint(driver):
 def test_a_branch_is_hidden(driver):
     """Its bones, names and meshes; picking passes it over."""
     session = driver.session
-    session.scene.display.skeleton = True
+    set_look(session.scene, skeleton=True)
     character, model = session.character, session.model
     driver.click("tab Joints")
     driver.frames(2)

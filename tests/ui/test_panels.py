@@ -149,17 +149,17 @@ def test_searching_a_joint(driver):
     assert listed
     assert all("left" in name.casefold() and "hand" in name.casefold() for name in listed)
     driver.click(listed[0])
-    joint = driver.scene.display.weights_joint
+    joint = driver.scene.weights_joint
     assert f"joint {driver.session.model.skeleton.names[joint]}" == listed[0]
 
 
 @pytest.mark.parametrize(
     ("name", "value", "read"),
     [
-        ("view mode", "base-colour", lambda driver: driver.scene.display.view_mode),
-        ("tone mapping", "aces", lambda driver: driver.scene.display.tone_mapping),
+        ("view mode", "base-colour", lambda driver: driver.scene.look.shading.view_mode),
+        ("tone mapping", "aces", lambda driver: driver.scene.look.shading.tone_mapping),
         ("pose", "bind", lambda driver: driver.session.character.show),
-        ("ghost", "rest", lambda driver: driver.scene.display.ghost),
+        ("ghost", "rest", lambda driver: driver.scene.look.overlays.ghost),
         ("key rotation", "nlerp", lambda driver: driver.session.key_rotation),
     ],
 )
@@ -172,7 +172,7 @@ def test_view_drop_downs(driver, name, value, read):
 def test_exposure_and_projection(driver):
     left, top, right, bottom = driver.marks["exposure"]
     driver.drag((left + 5, (top + bottom) / 2), ((left + 3 * right) / 4, (top + bottom) / 2))
-    assert driver.scene.display.exposure == pytest.approx(2.0, abs=0.2)
+    assert driver.scene.look.shading.exposure == pytest.approx(2.0, abs=0.2)
     driver.click("orthographic")
     assert driver.scene.camera.orbit.ortho
 
@@ -183,7 +183,7 @@ def test_menu_runs_actions(driver):
     assert driver.session.requests == ["open"]
     driver.click("menu View")
     driver.click("menu bones")
-    assert driver.scene.display.skeleton
+    assert driver.scene.look.overlays.skeleton
 
 
 def test_recent_files_are_in_the_menu(driver):

@@ -54,7 +54,7 @@ def test_typed_numbers_are_finite_and_within_the_limits(driver):
         type_into(driver, "speed", text)
         assert transport.speed(driver.session) == speed
     type_into(driver, "exposure", "1e9")
-    assert driver.scene.display.exposure == 64.0
+    assert driver.scene.look.shading.exposure == 64.0
 
 
 def test_number_of_passes(driver):

@@ -39,14 +39,10 @@ def come_to_rest(window):
 
 def test_quick_input_lists_and_rest(window):
     window.tool("key", "--delay", 0, "b", "n", "x", "g", "b", "o")
-    display = window.settle()["display"]
-    assert [display[name] for name in ("skeleton", "joint_names", "axes", "grid", "bounds")] == [
-        False,
-        True,
-        True,
-        False,
-        True,
-    ]
+    look = window.settle()["look"]
+    names = "skeleton", "joint_names", "axes", "bounds"
+    assert [look["overlays"][name] for name in names] == [False, True, True, True]
+    assert not look["grid"]
 
     left, top, right, bottom = window.box("loop")
     before = window.state()

@@ -93,17 +93,17 @@ def handle(driver):
 
 
 def test_events_of_one_frame_take_effect_in_order(driver):
-    display = driver.scene.display
+    look = driver.scene.look
     click(driver, "wireframe")
     for name in ("b", "n", "b", "x", "b"):
         press(driver, name)
     click(driver, "grid")
     handle(driver)
-    assert display.wireframe
-    assert display.skeleton
-    assert display.joint_names
-    assert display.axes
-    assert not display.grid
+    assert look.overlays.wireframe
+    assert look.overlays.skeleton
+    assert look.overlays.joint_names
+    assert look.overlays.axes
+    assert not look.grid
 
 
 def test_a_click_on_a_row_with_a_button_over_it(driver):
@@ -135,8 +135,8 @@ def test_a_key_that_opens_a_pop_up_blocks_the_next_one(driver):
     press(driver, "escape")
     press(driver, "n")
     handle(driver)
-    assert not driver.scene.display.skeleton
-    assert driver.scene.display.joint_names
+    assert not driver.scene.look.overlays.skeleton
+    assert driver.scene.look.overlays.joint_names
     assert driver.session.interface.popup == ""
 
 

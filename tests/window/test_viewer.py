@@ -91,7 +91,7 @@ def test_user_session(xserver, open_window):
     assert changed(faster, looped, VIEW) == 0.0
 
     window.key("b")
-    window.wait(lambda state: state["display"]["skeleton"], "bones")
+    window.wait(lambda state: state["look"]["overlays"]["skeleton"], "bones")
     bones = window.picture()
     assert 0.0 < changed(looped, bones, VIEW) < 0.2, "lines over the character"
     assert changed(window.part(looped, "bones"), window.part(bones, "bones")) > 0.1
@@ -199,7 +199,7 @@ def test_broken_settings_and_the_file_dialog(xserver, open_window, monkeypatch, 
     window.key("ctrl+o")
     assert window.settle()["file"] == character.name
     window.key("b")
-    window.wait(lambda state: state["display"]["skeleton"], "a responsive window")
+    window.wait(lambda state: state["look"]["overlays"]["skeleton"], "a responsive window")
     answer.write_text(f"{chosen}\n")
     window.wait(lambda state: state["file"] == "chosen.glb", "the file that was chosen")
     window.key("F11")
@@ -215,7 +215,7 @@ def test_views_and_a_copied_command(xserver, open_window, character):
     )
     state = window.state()
     assert state["clip"] == "Walk"
-    assert state["display"]["skeleton"]
+    assert state["look"]["overlays"]["skeleton"]
     assert state["camera"]["azimuth"] == 0.0
     window.key("space")
     _set_the_pivot(window)
@@ -238,11 +238,12 @@ def _set_the_pivot(window):
 def _change_the_view(window):
     """Show other surfaces and a camera of the file by keys."""
     window.key("v", "v")
-    window.wait(lambda state: state["display"]["view_mode"] == "normals", "normals")
+    window.wait(lambda state: state["look"]["shading"]["view_mode"] == "normals", "normals")
     normals = window.picture()
     window.key("shift+v", "shift+v", "o", "d")
-    wanted = {"view_mode": "lit", "bounds": True, "shadow": False}
-    window.wait(lambda state: wanted.items() <= state["display"].items(), "boxes, no shadow")
+    wanted = {"view_mode": "lit", "shadow": False}
+    window.wait(lambda state: state["look"]["overlays"]["bounds"], "boxes")
+    window.wait(lambda state: wanted.items() <= state["look"]["shading"].items(), "no shadow")
     assert changed(normals, window.picture(), SMALLER_VIEW) > 0.05
     window.key("k")
     window.wait(lambda state: state["through"] == 0, "the camera of the file")
@@ -256,7 +257,9 @@ def _copy_the_view(window, xserver):
     window.key("Next")
     window.wait(lambda state: state["clip"] != "Walk" and state["time"] > 0.1, "another clip")
     window.key("space", "n")
-    window.wait(lambda state: not state["running"] and state["display"]["joint_names"], "names")
+    window.wait(
+        lambda state: not state["running"] and state["look"]["overlays"]["joint_names"], "names"
+    )
     window.drag((480, 225), (553, 266))
     window.settle()
     window.key("ctrl+shift+c")

@@ -36,7 +36,7 @@ def test_small_window_with_large_text(tmp_path):
         window.click("panel View")
         window.wait(lambda state: "bones" in state["widgets"], "the panel View")
         window.click("bones")
-        window.wait(lambda state: state["display"]["skeleton"], "the skeleton")
+        window.wait(lambda state: state["look"]["overlays"]["skeleton"], "the skeleton")
         left, top, right, bottom = window.box("left edge")
         middle = (left + right) // 2, (top + bottom) // 2
         window.drag(middle, (middle[0] + 64, middle[1]))

@@ -17,7 +17,7 @@ class ContactPass(Pass):
 
     def draw(self, frame: Frame, target: AnyTarget) -> None:
         """Draw the occlusion of the floor of a frame."""
-        if not (frame.display.grid and frame.lighting.occlusion):
+        if not (frame.look.grid and frame.lighting.occlusion):
             return
         with on_floor(self._context, target):
             self._floor.draw(frame, frozenset(target.defines.items()))

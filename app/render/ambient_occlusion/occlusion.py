@@ -37,7 +37,7 @@ class Occlusion:
 
         Only lit surfaces have; software renderers leave it out of quick pictures.
         """
-        lit = frame.display.occlusion and any(each.mode == "lit" for each in frame.surfaces)
+        lit = frame.look.shading.occlusion and any(each.mode == "lit" for each in frame.surfaces)
         if not lit or (self._software and target.quick):
             return False
         size = (target.size[0] + 1) // 2, (target.size[1] + 1) // 2
@@ -78,7 +78,7 @@ class Occlusion:
         self._block.use_matrix(matrix)
         for surfaces in frame.surfaces:
             surfaces.draw_depth()
-        if frame.display.grid:
+        if frame.look.grid:
             self._context.disable(moderngl.CULL_FACE)
             self._floor.draw(frame)
 

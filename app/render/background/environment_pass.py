@@ -25,22 +25,22 @@ class EnvironmentPass(StillPass):
 
     def look(self, frame: Frame) -> tuple[Any, ...]:
         """Return the identity of the map, its rotation, and the tone mapping."""
-        display = frame.display
-        if display.environment_map is None or not display.shows_environment:
+        shown = frame.environment_map
+        if shown is None:
             return ()
-        rotation = display.environment_from
         # the map of the frame before is still referred to: no other one has its identity
-        return id(display.environment_map), rotation, frame.lighting.defines["TONE"]
+        rotation = frame.look.lighting.rotation
+        return id(shown), rotation, frame.lighting.defines["TONE"]
 
     def draw(self, frame: Frame, target: AnyTarget) -> None:
         """Draw the background of a frame; into a transmission target as radiance."""
-        display = frame.display
-        if display.environment_map is None or not display.shows_environment:
+        shown = frame.environment_map
+        if shown is None:
             self._release_textures()
             return
         width, height = target.drawn
         lens = _half_picture(frame.camera, width / height)
-        self._upload(display.environment_map, 2.0 * lens[1] * target.zoom / height)
+        self._upload(shown, 2.0 * lens[1] * target.zoom / height)
         tone = frame.lighting.defines["TONE"]
         defines = frozenset({"TONE": tone, "MARGIN": MARGIN, **target.defines}.items())
         program = self._programs.get("environment", defines)
@@ -48,7 +48,7 @@ class EnvironmentPass(StillPass):
         uniform = program["picture_rays"]
         assert isinstance(uniform, moderngl.Uniform)
         uniform.write(np.ascontiguousarray(rays.T, np.float32))  # column by column
-        program["rotation"] = (display.environment_from or ("", 0.0))[1] / 360.0
+        program["rotation"] = frame.look.lighting.rotation / 360.0
         if defines not in self._arrays:
             self._arrays[defines] = self._context.vertex_array(program, [])
         # at the depth of the cleared buffer: pixels that need no more samples are hidden

@@ -16,8 +16,8 @@ _STRIP: Defines = frozenset({"BANDS": BANDS}.items())
 
 def _uniforms(frame: Frame) -> dict[str, Any] | None:
     """Return the uniforms of the program, None if a frame shows no gradient."""
-    colours = frame.display.background_colours
-    if len(colours) < 2 or frame.display.shows_environment:
+    colours = frame.background
+    if len(colours) < 2 or frame.environment_map is not None:
         return None
     stops = np.array(colours, np.float32)
     stops[:, :3] *= stops[:, 3:]
@@ -36,7 +36,7 @@ class GradientPass(StillPass):
 
     def look(self, frame: Frame) -> tuple[Any, ...]:
         """Return the colours of the gradient, and whether the environment is shown instead."""
-        return frame.display.background_colours, frame.display.shows_environment
+        return frame.background, frame.environment_map is not None
 
     def draw(self, frame: Frame, target: AnyTarget) -> None:
         """Draw the gradient of a frame, if it shows one."""

@@ -24,11 +24,11 @@ class GridPass(StillPass):
 
     def look(self, frame: Frame) -> tuple[Any, ...]:
         """Return the uniforms of the grid, () if there is none."""
-        return tuple(_uniforms(frame).values()) if frame.display.grid else ()
+        return tuple(_uniforms(frame).values()) if frame.look.grid else ()
 
     def draw(self, frame: Frame, target: AnyTarget) -> None:
         """Draw the grid of a frame."""
-        if not frame.display.grid:
+        if not frame.look.grid:
             return
         defines: Defines = frozenset(target.defines.items()) | {("SIDES", DISC_SIDES)}
         program = self._programs.get("grid", defines)
@@ -56,8 +56,7 @@ def _uniforms(frame: Frame) -> dict[str, Any]:
 
 def _is_bright(frame: Frame) -> bool:
     """Return whether the background behind the floor is brighter than a middle grey."""
-    display = frame.display
-    if not display.shows_environment or display.environment is None:
-        return sum(display.background_colours[-1][:3]) > 1.5
-    below = harmonics(np.array([0.0, -1.0, 0.0])) @ display.environment.irradiance
-    return float(below.mean()) * 2.0**display.exposure > MIDDLE_GREY
+    if frame.environment_map is None or frame.environment is None:
+        return sum(frame.background[-1][:3]) > 1.5
+    below = harmonics(np.array([0.0, -1.0, 0.0])) @ frame.environment.irradiance
+    return float(below.mean()) * 2.0**frame.look.shading.exposure > MIDDLE_GREY

@@ -35,7 +35,7 @@ def path_lines(frame: Frame, character: Character, joint: int) -> F32:
     if character.show != "clip":
         return NO_LINES
     traces = character.layer_traces if mixer.layered else character.traces
-    path = traces.joint_path(mixer, joint, frame.display.frame_rate)
+    path = traces.joint_path(mixer, joint, frame.frame_rate)
     if path is None or len(path.times) < 2:
         return NO_LINES
     now, world = _now(character), relative_to(_start(character), frame.origin)
@@ -97,12 +97,12 @@ def onion_lines(frame: Frame, character: Character) -> F32:
 
     Earlier ones are dashed.
     """
-    display, mixer, drawn = frame.display, character.mixer, character.drawn_joints
-    if not display.onion_skins or character.show != "clip" or mixer.still:
+    overlays, rate = frame.look.overlays, frame.frame_rate
+    mixer, drawn = character.mixer, character.drawn_joints
+    if not overlays.onion_skins or character.show != "clip" or mixer.still:
         return NO_LINES
     _, shown = drawn.visible(character.hidden_joints)
-    step = display.onion_step / display.frame_rate
-    count, rate = display.onion_skins, display.frame_rate
+    count, step = overlays.onion_skins, overlays.onion_step / rate
     if mixer.layered:
         skins = character.layer_traces.onion_skins(mixer, drawn.joints, count, step, rate)
     else:
@@ -114,7 +114,7 @@ def onion_lines(frame: Frame, character: Character) -> F32:
     points = placed(world, skins.points[order])  # [S, D, 3]
     ends = points[:, drawn.bones[shown]]  # [S, B, 2, 3]
     offsets = np.repeat(skins.offsets[order], len(shown))
-    far = (np.abs(offsets) - 1) / max(display.onion_skins - 1, 1)
+    far = (np.abs(offsets) - 1) / max(count - 1, 1)
     colors = np.empty((len(offsets), 4))
     colors[:, :3] = np.where(offsets[:, None] < 0, EARLIER, LATER)
     colors[:, 3] = STRONG + (WEAK - STRONG) * far

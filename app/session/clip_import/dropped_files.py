@@ -6,7 +6,6 @@ from pathlib import Path
 from ...loading.clip_files import has_clips, has_meshes
 from .. import character_files
 from ..session import Session
-from ..stage.open_environment import open_environments
 from .add_clips import add_clips
 
 
@@ -40,14 +39,14 @@ def take(
 
 def open_files(session: Session, *paths: Path) -> None:
     """Open files in place of all characters; an environment map lights the scene."""
-    characters = open_environments(session, paths)
+    characters = session.stage.open(paths)
     if characters:
         character_files.try_open(session, *characters)
 
 
 def add_files(session: Session, *paths: Path) -> None:
     """Add files beside the open characters; an environment map lights the scene."""
-    characters = open_environments(session, paths)
+    characters = session.stage.open(paths)
     if characters:
         character_files.try_add(session, *characters)
 

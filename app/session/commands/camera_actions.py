@@ -31,7 +31,7 @@ def frame_active(session: Session) -> None:
 
 def frame_selected(session: Session) -> None:
     """Frame what is selected."""
-    session.scene.display.selected = session.selected
+    session.scene.selected = session.selected
     if not session.scene.frame_selected(session.aspect):
         session.notify("Nothing is selected")
 

@@ -1,5 +1,6 @@
 """The action that shows onion skins."""
 
+from ...scenedoc.look import Overlays
 from ..session import Session
 
 SKINS = 3  # before, and as many after the present pose
@@ -7,10 +8,9 @@ SKINS = 3  # before, and as many after the present pose
 
 def toggle(session: Session) -> None:
     """Show some skeletons before and after the present one, or none."""
-    display = session.scene.display
-    display.onion_skins = 0 if display.onion_skins else SKINS
+    session.change(Overlays, onion_skins=0 if shown(session) else SKINS)
 
 
 def shown(session: Session) -> bool:
     """Return whether there are onion skins."""
-    return session.scene.display.onion_skins > 0
+    return session.scene.look.overlays.onion_skins > 0

@@ -13,6 +13,7 @@ from ...options.picture_options import SEQUENCE_SAMPLES, STILL_SAMPLES, CameraOp
 from ...options.write_options import as_arguments
 from ...resources import pictures_folder
 from ...scene.camera import OrbitCamera
+from ...scenedoc.look import Background, Overlays
 from .. import transport
 from ..copy_command import command_options
 from ..copy_range import chosen_range, range_options
@@ -171,18 +172,17 @@ def listed_clips(open_character: OpenCharacter, clips: ClipOptions) -> ClipOptio
 
 def _with_picture(session: Session, options: Options, values: ExportValues) -> Options:
     """Return the options with size, samples and background of the dialog."""
-    view, display = session.interface.export, session.scene.display
-    picture, overlays, shading = options.picture, options.overlays, options.shading
+    view, picture, look = session.interface.export, options.picture, options.look
     if values.size is not None:
         picture = replace(picture, resolution=values.size)
     if view.background != "view":
         clear = view.background == "transparent"
-        picture = replace(picture, background=values.background, no_background=clear)
-        overlays = replace(overlays, grid=None if clear or display.grid else False)
-        shading = replace(shading, environment_background=False, environment_blur=None)
-    if view.kind in ("turntable", "sheet") and shading.samples == STILL_SAMPLES:
-        shading = replace(shading, samples=SEQUENCE_SAMPLES)  # as the command without --samples
-    return replace(options, picture=picture, overlays=overlays, shading=shading)
+        grid = None if clear or session.scene.look.grid else False
+        background = Background(colours=values.background, transparent=clear)
+        look = replace(look.changed(Overlays, grid=grid), background=background)
+    if view.kind in ("turntable", "sheet") and picture.samples == STILL_SAMPLES:
+        picture = replace(picture, samples=SEQUENCE_SAMPLES)  # as the command without --samples
+    return replace(options, picture=picture, overlays=look.overlays, background=look.background)
 
 
 def _camera(session: Session, camera: CameraOptions) -> CameraOptions:

@@ -2,7 +2,7 @@
 
 from imgui_bundle import imgui
 
-from ...scene.compare_modes import COMPARE_MODES
+from ...scenedoc.compare_modes import COMPARE_MODES
 from ...session.comparison import LABELS, Comparison
 from ...session.open_character import OpenCharacter
 from ...session.session import Session

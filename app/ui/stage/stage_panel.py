@@ -6,9 +6,10 @@ from typing import cast
 
 from imgui_bundle import imgui
 
-from ...scene.display_settings import Colour, LightChoice
+from ...scenedoc.look import Background, LightChoice, Lighting, Look
 from ...session.session import Session
-from ...session.stage.stage_settings import PRESETS, Stage, preset_of, without_environment
+from ...session.stage import PRESETS, preset_of
+from ...tomlfile.value_parsing import Colour
 from .. import theme, widgets
 
 AZIMUTHS, ELEVATIONS = (-180.0, 180.0), (-10.0, 90.0)  # degrees, ranges of the sliders
@@ -22,7 +23,7 @@ _LEVELS = 255  # of a component, as commands write colours
 
 def draw(session: Session) -> None:
     """Draw the panel; every change is one undo step."""
-    stage, now = session.stage, session.stage.stage
+    stage, now = session.stage, session.scene.look
     if not imgui.is_any_item_active():
         stage.end_drag()
     presets = {name: label for name, (label, _) in PRESETS.items()}
@@ -30,54 +31,55 @@ def draw(session: Session) -> None:
     listed = presets if own else {"": "Own", **presets}
     chosen = widgets.choice(session, "stage preset", listed, own, "Preset: ")
     if chosen != own and chosen:
-        preset = replace(PRESETS[chosen][1], environment=now.environment)
+        source = {name: getattr(now.lighting, name) for name in ("environment", "rotation")}
+        preset = PRESETS[chosen][1].on(now).changed(Lighting, **source)
         stage.set(preset, f"Stage {presets[chosen]}")
     _environment(session, now)
     _light(session, now)
     _background(session, now)
 
 
-def _environment(session: Session, now: Stage) -> None:
+def _environment(session: Session, now: Look) -> None:
     """Draw the environment: its file, its rotation, and buttons to open and remove it."""
     stage = session.stage
     room = imgui.get_content_region_avail().x
-    name = "built-in studio" if now.environment is None else Path(now.environment[0]).name
+    path, turn = now.lighting.environment, now.lighting.rotation
+    name = "built-in studio" if path is None else Path(path).name
     widgets.quiet(widgets.shortened(f"Environment: {name}", room))
-    widgets.hint("" if now.environment is None else now.environment[0])
+    widgets.hint(path or "")
     if imgui.button("Open…##environment"):
         session.ask("environment")
     widgets.mark(session, "open environment")
     widgets.hint("An .hdr or .exr file; it can be dropped on the window, too")
-    if now.environment is None:
+    if path is None:
         return
     imgui.same_line()
     if imgui.button("Remove##environment"):
-        stage.set(without_environment(now), "Remove the environment")
+        stage.set(now.without_environment(), "Remove the environment")
     widgets.mark(session, "remove environment")
-    path, turn = now.environment
     imgui.set_next_item_width(-1)
     words = ("Rotation", f"{turn:.0f}°")
     changed, turned = widgets.slider(session, "environment rotation", words, turn, AZIMUTHS)
     if changed and round(turned) != round(turn):
-        rotated = replace(now, environment=(path, float(round(turned))))
-        stage.set(rotated, "Rotation of the environment", "rotation")
+        label = "Rotation of the environment"
+        stage.change(Lighting, label, "rotation", rotation=float(round(turned)))
     if stage.reading:
         with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
             imgui.text_wrapped("The environment is being prepared…")
 
 
-def _light(session: Session, now: Stage) -> None:
+def _light(session: Session, now: Look) -> None:
     """Draw the choice of the lights, and the direction of the key light."""
-    stage = session.stage
-    light = widgets.choice(session, "stage light", _LIGHTS, now.light or "", "Light: ")
-    if light != (now.light or ""):
+    stage, lighting = session.stage, now.lighting
+    light = widgets.choice(session, "stage light", _LIGHTS, lighting.light or "", "Light: ")
+    if light != (lighting.light or ""):
         chosen = cast(LightChoice, light) if light else None
-        stage.set(replace(now, light=chosen, azimuth=None, elevation=None), "Light")
+        stage.change(Lighting, "Light", light=chosen, azimuth=None, elevation=None)
         return
-    with widgets.disabled(now.light == "none"):
+    with widgets.disabled(lighting.light == "none"):
         for label, value, default, limits in (
-            ("Azimuth", now.azimuth, _AZIMUTH, AZIMUTHS),
-            ("Elevation", now.elevation, _ELEVATION, ELEVATIONS),
+            ("Azimuth", lighting.azimuth, _AZIMUTH, AZIMUTHS),
+            ("Elevation", lighting.elevation, _ELEVATION, ELEVATIONS),
         ):
             shown = "default" if value is None else f"{value:.0f}°"
             degrees = default if value is None else value
@@ -87,34 +89,32 @@ def _light(session: Session, now: Stage) -> None:
             )
             if changed:
                 angle = float(round(min(max(given, limits[0]), limits[1])))
-                azimuth = angle if label == "Azimuth" else now.azimuth
-                elevation = angle if label == "Elevation" else now.elevation
-                moved = replace(now, azimuth=azimuth, elevation=elevation)
-                stage.set(moved, "Direction of the light", label)
+                stage.change(Lighting, "Direction of the light", label, **{label.lower(): angle})
 
 
-def _background(session: Session, now: Stage) -> None:
+def _background(session: Session, now: Look) -> None:
     """Draw the background: that of the theme, a colour, a gradient of two, or the environment."""
-    stage = session.stage
-    kind = ("theme", "one", "two")[min(len(now.background), 2)]
+    stage, background = session.stage, now.background
+    shown = background.colours or ()
+    kind = ("theme", "one", "two")[min(len(shown), 2)]
     listed = _BACKGROUNDS
-    if now.environment is not None:
+    if now.lighting.environment is not None:
         listed = _BACKGROUNDS | _ENVIRONMENT
-        kind = "environment" if now.environment_background else kind
+        kind = "environment" if background.environment else kind
     chosen = widgets.choice(session, "stage background", listed, kind, "Background: ")
     if chosen != kind:
-        first = _rounded(now.background[0] if now.background else _GREYS[0])
+        first = _rounded(shown[0] if shown else _GREYS[0])
         second = _rounded(_GREYS[1])
-        colours = {"one": (first,), "two": (first, second)}.get(chosen, ())
-        shown = chosen == "environment"
-        blur = now.environment_blur if shown else 0.0
-        moved = replace(now, environment_background=shown, environment_blur=blur)
-        stage.set(replace(moved, background=colours), "Background")
+        new = Background(
+            colours={"one": (first,), "two": (first, second)}.get(chosen),
+            environment=chosen == "environment",
+        )
+        stage.set(replace(now, background=new), "Background")
         return
     if kind == "environment":
-        _blur(session, now)
+        _blur(session, background.blur)
         return
-    for k, colour in enumerate(now.background):
+    for k, colour in enumerate(shown):
         given = imgui.ImVec4(*colour)
         flags = imgui.ColorEditFlags_.no_inputs | imgui.ColorEditFlags_.no_alpha
         if k:
@@ -123,8 +123,8 @@ def _background(session: Session, now: Stage) -> None:
         widgets.mark(session, f"background {k}")
         if changed:
             own = _rounded((picked[0], picked[1], picked[2], given.w))
-            colours = (*now.background[:k], own, *now.background[k + 1 :])
-            stage.set(replace(now, background=colours), "Background", f"background {k}")
+            colours = (*shown[:k], own, *shown[k + 1 :])
+            stage.change(Background, "Background", f"background {k}", colours=colours)
 
 
 def _rounded(colour: Colour) -> Colour:
@@ -133,12 +133,11 @@ def _rounded(colour: Colour) -> Colour:
     return r, g, b, a
 
 
-def _blur(session: Session, now: Stage) -> None:
+def _blur(session: Session, blur: float) -> None:
     """Draw the slider of the environment's blur."""
-    blur = now.environment_blur
     imgui.set_next_item_width(-1)
     words = ("Blur", f"{blur:.2f}")
     changed, given = widgets.slider(session, "environment blur", words, blur, (0.0, 1.0))
     given = round(min(max(given, 0.0), 1.0), 2)
     if changed and given != blur:
-        session.stage.set(replace(now, environment_blur=given), "Blur of the background", "blur")
+        session.stage.change(Background, "Blur of the background", "blur", blur=given)

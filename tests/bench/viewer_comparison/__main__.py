@@ -29,9 +29,11 @@ from rigview.scene import lights
 from rigview.scene.environment import LEVELS, SIDE, Environment
 from rigview.scene.lights import KEY, key_light
 from rigview.scene.scene import Scene
+from rigview.scenedoc.look import CLEAR
 from rigview.tasks.still import COMMAND_ONLY, StillRenderer, clip_option
 from tests.bench.viewer_comparison import comparison_page, draw_with_three
 from tests.bench.viewer_comparison.compared_files import Subject, features, models
+from tests.support.looks import set_look
 
 SIZE = (512, 512)
 F3D = os.environ.get("F3D_PYTHON", sys.executable)
@@ -124,15 +126,14 @@ def _view(offscreen, stills, row):
     scene.frame(1.0, fit="pose")
     row.default_view["ours"] = stills.picture(_render_options(row.subject.path, clip, time))
     with offscreen.context:
-        scene.display.background, scene.display.grid = (0.0, 0.0, 0.0, 0.0), False
+        set_look(scene, background=CLEAR)
         row.model_only["ours"] = offscreen.render(scene)
-        display = scene.display
-        display.view_mode = "base-colour"
+        set_look(scene, view_mode="base-colour")
         row.base_colour = offscreen.render(scene)
-        display.view_mode = "lit"
-        display.environment, display.tone_mapping, display.shadow = DARK, "linear", False
+        set_look(scene, view_mode="lit", environment=DARK, tone_mapping="linear", shadow=False)
         if not model.lights:  # the key light alone: the rim light is none of three.js
-            display.light, lights.RIM = "key", (0.0, 0.0, 0.0)
+            set_look(scene, light="key")
+            lights.RIM = 0.0, 0.0, 0.0
         row.one_light["ours"] = offscreen.render(scene)
     return scene, clip, time
 

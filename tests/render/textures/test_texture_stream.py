@@ -11,9 +11,9 @@ from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
 from rigview.render.textures.texture_stream import GpuTexture, TextureStream
 from rigview.scene.camera import OrbitCamera
-from rigview.scene.display_settings import Display
 from rigview.scene.scene import Scene
 from tests.support.draw import gpu_objects
+from tests.support.looks import new_look
 from tests.support.models import square_model
 from tests.support.processes import until
 
@@ -27,7 +27,7 @@ class Drawn:
 
     def __init__(self, gl, material, *, streamed):
         self.scene = Scene(camera=OrbitCamera(azimuth=0.3, elevation=0.1, distance=3.0))
-        self.scene.display = Display(grid=False, occlusion=False)
+        new_look(self.scene, grid=False, occlusion=False)
         self.scene.show(square_model(material, PIXELS))
         self.scene.update(0.0)
         self.renderer = Renderer(gl, streamed=streamed)

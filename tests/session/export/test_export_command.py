@@ -14,6 +14,7 @@ from rigview.session.export.export_command import export_options, export_text, p
 from rigview.session.export.export_name import existing, export_path, proposed_name, type_name
 from rigview.session.session import Session
 from tests.support.fixed_clock import FixedClock
+from tests.support.looks import environment, set_look
 
 SIZE = (400, 300)
 
@@ -79,7 +80,7 @@ def test_turntable_of_the_view_or_framed(session):
     assert command == "turntable"
     assert options.output.seconds == 2.5
     assert options.camera.position is not None
-    assert options.shading.samples == 4
+    assert options.picture.samples == 4
     _, options = written(session, framed=True)
     assert options.camera.is_framed
     assert options.camera.azimuth == pytest.approx(25.0)
@@ -97,25 +98,23 @@ def test_sheet_of_all_clips(session, tmp_path):
 
 def test_picture_with_another_background(session):
     _, options = written(session, kind="picture", size="640x360", background="transparent")
-    assert options.picture.no_background
+    assert options.background.transparent
     assert options.picture.resolution == (640, 360)
-    session.scene.display.grid = False
+    set_look(session.scene, grid=False)
     _, options = written(session, background="colour", colour="#ff0000, blue")
-    assert options.picture.background == ((1.0, 0.0, 0.0, 1.0), (0.0, 0.0, 1.0, 1.0))
+    assert options.background.colours == ((1.0, 0.0, 0.0, 1.0), (0.0, 0.0, 1.0, 1.0))
     assert options.overlays.grid is False
 
 
 @pytest.mark.parametrize("background", ["transparent", "colour"])
 def test_another_background_than_the_environment(session, background):
-    display = session.scene.display
-    display.environment_from, display.environment_blur = ("/maps/sky.hdr", 0.0), 0.5
-    display.environment_map = np.ones((8, 16, 3), np.float16)
+    environment(session.scene, environment_map=np.ones((8, 16, 3), np.float16), blur=0.5)
     _, options = written(session, kind="picture", background="view")
-    assert options.shading.environment_background
+    assert options.background.environment
     _, options = written(session, background=background, colour="red")
-    assert options.shading.environment == "/maps/sky.hdr"
-    assert not options.shading.environment_background
-    assert options.shading.environment_blur is None
+    assert options.lighting.environment == "/maps/sky.hdr"
+    assert not options.background.environment
+    assert options.background.blur == 0.0
 
 
 def test_a_framed_picture_shows_the_whole_motion(session):

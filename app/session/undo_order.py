@@ -1,6 +1,6 @@
 """Undo and redo of the last edit, whether of the motion or of the stage."""
 
-from ..session import Session
+from .session import Session
 
 
 def undo(session: Session) -> None:

@@ -1,0 +1,236 @@
+"""The look of a picture: overlays, shading, lighting and background."""
+
+from dataclasses import field, replace
+from typing import Any, Literal, TypeVar
+
+from ..fields.command_groups import RENDERING
+from ..fields.option import choice, switch, toggle, value
+from ..fields.record import record
+from ..tomlfile.value_parsing import (
+    Colour,
+    colours,
+    colours_text,
+    number,
+    share,
+    stops,
+    text,
+    whole_number_from,
+)
+from .view_modes import VIEWS, ViewMode
+
+Theme = Literal["dark", "light"]
+Still = Literal["rest", "bind"]
+BoneStyle = Literal["octahedra", "lines"]
+ToneMapping = Literal["neutral", "aces", "linear", "none"]
+LightChoice = Literal["key", "none"]
+P = TypeVar("P", bound="Overlays | Shading | Lighting | Background")
+
+MOST_SKINS, MOST_STEP = 20, 1000  # onion skins on either side, and frames between them
+CLEAR: Colour = (0.0, 0.0, 0.0, 0.0)
+_DARK = (38, 40, 44), (61, 64, 70), (45, 47, 51)  # sRGB, from the top
+_LIGHT = (197, 201, 207), (224, 227, 231), (208, 212, 217)
+GRADIENTS: dict[Theme, tuple[Colour, ...]] = {  # of a background that is not chosen
+    "dark": tuple((r / 255, g / 255, b / 255, 1.0) for r, g, b in _DARK),
+    "light": tuple((r / 255, g / 255, b / 255, 1.0) for r, g, b in _LIGHT),
+}
+
+
+@record(frozen=True)
+class Overlays:
+    """What is drawn over the characters and on the ground."""
+
+    skeleton: bool = switch(RENDERING, "draw the skeleton over the mesh", crowd=False)
+    bones: BoneStyle = choice(
+        RENDERING,
+        "how --skeleton draws bones",
+        "SHAPE",
+        ("octahedra", "lines"),
+        default="octahedra",
+    )
+    joint_names: bool = switch(RENDERING, "draw the names of the joints", crowd=False)
+    axes: bool = switch(
+        RENDERING, "draw the axes of the joints: X red, Y green, Z blue", crowd=False
+    )
+    ghost: Still | None = choice(
+        RENDERING,
+        "draw the skeleton in the rest or the bind pose, dashed, over the current one",
+        "POSE",
+        ("rest", "bind"),
+        crowd=False,
+    )
+    joint_path: bool = switch(
+        RENDERING,
+        "draw the path of the joint of --select, with dots at frames, keys and foot contacts",
+        crowd=False,
+    )
+    onion_skins: int = value(
+        RENDERING,
+        "draw the skeletons of N earlier and N later frames, fading out",
+        "N",
+        whole_number_from(0, MOST_SKINS),
+        default=0,
+        crowd=False,
+    )
+    onion_step: int = value(
+        RENDERING,
+        "frames from one skeleton of --onion-skins to the next",
+        "FRAMES",
+        whole_number_from(1, MOST_STEP),
+        default=3,
+    )
+    overlay_depth: bool = switch(
+        RENDERING, "hide skeletons and axes behind the mesh instead of drawing them over it"
+    )
+    wireframe: bool = switch(RENDERING, "draw the edges of the triangles", crowd=False)
+    bounds: bool = switch(
+        RENDERING,
+        "draw bounding boxes of the character and its meshes, in the current pose",
+        crowd=False,
+    )
+    grid: bool | None = toggle(RENDERING, "draw the ground grid")
+
+
+@record(frozen=True)
+class Shading:
+    """How surfaces are shown: their light or one of their properties, tone mapping, shadows."""
+
+    shadow: bool = toggle(RENDERING, "draw shadows on the ground and the character", default=True)
+    occlusion: bool = toggle(
+        RENDERING, "darken creases and where surfaces meet (ambient occlusion)", default=True
+    )
+    weights: str | None = value(
+        RENDERING,
+        "show the skin weights of a joint as a heat map, in place of the view mode",
+        "JOINT",
+        text,
+        crowd=False,
+    )
+    view_mode: ViewMode = choice(
+        RENDERING,
+        "shading: lit, or one property of the surface",
+        "MODE",
+        tuple(VIEWS),
+        default="lit",
+    )
+    tone_mapping: ToneMapping = choice(
+        RENDERING,
+        "tone mapping",
+        "CURVE",
+        ("neutral", "aces", "linear", "none"),
+        default="neutral",
+    )
+    exposure: float = value(RENDERING, "exposure in stops (EV)", "EV", stops, default=0.0)
+
+
+@record(frozen=True)
+class Lighting:
+    """The lights: the key light, an environment map, or those of the files. Degrees."""
+
+    light: LightChoice | None = choice(
+        RENDERING,
+        "key: the key and rim light instead of others, even with --environment; none: no lights",
+        "LIGHT",
+        ("key", "none"),
+    )
+    azimuth: float | None = value(
+        RENDERING,
+        "key light: rotation about +Y from the front, degrees",
+        "DEGREES",
+        number,
+        name="light-azimuth",
+    )
+    elevation: float | None = value(
+        RENDERING,
+        "key light: angle above the horizon, degrees",
+        "DEGREES",
+        number,
+        name="light-elevation",
+    )
+    environment: str | None = value(
+        RENDERING,
+        "environment map (.hdr, .exr), which is the only light; default: a studio",
+        "FILE",
+        text,
+    )
+    rotation: float = value(
+        RENDERING,
+        "rotation of the environment about +Y, degrees",
+        "DEGREES",
+        number,
+        default=0.0,
+        name="environment-rotation",
+    )
+
+    @property
+    def has_given_light(self) -> bool:
+        """Whether the key light is chosen, placed or switched off: no other lights are used."""
+        return (self.light, self.azimuth, self.elevation) != (None, None, None)
+
+
+@record(frozen=True)
+class Background:
+    """What is behind the characters."""
+
+    colours: tuple[Colour, ...] | None = value(
+        RENDERING,
+        "background colour: a name, #rgb, #rrggbb or #rrggbbaa; several, separated by commas, are "
+        "a gradient from top to bottom",
+        "COLOUR",
+        colours,
+        name="background",
+        writer=colours_text,
+    )
+    transparent: bool = switch(RENDERING, "transparent background", name="no-background")
+    environment: bool = switch(
+        RENDERING,
+        "show the environment behind the characters; not with --no-background",
+        name="environment-background",
+    )
+    blur: float = value(
+        RENDERING,
+        "how blurred --environment-background is, 0 to 1",
+        "BLUR",
+        share,
+        default=0.0,
+        name="environment-blur",
+    )
+
+    def shown(self, theme: Theme = "dark") -> tuple[Colour, ...]:
+        """Return the colours from top to bottom; a single one is uniform."""
+        return (CLEAR,) if self.transparent else self.colours or GRADIENTS[theme]
+
+    @property
+    def is_opaque(self) -> bool:
+        """Whether nothing of it is transparent."""
+        return not self.transparent and all(alpha == 1.0 for *_, alpha in self.colours or ())
+
+
+@record(frozen=True)
+class Look:
+    """All of the look of a picture."""
+
+    overlays: Overlays = field(default=Overlays())
+    shading: Shading = field(default=Shading())
+    lighting: Lighting = field(default=Lighting())
+    background: Background = field(default=Background())
+
+    @property
+    def grid(self) -> bool:
+        """Whether the ground grid is drawn: by default, unless the background is transparent."""
+        given = self.overlays.grid
+        return not self.background.transparent if given is None else given
+
+    def part(self, part: type[P]) -> P:
+        """Return the part of a type."""
+        return getattr(self, part.__name__.lower())
+
+    def without_environment(self) -> "Look":
+        """Return the look with the built-in studio as its light."""
+        look = self.changed(Lighting, environment=None, rotation=0.0)
+        return look.changed(Background, environment=False, blur=0.0)
+
+    def changed(self, part: type[P], **values: Any) -> "Look":  # noqa: ANN401 - of the fields
+        """Return the look with other values in one part; this one if they are equal."""
+        before = self.part(part)
+        after: Any = replace(before, **values)
+        return self if after == before else replace(self, **{part.__name__.lower(): after})

@@ -1,0 +1,242 @@
+"""The stage: environment, light and background of the scene, with undo and presets.
+
+Environment maps are read in the background; the last one is shown meanwhile.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..animation.types import F16
+from ..errors import AppError
+from ..motion.undo_stack import UndoStack
+from ..scene.environment import Environment
+from ..scene.loaded_environment import LoadedEnvironment
+from ..scene.scene import Scene
+from ..scenedoc.look import Background, Lighting, Look
+from .background_call import BackgroundCall
+
+CANNOT_READ = "The environment cannot be read"
+SUFFIXES = {".hdr", ".exr"}
+WHITE, BLACK = (1.0, 1.0, 1.0, 1.0), (0.0, 0.0, 0.0, 1.0)
+
+
+class Stage(NamedTuple):
+    """Light and background of a look."""
+
+    lighting: Lighting = Lighting()
+    background: Background = Background()
+
+    @classmethod
+    def of(cls, look: Look) -> "Stage":
+        """Return the stage of a look."""
+        return cls(look.lighting, look.background)
+
+    def on(self, look: Look) -> Look:
+        """Return a look with this stage."""
+        return replace(look, lighting=self.lighting, background=self.background)
+
+
+PRESETS: dict[str, tuple[str, Stage]] = {  # by name: label and stage
+    "studio": ("Studio", Stage()),
+    "low light": ("Low light from the left", Stage(Lighting(azimuth=-55.0, elevation=20.0))),
+    "side light": ("Side light", Stage(Lighting(azimuth=85.0, elevation=25.0))),
+    "back light": ("Back light", Stage(Lighting(azimuth=160.0, elevation=35.0))),
+    "top light": ("Top light", Stage(Lighting(azimuth=0.0, elevation=80.0))),
+    "soft": ("Soft, without lights", Stage(Lighting(light="none"))),
+    "white": ("White background", Stage(background=Background(colours=(WHITE,)))),
+    "black": ("Black background", Stage(background=Background(colours=(BLACK,)))),
+}
+
+
+def preset_of(look: Look) -> str:
+    """Return the name of the preset that a look has, apart from its environment; "" for none.
+
+    A look with the environment as its background has none.
+    """
+    if look.background.environment:
+        return ""
+    bare = Stage.of(look.without_environment())
+    return next((name for name, (_, preset) in PRESETS.items() if preset == bare), "")
+
+
+def read_environment(path: Path, turn: float) -> Environment:
+    """Return the environment of a file rotated by `turn` degrees; a new one is prefiltered.
+
+    Raises
+    ------
+    AppError
+        The file cannot be read.
+    """
+    from ..scene.hdri import load_cached, prefilter_and_cache, read
+
+    cached = load_cached(path, turn)
+    return cached if cached is not None else prefilter_and_cache(path, read(path), turn)[0]
+
+
+def read_background(path: Path, blur: float) -> F16:
+    """Return the map [H, W, 3] of a file, blurred.
+
+    Raises
+    ------
+    AppError
+        The file cannot be read.
+    """
+    from ..scene.hdri import background
+
+    return background(path, blur)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What is read of an environment map: its light, and its blurred map if that is shown."""
+
+    file: str
+    rotation: float
+    blur: float | None  # None: not the background
+
+    @classmethod
+    def of(cls, look: Look) -> "_Wanted | None":
+        """Return what a look shows, None for the studio."""
+        lighting, background = look.lighting, look.background
+        if lighting.environment is None:
+            return None
+        blur = background.blur if background.environment else None
+        return cls(lighting.environment, lighting.rotation, blur)
+
+
+class StageEditor:
+    """Changes the stage of a scene, with undo.
+
+    Parameters
+    ----------
+    fail
+        Shows an error with a title.
+    read, read_background
+        Read an environment, and its map as a background.
+    """
+
+    def __init__(
+        self,
+        scene: Scene,
+        fail: Callable[[AppError, str], object],
+        read: Callable[[Path, float], Environment] = read_environment,
+        read_background: Callable[[Path, float], F16] = read_background,
+    ) -> None:
+        self._scene, self._fail = scene, fail
+        self._read, self._read_background = read, read_background
+        self.history: UndoStack[Stage] | None = None  # None: nothing was changed
+        self._reading: tuple[_Wanted, BackgroundCall[LoadedEnvironment | AppError]] | None = None
+
+    @property
+    def reading(self) -> bool:
+        """Whether an environment is being read."""
+        return self._reading is not None
+
+    def open(self, paths: Iterable[Path]) -> list[Path]:
+        """Light the scene with the first environment map of some files; return the other files."""
+        given = list(paths)
+        maps = [path for path in given if path.suffix.lower() in SUFFIXES]
+        if maps:
+            file, label = str(maps[0].absolute()), f"Environment {maps[0].name}"
+            self.change(Lighting, label, environment=file, rotation=0.0)
+        return [path for path in given if path not in maps]
+
+    def change(
+        self,
+        part: type[Lighting] | type[Background],
+        label: str,
+        merge: str = "",
+        **values: Any,  # noqa: ANN401 - of the fields
+    ) -> None:
+        """Change fields of light or background; one undo step."""
+        self.set(self._scene.look.changed(part, **values), label, merge)
+
+    def set(self, look: Look, label: str, merge: str = "") -> None:
+        """Show the stage of another look; one undo step. Edits of a drag share a `merge` key."""
+        before = Stage.of(self._scene.look)
+        if self.history is None or self.history.value != before:
+            self.history = UndoStack(before)
+        if self.history.put(Stage.of(look), label, merge):
+            self._show(self.history.value)
+
+    def undo(self) -> str:
+        """Undo one change; returns its label."""
+        return self._go(UndoStack.undo)
+
+    def redo(self) -> str:
+        """Redo one change; returns its label."""
+        return self._go(UndoStack.redo)
+
+    def end_drag(self) -> None:
+        """End a drag: the next change is a new undo step."""
+        if self.history is not None:
+            self.history.close()
+
+    def poll(self) -> bool:
+        """Show an environment that was read; return whether the scene has changed."""
+        if self._reading is None or not self._reading[1].done:
+            return False
+        read, call = self._reading
+        self._reading = None
+        found, wanted = call.result(), _Wanted.of(self._scene.look)
+        if wanted is not None and wanted.file == read.file:
+            if isinstance(found, AppError):
+                self._fail(found, CANNOT_READ)
+                self._forget_environment()
+                return True
+            self._scene.environment = found
+        self._read_missing()
+        return True
+
+    def _go(self, step: Callable[[UndoStack[Stage]], str]) -> str:
+        if self.history is None:
+            return ""
+        label = step(self.history)
+        self._show(self.history.value)
+        return label
+
+    def _show(self, stage: Stage) -> None:
+        self._scene.look = stage.on(self._scene.look)
+        self._read_missing()
+
+    def _read_missing(self) -> None:
+        """Start to read what is not loaded yet; a file is read once at a time."""
+        wanted, there = _Wanted.of(self._scene.look), self._scene.environment
+        if wanted is None or _has(there, wanted):
+            self._reading = None
+        elif self._reading is None or self._reading[0].file != wanted.file:
+            self._reading = wanted, BackgroundCall(lambda: self._loaded(wanted, there))
+
+    def _loaded(
+        self, wanted: _Wanted, there: LoadedEnvironment | None
+    ) -> LoadedEnvironment | AppError:
+        """Read what is wanted and not there; called in a thread."""
+        path = Path(wanted.file)
+        try:
+            if there is None or (there.file, there.rotation) != (wanted.file, wanted.rotation):
+                light = self._read(path, wanted.rotation)
+                kept = there if there is not None and there.file == wanted.file else None
+                map_, blur = (kept.map, kept.blur) if kept is not None else (None, 0.0)
+                there = LoadedEnvironment(wanted.file, wanted.rotation, light, map_, blur)
+            if wanted.blur is not None and (there.map is None or there.blur != wanted.blur):
+                background = self._read_background(path, wanted.blur)
+                there = replace(there, map=background, blur=wanted.blur)
+        except AppError as error:
+            return error
+        return there
+
+    def _forget_environment(self) -> None:
+        """Set the environment that is shown in place of one that cannot be read."""
+        stage = Stage.of(self._scene.shown_look)
+        if self.history is not None:
+            self.history.put(stage, "Stage")
+        self._scene.look = stage.on(self._scene.look)
+
+
+def _has(there: LoadedEnvironment | None, wanted: _Wanted) -> bool:
+    """Return whether what is wanted is loaded."""
+    if there is None or (there.file, there.rotation) != (wanted.file, wanted.rotation):
+        return False
+    return wanted.blur is None or (there.map is not None and there.blur == wanted.blur)

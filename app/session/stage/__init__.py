@@ -1,1 +1,0 @@
-"""The stage of the scene: environment, light and background, with presets and undo."""
