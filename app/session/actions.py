@@ -10,7 +10,7 @@ from . import (
     playing,
     saving,
     transport,
-    undo_order,
+    undo,
 )
 from .commands import camera_actions, dope_sheet_switch, keys_file, onion_skin_switch
 from .commands.action import Action, Check, Run
@@ -222,8 +222,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("copy check", (), "Copy as a check command", "File", _request("copy check")),
     Action("copy diff", (), "Copy as a diff command", "File", _request("copy diff")),
     Action("quit", ("Ctrl+Q",), "Quit", "File", _request("quit"), modal=True),
-    Action("undo", ("Ctrl+Z",), "Undo", "Edit", undo_order.undo, repeat=True),
-    Action("redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "Redo", "Edit", undo_order.redo, repeat=True),
+    Action("undo", ("Ctrl+Z",), "Undo", "Edit", undo.undo, repeat=True),
+    Action("redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "Redo", "Edit", undo.redo, repeat=True),
     Action("back", ("Alt+Left",), "Previous selection", "Edit", _back),
     Action("forward", ("Alt+Right",), "Next selection", "Edit", _forward),
     Action("play", ("Space",), "Play or pause", "Playback", linked_transport.toggle),

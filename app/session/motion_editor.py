@@ -15,8 +15,8 @@ from ..motion import edit
 from ..motion.bind_names import set_morphs
 from ..motion.cross_references import check
 from ..motion.document import MotionDoc, Value
+from ..motion.edited_document import EditedDocument
 from ..motion.event_preview import EventPreview
-from ..motion.history import History
 from ..motion.live_values import NOTHING_GIVEN, Given
 from ..motion.motion_path import motion_path, with_files_from
 from ..motion.read import MotionFile, read_motion
@@ -26,6 +26,7 @@ from ..scene.character import Character
 from . import playing, transport
 from .held_morphs import only_morphs_differ, with_morphs_of, without_lost_morphs
 from .transport import Player
+from .undo_history import Step
 
 EVENTS_KEPT = 64  # last fired events
 PREVIEW_STEPS = 1  # simulation steps per frame of the event preview
@@ -37,8 +38,6 @@ class Editor:
 
     Attributes
     ----------
-    history
-        The documents since the file was opened, for undo and redo.
     path
         The motion file read or saved last, None if there is none.
     fired
@@ -47,7 +46,7 @@ class Editor:
 
     def __init__(self, owner: Player) -> None:
         self._owner = owner
-        self.history = History(MotionDoc())
+        self._edited = EditedDocument(MotionDoc())
         self.path: Path | None = None
         self.fired: deque[tuple[FiredEvent, float]] = deque(maxlen=EVENTS_KEPT)
         self._file = MotionFile(MotionDoc())
@@ -65,7 +64,7 @@ class Editor:
     @property
     def document(self) -> MotionDoc:
         """The current document."""
-        return self.history.document
+        return self._edited.document
 
     @property
     def saved_document(self) -> MotionDoc:
@@ -75,14 +74,14 @@ class Editor:
     @property
     def dirty(self) -> bool:
         """Whether there are unsaved changes; live values do not count."""
-        return self.history.dirty or any(
+        return self._edited.dirty or any(
             name not in self.document.parameters for name in self._dragged
         )
 
     @property
     def differs(self) -> bool:
         """Whether the document differs from the saved one, if only in live values."""
-        return self.history.differs or bool(self._dragged)
+        return self._edited.differs or bool(self._dragged)
 
     @property
     def has_layers(self) -> bool:
@@ -112,7 +111,7 @@ class Editor:
     # -- files ------------------------------------------------------------------------------------
 
     def start(self, document: MotionDoc, file: MotionFile | None = None) -> None:
-        """Replace document and history, and play the document if it has layers.
+        """Replace the document, and play it if it has layers; its edits cannot be undone.
 
         Parameters
         ----------
@@ -133,8 +132,10 @@ class Editor:
     def set_document(
         self, document: MotionDoc, file: MotionFile | None = None, given: Given = NOTHING_GIVEN
     ) -> None:
-        """Replace document and history, for a file if given; the caller has started playback."""
-        self.history = History(document, saved=None if file is None else file.document, given=given)
+        """Replace the document, for a file if given; the caller has started playback."""
+        self._owner.history.forget(self)
+        saved = None if file is None else file.document
+        self._edited = EditedDocument(document, saved=saved, given=given)
         self._performed = document
         self._file = MotionFile(MotionDoc()) if file is None else file
         self.path = Path(self._file.name) if self._file.name else None
@@ -163,13 +164,13 @@ class Editor:
         morphs = self.document.morphs
         if character is not None:
             kept = without_lost_morphs(self.document, self.saved_document, character.model)
-            self.history.put(kept, "Reload")
+            self.put(kept, "Reload")
         if not self.dirty and file is not None and file is not self._file:
             if file.document == self._file.document:
                 self._file = file
             else:
-                live = self.history.live_values_in(file.document)
-                self.set_document(live, file, self.history.given)
+                live = self._edited.live_values_in(file.document)
+                self.set_document(live, file, self._edited.given)
         if character is not None and (
             self.document.morphs != morphs or character.override.shape != before.override.shape
         ):
@@ -201,9 +202,9 @@ class Editor:
         except AppError as error:
             self._owner.fail(error, "Not saved")
             return False
-        self.history.put(document, "Save")
+        self.put(document, "Save")
         self.path, self._performed = path, document
-        self.history.mark_saved()
+        self._edited.mark_saved()
         beside = self.default_path()
         far = beside is not None and path.absolute() != beside.absolute()
         self._owner.notify(f"Saved {path.name}" + (f"; --motion {path} plays it" if far else ""))
@@ -212,7 +213,7 @@ class Editor:
     def discard(self) -> None:
         """Mark unsaved changes as discarded."""
         self._dragged.clear()
-        self.history.mark_saved()
+        self._edited.mark_saved()
 
     def default_path(self) -> Path | None:
         """Return the path of the motion file beside the character."""
@@ -238,20 +239,20 @@ class Editor:
         except AppError as error:
             self._owner.notify(str(error))
             return False
-        self.history.put(document, label, merge)
+        self.put(document, label, merge)
         return True
 
-    def undo(self) -> None:
-        """Undo the last edit."""
-        self.end_drag()
-        label = self.history.undo()
-        self._after(f"Undo: {label}" if label else "Nothing to undo")
+    def put(self, document: MotionDoc, label: str, merge: str = "") -> None:
+        """Replace the document, which plays already, as an edit; parameters as of `edit`."""
+        step = Step(self, self.document, document, self._show_again, label)
+        self._owner.history.put(step, merge)
+        self._edited.document = document
 
-    def redo(self) -> None:
-        """Redo the last undone edit."""
-        self.end_drag()
-        label = self.history.redo()
-        self._after(f"Redo: {label}" if label else "Nothing to redo")
+    def _show_again(self, document: MotionDoc, words: str) -> None:
+        """Play the document before or after an edit."""
+        self._edited.document = document
+        if self._perform_or_notify():
+            self._owner.notify(words)
 
     def show(self) -> None:
         """Play the layers instead of a single clip; a notice says if they do not fit."""
@@ -286,18 +287,18 @@ class Editor:
         """End a drag: write the dragged values into the document as one edit."""
         character = self._owner.character
         if self._held_morph and character is not None:
-            self.history.put(with_morphs_of(self.document, character), self._held_morph)
+            self.put(with_morphs_of(self.document, character), self._held_morph)
             self._performed = replace(self._performed, morphs=self.document.morphs)
         self._held_morph = ""
         if not self._dragged:
-            self.history.close()
+            self._owner.history.close()
             return
         document, label = self.document, next(iter(self._dragged.values()))
         now = transport.mixer_time(self._owner)
         for name in self._dragged:
             document = edit.with_value_at(document, name, self._live[name], now)
         self._dragged.clear()
-        self.history.put(document, label)
+        self.put(document, label)
         if not transport.is_running(self._owner):
             self.apply_document()
 
@@ -357,10 +358,6 @@ class Editor:
             self._preview = EventPreview(character.model, document)
         if self._preview is not None:
             self._preview.work(PREVIEW_STEPS, *transport.ruler(self._owner))
-
-    def _after(self, words: str) -> None:
-        if self._perform_or_notify():
-            self._owner.notify(words)
 
     def _perform_or_notify(self) -> bool:
         """Play the document; return False, with a notice, if it does not fit the character.

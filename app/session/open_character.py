@@ -33,6 +33,7 @@ from .timeline.contact_results import FootContacts
 from .timeline.pop_results import ClipPops
 from .transport import Player
 from .ui_state import CANNOT_SHOW, MixerPanels
+from .undo_history import UndoHistory
 
 if TYPE_CHECKING:
     from ..loading.import_clips import ImportedFile
@@ -153,6 +154,11 @@ class OpenCharacter(Instance):
     def document(self) -> MotionDoc:
         """Its motion document."""
         return self.editor.document
+
+    @property
+    def history(self) -> UndoHistory:
+        """The undo history of the session."""
+        return self._session.history
 
     def notify(self, text: str) -> None:
         """Show a notice for a few seconds."""

@@ -34,6 +34,7 @@ from .settings import Settings
 from .stage import StageEditor
 from .ui_state import CANNOT_SHOW as CANNOT_SHOW
 from .ui_state import Interface, Request
+from .undo_history import UndoHistory
 
 TRACE_SECONDS = 0.003, 0.012  # of a frame that moves, or not: layers are sampled for traces
 NOTICE_SECONDS = 4.0  # long enough to read a path
@@ -76,6 +77,7 @@ class Session:
     clicks: Clicks = field(default_factory=Clicks)  # at the same place of the view
     after_loading: Callable[[list[CharacterFile]], object] = list
     together: bool = True
+    history: UndoHistory = field(default_factory=UndoHistory)
     tau: float = 0.0
     aspect: float = 1.0
 
@@ -89,7 +91,7 @@ class Session:
         )
         self.comparison = Comparison(self.scene)
         self.painted_errors = PaintedErrors(self.comparison)
-        self.stage = StageEditor(self.scene, self.fail)
+        self.stage = StageEditor(self)
         self._awaited = False  # something that the scene shows, at the last `poll`
         self._idle = Editor(self)  # used while no character is open
 
@@ -234,8 +236,10 @@ class Session:
         self.ask_to_leave(leave, [open_character])
 
     def forget_closed(self) -> None:
-        """Forget selections and clicks of characters that are not open any more."""
+        """Forget selections, clicks and edits of characters that are not open any more."""
         self.selections.forget_closed()
+        editors = [each.editor for each in self.open_characters]
+        self.history.keep(lambda subject: subject is self.stage or subject in editors)
         self.clicks = Clicks()
 
     def ask_to_leave(

@@ -6,16 +6,16 @@ Environment maps are read in the background; the last one is shown meanwhile.
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from ..animation.types import F16
 from ..errors import AppError
-from ..motion.undo_stack import UndoStack
 from ..scene.environment import Environment
 from ..scene.loaded_environment import LoadedEnvironment
 from ..scene.scene import Scene
 from ..scenedoc.look import Background, Lighting, Look
 from .background_call import BackgroundCall
+from .undo_history import Step, UndoHistory
 
 CANNOT_READ = "The environment cannot be read"
 SUFFIXES = {".hdr", ".exr"}
@@ -106,27 +106,41 @@ class _Wanted:
         return cls(lighting.environment, lighting.rotation, blur)
 
 
+class Owner(Protocol):
+    """The session, to its stage."""
+
+    @property
+    def scene(self) -> Scene:
+        """The scene."""
+
+    @property
+    def history(self) -> UndoHistory:
+        """The undo history."""
+
+    def notify(self, text: str) -> None:
+        """Show a notice for a few seconds."""
+
+    def fail(self, error: AppError, title: str = "") -> None:
+        """Show an error pop-up."""
+
+
 class StageEditor:
-    """Changes the stage of a scene, with undo.
+    """Changes the stage of the scene of a session, with undo.
 
     Parameters
     ----------
-    fail
-        Shows an error with a title.
     read, read_background
         Read an environment, and its map as a background.
     """
 
     def __init__(
         self,
-        scene: Scene,
-        fail: Callable[[AppError, str], object],
+        owner: Owner,
         read: Callable[[Path, float], Environment] = read_environment,
         read_background: Callable[[Path, float], F16] = read_background,
     ) -> None:
-        self._scene, self._fail = scene, fail
+        self._owner, self._scene = owner, owner.scene
         self._read, self._read_background = read, read_background
-        self.history: UndoStack[Stage] | None = None  # None: nothing was changed
         self._reading: tuple[_Wanted, BackgroundCall[LoadedEnvironment | AppError]] | None = None
 
     @property
@@ -155,24 +169,13 @@ class StageEditor:
 
     def set(self, look: Look, label: str, merge: str = "") -> None:
         """Show the stage of another look; one undo step. Edits of a drag share a `merge` key."""
-        before = Stage.of(self._scene.look)
-        if self.history is None or self.history.value != before:
-            self.history = UndoStack(before)
-        if self.history.put(Stage.of(look), label, merge):
-            self._show(self.history.value)
-
-    def undo(self) -> str:
-        """Undo one change; returns its label."""
-        return self._go(UndoStack.undo)
-
-    def redo(self) -> str:
-        """Redo one change; returns its label."""
-        return self._go(UndoStack.redo)
+        step = Step(self, Stage.of(self._scene.look), Stage.of(look), self._show_again, label)
+        if self._owner.history.put(step, merge):
+            self._show(step.after)
 
     def end_drag(self) -> None:
         """End a drag: the next change is a new undo step."""
-        if self.history is not None:
-            self.history.close()
+        self._owner.history.close()
 
     def poll(self) -> bool:
         """Show an environment that was read; return whether the scene has changed."""
@@ -183,19 +186,16 @@ class StageEditor:
         found, wanted = call.result(), _Wanted.of(self._scene.look)
         if wanted is not None and wanted.file == read.file:
             if isinstance(found, AppError):
-                self._fail(found, CANNOT_READ)
+                self._owner.fail(found, CANNOT_READ)
                 self._forget_environment()
                 return True
             self._scene.environment = found
         self._read_missing()
         return True
 
-    def _go(self, step: Callable[[UndoStack[Stage]], str]) -> str:
-        if self.history is None:
-            return ""
-        label = step(self.history)
-        self._show(self.history.value)
-        return label
+    def _show_again(self, stage: Stage, words: str) -> None:
+        self._show(stage)
+        self._owner.notify(words)
 
     def _show(self, stage: Stage) -> None:
         self._scene.look = stage.on(self._scene.look)
@@ -229,10 +229,8 @@ class StageEditor:
 
     def _forget_environment(self) -> None:
         """Set the environment that is shown in place of one that cannot be read."""
-        stage = Stage.of(self._scene.shown_look)
-        if self.history is not None:
-            self.history.put(stage, "Stage")
-        self._scene.look = stage.on(self._scene.look)
+        look = self._scene.look
+        self.set(Stage.of(self._scene.shown_look).on(look), "Stage")
 
 
 def _has(there: LoadedEnvironment | None, wanted: _Wanted) -> bool:

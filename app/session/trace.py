@@ -57,7 +57,7 @@ def state(session: Session) -> dict[str, Any]:
         "layers": [layer.name for layer in session.editor.document.layers],
         "motion": session.editor.shown,
         "dirty": session.dirty,
-        "undo": session.editor.history.undo_label,
+        "undo": session.history.undo_label,
         "time": transport.time(session),
         "running": transport.is_running(session),
         "speed": transport.speed(session),

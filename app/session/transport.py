@@ -15,6 +15,7 @@ from ..scene.character import Character
 from ..scene.scene import Scene
 from ..tomlfile.value_parsing import LARGEST_SPEED
 from ..wording import counted
+from .undo_history import UndoHistory
 
 SPEEDS = (0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0)  # what [ and ] step through
 LOOPS: tuple[tuple[str, Mode, float], ...] = (
@@ -57,6 +58,10 @@ class Player(Protocol):
     @property
     def document(self) -> MotionDoc:
         """Its motion document, whose settings of clips apply to clips that play alone."""
+
+    @property
+    def history(self) -> UndoHistory:
+        """The undo history that its edits belong to."""
 
     def notify(self, text: str) -> None:
         """Show a notice for a few seconds."""

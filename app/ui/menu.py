@@ -5,7 +5,7 @@ from typing import cast
 
 from imgui_bundle import imgui
 
-from ..session import character_files, undo_order
+from ..session import character_files
 from ..session.actions import ACTIONS, GROUPS, MOUSE_HELP, POSES
 from ..session.commands.action import Action
 from ..session.session import Session
@@ -55,9 +55,9 @@ def _items(session: Session, group: str) -> None:
 
 def _label_of(session: Session, action: Action) -> tuple[str, bool]:
     """Return an action's label, for undo and redo with the edit, and whether it is enabled."""
-    for name, read in (("undo", undo_order.undo_label), ("redo", undo_order.redo_label)):
+    history = session.history
+    for name, edit in (("undo", history.undo_label), ("redo", history.redo_label)):
         if action.name == name:
-            edit = read(session)
             return f"{action.label} {edit}".rstrip(), bool(edit)
     return action.label, True
 

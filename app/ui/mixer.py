@@ -207,7 +207,7 @@ def _add(session: Session, document: MotionDoc) -> None:
 def heading(session: Session) -> None:
     """Draw undo, redo and save at the right end of the line."""
     em = widgets.em()
-    history = session.editor.history
+    history = session.history
     parts = (
         (icons.UNDO, "undo", bool(history.undo_label), history.undo_label),
         (icons.REDO, "redo", bool(history.redo_label), history.redo_label),

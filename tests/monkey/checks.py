@@ -14,8 +14,9 @@ from imgui_bundle import imgui
 
 from rigview.motion.document import MotionDoc
 from rigview.motion.read import MotionFile
-from rigview.motion.undo_stack import DEEPEST
 from rigview.motion.write import write_motion
+from rigview.session.actions import action
+from rigview.session.undo_history import DEEPEST
 
 WARM_UP = 0.25  # share of the memory's samples that are not judged
 FEWEST = 30  # samples of the memory that are judged
@@ -92,46 +93,46 @@ def check_scene(session):
 
 
 class Documents:
-    """The first documents of all histories, to compare them after undoing everything."""
+    """The first documents of all editors, to compare them after undoing everything."""
 
     def __init__(self):
-        self._first = []  # (history, document, its text)
+        self._first = []  # (editor, document, its text)
 
     def note(self, session):
-        """Note the documents of histories that are new."""
-        now = [each.editor.history for each in session.open_characters]
+        """Note the documents of editors that have no edits yet."""
+        now = [each.editor for each in session.open_characters]
+        edited = [step.subject for step in session.history._steps]
         known = [each for each in self._first if _is_in(each[0], now)]
-        seen = [each[0] for each in known]
-        for history in now:
-            if not _is_in(history, seen):
-                first = history._edits[0].value
-                known.append((history, first, repr(first)))
+        for editor in now:
+            if not _is_in(editor, edited):
+                known = [each for each in known if each[0] is not editor]
+                known.append((editor, editor.document, repr(editor.document)))
         self._first = known
 
     def check_undo(self, session):
-        """Undo all edits of all characters, compare, and redo them."""
+        """Undo all edits, compare the documents of all characters, and redo them."""
         self.note(session)
-        for each in session.open_characters:
-            editor = each.editor
-            editor.end_drag()
-            last = _text(editor.document)
-            undone = 0
-            while editor.history.undo_label:
-                editor.undo()
-                undone += 1
-            self._compare(each)
-            for _ in range(undone):
-                editor.redo()
-            if _text(editor.document) != last:
+        session.editor.end_drag()
+        before = [(each, _text(each.editor.document)) for each in session.open_characters]
+        steps, undone = len(session.history._steps), 0
+        while session.history.undo_label:
+            action("undo").run(session)
+            undone += 1
+        for each, _ in before:
+            self._compare(each, whole=steps < DEEPEST)
+        for _ in range(undone):
+            action("redo").run(session)
+        for each, text in before:
+            if _text(each.editor.document) != text:
                 raise FaultError(f"{each.name}: redo does not lead to the last document")
 
-    def _compare(self, opened):
-        history = opened.editor.history
-        first, text = next(each[1:] for each in self._first if each[0] is history)
-        if repr(first) != text:
-            raise FaultError(f"{opened.name}: the first document has changed")
-        if len(history._edits) <= DEEPEST and _text(history.document) != _text(first):
-            raise FaultError(f"{opened.name}: undo does not lead to the first document")
+    def _compare(self, opened, *, whole):
+        found = [each[1:] for each in self._first if each[0] is opened.editor]
+        for first, text in found:
+            if repr(first) != text:
+                raise FaultError(f"{opened.name}: the first document has changed")
+            if whole and _text(opened.editor.document) != _text(first):
+                raise FaultError(f"{opened.name}: undo does not lead to the first document")
 
 
 def _is_in(history, some):

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from rigview.motion import edit
 from rigview.motion.document import Anims, LayerSettings, MotionDoc, Nested, Parameter
-from rigview.motion.history import History
+from rigview.motion.edited_document import EditedDocument
 from rigview.motion.live_values import with_live_values
 from rigview.motion.motion_path import with_files_from
 from rigview.motion.set_and_at import parse_set, with_settings
@@ -22,17 +22,17 @@ def changed(speed=1.0, weight=0.5, **flags):
 
 
 def test_live_values_are_not_dirty():
-    history = History(SAVED)
+    edited = EditedDocument(SAVED)
     for document in (changed(2.0), changed(mute=True), changed(3.0, solo=True)):
-        history.put(document, "live")
-        assert history.differs
-        assert not history.dirty
+        edited.document = document
+        assert edited.differs
+        assert not edited.dirty
 
 
 def test_morph_weights_are_live():
-    history = History(SAVED)
-    history.put(replace(SAVED, morphs={"smile": 0.5}), "Morph smile")
-    assert (history.differs, history.dirty) == (True, False)
+    edited = EditedDocument(SAVED)
+    edited.document = replace(SAVED, morphs={"smile": 0.5})
+    assert (edited.differs, edited.dirty) == (True, False)
     written = replace(changed(speed=4.0), morphs={"smile": 0.1})
     assert with_live_values(written, SAVED, since=SAVED).morphs == {"smile": 0.1}
     tried = replace(SAVED, morphs={"smile": 0.5})
@@ -44,16 +44,16 @@ def test_weights_of_the_command_line_are_live():
     saved = edit.with_layer(SAVED, LayerSettings("group", Nested((inner,))))
     started = with_settings(saved, [parse_set("wave.weight=1"), parse_set("inner.weight=0.25")])
     given = {"wave.weight": 1.0, "inner.weight": 0.25}
-    history = History(started, saved=saved, given=given)
-    assert (history.differs, history.dirty) == (True, False)
+    edited = EditedDocument(started, saved=saved, given=given)
+    assert (edited.differs, edited.dirty) == (True, False)
     for weight, dirty in ((0.7, True), (1.0, False), (0.5, False)):
-        history.put(edit.with_weight(started, "wave", weight), "Weight of wave")
-        assert history.dirty is dirty
-    history.put(edit.with_weight(started, "base", 0.5), "Weight of base")
-    assert history.dirty
-    history.mark_saved()
-    history.put(saved, "Weights as before")
-    assert history.dirty, "the file has the weights now"
+        edited.document = edit.with_weight(started, "wave", weight)
+        assert edited.dirty is dirty
+    edited.document = edit.with_weight(started, "base", 0.5)
+    assert edited.dirty
+    edited.mark_saved()
+    edited.document = saved
+    assert edited.dirty, "the file has the weights now"
 
 
 def test_weights_of_the_command_line_stay_when_the_file_changes():
@@ -65,7 +65,7 @@ def test_weights_of_the_command_line_stay_when_the_file_changes():
 
 
 def test_other_changes_are_dirty():
-    history = History(SAVED)
+    edited = EditedDocument(SAVED)
     parameter = replace(SAVED.parameters["speed"], damp=0.3)
     for document in (
         changed(2.0, weight=0.6),
@@ -73,12 +73,12 @@ def test_other_changes_are_dirty():
         edit.with_parameter(SAVED, "speed", parameter),
         edit.with_parameter(SAVED, "more", Parameter()),
     ):
-        history.put(document, "edit")
-        assert history.dirty
-    history.mark_saved()
-    assert not history.dirty
-    history.undo()
-    assert history.dirty
+        edited.document = document
+        assert edited.dirty
+    edited.mark_saved()
+    assert not edited.dirty
+    edited.document = SAVED
+    assert edited.dirty
 
 
 def test_live_values_of_another_document():
@@ -105,3 +105,8 @@ def test_files_are_found_from_another_folder(tmp_path):
     assert moved.anims.files == ("../one/clips/walk.glb",)
     assert with_files_from(document, tmp_path, tmp_path) is document
     assert with_files_from(SAVED, tmp_path, tmp_path / "two") is SAVED
+
+
+def test_a_document_differs_from_that_of_the_file():
+    assert not EditedDocument(SAVED).dirty
+    assert EditedDocument(SAVED, saved=edit.without_layer(SAVED, "wave")).dirty

@@ -11,6 +11,7 @@ from rigview.session.clip_import import add_clips, dropped_files
 from rigview.session.clip_import.file_roots import reading_root
 from rigview.session.clip_import.joint_rows import joint_rows, with_pair, without_changes
 from rigview.session.session import Session
+from rigview.session.undo import redo, undo
 from tests.support.bvh_text import BVH, body_bvh
 from tests.support.copied_commands import SIZE, draw_session, run_command
 from tests.support.fixed_clock import FixedClock
@@ -67,11 +68,11 @@ def test_clips_are_added_and_play(session, capture):
 
 def test_undo_removes_the_clips_and_redo_adds_them(session, capture):
     add_clips.add_clips(session, capture)
-    session.editor.undo()
+    undo(session)
     assert add_clips.poll(session)
     assert [clip.name for clip in session.model.clips] == ["Idle"]
     assert not session.dirty
-    session.editor.redo()
+    redo(session)
     assert add_clips.poll(session)
     assert len(session.model.clips) == 2
     assert not add_clips.poll(session), "nothing has changed since"
@@ -110,11 +111,11 @@ def test_a_joint_is_mapped_by_hand_undone_and_reset(session, capture):
     set_pair(session, MAPPED, other)
     assert row_of(session, MAPPED).source == other
     assert row_of(session, MAPPED).kind == "map"
-    session.editor.undo()
-    session.editor.undo()
+    undo(session)
+    undo(session)
     add_clips.poll(session)
     assert row_of(session, MAPPED) == before
-    session.editor.redo()
+    redo(session)
     add_clips.poll(session)
     add_clips.edit_mapping(own, without_changes(own.document, own.imports[0]), "")
     add_clips.poll(session)

@@ -12,6 +12,7 @@ from rigview.motion.bind import bind
 from rigview.motion.document import At, ClipEvent, ClipSettings, LayerSettings, MotionDoc, Root, Set
 from rigview.session import character_files, playing, transport
 from rigview.session.actions import action
+from rigview.session.undo import redo, undo
 from tests.support.full_motion_file import DOCUMENT, TIMED_CHANGES, advance, open_session
 from tests.support.light_mannequin import light_mannequin
 
@@ -46,10 +47,10 @@ def test_adding_and_removing_layers(session):
     assert not session.editor.shown
     assert session.editor.edit(MotionDoc(layers=(LayerSettings("base", "Idle"),)), "Create layers")
     assert session.editor.shown
-    session.editor.undo()
+    undo(session)
     assert not session.editor.shown
     assert session.character.clip == 0
-    session.editor.redo()
+    redo(session)
     assert session.editor.shown
 
 
@@ -90,7 +91,7 @@ def test_invalid_edit_is_rejected(session):
     assert session.editor.document == DOCUMENT
     assert session.character.mixer is before
     assert "Nothing of that name" in session.interface.notice
-    assert session.editor.history.undo_label == ""
+    assert session.history.undo_label == ""
     with pytest.raises(MotionError):
         session.editor.start(wrong)
     assert session.editor.document == DOCUMENT
@@ -119,7 +120,7 @@ def test_drag_is_one_edit(session, name):
     session.editor.end_drag()
     assert edit.value_of(session.editor.document, name) == 0.5
     session.editor.end_drag()
-    session.editor.undo()
+    undo(session)
     assert session.editor.document == DOCUMENT
 
 
@@ -316,13 +317,13 @@ def test_undo_to_layers_that_a_reloaded_character_lacks(session):
     session.path.write_bytes(light_mannequin(frozenset(("Idle", "Walk"))))
     character_files.refresh(session)
     assert editor.shown
-    editor.undo()
+    undo(session)
     assert editor.document.layers[0].play == "Run"
     assert not editor.shown
     assert '"Run"' in session.interface.notice
     action("mixer").run(session)
     advance(session, 0.1)
     assert not editor.shown
-    editor.redo()
+    redo(session)
     assert editor.shown
     assert session.interface.notice == "Redo: Play Walk"

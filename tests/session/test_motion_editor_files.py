@@ -9,6 +9,7 @@ from rigview.motion.document import MotionDoc
 from rigview.motion.read import read_motion
 from rigview.resources import asset_path
 from rigview.session import character_files, transport
+from rigview.session.undo import undo
 from tests.support.full_motion_file import DOCUMENT, advance, open_session
 
 
@@ -114,7 +115,7 @@ def test_reload_keeps_unsaved_edits(session):
     assert character_files.reload(session)
     assert session.editor.document == edited
     assert session.editor.dirty
-    session.editor.undo()
+    undo(session)
     assert session.editor.document == DOCUMENT
 
 

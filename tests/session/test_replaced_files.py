@@ -83,7 +83,7 @@ def test_layers_return_with_edits_and_history(session, path, other):
     write(session, path, original)
     assert session.editor.shown
     assert session.editor.document == edited
-    assert session.editor.history.undo_label == "Add more"
+    assert session.history.undo_label == "Add more"
     assert transport.is_running(session)
     assert transport.time(session) == pytest.approx(1.1), "time went on"
 

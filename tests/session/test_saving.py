@@ -11,6 +11,7 @@ from rigview.resources import asset_path
 from rigview.session import character_files, saving
 from rigview.session.actions import action
 from rigview.session.session import Session
+from rigview.session.undo import undo
 from tests.support.fixed_clock import FixedClock
 from tests.support.full_motion_file import DOCUMENT, open_session
 
@@ -52,8 +53,8 @@ def test_live_values_are_no_unsaved_work(bundled):
     left = []
     bundled.ask_to_leave(lambda: left.append(1))
     assert left == [1]
-    editor.undo()
-    editor.undo()
+    undo(bundled)
+    undo(bundled)
     assert editor.document.parameters["speed"].default != 3.0
     assert not editor.differs
 
@@ -133,7 +134,7 @@ def test_live_values_stay_when_files_are_reloaded(session, tmp_path):
     editor.end_drag()
     assert character_files.reload(session)
     assert editor.document.parameters["speed"].default == 3.0
-    assert editor.history.undo_label == "Value of speed"
+    assert session.history.undo_label == "Value of speed"
     path = tmp_path / "figure.motion.toml"
     path.write_text(path.read_text().replace("0.8", "0.33"))
     assert character_files.reload(session)

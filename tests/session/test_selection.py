@@ -95,7 +95,7 @@ def test_only_the_latest_selections_are_kept(session):
 def test_the_selection_is_no_change_of_the_document(session):
     select(session, HEAD)
     assert not session.dirty
-    assert session.editor.history.undo_label == ""
+    assert session.history.undo_label == ""
 
 
 def test_weights_and_curves_show_the_selected_joint(session):

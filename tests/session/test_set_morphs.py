@@ -12,6 +12,7 @@ from rigview.session import character_files, playing, transport
 from rigview.session.copy_command import copy_command, not_in_command
 from rigview.session.copy_python import as_python
 from rigview.session.held_morphs import without_lost_morphs
+from rigview.session.undo import redo, undo
 from tests.support.command_files import write_document
 from tests.support.copied_commands import SIZE, draw_session, open_session, run_command
 
@@ -54,7 +55,7 @@ def test_save_writes_the_weight(session):
     assert not session.dirty
     assert session.active.save()
     assert read_motion(session.editor.path).document.morphs == {}
-    session.editor.undo()
+    undo(session)
     assert session.character.override[0] == np.float32(0.1)
     assert not session.dirty, "weights are values that are tried out"
 
@@ -133,10 +134,10 @@ def test_a_drag_is_one_undo_step(session):
     session.editor.end_drag()
     assert np.isnan(weights).all()
     for before in (0.4, 0.3, np.nan):
-        session.editor.undo()
+        undo(session)
         np.testing.assert_array_equal(weights[0], np.float32(before))
-    assert not session.editor.history.undo_label
-    session.editor.redo()
+    assert not session.history.undo_label
+    redo(session)
     assert weights[0] == np.float32(0.3)
     assert not session.dirty
     assert not_in_command(session) == []
@@ -149,10 +150,10 @@ def test_undo_of_a_weight_keeps_what_plays(session):
     transport.pause_at(session, 0.25)
     drag(session, 0.5)
     mixer = session.character.mixer
-    session.editor.undo()
+    undo(session)
     assert np.isnan(session.character.override[0])
     assert session.character.mixer is mixer
-    session.editor.redo()
+    redo(session)
     assert session.character.override[0] == 0.5
     assert transport.mixer_time(session) == 0.25
 
@@ -164,9 +165,9 @@ def test_saved_weights_and_a_layer_that_is_undone(session):
     assert read_motion(session.editor.path).document.morphs == {"Target 0": 0.5}
     drag(session, 0.75)
     session.editor.edit(edit.with_weight(session.document, "base", 0.5), "weight")
-    session.editor.undo()
+    undo(session)
     assert session.character.override[0] == 0.75
-    session.editor.undo()
+    undo(session)
     assert session.character.override[0] == 0.5
 
 

@@ -14,6 +14,7 @@ from rigview.session import character_files, linked_transport, picking, playing,
 from rigview.session.actions import action
 from rigview.session.character_files import RELOAD_FAILED
 from rigview.session.session import Session
+from rigview.session.undo import redo, undo
 from tests.support.fixed_clock import FixedClock
 from tests.support.full_file import full_file
 from tests.support.looks import set_look
@@ -108,17 +109,24 @@ def test_activating_another_character_moves_nothing(session):
     assert session.active is first
 
 
-def test_separate_undo_and_motion_files(session, paths):
+def test_one_undo_history_and_separate_motion_files(session, paths):
     first, second = session.open_characters
     session.editor.edit(WALKS, "Walk on")
     session.activate(second)
     assert session.editor.document == MotionDoc()
     session.editor.edit(edit.with_layer(WALKS, LayerSettings("wave", "Wave")), "Add wave")
-    assert first.editor.history.undo_label == "Walk on"
-    session.editor.undo()
+    session.activate(first)
+    undo(session)
+    assert session.active is second, "the character of the edit becomes active"
+    assert session.interface.notice == "Undo: Add wave (two.glb)"
     assert second.editor.document == MotionDoc()
     assert first.editor.document == WALKS
-    session.editor.redo()
+    undo(session)
+    assert session.active is first
+    assert first.editor.document == MotionDoc()
+    redo(session)
+    redo(session)
+    assert session.active is second
     assert session.active.save()
     assert paths[1].with_name("two.motion.toml").is_file()
     assert not paths[0].with_name("one.motion.toml").exists()

@@ -8,7 +8,6 @@ import pytest
 from rigview.errors import UsageError
 from rigview.render.frame import Frame
 from rigview.scenedoc.look import Background, Lighting, Look
-from rigview.session import undo_order
 from rigview.session.actions import action
 from rigview.session.session import Session
 from rigview.session.stage import PRESETS, WHITE, Stage, StageEditor, preset_of
@@ -33,7 +32,7 @@ def read_background(path, blur):
 def session():
     session = Session(FixedClock(60.0), read_motions=False)
     session.tick()
-    session.stage = StageEditor(session.scene, session.fail, read, read_background)
+    session.stage = StageEditor(session, read, read_background)
     return session
 
 
@@ -68,7 +67,7 @@ def test_an_environment_is_read_in_the_background(session):
     assert finish(session)
     assert shown(session) == ("sun.hdr at 0", None, 0.0)
     assert session.scene.shown_look == session.scene.look
-    session.stage.undo()
+    action("undo").run(session)
     assert shown(session) == (None, None, 0.0)
 
 
@@ -89,12 +88,13 @@ def test_the_environment_as_background(session):
         session.stage.change(Background, "Blur", "blur", blur=blur)
     assert finish(session), "the last one, whatever was read meanwhile"
     assert shown(session) == ("sun.hdr at 0", "sun.hdr, blur 0.3", 0.3)
-    assert session.stage.undo() == "Blur"
+    assert session.history.undo_label == "Blur"
+    action("undo").run(session)
     finish(session)
     assert shown(session) == ("sun.hdr at 0", "sun.hdr, blur 0", 0.0)
     session.stage.set(session.scene.look.without_environment(), "Remove")
     assert shown(session) == (None, None, 0.0)
-    session.stage.undo()
+    action("undo").run(session)
     finish(session)
     assert shown(session) == ("sun.hdr at 0", "sun.hdr, blur 0", 0.0)
 
@@ -131,29 +131,30 @@ def test_a_drag_is_one_step(session):
         session.stage.change(Lighting, "Direction", "azimuth", azimuth=azimuth)
     session.stage.end_drag()
     session.stage.change(Lighting, "Direction", "azimuth", azimuth=40.0)
-    assert session.stage.undo() == "Direction"
+    assert session.history.undo_label == "Direction"
+    action("undo").run(session)
     assert session.scene.look.lighting.azimuth == 30.0
-    session.stage.undo()
+    action("undo").run(session)
     assert session.scene.look.lighting.azimuth is None
-    assert session.stage.undo() == ""
-    session.stage.redo()
+    assert session.history.undo_label == ""
+    action("redo").run(session)
     assert session.scene.look.lighting.azimuth == 30.0
 
 
 def test_undo_takes_the_last_edit_of_motion_and_stage(session):
     session.stage.change(Lighting, "Light", light="none")
-    session.editor.history.put(replace(DOCUMENT), "Layers")
+    session.editor.put(replace(DOCUMENT), "Layers")
     session.stage.change(Lighting, "Key", light="key")
-    assert undo_order.undo_label(session) == "Key"
+    assert session.history.undo_label == "Key"
     action("undo").run(session)
-    assert undo_order.undo_label(session) == "Layers"
-    session.editor.history.undo()
-    assert undo_order.undo_label(session) == "Light"
+    assert session.history.undo_label == "Layers"
     action("undo").run(session)
-    assert undo_order.undo_label(session) == ""
-    assert undo_order.redo_label(session) == "Light"
+    assert session.history.undo_label == "Light"
+    action("undo").run(session)
+    assert session.history.undo_label == ""
+    assert session.history.redo_label == "Light"
     action("redo").run(session)
-    assert undo_order.redo_label(session) == "Layers"
-    session.editor.history.redo()
+    assert session.history.redo_label == "Layers"
+    action("redo").run(session)
     action("redo").run(session)
     assert session.scene.look.lighting.light == "key"

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from rigview.motion.document import Space, StrafeSpace
+from rigview.session.undo import undo
 from rigview.ui import blend_space_pad, blend_spaces
 from tests.support.full_motion_file import DOCUMENT
 from tests.support.panels import PanelDriver
@@ -52,9 +53,9 @@ def test_dragging_the_point_of_a_plane(driver):
     driver.frames(2)
     assert value(driver, "x") > 0.4
     assert value(driver, "y") > 0.3
-    assert driver.session.editor.history.undo_label == "Point of pad"
+    assert driver.session.history.undo_label == "Point of pad"
     assert (driver.picture() != before).any()
-    driver.session.editor.undo()
+    undo(driver.session)
     assert (value(driver, "x"), value(driver, "y")) == (0.25, 0.25)
 
 

@@ -6,6 +6,7 @@ from rigview.animation.playback import parse_loop
 from rigview.motion.document import Root
 from rigview.session import linked_transport, transport
 from rigview.session.session import Session
+from rigview.session.undo import undo
 from tests.support.light_mannequin import light_mannequin
 from tests.support.panels import PanelDriver
 
@@ -63,8 +64,8 @@ def test_settings_are_saved_with_comments(driver, tmp_path):
         assert part in text
     assert not session.dirty
     for label in ("Root motion", "Root motion", "Root motion", "Sync marks", "Loop mode"):
-        assert session.editor.history.undo_label in (f"{label} of Walk", "Save")
-        session.editor.undo()
+        assert session.history.undo_label in (f"{label} of Walk", "Save")
+        undo(session)
     assert walk(driver).loop is None
 
 

@@ -75,7 +75,7 @@ def test_joints_are_mapped_and_reset_by_hand(mapped):
     assert ("LeftUpLeg", "LeftUpLeg") in before.matched
     chosen(mapped, "LeftUpLeg", "none")
     assert "LeftUpLeg" in session.active.imports[0].unmatched
-    assert session.editor.history.undo_label == "Joint mapping of LeftUpLeg"
+    assert session.history.undo_label == "Joint mapping of LeftUpLeg"
     mapped.click("only unmatched")
     mapped.frames(2)
     assert "mapping LeftUpLeg" in mapped.marks

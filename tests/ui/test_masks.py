@@ -50,7 +50,7 @@ def test_painting_several_rows(driver):
     painted = joints(driver)
     assert [painted[name] for name in ("Spine2", "Neck", "Head")] == pytest.approx([0.8] * 3)
     assert "Jaw" not in painted
-    assert driver.session.editor.history.undo_label == "Paint upper"
+    assert driver.session.history.undo_label == "Paint upper"
     driver.key("left_ctrl", "z")
     assert driver.session.editor.document == DOCUMENT
 

@@ -340,7 +340,7 @@ def test_mixer_by_keyboard(mixer_open):
     mixer_open.key("space")
     mixer_open.frames(3)
     assert layer(mixer_open, "base").weight < 1.0
-    assert mixer_open.session.editor.history.undo_label == "Weight of base"
+    assert mixer_open.session.history.undo_label == "Weight of base"
     mixer_open.key("down_arrow")
     mixer_open.key("space")
     mixer_open.frames(2)

@@ -22,6 +22,7 @@ from rigview.session.actions import action
 from rigview.session.play_range import play_range
 from rigview.session.timeline.contact_phases import contact_phases
 from rigview.session.timeline.key_places import playing_keys
+from rigview.session.undo import undo
 from tests.check.cases_motion import CASES
 from tests.support.clips import sliding_clip
 from tests.support.light_mannequin import light_mannequin
@@ -267,16 +268,16 @@ def test_strips_are_moved_and_stretched(layers):
     before = schedule(layers)
     pull(layers, "base", 1.75, 1.95)
     assert schedule(layers)[0] == (pytest.approx(1.2), 0.5), "a fade moves"
-    assert session.editor.history.undo_label == "Move Run"
+    assert session.history.undo_label == "Move Run"
     pull(layers, "wave", 1.0, 1.5)
     assert [time for time, _ in schedule(layers)[1:]] == [1.0, 2.5], "both ends of a weight"
     pull(layers, "wave", 2.75, 3.0)
     assert schedule(layers)[2] == (pytest.approx(2.75, abs=0.02), 0.25), "an end"
     pull(layers, "wave", 1.25, 1.5)
     assert schedule(layers)[1] == (1.0, pytest.approx(0.5, abs=0.02)), "a ramp"
-    assert session.editor.history.undo_label == "Stretch Wave"
+    assert session.history.undo_label == "Stretch Wave"
     for _ in range(4):
-        session.editor.undo()
+        undo(session)
     assert schedule(layers) == before, "every drag is one undo step"
 
 
@@ -285,7 +286,7 @@ def test_strips_are_added_and_removed(layers):
     layers.click("strip Wave", button=1)
     layers.click("remove strip")
     assert len(session.document.at) == 1
-    assert session.editor.history.undo_label == "Remove wave.weight = 1"
+    assert session.history.undo_label == "Remove wave.weight = 1"
     pull(layers, "wave", 0.5, 1.5)
     layers.frames(2)
     assert [(at.time, at.do.value) for at in session.document.at[1:]] == [
@@ -295,7 +296,7 @@ def test_strips_are_added_and_removed(layers):
     layers.move(*layers.place("strip Wave"))
     layers.key("delete")
     assert len(session.document.at) == 1
-    session.editor.undo()
+    undo(session)
     assert len(session.document.at) == 3
 
 

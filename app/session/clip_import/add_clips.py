@@ -161,7 +161,7 @@ def _finish(session: Session, own: OpenCharacter, job: ClipJob, *, accepted: boo
     new = job.new(report)
     if job.added:
         words = f"Add clips of {joined([path.name for path in job.added])}"
-        own.editor.history.put(replace(own.document, anims=job.document.anims), words)
+        own.editor.put(replace(own.document, anims=job.document.anims), words)
         own.imported_with = imports_of(job.document)
     try:
         own.reread(CharacterFile(own.path or Path(), model, report))

@@ -1,23 +1,18 @@
-"""The undo stack of a motion document, and whether it differs from the saved one."""
+"""A motion document that is edited, and whether it differs from the saved one."""
 
 import operator
 
 from .document import MotionDoc
 from .live_values import NOTHING_GIVEN, Given, with_live_values
-from .undo_stack import DEEPEST, UndoStack
 
 
-class History(UndoStack[MotionDoc]):
-    """The undo stack of a document; see `UndoStack`.
+class EditedDocument:
+    """A document, and the one in its file.
 
     Parameters
     ----------
-    document
-        The initial document.
     saved
         The document in the file; None: `document`.
-    deepest
-        Largest number of edits that can be undone; older ones are dropped.
     given
         Values of the command line, which are live.
     """
@@ -27,27 +22,20 @@ class History(UndoStack[MotionDoc]):
         document: MotionDoc,
         *,
         saved: MotionDoc | None = None,
-        deepest: int = DEEPEST,
         given: Given = NOTHING_GIVEN,
     ) -> None:
-        super().__init__(document, deepest=deepest)
-        self.given = given
+        self.document, self.given = document, given
         self._saved = document if saved is None else saved
         self._compared: tuple[tuple[MotionDoc, MotionDoc], bool] | None = None  # and if they differ
 
     @property
-    def document(self) -> MotionDoc:
-        """The current document."""
-        return self.value
-
-    @property
     def differs(self) -> bool:
-        """Whether the current document differs from the saved one."""
+        """Whether the document differs from the saved one."""
         return self.document is not self._saved and self.document != self._saved
 
     @property
     def dirty(self) -> bool:
-        """Whether the current document differs from the saved one, apart from live values."""
+        """Whether the document differs from the saved one, apart from live values."""
         compared = self._saved, self.document
         if self._compared is None or any(map(operator.is_not, compared, self._compared[0])):
             changed = self.differs and self.document != with_live_values(
@@ -61,6 +49,5 @@ class History(UndoStack[MotionDoc]):
         return with_live_values(document, self.document, self._saved, self.given)
 
     def mark_saved(self) -> None:
-        """Mark the current document as saved."""
+        """Mark the document as saved."""
         self._saved = self.document
-        self.close()
