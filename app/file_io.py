@@ -24,7 +24,7 @@ _DRAFT = re.compile(r"\..*\.\d+\.\d+\.tmp(\..*)?", re.DOTALL)  # names of tempor
 _NAME_BYTES = 100  # of the target's name and extension that a temporary file has, each
 _PIECE = 1 << 16  # least number of bytes that are read at a time
 
-CheckHead = Callable[[bytes, int], object]
+CheckHead = Callable[[bytes, int | None], object]  # first bytes, and size if it is known
 
 _cleaned: set[Path] = set()  # folders without files of killed processes
 _cleaning = threading.Lock()
@@ -83,7 +83,7 @@ def read_file(
 
 
 def read_stream(file: BinaryIO, limit: int, check: CheckHead) -> bytes:
-    """Return the bytes of a pipe; `check` is called with its first bytes, and `limit` as its size.
+    """Return the bytes of a pipe; `check` is called with its first bytes, without a size.
 
     Raises
     ------
@@ -91,7 +91,7 @@ def read_stream(file: BinaryIO, limit: int, check: CheckHead) -> bytes:
         It cannot be read, or has more than `limit` bytes.
     """
     head = file.read(HEAD)
-    check(head, limit)
+    check(head, None)
     data = _read(file, 0, limit + 1, head)
     if len(data) > limit:
         raise OSError(errno.EFBIG, f"too large: at most {limit} bytes")

@@ -271,7 +271,7 @@ def parse(data: bytes, name: str, path: Path | None, root: Path | None) -> Docum
     return document
 
 
-def check_head(head: bytes, size: int, name: str = "") -> None:
+def check_head(head: bytes, size: int | None, name: str = "") -> None:
     """Raise the error of a file that is not glTF, by its beginning, before the rest is read.
 
     Parameters
@@ -279,7 +279,7 @@ def check_head(head: bytes, size: int, name: str = "") -> None:
     head
         The first `HEAD` bytes.
     size
-        Of the whole file, bytes.
+        Of the whole file, bytes; None: of a pipe, which is not known.
     name
         For the error.
     """
@@ -290,19 +290,19 @@ def check_head(head: bytes, size: int, name: str = "") -> None:
         size = _json_size(head, size, name)
     elif not _JSON.match(head):
         raise _not_gltf(head, name)
-    if size > MAX_JSON:
+    if size is not None and size > MAX_JSON:
         raise GltfError(f"the JSON has {size} bytes; at most {MAX_JSON} are supported", file=name)
 
 
-def _json_size(head: bytes, size: int, name: str) -> int:
-    """Return the bytes of the JSON of a GLB of `size` bytes (glTF 2.0, section 4.4)."""
+def _json_size(head: bytes, size: int | None, name: str) -> int:
+    """Return the bytes of the JSON of a GLB of `size` bytes, if known (glTF 2.0, section 4.4)."""
     if len(head) < 20:
-        raise GltfError(f"a GLB of {size} bytes", file=name, hint="the file is truncated")
+        raise GltfError(f"a GLB of {len(head)} bytes", file=name, hint="the file is truncated")
     _, version, length, chunk, kind = struct.unpack_from("<5I", head)
     if version != 2:
         message = f"GLB version {version} is not supported"
         raise UnsupportedError(message, file=name, hint="convert it to 2.0")
-    if length > size:
+    if size is not None and length > size:
         message = f"the file ends at {size} of {length} bytes"
         raise GltfError(message, file=name, hint="the file is truncated")
     if kind != _JSON_CHUNK:

@@ -378,8 +378,8 @@ def read_image_file(document: Document, uri: str, pointer: str) -> bytes:
         It cannot be read, is too large, or begins like no image.
     """
 
-    def check(head: bytes, size: int) -> None:
-        if reason := _too_large(size) or ("" if is_image(head) else UNKNOWN):
+    def check(head: bytes, size: int | None) -> None:
+        if reason := _too_large(size or 0) or ("" if is_image(head) else UNKNOWN):
             raise document.error(pointer, reason)
 
     return document.resource(uri, pointer, check=check)

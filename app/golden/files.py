@@ -80,7 +80,7 @@ def as_png(pixels: U8, made_by: str, shot: Shot | None = None) -> bytes:
     return buffer.getvalue()
 
 
-def check_head(head: bytes, _size: int) -> None:
+def check_head(head: bytes, _size: int | None) -> None:
     """Raise ValueError for a golden that begins like none, before the rest is read."""
     if not head.startswith((b"\x89PNG\r\n\x1a\n", b"PK")):
         raise ValueError("neither a PNG picture nor an .npz archive")

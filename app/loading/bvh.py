@@ -71,7 +71,7 @@ def is_bvh(data: bytes) -> bool:
     return data[:200].removeprefix(b"\xef\xbb\xbf").upper().split()[:1] == [b"HIERARCHY"]
 
 
-def _check_head(head: bytes, _size: int, name: str) -> None:
+def _check_head(head: bytes, _size: int | None, name: str) -> None:
     """Raise BvhError for a file that begins like none, before the rest is read."""
     if not is_bvh(head):
         hint = "is it a .bvh file?"

@@ -148,7 +148,7 @@ class StageEditor:
         """Whether an environment is being read."""
         return self._reading is not None
 
-    def open(self, paths: Iterable[Path]) -> list[Path]:
+    def open_environment(self, paths: Iterable[Path]) -> list[Path]:
         """Light the scene with the first environment map of some files; return the other files."""
         given = list(paths)
         maps = [path for path in given if path.suffix.lower() in SUFFIXES]

@@ -59,7 +59,7 @@ def test_a_background_is_chosen_and_left_to_the_theme(session):
 
 
 def test_an_environment_is_read_in_the_background(session):
-    rest = session.stage.open([Path(SUN), Path("/models/fox.glb")])
+    rest = session.stage.open_environment([Path(SUN), Path("/models/fox.glb")])
     assert rest == [Path("/models/fox.glb")]
     assert session.stage.reading
     assert session.scene.look.lighting.environment == SUN

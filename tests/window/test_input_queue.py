@@ -93,12 +93,12 @@ def handle(driver):
 
 
 def test_events_of_one_frame_take_effect_in_order(driver):
-    look = driver.scene.look
     click(driver, "wireframe")
     for name in ("b", "n", "b", "x", "b"):
         press(driver, name)
     click(driver, "grid")
     handle(driver)
+    look = driver.scene.look
     assert look.overlays.wireframe
     assert look.overlays.skeleton
     assert look.overlays.joint_names

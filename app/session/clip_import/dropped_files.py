@@ -39,14 +39,14 @@ def take(
 
 def open_files(session: Session, *paths: Path) -> None:
     """Open files in place of all characters; an environment map lights the scene."""
-    characters = session.stage.open(paths)
+    characters = session.stage.open_environment(paths)
     if characters:
         character_files.try_open(session, *characters)
 
 
 def add_files(session: Session, *paths: Path) -> None:
     """Add files beside the open characters; an environment map lights the scene."""
-    characters = session.stage.open(paths)
+    characters = session.stage.open_environment(paths)
     if characters:
         character_files.try_add(session, *characters)
 
