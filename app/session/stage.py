@@ -202,7 +202,7 @@ class StageEditor:
         self._read_missing()
 
     def _read_missing(self) -> None:
-        """Start to read what is not loaded yet; a file is read once at a time."""
+        """Start to read what is not loaded yet; one read of a file runs at a time."""
         wanted, there = _Wanted.of(self._scene.look), self._scene.environment
         if wanted is None or _has(there, wanted):
             self._reading = None

@@ -27,7 +27,6 @@ from .file_changes import TAKES, FileChanges
 from .frame_pacing import FramePacer
 from .lost_display import end_with_display
 from .scene_view import SceneView
-from .title import show_title
 from .window import fetch_events, on_screen, open_window, refresh_rate, shift_held
 
 SIZE = (1280, 800)  # default size of the window, points
@@ -189,7 +188,9 @@ class Viewer:
         self.view.poser.poll(self._frames, playing=linked_transport.is_running(self.session))
         self._note_place()
         self._settings.poll()
-        show_title(self.session, self.window)
+        title = _title(self.session)
+        if title != self.window.title:
+            self.window.title = title
 
     def _wait(self) -> float:
         """Return the seconds to wait for events before the next frame; 0 to draw it now."""
@@ -396,3 +397,12 @@ class Viewer:
         """Return the text scale: the settings' scale times that of the screen's pixel density."""
         screen = max(self._pyglet.dpi / 96.0, 1.0) if self._ratio() <= 1.0 else 1.0
         return self.session.settings.ui_scale * min(screen, 3.0)
+
+
+def _title(session: Session) -> str:
+    """Return the active file, and the number of other characters."""
+    if session.active is None or session.path is None:
+        return "Rigview"
+    others = len(session.open_characters) - 1
+    more = f" + {others} more" if others else ""
+    return f"{'*' if session.dirty else ''}{session.active.name}{more} – Rigview"
