@@ -36,7 +36,7 @@ def run(options: Options) -> int:
     options = _with_target(options)
     _check(options)
     document, model = _open(options)
-    wanted = options.motion.file is not None or bool(options.clips.anims)
+    wanted = options.shown.motion.file is not None or bool(options.scene.anims)
     file = motion_file(options) if wanted else None
     grown = with_clips(options, model, file) if wanted else model
     clips = choose_clips(options, grown)
@@ -66,7 +66,7 @@ def run(options: Options) -> int:
 
 def _check(options: Options) -> None:
     """Raise UsageError for options that exclude each other, before files are read."""
-    for given in options.motion.parameters:
+    for given in options.shown.motion.parameters:
         message = f"--set {given.text}: bake plays no motion; it sets the weights of morph targets"
         raise UsageError(message, hint="write --set morph:NAME=VALUE")
     if options.output.file == STANDARD and options.output.json:
@@ -85,9 +85,9 @@ def _check(options: Options) -> None:
 
 def _loop(options: Options) -> bool:
     """Return whether clips are baked without the key at their end, which closes a loop."""
-    if options.playback.loop is None:
+    if options.shown.loop is None:
         return False
-    mode = loop_text(options.playback.loop)
+    mode = loop_text(options.shown.loop)
     if mode not in ("once", "loop"):
         raise UsageError(f"--loop {mode}: bake takes once or loop")
     return mode == "loop"

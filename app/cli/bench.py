@@ -77,7 +77,7 @@ def run(options: Options) -> int:
     root, memory = checked_root(options), options.general.max_memory
     (loaded,) = measure([("load", lambda: load(source, root=root, max_memory=memory))], clock)
     model = load(source, root=root, max_memory=memory)
-    if options.clips.anims:
+    if options.scene.anims:
         model = add_anims(options, model, None)
     chosen = choose_clips(options, model)
     rows, ratio = cpu_rows(model, [model.clips[k] for k in chosen], clock)
@@ -105,7 +105,7 @@ def command_timings(
 
     def read() -> tuple[Model, Document | None]:
         model, document = load_document(source, root=root, max_memory=memory)
-        return (add_anims(options, model, None) if options.clips.anims else model), document
+        return (add_anims(options, model, None) if options.scene.anims else model), document
 
     timings = [time_sheet(read, clips, clock), time_check(read, clock)]
     return [timing for timing in timings if timing is not None]

@@ -20,13 +20,13 @@ SMALLEST = 160, 120  # pixels, least size of a plot with axes
 
 def run(options: Options) -> int:
     """Draw and write; returns the exit code."""
-    target, size = options.output.file, options.picture.plot_size
+    target, size = options.output.file, options.curves.plot_size
     ending = ".svg" if target == STANDARD else check_extension(target, (".svg", ".png"))
     check_outputs(options, [target])
     if size is not None and not _fits(size):
         raise UsageError(f"--resolution: must be at least {SMALLEST[0]}x{SMALLEST[1]}")
-    model = load_source(options).with_key_rotation(options.playback.key_rotation)
-    clip = choose_clip(options, model, options.clips.animation)
+    model = load_source(options).with_key_rotation(options.scene.key_rotation)
+    clip = choose_clip(options, model, options.shown.clip)
     if clip < 0:
         raise UsageError("no animation to draw the curves of", file=source_name(options))
     curves = _curves(options, model, model.clips[clip])
@@ -53,7 +53,7 @@ def _curves(options: Options, model: Model, clip: Clip) -> CurveSet:
     UsageError
         The name is unknown, or the clip does not animate it.
     """
-    begin = clip_begin(clip, trim=options.playback.trim)
+    begin = clip_begin(clip, trim=options.shown.trim)
     channel = _channel(model, clip, options.curves.joint)
     if channel is not None:
         curves = channel_curves(model, clip, channel[0], column=channel[1], begin=begin)

@@ -4,15 +4,18 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..console import each_warning_once, print_line, print_message
 from ..errors import AppError, OutOfMemoryError, OutputError, Terminated, UsageError
 from ..fields.command_groups import COMMANDS
 from ..wording import one_line, suggestion
+
+if TYPE_CHECKING:
+    from ..options.command_options import Options
 
 INTERNAL_ERROR = 70  # EX_SOFTWARE of sysexits.h
 INTERRUPTED = 130  # 128 + SIGINT, as in shells
@@ -45,10 +48,19 @@ def _terminate(number: int, _frame: FrameType | None) -> None:
 def main(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code; errors are reported, not raised."""
     command, rest = split_command(arguments)
-    verbose = "--verbose" in rest
+    return _reported(lambda: _command(command, rest), verbose="--verbose" in rest)
+
+
+def run_with_options(command: str, options: "Options") -> int:
+    """Run a command with options; returns the exit code as `main` does."""
+    return _reported(lambda: _run(command, options), verbose=options.general.verbose)
+
+
+def _reported(run: Callable[[], int], *, verbose: bool) -> int:
+    """Return the exit code of a command; its error is reported as one line."""
     try:
         with each_warning_once():
-            code = _command(command, rest)
+            code = run()
         _flush()
         return code
     except AppError as error:
@@ -109,6 +121,10 @@ def _command(command: str, arguments: list[str]) -> int:
         options = parse(command, arguments, defaults)
     except SystemExit:  # argparse printed the help
         return 0
+    return _run(command, options)
+
+
+def _run(command: str, options: "Options") -> int:
     module = import_module(f".{command}", __package__)
     code: int = module.run(options)
     return code

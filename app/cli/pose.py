@@ -15,7 +15,8 @@ from ..model.model import Model
 from ..model.morph_weights import apply_weights
 from ..model.pose_arrays import Arrays, pose_arrays
 from ..options.command_options import Options
-from ..scene.character import Character, Show
+from ..scene.character import Character
+from ..scenedoc.shown import Show
 from ..tasks.input_file import print_file_warnings, source_name
 from ..tasks.output import STANDARD, check_extension, write
 from ..tasks.output_check import check_outputs
@@ -46,33 +47,34 @@ def evaluated_arrays(options: Options) -> Arrays:
 
 def _evaluate_clip(options: Options, setup: PlaybackSetup) -> Arrays:
     """Return the poses of a clip without motion settings, at the requested times."""
-    model, clip, playback = setup.model, setup.clip, options.playback
-    if playback.key is not None and playback.hold:
+    model, clip, given = setup.model, setup.clip, options.times
+    if given.key is not None and given.hold:
         raise UsageError("--key and --hold exclude each other")
     plain = replace(setup, document=None)
     taus = np.array(plain.taus(options))
     if not plain.plays:
-        if playback.key is not None or playback.hold:
+        if given.key is not None or given.hold:
             raise UsageError("no animation to read the keys of", file=source_name(options))
-        pose = _still(model, options.playback.pose, len(taus))
+        pose = _still(model, options.shown.pose, len(taus))
         _set_morphs(setup, pose)
         return pose_arrays(model, pose, taus, vertices=options.output.vertices)
     chosen = model.clips[clip]
-    count = len(playback.key or taus)
+    count = len(given.key or taus)
     pose = Pose.like(model.skeleton.rest, (count,))
-    if playback.key is not None:
-        times = chosen.sample_key(np.array(playback.key), pose)
+    if given.key is not None:
+        times = chosen.sample_key(np.array(given.key), pose)
     else:
         local = plain.clip_times(options, taus)
-        times = chosen.sample_hold(local, pose) if playback.hold else chosen.sample(local, pose)
-    shown = pose if playback.pose == "clip" else _still(model, playback.pose, count)
+        times = chosen.sample_hold(local, pose) if given.hold else chosen.sample(local, pose)
+    show = options.shown.pose
+    shown = pose if show == "clip" else _still(model, show, count)
     _set_morphs(setup, shown)
     return pose_arrays(model, shown, times, vertices=options.output.vertices)
 
 
 def _evaluate_motion(options: Options, setup: PlaybackSetup) -> Arrays:
     """Return the poses of a motion at the requested times, with root motion and events."""
-    if options.playback.key is not None or options.playback.hold:
+    if options.times.key is not None or options.times.hold:
         if setup.layered:
             raise UsageError("--key and --hold read one clip", hint="name it with --animation")
         return _evaluate_clip(options, setup)
@@ -80,8 +82,8 @@ def _evaluate_motion(options: Options, setup: PlaybackSetup) -> Arrays:
     taus = np.array(setup.taus(options))
     pose, worlds = mixer.poses(taus, model.skeleton.rest)
     print_clamped_joints(options, model, mixer)
-    if options.playback.pose != "clip":
-        pose = _still(model, options.playback.pose, len(taus))
+    if options.shown.pose != "clip":
+        pose = _still(model, options.shown.pose, len(taus))
         worlds = np.broadcast_to(np.eye(4), worlds.shape)
     _set_morphs(setup, pose)
     times = setup.clip_times(options, taus)

@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING
 
 from ..console import print_verbose
 from ..errors import UsageError
-from ..gltf.images import decode_ahead
 from ..images.frame_times import FrameTimes
 from ..images.video import ENDINGS
 from ..options.command_options import Options
-from ..options.picture_options import SEQUENCE_SAMPLES
+from ..scenedoc.scene_doc import SEQUENCE_SAMPLES
 from ..tasks import crowd_setup, render_video, several_characters
-from ..tasks.input_file import print_file_warnings
 from ..tasks.output import STANDARD, check_extension
 from ..tasks.output_check import check_outputs
-from ..tasks.playback_setup import PlaybackSetup, load_playback, print_clamped_joints
+from ..tasks.playback_setup import PlaybackSetup
 from ..tasks.time_options import given_times
 
 if TYPE_CHECKING:
@@ -29,10 +27,8 @@ def run(options: Options) -> int:
     """Draw and write; returns the exit code."""
     names = _names(options)
     options = _with_defaults(crowd_setup.crowd_options(options), names)
-    setup = load_playback(options)
-    others = several_characters.load_others(options)
-    several_characters.check_names(options, setup.model, others)
-    model = setup.model
+    setups = several_characters.load_characters(options)
+    setup = setups[options.scene.active - 1]
     times = _frame_times(options, setup, names)
     names.set_fields(options, setup)
     targets = _targets(options, names, len(times.taus))
@@ -40,35 +36,29 @@ def run(options: Options) -> int:
     if _is_whole_clip(options, names):
         render_video.print_frame_notes(options, targets[0], times)
 
-    decode_ahead(model.images)
-    several_characters.decode_images(others)
+    several_characters.decode_images(setups)
     from ..render.offscreen import OffscreenRenderer
     from ..tasks.build_scene import playing_scene  # GPU packages: after all checks
 
-    offscreen = OffscreenRenderer(options.picture.resolution, options.picture.samples)
+    offscreen = OffscreenRenderer(options.scene.size, options.scene.samples)
     print_verbose(
         f"drawn by {offscreen.context.info['GL_RENDERER']}", verbose=options.general.verbose
     )
     try:
         scene = playing_scene(
             options,
-            setup,
+            setups,
             offscreen.aspect,
-            join=lambda scene: several_characters.add_to_scene(
-                options, scene, others, whole=_is_whole_clip(options, names)
-            ),
+            other_loop=render_video.CONTINUOUS if _is_whole_clip(options, names) else None,
             shown=times.taus[0],
         )
         loop = render_video.video_loops(options, setup)
         render_video.write_frames(
             options, targets, times, _rendered(offscreen, scene, times.taus), loop=loop
         )
-        if scene.character is not None:
-            print_clamped_joints(options, model, scene.character.mixer)
     finally:
         offscreen.release()
-    print_file_warnings(options, model)
-    several_characters.print_warnings(options, scene, others)
+    several_characters.print_warnings(options, scene, setups)
     return 0
 
 
@@ -103,12 +93,11 @@ def _with_defaults(options: Options, names: render_video.OutputNames) -> Options
     """Return the options with the defaults of a sequence, if it is one: samples and fit."""
     if options.times.frames is None and not _is_whole_clip(options, names):
         return options
-    picture, camera = options.picture, options.camera
     if "samples" not in options.given:
-        picture = replace(picture, samples=SEQUENCE_SAMPLES)
+        options = options.with_scene(samples=SEQUENCE_SAMPLES)
     if "fit" not in options.given:
-        camera = replace(camera, fit="clip")
-    return replace(options, picture=picture, camera=camera)
+        options = options.with_scene(camera=replace(options.scene.camera, fit="clip"))
+    return options
 
 
 def _frame_times(
@@ -120,7 +109,7 @@ def _frame_times(
     taus = setup.taus(options)
     if len(taus) != 1:
         raise UsageError("render takes a single time", hint="--frames A..B renders a sequence")
-    return FrameTimes(taus, options.playback.frame_rate)
+    return FrameTimes(taus, options.scene.frame_rate)
 
 
 def _targets(options: Options, names: render_video.OutputNames, count: int) -> Sequence[str]:

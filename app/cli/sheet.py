@@ -1,8 +1,9 @@
 """`rigview sheet`: a contact sheet with a row per clip or file and a column per phase."""
 
 from ..options.command_options import Options
+from ..scenedoc.shown import BUNDLED
 from ..tasks import sheet_of_files
-from ..tasks.input_file import BUNDLED, each_file
+from ..tasks.input_file import each_file
 from ..tasks.output import STANDARD, check_extension, write
 from ..tasks.output_check import check_outputs
 from ..tasks.output_names import fill_pattern, has_field, model_name

@@ -9,16 +9,14 @@ import numpy as np
 from ..animation.types import F64
 from ..console import print_message, print_verbose
 from ..errors import UsageError
-from ..gltf.images import decode_ahead
 from ..images.frame_times import FrameTimes, loop_frame_times
 from ..images.video import ENDINGS
 from ..options.command_options import Options
 from ..scene.origin import rounded
 from ..tasks import crowd_setup, render_video, several_characters
-from ..tasks.input_file import print_file_warnings
 from ..tasks.output import check_extension
 from ..tasks.output_check import check_outputs
-from ..tasks.playback_setup import PlaybackSetup, load_playback, print_clamped_joints
+from ..tasks.playback_setup import PlaybackSetup
 from ..tasks.time_options import given_times
 
 if TYPE_CHECKING:
@@ -33,7 +31,7 @@ FAR_OFF = 1.25  # report a turn that is longer or shorter than --seconds by this
 
 def run(options: Options) -> int:
     """Draw and write; returns the exit code."""
-    if options.camera.name is not None:
+    if options.scene.camera.name is not None:
         raise UsageError("--camera: a turntable uses its own camera")
     ending = check_extension(options.output.file, (*ENDINGS, ".png"))
     video = ending in ENDINGS
@@ -44,9 +42,8 @@ def run(options: Options) -> int:
     if not names.named:
         check_outputs(options, [first])
     options = crowd_setup.crowd_options(options)
-    setup = load_playback(options)
-    others = several_characters.load_others(options)
-    several_characters.check_names(options, setup.model, others)
+    setups = several_characters.load_characters(options)
+    setup = setups[options.scene.active - 1]
     times = _frame_times(options, setup, ending)
     still = _still(options, setup)
     names.set_fields(options, setup)
@@ -54,31 +51,25 @@ def run(options: Options) -> int:
     check_outputs(options, targets)
     render_video.print_frame_notes(options, targets[0], times)
 
-    decode_ahead(setup.model.images)
-    several_characters.decode_images(others)
+    several_characters.decode_images(setups)
     from ..render.offscreen import OffscreenRenderer
-    from ..tasks.build_scene import new_scene, start_playback
+    from ..tasks.build_scene import playing_scene
 
-    offscreen = OffscreenRenderer(options.picture.resolution, options.picture.samples)
+    offscreen = OffscreenRenderer(options.scene.size, options.scene.samples)
     print_verbose(
         f"drawn by {offscreen.context.info['GL_RENDERER']}", verbose=options.general.verbose
     )
     try:
-        scene = new_scene(options, setup.model)
-        several_characters.add_to_scene(options, scene, others, whole=True)
         loop = render_video.CONTINUOUS
-        start_playback(options, scene, setup, offscreen.aspect, default_loop=loop)
-        turn = OrbitingCamera(scene, offscreen.aspect, framed=options.camera.is_framed)
+        scene = playing_scene(options, setups, offscreen.aspect, loop=loop, other_loop=loop)
+        turn = OrbitingCamera(scene, offscreen.aspect, framed=options.scene.camera.is_framed)
         pictures = _rendered(offscreen, turn, times, still)
         render_video.write_frames(
             options, targets, times, pictures, loop=render_video.video_loops(options, setup)
         )
-        if scene.character is not None:
-            print_clamped_joints(options, setup.model, scene.character.mixer)
     finally:
         offscreen.release()
-    print_file_warnings(options, setup.model)
-    several_characters.print_warnings(options, scene, others)
+    several_characters.print_warnings(options, scene, setups)
     return 0
 
 

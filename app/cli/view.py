@@ -13,7 +13,6 @@ from ..options.command_options import Options
 from ..tasks import crowd_setup
 from ..tasks.input_file import choose_clip, print_anims_report
 from ..tasks.playback_setup import PlaybackSetup, choose_playback, load_playback, motion_file
-from ..tasks.several_characters import arrange
 
 if TYPE_CHECKING:
     from ..motion.read import MotionFile
@@ -48,7 +47,7 @@ def _open(options: Options) -> None:
             hint="`rigview render FILE -o OUT.png` needs no display",
         )
     from ..window.view_files import view  # window packages: imported late
-    from .main import main
+    from .main import run_with_options
 
     def motions() -> "list[MotionFile | None]":
         return [motion_file(own) for own in options.per_file]
@@ -59,7 +58,7 @@ def _open(options: Options) -> None:
         for own, open_character in zip(options.per_file, session.open_characters, strict=True):
             print_anims_report(own, open_character.imports)
 
-    view(options, motions, prepare, main)
+    view(options, motions, prepare, run_with_options)
 
 
 def has_display() -> bool:
@@ -73,21 +72,19 @@ def set_up_scene(
     options: Options, session: "Session", motions: "Sequence[MotionFile | None]" = ()
 ) -> None:
     """Apply the options to the session; playback is paused at a requested time."""
-    from ..tasks.build_scene import file_camera, frame_scene, show_look
+    from ..tasks.build_scene import bind, frame_scene
 
     scene, open_characters = session.scene, session.open_characters
     pauses: list[Pause] = []
     for k, (own, open_character) in enumerate(zip(options.per_file, open_characters, strict=True)):
         pauses.append(_start(own, open_character, motions[k] if motions else None))
-    arrange(options, scene)
+    active = open_characters[options.scene.active - 1]
+    session.activate(active)
+    bind(options, scene, [each.model for each in open_characters])
     if len(open_characters) == 1:
         scene.crowd_layout = crowd_setup.new_crowd(options, open_characters[0].model)
-    active = open_characters[options.side_by_side.active - 1]
-    session.activate(active)
-    show_look(options, scene)
     if scene.selected is not None:
         session.selections.select(active, scene.selected)
-    scene.camera.file_camera = file_camera(options, active.model)
     frame_scene(options, scene, session.aspect, session.tau)
     for pause in pauses:
         pause()
@@ -102,10 +99,6 @@ def _start(
     options: Options, open_character: "OpenCharacter", motion: "MotionFile | None"
 ) -> "Pause":
     """Start one character by the options; returns a function that pauses it at their time."""
-    from ..tasks.build_scene import chosen_variant, hide_parts
-
-    open_character.character.variant = chosen_variant(options, open_character.model)
-    hide_parts(options, open_character.character)
     setup = choose_playback(options, open_character.model, motion)
     open_character.character.set_morphs(setup.morphs)
     if setup.layered and setup.document is not None:
@@ -121,21 +114,21 @@ def _start_clip(
     from ..tasks.time_options import given_taus, given_times
 
     model, character, tau = open_character.model, open_character.character, open_character.tau
-    clip = choose_clip(options, model, options.clips.animation)
+    clip = choose_clip(options, model, options.shown.clip)
     mixer_of = partial(
         clip_mixer_with_settings,
         model,
         MotionDoc() if motion is None else motion.document,
         clip,
         default_loop=CONTINUOUS,
-        trim=options.playback.trim,
+        trim=options.shown.trim,
     )
-    mixer = mixer_of(loop=options.playback.loop, speed=options.playback.speed)
+    mixer = mixer_of(loop=options.shown.loop, speed=options.shown.speed)
     taus = given_taus(options, mixer.length)
     if len(taus) != 1:
         raise UsageError(SINGLE_TIME)
-    character.show = options.playback.pose
-    character.clip, character.trim = clip, options.playback.trim
+    character.show = options.shown.pose
+    character.clip, character.trim = clip, options.shown.trim
     character.play(mixer, tau)
     if motion is not None:
         open_character.editor.set_document(motion.document, motion)
@@ -146,10 +139,10 @@ def _start_clip(
         if options.times.phase is not None:  # independent of speed and loop mode
             mixer.playback.seek(mixer_of(loop=("loop", 1.0)).playback.time(taus[0]), tau)
         elif mixer.from_motion:  # with accumulated root motion
-            then = mixer_of(loop=options.playback.loop, speed=options.playback.speed).playback
+            then = mixer_of(loop=options.shown.loop, speed=options.shown.speed).playback
             mixer.playback.enter(then.x(taus[0]), tau)
         else:
-            then = mixer_of(loop=options.playback.loop, speed=options.playback.speed).playback
+            then = mixer_of(loop=options.shown.loop, speed=options.shown.speed).playback
             mixer.playback.seek(then.time(taus[0]), tau)
         mixer.playback.pause(tau)
 
@@ -168,7 +161,7 @@ def _start_layers(
         raise UsageError(SINGLE_TIME)
     start_character(options, open_character.character, setup, tau=open_character.tau)
     assert setup.document is not None
-    given = {each.name: each.value for each in options.motion.parameters}
+    given = {each.name: each.value for each in options.shown.motion.parameters}
     open_character.begin(setup.document, setup.file, given)
 
     def pause() -> None:

@@ -6,32 +6,41 @@ default, and describes the option for the command line, the help and configurati
     exposure: float = value(RENDERING, "exposure in stops (EV)", "EV", stops, default=0.0)
 
 The name of the option is that of the field (``tone_mapping`` is ``--tone-mapping``) or is given by
-``name``. Two fields may have one name if no command has both.
+``name``. Two fields may have one name if no command has both. `part` declares a field that is a
+record of options itself; `walk` lists the options of a record and of its parts.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar, overload
+
+from ..tomlfile.value_parsing import whole_number_from
 
 __all__ = [
     "NOT_GIVEN",
-    "ONE_FILE",
     "Commands",
     "Option",
     "choice",
+    "of_files",
+    "part",
+    "parts",
+    "replaced",
     "rows",
     "switch",
     "toggle",
+    "unwritten",
     "value",
+    "value_at",
     "values",
+    "walk",
+    "without_option",
 ]
 
 T = TypeVar("T")
+MOST_FILES = 1000  # side by side
 Commands = tuple[str, ...]
 NOT_GIVEN = "-"  # of an option given once for each file: this file has no value
-# options whose last value does not apply to further files
-ONE_FILE = ("motion", "variant", "hide-mesh")
-_ROW = "option"  # key in the metadata of a field
+_ROW, _PART, _TITLE, _LABEL = "option", "part", "title", "label"  # in the metadata of a field
 
 if TYPE_CHECKING:  # what only the type checker needs
     from typing import TypedDict, Unpack
@@ -40,6 +49,7 @@ if TYPE_CHECKING:  # what only the type checker needs
         """Further attributes of an `Option`."""
 
         name: str
+        title: str
         short: str
         per_file: Commands
         required: Commands
@@ -47,6 +57,9 @@ if TYPE_CHECKING:  # what only the type checker needs
         helps: Mapping[str, str]
         writer: Callable[[Any], str]
         crowd: bool
+        last_repeats: bool
+        label: str
+        active: bool
 
 
 @dataclass(slots=True, eq=False)
@@ -68,13 +81,18 @@ class Option:
     many: bool = False  # several values may follow one flag
     name: str = ""  # "frame-rate" for --frame-rate
     attribute: str = ""  # its field in the record
+    title: str = ""  # over it in the help; "": that of its record
+    label: str = ""  # of its value, for people
     short: str = ""  # "-o"
     per_file: Commands = ()  # commands where it may be given once for each file
+    last_repeats: bool = True  # the last value applies to further files
+    active: bool = False  # of several files it applies to the active one
     required: Commands = ()  # commands that require it
     defaults: Mapping[str, Any] = field(default_factory=dict)
     helps: Mapping[str, str] = field(default_factory=dict)  # help texts of commands that differ
     writer: Callable[[Any], str] | None = None  # of a value that only text can express
     crowd: bool = True  # whether it applies to a crowd
+    numbered: bool = False  # given as the numbers of the files for which it is true
 
     @property
     def key(self) -> str:
@@ -225,6 +243,63 @@ def choice(
 ) -> Any:
     """Declare an option with one of several texts."""
     return _row(Option(commands, help, metavar, str, default, choices, **details))
+
+
+def of_files(commands: Commands, help: str, **details: "Unpack[Details]") -> bool:
+    """Declare a field of each of several files; the option has numbers of files, from 1."""
+    reader = whole_number_from(1, MOST_FILES)
+    row = Option(commands, help, "N", reader, (), repeat=True, numbered=True, **details)
+    return field(default=False, metadata={_ROW: row})
+
+
+def part(of: type[T], title: str = "") -> T:
+    """Declare a field that is a record; `title` is over its options in the help."""
+    return field(default=of(), metadata={_PART: of, _TITLE: title})
+
+
+def without_option(default: T, label: str) -> T:
+    """Declare a field that no option can give; `label` says what a command leaves out."""
+    return field(default=default, metadata={_LABEL: label})
+
+
+def unwritten(record: Any) -> Iterator[str]:  # noqa: ANN401 - any record
+    """Yield the labels of fields without an option that differ from their defaults."""
+    for own in fields(record):
+        value = getattr(record, own.name)
+        if _PART in own.metadata:
+            yield from unwritten(value)
+        elif _LABEL in own.metadata and value != own.default:
+            yield own.metadata[_LABEL]
+
+
+def walk(record: type, title: str = "") -> Iterator[tuple[tuple[str, ...], str, Option]]:
+    """Yield path, title in the help and option of the fields of a record and of its parts."""
+    for option in rows(record):
+        yield (option.attribute,), option.title or title, option
+    titles = {own.name: own.metadata.get(_TITLE) for own in fields(record)}
+    for name, inner in parts(record).items():
+        for path, above, option in walk(inner, titles[name] or title):
+            yield (name, *path), above, option
+
+
+def value_at(record: Any, path: tuple[str, ...]) -> Any:  # noqa: ANN401 - of any field
+    """Return the value of a field of a record, or of one of its parts."""
+    for name in path:
+        record = getattr(record, name)
+    return record
+
+
+def replaced(record: T, path: tuple[str, ...], value: Any) -> T:  # noqa: ANN401 - of any field
+    """Return a record with another value of one field, which may be that of a part."""
+    name, *inner = path
+    if inner:
+        value = replaced(getattr(record, name), tuple(inner), value)
+    return replace(record, **{name: value})  # type: ignore[type-var]
+
+
+def parts(record: type) -> dict[str, type]:
+    """Return the parts of a record by field."""
+    return {own.name: own.metadata[_PART] for own in fields(record) if _PART in own.metadata}
 
 
 def rows(record: type) -> tuple[Option, ...]:

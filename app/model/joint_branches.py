@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..errors import UsageError
 from ..retargeting.reference_pose import descendants
 from .lookup import find_joint
 from .model import Model
@@ -15,7 +16,7 @@ def branch_of(model: Model, joint: int) -> frozenset[int]:
     return frozenset(np.flatnonzero(descendants(model.skeleton, joint)).tolist())
 
 
-def find_branches(model: Model, text: str) -> frozenset[int]:
+def find_branches(model: Model, text: str, *, skip_missing: bool = False) -> frozenset[int]:
     """Return the joints that names separated by commas mean.
 
     NAME adds the joint and all joints below it, !NAME removes them again: "Hips,!LeftArm".
@@ -23,11 +24,16 @@ def find_branches(model: Model, text: str) -> frozenset[int]:
     Raises
     ------
     UsageError
-        The model has no such joint.
+        The model has no such joint, unless those are to be skipped.
     """
     found: frozenset[int] = frozenset()
     for name in filter(None, map(str.strip, text.split(","))):
-        branch = branch_of(model, find_joint(model, name.removeprefix(SHOWN)).index)
+        try:
+            branch = branch_of(model, find_joint(model, name.removeprefix(SHOWN)).index)
+        except UsageError:
+            if not skip_missing:
+                raise
+            continue
         found = found - branch if name.startswith(SHOWN) else found | branch
     return found
 

@@ -131,6 +131,14 @@ def find_variant(model: Model, text: str) -> int:
     return _named(model.variants, text, "variant")
 
 
+def variant_reference(model: Model, number: int) -> str | None:
+    """Return the text by which `find_variant` finds a variant, None for -1."""
+    if number < 0:
+        return None
+    name = model.variants[number]
+    return name if name.isprintable() and find_variant(model, name) == number else f"#{number}"
+
+
 def find_camera(model: Model, text: str) -> int:
     """Return the camera of an exact name, else of its joint's name, else of an index."""
     found = model.camera_named(text)

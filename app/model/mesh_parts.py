@@ -24,7 +24,7 @@ def find_part(model: Model, name: str, number: int) -> Part:
     return instance.joint, number
 
 
-def find_parts(model: Model, text: str) -> frozenset[Part]:
+def find_parts(model: Model, text: str, *, skip_missing: bool = False) -> frozenset[Part]:
     """Return the parts that names separated by commas mean.
 
     NODE means all parts of its mesh, NODE/PART one of them.
@@ -32,17 +32,24 @@ def find_parts(model: Model, text: str) -> frozenset[Part]:
     Raises
     ------
     UsageError
-        The model has no such mesh or part.
+        The model has no such mesh or part, unless those are to be skipped.
     """
     found: set[Part] = set()
     for name in filter(None, map(str.strip, text.split(","))):
-        plain, slash, number = name.rpartition("/")
-        if slash and number.isdecimal():
-            found.add(find_part(model, plain, int(number)))
-        else:
-            node = find_mesh_instance(model, name).joint
-            found |= {(node, k) for k in range(part_count(model, node))}
+        try:
+            found |= _named_parts(model, name)
+        except UsageError:
+            if not skip_missing:
+                raise
     return frozenset(found)
+
+
+def _named_parts(model: Model, name: str) -> set[Part]:
+    plain, slash, number = name.rpartition("/")
+    if slash and number.isdecimal():
+        return {find_part(model, plain, int(number))}
+    node = find_mesh_instance(model, name).joint
+    return {(node, k) for k in range(part_count(model, node))}
 
 
 def part_count(model: Model, node: int) -> int:

@@ -7,17 +7,17 @@ the option unset for the file at that position.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from ..errors import UsageError
-from ..fields.option import ONE_FILE
+from ..fields.option import parts, rows
+from ..scenedoc.shown import Shown
 from ..wording import counted
 from .command_options import Options
-from .table import GROUPS, IN_ONE_SCENE, options_by_name
+from .table import IN_ONE_SCENE, options_by_name
 
+T = TypeVar("T")
 Values = Mapping[str, Any]
-
-_ACTIVE_ONLY = ("set", "at")  # apply to the active file's motion
 
 
 def build_options(command: str, files: Sequence[str], values: Values) -> Options:
@@ -28,25 +28,33 @@ def build_options(command: str, files: Sequence[str], values: Values) -> Options
     UsageError
         More values than files, or a file number out of range.
     """
-    options = _options(command, files[0] if files else None, values)
+    options = _built(Options, command, values)
+    count = max(len(files), 1) if command in IN_ONE_SCENE else 1
     if command in IN_ONE_SCENE:
-        options = _side_by_side(command, files, values)
+        _check_counts(command, count, values)
+    characters = tuple(
+        replace(
+            _built(Shown, command, _values_of_file(command, values, number)),
+            file=files[number] if files else None,
+        )
+        for number in range(count)
+    )
+    clips = values.get("animation", ())
+    if "crowd" in values and len(clips) > 1:
+        options = options.with_scene(crowd=replace(options.scene.crowd, clips=tuple(clips)))
+    options = options.with_scene(characters=characters)
     return replace(options, files=tuple(files), given=frozenset(values))
 
 
-def _options(command: str, file: str | None, values: Values) -> Options:
-    """Return the options for one file."""
-    records = {
-        group.attribute: group.record(
-            **{
-                row.attribute: _value(values.get(row.name), row.default_for(command))
-                for row in group.options
-                if command in row.commands
-            }
-        )
-        for group in GROUPS
+def _built(of: type[T], command: str, values: Values) -> T:
+    """Return a record and its parts, with the given values, else the defaults of the command."""
+    found = {
+        row.attribute: _value(values.get(row.name), row.default_for(command))
+        for row in rows(of)
+        if command in row.commands
     }
-    return Options(file=file, **records)
+    found |= {name: _built(part, command, values) for name, part in parts(of).items()}
+    return of(**found)
 
 
 def _value(given: Any, default: Any) -> Any:  # noqa: ANN401 - the type of the option
@@ -55,42 +63,22 @@ def _value(given: Any, default: Any) -> Any:  # noqa: ANN401 - the type of the o
     return tuple(given) if isinstance(given, list) else given
 
 
-def _side_by_side(command: str, files: Sequence[str], values: Values) -> Options:
-    """Return the options for the active one of several files."""
-    count = max(len(files), 1)
-    _check_counts(command, count, values)
-    active = values.get("active", 1) - 1
-    each_file = tuple(
-        _options(
-            command,
-            files[number] if files else None,
-            _values_of_file(command, values, number, is_active=number == active),
-        )
-        for number in range(count)
-    )
-    clips = values.get("animation", ())
-    return replace(
-        each_file[active],
-        each_file=each_file if count > 1 else (),
-        own_times=len(values.get("time", ())) > 1,
-        crowd_clips=tuple(clips) if "crowd" in values and len(clips) > 1 else (),
-    )
-
-
-def _values_of_file(
-    command: str, values: Values, number: int, *, is_active: bool
-) -> dict[str, Any]:
+def _values_of_file(command: str, values: Values, number: int) -> dict[str, Any]:
     """Return the values for one of several files, by index."""
     own = dict(values)
+    is_active = number == values.get("active", 1) - 1
     for name, option in options_by_name(command).items():
         given = values.get(name)
-        if not given or command not in option.per_file:
-            continue
-        last = None if name in ONE_FILE else given[-1]
-        own[name] = given[number] if number < len(given) else last
-        if name == "motion" and number < len(given) and own[name] is None:
-            own["no-motion"] = True
-    return own if is_active else {**own, **dict.fromkeys(_ACTIVE_ONLY)}
+        if option.numbered:
+            own[name] = number + 1 in (given or ())
+        elif option.active and not is_active and command in IN_ONE_SCENE:
+            own.pop(name, None)
+        elif given and command in option.per_file:
+            last = given[-1] if option.last_repeats else None
+            own[name] = given[number] if number < len(given) else last
+            if name == "motion" and number < len(given) and own[name] is None:
+                own["no-motion"] = True
+    return own
 
 
 def _check_counts(command: str, count: int, values: Values) -> None:

@@ -1,88 +1,72 @@
 """The options of a command: one frozen record of records, with a type for every option."""
 
-from dataclasses import field
-from typing import TypeVar
+from dataclasses import replace
+from typing import Any
 
+from ..fields.option import part
 from ..fields.record import record
-from ..scenedoc.look import Background, Lighting, Look, Overlays, Shading
+from ..scenedoc.scene_doc import SceneDoc
+from ..scenedoc.shown import Shown
 from .check_options import FindingOptions, ThresholdOptions, VersionOptions
-from .motion_options import ClipOptions, MotionOptions, PlaybackOptions, TimeOptions
+from .general_options import GeneralOptions, WindowOptions
 from .output_options import CurveOptions, KeyOptions, OutputOptions, ParallelOptions
-from .picture_options import (
-    CameraOptions,
-    GeneralOptions,
-    PictureOptions,
-    WindowOptions,
-)
-from .several_character_options import SideBySideOptions
-
-R = TypeVar("R")
-
-
-def _group(title: str, of: type[R]) -> R:
-    """Declare a record of options under a title of the help."""
-    return field(default=of(), metadata={"title": title, "record": of})
+from .playback_options import ClipOptions, TimeOptions
 
 
 @record(frozen=True)
 class Options:
-    """The options of a command for one file; options that the command does not take have defaults.
+    """The options of a command; options that the command does not take have their defaults.
 
     Attributes
     ----------
-    file
-        None: the bundled character.
     files
         All files of the command, as given.
     given
         Names of the options that were given, by the command line, a configuration file or Python.
-    each_file
-        The options for each of several files side by side, in order; this record is the one of
-        the active file. Empty for one file.
-    own_times
-        Whether each of them is shown at its own fixed time.
-    crowd_clips
-        The clips of a crowd, distributed evenly; empty: `clips.animation`.
+    scene
+        What is shown, or examined: the characters with their files, camera and look.
     """
 
-    file: str | None = None
     files: tuple[str, ...] = ()
     given: frozenset[str] = frozenset()
-    each_file: tuple["Options", ...] = ()
-    own_times: bool = False
-    crowd_clips: tuple[str | None, ...] = ()
-    output: OutputOptions = _group("output", OutputOptions)
-    curves: CurveOptions = _group("output", CurveOptions)
-    versions: VersionOptions = _group("thresholds", VersionOptions)
-    thresholds: ThresholdOptions = _group("thresholds", ThresholdOptions)
-    findings: FindingOptions = _group("findings", FindingOptions)
-    keys: KeyOptions = _group("keys", KeyOptions)
-    clips: ClipOptions = _group("playback", ClipOptions)
-    times: TimeOptions = _group("playback", TimeOptions)
-    motion: MotionOptions = _group("playback", MotionOptions)
-    playback: PlaybackOptions = _group("playback", PlaybackOptions)
-    side_by_side: SideBySideOptions = _group("side by side", SideBySideOptions)
-    camera: CameraOptions = _group("camera", CameraOptions)
-    picture: PictureOptions = _group("picture", PictureOptions)
-    overlays: Overlays = _group("picture", Overlays)
-    shading: Shading = _group("picture", Shading)
-    lighting: Lighting = _group("picture", Lighting)
-    background: Background = _group("picture", Background)
-    window: WindowOptions = _group("window", WindowOptions)
-    parallel: ParallelOptions = _group("parallel processing", ParallelOptions)
-    general: GeneralOptions = _group("general", GeneralOptions)
+    output: OutputOptions = part(OutputOptions, "output")
+    curves: CurveOptions = part(CurveOptions, "output")
+    versions: VersionOptions = part(VersionOptions, "thresholds")
+    thresholds: ThresholdOptions = part(ThresholdOptions, "thresholds")
+    findings: FindingOptions = part(FindingOptions, "findings")
+    keys: KeyOptions = part(KeyOptions, "keys")
+    clips: ClipOptions = part(ClipOptions, "playback")
+    times: TimeOptions = part(TimeOptions, "playback")
+    scene: SceneDoc = part(SceneDoc, "playback")
+    window: WindowOptions = part(WindowOptions, "window")
+    parallel: ParallelOptions = part(ParallelOptions, "parallel processing")
+    general: GeneralOptions = part(GeneralOptions, "general")
 
     @property
-    def look(self) -> Look:
-        """Overlays, shading, lighting and background."""
-        return Look(
-            overlays=self.overlays,
-            shading=self.shading,
-            lighting=self.lighting,
-            background=self.background,
-        )
+    def shown(self) -> Shown:
+        """The active character."""
+        return self.scene.character
+
+    @property
+    def file(self) -> str | None:
+        """The file of the active character; None: the bundled one."""
+        return self.shown.file
+
+    @property
+    def first_clip(self) -> str | None:
+        """The clip, or the first of several."""
+        return self.clips.animations[0] if self.clips.animations else self.shown.clip
 
     @property
     def per_file(self) -> "tuple[Options, ...]":
-        """The options for each file side by side, in order; of one file, this record."""
-        return self.each_file or (self,)
+        """These options with each of the characters as the active one, in order."""
+        count = len(self.scene.characters)
+        return tuple(self.with_scene(active=number) for number in range(1, count + 1))
+
+    def with_scene(self, **values: Any) -> "Options":  # noqa: ANN401 - of the fields
+        """Return the options with other fields of `scene`."""
+        return replace(self, scene=replace(self.scene, **values))
+
+    def with_shown(self, **values: Any) -> "Options":  # noqa: ANN401 - of the fields
+        """Return the options with other fields of the active character."""
+        return replace(self, scene=self.scene.with_character(**values))

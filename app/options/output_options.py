@@ -5,7 +5,7 @@ from typing import Literal
 from ..fields.command_groups import MANY_FILES
 from ..fields.option import choice, switch, value
 from ..fields.record import record
-from ..tomlfile.value_parsing import positive, text, whole_number_from
+from ..tomlfile.value_parsing import positive, size, text, whole_number_from
 
 Rotations = Literal["euler", "quaternion"]
 Spaces = Literal["local", "model", "speed"]
@@ -97,6 +97,13 @@ class CurveOptions:
         "SPACE",
         ("local", "model", "speed"),
         default="local",
+    )
+    plot_size: tuple[int, int] | None = value(
+        ("curves",),
+        "width and height in pixels, or WxH; default: to fit the curves",
+        "W,H",
+        size,
+        name="resolution",
     )
 
 

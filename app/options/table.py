@@ -1,11 +1,10 @@
 """The table of options, used by the command line, the panels, the help and the documentation.
 
-Its rows are the fields of the records in `command_options`. Every option has a reader, which
-converts text, numbers or several numbers to a value, or raises ValueError with a message for the
-user. Angles are in degrees and times in seconds.
+Its rows are the fields of `Options`, of its parts and of the characters in it. Every option has a
+reader, which converts text, numbers or several numbers to a value, or raises ValueError with a
+message for the user. Angles are in degrees and times in seconds.
 """
 
-from dataclasses import fields
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -13,35 +12,60 @@ from ..fields.command_groups import COMMANDS as COMMANDS
 from ..fields.command_groups import IN_ONE_SCENE as IN_ONE_SCENE
 from ..fields.command_groups import MANY_FILES as MANY_FILES
 from ..fields.command_groups import TWO_FILES as TWO_FILES
-from ..fields.option import Option, rows
+from ..fields.option import Option, value_at, walk
+from ..scenedoc.shown import Shown
 from .command_options import Options
 
+TITLES = (  # of the help
+    "output",
+    "thresholds",
+    "findings",
+    "keys",
+    "playback",
+    "side by side",
+    "camera",
+    "picture",
+    "window",
+    "parallel processing",
+    "general",
+)
 
-class Group(NamedTuple):
-    """The options of one record."""
 
-    attribute: str  # of `Options`
-    title: str  # in the help
-    record: type[Any]
-    options: tuple[Option, ...]
+class Row(NamedTuple):
+    """An option, and the field that has its value."""
+
+    title: str
+    option: Option
+    path: tuple[str, ...]  # names of fields, from `Options`, or from each character
+    of_character: bool
+
+    def value(self, record: Any) -> Any:  # noqa: ANN401 - of the field
+        """Return the value in `Options`, or in a character."""
+        return value_at(record, self.path)
 
 
-GROUPS = tuple(
-    Group(group.name, group.metadata["title"], record, rows(record))
-    for group in fields(Options)
-    if (record := group.metadata.get("record")) is not None
+ROWS = tuple(
+    sorted(
+        (
+            Row(title, option, path, record is Shown)
+            for record in (Shown, Options)
+            for path, title, option in walk(record, "playback")
+        ),
+        key=lambda row: TITLES.index(row.title),
+    )
 )
 
 
 @cache
 def options_of(command: str) -> dict[str, tuple[Option, ...]]:
     """Return the options of a command by title in the help, without empty titles."""
-    groups: dict[str, tuple[Option, ...]] = {}
-    for group in GROUPS:
-        options = tuple(option for option in group.options if command in option.commands)
-        if options:
-            groups[group.title] = groups.get(group.title, ()) + options
-    return groups
+    groups = {
+        title: tuple(
+            row.option for row in ROWS if row.title == title and command in row.option.commands
+        )
+        for title in TITLES
+    }
+    return {title: options for title, options in groups.items() if options}
 
 
 @cache

@@ -11,15 +11,13 @@ from typing import NamedTuple
 from ..console import warn
 from ..fields.command_groups import PLAYING, READING
 from .command_options import Options
-from .table import GROUPS
+from .table import ROWS
 
 _DRAWING = ("render", "sheet", "turntable", "report", "diff")
 _DIFF_PICTURE = " ".join(  # names of the options that diff needs -o for
-    row.name
-    for group in GROUPS
-    if group.attribute in ("camera", "picture", "overlays", "shading", "lighting", "background")
-    for row in group.options
-    if "diff" in row.commands
+    row.option.name
+    for row in ROWS
+    if row.title in ("camera", "picture") and "diff" in row.option.commands
 )
 
 
@@ -33,13 +31,20 @@ class Rule(NamedTuple):
 
 
 def _is_unlit(options: Options) -> bool:
-    return options.shading.weights is not None or options.shading.view_mode != "lit"
+    return (
+        options.scene.look.shading.weights is not None
+        or options.scene.look.shading.view_mode != "lit"
+    )
+
+
+def _hides_a_version(options: Options) -> bool:
+    return any(each.hidden for each in options.scene.characters[:2])
 
 
 def _has_lines(options: Options) -> bool:
-    shown = options.overlays
+    shown = options.scene.look.overlays
     drawn = shown.skeleton, shown.axes, shown.ghost, shown.joint_path, shown.onion_skins
-    return any(drawn) or options.picture.select is not None
+    return any(drawn) or options.scene.selected is not None
 
 
 RULES = (
@@ -47,42 +52,44 @@ RULES = (
         (*PLAYING, "check", "bake"),
         "motion",
         "with --no-motion",
-        lambda given: all(own.motion.no_motion for own in given.per_file),
+        lambda given: all(each.motion.none for each in given.scene.characters),
     ),
     Rule(
         tuple(command for command in READING if command != "view"),
         "force",
         "without --anims",
-        lambda given: not given.clips.anims,
+        lambda given: not given.scene.anims,
     ),
-    Rule(_DRAWING, "camera-fov", "with --ortho", lambda given: given.camera.ortho),
+    Rule(_DRAWING, "camera-fov", "with --ortho", lambda given: given.scene.camera.ortho),
     Rule(
         ("render",),
         "fit",
         "where --camera-position and --camera-target place the camera",
-        lambda given: given.camera.position is not None and given.camera.target is not None,
+        lambda given: (
+            given.scene.camera.position is not None and given.scene.camera.target is not None
+        ),
     ),
-    Rule(("render",), "fit", "with --camera", lambda given: given.camera.name is not None),
-    Rule(("render",), "fit", "with --crowd", lambda given: given.picture.crowd is not None),
+    Rule(("render",), "fit", "with --camera", lambda given: given.scene.camera.name is not None),
+    Rule(("render",), "fit", "with --crowd", lambda given: given.scene.crowd.size is not None),
     Rule(
         ("render",),
         "time phase key-rotation fit",
         "with --pose rest or bind",
-        lambda given: all(own.playback.pose != "clip" for own in given.per_file),
+        lambda given: all(each.pose != "clip" for each in given.scene.characters),
     ),
     Rule(
         ("render", "sheet", "turntable", "pose"),
         "speed loop",
         "with --phase",
-        lambda given: given.times.phase is not None and not given.motion.at,
+        lambda given: given.times.phase is not None and not given.shown.motion.at,
     ),
-    Rule(("pose",), "speed loop trim", "with --key", lambda given: given.playback.key is not None),
-    Rule(("pose",), "key-rotation", "with --hold", lambda given: given.playback.hold),
+    Rule(("pose",), "speed loop trim", "with --key", lambda given: given.times.key is not None),
+    Rule(("pose",), "key-rotation", "with --hold", lambda given: given.times.hold),
     Rule(
         _DRAWING,
         "view-mode",
         "with --weights",
-        lambda given: given.shading.weights is not None,
+        lambda given: given.scene.look.shading.weights is not None,
     ),
     Rule(
         _DRAWING,
@@ -94,25 +101,25 @@ RULES = (
         _DRAWING,
         "exposure",
         "with --tone-mapping none",
-        lambda given: given.shading.tone_mapping == "none",
+        lambda given: given.scene.look.shading.tone_mapping == "none",
     ),
     Rule(
         _DRAWING,
         "light-azimuth light-elevation shadow",
         "with --light none",
-        lambda given: given.lighting.light == "none",
+        lambda given: given.scene.look.lighting.light == "none",
     ),
     Rule(
         _DRAWING,
         "bones",
         "without --skeleton",
-        lambda given: not given.overlays.skeleton,
+        lambda given: not given.scene.look.overlays.skeleton,
     ),
     Rule(
         _DRAWING,
         "onion-step",
         "without --onion-skins",
-        lambda given: not given.overlays.onion_skins,
+        lambda given: not given.scene.look.overlays.onion_skins,
     ),
     Rule(
         _DRAWING,
@@ -124,21 +131,19 @@ RULES = (
         ("render", "turntable"),
         "hide",
         "on the versions that --compare shows",
-        lambda given: (
-            given.side_by_side.compare is not None and min(given.side_by_side.hide, default=0) <= 2
-        ),
+        lambda given: given.scene.comparison.mode is not None and _hides_a_version(given),
     ),
     Rule(
         ("render", "turntable"),
         "wipe",
         "without --compare wipe",
-        lambda given: given.side_by_side.compare != "wipe",
+        lambda given: given.scene.comparison.mode != "wipe",
     ),
     Rule(
         ("render", "turntable"),
         "same-size",
         "on a single file",
-        lambda given: len(given.per_file) < 2,
+        lambda given: len(given.scene.characters) < 2,
     ),
     Rule(
         ("check",),

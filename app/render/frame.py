@@ -15,7 +15,7 @@ from ..scene.character import Character
 from ..scene.environment import Environment
 from ..scene.instance import Instance
 from ..scene.lights import Light, casts_shadow, shadow_caster_first
-from ..scene.loaded_environment import LoadedEnvironment
+from ..scene.loaded import LoadedEnvironment
 from ..scene.origin import TILE, WORLD_ORIGIN, tile_origin
 from ..scene.scene import Scene
 from ..scene.selected import Selected

@@ -2,7 +2,7 @@
 
 import math
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from ..model.model import Model
 from ..model.morph_weights import apply_weights, no_weights_set
 from ..model.pointer_values import PointerValues
 from ..scenedoc.look import Still
+from ..scenedoc.shown import Show
 from .clip_traces import ClipTraces
 from .contact_spans import ContactSpans
 from .drawn_joints import DrawnJoints
@@ -28,7 +29,6 @@ from .origin import place_matrix, relative_to
 if TYPE_CHECKING:
     from .layer_traces import LayerTraces
 
-Show = Literal["clip", "rest", "bind"]
 VertexValues = tuple[tuple[F32, ...], ...]
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -10,9 +10,14 @@ from ..animation.distinct import distinct
 from ..animation.types import F32, F64
 from ..animation.vectors import extent
 from ..blending.mixer import IN_PLACE, Mixer
+from ..errors import UsageError
 from ..model.facing import DEFAULT_FACING, Direction, find_facing, yaw_of
+from ..model.joint_branches import branches_reference, find_branches
+from ..model.lookup import find_variant
+from ..model.mesh_parts import find_parts, parts_reference
 from ..model.model import Model
 from ..scenedoc.look import Still
+from ..scenedoc.shown import Shown
 from .bounds import PosedBounds
 from .character import Character
 from .origin import WORLD_ORIGIN, place_points, rounded
@@ -33,8 +38,8 @@ class Instance:
 
     Attributes
     ----------
-    hidden
-        Not drawn, and its lights are off; its place in the row stays free.
+    shown
+        What is drawn of it, by names; `bind` sets it.
     given_facing
         The direction that it faces, as its motion file says; None: as found in the model.
     swept_in_place
@@ -45,7 +50,7 @@ class Instance:
 
     character: Character
     bounds: PosedBounds
-    hidden: bool = False
+    shown: Shown = field(default_factory=Shown)
     given_facing: Direction | None = None
     swept_in_place: F64 = field(default_factory=lambda: np.zeros((1, 3)))
     extent: F64 = field(default_factory=lambda: np.zeros((2, 3)))
@@ -66,7 +71,47 @@ class Instance:
         self.character, self.bounds = Character(model), PosedBounds(model)
         self.character.set_placement(placement)
         self._swept = self._swept_ghost = None
+        self._find_names(skip_missing=True)
         return self.character
+
+    def bind(self, shown: Shown, *, skip_missing: bool = False) -> None:
+        """Draw what a record says: variant, meshes and joints, unless the instance is hidden.
+
+        Raises
+        ------
+        UsageError
+            The model lacks something that the record names, unless that is to be skipped.
+        """
+        self.shown = shown
+        self._find_names(skip_missing=skip_missing)
+
+    def _find_names(self, *, skip_missing: bool) -> None:
+        """Find in the model what `shown` names."""
+        character, shown = self.character, self.shown
+        try:
+            character.variant = _variant(character.model, shown.variant, skip_missing=skip_missing)
+            parts, joints = shown.hidden_meshes or "", shown.hidden_joints or ""
+            character.hidden_parts = find_parts(character.model, parts, skip_missing=skip_missing)
+            character.hidden_joints = find_branches(
+                character.model, joints, skip_missing=skip_missing
+            )
+        except UsageError as error:
+            error.file = shown.name
+            raise
+
+    def hidden_names(
+        self, parts: frozenset[tuple[int, int]], joints: frozenset[int]
+    ) -> dict[str, Any]:
+        """Return the fields of the record that hide parts of meshes and joints of the model."""
+        return {
+            "hidden_meshes": parts_reference(self.model, parts) or None,
+            "hidden_joints": branches_reference(self.model, joints) or None,
+        }
+
+    @property
+    def hidden(self) -> bool:
+        """Whether it is not drawn, and its lights are off; its place in the row stays free."""
+        return self.shown.hidden
 
     @property
     def model(self) -> Model:
@@ -222,6 +267,18 @@ class Instance:
         flat = toward * [1.0, 0.0, 1.0]
         away = flat / max(float(np.linalg.norm(flat)), 1e-9) * depth * np.linalg.norm(world[:3, 0])
         return np.array([point[0] + away[0], floor, point[2] + away[2]])
+
+
+def _variant(model: Model, name: str | None, *, skip_missing: bool) -> int:
+    """Return the index of the material variant of a name, -1 without."""
+    if name is None:
+        return -1
+    try:
+        return find_variant(model, name)
+    except UsageError:
+        if not skip_missing:
+            raise
+        return -1
 
 
 def size_difference(named: Iterable[tuple[Instance, str]]) -> str:

@@ -1,28 +1,34 @@
-"""A scene: instances or a crowd, the camera and the look."""
+"""A scene: the record of what it shows, bound to instances or a crowd, and the camera."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from operator import is_
+from typing import Any
 
 import numpy as np
 
 from ..animation.crowd import Crowd
 from ..animation.types import F64, Index
 from ..errors import UsageError
-from ..model.lookup import find_joint
+from ..model.lookup import find_camera, find_joint
 from ..model.model import Model
 from ..model.skin_joints import joint_reference
+from ..scenedoc.camera import Fit
 from ..scenedoc.kept import Kept
 from ..scenedoc.look import Look, Shading, Theme
+from ..scenedoc.scene_doc import SceneDoc
+from ..scenedoc.shown import Shown
 from .camera import OrbitCamera
 from .character import Character
 from .crowd import CrowdLayout, measure_crowd
 from .instance import Instance
 from .instance_list import InstanceList
-from .loaded_environment import LoadedEnvironment, shown_look
-from .scene_bounds import Fit, SceneBounds
+from .loaded import Loaded, LoadedEnvironment, shown_look
+from .scene_bounds import SceneBounds
 from .scene_camera import SceneCamera
-from .selected import Selected
+from .selected import Selected, find_selected
 from .selected_bounds import LEAST, selected_points
-from .versions import PicturePart
+from .versions import PicturePart, Versions
 
 
 class Scene:
@@ -37,8 +43,6 @@ class Scene:
 
     Attributes
     ----------
-    look
-        As it was set; `shown_look` is that of the next picture.
     environment
         The environment map that was read for the look, None without.
     theme
@@ -47,8 +51,6 @@ class Scene:
         Drawn in the accent colour.
     mask
         [J] joint weights that colour the mesh of the active character; (): none.
-    frame_rate
-        Frames per second of the dots of a path, and between onion skins.
     crowd
         Drawn instead of the only instance, with the same model; None: no crowd.
     crowd_layout
@@ -56,19 +58,79 @@ class Scene:
     """
 
     def __init__(self, *, camera: OrbitCamera | None = None, look: Look | None = None) -> None:
-        self.look = look or Look()
+        self._doc = SceneDoc(characters=(), look=look or Look())
         self.environment: LoadedEnvironment | None = None
         self.theme: Theme = "dark"
         self.selected: Selected | None = None
         self.mask: tuple[float, ...] = ()
-        self.frame_rate = 30.0
         self.instances = InstanceList()
         self.bounds = SceneBounds(self.instances)
         self.camera = SceneCamera(camera or OrbitCamera(), self.instances, self.bounds)
         self.crowd: Crowd | None = None
         self.crowd_layout: CrowdLayout | None = None
+        self._whole_doc = Kept(_with_characters)
         self._shown_look = Kept(shown_look)
         self._weights_joint = Kept(_joint_index)
+
+    @property
+    def doc(self) -> SceneDoc:
+        """What the scene shows, by names; `bind` and `change` set it."""
+        return self._whole_doc(self._doc, tuple(each.shown for each in self.instances))
+
+    @property
+    def look(self) -> Look:
+        """Overlays, shading, lighting and background, as they were set."""
+        return self._doc.look
+
+    @look.setter
+    def look(self, look: Look) -> None:
+        self.change(look=look)
+
+    def change(self, **values: Any) -> None:  # noqa: ANN401 - of the fields
+        """Set fields of the record other than its characters; equal values are kept."""
+        now = {name: getattr(self._doc, name) for name in values}
+        new = {name: value for name, value in values.items() if value != now[name]}
+        if new:
+            self._doc = replace(self._doc, **new)
+
+    def bind(self, doc: SceneDoc, loaded: Loaded) -> None:
+        """Show a record in place of what is shown; nothing is started or framed.
+
+        Instances of the loaded models are kept.
+
+        Raises
+        ------
+        UsageError
+            A model lacks something that the record names.
+        """
+        models = [each.model for each in self.instances]
+        if len(models) != len(loaded.models) or not all(map(is_, models, loaded.models)):
+            self.set_instances([Instance.of(model) for model in loaded.models])
+        self._doc, self.environment = replace(doc, characters=()), loaded.environment
+        for instance, shown in zip(self.instances, doc.characters, strict=True):
+            instance.bind(shown)
+        instances, comparison = self.instances, doc.comparison
+        instances.active, instances.same_size = instances[doc.active - 1], doc.same_size
+        if comparison.mode is not None:
+            old, new = instances[0], instances[1]
+            instances.versions = Versions(old, new, comparison.mode, edge=comparison.edge)
+        model, text = instances[doc.active - 1].model, doc.selected
+        try:
+            self.selected = None if text is None else find_selected(model, text)
+            if doc.look.shading.weights is not None:
+                find_joint(model, doc.look.shading.weights)
+            camera = doc.camera.name
+            self.camera.file_camera = -1 if camera is None else find_camera(model, camera)
+        except UsageError as error:
+            error.file = doc.character.name
+            raise
+        self.camera.follow = doc.camera.followed == "root"
+        self.camera.follow_selected = doc.camera.followed == "selection"
+
+    @property
+    def frame_rate(self) -> float:
+        """Frames per second of the dots of a path, and between onion skins."""
+        return self._doc.frame_rate
 
     @property
     def character(self) -> Character | None:
@@ -92,7 +154,7 @@ class Scene:
         character = self.character
         named = joint >= 0 and character is not None
         name = joint_reference(character.model, joint) if character and named else None
-        self.look = self.look.changed(Shading, weights=name)
+        self.change(look=self.look.changed(Shading, weights=name))
 
     @property
     def characters(self) -> list[Character]:
@@ -254,6 +316,11 @@ class Scene:
         mixer, show = self.instances[0].character.mixer, self.instances[0].character.show
         plays = len(self.instances) == 1 and show == "clip" and not mixer.layered
         self.crowd = self.crowd_layout.crowd(self.instances[0]) if plays else None
+
+
+def _with_characters(doc: SceneDoc, characters: tuple[Shown, ...]) -> SceneDoc:
+    """Return a record with its characters."""
+    return replace(doc, characters=characters)
 
 
 def _joint_index(name: str | None, model: Model | None) -> int:

@@ -1,14 +1,11 @@
 """The bounds of a scene: what its instances sweep, ground height and grid cell."""
 
-from typing import Literal
-
 import numpy as np
 
 from ..animation.types import F64
+from ..scenedoc.camera import Fit
 from .instance import Instance
 from .instance_list import InstanceList
-
-Fit = Literal["clip", "pose", "rest"]  # what a camera frames
 
 
 class SceneBounds:

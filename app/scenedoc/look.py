@@ -1,10 +1,10 @@
 """The look of a picture: overlays, shading, lighting and background."""
 
-from dataclasses import field, replace
+from dataclasses import replace
 from typing import Any, Literal, TypeVar
 
 from ..fields.command_groups import RENDERING
-from ..fields.option import choice, switch, toggle, value
+from ..fields.option import choice, part, switch, toggle, value
 from ..fields.record import record
 from ..tomlfile.value_parsing import (
     Colour,
@@ -209,10 +209,10 @@ class Background:
 class Look:
     """All of the look of a picture."""
 
-    overlays: Overlays = field(default=Overlays())
-    shading: Shading = field(default=Shading())
-    lighting: Lighting = field(default=Lighting())
-    background: Background = field(default=Background())
+    overlays: Overlays = part(Overlays)
+    shading: Shading = part(Shading)
+    lighting: Lighting = part(Lighting)
+    background: Background = part(Background)
 
     @property
     def grid(self) -> bool:
@@ -220,17 +220,17 @@ class Look:
         given = self.overlays.grid
         return not self.background.transparent if given is None else given
 
-    def part(self, part: type[P]) -> P:
+    def part(self, of: type[P]) -> P:
         """Return the part of a type."""
-        return getattr(self, part.__name__.lower())
+        return getattr(self, of.__name__.lower())
 
     def without_environment(self) -> "Look":
         """Return the look with the built-in studio as its light."""
         look = self.changed(Lighting, environment=None, rotation=0.0)
         return look.changed(Background, environment=False, blur=0.0)
 
-    def changed(self, part: type[P], **values: Any) -> "Look":  # noqa: ANN401 - of the fields
+    def changed(self, of: type[P], **values: Any) -> "Look":  # noqa: ANN401 - of the fields
         """Return the look with other values in one part; this one if they are equal."""
-        before = self.part(part)
+        before = self.part(of)
         after: Any = replace(before, **values)
-        return self if after == before else replace(self, **{part.__name__.lower(): after})
+        return self if after == before else replace(self, **{of.__name__.lower(): after})

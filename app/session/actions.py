@@ -1,8 +1,8 @@
 """The table of actions: menus, keyboard shortcuts and the help page are made from it."""
 
 from ..errors import AppError
-from ..scene.character import Show
 from ..scenedoc.look import Overlays, Shading
+from ..scenedoc.shown import Show
 from ..scenedoc.view_modes import VIEWS
 from . import (
     character_files,

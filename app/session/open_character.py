@@ -2,7 +2,6 @@
 
 import math
 import os
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,7 +12,6 @@ from ..loading.file_watcher import file_stamps
 from ..loading.git_revision import revision_of
 from ..loading.read_character import CharacterFile
 from ..model.facing import Direction
-from ..model.mesh_parts import part_count
 from ..model.model import Model
 from ..model.skin_joints import heaviest_joint
 from ..motion.document import Anims, MotionDoc, RetargetSettings
@@ -24,6 +22,7 @@ from ..scene.bounds import PosedBounds
 from ..scene.character import Character
 from ..scene.instance import Instance
 from ..scene.scene import Scene
+from ..scenedoc.shown import Shown
 from . import playing, transport
 from .findings.file_check import FileCheck
 from .motion_editor import Editor
@@ -98,6 +97,7 @@ class OpenCharacter(Instance):
         imports: tuple["ImportedFile", ...] = (),
     ) -> None:
         super().__init__(Character(model), PosedBounds(model))
+        self.shown = Shown(file=None if path is None else str(path))
         self._session = session
         self.path = path
         self.imports = imports
@@ -198,9 +198,6 @@ class OpenCharacter(Instance):
         if seen is not None:
             self._show_again(seen)
         self.imports, self.joint = found.imports, -1
-        character.hidden_parts = kept_parts(before.model, before.hidden_parts, now)
-        character.hidden_joints = kept_joints(before.model, before.hidden_joints, now)
-        character.variant = kept_index(before.variant, before.model.variants, now.variants)
         playing.continue_from(character, before, self.document, self.tau)
         self.mark_read()
         try:
@@ -291,27 +288,3 @@ def _plays_like(character: Character, before: Character) -> bool:
         character.clip >= 0
         and character.model.clips[character.clip].name == before.model.clips[before.clip].name
     )
-
-
-def kept_parts(
-    before: Model, parts: frozenset[tuple[int, int]], now: Model
-) -> frozenset[tuple[int, int]]:
-    """Return node and primitive of hidden parts in the reloaded file, found by the node's name."""
-    names, found = before.skeleton.names, set()
-    for node, part in parts:
-        joint = now.skeleton.find(names[node])
-        if part < part_count(now, joint):
-            found.add((joint, part))
-    return frozenset(found)
-
-
-def kept_joints(before: Model, joints: frozenset[int], now: Model) -> frozenset[int]:
-    """Return joints in the reloaded file, found by their names."""
-    found = {now.skeleton.find(before.skeleton.names[joint]) for joint in joints}
-    return frozenset(found - {-1})
-
-
-def kept_index(number: int, before: Sequence[str], now: Sequence[str]) -> int:
-    """Return an index if the name at it is unchanged in the reloaded file, else -1."""
-    there = 0 <= number < min(len(before), len(now)) and before[number] == now[number]
-    return number if there else -1

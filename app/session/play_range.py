@@ -15,7 +15,7 @@ from . import transport
 from .transport import Player
 
 SHORTEST = 1e-3  # seconds
-_NEAR = 1e-6  # seconds: times this near are equal
+_NEAR = 1e-6  # seconds, or frames: times this near are equal
 
 
 class PlayRange(NamedTuple):
@@ -84,6 +84,25 @@ def play_range(player: RangedPlayer) -> PlayRange | None:
     begin, end = transport.time_range(player)
     found = PlayRange(max(known.begin, begin), min(known.end, end))
     return found if found.length >= SHORTEST else None
+
+
+def chosen_range(player: RangedPlayer) -> PlayRange | None:
+    """Return the range of what plays; None if there is none, or it has no end."""
+    span = play_range(player)
+    return None if span is None or math.isinf(span.end) else span
+
+
+def frames_of(span: PlayRange, frame_rate: float) -> range:
+    """Return the frames in a range, at least one.
+
+    Parameters
+    ----------
+    span
+        Seconds since the start of the clip.
+    """
+    first = math.ceil(span.begin * frame_rate - _NEAR)
+    last = math.floor(span.end * frame_rate + _NEAR)
+    return range(first, max(last, first) + 1)
 
 
 def set_play_range(player: RangedPlayer, begin: float, end: float) -> None:

@@ -4,7 +4,8 @@ Panels and actions are functions of a session. It needs neither OpenGL nor a dis
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from ..scene.scene import Scene
 from ..scene.selected import Selected
 from ..scenedoc.compare_modes import CompareMode
 from ..scenedoc.look import Overlays, Shading
+from ..scenedoc.shown import Shown
 from . import transport
 from .background_loading import Loading
 from .commands.key_bindings import KeyBindings
@@ -34,8 +36,14 @@ from .settings import Settings
 from .stage import StageEditor
 from .ui_state import CANNOT_SHOW as CANNOT_SHOW
 from .ui_state import Interface, Request
-from .undo_history import UndoHistory
+from .undo_history import Step, UndoHistory
 
+SHOWN = {  # labels of undo steps, by fields of the record of a character
+    "variant": "Variant",
+    "hidden_meshes": "Hidden meshes",
+    "hidden_joints": "Hidden joints",
+    "hidden": "Hidden character",
+}
 TRACE_SECONDS = 0.003, 0.012  # of a frame that moves, or not: layers are sampled for traces
 NOTICE_SECONDS = 4.0  # long enough to read a path
 
@@ -170,7 +178,8 @@ class Session:
             if open_character.next_clip is None:  # which waits for the end of the present one
                 stay_in_range(open_character)
             open_character.editor.sync_to_document()
-        scene.selected, scene.frame_rate = self.selected, self.frame_rate
+        scene.selected = self.selected
+        scene.change(frame_rate=self.frame_rate)
         self.comparison.follow()
         scene.update(self.tau)
         self._find_contacts()
@@ -198,6 +207,33 @@ class Session:
     def change(self, part: type[Overlays] | type[Shading], **values: Any) -> None:  # noqa: ANN401
         """Set fields of a part of the look."""
         self.scene.look = self.scene.look.changed(part, **values)
+
+    def show(self, own: OpenCharacter | None = None, **values: Any) -> None:  # noqa: ANN401
+        """Set fields of the record of a character, by default of the active one; one undo step.
+
+        They are its variant, its hidden meshes and joints, and whether it is hidden.
+        """
+        own = own or self.active
+        if own is None:
+            return
+        before, after = own.shown, replace(own.shown, **values)
+        changed = [name for name in values if getattr(before, name) != values[name]]
+        if not changed:
+            return
+        label = SHOWN[changed[0]]
+        if self.history.put(Step(own, before, after, partial(self._show_again, own), label)):
+            self._bind(own, after)
+
+    def _show_again(self, own: OpenCharacter, shown: Shown, words: str) -> None:
+        self._bind(own, shown)
+        self.notify(words)
+
+    def _bind(self, own: OpenCharacter, shown: Shown) -> None:
+        """Show a character by another record."""
+        was_hidden = own.hidden
+        own.bind(shown, skip_missing=True)
+        if own.hidden != was_hidden:
+            self.scene.measure()
 
     def set_key_rotation(self, rotation: Rotation) -> None:
         """Interpolate the rotations of all characters by slerp or nlerp; their times stay."""
@@ -238,8 +274,9 @@ class Session:
     def forget_closed(self) -> None:
         """Forget selections, clicks and edits of characters that are not open any more."""
         self.selections.forget_closed()
-        editors = [each.editor for each in self.open_characters]
-        self.history.keep(lambda subject: subject is self.stage or subject in editors)
+        opened = self.open_characters
+        kept = [self.stage, *opened, *(each.editor for each in opened)]
+        self.history.keep(lambda subject: subject in kept)
         self.clicks = Clicks()
 
     def ask_to_leave(

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol
 from ..animation.types import F16
 from ..errors import AppError
 from ..scene.environment import Environment
-from ..scene.loaded_environment import LoadedEnvironment
+from ..scene.loaded import LoadedEnvironment
 from ..scene.scene import Scene
 from ..scenedoc.look import Background, Lighting, Look
 from .background_call import BackgroundCall

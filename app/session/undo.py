@@ -28,7 +28,9 @@ def redo(session: Session) -> None:
 
 def _show(session: Session, step: Step, value: Any, words: str) -> None:  # noqa: ANN401
     """Show a value of the subject of a step; a character that it belongs to becomes active."""
-    of = next((each for each in session.open_characters if each.editor is step.subject), None)
+    of = next(
+        (each for each in session.open_characters if step.subject in (each, each.editor)), None
+    )
     if of is not None and of is not session.active:
         session.activate(of)
         words = f"{words} ({of.name})"

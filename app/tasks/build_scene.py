@@ -1,7 +1,7 @@
-"""Build a scene from the options of a command: character, camera and look."""
+"""Build the scene of a command: bind its record, start what plays, and place the camera."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,19 +11,15 @@ import numpy as np
 from ..animation.playback import Loop
 from ..console import print_message
 from ..errors import UsageError
-from ..model.joint_branches import find_branches
-from ..model.lookup import find_camera, find_joint, find_variant
-from ..model.mesh_parts import find_parts
 from ..model.model import Model
 from ..options.command_options import Options
-from ..options.picture_options import CameraOptions
 from ..scene.camera import OrbitCamera
 from ..scene.character import Character
-from ..scene.loaded_environment import LoadedEnvironment
+from ..scene.loaded import Loaded, LoadedEnvironment
 from ..scene.scene import Scene
-from ..scene.selected import PART, VERTEX, Selected, find_selected
+from ..scene.selected import PART, VERTEX
+from ..scenedoc.camera import Camera
 from .crowd_setup import new_crowd
-from .input_file import source_name
 
 if TYPE_CHECKING:
     from .playback_setup import PlaybackSetup
@@ -31,87 +27,107 @@ if TYPE_CHECKING:
 CROWD_ELEVATION = 30.0  # of the default view of a crowd, degrees: its rows do not hide each other
 
 
-def new_scene(options: Options, model: Model) -> Scene:
-    """Return a scene with the character and its look; nothing plays yet."""
-    _check_path(options)
-    scene = Scene()
-    character = scene.show(model)
-    show_look(options, scene)
-    character.variant = chosen_variant(options, model)
-    hide_parts(options, character)
-    scene.camera.file_camera = file_camera(options, model)
+def playing_scene(
+    options: Options,
+    setups: "Sequence[PlaybackSetup]",
+    aspect: float,
+    *,
+    loop: Loop | None = None,
+    other_loop: Loop | None = None,
+    shown: float = 0.0,
+) -> Scene:
+    """Return a scene in which all characters play, with the camera of the options.
+
+    Parameters
+    ----------
+    setups
+        What each character plays, in the order of the record.
+    loop, other_loop
+        Default loop mode of the active character, and of the others.
+    shown
+        Global time of the pose that ``--fit pose`` frames, seconds.
+    """
+    scene = bound_scene(options, [setup.model for setup in setups])
+    start_playback(options, scene, setups, aspect, loop=loop, other_loop=other_loop, shown=shown)
     return scene
 
 
-def _check_path(options: Options) -> None:
-    """Check that --joint-path has a joint (UsageError)."""
-    chosen = options.picture.select
-    if options.overlays.joint_path and (chosen is None or chosen.startswith((PART, VERTEX))):
-        raise UsageError("--joint-path needs --select JOINT")
-
-
-def file_camera(options: Options, model: Model) -> int:
-    """Return the index of the file camera that --camera names, -1 without.
+def bound_scene(options: Options, models: Sequence[Model]) -> Scene:
+    """Return a scene that shows models by the record of the options; nothing plays yet.
 
     Raises
     ------
     UsageError
-        The camera does not exist, or another option places the camera too.
+        Options exclude each other, or a model lacks something that they name.
+    AppError
+        The environment map cannot be read.
     """
-    camera = options.camera
-    if camera.name is None:
-        return -1
-    for name in camera.placement:
-        raise UsageError(f"--camera and --{name} exclude each other")
-    try:
-        return find_camera(model, camera.name)
-    except UsageError as error:
-        error.file = source_name(options)
-        raise
-
-
-def playing_scene(
-    options: Options,
-    setup: "PlaybackSetup",
-    aspect: float,
-    *,
-    join: Callable[[Scene], None] | None = None,
-    shown: float = 0.0,
-) -> Scene:
-    """Return a scene that plays, with the camera of the options.
-
-    Parameters
-    ----------
-    join
-        Adds other characters before the camera is placed.
-    shown
-        Global time of the pose that ``--fit pose`` frames, seconds.
-    """
-    scene = new_scene(options, setup.model)
-    if join is not None:
-        join(scene)
-    start_playback(options, scene, setup, aspect, shown=shown)
+    scene = Scene()
+    bind(options, scene, models)
     return scene
+
+
+def bind(options: Options, scene: Scene, models: Sequence[Model]) -> None:
+    """Show models in a scene by the record of the options; errors as of `bound_scene`."""
+    _check_path(options)
+    _check_look(options)
+    scene.bind(options.scene, Loaded(tuple(models), loaded_environment(options)))
+
+
+def _check_path(options: Options) -> None:
+    """Check that --joint-path has a joint (UsageError)."""
+    chosen = options.scene.selected
+    if options.scene.look.overlays.joint_path and (
+        chosen is None or chosen.startswith((PART, VERTEX))
+    ):
+        raise UsageError("--joint-path needs --select JOINT")
+
+
+def _check_look(options: Options) -> None:
+    """Check that the options of environment and background fit together (UsageError)."""
+    given, background = options.given, options.scene.look.background
+    if options.scene.look.lighting.environment is None and "environment-rotation" in given:
+        raise UsageError("--environment-rotation needs --environment")
+    if options.scene.look.lighting.environment is None and background.environment:
+        raise UsageError("--environment-background needs --environment")
+    if "environment-blur" in given and not background.environment:
+        raise UsageError("--environment-blur needs --environment-background")
+    camera = options.scene.camera
+    for name in camera.placement if camera.name is not None else ():
+        raise UsageError(f"--camera and --{name} exclude each other")
+    if background.colours is not None:
+        other = "environment-background" if background.environment else "no-background"
+        if background.environment or background.transparent:
+            raise UsageError(f"--background and --{other} exclude each other")
 
 
 def start_playback(
     options: Options,
     scene: Scene,
-    setup: "PlaybackSetup",
+    setups: "Sequence[PlaybackSetup]",
     aspect: float,
     *,
-    default_loop: Loop | None = None,
+    loop: Loop | None = None,
+    other_loop: Loop | None = None,
     shown: float = 0.0,
 ) -> None:
-    """Start what plays at the global time 0, and place the camera; `shown` as above."""
+    """Start what plays at the global time 0, and place the camera; parameters as above."""
     if scene.character is None:
         return
     scene.crowd_layout = new_crowd(options, scene.character.model)
-    if scene.instances.active is not None:
-        scene.instances.active.given_facing = setup.facing
-    start_character(options, scene.character, setup, default_loop=default_loop)
-    scene.camera.follow = options.camera.is_framed
-    frame_scene(options, scene, aspect, shown if options.camera.fit == "pose" else 0.0)
+    for own, instance, setup in zip(options.per_file, scene.instances, setups, strict=True):
+        instance.given_facing = setup.facing
+        active = instance is scene.instances.active
+        start_character(own, instance.character, setup, default_loop=loop if active else other_loop)
+        if setup.still_time is not None and not active:
+            playback = instance.character.playback
+            playback.enter(playback.x(setup.still_time), 0.0)
+            playback.pause(0.0)
+    if scene.instances.versions is not None:
+        from .version_errors import prepare
+
+        prepare(scene.instances.versions)
+    frame_scene(options, scene, aspect, shown if options.scene.camera.fit == "pose" else 0.0)
 
 
 def start_character(
@@ -123,11 +139,11 @@ def start_character(
     default_loop: Loop | None = None,
 ) -> None:
     """Start what a character plays at the global time `tau`."""
-    character.show = options.playback.pose
+    character.show = options.shown.pose
     character.set_morphs(setup.morphs)
-    character.clip, character.trim = setup.clip, options.playback.trim
+    character.clip, character.trim = setup.clip, options.shown.trim
     character.play(setup.mixer(options, default_loop=default_loop), tau)
-    if options.overlays.joint_path and character.mixer.clip >= 0:
+    if options.scene.look.overlays.joint_path and character.mixer.clip >= 0:
         from ..check.clip_contacts import clip_contacts  # imported late: rules
 
         mixer = character.mixer
@@ -141,86 +157,7 @@ def frame_scene(options: Options, scene: Scene, aspect: float, tau: float = 0.0)
     scene.camera.orbit = OrbitCamera()
     versions = scene.instances.versions
     halved = versions is not None and versions.mode == "side-by-side"
-    place_camera(options.camera, scene, aspect / 2.0 if halved else aspect)
-
-
-def show_look(options: Options, scene: Scene) -> None:
-    """Give a scene the look of the options, its environment map and what --select names.
-
-    Raises
-    ------
-    UsageError
-        Options exclude each other, or the active model lacks the joint of --weights.
-    AppError
-        The environment map cannot be read.
-    """
-    _check_look(options)
-    scene.look, scene.frame_rate = options.look, options.playback.frame_rate
-    scene.environment = loaded_environment(options)
-    character = scene.character
-    if character is not None:
-        scene.selected = _selected(options, character.model)
-        if options.shading.weights is not None:
-            _check_joint(options, character.model, options.shading.weights)
-
-
-def _check_look(options: Options) -> None:
-    """Check that the options of environment and background fit together (UsageError)."""
-    given, background = options.given, options.background
-    if options.lighting.environment is None and "environment-rotation" in given:
-        raise UsageError("--environment-rotation needs --environment")
-    if options.lighting.environment is None and background.environment:
-        raise UsageError("--environment-background needs --environment")
-    if "environment-blur" in given and not background.environment:
-        raise UsageError("--environment-blur needs --environment-background")
-    if background.colours is not None:
-        other = "environment-background" if background.environment else "no-background"
-        if background.environment or background.transparent:
-            raise UsageError(f"--background and --{other} exclude each other")
-
-
-def _check_joint(options: Options, model: Model, joint: str) -> None:
-    """Check that a model has the joint of --weights (UsageError)."""
-    try:
-        find_joint(model, joint)
-    except UsageError as error:
-        error.file = source_name(options)
-        raise
-
-
-def _selected(options: Options, model: Model) -> Selected | None:
-    """Return what --select names, None without."""
-    if options.picture.select is None:
-        return None
-    try:
-        return find_selected(model, options.picture.select)
-    except UsageError as error:
-        error.file = source_name(options)
-        raise
-
-
-def chosen_variant(options: Options, model: Model) -> int:
-    """Return the index of the variant that --variant names, -1: the file's own materials."""
-    if options.picture.variant is None:
-        return -1
-    try:
-        return find_variant(model, options.picture.variant)
-    except UsageError as error:
-        error.file = source_name(options)
-        raise
-
-
-def hide_parts(options: Options, character: Character) -> None:
-    """Hide the parts of meshes that --hide-mesh names, and the branches of --hide-joints."""
-    picture, model = options.picture, character.model
-    try:
-        if picture.hide_mesh is not None:
-            character.hidden_parts = find_parts(model, picture.hide_mesh)
-        if picture.hide_joints is not None:
-            character.hidden_joints = find_branches(model, picture.hide_joints)
-    except UsageError as error:
-        error.file = source_name(options)
-        raise
+    place_camera(options.scene.camera, scene, aspect / 2.0 if halved else aspect)
 
 
 def loaded_environment(options: Options) -> LoadedEnvironment | None:
@@ -231,11 +168,11 @@ def loaded_environment(options: Options) -> LoadedEnvironment | None:
     AppError
         The file cannot be read.
     """
-    if options.lighting.environment is None:
+    if options.scene.look.lighting.environment is None:
         return None
     from ..scene.hdri import background, load_cached, prefilter_and_cache, read  # image readers
 
-    path, turn = Path(options.lighting.environment), options.lighting.rotation
+    path, turn = Path(options.scene.look.lighting.environment), options.scene.look.lighting.rotation
     environment = load_cached(path, turn)
     if environment is None:
         light = read(path)
@@ -244,14 +181,14 @@ def loaded_environment(options: Options) -> LoadedEnvironment | None:
         environment, error = prefilter_and_cache(path, light, turn)
         if error is not None and not options.general.quiet:
             print_message(f"{path}: the result cannot be cached: {error}")
-    loaded = LoadedEnvironment(options.lighting.environment, turn, environment)
-    shown = options.background
+    loaded = LoadedEnvironment(options.scene.look.lighting.environment, turn, environment)
+    shown = options.scene.look.background
     if not shown.environment or shown.transparent:
         return loaded
     return replace(loaded, map=background(path, shown.blur), blur=shown.blur)
 
 
-def place_camera(options: CameraOptions, scene: Scene, aspect: float) -> None:
+def place_camera(options: Camera, scene: Scene, aspect: float) -> None:
     """Frame the scene from the view of the options, then apply camera target and position."""
     camera = scene.camera.orbit
     if options.position is not None:

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from ..console import warn
 from ..errors import UsageError
-from ..fields.option import rows
+from ..fields.option import replaced, value_at, walk
 from ..model.model import MAX_LIGHTS, Model
 from ..options.command_options import Options
 from ..scene.crowd import CrowdLayout
+from ..scenedoc.scene_doc import SceneDoc
 from .input_file import choose_clip, source_name
 
 
@@ -22,41 +23,39 @@ def crowd_options(options: Options) -> Options:
     UsageError
         An option applies to a single character only, or --in-step to nothing.
     """
-    in_step = options.picture.in_step
-    if options.picture.crowd is None:
+    in_step = options.scene.crowd.in_step
+    if options.scene.crowd.size is None:
         if in_step:
             raise UsageError("--in-step needs --crowd", hint="--crowd 30 --in-step")
         return options
-    if in_step and len(options.crowd_clips) > 1:
+    if in_step and len(options.scene.crowd.clips) > 1:
         raise UsageError("--in-step takes one --animation: all characters share its pose")
     if len(options.files) > 1:
         raise UsageError("--crowd takes one file")
-    motion, pose = options.motion, options.playback.pose
+    motion, pose = options.shown.motion, options.shown.pose
     single_only = {
         "motion": motion.file,
         "at": motion.at,
         "set": motion.parameters,
-        "camera": options.camera.name,
+        "camera": options.scene.camera.name,
     }
     for name, given in single_only.items():
         if given:
             raise UsageError(f"--crowd and --{name} exclude each other")
     if pose != "clip":
         raise UsageError(f"--crowd and --pose {pose} exclude each other")
-    return _without_overlays(replace(options, motion=replace(motion, no_motion=True)))
+    return _without_overlays(options.with_shown(motion=replace(motion, none=True)))
 
 
 def _without_overlays(options: Options) -> Options:
     """Return the options without the overlays that crowds lack; warn if any was given."""
-    parts = {name: getattr(options, name) for name in ("overlays", "shading", "picture")}
-    for name, part in parts.items():
-        lacking = [row for row in rows(type(part)) if not row.crowd]
-        for row in lacking:
-            if getattr(part, row.attribute) != row.default:
-                message = f"{row.flag} is not drawn for a crowd"
-                warn([message], file=source_name(options), quiet=options.general.quiet)
-        parts[name] = replace(part, **{row.attribute: row.default for row in lacking})
-    return replace(options, **parts)
+    scene = options.scene
+    for path, _, option in walk(SceneDoc):
+        if not option.crowd and value_at(scene, path) != option.default:
+            message = f"{option.flag} is not drawn for a crowd"
+            warn([message], file=source_name(options), quiet=options.general.quiet)
+            scene = replaced(scene, path, option.default)
+    return replace(options, scene=scene)
 
 
 def new_crowd(options: Options, model: Model) -> CrowdLayout | None:
@@ -67,12 +66,12 @@ def new_crowd(options: Options, model: Model) -> CrowdLayout | None:
     UsageError
         A clip does not exist.
     """
-    if options.picture.crowd is None:
+    if options.scene.crowd.size is None:
         return None
-    rows, columns, count = options.picture.crowd
+    rows, columns, count = options.scene.crowd.size
     _warn_of_lights(options, model, count)
-    clips = tuple(choose_clip(options, model, text) for text in options.crowd_clips)
-    return CrowdLayout(rows, columns, count, clips, in_step=options.picture.in_step)
+    clips = tuple(choose_clip(options, model, text) for text in options.scene.crowd.clips)
+    return CrowdLayout(rows, columns, count, clips, in_step=options.scene.crowd.in_step)
 
 
 def _warn_of_lights(options: Options, model: Model, characters: int) -> None:

@@ -4,7 +4,6 @@ Of a character that was added or removed, its only version is shown.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,14 +29,15 @@ from ..images.png import as_png
 from ..images.side_by_side import ColourScale, PageLayout, Panel
 from ..model.model import Model
 from ..options.command_options import Options
-from ..options.picture_options import CameraOptions
 from ..render.offscreen import OffscreenRenderer
 from ..render.renderer import Renderer
 from ..scene.camera import OrbitCamera
 from ..scene.character import VertexValues
 from ..scene.scene import Scene
+from ..scenedoc.camera import Camera
+from ..scenedoc.look import Shading
 from ..wording import millimetres
-from .build_scene import chosen_variant, file_camera, hide_parts, place_camera, show_look
+from .build_scene import bind, place_camera
 from .output import STANDARD, write
 
 _COLOURS = 256  # of the colour scale
@@ -86,7 +86,7 @@ def _write_video(options: Options, target: str, renderer: "_DiffRenderer") -> No
     from ..images.video import encode
 
     begin, end = renderer.span
-    frame_times = loop_frame_times(end - begin, options.playback.frame_rate)
+    frame_times = loop_frame_times(end - begin, options.scene.frame_rate)
     print_verbose(frame_times.note, verbose=options.general.verbose and bool(frame_times.note))
     times = [begin + tau for tau in frame_times.taus]
     renderer.full = max(renderer.greatest(time) for time in times)
@@ -181,13 +181,13 @@ class _DiffRenderer:
             shown,
             names,
         )
-        self._page = PageLayout(options.picture.resolution)
+        self._page = PageLayout(options.scene.size)
         models = model_pair.a, model_pair.b
         self._clips = _clip(model_pair.a, shown.clips[0]), _clip(model_pair.b, shown.clips[1])
         self.full = (
             0.0  # metres at the end of the colour scale; 0: the greatest error of the picture
         )
-        self._offscreen = OffscreenRenderer(options.picture.resolution, options.picture.samples)
+        self._offscreen = OffscreenRenderer(options.scene.size, options.scene.samples)
         context = self._offscreen.context
         print_verbose(f"drawn by {context.info['GL_RENDERER']}", verbose=options.general.verbose)
         self._renderers = [self._offscreen.renderer, Renderer(context), Renderer(context)]
@@ -196,7 +196,7 @@ class _DiffRenderer:
             self._scene(options, model, k, scale)
             for k, (model, scale) in enumerate(zip((*models, model_pair.b), scales, strict=True))
         ]
-        self._frame(options.camera, moving=moving)
+        self._frame(options.scene.camera, moving=moving)
 
     @property
     def span(self) -> tuple[float, float]:
@@ -239,19 +239,17 @@ class _DiffRenderer:
 
     def _scene(self, options: Options, model: Model, k: int, scale: float) -> Scene:
         scene = Scene()
-        character = scene.show(model)
-        without_weights = replace(options, shading=replace(options.shading, weights=None))
-        show_look(options if k < 2 else without_weights, scene)
-        if k < 2:
-            character.variant = chosen_variant(options, model)
-            hide_parts(options, character)
-        scene.camera.file_camera = file_camera(options, model)
-        side = min(k, 1)
+        if k == 2:  # it is coloured by errors
+            look = options.scene.look.changed(Shading, weights=None)
+            bare = {"variant": None, "hidden_meshes": None, "hidden_joints": None}
+            options = options.with_shown(**bare).with_scene(look=look)
+        bind(options, scene, [model])
+        character, side = scene.instances[0].character, min(k, 1)
         character.play_clip(self._shown.clips[side], 0.0, passes=1)
         character.set_placement(np.diag([1 / scale] * 3 + [1.0]).astype(np.float32))
         return scene
 
-    def _frame(self, options: CameraOptions, *, moving: bool) -> None:
+    def _frame(self, options: Camera, *, moving: bool) -> None:
         """Frame both versions with one camera, over the whole clip for a video."""
         times = np.linspace(*self.span, _FRAMED_TIMES) if moving else np.array([self._shown.time])
         points = self._points(times)

@@ -86,15 +86,15 @@ def examine_file(task: Task, report: Callable[[float], object] = float) -> Exami
     model, document = load_with_document(options)
     motion = motion_file(options)
     carried: tuple[ImportedFile, ...] = ()
-    if options.clips.anims or (motion is not None and motion.document.anims.files):
+    if options.scene.anims or (motion is not None and motion.document.anims.files):
         from ..loading.import_clips import import_all_clips  # imported late: rarely needed
 
         model, carried = import_all_clips(
             model,
             motion,
-            options.clips.anims,
+            options.scene.anims,
             root=checked_root(options),
-            force=options.clips.force,
+            force=options.scene.force,
         )
     advice = () if motion is None else _motion_warnings(model, motion)
     chosen, missing = _clips(options, model)

@@ -4,7 +4,6 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +16,7 @@ from ..loading.load import check_head, load_document
 from ..model.lookup import find_clip
 from ..model.model import Model
 from ..options.command_options import Options
+from ..scenedoc.shown import BUNDLED
 from ..wording import counted, joined
 from .output import STANDARD
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 CHARACTERS = (".glb", ".gltf", ".vrm")  # extensions of characters in a folder
 OTHER_FORMATS = (".fbx", ".blend", ".dae", ".obj", ".usd", ".usda", ".usdc", ".usdz")
-BUNDLED = "mannequin.glb"
 
 
 def source_path(file: str | None) -> Path:
@@ -59,7 +58,7 @@ def checked_root(options: Options) -> Path | None:
 def load_source(options: Options) -> Model:
     """Load the file of a command (``-``: standard input) with the clips of `--anims`."""
     model = load_file(options)
-    return add_anims(options, model, None) if options.clips.anims else model
+    return add_anims(options, model, None) if options.scene.anims else model
 
 
 def load_file(options: Options) -> Model:
@@ -110,9 +109,9 @@ def add_anims(options: Options, model: Model, motion: "MotionFile | None") -> Mo
     """
     from ..loading.import_clips import import_all_clips  # imported late: rarely needed
 
-    clips = options.clips
+    scene = options.scene
     model, report = import_all_clips(
-        model, motion, clips.anims, root=checked_root(options), force=clips.force
+        model, motion, scene.anims, root=checked_root(options), force=scene.force
     )
     print_anims_report(options, report)
     return model
@@ -146,7 +145,7 @@ def each_file(options: Options) -> list[Options]:
     names = [name for given in options.files or [None] for name in _expanded(given, quiet=quiet)]
     if STANDARD in names and len(names) > 1:
         raise UsageError("standard input cannot be combined with other files", hint="leave out -")
-    return [replace(options, file=name) for name in names]
+    return [options.with_shown(file=name) for name in names]
 
 
 def _expanded(name: str | None, *, quiet: bool) -> list[str | None]:
@@ -189,9 +188,7 @@ def characters_in(folder: str, *, quiet: bool) -> Iterator[str]:
 
 def source_name(options: Options) -> str:
     """Return the file as the user named it, for messages."""
-    if options.file == STANDARD:
-        return "standard input"
-    return str(options.file) if options.file is not None else BUNDLED
+    return options.shown.name
 
 
 def print_file_warnings(options: Options, model: Model) -> None:

@@ -23,7 +23,7 @@ def morph_values(options: Options, model: Model, file: "MotionFile | None") -> "
         The model lacks a morph target of --set.
     """
     in_file = file is not None and bool(file.document.morphs)
-    if not (in_file or options.motion.morphs):
+    if not (in_file or options.shown.motion.morphs):
         return None
     from ..model.morph_weights import find_morph_weights, no_weights_set
     from ..motion.bind_names import set_morphs
@@ -34,7 +34,7 @@ def morph_values(options: Options, model: Model, file: "MotionFile | None") -> "
             values = set_morphs(model, file.document)
         except MotionError as error:
             raise file.locate(error) from None
-    for given in options.motion.morphs:
+    for given in options.shown.motion.morphs:
         try:
             values[find_morph_weights(model, given.name)] = given.value
         except UsageError as error:

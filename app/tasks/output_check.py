@@ -88,9 +88,13 @@ def _named(options: Options) -> Iterator[Path]:
             yield from map(Path, characters_in(str(path), quiet=True))
             continue
         yield path
-        if options.motion.file is None and not options.motion.no_motion:
+        if options.shown.motion.file is None and not options.shown.motion.none:
             yield motion_path(path)
-    for name in (options.motion.file, *options.clips.anims, options.lighting.environment):
+    for name in (
+        options.shown.motion.file,
+        *options.scene.anims,
+        options.scene.look.lighting.environment,
+    ):
         if name is not None:
             yield Path(name)
 

@@ -53,6 +53,8 @@ class PlaybackSetup:
         Whether a single clip is bound as a layer: parameters of the document affect its pose.
     morphs
         Values [P] set in place of what plays, NaN: not set; None: none is set.
+    still_time
+        Seconds since its start at which it stands still; None: it plays with the others.
     """
 
     model: Model
@@ -62,6 +64,7 @@ class PlaybackSetup:
     file: "MotionFile | None" = None
     bind_clip: bool = False
     morphs: "F32 | None" = None
+    still_time: float | None = None
 
     @property
     def loop(self) -> Loop:
@@ -134,7 +137,7 @@ class PlaybackSetup:
 
     def option_of(self, error: MotionError, options: Options) -> str:
         """Return the text of the --at that caused an error, "" if the motion file did."""
-        given = options.motion.at
+        given = options.shown.motion.at
         if not self.layered or len(error.path) < 2 or error.path[0] != "at":
             return ""
         written = 0 if self.file is None else len(self.file.document.at)
@@ -143,16 +146,16 @@ class PlaybackSetup:
 
     def clip_options(self, options: Options, default_loop: Loop | None = None) -> PlaybackArguments:
         """Return the playback options; --phase ignores speed and loop mode."""
-        playback, default_loop = options.playback, default_loop or self.loop
+        shown, default_loop = options.shown, default_loop or self.loop
         if options.times.phase is not None and not self.layered:
             return PlaybackArguments(
-                speed=1.0, loop=("loop", 1.0), default_loop=default_loop, trim=playback.trim
+                speed=1.0, loop=("loop", 1.0), default_loop=default_loop, trim=shown.trim
             )
         return PlaybackArguments(
-            speed=playback.speed,
-            loop=playback.loop,
+            speed=shown.speed,
+            loop=shown.loop,
             default_loop=default_loop,
-            trim=playback.trim,
+            trim=shown.trim,
         )
 
     def clip_times(self, options: Options, taus: "F64") -> "F64":
@@ -180,16 +183,22 @@ def load_playback(options: Options) -> PlaybackSetup:
 
 
 def motion_file(options: Options) -> "MotionFile | None":
-    """Return the motion file of --motion, else the one beside the character, else None."""
-    path = None if options.motion.file is None else Path(options.motion.file)
-    if options.motion.no_motion or (path is None and options.file == STANDARD):
-        return None
-    if path is None:
-        path = motion_path(source_path(options.file))
-        if not path.is_file():
-            return None
-    from ..motion.read import read_motion
+    """Return the motion file of --motion, else the one beside the character, else None.
 
+    An edited document of the record takes the place of what the file contains.
+    """
+    given = options.shown.motion
+    path = None if given.file is None else Path(given.file)
+    if given.none or (path is None and given.document is None and options.file == STANDARD):
+        return None
+    beside = path is None
+    path = motion_path(source_path(options.file)) if path is None else path
+    if given.document is None and beside and not path.is_file():
+        return None
+    from ..motion.read import MotionFile, read_motion
+
+    if given.document is not None:
+        return MotionFile(given.document, name=str(path))
     return read_motion(path)
 
 
@@ -198,21 +207,21 @@ def with_clips(options: Options, model: Model, file: "MotionFile | None") -> Mod
 
     Rotations between keys are those of --key-rotation.
     """
-    if options.clips.anims or (file is not None and file.document.anims.files):
+    if options.scene.anims or (file is not None and file.document.anims.files):
         model = add_anims(options, model, file)
-    return model.with_key_rotation(options.playback.key_rotation)
+    return model.with_key_rotation(options.scene.key_rotation)
 
 
 def choose_playback(options: Options, model: Model, file: "MotionFile | None") -> PlaybackSetup:
     """Return what to play: the clip of --animation, else layers, else the first clip."""
-    animation = options.clips.first
+    animation = options.first_clip
     layers = file is not None and bool(file.document.layers)
-    if animation is not None and (layers or not options.motion.at):
-        if options.motion.at:
+    if animation is not None and (layers or not options.shown.motion.at):
+        if options.shown.motion.at:
             message = "--at is ignored: --animation plays a single clip"
             warn([message], file=source_name(options), quiet=options.general.quiet)
         return single_clip_playback(options, model, file, choose_clip(options, model, animation))
-    if not (layers or options.motion.at):
+    if not (layers or options.shown.motion.at):
         if file is not None and file.document.at:
             message = "[[at]] is ignored: without [[layers]] a single clip plays"
             warn([message], file=file.name, quiet=options.general.quiet)
@@ -224,7 +233,7 @@ def choose_playback(options: Options, model: Model, file: "MotionFile | None") -
     doc = MotionDoc() if file is None else file.document
     if not doc.layers:
         doc = replace(doc, layers=base_layers(choose_clip(options, model, animation)))
-    doc = with_settings(doc, options.motion.parameters, options.motion.at)
+    doc = with_settings(doc, options.shown.motion.parameters, options.shown.motion.at)
     morphs = morph_values(options, model, file)
     return _checked(options, PlaybackSetup(model, -1, doc, True, file, morphs=morphs))
 
@@ -239,7 +248,7 @@ def single_clip_playback(
 ) -> PlaybackSetup:
     """Return a single clip with its settings in the motion file."""
     setup = PlaybackSetup(model, clip, file=file, morphs=morph_values(options, model, file))
-    parameters = options.motion.parameters
+    parameters = options.shown.motion.parameters
     if clip < 0 or (file is None and not parameters):
         return setup
     from ..motion.bind import validate

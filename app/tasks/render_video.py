@@ -50,13 +50,13 @@ def play_length(options: Options, setup: "PlaybackSetup") -> PlayLength:
     A clip without a loop mode loops, as a video does. Layers loop over their longest pass; with
     scheduled actions they end that long after the last one.
     """
-    speed = abs(options.playback.speed)
-    if options.playback.pose != "clip" or not speed or not setup.plays:
+    speed = abs(options.shown.speed)
+    if options.shown.pose != "clip" or not speed or not setup.plays:
         return PlayLength(0.0)
     if setup.layered:
         mixer = setup.bound(options)
         last = mixer.scheduled_end
-        once = options.playback.loop is not None and not math.isinf(options.playback.loop[1])
+        once = options.shown.loop is not None and not math.isinf(options.shown.loop[1])
         return PlayLength(last + (mixer.length - last) / speed, once or last > 0)
     playback = _looping_playback(options, setup)
     if playback is None or not playback.duration:
@@ -76,7 +76,7 @@ def _looping_playback(options: Options, setup: "PlaybackSetup") -> "Playback | N
 
 def video_loops(options: Options, setup: "PlaybackSetup") -> bool:
     """Return whether a video loops: not where a single pass is requested."""
-    loop = options.playback.loop
+    loop = options.shown.loop
     if loop is not None or setup.layered:
         return loop != SINGLE_PASS
     playback = _looping_playback(options, setup)
@@ -94,7 +94,7 @@ def frame_times(options: Options, setup: "PlaybackSetup", ending: str) -> FrameT
     frames = options.times.frames
     if frames is not None:
         taus = frame_taus(options, frames)
-        return FrameTimes(taus, options.playback.frame_rate / frames.step)
+        return FrameTimes(taus, options.scene.frame_rate / frames.step)
     for name in given_times(options):
         raise UsageError(
             f"--{name} selects a single time; a video needs a range",
@@ -111,7 +111,7 @@ def frame_times(options: Options, setup: "PlaybackSetup", ending: str) -> FrameT
 
 def frame_rate(options: Options, ending: str) -> float:
     """Return the frames per second: --frame-rate, limited to the maximum of the format."""
-    rate, most = options.playback.frame_rate, video.FASTEST.get(ending, math.inf)
+    rate, most = options.scene.frame_rate, video.FASTEST.get(ending, math.inf)
     if ending in video.ENDINGS:
         video.check_rate(rate)
     if rate > most and not options.general.quiet:
@@ -122,7 +122,11 @@ def frame_rate(options: Options, ending: str) -> float:
 def check_video(options: Options, ending: str) -> None:
     """Raise if a video cannot be encoded here; print the limits of the format."""
     video.require(ending)
-    if ending == ".mp4" and not options.background.is_opaque and not options.general.quiet:
+    if (
+        ending == ".mp4"
+        and not options.scene.look.background.is_opaque
+        and not options.general.quiet
+    ):
         print_message(
             ".mp4 has no transparency; using a black background (.webm, .webp and .gif support it)"
         )
@@ -214,7 +218,7 @@ class OutputNames:
     def set_fields(self, options: Options, setup: "PlaybackSetup") -> None:
         """Set the values of {model} and {clip}."""
         self._model = model_name(options.file if options.file == STANDARD else source_name(options))
-        pose = options.playback.pose
+        pose = options.shown.pose
         if pose != "clip" or not setup.plays:
             self._clip = "bind" if pose == "bind" else "rest"
         else:

@@ -122,7 +122,7 @@ def row_setups(
 
     With --animation only the named clips are shown.
     """
-    if options.playback.pose != "clip" or not (model.clips or _layered(options, file)):
+    if options.shown.pose != "clip" or not (model.clips or _layered(options, file)):
         return [still_playback(options, model, file)]
     rows = []
     if not options.clips.animations and _layered(options, file):
@@ -131,7 +131,7 @@ def row_setups(
 
 
 def _layered(options: Options, file: "MotionFile | None") -> bool:
-    return bool(options.motion.at) or (file is not None and bool(file.document.layers))
+    return bool(options.shown.motion.at) or (file is not None and bool(file.document.layers))
 
 
 def row_title(row: PlaybackSetup) -> tuple[str, str]:

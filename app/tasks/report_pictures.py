@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -11,16 +10,17 @@ from ..images import video
 from ..images.frame_times import FrameTimes, loop_frame_times, once_frame_times
 from ..model.model import Model
 from ..options.command_options import Options
-from ..options.motion_options import TimeOptions
+from ..options.playback_options import TimeOptions
 from ..page.entry import AnimationRow
 from ..page.media import Media, as_webp, cut_out, strip, thumbnail
 from ..render.offscreen import OffscreenRenderer
 from ..scene.origin import place_points
 from ..scene.scene import Scene
-from .build_scene import new_scene, start_playback
+from ..scenedoc.look import Background
+from .build_scene import bound_scene, start_playback
 from .playback_setup import PlaybackSetup
 from .render_video import play_length
-from .time_options import even_phases, given_times
+from .time_options import at_times, even_phases, given_times
 
 COLUMNS = 6  # default number of phases, from start to end
 HIGHEST_RATE = 16.0  # frames per second of a loop
@@ -53,12 +53,12 @@ class ReportRenderer:
         self._model = model
         self._options = options
         even = TimeOptions(phase=even_phases(COLUMNS))
-        self._cells = options if given_times(options) else replace(options, times=even)
-        self._loops = replace(options, times=TimeOptions())
-        clear = not options.background.is_opaque
+        self._cells = options if given_times(options) else at_times(options, even)
+        self._loops = at_times(options, TimeOptions())
+        clear = not options.scene.look.background.is_opaque
         self._ending = ".mp4" if video.available(".mp4") and not clear else ".webp"
-        self._offscreen = OffscreenRenderer(options.picture.resolution, options.picture.samples)
-        self._scene = new_scene(options, model)
+        self._offscreen = OffscreenRenderer(options.scene.size, options.scene.samples)
+        self._scene = bound_scene(options, [model])
         self._drawn: dict[bytes, U8] = {}  # pictures by what they show
 
     def release(self) -> None:
@@ -103,17 +103,14 @@ class ReportRenderer:
     def head_pictures(self, setup: PlaybackSetup) -> tuple[Media, Media]:
         """Return a large and a small picture of the character, cropped, without background."""
         cells = self._cells
-        picture, transparent = (
-            replace(cells.picture, resolution=HERO),
-            replace(cells.background, colours=None, transparent=True),
-        )
-        options = replace(cells, picture=picture, background=transparent)
+        look = cells.scene.look.changed(Background, colours=None, transparent=True)
+        options = cells.with_scene(size=HERO, look=look)
         taus = self._taus(setup)
         small = list(self._pictures(cells, setup, taus))
-        offscreen = OffscreenRenderer(HERO, options.picture.samples)
-        scene = new_scene(options, self._model)
+        offscreen = OffscreenRenderer(HERO, options.scene.samples)
+        scene = bound_scene(options, [self._model])
         try:
-            start_playback(options, scene, setup, offscreen.aspect)
+            start_playback(options, scene, [setup], offscreen.aspect)
             scene.update(taus[_most_different(small)])
             _frame_pose(options, scene, offscreen.aspect)
             shown = cut_out(offscreen.render(scene))
@@ -136,13 +133,13 @@ class ReportRenderer:
         shown, remark = loop_times(self._loops, setup)
         pictures = self._pictures(self._loops, setup, shown.taus)
         data = video.video_bytes(pictures, self._ending, shown.fps)
-        width, height = self._options.picture.resolution
+        width, height = self._options.scene.size
         return Media(_MIMES[self._ending], data, width, height), remark
 
     def _pictures(
         self, options: Options, setup: PlaybackSetup, taus: Sequence[float]
     ) -> Iterator[U8]:
-        start_playback(options, self._scene, setup, self._offscreen.aspect)
+        start_playback(options, self._scene, [setup], self._offscreen.aspect)
         for tau in taus:
             self._scene.update(tau)
             yield self._picture()
@@ -166,7 +163,7 @@ class ReportRenderer:
 def loop_times(options: Options, setup: PlaybackSetup) -> tuple[FrameTimes, str]:
     """Return the frame times of a loop, limited for a page, and a remark about its speed."""
     seconds, ends = play_length(options, setup)
-    fps = min(options.playback.frame_rate, HIGHEST_RATE, max(LOWEST_RATE, FRAMES / seconds))
+    fps = min(options.scene.frame_rate, HIGHEST_RATE, max(LOWEST_RATE, FRAMES / seconds))
     times = max(1.0, seconds * fps / MOST_FRAMES)  # speed-up
     moments = once_frame_times if ends else loop_frame_times
     shown = moments(seconds / times, fps)
@@ -195,7 +192,7 @@ def _most_different(pictures: Sequence[U8]) -> int:
 def _frame_pose(options: Options, scene: Scene, aspect: float) -> None:
     """Frame the current pose, unless the camera position or target is given."""
     active = scene.instances.active
-    if active is None or not options.camera.is_framed:
+    if active is None or not options.scene.camera.is_framed:
         return
     points = active.bounds.corners(active.character.pose)
     if len(points) and math.isfinite(float(np.abs(points).max())):

@@ -4,13 +4,11 @@ The active one (`--active`, by default the first) determines the times, the leng
 the file whose cameras and joints the options name.
 """
 
-import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .. import console
-from ..animation.playback import Loop
 from ..errors import UsageError
 from ..gltf.images import decode_ahead
 from ..model.lookup import find_camera, find_joint, find_variant
@@ -25,56 +23,34 @@ if TYPE_CHECKING:
     from ..scene.scene import Scene
 
 
-@dataclass(frozen=True, slots=True)
-class OtherCharacter:
-    """A character other than the active one.
-
-    Attributes
-    ----------
-    options
-        The options for this character.
-    number
-        Index of its file.
-    time
-        Time of a still pose, seconds since its start; None: it plays like the active one.
-    """
-
-    options: Options
-    number: int
-    setup: PlaybackSetup
-    time: float | None = None
-
-
-def load_others(options: Options) -> list[OtherCharacter]:
-    """Load all files except the active one.
+def load_characters(options: Options) -> list[PlaybackSetup]:
+    """Load all files, and return what each of them plays, in order.
 
     Raises
     ------
     AppError
-        A file cannot be read, or a clip does not exist.
+        A file cannot be read, a clip does not exist, or an option names something of a file that
+        is not active.
     """
-    if options.picture.crowd is not None:
-        return []
     if STANDARD in options.files[1:]:
         raise UsageError("standard input must be the first file")
-    others = []
-    for number, own in enumerate(options.each_file):
-        if number != options.side_by_side.active - 1:
-            setup = load_playback(own)
-            time = _still_time(own, setup) if options.own_times else None
-            others.append(OtherCharacter(own, number, setup, time))
-    return others
+    setups = [_loaded(options, own) for own in options.per_file]
+    check_names(options, setups)
+    return setups
 
 
-def _still_time(options: Options, setup: PlaybackSetup) -> float:
-    """Return the time of a still pose, seconds since its start."""
-    taus = setup.taus(options)
+def _loaded(options: Options, own: Options) -> PlaybackSetup:
+    """Return what one character plays; the others stand still if each has its own time."""
+    setup = load_playback(own)
+    if own.scene.active == options.scene.active or not options.scene.own_times:
+        return setup
+    taus = setup.taus(own)
     if len(taus) != 1:
-        raise UsageError("only one time per file", hint=f"{source_name(options)} has several")
-    return taus[0]
+        raise UsageError("only one time per file", hint=f"{source_name(own)} has several")
+    return replace(setup, still_time=taus[0])
 
 
-def check_names(options: Options, model: Model, others: list[OtherCharacter]) -> None:
+def check_names(options: Options, setups: Sequence[PlaybackSetup]) -> None:
     """Raise if an option names a camera, variant or joint of a file that is not active.
 
     Raises
@@ -83,20 +59,21 @@ def check_names(options: Options, model: Model, others: list[OtherCharacter]) ->
         The message names the file that has it.
     """
     naming: dict[str, tuple[str | None, Callable[[Model, str], object]]] = {
-        "camera": (options.camera.name, find_camera),
-        "variant": (options.picture.variant, find_variant),
-        "hide-mesh": (options.picture.hide_mesh, find_parts),
-        "weights": (options.shading.weights, find_joint),
+        "camera": (options.scene.camera.name, find_camera),
+        "variant": (options.shown.variant, find_variant),
+        "hide-mesh": (options.shown.hidden_meshes, find_parts),
+        "weights": (options.scene.look.shading.weights, find_joint),
     }
+    active = options.scene.active
     for option, (text, find) in naming.items():
-        if text is None or _has(find, model, text):
+        if text is None or _has(find, setups[active - 1].model, text):
             continue
-        for other in others:
-            if _has(find, other.setup.model, text):
+        for number, (own, setup) in enumerate(zip(options.per_file, setups, strict=True), 1):
+            if _has(find, setup.model, text):
                 raise UsageError(
-                    f"--{option}: {text!r} is not in the active file "
-                    f"{options.side_by_side.active} but in {source_name(other.options)}",
-                    hint=f"--active {other.number + 1}",
+                    f"--{option}: {text!r} is not in the active file {active} but in "
+                    f"{source_name(own)}",
+                    hint=f"--active {number}",
                 )
 
 
@@ -108,81 +85,33 @@ def _has(find: Callable[[Model, str], object], model: Model, text: str) -> bool:
     return True
 
 
-def decode_images(others: list[OtherCharacter]) -> None:
+def decode_images(setups: Sequence[PlaybackSetup]) -> None:
     """Start decoding the images of all characters."""
-    for other in others:
-        decode_ahead(other.setup.model.images)
+    for setup in setups:
+        decode_ahead(setup.model.images)
 
 
-def add_to_scene(
-    options: Options, scene: "Scene", others: list[OtherCharacter], *, whole: bool
-) -> None:
-    """Add the other characters to the scene and start them at the global time 0.
-
-    With `whole`, shorter clips loop until the end of the active one.
-    """
-    from ..scene.instance import Instance
-    from .build_scene import (  # GPU packages: after all checks
-        chosen_variant,
-        hide_parts,
-        start_character,
-    )
-
-    for other in others:
-        instance = Instance.of(other.setup.model)
-        scene.instances.add(instance, other.number)
-        instance.given_facing = other.setup.facing
-        character = instance.character
-        character.variant = chosen_variant(other.options, other.setup.model)
-        hide_parts(other.options, character)
-        loop: Loop | None = ("loop", math.inf) if whole else None
-        start_character(other.options, character, other.setup, default_loop=loop)
-        if other.time is not None:
-            playback = character.playback
-            playback.enter(playback.x(other.time), 0.0)
-            playback.pause(0.0)
-        character.update(0.0)
-    arrange(options, scene)
-    if scene.instances.versions is not None:
-        from .version_errors import prepare
-
-        prepare(scene.instances.versions)
-    else:
-        _print_sizes(options, scene)
-
-
-def arrange(options: Options, scene: "Scene") -> None:
-    """Hide, scale and compare the instances of a scene, by the options."""
-    from ..scene.versions import Versions
-
-    shown = options.side_by_side
-    scene.instances.same_size = shown.same_size
-    for number in shown.hide:
-        scene.instances[number - 1].hidden = True
-    if shown.compare is not None:
-        old, new = scene.instances[0], scene.instances[1]
-        scene.instances.versions = Versions(old, new, shown.compare, edge=shown.wipe)
-
-
-def _print_sizes(options: Options, scene: "Scene") -> None:
+def print_sizes(options: Options, scene: "Scene") -> None:
+    """Print that one character is far smaller than another."""
     from ..scene.instance import size_difference
 
-    if options.general.quiet or options.side_by_side.same_size or len(scene.instances) < 2:
+    if options.general.quiet or options.scene.same_size or len(scene.instances) < 2:
         return
-    names = map(source_name, options.each_file)
+    names = map(source_name, options.per_file)
     difference = size_difference(zip(scene.instances, names, strict=True))
     if difference:
         console.print_message(f"{difference}; --same-size scales them to one height")
 
 
-def print_warnings(options: Options, scene: "Scene", others: list[OtherCharacter]) -> None:
-    """Print warnings of the other files, about clamped joints, and about unused lights."""
-    for other in others:
-        mixer = scene.instances[other.number].character.mixer
-        print_clamped_joints(other.options, other.setup.model, mixer)
-        print_file_warnings(other.options, other.setup.model)
+def print_warnings(options: Options, scene: "Scene", setups: Sequence[PlaybackSetup]) -> None:
+    """Print warnings of all files, about clamped joints, and about unused lights."""
+    for own, instance, setup in zip(options.per_file, scene.instances, setups, strict=True):
+        print_clamped_joints(own, setup.model, instance.character.mixer)
+        print_file_warnings(own, setup.model)
     counts = [len(instance.model.lights) for instance in scene.instances.visible]
     # a single file has its own warning
     if len(counts) > 1 and sum(counts) > max(MAX_LIGHTS, *counts):
         message = f"{sum(counts)} lights in all files; only the first {MAX_LIGHTS} are used"
         console.warn([message], file=source_name(options), quiet=options.general.quiet)
+    if scene.instances.versions is None:
+        print_sizes(options, scene)

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from ..console import warn
 from ..errors import UsageError
 from ..options.command_options import Options
+from ..scenedoc.shown import BUNDLED
 from ..wording import counted
 from . import renderer_cache
 from .batch_files import FileResults
-from .input_file import BUNDLED, print_file_warnings, source_name
+from .input_file import print_file_warnings, source_name
 from .output import STANDARD, check_target, write
 from .output_check import check_outputs
 from .output_names import fill_pattern, model_name, unique_names
@@ -60,7 +61,7 @@ def _one_sheet(options: Options, files: Tasks) -> int:
     count = len(files) * max(1, len(options.clips.animations))
     hint = "-o '{model}.png' writes one sheet per file"
     most = sheet_layout(options, count, column_count(options), hint)
-    tasks = [replace(own, picture=replace(own.picture, resolution=most.cell)) for own in files]
+    tasks = [own.with_scene(size=most.cell) for own in files]
     rows_of_files: dict[int, list[Row]] = {}
     drawn = FileResults(options, partial(file_pictures, keep_renderer=_keeps(options)), tasks)
     with closing(iter(drawn)) as done:
@@ -85,7 +86,7 @@ def _keeps(options: Options) -> bool:
 def file_pictures(task: Options, *, keep_renderer: bool = False) -> "list[Row]":
     """Return the rows of one file with their pictures, in cells of --resolution."""
     model, setup = file_rows(task)
-    rows = draw(task, model, setup, task.picture.resolution, keep_renderer=keep_renderer)
+    rows = draw(task, model, setup, task.scene.size, keep_renderer=keep_renderer)
     drawn = [replace(row, cells=list(row.cells)) for row in rows]
     print_file_warnings(task, model)
     return drawn

@@ -1,7 +1,6 @@
 """The rows of a contact sheet: what each plays, its times, captions and pictures."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +11,7 @@ from ..errors import UsageError
 from ..gltf.images import decode_ahead
 from ..model.model import Model
 from ..options.command_options import Options
-from ..options.motion_options import TimeOptions
+from ..options.playback_options import TimeOptions
 from . import renderer_cache
 from .input_file import choose_clip, load_file, source_name
 from .playback_setup import (
@@ -23,7 +22,7 @@ from .playback_setup import (
     still_playback,
     with_clips,
 )
-from .time_options import check_given_times, even_phases, given_times
+from .time_options import at_times, check_given_times, even_phases, given_times
 
 if TYPE_CHECKING:
     from ..images.contact_sheet import Layout, Row
@@ -48,10 +47,10 @@ def clip_rows(options: Options) -> tuple[Model, list[PlaybackSetup]]:
         return model, [still_playback(options, model, file)]
     rows = []
     layers = file is not None and bool(file.document.layers)
-    if options.motion.at or (layers and not options.clips.animations):
+    if options.shown.motion.at or (layers and not options.clips.animations):
         rows = [choose_playback(options, model, file)]
-        named = options.motion.at or options.motion.parameters
-        if named or options.motion.file is not None:
+        named = options.shown.motion.at or options.shown.motion.parameters
+        if named or options.shown.motion.file is not None:
             return model, rows
     clips = list(range(len(model.clips)))
     if options.clips.animations:
@@ -70,7 +69,7 @@ def file_rows(options: Options) -> tuple[Model, list[PlaybackSetup]]:
     model, file = _load(options)
     if _still(options, model):
         return model, [still_playback(options, model, file)]
-    if not options.clips.animations or options.motion.at:
+    if not options.clips.animations or options.shown.motion.at:
         return model, [choose_playback(options, model, file)]
     clips = _found(options, model)
     return model, [
@@ -107,7 +106,7 @@ def _load(options: Options) -> "tuple[Model, MotionFile | None]":
 
 
 def _still(options: Options, model: Model) -> bool:
-    return options.playback.pose != "clip" or not model.clips
+    return options.shown.pose != "clip" or not model.clips
 
 
 def with_default_phases(options: Options) -> Options:
@@ -121,7 +120,7 @@ def with_default_phases(options: Options) -> Options:
     check_given_times(options)
     if given_times(options):
         return options
-    return replace(options, times=TimeOptions(phase=even_phases(COLUMNS)))
+    return at_times(options, TimeOptions(phase=even_phases(COLUMNS)))
 
 
 def column_count(options: Options) -> int:
@@ -144,7 +143,7 @@ def sheet_layout(
     """
     from ..images.contact_sheet import Layout
 
-    width, height = options.picture.resolution
+    width, height = options.scene.size
     free = "resolution" not in options.given
     layout = Layout((width, height), rows, columns)
     while max(layout.width, layout.height) > LARGEST and free and width > SMALLEST:
@@ -175,14 +174,14 @@ def draw(
     """
     decode_ahead(model.images)
     from ..images.contact_sheet import Row
-    from .build_scene import new_scene, start_playback  # GPU packages: after all checks
+    from .build_scene import bound_scene, start_playback  # GPU packages: after all checks
 
     def distance(row: PlaybackSetup) -> float:
-        start_playback(options, scene, row, offscreen.aspect)
+        start_playback(options, scene, [row], offscreen.aspect)
         return scene.camera.orbit.distance
 
     def cells(row: PlaybackSetup, farthest: float) -> Iterator[U8]:
-        start_playback(options, scene, row, offscreen.aspect)
+        start_playback(options, scene, [row], offscreen.aspect)
         if farthest:
             scene.camera.orbit.distance = farthest
         for tau in _taus(options, row):
@@ -191,13 +190,15 @@ def draw(
             yield offscreen.render(scene)
 
     with renderer_cache.cached_renderer(
-        size, options.picture.samples, keep=keep_renderer
+        size, options.scene.samples, keep=keep_renderer
     ) as offscreen:
         print_verbose(
             f"drawn by {offscreen.context.info['GL_RENDERER']}", verbose=options.general.verbose
         )
-        scene = new_scene(options, model)
-        farthest = max(map(distance, setup)) if len(setup) > 1 and options.camera.is_framed else 0.0
+        scene = bound_scene(options, [model])
+        farthest = (
+            max(map(distance, setup)) if len(setup) > 1 and options.scene.camera.is_framed else 0.0
+        )
         for row in setup:
             title, note = _words(options, row)
             yield Row(title, note, cells(row, farthest), _captions(options, row))
@@ -218,7 +219,7 @@ def _words(options: Options, row: PlaybackSetup) -> tuple[str, str]:
         file = "--at" if row.file is None else row.file.name.replace("\\", "/")
         return "Motion", file.rpartition("/")[2]
     if row.clip < 0:
-        return ("bind pose" if options.playback.pose == "bind" else "rest pose"), ""
+        return ("bind pose" if options.shown.pose == "bind" else "rest pose"), ""
     chosen = row.model.clips[row.clip]
     begin = f"{chosen.start:.4g} to " if chosen.start > 0 else ""
     return chosen.name, f"#{row.clip}   {begin}{chosen.end:.4g} s"

@@ -8,15 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import UsageError
-from ..gltf.images import decode_ahead
 from ..loading.load import load
 from ..model.lookup import clip_index
 from ..model.model import Model
 from ..options.command_options import Options
 from ..options.python_call import options_from_python
 from . import crowd_setup, several_characters
-from .input_file import print_file_warnings
-from .playback_setup import load_playback, print_clamped_joints
 from .time_options import given_taus
 
 if TYPE_CHECKING:
@@ -113,7 +110,7 @@ def render_image(
     except UsageError as error:
         error.file = str(source) if isinstance(source, str | Path) else ""
         raise
-    offscreen = OffscreenRenderer(options.picture.resolution, options.picture.samples)
+    offscreen = OffscreenRenderer(options.scene.size, options.scene.samples)
     try:
         scene.frame(offscreen.aspect)
         scene.update(tau)
@@ -180,40 +177,26 @@ class StillRenderer:
             The same errors as the command.
         """
         options = crowd_setup.crowd_options(options)
-        setup = load_playback(options)
-        others = several_characters.load_others(options)
-        several_characters.check_names(options, setup.model, others)
-        tau = _single_time(setup.taus(options))
-        decode_ahead(setup.model.images)
-        several_characters.decode_images(others)
+        setups = several_characters.load_characters(options)
+        tau = _single_time(setups[options.scene.active - 1].taus(options))
+        several_characters.decode_images(setups)
         from ..golden.shot import Picture, Shot
         from .build_scene import playing_scene  # GPU packages: after all checks
 
-        offscreen = self._ready(options.picture.resolution, options.picture.samples)
+        offscreen = self._ready(options.scene.size, options.scene.samples)
         with offscreen.context:
-            scene = playing_scene(
-                options,
-                setup,
-                offscreen.aspect,
-                join=lambda scene: several_characters.add_to_scene(
-                    options, scene, others, whole=False
-                ),
-                shown=tau,
-            )
+            scene = playing_scene(options, setups, offscreen.aspect, shown=tau)
             if camera is not None:
                 scene.camera.orbit = camera
             placed = replace(scene.camera.orbit)
             scene.update(tau)
             pixels = offscreen.render(scene)
             offscreen.renderer.unload()
-        if scene.character is not None:
-            print_clamped_joints(options, setup.model, scene.character.mixer)
-        print_file_warnings(options, setup.model)
-        several_characters.print_warnings(options, scene, others)
-        shot = Shot.of(scene, placed, options.camera.given)
+        several_characters.print_warnings(options, scene, setups)
+        shot = Shot.of(scene, placed, options.scene.camera.given)
         return Picture.of(
             pixels,
-            shot if options.camera.name is None else None,
+            shot if options.scene.camera.name is None else None,
             lambda other: self.picture(options, replace(other)),
         )
 

@@ -1,9 +1,11 @@
 """The times to show: --time, --phase, --frame, --frames."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ..errors import UsageError
 from ..options.command_options import Options
+from ..options.playback_options import TimeOptions
 
 
 def given_taus(options: Options, length: float) -> tuple[float, ...]:
@@ -18,15 +20,20 @@ def given_taus(options: Options, length: float) -> tuple[float, ...]:
     if options.times.phase is not None:
         return tuple(u * length for u in options.times.phase)
     if options.times.frame is not None:
-        return tuple(frame / options.playback.frame_rate for frame in options.times.frame)
-    return options.times.time if options.times.time is not None else (0.0,)
+        return tuple(frame / options.scene.frame_rate for frame in options.times.frame)
+    return options.shown.time if options.shown.time is not None else (0.0,)
 
 
 def frame_taus(options: Options, frames: range) -> tuple[float, ...]:
     """Return the times of a sequence: frame k is at k / fps, computed from the integer k."""
     for name in given_times(options):
         raise UsageError(f"--frames and --{name} exclude each other")
-    return tuple(frame / options.playback.frame_rate for frame in frames)
+    return tuple(frame / options.scene.frame_rate for frame in frames)
+
+
+def at_times(options: Options, times: TimeOptions) -> Options:
+    """Return the options with other times to show, in place of those given."""
+    return replace(options.with_shown(time=None), times=times)
 
 
 def check_given_times(options: Options) -> None:
@@ -46,10 +53,10 @@ def given_times(options: Options) -> dict[str, Sequence[float]]:
     """Return the given times by the name of their option; only one may be given."""
     times = options.times
     given = {
-        "time": times.time,
+        "time": options.shown.time,
         "phase": times.phase,
         "frame": times.frame,
-        "key": options.playback.key,
+        "key": times.key,
     }
     return {name: values for name, values in given.items() if values is not None}
 

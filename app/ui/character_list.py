@@ -82,8 +82,7 @@ def _row(session: Session, k: int, character: OpenCharacter, height: float) -> N
         icon = icons.HIDDEN if character.hidden else icons.VISIBLE
         words = "Show" if character.hidden else "Hide; its place stays free"
         if widgets.toggle(session, f"hide {k + 1}", icon, False, words, button):
-            character.hidden = not character.hidden
-            session.scene.measure()
+            session.show(character, hidden=not character.hidden)
         imgui.same_line(left + button + size.x)
         words = "Remove from the scene"
         if widgets.toggle(session, f"remove {k + 1}", icons.REMOVE, False, words, button):

@@ -5,8 +5,8 @@ from typing import cast
 from imgui_bundle import imgui
 
 from ..animation.track import Rotation
+from ..model.lookup import variant_reference
 from ..model.skin_joints import weighted_joints
-from ..scene.character import Show
 from ..scene.selected import Selected
 from ..scenedoc.look import (
     MOST_SKINS,
@@ -17,6 +17,7 @@ from ..scenedoc.look import (
     Still,
     ToneMapping,
 )
+from ..scenedoc.shown import Show
 from ..scenedoc.view_modes import VIEWS, ViewMode
 from ..session.actions import POSES
 from ..session.commands.camera_actions import camera_name
@@ -180,7 +181,7 @@ def _file(session: Session) -> None:
     if model.variants:
         variants = {"-1": "Default"} | {str(k): n for k, n in enumerate(model.variants)}
         chosen = widgets.choice(session, "variant", variants, str(character.variant), "Variant: ")
-        character.variant = int(chosen)
+        session.show(variant=variant_reference(model, int(chosen)))
 
 
 def _joints(session: Session, weighted: int) -> None:

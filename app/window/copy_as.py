@@ -2,10 +2,14 @@
 
 from collections.abc import Callable
 
-from ..session.copy_command import copy_command, not_in_command
-from ..session.copy_python import as_python, as_test
-from ..session.copy_range import copy_range
-from ..session.diff_command import diff_command
+from ..session.copied_text import (
+    as_python,
+    as_test,
+    copy_command,
+    copy_range,
+    diff_command,
+    not_in_command,
+)
 from ..session.export.export_command import export_text
 from ..session.findings.check_command import check_command
 from ..session.session import Session

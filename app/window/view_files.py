@@ -9,7 +9,7 @@ from ..console import print_message
 from ..errors import AppError, GltfError
 from ..motion.read import MotionFile
 from ..options.command_options import Options
-from ..options.table import GROUPS
+from ..options.table import ROWS
 from ..resources import is_bundled
 from ..session import character_files
 from ..session import settings as settings_file
@@ -20,7 +20,8 @@ from ..tasks.command_process import Command
 from ..tasks.input_file import source_path
 from .viewer import SIZE, Viewer
 
-_OF_A_CHARACTER = frozenset(("clips", "times", "motion", "side_by_side", "camera"))
+_OF_A_CHARACTER = frozenset(("playback", "side by side", "camera"))  # titles in the help
+_FOR_ANY = {"speed", "loop", "trim", "pose", "frame-rate", "key-rotation"}  # options of those
 
 
 def shows_start_card(options: Options) -> bool:
@@ -28,9 +29,7 @@ def shows_start_card(options: Options) -> bool:
 
     The others may be set once for all in a configuration file.
     """
-    asking = {
-        row.name for group in GROUPS if group.attribute in _OF_A_CHARACTER for row in group.options
-    }
+    asking = {row.option.name for row in ROWS if row.title in _OF_A_CHARACTER} - _FOR_ANY
     return options.given.isdisjoint(asking)
 
 
@@ -65,24 +64,24 @@ def view(
     settings, warning = settings_file.load()
     session = Session(
         WallClock(),
-        frame_rate=options.playback.frame_rate,
+        frame_rate=options.scene.frame_rate,
         root=None if options.general.root is None else Path(options.general.root),
-        anims=tuple(map(Path, options.clips.anims)),
-        force=options.clips.force,
-        key_rotation=options.playback.key_rotation,
+        anims=tuple(map(Path, options.scene.anims)),
+        force=options.scene.force,
+        key_rotation=options.scene.key_rotation,
         max_memory=options.general.max_memory,
-        read_motions=not options.motion.no_motion,
+        read_motions=not options.shown.motion.none,
         settings=settings,
         baseline=None if options.findings.baseline is None else Path(options.findings.baseline),
     )
-    size = options.picture.resolution if "resolution" in options.given else settings.size
+    size = options.scene.size if "resolution" in options.given else settings.size
     session.in_background = True
     paths = [source_path(each.file) for each in options.per_file]
     motions = cache(read_motions)
     loading = Loading(  # while the window is opened
         paths, lambda k: character_files.reader(session, paths, motions())(k)
     )
-    viewer = Viewer(session, size=size or SIZE, samples=options.picture.samples, command=command)
+    viewer = Viewer(session, size=size or SIZE, samples=options.scene.samples, command=command)
     session.interface.start.shown = shows_start_card(options) and all(map(is_bundled, paths))
     try:
         try:

@@ -211,6 +211,6 @@ def test_commands_of_comments_are_valid():
         for command in comment_and_commands(path)[1]:
             output = [] if command[0] == "events" else ["-o", "x.png"]
             options = parse(command[0], [*command[1:], *output])
-            assert options.motion.file or name.startswith("retarget")
+            assert options.shown.motion.file or name.startswith("retarget")
     assert len(NAMES) == len(set(NAMES)) >= 20
     assert all(a != b for a, b in pairwise(NAMES))

@@ -92,8 +92,8 @@ def test_options_reach_the_window(rigview, monkeypatch, model_file, tmp_path):
     assert ran.code == 0
     [(options, motions)] = opened
     assert (options.per_file[0].file, motions) == (str(model_file), [None])
-    assert (options.picture.resolution, options.picture.samples) == ((640, 480), 2)
-    assert (options.playback.frame_rate, options.general.root) == (24.0, str(tmp_path))
+    assert (options.scene.size, options.scene.samples) == ((640, 480), 2)
+    assert (options.scene.frame_rate, options.general.root) == (24.0, str(tmp_path))
 
 
 @pytest.mark.parametrize(("arguments", "shown"), [

@@ -42,29 +42,31 @@ def parsed(command, *line):
 
 def test_options_of_a_file(given):
     found = parsed("render", "-o", "x.png", "--config", given(TEXT))
-    assert (found.picture.samples, found.shading.shadow) == (8, False)
-    assert found.picture.resolution == (320, 200)
-    assert (found.general.root, found.overlays.skeleton) == (".", True)
-    assert found.camera.position == (1.0, 2.5, -3.0)
-    assert found.background.colours[0][:3] == pytest.approx((32 / 255, 64 / 255, 96 / 255))
+    assert (found.scene.samples, found.scene.look.shading.shadow) == (8, False)
+    assert found.scene.size == (320, 200)
+    assert (found.general.root, found.scene.look.overlays.skeleton) == (".", True)
+    assert found.scene.camera.position == (1.0, 2.5, -3.0)
+    assert found.scene.look.background.colours[0][:3] == pytest.approx(
+        (32 / 255, 64 / 255, 96 / 255)
+    )
 
 
 def test_a_table_is_for_its_command(given):
     path = given(TEXT)
-    assert parsed("sheet", "-o", "x.png", f"--config={path}").picture.resolution == (64, 48)
-    assert parsed("sheet", "-o", "x.png", f"--config={path}").shading.shadow
-    assert parsed("turntable", "-o", "x.mp4", "--config", path).picture.resolution == (720, 720)
+    assert parsed("sheet", "-o", "x.png", f"--config={path}").scene.size == (64, 48)
+    assert parsed("sheet", "-o", "x.png", f"--config={path}").scene.look.shading.shadow
+    assert parsed("turntable", "-o", "x.mp4", "--config", path).scene.size == (720, 720)
     assert "resolution" not in parsed("info", "--config", path).given
 
 
 @pytest.mark.parametrize(
     ("line", "read", "value"),
     [
-        (["--samples", "2"], lambda options: options.picture.samples, 2),
-        (["--samples=2"], lambda options: options.picture.samples, 2),
-        (["--shadow"], lambda options: options.shading.shadow, True),
-        (["--no-shadow"], lambda options: options.shading.shadow, False),
-        (["--resolution", "9,9"], lambda options: options.picture.resolution, (9, 9)),
+        (["--samples", "2"], lambda options: options.scene.samples, 2),
+        (["--samples=2"], lambda options: options.scene.samples, 2),
+        (["--shadow"], lambda options: options.scene.look.shading.shadow, True),
+        (["--no-shadow"], lambda options: options.scene.look.shading.shadow, False),
+        (["--resolution", "9,9"], lambda options: options.scene.size, (9, 9)),
     ],
 )
 def test_command_line_overrides_the_file(given, line, read, value):
@@ -75,8 +77,8 @@ def test_command_line_overrides_the_file(given, line, read, value):
 def test_repeated_option(given):
     path = given('set = ["speed=1", "x=2"]\nanims = ["a.glb", "b.glb"]\n')
     found = parsed("render", "x.glb", "-o", "x.png", "--config", path)
-    assert found.clips.anims == ("a.glb", "b.glb")
-    assert found.motion.set == (GivenValue("speed", 1.0), GivenValue("x", 2.0))
+    assert found.scene.anims == ("a.glb", "b.glb")
+    assert found.shown.motion.set == (GivenValue("speed", 1.0), GivenValue("x", 2.0))
     assert found.file == "x.glb"
 
 
@@ -84,9 +86,9 @@ def test_command_line_replaces_repeated_options(given):
     """What may be given several times is not added to, either."""
     path = given('anims = ["a.glb", "b.glb"]\nanimation = "Walk"\n')
     found = parsed("render", "x.glb", "--animation", "Run", "-o", "x.png", "--config", path)
-    assert found.clips.animation == "Run"
+    assert found.shown.clip == "Run"
     found = parsed("render", "x.glb", "--anims", "c.glb", "-o", "x.png", "--config", path)
-    assert (found.clips.anims, found.clips.animation) == (("c.glb",), "Walk")
+    assert (found.scene.anims, found.shown.clip) == (("c.glb",), "Walk")
 
 
 @pytest.mark.parametrize(
@@ -141,12 +143,12 @@ def test_the_file_of_the_settings_folder(tmp_path, monkeypatch, given):
     usual = tmp_path / "config.toml"
     monkeypatch.setattr(resources, "options_path", lambda: usual)
     line = ["-o", "x.png"]
-    assert parsed("render", *line).picture.samples == 16
+    assert parsed("render", *line).scene.samples == 16
     usual.write_text("samples = 2\n")
-    assert parsed("render", *line).picture.samples == 2
-    assert parsed("render", *line, "--no-config").picture.samples != 2
-    assert parsed("render", *line, "--config", given("exposure = 1")).picture.samples != 2
-    assert parsed("view").picture.samples == 2, "the window, too"
+    assert parsed("render", *line).scene.samples == 2
+    assert parsed("render", *line, "--no-config").scene.samples != 2
+    assert parsed("render", *line, "--config", given("exposure = 1")).scene.samples != 2
+    assert parsed("view").scene.samples == 2, "the window, too"
 
 
 def test_rules_of_check_are_another_file(given):

@@ -14,11 +14,10 @@ from rigview.motion.set_and_at import GivenValue
 from rigview.motion.write import save_motion
 from rigview.options.parser import parse
 from rigview.resources import asset_path
-from rigview.scene.scene import Scene
 from rigview.session import character_files
 from rigview.session.session import Session
 from rigview.tasks import several_characters
-from rigview.tasks.playback_setup import load_playback
+from rigview.tasks.build_scene import playing_scene
 from tests.support.fixed_clock import FixedClock
 
 CHARACTER = asset_path("mannequin.glb")
@@ -35,31 +34,25 @@ def parsed(*words):
 
 def staged(options, tau):
     """The scene as `render` has it at a time."""
-    played = load_playback(options)
-    scene = Scene()
-    character = scene.show(played.model)
-    others = several_characters.load_others(options)
-    several_characters.add_to_scene(options, scene, others, whole=False)
-    character.play(played.mixer(options), 0.0)
-    scene.frame(1.0)
+    scene = playing_scene(options, several_characters.load_characters(options), 1.0)
     scene.update(tau)
     return scene
 
 
 def test_one_value_applies_to_all_files():
     options = parsed("a.glb", "b.glb", "c.glb", "--time", "1", "--time", "2", "--speed", "3")
-    assert [each.times.time for each in options.per_file] == [(1.0,), (2.0,), (2.0,)]
-    assert [each.playback.speed for each in options.per_file] == [3.0, 3.0, 3.0]
-    assert [each.playback.pose for each in options.per_file] == ["clip"] * 3
+    assert [each.shown.time for each in options.per_file] == [(1.0,), (2.0,), (2.0,)]
+    assert [each.shown.speed for each in options.per_file] == [3.0, 3.0, 3.0]
+    assert [each.shown.pose for each in options.per_file] == ["clip"] * 3
     assert [each.file for each in options.per_file] == ["a.glb", "b.glb", "c.glb"]
 
 
 def test_dash_leaves_an_option_unset():
     options = parsed("a", "b", "--animation", "-", "--animation", "Walk", "--motion", "-")
-    assert [each.clips.animation for each in options.per_file] == [None, "Walk"]
-    assert [each.motion.no_motion for each in options.per_file] == [True, False]
+    assert [each.shown.clip for each in options.per_file] == [None, "Walk"]
+    assert [each.shown.motion.none for each in options.per_file] == [True, False]
     options = parsed("a", "b", "--motion", "m.toml", "--variant", "Day")
-    assert [(each.motion.file, each.picture.variant) for each in options.per_file] == [
+    assert [(each.shown.motion.file, each.shown.variant) for each in options.per_file] == [
         ("m.toml", "Day"),
         (None, None),
     ], "they fit one file"
@@ -69,10 +62,10 @@ def test_set_and_at_apply_to_the_active_file():
     options = parsed(
         "a", "b", "--active", "2", "--set", "speed=2", "--animation", "X", "--time", "0.1"
     )
-    assert (options.file, options.side_by_side.active) == ("b", 2)
-    assert options.motion.set == (GivenValue("speed", 2.0),)
-    assert options.each_file[0].motion.set == ()
-    assert options.each_file[1].motion.set == (GivenValue("speed", 2.0),)
+    assert (options.file, options.scene.active) == ("b", 2)
+    assert options.shown.motion.set == (GivenValue("speed", 2.0),)
+    assert options.scene.characters[0].motion.set == ()
+    assert options.scene.characters[1].motion.set == (GivenValue("speed", 2.0),)
 
 
 @pytest.mark.parametrize(

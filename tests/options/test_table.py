@@ -2,9 +2,9 @@ from importlib.util import find_spec
 
 import pytest
 
-from rigview.options.table import COMMANDS, GROUPS, options_by_name, options_of
+from rigview.options.table import COMMANDS, ROWS, options_by_name, options_of
 
-ALL = [each for group in GROUPS for each in group.options]
+ALL = [row.option for row in ROWS]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -73,4 +73,4 @@ def test_given_default_is_told_from_a_default():
     assert "resolution" not in parse("sheet", ["-o", "x.png"]).given
     options = parse("sheet", ["-o", "x.png", "--resolution", "256,256"])
     assert "resolution" in options.given
-    assert options.picture.resolution == parse("sheet", ["-o", "x.png"]).picture.resolution
+    assert options.scene.size == parse("sheet", ["-o", "x.png"]).scene.size

@@ -12,6 +12,7 @@ from rigview.render.renderer import Renderer
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.scene import Scene
 from rigview.scene.shown_joints import shown_joints
+from rigview.scenedoc.shown import Shown
 from tests.support.draw import draw
 from tests.support.looks import set_look
 from tests.support.models import make_model, rod_model, square
@@ -191,7 +192,7 @@ def test_overlays_of_a_model_without_joints():
 
 def test_bounds_without_a_visible_character(gl):
     scene = bent_rod(bounds=True)
-    scene.instances.active.hidden = True
+    scene.instances.active.bind(Shown(hidden=True))
     scene.update(0.5)
     renderer, target = Renderer(gl), Target(gl, (8, 8), 1)
     renderer.draw(scene, target)

@@ -5,6 +5,7 @@ import numpy as np
 from rigview.scene.instance import Instance
 from rigview.scene.instance_list import InstanceList
 from rigview.scene.scene import Scene
+from rigview.scenedoc.shown import Shown
 from tests.support import animated_value_files
 from tests.support.models import rod_model
 
@@ -47,7 +48,7 @@ def test_hidden_instances_keep_their_place_but_not_their_extent():
     scene = Scene()
     scene.set_instances([Instance.of(rod_model()) for _ in range(2)])
     whole = scene.bounds.extent
-    scene.instances[1].hidden = True
+    scene.instances[1].bind(Shown(hidden=True))
     scene.measure()
     np.testing.assert_array_equal(scene.bounds.extent, scene.instances[0].extent)
     assert scene.bounds.extent[1, 0] < whole[1, 0]

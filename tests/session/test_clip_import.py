@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rigview.motion.read import read_motion
-from rigview.session import character_files, copy_command, transport
+from rigview.session import character_files, copied_text, transport
 from rigview.session.clip_import import add_clips, dropped_files
 from rigview.session.clip_import.file_roots import reading_root
 from rigview.session.clip_import.joint_rows import joint_rows, with_pair, without_changes
@@ -195,7 +195,7 @@ def test_a_file_of_another_folder(session, tmp_path, hero, capture):
     assert session.active.save()
     assert character_files.reload(session), "the user has named the file"
     assert len(session.model.clips) == 2
-    command = copy_command.copy_command(session, (64, 64), 1)
+    command = copied_text.copy_command(session, (64, 64), 1)
     assert f"--root {tmp_path.resolve()}" in command
     assert "--no-motion" not in command
 
@@ -205,10 +205,10 @@ def test_the_copied_command_draws_the_same_clip(session, capture, gl, tmp_path, 
     add_clips.add_clips(session, capture)
     transport.pause_at(session, 0.4)
     set_pair(session, "LeftArm", "RightUpLeg")
-    assert copy_command.not_in_command(session) == ["unsaved changes of the motion"]
+    assert copied_text.not_in_command(session) == ["unsaved changes of the motion"]
     assert session.active.save()
-    assert copy_command.not_in_command(session) == []
-    line = copy_command.copy_command(session, SIZE, 1)
+    assert copied_text.not_in_command(session) == []
+    line = copied_text.copy_command(session, SIZE, 1)
     assert "--animation capture" in line
     shown = draw_session(gl, session, 1)
     assert np.array_equal(run_command(line, tmp_path, monkeypatch), shown)

@@ -12,7 +12,7 @@ from rigview import resources
 from rigview.scenedoc.look import Background, Lighting, Look
 from rigview.session import character_files, playing
 from rigview.session.actions import action
-from rigview.session.copy_command import copy_command, not_in_command
+from rigview.session.copied_text import copy_command, not_in_command
 from rigview.session.session import Session
 from tests.support.bvh_text import BVH
 from tests.support.copied_commands import (
@@ -90,7 +90,7 @@ def test_command_with_a_file_camera(gl, tmp_path, monkeypatch, camera):
     session = open_session(full_file().path(folder))
     for _ in range(camera + 1):
         action("camera").run(session)
-    session.character.variant = 1
+    session.show(variant="#1")
     advance(session, 21)
     line = copy_command(session, SIZE, 4)
     assert "--camera-position" not in line

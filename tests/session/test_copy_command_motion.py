@@ -11,7 +11,7 @@ from rigview.motion.document import At, ClipSettings, Fade, LayerSettings, Motio
 from rigview.motion.read import read_motion
 from rigview.scene.selected import Selected
 from rigview.session import character_files, playing, transport
-from rigview.session.copy_command import copy_command, not_in_command
+from rigview.session.copied_text import copy_command, not_in_command
 from tests.support.copied_commands import SIZE, advance, draw_session, open_session, run_command
 from tests.support.full_motion_file import CLIPS, DOCUMENT, TIMED_CHANGES
 from tests.support.light_mannequin import light_mannequin

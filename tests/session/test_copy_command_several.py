@@ -11,7 +11,7 @@ from rigview.resources import asset_path
 from rigview.scenedoc.compare_modes import COMPARE_MODES
 from rigview.session import linked_transport, playing, transport
 from rigview.session.actions import action
-from rigview.session.copy_command import copy_command, not_in_command
+from rigview.session.copied_text import copy_command, not_in_command
 from tests.support.character_versions import character
 from tests.support.compared_session import know_the_difference, write
 from tests.support.copied_commands import SIZE, advance, draw_session, run_command
@@ -29,7 +29,7 @@ WALKS = MotionDoc(
 def same_time_and_size(session, _paths):
     """The same time for all, the second hidden, same size, weights of the first."""
     linked_transport.pause_at(session, 0.4)
-    session.open_characters[1].hidden = True
+    session.show(session.open_characters[1], hidden=True)
     action("same size").run(session)
     set_look(session.scene, skeleton=True, bounds=True)
     action("weights").run(session)
@@ -104,7 +104,7 @@ def test_file_cameras_and_variants(gl, tmp_path, monkeypatch):
     folder.mkdir()
     session = open_files([shutil.copy(CHARACTER, folder / "one.glb"), full_file().path(folder)])
     session.activate(session.open_characters[1])
-    session.character.variant = 1
+    session.show(variant="#1")
     action("camera").run(session)
     advance(session, 21)
     line = copy_command(session, SIZE, 1)
@@ -135,8 +135,8 @@ def test_not_in_command_of_several(paths):
         each.editor.edit(WALKS, "Walk on")
         assert each.save()
     playing.set_trim(session.open_characters[1], trim=True)
-    assert not_in_command(session) == ["trim settings that differ"]
+    assert not_in_command(session) == ["trim settings of several characters"]
     session.open_characters[1].character.override[:] = 0.5
     assert "morph weights of several characters" in not_in_command(session)
-    session.open_characters[1].hidden = True
+    session.show(session.open_characters[1], hidden=True)
     assert not_in_command(session) == []

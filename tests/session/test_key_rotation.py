@@ -10,7 +10,7 @@ from rigview.render.renderer import Renderer
 from rigview.resources import asset_path
 from rigview.session import character_files, playing, transport
 from rigview.session.actions import action
-from rigview.session.copy_command import copy_command, not_in_command
+from rigview.session.copied_text import copy_command, not_in_command
 from tests.support.animated_value_files import rotation_about
 from tests.support.copied_commands import SIZE, advance, draw_session, open_session, run_command
 from tests.support.gltf_documents import Builder

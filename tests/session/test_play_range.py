@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from rigview.motion.document import LayerSettings, MotionDoc
 from rigview.session import character_files, linked_transport, playing, transport
 from rigview.session.actions import action
-from rigview.session.copy_range import copy_range, frames_of
+from rigview.session.copied_text import copy_range
 from rigview.session.next_clip import play_next
 from rigview.session.open_character import OpenCharacter
-from rigview.session.play_range import PlayRange, crossing, play_range
+from rigview.session.play_range import PlayRange, crossing, frames_of, play_range
 from rigview.session.session import Session
 from tests.support.clips import sliding_clip
 from tests.support.fixed_clock import FixedClock

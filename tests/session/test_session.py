@@ -139,9 +139,9 @@ def test_reload_keeps_the_playback_state(session, copy):
 def test_reload_keeps_file_camera_and_variant(session, tmp_path):
     file = full_file()
     character_files.open_file(session, file.path(tmp_path))
-    session.scene.camera.file_camera, session.character.variant = 1, 1
-    hidden = session.character.hidden_parts = frozenset([(session.model.instances[0].joint, 0)])
-    session.character.hidden_joints = frozenset({0, 2})
+    session.scene.camera.file_camera = 1
+    hidden = frozenset([(session.model.instances[0].joint, 0)])
+    session.show(variant="#1", **session.active.hidden_names(hidden, frozenset({0, 2})))
     assert character_files.reload(session)
     assert (session.scene.camera.file_camera, session.character.variant) == (1, 1)
     assert session.character.hidden_parts == hidden
@@ -155,7 +155,8 @@ def test_reload_keeps_file_camera_and_variant(session, tmp_path):
 
 def test_new_file_uses_the_orbit_camera(session, tmp_path):
     character_files.open_file(session, full_file().path(tmp_path))
-    session.scene.camera.file_camera, session.character.variant = 1, 1
+    session.scene.camera.file_camera = 1
+    session.show(variant="#1")
     character_files.open_file(session, CHARACTER)
     assert (session.scene.camera.file_camera, session.character.variant) == (-1, -1)
 

@@ -9,8 +9,7 @@ from rigview.motion import edit
 from rigview.motion.document import LayerSettings
 from rigview.motion.read import read_motion
 from rigview.session import character_files, playing, transport
-from rigview.session.copy_command import copy_command, not_in_command
-from rigview.session.copy_python import as_python
+from rigview.session.copied_text import as_python, copy_command, not_in_command
 from rigview.session.held_morphs import without_lost_morphs
 from rigview.session.undo import redo, undo
 from tests.support.command_files import write_document
@@ -85,7 +84,7 @@ def test_weights_of_the_motion_file_are_not_copied(gl, session, tmp_path, monkey
     set_weight(session)
     assert SET in copy_command(session, SIZE, samples=1)
     set_weight(session, np.nan)
-    assert not_in_command(session) == ["morph weights that were reset"]
+    assert not_in_command(session) == ["unsaved changes of the motion"]
 
 
 def test_changed_motion_file_is_applied(session):

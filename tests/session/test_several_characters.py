@@ -313,7 +313,7 @@ def test_wider_pose_gets_more_room(session):
 def test_weights_and_variants_per_character(session, tmp_path):
     character_files.add_files(session, [full_file().path(tmp_path)])
     third = session.active
-    third.character.variant = 1
+    session.show(third, variant="#1")
     session.activate(session.open_characters[0])
     action("weights").run(session)
     joint = session.scene.weights_joint
@@ -339,13 +339,11 @@ def test_file_camera_stays_when_activating_another_character(session, tmp_path):
 def test_hidden_characters_keep_their_place(session):
     first, second = session.open_characters
     places = world_matrices(session)
-    first.hidden = True
-    session.scene.measure()
+    session.show(first, hidden=True)
     assert session.scene.characters == [second.character]
     np.testing.assert_array_equal(world_matrices(session), places)
     np.testing.assert_array_equal(session.scene.bounds.extent, second.extent)
-    second.hidden = True
-    session.scene.measure()
+    session.show(second, hidden=True)
     assert session.scene.characters == []
 
 

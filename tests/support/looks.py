@@ -4,7 +4,7 @@ from dataclasses import fields, replace
 
 from rigview.resources import asset_path
 from rigview.scene.environment import load
-from rigview.scene.loaded_environment import LoadedEnvironment
+from rigview.scene.loaded import LoadedEnvironment
 from rigview.scenedoc.look import CLEAR, Background, Lighting, Look, Overlays, Shading
 
 FIELDS = {own.name: part for part in (Overlays, Shading) for own in fields(part)} | {

@@ -33,7 +33,7 @@ def ghost_and_axes(session):
     session.selections.select(session.active, Selected(joint))
     names, model = session.model.skeleton, session.model
     arm, hand = (branch_of(model, names.find(name)) for name in ("RightArm", "RightHand"))
-    session.character.hidden_joints = arm - hand
+    session.show(**session.active.hidden_names(frozenset(), arm - hand))
     session.set_key_rotation("nlerp")
     action("frame").run(session)
     for frames in (2, 27):
@@ -62,7 +62,8 @@ def surface_view(session):
     action("shadow").run(session)
     instance = session.model.instances[0]
     session.selections.select(session.active, Selected(instance.joint, 0))
-    session.character.hidden_parts = frozenset([(session.model.instances[-1].joint, 0)])
+    parts = frozenset([(session.model.instances[-1].joint, 0)])
+    session.show(**session.active.hidden_names(parts, frozenset()))
     advance(session, 33)
     return 4
 

@@ -6,8 +6,8 @@ from rigview.batch.task_attempt import attempt
 from rigview.console import print_message, warn
 from rigview.errors import ContextError, GltfError, UsageError, WorkerError
 from rigview.options.command_options import Options
+from rigview.options.general_options import GeneralOptions
 from rigview.options.output_options import ParallelOptions
-from rigview.options.picture_options import GeneralOptions
 from rigview.tasks.batch_files import FileResults
 
 OPTIONS = Options(parallel=ParallelOptions(jobs=1))
@@ -36,7 +36,7 @@ def done(monkeypatch):
                 yield number, gone or attempt(task, tasks[number])
 
         monkeypatch.setattr("rigview.batch.parallel.run", run)
-        files = FileResults(options, work, [Options(file=name) for name in names])
+        files = FileResults(options, work, [Options().with_shown(file=name) for name in names])
         return list(files), files
 
     return doing

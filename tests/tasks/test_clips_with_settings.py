@@ -7,7 +7,7 @@ import pytest
 
 from rigview.cli.turntable import OrbitingCamera
 from rigview.options.parser import parse
-from rigview.tasks.build_scene import new_scene, start_playback
+from rigview.tasks.build_scene import playing_scene
 from rigview.tasks.playback_setup import load_playback
 from rigview.tasks.render_video import CONTINUOUS
 from tests.support.light_mannequin import light_mannequin
@@ -77,8 +77,7 @@ def test_a_turn_with_settings_comes_back_to_its_start(character, tmp_path):
     words = [str(character), "--motion", str(motion), "--animation", "Walk", "-o", "turn.gif"]
     options = parse("turntable", words)
     setup = load_playback(options)
-    scene = new_scene(options, setup.model)
-    start_playback(options, scene, setup, 1.0, default_loop=CONTINUOUS)
+    scene = playing_scene(options, [setup], 1.0, loop=CONTINUOUS)
     turn = OrbitingCamera(scene, 1.0, framed=True)
     seen = []
     for part in (0.0, 0.4, 1.0):

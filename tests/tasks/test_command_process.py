@@ -2,13 +2,15 @@
 
 import pytest
 
-from rigview.cli.main import main
+from rigview.cli.main import run_with_options
 from rigview.console import Progress, print_message
 from rigview.errors import AppError
+from rigview.options.command_options import Options
+from rigview.options.parser import parse
 from rigview.tasks.command_process import run_command
 
 
-def count(_arguments):
+def count(_command, _options):
     """A command that counts to two and says so."""
     with Progress(2, "frame", quiet=True) as bar:
         bar.step()
@@ -19,13 +21,14 @@ def count(_arguments):
 
 def test_messages_and_progress():
     steps = []
-    assert run_command(count, (), steps.append) == ("counted",)
+    assert run_command(count, ("render", Options()), steps.append) == ("counted",)
     assert steps == [(0, 2), (1, 2), (2, 2)]
 
 
 def test_a_refused_command_is_an_error(tmp_path, capsys):
     missing = str(tmp_path / "none.glb")
+    options = parse("render", [missing, "-o", str(tmp_path / "a.png")])
     with pytest.raises(AppError, match=r"none\.glb") as raised:
-        run_command(main, ("render", missing, "-o", str(tmp_path / "a.png")), lambda _: None)
+        run_command(run_with_options, ("render", options), lambda _: None)
     assert "\n" not in str(raised.value)
     assert not capsys.readouterr().err

@@ -13,7 +13,7 @@ from rigview.options.parser import parse
 from rigview.resources import asset_path
 from rigview.scene.crowd import CrowdLayout
 from rigview.session import character_files
-from rigview.session.copy_command import copy_command
+from rigview.session.copied_text import copy_command
 from rigview.tasks.build_scene import playing_scene
 from rigview.tasks.playback_setup import load_playback
 from rigview.tomlfile.value_parsing import grid
@@ -49,7 +49,7 @@ def test_crowd_is_a_grid(tmp_path):
 )
 def test_crowds_are_seen_from_above(robot, view, elevation):
     options = parse("render", [robot, "-o", "x.png", "--quiet", "--crowd", "6", *view])
-    scene = playing_scene(options, load_playback(options), 1.0)
+    scene = playing_scene(options, [load_playback(options)], 1.0)
     assert np.degrees(scene.camera.orbit.elevation) == pytest.approx(elevation)
 
 

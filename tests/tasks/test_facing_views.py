@@ -22,7 +22,7 @@ from rigview.render.frame import Frame
 from rigview.scene.lights import key_light, lights_of
 from rigview.session import character_files
 from rigview.session.actions import action
-from rigview.session.copy_command import copy_command
+from rigview.session.copied_text import copy_command
 from rigview.session.session import Session
 from rigview.tasks.build_scene import playing_scene
 from rigview.tasks.playback_setup import load_playback
@@ -44,7 +44,7 @@ def turned(tmp_path_factory):
 
 def scene_of(path, *words):
     options = parse("render", [str(path), "-o", "x.png", "--quiet", *words])
-    scene = playing_scene(options, load_playback(options), 1.0)
+    scene = playing_scene(options, [load_playback(options)], 1.0)
     scene.update(0.0)
     return scene
 

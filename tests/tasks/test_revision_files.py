@@ -5,7 +5,7 @@ import pytest
 
 from rigview.errors import UsageError
 from rigview.session import character_files
-from rigview.session.diff_command import diff_command
+from rigview.session.copied_text import diff_command
 from rigview.session.findings.check_command import (
     baseline_path,
     check_arguments,

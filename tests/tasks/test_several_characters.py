@@ -15,7 +15,7 @@ from rigview.scene.lights import lights_of
 from rigview.scene.named_joints import named_joints
 from rigview.scene.scene import Scene
 from rigview.tasks import several_characters
-from rigview.tasks.input_file import load_source
+from rigview.tasks.build_scene import playing_scene
 from tests.support.animated_value_files import lit_floor, robot_arm
 from tests.support.pictures import read_picture, separate_parts
 
@@ -37,11 +37,7 @@ def alone(tmp_path):
 
 def staged(*words):
     args = parse("render", [*map(str, words), "-o", "x.png", "--no-motion"])
-    scene = Scene()
-    scene.show(load_source(args)).play_clip(0, 0.0, passes=1)
-    others = several_characters.load_others(args)
-    several_characters.add_to_scene(args, scene, others, whole=False)
-    scene.frame(1.5)
+    scene = playing_scene(args, several_characters.load_characters(args), 1.5)
     scene.update(0.4)
     return scene
 
@@ -183,10 +179,10 @@ def test_excluded_options(tmp_path, alone, capsys, words, said):
 def test_single_file_is_unchanged():
     options = parse("render", ["a.glb", "--animation", "Walk", "-o", "x.png"])
     assert (options.file, options.files) == ("a.glb", ("a.glb",))
-    assert options.clips.animation == "Walk"
+    assert options.shown.clip == "Walk"
     options = parse("render", ["-o", "x.png"])
-    assert (options.file, options.files, options.clips.animation) == (None, (), None)
-    assert several_characters.load_others(options) == []
+    assert (options.file, options.files, options.shown.clip) == (None, (), None)
+    assert len(options.scene.characters) == 1
 
 
 def test_more_clips_than_files_is_wrong_use():

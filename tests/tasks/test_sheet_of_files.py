@@ -65,7 +65,7 @@ def test_the_rows_are_named(rigview, folder, tmp_path):
     from rigview.tasks import sheet_of_files
 
     files = [folder / "a.gltf", folder / "more" / "a.gltf", folder / "still.gltf"]
-    given = [Options(file=str(path)) for path in files]
+    given = [Options().with_shown(file=str(path)) for path in files]
     names = sheet_of_files._shown_names(given)
     assert names == [str(files[0]), str(files[1]), "still.gltf"]
     assert sheet_of_files._shown_names(given[:1] * 2) == ["a.gltf"] * 2

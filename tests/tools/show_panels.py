@@ -268,14 +268,15 @@ def outliner(driver, tab):
     """Show a tab of the outliner, with a selection, a hidden branch and weights set by hand."""
     session = driver.session
     session.interface.mixer_panels.tab = tab.capitalize()
-    model, character = session.model, session.character
+    model = session.model
     set_look(session.scene, skeleton=tab == "joints")
     session.active.check.finish(EXAMPLES, 1.2)
     if tab == "joints":
         joints = [joint for skin in model.skins for joint in skin.joints.tolist()]
         middle = joints[len(joints) // 3] if joints else 0
         session.selections.select(session.active, Selected(middle))
-        character.hidden_joints = branch_of(model, joints[-1] if joints else 0)
+        branch = branch_of(model, joints[-1] if joints else 0)
+        session.show(**session.active.hidden_names(frozenset(), branch))
     for weight in morph_weights(model)[1:3]:
         session.editor.drag_morph(weight.value, 0.7, weight.target)
 

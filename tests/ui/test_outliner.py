@@ -193,7 +193,8 @@ def test_meshes_below_a_hidden_branch(driver):
     """Their eyes show them again."""
     character, model = driver.session.character, driver.session.model
     sword = next(each for each in model.instances if each.skin < 0)
-    character.hidden_joints = branch_of(model, model.skeleton.find("Hips"))
+    branch = branch_of(model, model.skeleton.find("Hips"))
+    driver.session.show(**driver.session.active.hidden_names(frozenset(), branch))
     assert sword.joint in character.hidden_joints
     driver.click("tab Meshes")
     driver.frames(2)

@@ -1,19 +1,19 @@
 """Run the command of an export in a process beside the window, one at a time."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
 from ...errors import AppError
 from ...file_io import remove_abandoned
+from ...options.command_options import Options
 from ...resources import pictures_folder
 from ...tasks.command_process import Command, run_command
 from ..session import Session
-from .export_command import arguments_of, export_options
+from .export_command import export_options
 from .export_name import export_path
-from .unsaved_motion import UnsavedMotions
 
 NOT_EXPORTED = "The export failed"
 PROGRESS = 0.1  # seconds between looks at the progress
@@ -30,21 +30,21 @@ class ExportJob(Protocol):
         """Kill it."""
 
 
-Start = Callable[[Sequence[str]], ExportJob]
+Start = Callable[[str, Options], ExportJob]
 
 
 def process_starter(command: Command | None) -> Start | None:
-    """Return a function that starts the program with arguments in a process.
+    """Return a function that starts a command with its options in a process.
 
-    `command` is an importable function that runs the program and returns its exit code, or None.
+    `command` is an importable function that runs a command and returns its exit code, or None.
     """
     if command is None:
         return None
 
-    def start(arguments: Sequence[str]) -> ExportJob:
+    def start(name: str, options: Options) -> ExportJob:
         from ...batch.background_task import BackgroundTask  # imported late: multiprocessing
 
-        return BackgroundTask(partial(run_command, command), tuple(arguments))
+        return BackgroundTask(partial(run_command, command), (name, options))
 
     return start
 
@@ -57,14 +57,13 @@ class BackgroundExport:
     Parameters
     ----------
     start
-        Starts the program with arguments; None: exports are not possible.
+        Starts a command with options; None: exports are not possible.
     """
 
     def __init__(self, session: Session, start: Start | None) -> None:
         self._session = session
         self._start = start
         self._job: ExportJob | None = None
-        self._motions = UnsavedMotions()
         self._path = Path()
 
     @property
@@ -103,17 +102,15 @@ class BackgroundExport:
             if options is None:
                 session.notify("There is nothing to export")
                 return
-            options = self._motions.options(session, options)
             self._path = export_path(session)
             if self._path.parent == (view.folder or pictures_folder()):
                 _make_folder(self._path.parent)
         except (AppError, ValueError) as error:
-            self._motions.remove()
             self._fail(error if isinstance(error, AppError) else AppError(str(error)))
             return
         view.running, view.done, view.total, view.cancel = str(self._path), 0, 0, False
         view.sequence = view.is_sequence
-        self._job = self._start(arguments_of(session, options))
+        self._job = self._start(view.command, options)
 
     def poll(self) -> bool:
         """Continue or end the export; return whether its state has changed. Never waits."""
@@ -150,7 +147,6 @@ class BackgroundExport:
 
     def _finish(self) -> None:
         self._job = None
-        self._motions.remove()
         self._session.interface.export.running = ""
 
     def _fail(self, error: AppError) -> None:

@@ -1,24 +1,27 @@
 """The command of an export: it draws what the export dialog asks for."""
 
 import math
-import shlex
 from dataclasses import replace
 
 from ...animation.playback import Mode
 from ...motion.document import MotionDoc
 from ...options.command_options import Options
-from ...options.motion_options import ClipOptions, MotionOptions, TimeOptions
 from ...options.output_options import OutputOptions
-from ...options.picture_options import SEQUENCE_SAMPLES, STILL_SAMPLES, CameraOptions
-from ...options.write_options import as_arguments
+from ...options.playback_options import ClipOptions
+from ...options.write_options import changed_options
 from ...resources import pictures_folder
 from ...scene.camera import OrbitCamera
+from ...scenedoc.camera import Camera
 from ...scenedoc.look import Background, Overlays
+from ...scenedoc.scene_doc import SEQUENCE_SAMPLES, STILL_SAMPLES, Comparison, Crowd, SceneDoc
+from ...scenedoc.shown import Shown
 from .. import transport
-from ..copy_command import command_options
-from ..copy_range import chosen_range, range_options
+from ..copied_text import command_line
+from ..held_morphs import with_morphs_of
 from ..open_character import OpenCharacter
+from ..play_range import chosen_range
 from ..session import Session
+from ..view_record import range_options, view_options
 from .export_name import export_path
 from .export_view import LABELS, ExportValues, ExportView, Kind
 
@@ -48,26 +51,20 @@ def open_dialog(session: Session) -> None:
 def export_text(session: Session, size: tuple[int, int], samples: int) -> str:
     """Return the export as a command, quoted for a POSIX shell; "" if it cannot be written.
 
-    Parameters are those of `copy_command.copy_command`.
+    Parameters are those of `view_record.view_options`.
     """
     try:
         options = export_options(session, size, samples)
     except ValueError as error:
         session.notify(str(error))
         return ""
-    return "" if options is None else shlex.join(["rigview", *arguments_of(session, options)])
-
-
-def arguments_of(session: Session, options: Options) -> tuple[str, ...]:
-    """Return the arguments of the program that draw what the options of an export say."""
-    command = session.interface.export.command
-    return (command, *options.files, *as_arguments(command, options))
+    return "" if options is None else command_line(session.interface.export.command, options)
 
 
 def export_options(session: Session, size: tuple[int, int], samples: int) -> Options | None:
     """Return the options of the command that writes what the dialog asks for.
 
-    None without a file. Parameters are those of `copy_command.copy_command`.
+    None without a file. Parameters are those of `view_record.view_options`.
 
     Raises
     ------
@@ -76,7 +73,7 @@ def export_options(session: Session, size: tuple[int, int], samples: int) -> Opt
     """
     view, active = session.interface.export, session.active
     values = view.values()
-    options = command_options(session, size, samples)
+    options = view_options(session, size, samples)
     if options is None or active is None or view.kind not in possible_kinds(session):
         return None
     if view.kind == "sheet":
@@ -86,44 +83,34 @@ def export_options(session: Session, size: tuple[int, int], samples: int) -> Opt
         assert span is not None  # `possible_kinds`
         options = range_options(session, options, span, values.frame_rate)
     elif view.kind != "picture":
-        options = _whole_clip(session, options, values)
-    options = _with_picture(session, options, values)
-    file = str(export_path(session))
-    return replace(
-        options,
-        output=OutputOptions(file=file, seconds=values.seconds or OutputOptions().seconds),
-        camera=_camera(session, options.camera),
-    )
+        options = options.with_scene(
+            characters=tuple(
+                _whole_clip(view, shown, layered=_layers_play(character))
+                for shown, character in zip(
+                    options.scene.characters, session.open_characters, strict=True
+                )
+            ),
+            frame_rate=values.frame_rate,
+        )
+    scene = _with_picture(session, options.scene, values)
+    seconds = values.seconds or OutputOptions().seconds
+    output = OutputOptions(file=str(export_path(session)), seconds=seconds)
+    scene = replace(scene, camera=_camera(session, scene.camera))
+    options = replace(options, scene=scene, output=output)
+    given = {option.name for option, _ in changed_options(view.command, options)}
+    return replace(options, given=frozenset(given))
 
 
-def _whole_clip(session: Session, options: Options, values: ExportValues) -> Options:
-    """Return the options without a time; the clip plays as the dialog says."""
-    view = session.interface.export
-    each = tuple(
-        _whole(view, own, layered=_layers_play(character))
-        for own, character in zip(options.per_file, session.open_characters, strict=True)
-    )
-    whole = each[0]
-    playback = replace(options.playback, frame_rate=values.frame_rate, loop=whole.playback.loop)
-    return replace(
-        options,
-        each_file=each if options.each_file else (),
-        times=TimeOptions(),
-        playback=playback,
-    )
-
-
-def _whole(view: ExportView, own: Options, *, layered: bool) -> Options:
-    playback = own.playback
+def _whole_clip(view: ExportView, shown: Shown, *, layered: bool) -> Shown:
+    """Return a character without a time; its clip plays as the dialog says."""
+    loop = shown.loop if layered else None
     if not layered and view.kind == "video":
         mode: Mode = "pingpong" if view.repeat == "pingpong" else "loop"
         passes = math.inf if view.passes < 2 else float(view.passes)
         if view.repeat == "once":
             passes = 1.0
-        playback = replace(playback, loop=(mode, 2 * passes if mode == "pingpong" else passes))
-    elif not layered:
-        playback = replace(playback, loop=None)
-    return replace(own, times=TimeOptions(), playback=playback)
+        loop = mode, 2 * passes if mode == "pingpong" else passes
+    return replace(shown, time=None, loop=loop)
 
 
 def _layers_play(open_character: OpenCharacter) -> bool:
@@ -133,66 +120,64 @@ def _layers_play(open_character: OpenCharacter) -> bool:
 
 def _sheet(session: Session, active: OpenCharacter, options: Options) -> Options:
     """Return the options of the active file alone, for all its clips."""
-    own = options.per_file[session.open_characters.index(active)]
+    shown = options.scene.characters[session.open_characters.index(active)]
     beside, editor = active.editor.default_path(), active.editor
-    motion = MotionOptions(set=options.motion.set)
+    motion = replace(shown.motion, file=None, none=False)
     usual = editor.path is not None and beside is not None
     usual = usual and editor.path.absolute() == beside.absolute()  # type: ignore[union-attr]
     if editor.path is not None and not usual:
         motion = replace(motion, file=str(editor.path.absolute()))
     elif editor.path is None and beside is not None and beside.is_file():
-        motion = replace(motion, no_motion=True)
-    clips = replace(options.clips, animation=None)
-    return replace(
-        options,
-        file=own.file,
-        files=(active.source,),
-        each_file=(),
-        crowd_clips=(),
-        clips=listed_clips(active, clips) if motion.file is not None else clips,
-        motion=motion,
-        times=TimeOptions(),
-        playback=replace(options.playback, loop=None, speed=1.0, pose="clip"),
-        picture=replace(
-            options.picture,
-            variant=own.picture.variant,
-            hide_mesh=own.picture.hide_mesh,
-            hide_joints=own.picture.hide_joints,
-        ),
+        motion = replace(motion, none=True)
+    document = with_morphs_of(editor.document, active.character)
+    if editor.differs or (editor.path is None and document != MotionDoc()):
+        motion = replace(motion, document=document, none=False)
+    alone = replace(
+        shown, clip=None, time=None, loop=None, speed=1.0, pose="clip", hidden=False, motion=motion
+    )
+    named = motion.file is not None or motion.document is not None
+    scene = replace(
+        options.scene,
+        characters=(alone,),
+        active=1,
+        comparison=Comparison(),
+        crowd=Crowd(),
+        same_size=False,
+    )
+    clips = listed_clips(active) if named else ClipOptions()
+    return replace(options, files=(active.source,), scene=scene, clips=clips)
+
+
+def listed_clips(open_character: OpenCharacter) -> ClipOptions:
+    """Return the clips of a sheet: with --motion, layers would be its only row."""
+    if not open_character.document.layers:
+        return ClipOptions()
+    return ClipOptions(
+        animations=tuple(f"#{clip}" for clip in range(len(open_character.model.clips)))
     )
 
 
-def listed_clips(open_character: OpenCharacter, clips: ClipOptions) -> ClipOptions:
-    """Return the clips of a sheet: with --motion, layers would be its only row."""
-    if open_character.document == MotionDoc() or not open_character.document.layers:
-        return clips
-    numbers = tuple(f"#{clip}" for clip in range(len(open_character.model.clips)))
-    return replace(clips, animations=numbers)
-
-
-def _with_picture(session: Session, options: Options, values: ExportValues) -> Options:
-    """Return the options with size, samples and background of the dialog."""
-    view, picture, look = session.interface.export, options.picture, options.look
-    if values.size is not None:
-        picture = replace(picture, resolution=values.size)
+def _with_picture(session: Session, scene: SceneDoc, values: ExportValues) -> SceneDoc:
+    """Return the record with size, samples and background of the dialog."""
+    view, look, samples = session.interface.export, scene.look, scene.samples
     if view.background != "view":
         clear = view.background == "transparent"
         grid = None if clear or session.scene.look.grid else False
         background = Background(colours=values.background, transparent=clear)
         look = replace(look.changed(Overlays, grid=grid), background=background)
-    if view.kind in ("turntable", "sheet") and picture.samples == STILL_SAMPLES:
-        picture = replace(picture, samples=SEQUENCE_SAMPLES)  # as the command without --samples
-    return replace(options, picture=picture, overlays=look.overlays, background=look.background)
+    if view.kind in ("turntable", "sheet") and samples == STILL_SAMPLES:
+        samples = SEQUENCE_SAMPLES  # as the command without --samples
+    return replace(scene, look=look, samples=samples, size=values.size or scene.size)
 
 
-def _camera(session: Session, camera: CameraOptions) -> CameraOptions:
+def _camera(session: Session, camera: Camera) -> Camera:
     """Return the camera of the view, or one that frames the motion from the same direction."""
     view, orbit = session.interface.export, session.scene.camera.orbit
     of_file = camera.name is not None and view.kind == "turntable"  # which has its own camera
     if not (view.framed or of_file or view.kind == "sheet"):
         return camera
     turned = math.remainder(orbit.azimuth - session.scene.camera.front, math.tau)
-    return CameraOptions(
+    return Camera(
         azimuth=round(math.degrees(turned), 2),
         elevation=round(math.degrees(orbit.elevation), 2),
         fov=None if orbit.fov == OrbitCamera().fov else round(math.degrees(orbit.fov), 2),

@@ -6,8 +6,7 @@ from ...errors import UsageError
 from ...resources import pictures_folder
 from ...tasks.output_names import fill_pattern, model_name
 from .. import transport
-from ..copy_range import chosen_range, frames_of
-from ..play_range import PlayRange
+from ..play_range import PlayRange, chosen_range, frames_of
 from ..screenshot import file_stem
 from ..session import Session
 from .export_view import FORMATS, ExportView

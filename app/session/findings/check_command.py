@@ -8,10 +8,11 @@ from pathlib import Path
 from ...loading.git_revision import revision_of
 from ...options.check_options import FindingOptions
 from ...options.command_options import Options
-from ...options.motion_options import ClipOptions, MotionOptions
-from ...options.picture_options import GeneralOptions
+from ...options.general_options import GeneralOptions
 from ...options.write_options import as_arguments
 from ...resources import is_bundled
+from ...scenedoc.scene_doc import SceneDoc
+from ...scenedoc.shown import Motion, Shown
 from ..clip_import.file_roots import reading_root
 from ..open_character import OpenCharacter
 from ..session import Session
@@ -32,10 +33,17 @@ def check_arguments(session: Session, open_character: OpenCharacter) -> list[str
     baseline = baseline_path(session, open_character)
     root = reading_root(open_character, session.root)
     options = Options(
-        clips=ClipOptions(anims=tuple(map(os.path.abspath, session.anims)), force=session.force),
-        motion=MotionOptions(
-            file=None if usual or motion is None else os.path.abspath(motion),
-            no_motion=usual and motion is None and not session.read_motions,
+        scene=SceneDoc(
+            characters=(
+                Shown(
+                    motion=Motion(
+                        file=None if usual or motion is None else os.path.abspath(motion),
+                        none=usual and motion is None and not session.read_motions,
+                    )
+                ),
+            ),
+            anims=tuple(map(os.path.abspath, session.anims)),
+            force=session.force,
         ),
         findings=FindingOptions(
             baseline=os.path.abspath(baseline) if baseline and baseline.is_file() else None

@@ -6,7 +6,6 @@ from imgui_bundle import imgui
 
 from ...model.joint_branches import branch_of
 from ...model.model import Model
-from ...scene.character import Character
 from ...scene.selected import Selected
 from ...session.findings.go_to_finding import open_next
 from ...session.open_character import OpenCharacter
@@ -112,7 +111,7 @@ def _row(
     low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     hidden = row.joint in character.hidden_joints
     if row_list.eye(session, f"eye joint {name}", f"eye{row.joint}", EYE, hidden=hidden):
-        _toggle(character, row.joint, solo=imgui.get_io().key_ctrl)
+        _toggle(session, active, row.joint, solo=imgui.get_io().key_ctrl)
     palette, lines = theme.palette(), imgui.get_window_draw_list()
     left = low.x + row_list.EYE * em
     arrow = left + indent * row.depth
@@ -152,12 +151,13 @@ def _row(
     lines.add_text((end - taken - 0.2 * em, y), theme.packed(palette.quiet), count)
 
 
-def _toggle(character: Character, joint: int, *, solo: bool) -> None:
+def _toggle(session: Session, active: OpenCharacter, joint: int, *, solo: bool) -> None:
     """Show or hide a branch; solo hides all other bones, or if they are hidden shows all."""
-    model, hidden = character.model, character.hidden_joints
-    branch = branch_of(model, joint)
+    character = active.character
+    hidden, branch = character.hidden_joints, branch_of(character.model, joint)
     if solo:
         others = frozenset(character.drawn_joints.joints.tolist()) - branch
-        character.hidden_joints = frozenset() if hidden == others else others
+        joints = frozenset() if hidden == others else others
     else:
-        character.hidden_joints = hidden - branch if joint in hidden else hidden | branch
+        joints = hidden - branch if joint in hidden else hidden | branch
+    session.show(**active.hidden_names(character.hidden_parts, joints))

@@ -54,12 +54,11 @@ def _row(session: Session, active: OpenCharacter, listed: list[MeshRow], at: int
     branch, palette = part[0] in character.hidden_joints, theme.palette()
     hidden = branch or part in character.hidden_parts
     if row_list.eye(session, f"eye {row.name}", f"eye{k}", EYE, hidden=hidden, always=True):
-        character.hidden_joints -= {part[0]}
-        if not branch or part in character.hidden_parts or imgui.get_io().key_ctrl:
+        joints, parts = character.hidden_joints - {part[0]}, character.hidden_parts
+        if not branch or part in parts or imgui.get_io().key_ctrl:
             every = session.interface.outliner.meshes(character.model)
-            character.hidden_parts = _toggled(
-                character.hidden_parts, every, part, solo=imgui.get_io().key_ctrl
-            )
+            parts = _toggled(parts, every, part, solo=imgui.get_io().key_ctrl)
+        session.show(**active.hidden_names(parts, joints))
     left = row_list.EYE * em
     clicked = row_list.row_button(f"##part{k}", imgui.ImVec2(width - left, tall), selected=k == at)
     widgets.mark(session, f"part {row.name}")

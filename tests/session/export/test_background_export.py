@@ -1,5 +1,6 @@
 """An export runs beside the window: progress, cancel, errors, unsaved changes."""
 
+import pickle
 import shlex
 import time
 from dataclasses import replace
@@ -7,19 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from rigview.cli.main import main
+from rigview.cli.main import main, run_with_options
 from rigview.errors import AppError
 from rigview.motion.document import LayerSettings, MotionDoc
-from rigview.motion.read import read_motion
-from rigview.options.parser import parse
 from rigview.resources import asset_path
 from rigview.session import character_files, linked_transport
 from rigview.session.actions import action
 from rigview.session.clip_import.add_clips import add_clips
+from rigview.session.copied_text import command_line
 from rigview.session.export.background_export import BackgroundExport, process_starter
 from rigview.session.export.export_command import export_text
 from rigview.session.session import Session
 from rigview.tasks.playback_setup import load_playback
+from rigview.tasks.sheet_rows import clip_rows
 from tests.support.animated_value_files import robot_arm
 from tests.support.bvh_text import body_bvh
 from tests.support.checked_files import WaitingJob
@@ -39,8 +40,8 @@ def jobs():
 def waiting(jobs):
     """Starts exports that wait, and lists them."""
 
-    def start(arguments):
-        jobs.append(WaitingJob(arguments))
+    def start(command, options):
+        jobs.append(WaitingJob((command, options)))
         return jobs[-1]
 
     return start
@@ -68,7 +69,8 @@ def test_it_runs_the_command_that_is_copied(session, waiting, jobs, tmp_path):
     line = export_text(session, SIZE, 16)
     assert not export.poll()
     export.begin(SIZE, 16)
-    assert ["rigview", *jobs[0].arguments] == shlex.split(line)
+    command, options = jobs[0].arguments
+    assert command_line(command, options) == line
     assert view.running == str(tmp_path / "mannequin-Idle.mp4")
     assert not export.poll()
     jobs[0].progress = (2, 240)
@@ -136,12 +138,11 @@ def test_unsaved_layers_are_exported(session, waiting, jobs):
     session.update()
     export = BackgroundExport(session, waiting)
     export.begin(SIZE, 16)
-    path = Path(jobs[0].arguments[jobs[0].arguments.index("--motion") + 1])
-    assert read_motion(path).document == document
+    _, options = pickle.loads(pickle.dumps(jobs[0].arguments))
+    setup = load_playback(options)
+    assert setup.layered
+    assert setup.document == document
     assert not session.active.editor.path, "the motion stays unsaved"
-    jobs[0].result = ()
-    export.poll()
-    assert not path.exists()
 
 
 def test_an_unsaved_facing_holds_for_the_rest_pose(session, waiting, jobs):
@@ -150,8 +151,8 @@ def test_an_unsaved_facing_holds_for_the_rest_pose(session, waiting, jobs):
     session.interface.export.kind = "turntable"
     export = BackgroundExport(session, waiting)
     export.begin(SIZE, 16)
-    path = Path(jobs[0].arguments[jobs[0].arguments.index("--motion") + 1])
-    assert read_motion(path).document.facing == (1.0, 0.0, 0.0)
+    _, options = jobs[0].arguments
+    assert load_playback(options).facing == (1.0, 0.0, 0.0)
     export.end()
 
 
@@ -165,8 +166,8 @@ def test_clips_of_an_unsaved_import_are_exported(waiting, jobs, tmp_path):
     assert session.character.mixer.name == "capture"
     export = BackgroundExport(session, waiting)
     export.begin(SIZE, 16)
-    command, *arguments = jobs[0].arguments
-    setup = load_playback(parse(command, arguments, {}))
+    _, options = jobs[0].arguments
+    setup = load_playback(options)
     assert setup.name == "capture"
     export.end()
     assert {path.name for path in tmp_path.iterdir()} == {"hero.glb", "far"}
@@ -179,11 +180,11 @@ def test_sheet_has_the_clips_of_an_unsaved_motion(session, waiting, jobs):
     session.interface.export.kind = "sheet"
     export = BackgroundExport(session, waiting)
     export.begin(SIZE, 16)
-    arguments = jobs[0].arguments
-    assert arguments.count("--animation") == len(session.model.clips)
-    assert "--no-motion" not in arguments
+    _, options = jobs[0].arguments
+    _, rows = clip_rows(options)
+    assert [row.clip for row in rows] == [*range(len(session.model.clips))]
+    assert rows[0].file.document == document
     export.end()
-    assert not Path(arguments[arguments.index("--motion") + 1]).exists()
 
 
 def until_done(export, wanted=lambda: False):
@@ -201,7 +202,7 @@ def test_a_small_video_is_that_of_the_command(tmp_path):
     view = session.interface.export
     view.kind, view.format, view.frame_rate = "range", ".gif", "10"
     linked_transport.set_play_range(session, 0.0, 0.2)
-    export = BackgroundExport(session, process_starter(main))
+    export = BackgroundExport(session, process_starter(run_with_options))
     line = shlex.split(export_text(session, SIZE, 16))
     export.begin(SIZE, 16)
     target = Path(view.running)
@@ -219,7 +220,7 @@ def test_a_cancelled_video_leaves_no_file(tmp_path):
     session = open_dialog(path, tmp_path / "pictures")
     view = session.interface.export
     view.format, view.passes, view.frame_rate = ".gif", 900, "20"
-    export = BackgroundExport(session, process_starter(main))
+    export = BackgroundExport(session, process_starter(run_with_options))
     export.begin(SIZE, 16)
     until_done(export, lambda: view.done > 2)
     assert [*view.folder.iterdir()], "a temporary file is being written"

@@ -45,10 +45,10 @@ def test_video_of_the_clip(session, tmp_path):
     command, options = written(session, frame_rate="12.5", format=".webm")
     assert command == "render"
     assert options.output.file == str(tmp_path / "mannequin-Idle.webm")
-    assert options.picture.resolution == SIZE
-    assert options.times.time is None
-    assert options.playback.frame_rate == 12.5
-    assert options.playback.loop == ("loop", float("inf"))
+    assert options.scene.size == SIZE
+    assert options.shown.time is None
+    assert options.scene.frame_rate == 12.5
+    assert options.shown.loop == ("loop", float("inf"))
     assert "samples" not in options.given, "a video has fewer samples by default"
 
 
@@ -63,7 +63,7 @@ def test_video_of_the_clip(session, tmp_path):
 )
 def test_passes(session, repeat, passes, loop):
     _, options = written(session, repeat=repeat, passes=passes)
-    assert options.playback.loop == loop
+    assert options.shown.loop == loop
 
 
 def test_range_is_offered_where_there_is_one(session, tmp_path):
@@ -79,48 +79,48 @@ def test_turntable_of_the_view_or_framed(session):
     command, options = written(session, kind="turntable", seconds="2.5", frame_rate="24")
     assert command == "turntable"
     assert options.output.seconds == 2.5
-    assert options.camera.position is not None
-    assert options.picture.samples == 4
+    assert options.scene.camera.position is not None
+    assert options.scene.samples == 4
     _, options = written(session, framed=True)
-    assert options.camera.is_framed
-    assert options.camera.azimuth == pytest.approx(25.0)
+    assert options.scene.camera.is_framed
+    assert options.scene.camera.azimuth == pytest.approx(25.0)
 
 
 def test_sheet_of_all_clips(session, tmp_path):
     command, options = written(session, kind="sheet", cell="custom", custom="48x64")
     assert command == "sheet"
     assert options.output.file == str(tmp_path / "mannequin-sheet.png")
-    assert options.picture.resolution == (48, 64)
+    assert options.scene.size == (48, 64)
     assert options.clips.animations == ()
-    assert options.motion.no_motion, "as the session, which has read no motion file"
-    assert options.camera.position is None
+    assert options.shown.motion.none, "as the session, which has read no motion file"
+    assert options.scene.camera.position is None
 
 
 def test_picture_with_another_background(session):
     _, options = written(session, kind="picture", size="640x360", background="transparent")
-    assert options.background.transparent
-    assert options.picture.resolution == (640, 360)
+    assert options.scene.look.background.transparent
+    assert options.scene.size == (640, 360)
     set_look(session.scene, grid=False)
     _, options = written(session, background="colour", colour="#ff0000, blue")
-    assert options.background.colours == ((1.0, 0.0, 0.0, 1.0), (0.0, 0.0, 1.0, 1.0))
-    assert options.overlays.grid is False
+    assert options.scene.look.background.colours == ((1.0, 0.0, 0.0, 1.0), (0.0, 0.0, 1.0, 1.0))
+    assert options.scene.look.overlays.grid is False
 
 
 @pytest.mark.parametrize("background", ["transparent", "colour"])
 def test_another_background_than_the_environment(session, background):
     environment(session.scene, environment_map=np.ones((8, 16, 3), np.float16), blur=0.5)
     _, options = written(session, kind="picture", background="view")
-    assert options.background.environment
+    assert options.scene.look.background.environment
     _, options = written(session, background=background, colour="red")
-    assert options.lighting.environment == "/maps/sky.hdr"
-    assert not options.background.environment
-    assert options.background.blur == 0.0
+    assert options.scene.look.lighting.environment == "/maps/sky.hdr"
+    assert not options.scene.look.background.environment
+    assert options.scene.look.background.blur == 0.0
 
 
 def test_a_framed_picture_shows_the_whole_motion(session):
     _, options = written(session, kind="picture", framed=True)
-    assert options.camera.is_framed
-    assert options.camera.fit == "clip"
+    assert options.scene.camera.is_framed
+    assert options.scene.camera.fit == "clip"
 
 
 def test_an_unreadable_field_is_said(session):

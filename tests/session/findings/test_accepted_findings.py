@@ -83,11 +83,11 @@ def test_the_command_has_the_options_of_the_session(session, tmp_path):
     session.root, session.anims, session.force = tmp_path, (tmp_path / "a b.bvh",), True
     active.editor.path = tmp_path / "other.motion.toml"
     assert shlex.split(check_command(session, active))[3:] == [
+        "--motion",
+        str(tmp_path / "other.motion.toml"),
         "--anims",
         str(tmp_path / "a b.bvh"),
         "--force",
-        "--motion",
-        str(tmp_path / "other.motion.toml"),
         "--root",
         str(tmp_path),
     ]

@@ -8,7 +8,7 @@ from PIL import Image
 
 from rigview.cli.main import main
 from rigview.scene.selected import Selected
-from rigview.session.diff_command import diff_command
+from rigview.session.copied_text import diff_command
 from tests.support.character_versions import character
 from tests.support.compared_session import compared, session_of
 from tests.support.copied_commands import SIZE

@@ -1,8 +1,10 @@
-"""An environment map as it was read, and the look of a scene as far as its map is there."""
+"""What a record names, as it was read: models, and an environment map."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..animation.types import F16
+from ..model.model import Model
 from ..scenedoc.look import Background, Lighting, Look
 from .environment import Environment
 
@@ -26,6 +28,13 @@ class LoadedEnvironment:
     light: Environment
     map: F16 | None = None
     blur: float = 0.0
+
+
+class Loaded(NamedTuple):
+    """The models of the characters of a record, in its order, and its environment map."""
+
+    models: tuple[Model, ...]
+    environment: LoadedEnvironment | None = None
 
 
 def shown_look(look: Look, loaded: LoadedEnvironment | None) -> Look:

@@ -1,0 +1,206 @@
+"""The record of what a picture shows."""
+
+from dataclasses import field, replace
+from typing import TYPE_CHECKING, Any
+
+from ..fields.command_groups import IN_ONE_SCENE, PLAYING, POSING, READING, RENDERING
+from ..fields.option import MOST_FILES, choice, part, switch, value, values
+from ..fields.record import record
+from ..tomlfile.value_parsing import (
+    grid,
+    grid_text,
+    positive,
+    share,
+    size,
+    text,
+    whole_number_from,
+)
+from .camera import Camera
+from .compare_modes import COMPARE_MODES, CompareMode
+from .look import Look
+from .shown import Shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..animation.track import Rotation
+
+STILL_SAMPLES = 16  # per pixel of a still picture
+SEQUENCE_SAMPLES = 4  # of each picture of a sequence, video or sheet
+_CROWD = "show N instances of the character on a grid, or ROWSxCOLUMNS, each at its own phase"
+
+
+@record(frozen=True)
+class Comparison:
+    """How two versions of a character are shown, instead of all characters in a row."""
+
+    mode: CompareMode | None = choice(
+        IN_ONE_SCENE,
+        "show the first two files as the old and the new version of one character",
+        "MODE",
+        tuple(COMPARE_MODES),
+        name="compare",
+    )
+    edge: float = value(
+        IN_ONE_SCENE,
+        "edge of --compare wipe, from 0, the left end of the picture, to 1",
+        "X",
+        share,
+        name="wipe",
+        default=0.5,
+    )
+
+
+@record(frozen=True)
+class Crowd:
+    """Many instances of the only character, on a grid.
+
+    Attributes
+    ----------
+    size
+        Rows, columns and number of instances; None: no crowd.
+    clips
+        The clips that are distributed evenly; empty: the clip of the character.
+    """
+
+    size: tuple[int, int, int] | None = value(
+        IN_ONE_SCENE,
+        _CROWD,
+        "N",
+        grid,
+        name="crowd",
+        helps=dict.fromkeys(
+            ("render", "turntable"), f"{_CROWD}; several --animation are distributed evenly"
+        ),
+        writer=grid_text,
+    )
+    in_step: bool = switch(
+        IN_ONE_SCENE, "with --crowd: all characters at the same phase, in one shared pose"
+    )
+    clips: tuple[str | None, ...] = ()
+
+
+@record(frozen=True)
+class SceneDoc:
+    """What a picture shows, by names as the command line writes them.
+
+    Nothing that follows from it is stored: where characters stand, bounds, the time of a clip.
+
+    Attributes
+    ----------
+    characters
+        From left to right, at least one.
+    active
+        Number of the active character, from 1.
+    anims
+        Files whose clips all characters have.
+    """
+
+    characters: tuple[Shown, ...] = field(default=(Shown(),))
+    anims: tuple[str, ...] = values(
+        READING,
+        "import animations of other files, .glb .gltf .vrm .bvh, retargeted by joint name; "
+        "several files, or given several times",
+        "FILE",
+        text,
+        many=True,
+    )
+    force: bool = switch(
+        READING,
+        "import animations with --anims also if less than a quarter of the joints are matched",
+    )
+    key_rotation: "Rotation" = choice(
+        (*PLAYING, "curves"),
+        "interpolation of rotations between LINEAR keys; slerp follows glTF, nlerp many game "
+        "engines",
+        "KIND",
+        ("slerp", "nlerp"),
+        default="slerp",
+    )
+    frame_rate: float = value((*POSING, "diff"), "frames per second", "FPS", positive, default=30.0)
+    active: int = value(
+        IN_ONE_SCENE,
+        "number of the active file, from 1: --weights, --camera, --set and --at apply to it, "
+        "and it determines the length of a video",
+        "N",
+        whole_number_from(1, MOST_FILES),
+        default=1,
+        title="side by side",
+    )
+    same_size: bool = switch(
+        IN_ONE_SCENE, "scale all characters to the height of the first", title="side by side"
+    )
+    size: tuple[int, int] = value(
+        RENDERING,
+        "width and height in pixels, or WxH",
+        "W,H",
+        size,
+        name="resolution",
+        default=(1024, 1024),
+        defaults={
+            "view": (1280, 800),
+            "sheet": (256, 256),
+            "turntable": (720, 720),
+            "report": (160, 160),
+            "diff": (512, 512),
+        },
+        helps={
+            "view": "width and height of the window, or WxH; default: the last size",
+            "sheet": "width and height of each cell in pixels, or WxH",
+            "report": "width and height of the sheets' cells and of each loop, or WxH",
+            "diff": "width and height of each of the three pictures, or WxH",
+        },
+        title="picture",
+    )
+    selected: str | None = value(
+        RENDERING,
+        "highlight a joint, a part of a mesh (mesh:NODE/PART) or a vertex "
+        "(vertex:NODE/PART/NUMBER)",
+        "ITEM",
+        text,
+        name="select",
+        crowd=False,
+        title="picture",
+    )
+    samples: int = value(
+        RENDERING,
+        f"samples per pixel, 1 to 64; 1 is fastest, the default is {STILL_SAMPLES}",
+        "N",
+        whole_number_from(1, 64),
+        default=STILL_SAMPLES,
+        defaults=dict.fromkeys(("sheet", "turntable", "report", "diff"), SEQUENCE_SAMPLES),
+        helps={
+            "view": f"samples per pixel at rest, 1 to 64; {SEQUENCE_SAMPLES} or fewer in motion",
+            "render": f"samples per pixel, 1 to 64; default: {STILL_SAMPLES}, in a sequence or "
+            f"video {SEQUENCE_SAMPLES}",
+            **dict.fromkeys(
+                ("sheet", "turntable", "report", "diff"),
+                f"samples per pixel, 1 to 64; 1 is fastest, the default is {SEQUENCE_SAMPLES}",
+            ),
+        },
+        title="picture",
+    )
+    comparison: Comparison = part(Comparison, "side by side")
+    crowd: Crowd = part(Crowd, "picture")
+    camera: Camera = part(Camera, "camera")
+    look: Look = part(Look, "picture")
+
+    @property
+    def character(self) -> Shown:
+        """The active character."""
+        return self.characters[self.active - 1]
+
+    @property
+    def own_times(self) -> bool:
+        """Whether the characters stand still at different times."""
+        return len({each.time for each in self.characters}) > 1
+
+    def with_each(self, change: "Callable[[Shown], Shown]") -> "SceneDoc":
+        """Return the record with all characters changed."""
+        return replace(self, characters=tuple(map(change, self.characters)))
+
+    def with_character(self, **values: Any) -> "SceneDoc":  # noqa: ANN401 - of the fields
+        """Return the record with other values of the active character."""
+        now = list(self.characters)
+        now[self.active - 1] = replace(self.character, **values)
+        return replace(self, characters=tuple(now))

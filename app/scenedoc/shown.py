@@ -1,0 +1,203 @@
+"""One character of a picture: its file, what it plays, and what of it is drawn."""
+
+from typing import TYPE_CHECKING, Literal
+
+from ..fields.command_groups import IN_ONE_SCENE, PLAYING, POSING, RENDERING
+from ..fields.option import choice, of_files, part, switch, value, values, without_option
+from ..fields.record import record
+from ..tomlfile.value_parsing import loop_mode, loop_text, numbers, speed, text
+
+if TYPE_CHECKING:
+    from ..animation.playback import Mode
+    from ..motion.document import MotionDoc
+    from ..motion.set_and_at import GivenAction, GivenValue
+
+STANDARD_INPUT, BUNDLED = "-", "mannequin.glb"
+Show = Literal["clip", "rest", "bind"]
+CLIP = "a name, else an index from 0 (3 or #3), else a pattern (Run*)"
+
+
+def _value(given: object) -> "GivenValue":
+    from ..motion.set_and_at import parse_set  # needs the schema of motion files
+
+    return parse_set(text(given))
+
+
+def _action(given: object) -> "GivenAction":
+    from ..motion.set_and_at import parse_at
+
+    return parse_at(text(given))
+
+
+def _as_given(parsed: "GivenValue | GivenAction") -> str:
+    return parsed.text
+
+
+@record(frozen=True)
+class Motion:
+    """The motion file of a character, and what is set in place of its values.
+
+    Attributes
+    ----------
+    document
+        The edited contents of the motion file, in place of those of the file; None: those.
+    """
+
+    file: str | None = value(
+        (*PLAYING, "check", "bake"),
+        "a motion file; default: FILE.motion.toml beside the character, if it exists",
+        "FILE",
+        text,
+        name="motion",
+        last_repeats=False,
+        helps={"bake": "a motion file, for imported clips and retargeting"},
+        per_file=IN_ONE_SCENE,
+    )
+    none: bool = switch((*PLAYING, "check", "bake"), "do not read a motion file", name="no-motion")
+    set: "tuple[GivenValue, ...]" = values(
+        (*PLAYING, "bake"),
+        "set a parameter of the motion, LAYER.weight, or the weight of a morph target in place of "
+        "the clip's (morph:NAME=VALUE); may be given several times",
+        "NAME=VALUE",
+        _value,
+        active=True,
+        label="morph weights",
+        helps={
+            "bake": "set the weight of a morph target in place of the clips' "
+            "(morph:NAME=VALUE); may be given several times"
+        },
+        writer=_as_given,
+    )
+    at: "tuple[GivenAction, ...]" = values(
+        PLAYING,
+        "an action at a time: T:fade:LAYER=CLIP[,SECONDS], T:set:NAME=VALUE[,SECONDS]; "
+        "may be given several times",
+        "T:WHAT",
+        _action,
+        active=True,
+        writer=_as_given,
+    )
+    document: "MotionDoc | None" = without_option(None, "unsaved changes of the motion")
+
+    @property
+    def parameters(self) -> "tuple[GivenValue, ...]":
+        """The parameters and layer weights of --set."""
+        return tuple(given for given in self.set if not given.morph)
+
+    @property
+    def morphs(self) -> "tuple[GivenValue, ...]":
+        """The weights of morph targets of --set."""
+        return tuple(given for given in self.set if given.morph)
+
+
+@record(frozen=True)
+class Shown:
+    """One character: its file, what it plays, and what of it is drawn.
+
+    Attributes
+    ----------
+    file
+        As on the command line; None: the bundled character.
+    time
+        Seconds since the start; None: not given.
+    """
+
+    file: str | None = None
+    clip: str | None = value(
+        ("view", "render", "turntable", "pose", "events", "curves"),
+        f"the clip: {CLIP}; default: the first",
+        "NAME",
+        text,
+        name="animation",
+        per_file=IN_ONE_SCENE,
+    )
+    time: tuple[float, ...] | None = value(
+        POSING,
+        "seconds since the start",
+        "SECONDS",
+        numbers,
+        helps={
+            **dict.fromkeys(("sheet", "pose"), "times since the start in seconds: 0,0.5,1"),
+            "turntable": "show the pose at this time, seconds since the start",
+        },
+        per_file=IN_ONE_SCENE,
+    )
+    pose: Show = choice(
+        POSING,
+        "show the clip, the rest pose of the nodes, or the bind pose of the skin",
+        "WHICH",
+        ("clip", "rest", "bind"),
+        default="clip",
+        per_file=IN_ONE_SCENE,
+    )
+    speed: float = value(
+        PLAYING,
+        "playback speed; negative plays backwards",
+        "R",
+        speed,
+        default=1.0,
+        per_file=IN_ONE_SCENE,
+    )
+    loop: "tuple[Mode, float] | None" = value(
+        (*PLAYING, "bake"),
+        "once, loop, pingpong, a number of passes, or pingpong:N",
+        "MODE",
+        loop_mode,
+        helps={
+            "render": "once, loop, pingpong, a number of passes, or pingpong:N; default: once "
+            "for a picture, loop for a video",
+            "bake": "once or loop; loop with --fps: without the key at the end, which repeats the "
+            "first",
+        },
+        writer=loop_text,
+        per_file=IN_ONE_SCENE,
+    )
+    trim: bool = switch(
+        (*PLAYING, "curves"),
+        "play from the first key to the last instead of from 0",
+        label="trim settings",
+        helps={"curves": "start the time axis at the first key instead of at 0"},
+    )
+    hidden: bool = of_files(
+        IN_ONE_SCENE,
+        "number of a file to hide, from 1; its position stays empty; may be given several times",
+        name="hide",
+        title="side by side",
+    )
+    variant: str | None = value(
+        RENDERING,
+        "material variant (KHR_materials_variants): a name, else an index",
+        "NAME",
+        text,
+        title="picture",
+        last_repeats=False,
+        per_file=IN_ONE_SCENE,
+    )
+    hidden_meshes: str | None = value(
+        RENDERING,
+        "nodes whose meshes are not drawn, separated by commas; NODE/PART hides one part",
+        "NODES",
+        text,
+        name="hide-mesh",
+        title="picture",
+        last_repeats=False,
+        per_file=IN_ONE_SCENE,
+    )
+    hidden_joints: str | None = value(
+        RENDERING,
+        "joints that are not drawn, nor the bones and meshes below them, separated by commas; "
+        "!JOINT draws a branch of them nevertheless",
+        "JOINTS",
+        text,
+        name="hide-joints",
+        title="picture",
+        per_file=IN_ONE_SCENE,
+    )
+    motion: Motion = part(Motion)
+
+    @property
+    def name(self) -> str:
+        """The file as the user named it, for messages."""
+        if self.file == STANDARD_INPUT:
+            return "standard input"
+        return BUNDLED if self.file is None else self.file

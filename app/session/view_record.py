@@ -1,0 +1,386 @@
+"""The record of the current view, and the options of the command that draws the same picture."""
+
+import math
+import os
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from ..animation.playback import Mode
+from ..animation.types import F32, F64
+from ..blending.mixer import clip_begin
+from ..model.lookup import LookupResult, find_camera, find_clip
+from ..model.morph_weights import no_weights_set, weights_by_name
+from ..motion.bind_names import set_morphs
+from ..motion.document import MotionDoc
+from ..motion.set_and_at import GivenValue, given_morph
+from ..motion.single_clip import concerns_all_clips
+from ..options.command_options import Options
+from ..options.general_options import GeneralOptions
+from ..options.output_options import OutputOptions
+from ..options.playback_options import TimeOptions
+from ..resources import options_path
+from ..scene.camera import OrbitCamera
+from ..scene.selected import reference
+from ..scene.versions import Versions
+from ..scenedoc.camera import Camera
+from ..scenedoc.look import GRADIENTS, Background, Lighting, Look, Overlays
+from ..scenedoc.scene_doc import Comparison, Crowd, SceneDoc
+from ..scenedoc.shown import Motion, Shown
+from . import transport
+from .clip_import.file_roots import common_root
+from .held_morphs import with_morphs_of
+from .open_character import OpenCharacter
+from .play_range import PlayRange, frames_of
+from .saving import plays_unsaved_motion
+from .screenshot import picture_stem
+from .session import Session
+
+
+def view_options(session: Session, size: tuple[int, int], samples: int) -> Options | None:
+    """Return the options of the `render` command that draws the current view.
+
+    None if the scene is empty or contains a model that was not read from a file.
+
+    Parameters
+    ----------
+    size
+        Width and height of the picture, pixels.
+    samples
+        Requested samples per pixel.
+    """
+    scene = view_record(session, size, samples)
+    if scene is None:
+        return None
+    overlays = scene.look.overlays
+    if not (overlays.joint_path or overlays.onion_skins):  # else it has no frames
+        scene = replace(scene, frame_rate=SceneDoc().frame_rate)
+    if not _names_something(scene):
+        scene = replace(scene, active=1)
+    root = common_root(session.open_characters, session.root)
+    return Options(
+        files=tuple(each.file for each in scene.characters if each.file is not None),
+        scene=scene,
+        output=OutputOptions(file=f"{picture_stem(session)}.png"),
+        general=GeneralOptions(
+            root=None if root is None else os.path.abspath(root),
+            max_memory=session.max_memory,
+            no_config=options_path().is_file(),
+        ),
+    )
+
+
+def view_record(session: Session, size: tuple[int, int], samples: int) -> SceneDoc | None:
+    """Return what the current view shows; None as of `view_options`."""
+    open_characters = session.open_characters
+    if not open_characters or any(each.path is None for each in open_characters):
+        return None
+    trim = any(_trimmed(each) for each in open_characters)
+    compared, active = _compared(session), session.active
+    return SceneDoc(
+        characters=tuple(_shown(each, trim=trim) for each in open_characters),
+        active=1 if active is None else open_characters.index(active) + 1,
+        anims=tuple(map(os.path.abspath, session.anims)),
+        force=session.force,
+        key_rotation=session.key_rotation,
+        frame_rate=session.frame_rate,
+        same_size=len(open_characters) > 1 and session.scene.instances.same_size,
+        size=size,
+        selected=_selected(session),
+        samples=samples,
+        comparison=Comparison() if compared is None else _comparison(compared),
+        crowd=_crowd(open_characters[0]),
+        camera=_camera(session),
+        look=_look(session),
+    )
+
+
+def left_out_of_record(session: Session) -> list[str]:
+    """Return the parts of the current view that its record lacks, in words."""
+    found = {
+        "the mask shown on the mesh": bool(session.scene.mask),
+        "the comparison": session.comparison.mode is not None and _compared(session) is None,
+    }
+    return [name for name, there in found.items() if there]
+
+
+def range_options(
+    session: Session, options: Options, span: PlayRange, frame_rate: float
+) -> Options:
+    """Return the options of `view_options` for a video of a range, frames per second.
+
+    The frames are in the first pass.
+    """
+    begin = transport.time_range(session)[0]
+    frames = frames_of(PlayRange(span.begin - begin, span.end - begin), frame_rate)
+
+    def in_first_pass(shown: Shown) -> Shown:
+        return replace(shown, time=None, loop=None if shown.loop is None else ("loop", 1.0))
+
+    scene = replace(options.scene.with_each(in_first_pass), frame_rate=frame_rate)
+    return replace(options, scene=scene, times=TimeOptions(frames=frames))
+
+
+def _names_something(scene: SceneDoc) -> bool:
+    """Return whether anything of a record refers to the active character."""
+    named = scene.selected, scene.look.shading.weights, scene.camera.name
+    return any(each is not None for each in named) or bool(scene.character.motion.set)
+
+
+def _shown(open_character: OpenCharacter, *, trim: bool) -> Shown:
+    """Return what the view shows of a character.
+
+    `trim` is whether the command trims because of any character: times then start at the first key.
+    """
+    character = open_character.character
+    plays = transport.playable_character(open_character) is not None and character.show == "clip"
+    if plays and character.mixer.layered:
+        shown = _layers(open_character)
+    elif plays and open_character.scene.crowd is not None:
+        shown = _clip_of_crowd(open_character)
+    elif plays and character.mixer.from_motion:
+        shown = _clip_with_settings(open_character)
+    else:
+        shown = _clip_or_pose(open_character, trim=trim)
+    own_trim = _trimmed(open_character)
+    return replace(
+        shown,
+        file=open_character.source,
+        trim=shown.trim or (trim if own_trim is None else own_trim),
+        motion=_with_changes(open_character, shown.motion),
+        hidden=open_character.hidden,
+        variant=open_character.shown.variant,
+        hidden_meshes=open_character.shown.hidden_meshes,
+        hidden_joints=open_character.shown.hidden_joints,
+    )
+
+
+def _with_changes(open_character: OpenCharacter, motion: Motion) -> Motion:
+    """Return what plays with its unsaved changes, and the morph weights that are set by hand."""
+    document, editor = None, open_character.editor
+    changed = plays_unsaved_motion(open_character) or _has_reset_morphs(open_character)
+    changed |= editor.differs and concerns_all_clips(editor.document)
+    if changed and open_character.scene.crowd is None:
+        document = with_morphs_of(editor.document, open_character.character)
+        motion = replace(motion, file=_motion_path(open_character), none=False)
+    return replace(motion, document=document, set=_morph_sets(open_character, document))
+
+
+def _motion_path(open_character: OpenCharacter) -> str | None:
+    """Return the absolute path of the motion file, None without."""
+    path = open_character.editor.path
+    return None if path is None else os.path.abspath(path)
+
+
+def _morphs_in_file(open_character: OpenCharacter, document: MotionDoc | None) -> F32:
+    """Return the values [P] set by the document, or the motion file; NaN: not set."""
+    character, editor = open_character.character, open_character.editor
+    plays = character.mixer.from_motion and character.show == "clip"
+    if not plays or open_character.scene.crowd is not None:
+        return no_weights_set(character.model)
+    if document is None and editor.path is None:
+        return no_weights_set(character.model)
+    return set_morphs(character.model, document or editor.saved_document)
+
+
+def _morph_sets(
+    open_character: OpenCharacter, document: MotionDoc | None
+) -> tuple[GivenValue, ...]:
+    """Return the values of --set for the morph weights that the document does not set."""
+    values = open_character.character.override.copy()
+    values[values == _morphs_in_file(open_character, document)] = np.nan
+    named = weights_by_name(open_character.model, values)
+    return tuple(given_morph(name, weight) for name, weight in named.items())
+
+
+def _has_reset_morphs(open_character: OpenCharacter) -> bool:
+    """Return whether a morph weight of the motion file was reset to the clip by hand."""
+    released = np.isnan(open_character.character.override)
+    return bool((released & ~np.isnan(_morphs_in_file(open_character, None))).any())
+
+
+def _trimmed(open_character: OpenCharacter) -> bool | None:
+    """Return whether a character is trimmed; None if this does not matter to the command."""
+    character = open_character.character
+    return character.trim if character.mixer.from_motion and character.show == "clip" else None
+
+
+def _compared(session: Session) -> Versions | None:
+    """Return the compared versions, if they are the first two characters."""
+    versions = session.comparison.versions
+    first = versions is not None and versions.instances == session.open_characters[:2]
+    return versions if first else None
+
+
+def _comparison(versions: Versions) -> Comparison:
+    edge = {"edge": versions.edge} if versions.mode == "wipe" else {}
+    return Comparison(mode=versions.mode, **edge)
+
+
+def _crowd(open_character: OpenCharacter) -> Crowd:
+    """Return the crowd that is shown: its grid, and the clips if the character plays one."""
+    layout, character = open_character.scene.crowd_layout, open_character.character
+    if layout is None or open_character.scene.crowd is None:
+        return Crowd()
+    size = layout.rows, layout.columns, layout.count
+    if layout.in_step:
+        return Crowd(size=size, in_step=True)
+    played = character.clip in layout.clips[:1]
+    return Crowd(size=size, clips=tuple(f"#{clip}" for clip in layout.clips) if played else ())
+
+
+def _clip_of_crowd(open_character: OpenCharacter) -> Shown:
+    """Return the clip of a crowd, and the elapsed time within its period."""
+    layout, character = open_character.scene.crowd_layout, open_character.character
+    clip = _clip_name(open_character)
+    if layout is None or layout.in_step:
+        return Shown(clip=clip, time=_clip_time(open_character, trim=False))
+    playback = character.playback
+    period = 2.0 * float(playback.duration)  # of ping-pong
+    x = float(playback.x(open_character.tau))
+    return Shown(
+        clip=clip,
+        time=(x % period,) if x and period else None,
+        loop=(playback.mode, math.inf),
+        trim=character.trim,
+    )
+
+
+def _clip_with_settings(open_character: OpenCharacter) -> Shown:
+    """Return a single clip with settings of a motion file.
+
+    The command plays from the start of the first pass; a time before it is that of a clip which
+    was played backwards.
+    """
+    playback = open_character.character.playback
+    x = float(playback.x(open_character.tau))
+    loop: tuple[Mode, float] = ("loop", 1.0)
+    if not 0.0 <= x <= float(playback.duration):  # the end of the first pass is not a start
+        loop = playback.mode, float(playback.passes)
+    return Shown(
+        clip=_clip_name(open_character),
+        time=(x,) if x else None,
+        loop=loop,
+        motion=Motion(file=_motion_path(open_character)),
+    )
+
+
+def _layers(open_character: OpenCharacter) -> Shown:
+    """Return a motion with layers: its file, tau, speed and loop mode."""
+    character = open_character.character
+    time, settings = transport.mixer_time(open_character), character.mixer.settings
+    return Shown(
+        time=(time,) if time else None,
+        speed=settings.speed,
+        loop=settings.loop,
+        motion=Motion(file=_motion_path(open_character)),
+    )
+
+
+def _clip_or_pose(open_character: OpenCharacter, *, trim: bool) -> Shown:
+    """Return a still pose, or clip and time; within the clip it needs neither speed nor loop."""
+    model, character = open_character.model, open_character.character
+    motion = _motion_of_clip(open_character)
+    if transport.playable_character(open_character) is None:
+        pose = "rest" if character.show == "clip" and model.clips else character.show
+        return Shown(pose=pose, motion=motion)
+    if character.show != "clip":
+        return Shown(pose=character.show, motion=motion)
+    time = _clip_time(open_character, trim=trim)
+    return Shown(clip=_clip_name(open_character), time=time, motion=motion)
+
+
+def _clip_time(open_character: OpenCharacter, *, trim: bool) -> tuple[float] | None:
+    """Return the time of a clip from the command's time 0, None at 0."""
+    clip = open_character.model.clips[open_character.character.clip]
+    time = transport.mixer_time(open_character) - clip_begin(clip, trim=trim)
+    return (time,) if time else None
+
+
+def _clip_name(open_character: OpenCharacter) -> str:
+    """Return the text by which a command finds the clip."""
+    model, number = open_character.model, open_character.character.clip
+    names = (model.clips[number].name, f"#{number}", str(number))
+    return _shortest_name(names, number, lambda text: find_clip(model, text))
+
+
+def _motion_of_clip(open_character: OpenCharacter) -> Motion:
+    """Return the motion file of a pose or of a clip without settings."""
+    path = _motion_path(open_character)
+    if path is not None and concerns_all_clips(open_character.document):
+        return Motion(file=path)
+    return Motion(none=_has_motion(open_character))
+
+
+def _has_motion(open_character: OpenCharacter) -> bool:
+    """Return whether the command would find a motion file beside the character."""
+    beside = open_character.editor.default_path()
+    return beside is not None and beside.is_file()
+
+
+def _camera(session: Session) -> Camera:
+    """Return the camera, and set the session's camera from these values as the command does."""
+    scene, camera = session.scene, session.scene.camera.orbit
+    session.update()
+    scene.measure()  # as the command does for the clip or pose shown
+    model, number = session.model, scene.camera.file_camera
+    if model is not None and 0 <= number < len(model.cameras):
+        names = (model.cameras[number].name, f"#{number}")
+        right = names[0].isprintable() and find_camera(model, names[0]) == number
+        return Camera(name=names[0] if right else names[1], fit="pose")
+    framed = replace(camera)
+    framed.frame(scene.framed_points("pose"), session.aspect)
+    camera.radius = framed.radius
+    degrees = None
+    if camera.fov != OrbitCamera().fov:
+        degrees = math.degrees(camera.fov)
+        camera.fov = math.radians(degrees)
+    position = camera.position()
+    camera.move_to(position)
+    return Camera(
+        position=_vector(position),
+        target=_vector(camera.target),
+        fov=degrees,
+        ortho=camera.ortho,
+        fit="pose",
+    )
+
+
+def _vector(array: F64) -> tuple[float, float, float]:
+    x, y, z = array.tolist()
+    return x, y, z
+
+
+def _selected(session: Session) -> str | None:
+    """Return the text of --select, None without."""
+    chosen, model = session.selected, session.model
+    named = chosen is not None and model is not None and not chosen.member
+    return reference(model, chosen) if named and model and chosen else None
+
+
+def _look(session: Session) -> Look:
+    """Return the look that is shown, as the command takes it: the colours of a light theme."""
+    look, chosen = session.scene.shown_look, session.selected
+    joint = chosen is not None and chosen.primitive < 0 and _selected(session) is not None
+    overlays, background = look.overlays, look.background
+    overlays = replace(
+        overlays,
+        joint_path=overlays.joint_path and joint,
+        onion_step=overlays.onion_step if overlays.onion_skins else Overlays().onion_step,
+        grid=None if look.grid == replace(look, overlays=Overlays()).grid else look.grid,
+    )
+    shown_colours = background.shown(session.scene.theme)
+    default = background.transparent or shown_colours == GRADIENTS["dark"]
+    colours = None if default else shown_colours
+    environment = look.lighting.environment
+    shown = look.changed(Background, colours=colours).changed(
+        Lighting, environment=None if environment is None else os.path.abspath(environment)
+    )
+    return replace(shown, overlays=overlays)
+
+
+def _shortest_name(names: tuple[str, ...], index: int, find: Callable[[str], LookupResult]) -> str:
+    """Return the first printable name that is found as `index`, else the last name."""
+    right = (name for name in names[:-1] if name.isprintable() and find(name).index == index)
+    return next(right, names[-1])
