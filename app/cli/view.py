@@ -72,6 +72,8 @@ def set_up_scene(
     options: Options, session: "Session", motions: "Sequence[MotionFile | None]" = ()
 ) -> None:
     """Apply the options to the session; playback is paused at a requested time."""
+    from ..scene.loaded import Loaded
+    from ..scene.resolve import resolve
     from ..tasks.build_scene import bind, frame_scene
 
     scene, open_characters = session.scene, session.open_characters
@@ -86,6 +88,8 @@ def set_up_scene(
     if scene.selected is not None:
         session.selections.select(active, scene.selected)
     frame_scene(options, scene, session.aspect, session.tau)
+    models = tuple(each.model for each in open_characters)
+    scene.bind(resolve(scene.doc, scene), Loaded(models, scene.environment))
     for pause in pauses:
         pause()
     session.interface.scroll_to_clip = True

@@ -131,6 +131,20 @@ def find_variant(model: Model, text: str) -> int:
     return _named(model.variants, text, "variant")
 
 
+def clip_reference(model: Model, number: int) -> str:
+    """Return the text by which `find_clip` finds a clip: its name, if that is unique."""
+    for text in (model.clips[number].name, f"#{number}"):
+        if text.isprintable() and find_clip(model, text).index == number:
+            return text
+    return str(number)
+
+
+def camera_reference(model: Model, number: int) -> str:
+    """Return the text by which `find_camera` finds a camera: its name, if that is unique."""
+    name = model.cameras[number].name
+    return name if name.isprintable() and find_camera(model, name) == number else f"#{number}"
+
+
 def variant_reference(model: Model, number: int) -> str | None:
     """Return the text by which `find_variant` finds a variant, None for -1."""
     if number < 0:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..fields.option import NOT_GIVEN, Option, unwritten
+from .build_options import build_options
 from .command_options import Options
 from .table import ROWS, Row
 from .without_effect import without_effect
@@ -33,7 +34,7 @@ def _of_characters(command: str, options: Options, row: Row) -> Any:  # noqa: AN
     if option.numbered:
         return tuple(number for number, value in enumerate(given, 1) if value)
     if option.name == "animation" and scene.crowd.clips:
-        return list(scene.crowd.clips)
+        return [NOT_GIVEN if one is None else one for one in scene.crowd.clips]
     if len(given) == 1 or option.active:
         return row.value(scene.character)
     if option.name == "no-motion":  # else the files without a motion file have `NOT_GIVEN`
@@ -48,24 +49,37 @@ def _of_characters(command: str, options: Options, row: Row) -> Any:  # noqa: AN
 
 
 def left_out(command: str, options: Options) -> list[str]:
-    """Return what no option of a command can say, in words."""
-    found = []
-    scene = options.scene
-    for row in ROWS:
-        option = row.option
-        if not row.of_character or command not in option.commands or option.numbered:
-            continue
-        given = [row.value(each) for each in scene.characters if not each.hidden]
-        own = command in option.per_file or option.name == "no-motion"
-        others = any(
-            row.value(each) != option.default
-            for number, each in enumerate(scene.characters, 1)
-            if number != scene.active and not each.hidden
+    """Return what the options of a command cannot say of visible characters, in words.
+
+    It is found by reading what is written: a field has no option, or several characters share one.
+    """
+    given = {
+        option.name: _as_read(command, option, value)
+        for option, value in changed_options(command, options)
+    }
+    scene, back = options.scene, build_options(command, options.files, given).scene
+    useless = without_effect(command, options)
+    seen = [each for each in scene.characters if "hide" in useless or not each.hidden]
+    lost = [
+        f"{row.option.label or row.option.flag} of several characters"
+        for row in ROWS
+        if row.of_character and command in row.option.commands and row.option.name not in useless
+        if any(
+            row.value(one) != row.value(other)
+            for one, other in zip(scene.characters, back.characters, strict=True)
+            if one in seen
         )
-        if others if option.active else not own and any(one != given[0] for one in given):
-            found.append(f"{option.label or option.flag} of several characters")
-    words = [label for each in scene.characters if not each.hidden for label in unwritten(each)]
-    return [*dict.fromkeys([*unwritten(scene), *words, *found])]
+    ]
+    words = [label for each in (scene, *seen) for label in unwritten(each)]
+    return list(dict.fromkeys([*words, *lost]))
+
+
+def _as_read(command: str, option: Option, value: Any) -> Any:  # noqa: ANN401 - of the option
+    """Return a written value as the parser reads it."""
+    if command not in option.per_file:
+        return value
+    several = value if isinstance(value, list) else [value]
+    return [None if one == NOT_GIVEN and not option.choices else one for one in several]
 
 
 def as_arguments(command: str, options: Options) -> Iterator[str]:

@@ -111,7 +111,7 @@ class Scene:
             instance.bind(shown)
         instances, comparison = self.instances, doc.comparison
         instances.active, instances.same_size = instances[doc.active - 1], doc.same_size
-        if comparison.mode is not None:
+        if comparison.mode is not None and instances.versions is None:
             old, new = instances[0], instances[1]
             instances.versions = Versions(old, new, comparison.mode, edge=comparison.edge)
         model, text = instances[doc.active - 1].model, doc.selected

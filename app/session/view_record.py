@@ -2,15 +2,14 @@
 
 import math
 import os
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
 from ..animation.playback import Mode
-from ..animation.types import F32, F64
+from ..animation.types import F32
 from ..blending.mixer import clip_begin
-from ..model.lookup import LookupResult, find_camera, find_clip
+from ..model.lookup import camera_reference, clip_reference
 from ..model.morph_weights import no_weights_set, weights_by_name
 from ..motion.bind_names import set_morphs
 from ..motion.document import MotionDoc
@@ -21,7 +20,7 @@ from ..options.general_options import GeneralOptions
 from ..options.output_options import OutputOptions
 from ..options.playback_options import TimeOptions
 from ..resources import options_path
-from ..scene.camera import OrbitCamera
+from ..scene.resolve import placed
 from ..scene.selected import reference
 from ..scene.versions import Versions
 from ..scenedoc.camera import Camera
@@ -300,9 +299,7 @@ def _clip_time(open_character: OpenCharacter, *, trim: bool) -> tuple[float] | N
 
 def _clip_name(open_character: OpenCharacter) -> str:
     """Return the text by which a command finds the clip."""
-    model, number = open_character.model, open_character.character.clip
-    names = (model.clips[number].name, f"#{number}", str(number))
-    return _shortest_name(names, number, lambda text: find_clip(model, text))
+    return clip_reference(open_character.model, open_character.character.clip)
 
 
 def _motion_of_clip(open_character: OpenCharacter) -> Motion:
@@ -326,30 +323,15 @@ def _camera(session: Session) -> Camera:
     scene.measure()  # as the command does for the clip or pose shown
     model, number = session.model, scene.camera.file_camera
     if model is not None and 0 <= number < len(model.cameras):
-        names = (model.cameras[number].name, f"#{number}")
-        right = names[0].isprintable() and find_camera(model, names[0]) == number
-        return Camera(name=names[0] if right else names[1], fit="pose")
+        return Camera(name=camera_reference(model, number), fit="pose")
     framed = replace(camera)
     framed.frame(scene.framed_points("pose"), session.aspect)
     camera.radius = framed.radius
-    degrees = None
-    if camera.fov != OrbitCamera().fov:
-        degrees = math.degrees(camera.fov)
-        camera.fov = math.radians(degrees)
-    position = camera.position()
-    camera.move_to(position)
-    return Camera(
-        position=_vector(position),
-        target=_vector(camera.target),
-        fov=degrees,
-        ortho=camera.ortho,
-        fit="pose",
-    )
-
-
-def _vector(array: F64) -> tuple[float, float, float]:
-    x, y, z = array.tolist()
-    return x, y, z
+    shown = placed(camera)
+    if shown.fov is not None:
+        camera.fov = math.radians(shown.fov)
+    camera.move_to(np.array(shown.position))
+    return shown
 
 
 def _selected(session: Session) -> str | None:
@@ -378,9 +360,3 @@ def _look(session: Session) -> Look:
         Lighting, environment=None if environment is None else os.path.abspath(environment)
     )
     return replace(shown, overlays=overlays)
-
-
-def _shortest_name(names: tuple[str, ...], index: int, find: Callable[[str], LookupResult]) -> str:
-    """Return the first printable name that is found as `index`, else the last name."""
-    right = (name for name in names[:-1] if name.isprintable() and find(name).index == index)
-    return next(right, names[-1])
