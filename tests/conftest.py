@@ -51,6 +51,7 @@ SLOW = (  # the slowest test files, started first so that the workers end at the
     "monkey/test_monkey.py",
     "ui/test_diagnoses.py",
     "docs/test_testing_page.py",
+    "docs/test_recipes.py",
     "tasks/test_render_video.py",
     "page/test_browser.py",
     "ui/test_layout.py",

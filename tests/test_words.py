@@ -96,7 +96,7 @@ def prose_of_page(source: str) -> Iterator[tuple[int, str]]:
     """Yield the lines of a page that are not code."""
     code = False
     for number, line in enumerate(source.splitlines(), 1):
-        if line.startswith("```"):
+        if line.lstrip().startswith("```"):
             code = not code
         elif not code:
             yield number, re.sub(r"`[^`]*`", "", line)

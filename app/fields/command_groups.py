@@ -1,70 +1,113 @@
 """The commands, and groups of commands that share options."""
 
-COMMANDS = {
-    "view": "open the window on files (also without the word `view`)",
-    "render": "render a picture, a numbered sequence of pictures, or a video",
-    "sheet": "write a contact sheet: a row for each clip or file, a column for each phase",
-    "turntable": "render a turntable video of the playing character",
-    "report": "write an HTML page about characters: pictures, loops, facts, findings",
-    "curves": "draw the keys and animation curves of a joint",
-    "info": "print the contents of a file",
-    "pose": "write the evaluated pose as numbers",
-    "events": "print the events that a motion fires",
-    "check": "report errors of a character, and how to fix them",
-    "diff": "compare two versions of a character",
-    "bench": "measure the time from loading a file to rendering a frame",
-    "bake": "write the file with reduced keys, or with keys at a fixed rate",
-}
+from typing import NamedTuple
 
-# The page of the manual, and examples from it, by command.
-MANUAL = {
-    "view": ("window.md", "rigview character.glb", "rigview character.glb --crowd 5x8"),
-    "render": (
+
+class Command(NamedTuple):
+    """A command of the command line.
+
+    Attributes
+    ----------
+    help
+        What it does, in one line.
+    manual
+        Its place in the manual.
+    examples
+        Of the manual, for the help.
+    """
+
+    help: str
+    manual: str
+    examples: tuple[str, ...]
+
+
+COMMANDS = {
+    "view": Command(
+        "open the window on files (also without the word `view`)",
+        "window.md",
+        ("rigview character.glb", "rigview character.glb --crowd 5x8"),
+    ),
+    "render": Command(
+        "render a picture, a numbered sequence of pictures, or a video",
         "commands.md#render-pictures",
-        "rigview render character.glb --animation Walk --time 0.4 --view right --no-background "
-        "-o step.png",
-        "rigview render character.glb --animation Walk --resolution 320,320 -o walk.mp4",
+        (
+            "rigview render character.glb --animation Walk --time 0.4 --view right --no-background "
+            "-o step.png",
+            "rigview render character.glb --animation Walk --resolution 320,320 -o walk.mp4",
+        ),
     ),
-    "sheet": (
+    "sheet": Command(
+        "write a contact sheet: a row for each clip or file, a column for each phase",
         "commands.md#sheet-contact-sheets",
-        "rigview sheet character.glb -o sheet.png",
-        "rigview sheet characters -o characters.png",
+        (
+            "rigview sheet character.glb -o sheet.png",
+            "rigview sheet characters -o characters.png",
+        ),
     ),
-    "turntable": (
+    "turntable": Command(
+        "render a turntable video of the playing character",
         "commands.md#videos-and-turntables",
-        "rigview turntable character.glb --animation Run --frame-rate 15 --resolution 240,240 "
-        "-o turn.gif",
+        (
+            "rigview turntable character.glb --animation Run --frame-rate 15 --resolution 240,240 "
+            "-o turn.gif",
+        ),
     ),
-    "report": (
+    "report": Command(
+        "write an HTML page about characters: pictures, loops, facts, findings",
         "commands.md#report-html-pages",
-        "rigview report character.glb --animation Walk --animation Run -o report.html",
-        "rigview report characters -o characters.html",
+        (
+            "rigview report character.glb --animation Walk --animation Run -o report.html",
+            "rigview report characters -o characters.html",
+        ),
     ),
-    "curves": (
+    "curves": Command(
+        "draw the keys and animation curves of a joint",
         "commands.md#curves",
-        "rigview curves character.glb --joint LeftArm --animation Wave -o arm.svg",
+        ("rigview curves character.glb --joint LeftArm --animation Wave -o arm.svg",),
     ),
-    "info": ("commands.md#info-file-contents", "rigview info character.glb"),
-    "pose": (
+    "info": Command(
+        "print the contents of a file",
+        "commands.md#info-file-contents",
+        ("rigview info character.glb",),
+    ),
+    "pose": Command(
+        "write the evaluated pose as numbers",
         "commands.md#pose-poses-as-numbers",
-        "rigview pose character.glb --animation Walk --time 0,0.25,0.5 -o pose.npz",
+        ("rigview pose character.glb --animation Walk --time 0,0.25,0.5 -o pose.npz",),
     ),
-    "events": (
+    "events": Command(
+        "print the events that a motion fires",
         "motion-file.md#events-of-a-motion",
-        "rigview events character.glb --motion steps.motion.toml --at 1:set:speed=4,0.5 "
-        "--time 0..3",
+        (
+            "rigview events character.glb --motion steps.motion.toml --at 1:set:speed=4,0.5 "
+            "--time 0..3",
+        ),
     ),
-    "check": ("checks.md", "rigview check character.glb", "rigview check characters/"),
-    "diff": (
+    "check": Command(
+        "report errors of a character, and how to fix them",
+        "checks.md",
+        ("rigview check character.glb", "rigview check characters/"),
+    ),
+    "diff": Command(
+        "compare two versions of a character",
         "commands.md#diff-two-versions-of-a-character",
-        "rigview diff old.glb character.glb",
-        "rigview diff HEAD~1:character.glb character.glb -o worst.png",
+        (
+            "rigview diff old.glb character.glb",
+            "rigview diff HEAD~1:character.glb character.glb -o worst.png",
+        ),
     ),
-    "bench": ("commands.md#bench-timings", "rigview bench character.glb"),
-    "bake": (
+    "bench": Command(
+        "measure the time from loading a file to rendering a frame",
+        "commands.md#bench-timings",
+        ("rigview bench character.glb",),
+    ),
+    "bake": Command(
+        "write the file with reduced keys, or with keys at a fixed rate",
         "commands.md#bake-fewer-keys",
-        "rigview bake character.glb -o smaller.glb",
-        "rigview bake character.glb --animation Walk --fps 15 -o walk.glb",
+        (
+            "rigview bake character.glb -o smaller.glb",
+            "rigview bake character.glb --animation Walk --fps 15 -o walk.glb",
+        ),
     ),
 }
 
@@ -75,5 +118,5 @@ TWO_FILES = ("diff",)  # two files
 RENDERING = ("view", "render", "sheet", "turntable", "report", "diff")
 POSING = ("view", "render", "sheet", "turntable", "report", "pose")
 PLAYING = (*POSING, "events")
-READING = (*PLAYING, "curves", "info", "check", "bench", "bake")
-ALL = (*READING, "diff")
+READING = tuple(command for command in COMMANDS if command not in TWO_FILES)
+ALL = tuple(COMMANDS)

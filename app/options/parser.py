@@ -5,7 +5,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NoReturn
 
 from ..errors import UsageError
-from ..fields.command_groups import MANUAL
 from ..fields.option import Option
 from .build_options import build_options
 from .command_options import Options
@@ -73,7 +72,7 @@ def _parser(command: str, not_required: Collection[str]) -> argparse.ArgumentPar
         usage="rigview [FILE...] [OPTION...]\n       rigview COMMAND [FILE...] [OPTION...]"
         if plain
         else f"rigview {command} {_files(command)} [OPTION...]",
-        description=_commands() if plain else f"{COMMANDS[command].capitalize()}.",
+        description=_commands() if plain else f"{COMMANDS[command].help.capitalize()}.",
         epilog=_examples(command),
         formatter_class=_Help,
         allow_abbrev=False,
@@ -130,7 +129,7 @@ def _file_help(command: str) -> str:
 
 
 def _commands() -> str:
-    lines = "\n".join(f"  {name:9} {summary}" for name, summary in COMMANDS.items())
+    lines = "\n".join(f"  {name:9} {command.help}" for name, command in COMMANDS.items())
     return (
         "View animated glTF characters, or inspect them without a display.\n\n"
         f"commands:\n{lines}\n\n"
@@ -139,9 +138,8 @@ def _commands() -> str:
 
 
 def _examples(command: str) -> str:
-    page, *examples = MANUAL[command]
-    lines = "\n".join(f"  {example}" for example in examples)
-    return f"examples:\n{lines}\n\nmanual: docs/{page}"
+    lines = "\n".join(f"  {example}" for example in COMMANDS[command].examples)
+    return f"examples:\n{lines}\n\nmanual: docs/{COMMANDS[command].manual}"
 
 
 def _add(

@@ -14,7 +14,6 @@ from ..animation.types import F32
 from .background.behind import is_whole, surface_box
 from .draw_item import DrawItem
 from .frame import Frame, Group, Surfaces
-from .overlay_pass import draws_overlays
 from .program import UNITS, Defines, Programs
 from .render_target import SurfaceData, Target
 
@@ -143,7 +142,7 @@ def _all_deferred(frame: Frame) -> bool:
 
 def has_more(frame: Frame) -> bool:
     """Return whether anything is drawn over the deferred surfaces of a frame."""
-    return draws_overlays(frame) or any(_blended(surfaces) for surfaces in frame.surfaces)
+    return frame.overlaid or any(_blended(surfaces) for surfaces in frame.surfaces)
 
 
 def _blended(surfaces: Surfaces) -> list[DrawItem]:

@@ -170,9 +170,10 @@ class Frame:
         Height of the ground grid and the edge of its cells.
     front
         Azimuth of the front of the first instance, radians: of the key light and the studio.
-    surfaces, ghost_surfaces, lighting, deferred, shaded
-        Set by the renderer once the poses are uploaded. The surfaces that are shaded after the
-        data of all are drawn, and whether they are.
+    surfaces, ghost_surfaces, lighting, overlaid, deferred, shaded
+        Set by the renderer once the poses are uploaded. Whether anything is drawn over the
+        surfaces; the surfaces that are shaded after the data of all are drawn, and whether they
+        are.
     caster_points
         Of `shadow_caster_points`, computed on first use.
     """
@@ -205,6 +206,7 @@ class Frame:
     ghost_surfaces: list[Surfaces] = field(default_factory=list)
     lighting: Lighting = field(default_factory=Lighting)
     caster_points: F32 | None = None
+    overlaid: bool = False
     deferred: Sequence[Group] = ()
     shaded: bool = False
 
@@ -331,6 +333,14 @@ class Pass(ABC):
 
     def release(self) -> None:  # noqa: B027 - most passes own nothing
         """Free all GPU objects."""
+
+
+class OptionalPass(Pass):
+    """A pass over the surfaces, of the frames that need it."""
+
+    @abstractmethod
+    def draws(self, frame: Frame) -> bool:
+        """Return whether it may draw anything in a frame."""
 
 
 class StillPass(Pass):

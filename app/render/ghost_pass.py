@@ -2,16 +2,20 @@
 
 import moderngl
 
-from .frame import AnyTarget, Frame, Pass
+from .frame import AnyTarget, Frame, OptionalPass
 
 OFFSET = 2.0, 8.0  # polygon offset: surfaces at the same place hide a ghost
 
 
-class GhostPass(Pass):
+class GhostPass(OptionalPass):
     """Draws the nearest surfaces of the ghosts of a frame, blended with what is behind them."""
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
+
+    def draws(self, frame: Frame) -> bool:
+        """Return whether a frame has ghosts."""
+        return bool(frame.ghosts)
 
     def draw(self, frame: Frame, target: AnyTarget) -> None:
         """Draw the ghosts of a frame: first their depth, then what has that depth."""

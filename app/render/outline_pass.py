@@ -2,14 +2,14 @@
 
 import moderngl
 
-from .frame import AnyTarget, Frame, Pass
+from .frame import AnyTarget, Frame, OptionalPass
 from .overlay_lines import SELECTED
 from .program import Programs
 
 WIDTH = 2.0  # pixels at 1000 pixels of height
 
 
-class OutlinePass(Pass):
+class OutlinePass(OptionalPass):
     """Draws the part into a mask, and the outline of the mask."""
 
     def __init__(self, context: moderngl.Context, programs: Programs) -> None:
@@ -19,10 +19,15 @@ class OutlinePass(Pass):
         self._texture: moderngl.Texture | None = None
         self._array: moderngl.VertexArray | None = None
 
+    def draws(self, frame: Frame) -> bool:
+        """Return whether a part of a mesh of the active character is selected."""
+        chosen = frame.selected
+        return chosen is not None and chosen.primitive >= 0 and frame.active in frame.instances
+
     def draw(self, frame: Frame, target: AnyTarget) -> None:
         """Draw the outline of a frame, if a part of the active character is selected."""
         chosen = frame.selected
-        if chosen is None or chosen.primitive < 0 or frame.active not in frame.instances:
+        if chosen is None or frame.active is None or not self.draws(frame):
             return
         surfaces = frame.surfaces[0 if frame.crowd else frame.instances.index(frame.active)]
         items = [

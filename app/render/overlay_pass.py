@@ -1,5 +1,8 @@
 """Overlays: bounding boxes, skeletons, ghosts and axes."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import moderngl
 import numpy as np
 
@@ -8,7 +11,7 @@ from ..scene.billboard_nodes import matrices_facing
 from ..scene.bone_shapes import WAIST
 from ..scene.drawn_joints import only_skeleton
 from ..scene.exact_bounds import ExactBounds
-from .frame import AnyTarget, Frame, Pass
+from .frame import AnyTarget, Frame, OptionalPass
 from .overlay_lines import Overlay, bounds_lines, skeleton_overlay
 from .program import Programs
 
@@ -76,47 +79,65 @@ class Instances:
         self._array, self._buffer, self._capacity = None, None, 0
 
 
-def draws_overlays(frame: Frame) -> bool:
-    """Return whether lines, bones or ghosts may be drawn over the surfaces of a frame."""
-    overlays = frame.look.overlays
-    return bool(
-        frame.ghosts
-        or overlays.skeleton
-        or overlays.axes
-        or overlays.bounds
-        or overlays.onion_skins > 0
-        or overlays.ghost is not None
-        or frame.selected is not None
-        or any(only_skeleton(character.model) for character in frame.characters)
-    )
+class Lines(Instances):
+    """Lines and dots of a constant width in the picture."""
+
+    def __init__(self, context: moderngl.Context, programs: Programs) -> None:
+        super().__init__(context, programs, _LINES, _LINE_NAMES)
+
+    def draw_all(self, lines: F32, target: AnyTarget) -> None:
+        """Draw lines [N, 14] as of `line_instances`, whose widths and dashes are scaled."""
+        lines[:, 10:12] *= _scale(target)
+        self.write(lines)
+        self.draw(len(lines), behind=0.0)
 
 
-class OverlayPass(Pass):
+@contextmanager
+def over_surfaces(context: moderngl.Context, target: AnyTarget) -> Iterator[None]:
+    """Draw over surfaces: from both sides, hiding nothing."""
+    context.disable(moderngl.CULL_FACE)
+    target.framebuffer.depth_mask = False
+    yield
+    target.framebuffer.depth_mask = True
+
+
+class OverlayPass(OptionalPass):
     """Draws the overlays of all characters; a crowd has none."""
 
     def __init__(self, context: moderngl.Context, programs: Programs) -> None:
         self._context = context
-        self._lines = Instances(context, programs, _LINES, _LINE_NAMES)
-        self._dots = Instances(context, programs, _LINES, _LINE_NAMES)
-        self._cores = Instances(context, programs, _LINES, _LINE_NAMES)
+        self._lines = Lines(context, programs)
+        self._dots = Lines(context, programs)
+        self._cores = Lines(context, programs)
         self._octahedra = Instances(context, programs, _OCTAHEDRA, _BONE_NAMES)
         self._extents: list[ExactBounds] = []  # of the characters of the last frame
 
+    def draws(self, frame: Frame) -> bool:
+        """Return whether a frame may have lines or bones."""
+        overlays = frame.look.overlays
+        return bool(
+            frame.ghosts
+            or overlays.skeleton
+            or overlays.axes
+            or overlays.bounds
+            or overlays.onion_skins > 0
+            or overlays.ghost is not None
+            or frame.selected is not None
+            or any(only_skeleton(character.model) for character in frame.characters)
+        )
+
     def draw(self, frame: Frame, target: AnyTarget) -> None:
         """Draw the overlays of a frame: skeletons in front of the mesh, or hidden by it."""
-        if frame.active is None or frame.crowd is not None or not draws_overlays(frame):
+        if frame.active is None or frame.crowd is not None or not self.draws(frame):
             return
-        context = self._context
-        context.disable(moderngl.CULL_FACE)
-        target.framebuffer.depth_mask = False  # lines do not hide each other
-        if frame.look.overlays.bounds:
-            self._draw(self._bounds(frame), target)  # hidden by the mesh in front of them
         width, height = (round(each / target.line_scale) for each in target.drawn)
         overlay = skeleton_overlay(frame, (width, height))
-        self._draw_over(overlay.ghosts, frame, target)
-        self._draw_bones(overlay, frame, target)
-        self._draw_over(overlay.lines, frame, target)
-        target.framebuffer.depth_mask = True
+        with over_surfaces(self._context, target):
+            if frame.look.overlays.bounds:  # hidden by the mesh in front of them
+                self._lines.draw_all(self._bounds(frame), target)
+            self._draw_over(overlay.ghosts, frame, target)
+            self._draw_bones(overlay, frame, target)
+            self._draw_over(overlay.lines, frame, target)
 
     def _draw_bones(self, overlay: Overlay, frame: Frame, target: AnyTarget) -> None:
         """Draw bones and joints: dimmed where they are behind the mesh, or hidden by it."""
@@ -151,7 +172,7 @@ class OverlayPass(Pass):
         """Draw lines through the mesh, or hidden by it."""
         if not frame.look.overlays.overlay_depth:
             self._context.disable(moderngl.DEPTH_TEST)
-        self._draw(lines, target)
+        self._lines.draw_all(lines, target)
         self._context.enable(moderngl.DEPTH_TEST)
 
     def _bounds(self, frame: Frame) -> F32:
@@ -169,11 +190,6 @@ class OverlayPass(Pass):
             boxes = extents.boxes(matrices, values, world, hidden)
             parts.append(bounds_lines(boxes))
         return np.concatenate(parts)
-
-    def _draw(self, lines: F32, target: AnyTarget) -> None:
-        lines[:, 10:12] *= _scale(target)
-        self._lines.write(lines)
-        self._lines.draw(len(lines), behind=0.0)
 
     def release(self) -> None:
         """Free the buffers."""

@@ -24,7 +24,7 @@ from .context import is_software, widen_lines
 from .crowd import GpuCrowd
 from .deferred_shading import DeferredShading, deferred_groups, has_more
 from .environment import Environments
-from .frame import Frame, Lighting, Pass
+from .frame import Frame, Lighting, OptionalPass, Pass
 from .frame_block import FrameBlock
 from .ghost_pass import GhostPass
 from .gpu_model import GpuModel
@@ -83,6 +83,12 @@ class Renderer:
         behind = [gradient, environment, opaque, grid, ground, contact, blended]
         self._background = BackgroundPass(context, behind)
         self._behind = Behind(context, [gradient, environment], grid, [ground, contact])
+        self._over_surfaces: list[OptionalPass] = [
+            GhostPass(context),
+            WireframePass(context),
+            OutlinePass(context, programs),
+            OverlayPass(context, programs),
+        ]
         self._passes: list[Pass] = [
             gradient,
             environment,
@@ -92,10 +98,7 @@ class Renderer:
             contact,
             TransmissivePass(context),
             blended,
-            GhostPass(context),
-            WireframePass(context),
-            OutlinePass(context, programs),
-            OverlayPass(context, programs),
+            *self._over_surfaces,
         ]
 
     def upload(self, model: Model, *, keep_others: bool = False) -> GpuModel:
@@ -172,6 +175,7 @@ class Renderer:
         if self._occlusion.draw(frame, target):
             frame.lighting.occlusion = True
             frame.lighting.defines["OCCLUSION"] = 1
+        frame.overlaid = any(step.draws(frame) for step in self._over_surfaces)
         rows = environment.rows(0.0 if frame.environment else frame.front)
         for number, shift in enumerate(target.shifts):
             target.select(number)

@@ -11,7 +11,7 @@ from rigview import __version__
 from rigview.cli import info, main, view
 from rigview.cli.main import split_command
 from rigview.errors import AppError, ContextError, OutputError, Terminated, UsageError
-from rigview.fields.command_groups import MANUAL, RENDERING
+from rigview.fields.command_groups import RENDERING
 from rigview.options.table import COMMANDS, options_by_name
 from tests.support.pages import LINES, TEXTS
 
@@ -58,7 +58,7 @@ def test_help_of_a_command(rigview, command):
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_of_a_command_has_examples_of_its_manual(rigview, command):
     out = rigview(command, "--help").out
-    place, *examples = MANUAL[command]
+    _, place, examples = COMMANDS[command]
     page, _, heading = place.partition("#")
     assert f"manual: docs/{place}" in out
     assert 1 <= len(examples) <= 2

@@ -8,7 +8,8 @@ import pytest
 from rigview.animation.crowd import Crowd
 from rigview.render.frame import Frame, Lighting
 from rigview.render.ground_pass import shadow_caster_points
-from rigview.render.overlay_pass import draws_overlays
+from rigview.render.overlay_pass import OverlayPass
+from rigview.render.program import Programs
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
 from rigview.scene.instance import Instance
@@ -61,10 +62,11 @@ def test_weights_and_mask_are_shown_on_the_active_character():
 
 
 @pytest.mark.parametrize("option", ["skeleton", "axes", "bounds", "onion_skins"])
-def test_overlays_are_known(option):
-    scene = scene_of(rod_model())
+def test_overlays_are_known(gl, option):
+    overlays, scene = OverlayPass(gl, Programs(gl)), scene_of(rod_model())
+    assert not overlays.draws(Frame.of(scene))
     set_look(scene, **{option: 1})
-    assert draws_overlays(Frame.of(scene))
+    assert overlays.draws(Frame.of(scene))
 
 
 def test_casters_are_within_the_posed_bounds_of_all_characters():

@@ -7,8 +7,11 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
 TEXTS = {page.name: page.read_text(encoding="utf-8") for page in PAGES}
 FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+INDENTED = re.compile(  # in lists: steps of recipes, which a test applies
+    r"^(?P<indent> +)```\w+\n(?P<code>.*?)^(?P=indent)```$", re.MULTILINE | re.DOTALL
+)
 BLOCKS = [found for text in TEXTS.values() for found in FENCED.findall(text)]
-PROSE = "\n".join(FENCED.sub("", text) for text in TEXTS.values())
+PROSE = "\n".join(INDENTED.sub("", FENCED.sub("", text)) for text in TEXTS.values())
 
 LINES = [line for kind, block in BLOCKS if kind == "sh" for line in block.splitlines() if line]
 LINES += re.findall(r"`((?:make|rigview|pipx) [^`]+)`", PROSE)

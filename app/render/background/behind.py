@@ -8,7 +8,6 @@ import numpy as np
 from ...animation.types import F32
 from ..frame import Frame, Pass, StillPass
 from ..ground_pass import shadow_caster_points
-from ..overlay_pass import draws_overlays
 from ..render_target import Target, zoomed
 from ..sample_frames import Rectangle
 from .kept_picture import KeptPicture
@@ -101,7 +100,7 @@ def is_whole(frame: Frame, target: Target) -> bool:
 
 def shows_only_surfaces(frame: Frame, target: Target) -> bool:
     """Return whether a whole picture shows only surfaces, but for what is behind them."""
-    if not is_whole(frame, target) or draws_overlays(frame) or frame.look.overlays.wireframe:
+    if not is_whole(frame, target) or frame.overlaid:
         return False
     items = [item for surfaces in frame.surfaces for item in surfaces.items]
     return all(item.geometry.mode == moderngl.TRIANGLES for item in items)
