@@ -68,15 +68,16 @@ class ClipTraces:
         """Return the path of a joint over what plays; None unless a clip plays alone."""
         if mixer.clip < 0 or joint < 0:
             return None
-        return self._path(self._model, mixer, _range(mixer), joint, frame_rate)
+        begin, end = _range(mixer)
+        return self._path(self._model, mixer, begin, end, joint, frame_rate)
 
     def onion_skins(self, mixer: Mixer, joints: Index, count: int, step: float) -> OnionSkins:
         """Return joints [D] at up to `count` times before and after the present one.
 
         They are `step` seconds of the clip apart; times beyond the ends of a pass are left out.
         """
-        now = mixer.shown_time
-        return self._skins(self._model, mixer, _range(mixer), joints, now, count, step)
+        (begin, end), now = _range(mixer), mixer.shown_time
+        return self._skins(self._model, mixer, begin, end, joints, now, count, step)
 
 
 def pass_start(mixer: Mixer, world: F64) -> F64:
@@ -98,9 +99,8 @@ def _range(mixer: Mixer) -> tuple[float, float]:
 
 
 def _sample_path(
-    model: Model, mixer: Mixer, ends: tuple[float, float], joint: int, frame_rate: float
+    model: Model, mixer: Mixer, begin: float, end: float, joint: int, frame_rate: float
 ) -> JointPath:
-    begin, end = ends
     keys = joint_key_times(model, model.clips[mixer.clip], joint)
     keys = keys[(keys >= begin) & (keys <= end)][: MOST_SAMPLES // 2]
     first, last = np.ceil(begin * frame_rate - _NEAR), np.floor(end * frame_rate + _NEAR)
@@ -118,14 +118,15 @@ def _sample_path(
 def _sample_skins(
     model: Model,
     mixer: Mixer,
-    ends: tuple[float, float],
+    begin: float,
+    end: float,
     joints: Index,
     now: float,
     count: int,
     step: float,
 ) -> OnionSkins:
     offsets = np.concatenate([np.arange(-count, 0), np.arange(1, count + 1)])
-    times, (begin, end) = now + offsets * step, ends
+    times = now + offsets * step
     inside = (times >= begin - 1e-9) & (times <= end + 1e-9)
     offsets, times = offsets[inside], np.clip(times[inside], begin, end)
     return OnionSkins(offsets, _points(model, mixer, times, joints))

@@ -6,7 +6,7 @@ from typing import Any, Generic, ParamSpec, TypeVar
 P = ParamSpec("P")
 T = TypeVar("T")
 _BY_VALUE = (int, float, str, bytes, frozenset, type(None))
-_MOST_KINDS = frozenset((bool, *_BY_VALUE))  # all but sub-classes
+_FAST = frozenset((bool, *_BY_VALUE))  # all but sub-classes
 
 
 class Kept(Generic[P, T]):
@@ -27,17 +27,10 @@ class Kept(Generic[P, T]):
 
     def __call__(self, *given: P.args, **named: P.kwargs) -> T:
         """Return the result for these arguments."""
-        asked = (given, *named.items()) if named else given
-        last = self._asked
-        if last is not None and len(last) == len(asked):
-            for own, before in zip(asked, last):  # noqa: B905 - as many; called in each frame
-                if own is not before and not is_same(own, before):
-                    break
-            else:
-                self._asked = asked  # the same objects follow in this frame: faster to compare
-                return self._found
-        self._found = self._find(*given, **named)
-        self._asked = asked
+        asked = (Kept, given, *named.items()) if named else given
+        if not is_same(asked, self._asked):
+            self._found = self._find(*given, **named)
+        self._asked = asked  # the same objects follow in this frame: faster to compare
         return self._found
 
     def forget(self) -> None:
@@ -51,19 +44,16 @@ def is_same(one: object, other: object) -> bool:
     """Return whether two arguments give the same result."""
     if one is other:
         return True
-    kind = type(one)
-    if kind is not type(other):
+    if type(one) is not type(other):
         return False
-    if kind in _MOST_KINDS:
-        return one == other
     if not isinstance(one, tuple) or not isinstance(other, tuple):
         return isinstance(one, _BY_VALUE) and one == other
     if len(one) != len(other):
         return False
     for own, its in zip(one, other):  # noqa: B905 - as many; called in each frame
-        kind = type(own)
-        if kind in _MOST_KINDS and kind is type(its) and own == its:
+        if own is its:
             continue
-        if own is not its and not is_same(own, its):
+        kind = type(own)
+        if kind is not type(its) or not (own == its if kind in _FAST else is_same(own, its)):
             return False
     return True
