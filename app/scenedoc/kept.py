@@ -28,7 +28,7 @@ class Kept(Generic[P, T]):
     def __call__(self, *given: P.args, **named: P.kwargs) -> T:
         """Return the result for these arguments."""
         asked = (Kept, given, *named.items()) if named else given
-        if not is_same(asked, self._asked):
+        if self._asked is None or not _are_same(asked, self._asked):
             self._found = self._find(*given, **named)
         self._asked = asked  # the same objects follow in this frame: faster to compare
         return self._found
@@ -42,18 +42,24 @@ class Kept(Generic[P, T]):
 
 def is_same(one: object, other: object) -> bool:
     """Return whether two arguments give the same result."""
-    if one is other:
-        return True
-    if type(one) is not type(other):
+    return _are_same((one,), (other,))
+
+
+def _are_same(some: tuple[Any, ...], others: tuple[Any, ...]) -> bool:
+    if len(some) != len(others):
         return False
-    if not isinstance(one, tuple) or not isinstance(other, tuple):
-        return isinstance(one, _BY_VALUE) and one == other
-    if len(one) != len(other):
-        return False
-    for own, its in zip(one, other):  # noqa: B905 - as many; called in each frame
-        if own is its:
+    for one, other in zip(some, others):  # noqa: B905 - as many; called in each frame
+        if one is other:
             continue
-        kind = type(own)
-        if kind is not type(its) or not (own == its if kind in _FAST else is_same(own, its)):
+        kind = type(one)
+        if kind is not type(other):
+            return False
+        if kind in _FAST:
+            if one != other:
+                return False
+        elif issubclass(kind, tuple):
+            if not _are_same(one, other):
+                return False
+        elif not issubclass(kind, _BY_VALUE) or one != other:
             return False
     return True

@@ -37,8 +37,18 @@ def dope_rows(model: Model, clip: Clip, joint: int) -> list[DopeRow]:
     ]
 
 
-def _no_marks(*_: object) -> dict[int, list[tuple[float, float]]]:
-    return {}
+class RowMarks(dict[int, list[tuple[float, float]]]):
+    """The `key_marks` of rows by their number, found when they are first asked for."""
+
+    def __init__(
+        self, rows: list[DopeRow], axis: TimeAxis, places: KeyPlaces, apart: float
+    ) -> None:
+        self._rows, self._places, self._axis, self._apart = rows, places, axis, apart
+
+    def __missing__(self, number: int) -> list[tuple[float, float]]:
+        times = self._rows[number].times
+        found = self[number] = self._places.marks(times, self._axis, self._apart)
+        return found
 
 
 @dataclass(slots=True)
@@ -48,23 +58,16 @@ class DopeSheet:
     Attributes
     ----------
     rows
-        The last `dope_rows`.
+        The rows; `dope_rows`.
+    marks
+        The marks of some rows, where their keys are on the ruler; `RowMarks`.
     """
 
     shown: bool = False
     rows: Kept[[Model, Clip, int], list[DopeRow]] = field(default_factory=lambda: Kept(dope_rows))
-    _marks: Kept[
-        [list[DopeRow], TimeAxis, KeyPlaces, float], dict[int, list[tuple[float, float]]]
-    ] = field(default_factory=lambda: Kept(_no_marks))
-
-    def marks(
-        self, rows: list[DopeRow], number: int, axis: TimeAxis, places: KeyPlaces, apart: float
-    ) -> list[tuple[float, float]]:
-        """Return the `key_marks` of one of the rows, where its keys are on the ruler."""
-        marks = self._marks(rows, axis, places, apart)
-        if number not in marks:
-            marks[number] = places.marks(rows[number].times, axis, apart)
-        return marks[number]
+    marks: Kept[[list[DopeRow], TimeAxis, KeyPlaces, float], RowMarks] = field(
+        default_factory=lambda: Kept(RowMarks)
+    )
 
 
 def _in_order(model: Model, joints: dict[int, F64]) -> list[int]:
