@@ -12,7 +12,7 @@ from ..animation.transform import decompose
 from ..animation.types import F32, F64
 from ..model.model import Model
 from .curve_set import Chart, CurveSet, Line
-from .from_tracks import joint_curves
+from .from_tracks import Angles, channel_curves, joint_curves
 from .model_space_curves import model_space_curves
 
 FINEST, COARSEST, USUAL = 1 / 120, 1 / 20, 1 / 60  # seconds between samples
@@ -93,3 +93,18 @@ SPACES: dict[CurveSpace, Callable[..., CurveSet]] = {
     "model": model_space_curves,
     "speed": speed_curves,
 }
+
+
+def curves_of(
+    model: Model, clip: Clip, number: int, space: CurveSpace, angles: Angles, begin: float
+) -> CurveSet:
+    """Return the curves of a joint in a space, or those of a channel.
+
+    Parameters
+    ----------
+    number
+        A joint index, or the complement of a channel index.
+    """
+    if number < 0:
+        return channel_curves(model, clip, ~number, begin=begin)
+    return SPACES[space](model, clip, number, angles=angles, begin=begin)

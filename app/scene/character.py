@@ -19,6 +19,7 @@ from ..model.lookup import find_clip
 from ..model.model import Model
 from ..model.morph_weights import apply_weights, no_weights_set
 from ..model.pointer_values import PointerValues
+from ..scenedoc.kept import Kept
 from ..scenedoc.look import Still
 from ..scenedoc.shown import Show
 from .clip_traces import ClipTraces
@@ -104,7 +105,7 @@ class Character:
         self.clip = -1
         self.trim = False
         self.fired: list[FiredEvent] = []
-        self._near: tuple[F64 | None, F64 | None, F32] = None, None, self.matrices[:0]
+        self._relative_to = Kept(relative_to)
         self._still_poses: dict[Still, Pose] = {}
         self._still_mixers: dict[Still, StillMixer] = {}
         self._still_matrices: dict[Still, F32] = {}
@@ -131,9 +132,7 @@ class Character:
 
         The last one is cached, for the many parts of a frame that read it.
         """
-        if self._near[0] is not self.world or self._near[1] is not origin:
-            self._near = self.world, origin, relative_to(self.world, origin)
-        return self._near[2]
+        return self._relative_to(self.world, origin)
 
     def joint_world(self, joint: int) -> F64:
         """Return the world matrix [4, 4] of a joint."""

@@ -4,6 +4,7 @@ It is a function of a few numbers, so that every picture shows the same crowd.
 """
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from ..animation.vectors import extent
 from ..blending.clip_mixer import clip_mixer
 from ..blending.mixer import Mixer, clip_begin
 from ..model.morph_weights import apply_weights
+from ..scenedoc.kept import Kept
 from .character import Character
 from .instance import Instance
 
@@ -23,6 +25,26 @@ MIN_DEPTH = 0.5  # least distance of rows, of that width
 SEED = 20  # of clips and phases
 _STEPS = np.arange(-2, 3)
 _DIRECTIONS = np.stack(np.meshgrid(_STEPS, _STEPS, _STEPS), axis=-1).reshape(-1, 3)  # of hulls
+
+
+class _Members(NamedTuple):
+    """The characters of a crowd, and what one of them sweeps.
+
+    Attributes
+    ----------
+    swept
+        Corner points [points, 3], model space, metres.
+    begin, length
+        [N] start and duration of their passes, seconds of their clips; in step [0].
+    phases
+        [N] 0 to 1; in step [0].
+    """
+
+    crowd: Crowd
+    swept: F32
+    begin: F64 = np.zeros(0)
+    length: F64 = np.zeros(0)
+    phases: F64 = np.zeros(0)
 
 
 @dataclass
@@ -50,45 +72,45 @@ class CrowdLayout:
     count: int
     clips: tuple[int, ...] = ()
     in_step: bool = False
-    _made_for: tuple[Mixer, bytes, bool] | None = field(  # mixer, override, `in_step` of `_crowd`
-        default=None, init=False, repr=False
+    _kept: Kept[[Instance, Mixer, bytes, bool], _Members] = field(
+        init=False, repr=False, compare=False
     )
-    _crowd: Crowd | None = field(default=None, init=False, repr=False)
-    _begin: F64 = field(init=False, repr=False)  # [N] start of their passes, seconds of their clips
-    _length: F64 = field(init=False, repr=False)  # [N] duration of a pass, seconds
-    _phases: F64 = field(init=False, repr=False)  # [N] 0 to 1
-    _swept: F32 = field(init=False, repr=False)  # [points, 3] cached for `swept`
+
+    def __post_init__(self) -> None:
+        self._kept = Kept(self._new_members)
 
     def crowd(self, instance: Instance) -> Crowd:
         """Return the crowd of an instance, rebuilt when it plays something else."""
-        character = instance.character
-        made_for = character.mixer, character.override.tobytes(), self.in_step
-        if self._crowd is None or self._made_for != made_for:
-            self._made_for, self._crowd = made_for, self._new_crowd(instance)
-        return self._crowd
+        return self._members(instance).crowd
 
     def swept(self, instance: Instance) -> F32:
         """Return corner points [points, 3] swept by one of them, model space, metres."""
-        self.crowd(instance)
-        return self._swept
+        return self._members(instance).swept
 
     def update(self, instance: Instance, tau: float) -> None:
         """Evaluate all characters at the global time `tau`, seconds."""
-        crowd, character = self.crowd(instance), instance.character
-        crowd.pose_at(self._times(character.playback, tau))
-        apply_weights(crowd.values, character.override)
+        members, character = self._members(instance), instance.character
+        members.crowd.pose_at(self._times(members, character.playback, tau))
+        apply_weights(members.crowd.values, character.override)
 
-    def _times(self, playback: Playback, tau: float) -> F64:
+    def _times(self, members: _Members, playback: Playback, tau: float) -> F64:
         """Return the clip times [N], or one time in step, seconds."""
         if self.in_step:
             return playback.time(tau)
         passes = 2.0 if playback.mode == "pingpong" else 1.0  # per period
-        x = playback.x(tau) + self._phases * passes * self._length
-        times = self._begin + wrap(x, self._length, playback.mode, np.asarray(np.inf))[1]
+        x = playback.x(tau) + members.phases * passes * members.length
+        times = members.begin + wrap(x, members.length, playback.mode, np.asarray(np.inf))[1]
         times[0] = playback.time(tau)
         return times
 
-    def _new_crowd(self, instance: Instance) -> Crowd:
+    def _members(self, instance: Instance) -> _Members:
+        character = instance.character
+        override = character.override.tobytes()  # it is written in place
+        return self._kept(instance, character.mixer, override, self.in_step)
+
+    def _new_members(
+        self, instance: Instance, _mixer: Mixer, _override: bytes, in_step: bool
+    ) -> _Members:
         character, bounds = instance.character, instance.bounds
         model, rng = character.model, np.random.default_rng(SEED)
         playable = self._playable(character)
@@ -97,17 +119,19 @@ class CrowdLayout:
             for clip in distinct(playable).tolist()
         ]
         points = np.concatenate([bounds.sweep(sweep.poses) for sweep in sweeps])
-        self._swept = points if len(points) else np.zeros((1, 3), np.float32)
-        world = self._world_matrices(np.ptp(self._swept, axis=0))
-        if self.in_step:
-            return Crowd(model.skeleton, model.skins, model.clips, playable[0], world)
+        swept = points if len(points) else np.zeros((1, 3), np.float32)
+        world = self._world_matrices(np.ptp(swept, axis=0))
+        if in_step:
+            crowd = Crowd(model.skeleton, model.skins, model.clips, playable[0], world)
+            return _Members(crowd, swept)
         shares = np.resize(playable, self.count)
         chosen = np.concatenate([shares[:1], rng.permutation(shares[1:])])
         others = rng.permutation(np.arange(1, self.count))
-        self._phases = np.concatenate([[0], others]) / self.count
+        phases = np.concatenate([[0], others]) / self.count
         spans = [_span(character, clip) for clip in chosen.tolist()]
-        self._begin, self._length = np.array(spans, np.float64).T
-        return Crowd(model.skeleton, model.skins, model.clips, chosen, world)
+        begin, length = np.array(spans, np.float64).T
+        crowd = Crowd(model.skeleton, model.skins, model.clips, chosen, world)
+        return _Members(crowd, swept, begin, length, phases)
 
     def _playable(self, character: Character) -> I32:
         """Return the clips to distribute: `clips` while the first of them plays."""

@@ -9,6 +9,7 @@ from ..model.joint_sides import joint_sides
 from ..model.model import Model
 from ..model.skin_joints import mapped_skeleton_of
 from ..retargeting.joint_matching import body_parts_of
+from ..scenedoc.kept import Kept
 from .shown_joints import shown_joints
 
 AXIS_LENGTH = 0.35  # of the bones at a joint
@@ -62,7 +63,7 @@ class DrawnJoints:
         self.size = float(np.linalg.norm(np.ptp(positions, axis=0))) if len(positions) else 0.0
         self.shortest = _shortest(positions, self.bones)
         self.axis_lengths = _axis_lengths(positions, self.bones)
-        self._visible: tuple[frozenset[int], Index, Index] | None = None  # cached
+        self._visible = Kept(_visible)
 
     @cached_property
     def heads(self) -> list[int]:  # noqa: D102 - above
@@ -74,11 +75,7 @@ class DrawnJoints:
 
         The last ones are cached.
         """
-        if self._visible is None or self._visible[0] is not hidden:
-            shown = ~np.isin(self.joints, list(hidden))
-            bones = np.flatnonzero(shown[self.bones].all(axis=1))
-            self._visible = hidden, np.flatnonzero(shown), bones
-        return self._visible[1:]
+        return self._visible(self.joints, self.bones, hidden)
 
     def chain(self, joint: int) -> tuple[Index, Index]:
         """Return the rows of `bones` from a joint to its children, and those above the joint."""
@@ -93,6 +90,12 @@ class DrawnJoints:
             above.append(int(found[0]))
             row = int(self.bones[found[0], 0])
         return own, np.array(above, np.intp)
+
+
+def _visible(joints: Index, bones: Index, hidden: frozenset[int]) -> tuple[Index, Index]:
+    """Return the rows of joints [D] that are not hidden, and of bones [B, 2] between such rows."""
+    shown = ~np.isin(joints, list(hidden))
+    return np.flatnonzero(shown), np.flatnonzero(shown[bones].all(axis=1))
 
 
 def _roll_axes(rest: F32, bones: Index) -> Index:

@@ -16,6 +16,7 @@ from ..model.joint_branches import branches_reference, find_branches
 from ..model.lookup import find_variant
 from ..model.mesh_parts import find_parts, parts_reference
 from ..model.model import Model
+from ..scenedoc.kept import Kept
 from ..scenedoc.look import Still
 from ..scenedoc.shown import Shown
 from .bounds import PosedBounds
@@ -54,10 +55,16 @@ class Instance:
     given_facing: Direction | None = None
     swept_in_place: F64 = field(default_factory=lambda: np.zeros((1, 3)))
     extent: F64 = field(default_factory=lambda: np.zeros((2, 3)))
-    _swept: tuple[Mixer, bytes, F32] | None = None  # what plays, `override`, its points; cached
-    _rest: tuple[Model, F32] | None = None  # corners in the rest pose, cached
-    _found_facing: tuple[Model, Direction] | None = None  # of the model, cached
-    _swept_ghost: tuple[Mixer, Still, F32] | None = None  # the same of the joints of a ghost
+    _swept: Kept[[Character, PosedBounds, Mixer, bytes], F32] = field(
+        default_factory=lambda: Kept(_swept_points)
+    )
+    _swept_ghost: Kept[[Character, Mixer, Still], F32] = field(
+        default_factory=lambda: Kept(_swept_joints)
+    )
+    _rest: Kept[[PosedBounds, Model], F32] = field(default_factory=lambda: Kept(_rest_corners))
+    _found_facing: Kept[[Model], Direction | None] = field(
+        default_factory=lambda: Kept(find_facing)
+    )
     _measured: tuple[object, ...] = ()  # shown when `swept_in_place` was measured
 
     @classmethod
@@ -70,7 +77,8 @@ class Instance:
         placement = self.character.placement
         self.character, self.bounds = Character(model), PosedBounds(model)
         self.character.set_placement(placement)
-        self._swept = self._swept_ghost = None
+        self._swept.forget()
+        self._swept_ghost.forget()
         self._find_names(skip_missing=True)
         return self.character
 
@@ -123,9 +131,7 @@ class Instance:
         """The direction that it faces in the rest pose; +Z if it is neither given nor found."""
         if self.given_facing is not None:
             return self.given_facing
-        if self._found_facing is None or self._found_facing[0] is not self.model:
-            self._found_facing = self.model, find_facing(self.model) or DEFAULT_FACING
-        return self._found_facing[1]
+        return self._found_facing(self.model) or DEFAULT_FACING
 
     @property
     def front(self) -> float:
@@ -158,9 +164,7 @@ class Instance:
     @property
     def _rest_corners(self) -> F32:
         """Corners [N, 3] of the bounds in the rest pose, model space."""
-        if self._rest is None or self._rest[0] is not self.model:
-            self._rest = self.model, self.bounds.corners(self.model.skeleton.rest)
-        return self._rest[1]
+        return self._rest(self.bounds, self.model)
 
     @property
     def rest_corners(self) -> F64:
@@ -206,16 +210,7 @@ class Instance:
         if character.show != "clip":
             swept = self.bounds.corners(character.pose)
             return swept if len(swept) else _origin()
-        held = character.override.tobytes()
-        if self._swept is not None and self._swept[:2] == (character.mixer, held):
-            return self._swept[2]
-        sweep = character.sweep()
-        swept = self.bounds.sweep(sweep.poses)
-        if sweep.rotates:
-            swept = _rings_around(swept)
-        swept = swept if len(swept) else _origin()  # an empty file
-        self._swept = character.mixer, held, swept
-        return swept
+        return self._swept(character, self.bounds, character.mixer, character.override.tobytes())
 
     def include_ghost(self, pose: Still) -> None:
         """Add the joints of a ghost, at the roots of all that plays, to `swept_in_place`."""
@@ -227,14 +222,7 @@ class Instance:
         character = self.character
         if character.show != "clip":
             return character.ghost(pose, character.still_matrices(character.show))
-        if self._swept_ghost is None or self._swept_ghost[:2] != (character.mixer, pose):
-            sweep, to_model = character.mixer.sweep(), self.model.skeleton.to_model
-            points = [character.ghost(pose, to_model(each)).reshape(-1, 3) for each in sweep.poses]
-            swept = np.concatenate(points)
-            if sweep.rotates and len(swept):
-                swept = _rings_around(swept)
-            self._swept_ghost = character.mixer, pose, swept
-        return self._swept_ghost[2]
+        return self._swept_ghost(character, character.mixer, pose)
 
     def measure(self, points: F32) -> None:
         """Set `swept_in_place` and `extent` from swept points [N, 3], model space."""
@@ -288,6 +276,30 @@ def size_difference(named: Iterable[tuple[Instance, str]]) -> str:
         return ""
     (small, name), (large, other) = sized[0], sized[-1]
     return f"{other} is {large / small:.0f} times as tall as {name}"
+
+
+def _rest_corners(bounds: PosedBounds, model: Model) -> F32:
+    return bounds.corners(model.skeleton.rest)
+
+
+def _swept_points(character: Character, bounds: PosedBounds, mixer: Mixer, _override: bytes) -> F32:
+    """Return corner points [N, 3] that a character sweeps while a mixer plays, model space.
+
+    `_override` are the values of the character's `override`, which is written in place.
+    """
+    sweep = character.with_override(mixer.sweep())
+    swept = bounds.sweep(sweep.poses)
+    if sweep.rotates:
+        swept = _rings_around(swept)
+    return swept if len(swept) else _origin()  # an empty file
+
+
+def _swept_joints(character: Character, mixer: Mixer, pose: Still) -> F32:
+    """Return the points [N, 3] that the joints of a ghost sweep while a mixer plays."""
+    sweep, to_model = mixer.sweep(), character.model.skeleton.to_model
+    points = [character.ghost(pose, to_model(each)).reshape(-1, 3) for each in sweep.poses]
+    swept = np.concatenate(points)
+    return _rings_around(swept) if sweep.rotates and len(swept) else swept
 
 
 def _rings_around(points: F32, slices: int = 8) -> F32:

@@ -5,7 +5,7 @@ the common loop, over a motion with a schedule, else over the time around the pr
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ from ..blending.layer_mixer import LayerMixer
 from ..blending.mixer import Mixer
 from ..clock import Clock
 from ..model.model import Model
+from ..scenedoc.kept import Kept
 from .clip_traces import JointPath, OnionSkins
 
 RATE = 60.0  # samples per second, about: each frame has a whole number of them
@@ -149,19 +150,12 @@ class LayerTraces:
     _since: float | None = None  # time of the first `work` since then, seconds
     _job: LayerSampler | None = None  # that makes it
     _refused: Wanted | None = None  # what would take too long
-    _path: tuple[object, int, JointPath] | None = None
+    _path: Kept[[LayerSamples, int], JointPath] = field(default_factory=lambda: Kept(_joint_path))
 
     def joint_path(self, mixer: Mixer, joint: int, frame_rate: float) -> JointPath | None:
         """Return the path of a joint over the sampled part; None: not known, or no layers play."""
         samples = self._find(mixer, frame_rate)
-        if samples is None or joint < 0:
-            return None
-        kept = self._path
-        if kept is None or kept[0] is not samples or kept[1] != joint:
-            points, none = samples.points[:, joint], np.zeros(0, np.intp)
-            path = JointPath(samples.times, points, samples.frames, none)
-            kept = self._path = samples, joint, path
-        return kept[2]
+        return None if samples is None or joint < 0 else self._path(samples, joint)
 
     def onion_skins(
         self, mixer: Mixer, joints: Index, count: int, step: float, frame_rate: float
@@ -241,6 +235,12 @@ def sampled_part(mixer: LayerMixer) -> Part:
     step = min(max(length, SHORTEST), LONGEST)
     number = math.floor(tau / step)
     return Part(max((number - 0.5) * step, 0.0), (number + 1.5) * step)
+
+
+def _joint_path(samples: LayerSamples, joint: int) -> JointPath:
+    """Return the path of a joint, without keys."""
+    none = np.zeros(0, np.intp)
+    return JointPath(samples.times, samples.points[:, joint], samples.frames, none)
 
 
 def _sampler(model: Model, wanted: Wanted) -> LayerSampler | None:

@@ -3,6 +3,7 @@
 from ..diff.compare import compare
 from ..diff.difference import Difference
 from ..model.model import Model
+from ..scenedoc.kept import is_same
 from .background_call import BackgroundCall
 from .session import Session
 
@@ -41,10 +42,10 @@ class BackgroundDiff:
             return False
         if not comparison.wanted and comparison.mode is None:
             return False
-        old, new = (each.model for each in pair)
-        if self._failed is not None and self._failed[0] is old and self._failed[1] is new:
+        models = old, new = pair[0].model, pair[1].model
+        if is_same(self._failed, models):
             return False
-        comparison.state, self._models = COMPARING, (old, new)
+        comparison.state, self._models = COMPARING, models
         self._call = BackgroundCall(lambda: compare(old, new))
         return True
 

@@ -1,7 +1,7 @@
 """The settings of a clip in the motion document: loop mode, range, sync marks, root motion."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal
 
@@ -15,6 +15,7 @@ from ..model.skin_joints import joint_reference
 from ..motion import edit
 from ..motion.document import ClipSettings, MotionDoc, Root
 from ..retargeting.hips import guess_hips
+from ..scenedoc.kept import Kept
 
 LoopKind = Literal["", "loop", "pingpong", "once", "times", "pingpong times"]
 DIGITS = 4  # of written phases
@@ -34,21 +35,17 @@ class ClipDetails:
         The typed name of a new sync mark.
     joints
         The search among the joints of the root motion.
+    listed
+        The clips with settings; `clips_with_settings`.
     """
 
     clip: int = 0
     opens: bool = False
     mark: str = ""
     joints: str = ""
-    _listed: frozenset[int] = frozenset()
-    _listed_of: tuple[object, object] = (None, None)  # the clips and the document
-
-    def listed(self, model: Model, document: MotionDoc) -> frozenset[int]:
-        """Return the clips with settings, kept until the document changes."""
-        if self._listed_of[0] is not model.clips or self._listed_of[1] is not document:
-            self._listed_of = model.clips, document
-            self._listed = clips_with_settings(model, document)
-        return self._listed
+    listed: Kept[[Model, MotionDoc], frozenset[int]] = field(
+        default_factory=lambda: Kept(clips_with_settings)
+    )
 
 
 def clip_key(model: Model, document: MotionDoc, clip: int) -> str:

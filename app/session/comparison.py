@@ -8,9 +8,11 @@ import numpy as np
 from ..animation.playback import Playback
 from ..diff.difference import Difference
 from ..model.model import Model
+from ..motion.document import MotionDoc
 from ..scene.scene import Scene
 from ..scene.versions import Versions
 from ..scenedoc.compare_modes import COMPARE_MODES, CompareMode
+from ..scenedoc.kept import Kept, is_same
 from . import playing, transport
 from .difference_rows import DifferenceRow, rows_of
 from .open_character import OpenCharacter
@@ -55,11 +57,13 @@ class Comparison:
     difference: Difference | None = None
     compared: tuple[Model, Model] | None = None
     state: str = ""
-    _rows: tuple[DifferenceRow, ...] = ()
-    _rows_of: Difference | None = None
-    _clips: dict[int, int] = field(default_factory=dict)  # of the follower, by those of the leader
-    _unfit: tuple[object, object] = (None, None)  # a model, and layers that do not fit it
-    _clips_of: tuple[object, ...] = ()  # what `_clips` was made from
+    _rows: Kept[[Difference, tuple[Model, Model]], tuple[DifferenceRow, ...]] = field(
+        default_factory=lambda: Kept(rows_of)
+    )
+    _clips: Kept[[Model, Model, Difference | None, bool], dict[int, int]] = field(
+        default_factory=lambda: Kept(matching_clips)
+    )
+    _unfit: tuple[Model, MotionDoc] | None = None  # a model, and layers that do not fit it
 
     @property
     def versions(self) -> Versions | None:
@@ -90,18 +94,14 @@ class Comparison:
         pair = self.pair
         if pair is None or self.compared is None:
             return None
-        same = all(own.model is model for own, model in zip(pair, self.compared, strict=True))
-        return self.difference if same else None
+        old, new = pair
+        return self.difference if is_same(self.compared, (old.model, new.model)) else None
 
     @property
     def rows(self) -> tuple[DifferenceRow, ...]:
         """The rows of the list of differences, empty if they are not known."""
-        known = self.known
-        if known is not self._rows_of:
-            self._rows_of = known
-            models = self.compared
-            self._rows = () if known is None or models is None else rows_of(known, models)
-        return self._rows
+        known, models = self.known, self.compared
+        return () if known is None or models is None else self._rows(known, models)
 
     def choose(self, old: OpenCharacter, new: OpenCharacter) -> None:
         """Compare two characters; the mode stays."""
@@ -134,7 +134,7 @@ class Comparison:
         aspect = whole / 2.0 if mode == "side-by-side" else whole
         if mode is None or pair is None:
             self._release_follower()
-            instances.versions, self._unfit = None, (None, None)
+            instances.versions = self._unfit = None
         elif instances.versions is None:
             instances.versions = Versions(*pair, mode)
         else:
@@ -232,12 +232,11 @@ class Comparison:
     def _follow_layers(self, leader: OpenCharacter, follower: OpenCharacter) -> None:
         """Let a version play its layers at the time of the other one's; without layers its clip."""
         lead, own = leader.character.playback, follower.character
-        model, document = follower.model, follower.document
-        known = self._unfit[0] is model and self._unfit[1] is document
+        tried = follower.model, follower.document
+        known = is_same(self._unfit, tried)
         if not _layered(follower) and follower.editor.has_layers and not known:
             follower.editor.show()
-            fits = _layered(follower)
-            self._unfit = (None, None) if fits else (model, document)  # not tried in each frame
+            self._unfit = None if _layered(follower) else tried  # not tried in each frame
         if _layered(follower):
             own.playback.restore(lead.save())
             return
@@ -251,20 +250,15 @@ class Comparison:
         if self.chosen is not None and self.pair != self.chosen:
             self.chosen = None
         if self.compared is not None and self.known is None:
-            self.difference = self.compared = self._rows_of = None
-            self._rows, self._clips, self._clips_of = (), {}, ()
+            self.difference = self.compared = None
+            self._rows.forget()
+            self._clips.forget()
 
     def _clip_of_follower(self, leader: OpenCharacter, follower: OpenCharacter) -> int:
         """Return the clip that is the leader's one in the other version, -1: there is none."""
-        known = self.known
-        made_from = leader.model, follower.model, known
-        if len(self._clips_of) != len(made_from) or any(
-            one is not two for one, two in zip(self._clips_of, made_from, strict=True)
-        ):
-            self._clips_of = made_from
-            first = self.versions is not None and leader is self.versions.old
-            self._clips = matching_clips(leader.model, follower.model, known, first=first)
-        return self._clips.get(leader.character.clip, -1)
+        first = self.versions is not None and leader is self.versions.old
+        clips = self._clips(leader.model, follower.model, self.known, first)
+        return clips.get(leader.character.clip, -1)
 
     def _release_follower(self) -> None:
         """Let the version that followed play on by itself."""
@@ -281,7 +275,7 @@ class Comparison:
 
 
 def matching_clips(
-    one: Model, two: Model, difference: Difference | None, *, first: bool
+    one: Model, two: Model, difference: Difference | None, first: bool
 ) -> dict[int, int]:
     """Return the clips of a model by those of another one.
 

@@ -1,7 +1,7 @@
 """The inspector's state, and the numbers that it shows, which are kept from frame to frame."""
 
 from dataclasses import dataclass, field
-from typing import Literal, Self
+from typing import Literal, Self, get_args
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from ..model.skin_joints import greatest_weights
 from ..model.statistics import Facts, part_facts, texture_facts
 from ..scene.character import Character
 from ..scene.selected import Selected, primitive_of
+from ..scenedoc.kept import Kept
 from ..wording import measure
 from .inspection.current_material import CurrentMaterial, animated_data, current_material
 from .inspection.vertex_facts import VertexFacts, vertex_facts
@@ -103,87 +104,62 @@ class Inspector:
     ----------
     pose, space, as_matrix
         Which transform of a joint is shown, and how.
+    sparks
+        A box for each track of a joint in a clip, from a start; `spark_boxes`.
+    vertex
+        What is known of a vertex; `vertex_facts`.
     """
 
     pose: ShownPose = "current"
     space: Space = "local"
     as_matrix: bool = False
     clip: Clip | None = None  # whose tracks are shown
-    _model: Model | None = None  # of what is kept
-    _weights: F64 | None = None
-    _transforms: dict[tuple[object, ...], tuple[bytes, JointTransform]] = field(
-        default_factory=dict
+    sparks: Kept[[Model, Clip, int, float], list[Spark]] = field(
+        default_factory=lambda: Kept(spark_boxes)
     )
-    _sparks: tuple[tuple[object, ...], list[Spark]] = ((), [])
-    _part: tuple[tuple[object, ...], PartFacts | None] = ((), None)
-    _material: tuple[PartFacts, CurrentMaterial] | None = None
-    _vertex: tuple[tuple[object, ...], VertexFacts | None] = ((), None)
-    _joint: tuple[int, JointFacts] | None = None
+    vertex: Kept[[Character, Selected], VertexFacts | None] = field(
+        default_factory=lambda: Kept(vertex_facts)
+    )
+    _transforms: dict[
+        ShownPose, Kept[[Character, int, ShownPose, Space, bytes], JointTransform]
+    ] = field(default_factory=lambda: {pose: Kept(_transform) for pose in get_args(ShownPose)})
+    _weights: Kept[[Model], F64] = field(default_factory=lambda: Kept(greatest_weights))
+    _joint: Kept[[Model, int, F64], JointFacts] = field(default_factory=lambda: Kept(_joint_facts))
+    _part: Kept[[Model, int, int, int], PartFacts | None] = field(
+        default_factory=lambda: Kept(_part_facts)
+    )
+    _material: Kept[[Character, int, bytes], CurrentMaterial] = field(
+        default_factory=lambda: Kept(current_material)
+    )
 
     def transform(self, character: Character, joint: int, pose: ShownPose) -> JointTransform:
         """Return the transform of a joint in a pose, in the chosen space."""
-        self._keep(character.model)
         data = _data(character, joint, pose, self.space)
-        key = joint, pose, self.space
-        kept = self._transforms.get(key)
-        if kept is None or kept[0] != data:
-            kept = data, joint_transform(character, joint, pose, self.space)
-            if len(self._transforms) > _MOST_KEPT:
-                self._transforms.clear()
-            self._transforms[key] = kept
-        return kept[1]
+        return self._transforms[pose](character, joint, pose, self.space, data)
 
     def joint(self, model: Model, joint: int) -> JointFacts:
         """Return what does not move of a joint."""
-        self._keep(model)
-        if self._joint is None or self._joint[0] != joint:
-            if self._weights is None:
-                self._weights = greatest_weights(model)
-            self._joint = joint, _joint_facts(model, joint, float(self._weights[joint]))
-        return self._joint[1]
-
-    def sparks(self, model: Model, clip: Clip, joint: int, begin: float) -> list[Spark]:
-        """Return a box for each track of a joint in a clip."""
-        self._keep(model)
-        key = clip, joint, begin
-        if self._sparks[0] != key:
-            curves = joint_curves(model, clip, joint, begin=begin)
-            boxes = [Spark.of(chart, curves.begin, curves.end) for chart in curves.charts]
-            self._sparks = key, boxes
-        return self._sparks[1]
+        return self._joint(model, joint, self._weights(model))
 
     def part(self, character: Character, chosen: Selected) -> PartFacts | None:
         """Return what is known of a part of a mesh, None if the model lacks it."""
-        self._keep(character.model)
-        key = chosen.joint, chosen.primitive, character.variant
-        if self._part[0] != key:
-            self._part = key, _part_facts(character, chosen)
-        return self._part[1]
+        return self._part(character.model, chosen.joint, chosen.primitive, character.variant)
 
     def material(self, character: Character, facts: PartFacts) -> CurrentMaterial:
         """Return the material of a part, with animated values of the present time."""
-        data, kept = animated_data(character, facts.number), self._material
-        if kept is None or kept[0] is not facts or kept[1].data != data:
-            kept = self._material = facts, current_material(character, facts.number, data)
-        return kept[1]
-
-    def vertex(self, character: Character, chosen: Selected) -> VertexFacts | None:
-        """Return what is known of a vertex, None if the model lacks it."""
-        self._keep(character.model)
-        key = chosen.joint, chosen.primitive, chosen.vertex
-        if self._vertex[0] != key:
-            self._vertex = key, vertex_facts(character, chosen)
-        return self._vertex[1]
-
-    def _keep(self, model: Model) -> None:
-        if self._model is not model:
-            self._model, self._weights = model, None
-            self._transforms.clear()
-            self._sparks, self._part, self._vertex = ((), []), ((), None), ((), None)
-            self._joint = None
+        return self._material(character, facts.number, animated_data(character, facts.number))
 
 
-_MOST_KEPT = 64  # transforms
+def spark_boxes(model: Model, clip: Clip, joint: int, begin: float) -> list[Spark]:
+    """Return a box for each track of a joint in a clip, from `begin` seconds."""
+    curves = joint_curves(model, clip, joint, begin=begin)
+    return [Spark.of(chart, curves.begin, curves.end) for chart in curves.charts]
+
+
+def _transform(  # `_data` are the numbers on which it depends
+    character: Character, joint: int, pose: ShownPose, space: Space, _data: bytes
+) -> JointTransform:
+    return joint_transform(character, joint, pose, space)
 
 
 @np.errstate(all="ignore")  # extreme values of a file may overflow
@@ -218,13 +194,13 @@ def _data(character: Character, joint: int, pose: ShownPose, space: Space) -> by
     return placed + character.world.tobytes() if space == "world" else placed
 
 
-def _joint_facts(model: Model, joint: int, greatest_weight: float) -> JointFacts:
+def _joint_facts(model: Model, joint: int, greatest_weights: F64) -> JointFacts:
     skeleton = model.skeleton
     return JointFacts(
         parent=int(skeleton.parents[joint]),
         children=tuple(np.flatnonzero(skeleton.parents == joint).tolist()),
         skins=tuple(skin.name for skin in model.skins if bool((skin.joints == joint).any())),
-        greatest_weight=greatest_weight,
+        greatest_weight=float(greatest_weights[joint]),
         metre=local_metre(model, joint),
         parts=part_count(model, joint),
         cameras=tuple(camera for camera in model.cameras if camera.joint == joint),
@@ -232,13 +208,12 @@ def _joint_facts(model: Model, joint: int, greatest_weight: float) -> JointFacts
     )
 
 
-def _part_facts(character: Character, chosen: Selected) -> PartFacts | None:
-    model = character.model
-    found = primitive_of(model, chosen)
+def _part_facts(model: Model, joint: int, primitive: int, variant: int) -> PartFacts | None:
+    found = primitive_of(model, Selected(joint, primitive))
     if found is None:
         return None
-    facts = part_facts(model, chosen.joint, chosen.primitive)
-    number = found.variants.get(character.variant, found.material)
+    facts = part_facts(model, joint, primitive)
+    number = found.variants.get(variant, found.material)
     if number < 0:
         return PartFacts(facts, -1, None, {})
     material = model.materials[number]

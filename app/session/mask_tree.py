@@ -1,6 +1,6 @@
 """The joint tree of the mask panel: weights of all joints and rows, kept from frame to frame."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -11,7 +11,9 @@ from ..model.lookup import find_joint
 from ..model.model import Model
 from ..motion.document import MaskSettings
 from ..scene.shown_joints import shown_joints
-from .outliner import Find, TreeRow, tree_rows
+from ..scenedoc.kept import Kept
+from .outliner import TreeRow, tree_rows
+from .search import searched
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,30 +40,31 @@ class MaskTree:
     ----------
     joint
         The selected joint to which it has scrolled, -1 for none.
+    weights
+        The weights of a mask; `weights_of`.
     """
 
     joint: int = -1
-    _weights_of: tuple[Model | None, MaskSettings | None] = (None, None)
-    _weights: MaskWeights = field(default_factory=lambda: MaskWeights({}, ()))
-    _rows_of: tuple[Model | None, tuple[object, ...]] = (None, ())
-    _rows: list[TreeRow] = field(default_factory=list)
+    weights: Kept[[Model, MaskSettings], MaskWeights] = field(
+        default_factory=lambda: Kept(weights_of)
+    )
+    _rows: Kept[[Model, frozenset[int], str], list[TreeRow]] = field(
+        default_factory=lambda: Kept(_rows)
+    )
 
-    def weights(self, model: Model, mask: MaskSettings) -> MaskWeights:
-        """Return the weights of a mask."""
-        if self._weights_of[0] is not model or self._weights_of[1] is not mask:
-            named = named_joints(model, mask)
-            self._weights = MaskWeights(named, tuple(mask_weights(model, named, mask).tolist()))
-            self._weights_of = model, mask
-        return self._weights
-
-    def rows(self, model: Model, folded: set[int], text: str, find: Find) -> list[TreeRow]:
+    def rows(self, model: Model, folded: Set[int], text: str) -> list[TreeRow]:
         """Return the rows of the joints that masks apply to; with a search those that it finds."""
-        key = frozenset(folded), text
-        if self._rows_of[0] is not model or self._rows_of[1] != key:
-            shown = shown_joints(model)
-            self._rows = tree_rows(model, folded, shown, find if text.strip() else None)
-            self._rows_of = model, key
-        return self._rows
+        return self._rows(model, frozenset(folded), text)
+
+
+def _rows(model: Model, folded: Set[int], text: str) -> list[TreeRow]:
+    return tree_rows(model, folded, shown_joints(model), searched(text))
+
+
+def weights_of(model: Model, mask: MaskSettings) -> MaskWeights:
+    """Return the weights of a mask."""
+    named = named_joints(model, mask)
+    return MaskWeights(named, tuple(mask_weights(model, named, mask).tolist()))
 
 
 def named_joints(model: Model, mask: MaskSettings) -> dict[int, str]:

@@ -23,6 +23,7 @@ from ..motion.read import MotionFile, read_motion
 from ..motion.write import save_motion
 from ..resources import is_bundled
 from ..scene.character import Character
+from ..scenedoc.kept import is_same
 from . import playing, transport
 from .held_morphs import only_morphs_differ, with_morphs_of, without_lost_morphs
 from .transport import Player
@@ -349,10 +350,10 @@ class Editor:
             return
         self.fired.extend((fired, tau) for fired in character.fired)
         document = self._performed if self.shown else None
-        of = self._preview_of
-        if of is None or of[0] is not character or of[1] is not document:
+        performed = character, document
+        if not is_same(self._preview_of, performed):
             self._earlier = self.upcoming if document is not None else []
-            self._preview, self._preview_of = None, (character, document)
+            self._preview, self._preview_of = None, performed
             self._preview_start = tau + PREVIEW_DELAY
         if self._preview is None and document is not None and tau >= self._preview_start:
             self._preview = EventPreview(character.model, document)

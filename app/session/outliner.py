@@ -1,7 +1,8 @@
 """The outliner's state, and the rows of its lists, which are kept from frame to frame."""
 
-from collections.abc import Callable
+from collections.abc import Set
 from dataclasses import dataclass, field
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -11,9 +12,9 @@ from ..model.model import Model
 from ..model.morph_weights import morph_weights
 from ..model.skin_joints import moved_vertices, weighted_joints
 from ..scene.selected import Selected, name_of
+from ..scenedoc.kept import Kept
+from .search import Find, searched
 from .type_ahead import TypeAhead
-
-Find = Callable[[str], bool]  # whether a search finds a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,35 @@ class MorphRow:
     searched: str  # names of mesh and target
 
 
+class ModelLists(NamedTuple):
+    """What lists show of a model.
+
+    Attributes
+    ----------
+    moved
+        [J] the number of vertices that each joint moves.
+    weighted, rigid
+        The joints of skins, and the nodes that carry meshes without a skin.
+    """
+
+    moved: list[int]
+    weighted: frozenset[int]
+    rigid: frozenset[int]
+    meshes: list[MeshRow]
+    morphs: list[MorphRow]
+
+    @classmethod
+    def of(cls, model: Model) -> Self:
+        """Return what lists show of a model."""
+        return cls(
+            moved_vertices(model).tolist(),
+            frozenset(weighted_joints(model)),
+            frozenset(each.joint for each in model.instances if each.skin < 0),
+            _mesh_rows(model),
+            _morph_rows(model),
+        )
+
+
 @dataclass(slots=True)
 class Outliner:
     """State of the outliner.
@@ -54,6 +84,8 @@ class Outliner:
         The tab that is shown.
     scroll_to_selected
         Scroll the list to the selection in the next frame.
+    depth
+        The depth of the deepest of some rows; `depth_of`.
     """
 
     filter: str = ""
@@ -64,15 +96,11 @@ class Outliner:
     focused: bool = False  # the joint tree has the keyboard focus: letters are type-ahead
     had_focus: bool = False  # in the frame before
     typed: TypeAhead = field(default_factory=TypeAhead)
-    _model: Model | None = None  # of what is kept
-    _moved: list[int] = field(default_factory=list)
-    _weighted: frozenset[int] = frozenset()
-    _rigid: frozenset[int] = frozenset()
-    _meshes: list[MeshRow] = field(default_factory=list)
-    _morphs: list[MorphRow] = field(default_factory=list)
-    _tree_key: tuple[object, ...] = ()
-    _tree: list[TreeRow] = field(default_factory=list)
-    _depth: int = 0
+    depth: Kept[[list[TreeRow]], int] = field(default_factory=lambda: Kept(depth_of))
+    _lists: Kept[[Model], ModelLists] = field(default_factory=lambda: Kept(ModelLists.of))
+    _tree: Kept[[Model, frozenset[int], str], list[TreeRow]] = field(
+        default_factory=lambda: Kept(_scene_tree)
+    )
 
     def next_frame(self) -> None:
         """Take the focus away, unless the tree keeps it in this frame."""
@@ -80,44 +108,27 @@ class Outliner:
 
     def searched_joints(self, model: Model, prefix: str) -> tuple[list[int], list[str]]:
         """Return all joints of the tree from top to bottom, and their names without a prefix."""
-        shown = np.zeros(model.skeleton.count, bool)
-        shown[model.scene_joints] = True
-        joints = [row.joint for row in tree_rows(model, set(), shown)]
+        joints = [row.joint for row in _scene_tree(model, set())]
         return joints, [model.skeleton.names[joint].removeprefix(prefix) for joint in joints]
 
-    def tree(self, model: Model, folded: set[int], find: Find) -> list[TreeRow]:
+    def tree(self, model: Model, folded: Set[int]) -> list[TreeRow]:
         """Return the rows of all nodes of the scene; with a search those that it finds."""
-        self._keep(model)
-        key = frozenset(folded), self.filter
-        if key != self._tree_key:
-            shown = np.zeros(model.skeleton.count, bool)
-            shown[model.scene_joints] = True
-            self._tree = tree_rows(model, folded, shown, find if self.filter.strip() else None)
-            self._tree_key = key
-            self._depth = max((row.depth for row in self._tree), default=0)
-        return self._tree
+        return self._tree(model, frozenset(folded), self.filter)
 
-    @property
-    def depth(self) -> int:
-        """The depth of the deepest row of the tree that was returned last."""
-        return self._depth
-
-    def meshes(self, model: Model, find: Find | None = None) -> list[MeshRow]:
+    def meshes(self, model: Model, text: str = "") -> list[MeshRow]:
         """Return a row for each part of the meshes in the scene; with a search those it finds."""
-        self._keep(model)
-        if find is None or not self.filter_meshes.strip():
-            return self._meshes
-        return [row for row in self._meshes if find(f"{row.name} {row.material}")]
+        rows, find = self._lists(model).meshes, searched(text)
+        return rows if find is None else [row for row in rows if find(f"{row.name} {row.material}")]
 
-    def morphs(self, model: Model, find: Find | None = None) -> list[MorphRow]:
+    def morphs(self, model: Model, text: str = "") -> list[MorphRow]:
         """Return a row for each morph target; with a search those that it finds.
 
         Of several meshes with targets, each has a row with its name above them.
         """
-        self._keep(model)
-        if find is None or not self.filter_morphs.strip():
-            return self._morphs
-        found = [row for row in self._morphs if row.value < 0 or find(row.searched)]
+        rows, find = self._lists(model).morphs, searched(text)
+        if find is None:
+            return rows
+        found = [row for row in rows if row.value < 0 or find(row.searched)]
         headings = [row.value < 0 for row in found] + [True]
         return [
             row
@@ -130,25 +141,27 @@ class Outliner:
 
         Vertices of a rigid mesh count for its node.
         """
-        self._keep(model)
-        return self._moved[joint] or (0 if joint in self._weighted else -1)
+        lists = self._lists(model)
+        return lists.moved[joint] or (0 if joint in lists.weighted else -1)
 
     def is_rigid(self, model: Model, joint: int) -> bool:
         """Return whether a node carries a mesh without a skin."""
-        self._keep(model)
-        return joint in self._rigid
+        return joint in self._lists(model).rigid
 
-    def _keep(self, model: Model) -> None:
-        if self._model is not model:
-            self._model, self._tree_key = model, ()
-            self._moved = moved_vertices(model).tolist()
-            self._weighted = frozenset(weighted_joints(model))
-            self._rigid = frozenset(each.joint for each in model.instances if each.skin < 0)
-            self._meshes, self._morphs = _mesh_rows(model), _morph_rows(model)
+
+def _scene_tree(model: Model, folded: Set[int], text: str = "") -> list[TreeRow]:
+    shown = np.zeros(model.skeleton.count, bool)
+    shown[model.scene_joints] = True
+    return tree_rows(model, folded, shown, searched(text))
+
+
+def depth_of(rows: list[TreeRow]) -> int:
+    """Return the depth of the deepest row."""
+    return max((row.depth for row in rows), default=0)
 
 
 def tree_rows(
-    model: Model, folded: set[int], shown: Bool, find: Find | None = None
+    model: Model, folded: Set[int], shown: Bool, find: Find | None = None
 ) -> list[TreeRow]:
     """Return the rows of a joint tree from top to bottom, without folded children.
 

@@ -12,6 +12,7 @@ from ..diff.heat_map import VertexErrors, relative_errors
 from ..diff.shared_geometry import ModelPair
 from ..model.model import Model
 from ..scene.character import Character
+from ..scenedoc.kept import is_same
 from ..tasks.version_errors import greatest_error, pose_errors
 from ..wording import millimetres
 from .background_call import BackgroundCall
@@ -28,7 +29,7 @@ class _Moment(NamedTuple):
         """Return whether nothing has moved since another moment."""
         return (
             other is not None
-            and all(one is two for one, two in zip(self.models, other.models, strict=True))
+            and is_same(self.models, other.models)
             and all(np.array_equal(p, q) for p, q in zip(self.poses, other.poses, strict=True))
         )
 
@@ -56,8 +57,6 @@ class PaintedErrors:
         self._asked: _Moment | None = None  # of the call, or of `errors`
         self._painted: Character | None = None
         self._scale_of: Difference | None = None  # that `full` was read from
-        self._shown: tuple[object, ...] = ()  # of which `_most` is the greatest error
-        self._most = 0.0
 
     @property
     def threshold(self) -> float:
@@ -132,18 +131,13 @@ class PaintedErrors:
         known, versions = self._comparison.known, self._comparison.versions
         if known is None or versions is None:
             return 0.0
-        old, new = versions.old.character, versions.new.character
-        shown = known, old.clip, new.clip, new.show, old.mixer.layered or new.mixer.layered
-        if shown != self._shown:
-            self._shown, self._most = shown, greatest_error(known, old, new)
-        return self._most
+        return greatest_error(known, versions.old.character, versions.new.character)
 
     def _clear(self) -> None:
         """Show the material of what was painted."""
         if self._painted is not None:
             self._painted.vertex_values = ()
         self._painted = self._asked = self.errors = self._pair = self._scale_of = None
-        self._shown = ()
 
 
 def _errors_of(moment: _Moment, known: ModelPair | None) -> tuple[ModelPair, VertexErrors]:

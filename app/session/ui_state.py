@@ -6,10 +6,14 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from ..animation.clip import Clip
 from ..curves.curve_set import CurveSet
+from ..curves.from_tracks import Angles
 from ..curves.lane import Lane
+from ..curves.speed_curves import CurveSpace, curves_of
 from ..images.label_layout import LabelLayout
 from ..model.clip_followers import ClipFollowers
+from ..model.model import Model
 from ..motion.document import Fade
+from ..scenedoc.kept import Kept
 from .clip_import.import_view import ClipImportView
 from .clip_settings import ClipDetails
 from .export.export_view import ExportView
@@ -80,8 +84,8 @@ class CurvesView:
     shown: bool = False
     subject: str = ""  # a joint's name or a channel's pointer
     missing: str = ""  # the chosen subject while the model lacks it
-    angles: Literal["euler", "quaternion"] = "euler"
-    space: Literal["local", "model", "speed"] = "local"
+    angles: Angles = "euler"
+    space: CurveSpace = "local"
     pops: "tuple[PopMark, ...]" = ()  # of the shown joint in `listed_clip`
     pops_awaited: bool = False  # they are being looked for, so that more frames are needed
     chart: str = ""  # "Rotation"; "": all charts
@@ -90,8 +94,10 @@ class CurvesView:
     span: tuple[float, float] | None = None  # visible seconds, None: the whole clip
     pressed_on_key: bool = False  # a drag that started on a key does not scrub
     under: UnderPresent | None = None  # the present time is drawn over it, None: nothing is drawn
-    curves: CurveSet | None = None  # cached for `curves_key`
-    curves_key: tuple[object, ...] = ()
+    curves: CurveSet | None = None  # that are shown
+    find_curves: Kept[[Model, Clip, int, CurveSpace, Angles, float], CurveSet] = field(
+        default_factory=lambda: Kept(curves_of)
+    )
     subjects: dict[str, int] = field(
         default_factory=dict
     )  # of `listed_clip`: name to joint or channel
@@ -191,7 +197,7 @@ class Interface:
     export: ExportView = field(default_factory=ExportView)
     findings: FindingsView = field(default_factory=FindingsView)
     curves: CurvesView = field(default_factory=CurvesView)
-    followers: ClipFollowers | None = None  # of the clips of a model, cached
+    followers: Kept[[Model], ClipFollowers] = field(default_factory=lambda: Kept(ClipFollowers))
     comparing: bool = False  # the panel "Follows" needs more frames
     frame_ms: float = 0.0  # smoothed time per frame, milliseconds
     view: Box = (0.0, 0.0, 1.0, 1.0)  # box of the scene

@@ -10,7 +10,6 @@ from ..curves.from_tracks import (
     ANGLES,
     animated_joints,
     changing_joints,
-    channel_curves,
     value_names,
 )
 from ..curves.speed_curves import SPACES
@@ -60,7 +59,7 @@ def draw(session: Session) -> None:
         return
     if view.listed_clip is not clip:
         view.listed_clip, view.subjects, view.changing_subjects = clip, *_subjects(model, clip)
-        view.searched = _searched(model, clip, view.subjects)
+        view.searched, view.isolated = _searched(model, clip, view.subjects), ("", "")
     _find_subject(view, model)
     _find_pops(session, model, clip)
     em = widgets.em()
@@ -194,28 +193,19 @@ def _choose(session: Session, name: str) -> None:
 
 
 def _current_curves(session: Session, model: Model, clip: Clip) -> CurveSet:
-    """Return the curves, cached until clip, subject, rotation mode or start changes."""
-    view = session.interface.curves
-    character = session.character
+    """Return the curves; those of another clip or subject are shown as a whole."""
+    view, character = session.interface.curves, session.character
     begin = 0.0 if character is None else character.mixer.clip_begin(clip)
-    key = (clip, view.subject, view.angles, view.space, begin)
+    number = view.subjects.get(view.subject, max(model.skeleton.find(view.subject), 0))
     before = view.curves
-    if before is None or view.curves_key != key:
-        number = view.subjects.get(view.subject, model.skeleton.find(view.subject))
-        if number < 0 and view.subject in view.subjects:
-            view.curves = channel_curves(model, clip, ~number, begin=begin)
-        else:
-            view.curves = SPACES[view.space](
-                model, clip, max(number, 0), angles=view.angles, begin=begin
-            )
-        now = view.curves
-        if before is None or (before.clip, before.begin, before.end) != (now.clip, begin, now.end):
-            view.span = None
-        if view.curves_key[:2] != key[:2]:
-            view.isolated = ("", "")
-        view.curves_key = key
+    now = view.curves = view.find_curves(model, clip, number, view.space, view.angles, begin)
+    if now is before:
         return now
-    return before
+    if before is None or (before.clip, before.begin, before.end) != (now.clip, begin, now.end):
+        view.span = None
+    if before is None or before.subject != now.subject:
+        view.isolated = ("", "")
+    return now
 
 
 def _chart_area(session: Session, curves: CurveSet) -> None:

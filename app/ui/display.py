@@ -21,6 +21,7 @@ from ..scenedoc.shown import Show
 from ..scenedoc.view_modes import VIEWS, ViewMode
 from ..session.actions import POSES
 from ..session.commands.camera_actions import camera_name
+from ..session.search import matches
 from ..session.session import Session
 from ..tomlfile.value_parsing import MAX_STOPS
 from ..wording import counted
@@ -204,7 +205,7 @@ def _joints(session: Session, weighted: int) -> None:
         session, "search joints", session.interface.filter_joints, f"{icons.SEARCH}  Search"
     )
     takes_first = widgets.entered() and bool(session.interface.filter_joints.strip())
-    found = widgets.matches(session.interface.filter_joints)
+    found = matches(session.interface.filter_joints)
     for joint in weighted_joints(model):
         if not found(names[joint]):
             continue

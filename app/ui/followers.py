@@ -36,12 +36,9 @@ def draw(session: Session) -> None:
 
 def _followers(session: Session, active: OpenCharacter) -> ClipFollowers:
     """Return the comparison of the model's clips, continued by a part."""
-    interface = session.interface
-    followers = interface.followers
-    if followers is None or followers.model is not active.model:
-        followers = interface.followers = ClipFollowers(active.model)
+    followers = session.interface.followers(active.model)
     followers.work(CLIPS_A_FRAME)
-    interface.comparing = not followers.done
+    session.interface.comparing = not followers.done
     return followers
 
 

@@ -97,7 +97,7 @@ def _tree(session: Session, model: Model, weights: MaskWeights) -> None:
     joint = selected.joint if selected is not None and selected.primitive < 0 else -1
     if joint != tree.joint and joint >= 0:
         unfold_above(model, mixer.folded, joint)
-    listed = tree.rows(model, mixer.folded, text, widgets.matches(text))
+    listed = tree.rows(model, mixer.folded, text)
     at = next((k for k, row in enumerate(listed) if row.joint == joint), -1)
     goal = at if joint != tree.joint and not mixer.painting else -1
     prefix = short_names.joint_prefix(model)

@@ -6,6 +6,7 @@ from imgui_bundle import imgui
 
 from ..motion.document import Play
 from ..motion.layer_content import groups, label
+from ..session.search import matches
 from ..session.session import Session
 from . import short_names, theme, widgets
 
@@ -44,7 +45,7 @@ def choose(
     )
     prefix = short_names.clip_prefix(model)
     takes_first = widgets.entered() and bool(session.interface.filter_plays.strip())
-    found = widgets.matches(session.interface.filter_plays)
+    found = matches(session.interface.filter_plays)
     for group, plays in groups(session.editor.document, model):
         listed = [play for play in plays if found(label(play))]
         if not listed or (only and group not in only):

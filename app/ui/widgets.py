@@ -1,12 +1,13 @@
 """Widgets that several panels share."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from imgui_bundle import imgui
 
 from ..session.actions import action
 from ..session.commands.action import Action
+from ..session.search import matches
 from ..session.session import Session
 from . import shortcuts, theme
 
@@ -360,12 +361,6 @@ def arrow_step() -> int:
     for key in (imgui.Key.down_arrow, imgui.Key.up_arrow):
         imgui.set_item_key_owner(key)
     return imgui.is_key_pressed(imgui.Key.down_arrow) - imgui.is_key_pressed(imgui.Key.up_arrow)
-
-
-def matches(text: str) -> Callable[[str], bool]:
-    """Return a test of whether a name contains all words of `text`, ignoring case."""
-    words = text.casefold().split()
-    return lambda name: all(word in name.casefold() for word in words)
 
 
 def matching(text: str, names: Sequence[str]) -> Sequence[int]:

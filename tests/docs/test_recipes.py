@@ -20,7 +20,7 @@ import sys
 from pathlib import Path
 from rigview import render_still
 from rigview.session.actions import action
-from rigview.session.copy_command import copy_command
+from rigview.session.copied_text import copy_command
 from tests.support.copied_commands import SIZE, open_session
 
 without, shown = (render_still(sys.argv[1], origin=origin, {GIVEN}) for origin in (False, True))

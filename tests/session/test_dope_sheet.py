@@ -41,18 +41,18 @@ def test_rows_are_those_of_the_branch_as_a_tree():
 
 def test_marks_are_those_of_the_axis():
     model, sheet = sheet_model(), DopeSheet()
-    sheet.rows(model, model.clips[0], 2)
+    rows = sheet.rows(model, model.clips[0], 2)
     axis = TimeAxis(0.0, 1.0, 10.0, 100.0)
-    marks = sheet.marks(0, axis, ALONE, 5.0)
+    marks = sheet.marks(rows, axis, ALONE, 5.0)[0]
     assert marks == [(10.0, 10.0), (60.0, 60.0), (110.0, 110.0)]
-    assert sheet.marks(0, axis, ALONE, 5.0) is marks
-    assert sheet.marks(0, axis._replace(end=2.0), ALONE, 5.0) == [
+    assert sheet.marks(rows, axis, ALONE, 5.0)[0] is marks
+    assert sheet.marks(rows, axis._replace(end=2.0), ALONE, 5.0)[0] == [
         (10.0, 10.0),
         (35.0, 35.0),
         (60.0, 60.0),
     ]
-    sheet.rows(model, model.clips[0], 3)
-    assert sheet.marks(0, axis, ALONE, 5.0) == [(35.0, 35.0)]
+    rows = sheet.rows(model, model.clips[0], 3)
+    assert sheet.marks(rows, axis, ALONE, 5.0)[0] == [(35.0, 35.0)]
 
 
 def test_nearest_key():

@@ -1,6 +1,7 @@
 """The strips of layers: what they show of a schedule, and how drags of them edit it."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -164,3 +165,13 @@ def test_titles():
     assert title(At(0.0, Speed("base", 2.0))) == "base × 2"
     assert title(At(0.0, Cut("Front"))) == "Camera Front"
     assert title(At(0.0, Set("look", (1.0, 2.0, 3.0)))) == "look = 1, 2, 3"
+
+
+def test_lanes_keep_the_order_of_another_document():
+    before = waving((1.0, 1.0, 0.5))
+    names = [lane.layer for lane in lanes(before)]
+    now = waving()
+    added = replace(now, layers=(LayerSettings("new", "Nod"), *reversed(now.layers)))
+    assert [lane.layer for lane in lanes(added)] == ["new", "base", "wave"]
+    assert [lane.layer for lane in lanes(added, before)] == [*names, "new"]
+    assert dict.fromkeys(lanes(added, before)) == dict.fromkeys(lanes(added))

@@ -92,7 +92,7 @@ def test_end_of_the_pass(driver, mode, passes, at):
 
 def test_many_clips_are_compared_over_several_frames(driver, monkeypatch):
     monkeypatch.setattr(followers, "CLIPS_A_FRAME", 1)
-    driver.session.interface.followers = None
+    driver.session.interface.followers.forget()
     driver.frames(2)
     assert driver.session.interface.comparing
     driver.click("follows")  # closed: nothing to do

@@ -123,8 +123,8 @@ def test_the_panel_reaches_down_to_the_playback_bar(driver):
 def test_the_depth_of_the_tree(driver):
     driver.click("tab Joints")
     outliner, model = driver.session.interface.outliner, driver.session.model
-    rows = outliner.tree(model, driver.session.interface.mixer_panels.folded, str.isascii)
-    assert outliner.depth == max(row.depth for row in rows) > 8
+    rows = outliner.tree(model, driver.session.interface.mixer_panels.folded)
+    assert outliner.depth(rows) == max(row.depth for row in rows) > 8
 
 
 def test_type_ahead(driver):

@@ -17,11 +17,12 @@ from rigview.motion.document import (
     Set,
 )
 from rigview.scene.selected import Selected
+from rigview.scenedoc.kept import Kept
 from rigview.session import character_files, playing, transport
 from rigview.session.actions import action
 from rigview.session.play_range import play_range
-from rigview.session.timeline.contact_phases import contact_phases
-from rigview.session.timeline.key_places import playing_keys
+from rigview.session.timeline.key_places import KeyPlaces, playing_keys
+from rigview.session.timeline.shown_marks import contact_phases
 from rigview.session.undo import undo
 from tests.check.cases_motion import CASES
 from tests.support.clips import sliding_clip
@@ -141,7 +142,8 @@ def test_keys_of_the_selected_joint(driver):
     everything = driver.picture()
     driver.session.selections.select(driver.session.active, Selected(track.target))
     driver.frames(2)
-    assert driver.session.interface.timeline.keys.tolist() == [0.0, 0.5, 2.0]
+    view = driver.session.interface.timeline
+    assert view.keys(model, model.clips[0], track.target).tolist() == [0.0, 0.5, 2.0]
     left, top, right, bottom = (round(each) for each in driver.marks["scrub"])
     box = (slice(top, bottom), slice(left, right))
     assert (driver.picture()[box] != everything[box]).any()
@@ -331,15 +333,17 @@ def test_keys_of_the_selection_in_a_layer(layers):
     session, view = layers.session, layers.session.interface.timeline
     joint = session.model.skeleton.find("LeftArm")
     session.selections.select(session.active, Selected(joint))
-    layers.frames(2)
-    clip = playing_keys(session).clip
-    assert view.keys_of == (clip, joint)
+    found = []
+    view.key_marks = Kept(lambda *given: found.append(given) or KeyPlaces.marks(*given))
+    layers.frames(4)
+    ((places, keys, axis, apart),) = found  # they are kept from frame to frame
+    playing = playing_keys(session)
+    assert keys is view.keys(session.model, playing.clip, joint)
     left, _, right, _ = layers.marks["scrub"]
-    assert view.key_marks
-    assert all(left <= first <= last <= right for first, last in view.key_marks)
-    kept = view.key_marks
-    layers.frames()
-    assert view.key_marks is kept
+    marks = view.key_marks(places, keys, axis, apart)
+    assert places == playing.places
+    assert marks
+    assert all(left <= first <= last <= right for first, last in marks)
 
 
 def test_strips_are_hidden(layers):

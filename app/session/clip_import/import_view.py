@@ -1,10 +1,12 @@
 """State of the pop-up and the panel for clips of other files."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...animation.skeleton import Skeleton
+from ...scenedoc.kept import Kept
+from ..search import matches
 from .joint_rows import JointRow, joint_rows
 
 if TYPE_CHECKING:
@@ -21,22 +23,21 @@ class ClipImportView:
     only_unmatched: bool = False  # list only joints without a source joint
     search: str = ""  # in the list of joints
     search_partner: str = ""  # in the drop-down of a joint
-    _rows: tuple[JointRow, ...] = ()  # of the next three, cached
-    _imported: "ImportedFile | None" = None
-    _skeleton: Skeleton | None = None
-    _filter: tuple[str, bool] = ("", False)
+    _rows: "Kept[[ImportedFile, Skeleton, str, bool], tuple[JointRow, ...]]" = field(
+        default_factory=lambda: Kept(_rows)
+    )
 
     def rows(self, imported: "ImportedFile", skeleton: Skeleton) -> tuple[JointRow, ...]:
-        """Return the rows that match search and filter; cached until one of them changes."""
-        chosen = self.search, self.only_unmatched
-        same = self._imported is imported and self._skeleton is skeleton
-        if not same or self._filter != chosen:
-            self._imported, self._skeleton, self._filter = imported, skeleton, chosen
-            words = self.search.casefold().split()
-            self._rows = tuple(
-                row
-                for row in joint_rows(imported, skeleton)
-                if not (self.only_unmatched and row.source)
-                and all(word in f"{row.target} {row.source}".casefold() for word in words)
-            )
-        return self._rows
+        """Return the rows that match search and filter."""
+        return self._rows(imported, skeleton, self.search, self.only_unmatched)
+
+
+def _rows(
+    imported: "ImportedFile", skeleton: Skeleton, search: str, only_unmatched: bool
+) -> tuple[JointRow, ...]:
+    found = matches(search)
+    return tuple(
+        row
+        for row in joint_rows(imported, skeleton)
+        if not (only_unmatched and row.source) and found(f"{row.target} {row.source}")
+    )

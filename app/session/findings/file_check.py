@@ -1,13 +1,14 @@
 """The check of an open character: its state, and its findings by what they are about."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ...check.finding import SEVERITIES, Finding
 from ...model.model import Model
+from ...scenedoc.kept import Kept
 from ...tasks.check_report import CheckReport
-from .finding_places import FindingPlaces, finding_places
+from .finding_places import FindingPlaces, Findings, finding_places
 
 Status = Literal["waiting", "running", "done", "failed"]
 
@@ -28,8 +29,6 @@ class FileCheck:
         How long the check took.
     asked
         Whether it was asked for by hand: it starts at once, also if checks are turned off.
-    version
-        Number of changes of the report, for what is cached of it.
     """
 
     status: Status = "waiting"
@@ -38,11 +37,12 @@ class FileCheck:
     error: str = ""
     seconds: float = 0.0
     asked: bool = False
-    version: int = 0
     since: float = 0.0  # session time at which the present files were read
     _present: object = None  # the stamps of these files
     _checked: object = None  # those of the last check that began
-    _places: tuple[Model, int, FindingPlaces] | None = None  # of a model, and a version
+    _places: Kept[[Model, Findings], FindingPlaces] = field(
+        default_factory=lambda: Kept(finding_places)
+    )
 
     @property
     def count(self) -> int:
@@ -70,12 +70,12 @@ class FileCheck:
     def finish(self, report: CheckReport, seconds: float) -> None:
         """Set the result of a check."""
         self.status, self.error, self.seconds = "done", "", seconds
-        self._show(report)
+        self.report = report
 
     def fail(self, error: str) -> None:
         """Set the error of a check."""
         self.status, self.error = "failed", error
-        self._show(None)
+        self.report = None
 
     def move(self, findings: Iterable[Finding], *, known: bool) -> None:
         """Count findings as known, or as new again, after a change of the baseline."""
@@ -96,16 +96,8 @@ class FileCheck:
             for severity in SEVERITIES
         }
         old = tuple(each for each in everything if each.identity in quiet)
-        self._show(replace(report, findings=new, known=old, counts=counts))
+        self.report = replace(report, findings=new, known=old, counts=counts)
 
     def places(self, model: Model) -> FindingPlaces:
         """Return the new findings by what they are about; none before the first check."""
-        kept = self._places
-        if kept is None or kept[0] is not model or kept[1] != self.version:
-            found = () if self.report is None else self.report.findings
-            kept = self._places = model, self.version, finding_places(model, found)
-        return kept[2]
-
-    def _show(self, report: CheckReport | None) -> None:
-        self.report = report
-        self.version += 1
+        return self._places(model, () if self.report is None else self.report.findings)

@@ -1,15 +1,16 @@
 """The rows of the panel of findings, which are kept from frame to frame."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Literal
 
 from ...check.finding import SEVERITIES, Finding
+from ...scenedoc.kept import Kept
 from ...tasks.check_report import CheckReport
 from ...tasks.finding_report import amount_text
 from ...wording import capitalized
-from .file_check import FileCheck
+from ..search import Find, searched
 
 Group = Literal["error", "warning", "info", "known"]
 GROUPS: tuple[Group, ...] = (*SEVERITIES, "known")
@@ -59,22 +60,22 @@ class FindingsView:
     opened: Finding | None = None
     scroll_to_opened: bool = False
     details_height: float = 0.0  # of the opened finding, points
-    _key: tuple[object, ...] = ()
-    _rows: list[FindingRow] = field(default_factory=list)
+    _rows: Kept[[CheckReport | None, str, frozenset[Group]], list[FindingRow]] = field(
+        default_factory=lambda: Kept(_rows)
+    )
 
-    def rows(self, check: FileCheck, find: Callable[[str], bool]) -> list[FindingRow]:
+    def rows(self, report: CheckReport | None) -> list[FindingRow]:
         """Return the rows that a search finds; without a search all, unless they are folded."""
-        key = id(check), check.version, self.filter, frozenset(self.folded)
-        if key != self._key:
-            report, searches = check.report or CheckReport(), bool(self.filter.strip())
-            folded = set[Group]() if searches else self.folded
-            self._rows = finding_rows(report, folded, find if searches else None)
-            self._key = key
-        return self._rows
+        return self._rows(report, self.filter, frozenset(self.folded))
+
+
+def _rows(report: CheckReport | None, text: str, folded: frozenset[Group]) -> list[FindingRow]:
+    find = searched(text)
+    return finding_rows(report or CheckReport(), folded if find is None else frozenset(), find)
 
 
 def finding_rows(
-    report: CheckReport, folded: set[Group], find: Callable[[str], bool] | None = None
+    report: CheckReport, folded: Set[Group], find: Find | None = None
 ) -> list[FindingRow]:
     """Return the rows of a report: by severity, then by rule; what the baseline knows is last."""
     rows: list[FindingRow] = []

@@ -7,6 +7,7 @@ from typing import Generic, TypeVar
 from ...animation.clip import Clip
 from ...model.model import Model
 from ...motion.document import MotionDoc
+from ...scenedoc.kept import Kept
 from ..clip_settings import settings_of
 
 DELAY = 0.3  # seconds that a clip is shown before it is examined
@@ -33,7 +34,7 @@ class ClipResults(Generic[T]):
     def __init__(self, examine: Callable[[Model, MotionDoc, int], T]) -> None:
         self.known: dict[ClipKey, T] = {}
         self._work = examine
-        self._asked: tuple[Clip, MotionDoc, ClipKey] | None = None
+        self._key = Kept(_key)
         self._wanted: ClipKey | None = None
         self._since = 0.0  # global time since which it is wanted, seconds
         self._thread: Thread | None = None
@@ -66,16 +67,12 @@ class ClipResults(Generic[T]):
             self._thread.start()
         return None, True
 
-    def _key(self, model: Model, document: MotionDoc, clip: int) -> ClipKey:
-        """Return the key of a clip, kept until the clip or the document changes."""
-        asked, own = self._asked, model.clips[clip]
-        if asked is None or asked[0] is not own or asked[1] is not document:
-            key = own, settings_of(model, document, clip).loop
-            asked = self._asked = own, document, key
-        return asked[2]
-
     def _examine(self, key: ClipKey, model: Model, document: MotionDoc, clip: int) -> None:
         found = self._work(model, document, clip)
         while len(self.known) >= MOST:
             del self.known[next(iter(self.known))]
         self.known[key] = found
+
+
+def _key(model: Model, document: MotionDoc, clip: int) -> ClipKey:
+    return model.clips[clip], settings_of(model, document, clip).loop

@@ -5,6 +5,7 @@ from ...model.model import Model
 from ...motion.document import MotionDoc
 from ...scene.character import Character
 from ...scene.contact_spans import ContactSpans
+from ...scenedoc.kept import Kept
 from ..clip_settings import settings_of
 from .clip_results import ClipResults
 
@@ -12,11 +13,17 @@ LOW = 0.3  # of the height of the skeleton at rest: higher joints are not looked
 
 
 class FootContacts(ClipResults[ContactSpans]):
-    """The foot contacts of the clips that were shown."""
+    """The foot contacts of the clips that were shown.
+
+    Attributes
+    ----------
+    is_low
+        Whether a joint may be part of a foot; `is_low`.
+    """
 
     def __init__(self) -> None:
         super().__init__(_examine)
-        self._low: tuple[Model, int, bool] | None = None
+        self.is_low = Kept(is_low)
 
     def give(
         self, character: Character, document: MotionDoc, tau: float, *, in_background: bool
@@ -33,13 +40,12 @@ class FootContacts(ClipResults[ContactSpans]):
         )
         return awaited
 
-    def is_low(self, model: Model, joint: int) -> bool:
-        """Return whether a joint is so low at rest that it may be part of a foot."""
-        if self._low is None or self._low[0] is not model or self._low[1] != joint:
-            heights = model.skeleton.to_model(model.skeleton.rest)[:, 1, 3]
-            limit = heights.min() + LOW * (heights.max() - heights.min())
-            self._low = model, joint, bool(heights[joint] <= limit)
-        return self._low[2]
+
+def is_low(model: Model, joint: int) -> bool:
+    """Return whether a joint is so low at rest that it may be part of a foot."""
+    heights = model.skeleton.to_model(model.skeleton.rest)[:, 1, 3]
+    limit = heights.min() + LOW * (heights.max() - heights.min())
+    return bool(heights[joint] <= limit)
 
 
 def _examine(model: Model, document: MotionDoc, clip: int) -> ContactSpans:

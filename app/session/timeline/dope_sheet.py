@@ -10,8 +10,9 @@ from ...animation.types import F64
 from ...model.joint_branches import branch_of
 from ...model.joint_key_times import branch_key_times
 from ...model.model import Model
+from ...scenedoc.kept import Kept
 from .key_places import KeyPlaces
-from .timeline_ticks import TimeAxis, key_marks
+from .timeline_ticks import TimeAxis
 
 ROOT = -1  # in place of a joint: all joints
 
@@ -24,40 +25,49 @@ class DopeRow(NamedTuple):
     times: F64  # [K] seconds of the clip, ascending
 
 
+def dope_rows(model: Model, clip: Clip, joint: int) -> list[DopeRow]:
+    """Return the rows of a joint and the joints below it; of all joints for `ROOT`."""
+    skeleton = model.skeleton
+    joints = range(skeleton.count) if joint < 0 else branch_of(model, joint)
+    first = 0 if joint < 0 else int(skeleton.depths[joint])
+    times = branch_key_times(model, clip, joints)
+    return [
+        DopeRow(own, int(skeleton.depths[own]) - first, times[own])
+        for own in _in_order(model, times)
+    ]
+
+
+class RowMarks(dict[int, list[tuple[float, float]]]):
+    """The `key_marks` of rows by their number, found when they are first asked for."""
+
+    def __init__(
+        self, rows: list[DopeRow], axis: TimeAxis, places: KeyPlaces, apart: float
+    ) -> None:
+        self._rows, self._places, self._axis, self._apart = rows, places, axis, apart
+
+    def __missing__(self, number: int) -> list[tuple[float, float]]:
+        times = self._rows[number].times
+        found = self[number] = self._places.marks(times, self._axis, self._apart)
+        return found
+
+
 @dataclass(slots=True)
 class DopeSheet:
-    """Whether the dope sheet is shown, and its rows and marks, kept until they change."""
+    """Whether the dope sheet is shown, and its rows and marks.
+
+    Attributes
+    ----------
+    rows
+        The rows; `dope_rows`.
+    marks
+        The marks of some rows, where their keys are on the ruler; `RowMarks`.
+    """
 
     shown: bool = False
-    _rows: list[DopeRow] = field(default_factory=list)
-    _rows_of: tuple[Clip, int] | None = None
-    _marks: dict[int, list[tuple[float, float]]] = field(default_factory=dict)
-    _marks_of: tuple[object, ...] = ()
-
-    def rows(self, model: Model, clip: Clip, joint: int) -> list[DopeRow]:
-        """Return the rows of a joint and the joints below it; of all joints for `ROOT`."""
-        if self._rows_of is None or self._rows_of[0] is not clip or self._rows_of[1] != joint:
-            skeleton = model.skeleton
-            joints = range(skeleton.count) if joint < 0 else branch_of(model, joint)
-            first = 0 if joint < 0 else int(skeleton.depths[joint])
-            times = branch_key_times(model, clip, joints)
-            self._rows = [
-                DopeRow(own, int(skeleton.depths[own]) - first, times[own])
-                for own in _in_order(model, times)
-            ]
-            self._rows_of, self._marks = (clip, joint), {}
-        return self._rows
-
-    def marks(
-        self, number: int, axis: TimeAxis, places: KeyPlaces, apart: float
-    ) -> list[tuple[float, float]]:
-        """Return the `key_marks` of a row, where its keys are on the ruler."""
-        if self._marks_of != (axis, places, apart):
-            self._marks, self._marks_of = {}, (axis, places, apart)
-        if number not in self._marks:
-            times = places.on_ruler(self._rows[number].times, axis.begin, axis.end)
-            self._marks[number] = key_marks(times, axis, apart)
-        return self._marks[number]
+    rows: Kept[[Model, Clip, int], list[DopeRow]] = field(default_factory=lambda: Kept(dope_rows))
+    marks: Kept[[list[DopeRow], TimeAxis, KeyPlaces, float], RowMarks] = field(
+        default_factory=lambda: Kept(RowMarks)
+    )
 
 
 def _in_order(model: Model, joints: dict[int, F64]) -> list[int]:

@@ -10,6 +10,7 @@ from ...animation.types import F64
 from ...blending.sources import ClipSource
 from .. import transport
 from ..transport import Player
+from .timeline_ticks import TimeAxis, key_marks
 
 LEAST = 0.005  # weight of a layer whose keys are shown
 MOST_PASSES = 200  # on the visible ruler
@@ -59,6 +60,10 @@ class KeyPlaces(NamedTuple):
         times = (numbers * self.duration + (turned if self.bounces else local)) / self.rate
         times = np.unique(times + self.zero)
         return times[(times >= begin - 1e-9) & (times <= end + 1e-9)]
+
+    def marks(self, keys: F64, axis: TimeAxis, apart: float) -> list[tuple[float, float]]:
+        """Return the `key_marks` of keys [K] of the clip."""
+        return key_marks(self.on_ruler(keys, axis.begin, axis.end), axis, apart)
 
 
 class PlayingKeys(NamedTuple):

@@ -75,8 +75,14 @@ class Lane:
     marks: tuple[Mark, ...] = ()
 
 
-def lanes(document: MotionDoc) -> list[Lane]:
-    """Return a lane for each layer, those with strips or marks first, and one for what has none."""
+def lanes(document: MotionDoc, before: MotionDoc | None = None) -> list[Lane]:
+    """Return a lane for each layer, those with strips or marks first, and one for what has none.
+
+    They are in the order of another document, `before`, if given.
+    """
+    if before is not None:
+        places = {lane.layer: k for k, lane in enumerate(lanes(before))}
+        return sorted(lanes(document), key=lambda lane: places.get(lane.layer, len(places)))
     solo = any(layer.solo and not layer.mute for layer in document.layers)
     found = []
     for layer in document.layers:

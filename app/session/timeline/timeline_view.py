@@ -1,19 +1,31 @@
 """The view of the timeline: its visible part, and what is dragged on it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-import numpy as np
-
 from ...animation.clip import Clip
 from ...animation.types import F64
+from ...model.joint_key_times import joint_key_times
+from ...model.model import Model
 from ...motion.document import MotionDoc
-from ...scene.contact_spans import ContactSpan, ContactSpans
+from ...scene.contact_spans import ContactSpans
+from ...scenedoc.kept import Kept
 from ..findings.finding_places import Findings
 from ..play_range import PlayRange
 from .dope_sheet import DopeSheet
+from .key_places import KeyPlaces, PlayingKeys
 from .loop_seam import LoopSeams
-from .strips import Lane, Mark, Strip, StripPart
+from .strips import Lane, Mark, Strip, StripPart, lanes
+from .timeline_marks import (
+    ContactPhase,
+    FindingGroup,
+    TimelineEvent,
+    clip_events,
+    groups_of,
+    has_events,
+    phases_of,
+)
 from .timeline_ticks import TimeAxis, key_marks
 
 SMALLEST = 1e-3  # of the ruler: least visible part
@@ -28,29 +40,6 @@ class RangeDrag(NamedTuple):
     start: float  # seconds at the press
     place: float  # of the press, points
     before: PlayRange | None
-
-
-class TimelineEvent(NamedTuple):
-    """An event on the timeline."""
-
-    time: float  # seconds of the ruler
-    name: str
-    clip: str
-
-
-class ContactPhase(NamedTuple):
-    """A foot contact on the timeline."""
-
-    span: ContactSpan
-    parts: tuple[tuple[float, float], ...]  # seconds; two if it spans the seam of a loop
-    words: str
-
-
-class FindingGroup(NamedTuple):
-    """Findings at about the same time on the timeline."""
-
-    x: float  # of the first one, points
-    found: Findings  # most severe first
 
 
 class Present(NamedTuple):
@@ -116,27 +105,29 @@ class TimelineView:
     opens_menu
         Whether that menu opens in this frame.
     lanes
-        The lanes of the strips, cached for `lanes_of`.
+        The lanes of the strips; `lanes`.
     times
         The number in the list of loop modes.
     marks
-        First and last places of the marks of keys, cached for `marks_of`.
+        First and last places of the marks of keys; `key_marks`.
     keys
-        Key times [K] of the selected joint, cached for `keys_of`.
+        Key times [K] of the selected joint; `joint_key_times`.
     key_marks
-        The marks of these keys, cached for `key_marks_of`.
+        The marks of these keys; `KeyPlaces.marks`.
+    events
+        The events of the clip that plays alone; `clip_events`.
+    has_events
+        Whether the motion document has events.
     awaited
         Whether a seam is being examined, so that more frames are needed.
     contacts
-        The foot contacts of the selected joint, cached for `contacts_of`.
+        The foot contacts of the selected joint; `phases_of`.
     contacts_awaited
         Whether contacts are being looked for, so that more frames are needed.
     findings
-        The findings at times of the clips that play, cached for `findings_of`.
+        The findings at times of the clips that play; `groups_of`.
     on_finding
         Whether a drag began at a finding: it does not seek.
-    events
-        The events of the clip that plays alone, cached for `events_of`.
     """
 
     zoom: tuple[float, float] = WHOLE
@@ -152,39 +143,38 @@ class TimelineView:
     strip_drag: StripDrag | None = None
     strip_menu: tuple[int, ...] = ()
     opens_menu: bool = False
-    lanes: list[Lane] = field(default_factory=list)
-    lanes_of: MotionDoc | None = None
+    lanes: Kept[[MotionDoc, MotionDoc | None], list[Lane]] = field(
+        default_factory=lambda: Kept(lanes)
+    )
     times: int = 2
-    marks: list[tuple[float, float]] = field(default_factory=list)
-    marks_of: tuple[object, ...] = ()
-    keys: F64 = field(default_factory=lambda: np.zeros(0))
-    keys_of: tuple[Clip, int] | None = None
-    key_marks: list[tuple[float, float]] = field(default_factory=list)
-    key_marks_of: tuple[object, ...] = ()
+    marks: Kept[[F64, TimeAxis, float], list[tuple[float, float]]] = field(
+        default_factory=lambda: Kept(key_marks)
+    )
+    keys: Kept[[Model, Clip, int], F64] = field(default_factory=lambda: Kept(joint_key_times))
+    key_marks: Kept[[KeyPlaces, F64, TimeAxis, float], list[tuple[float, float]]] = field(
+        default_factory=lambda: Kept(KeyPlaces.marks)
+    )
     dope_sheet: DopeSheet = field(default_factory=DopeSheet)
-    events: list[TimelineEvent] = field(default_factory=list)
-    events_of: tuple[Clip, MotionDoc, float, float] | None = None
-    has_events: tuple[MotionDoc | None, bool] = (None, False)  # whether a document has events
+    events: Kept[[Model, MotionDoc, int, float, float], list[TimelineEvent]] = field(
+        default_factory=lambda: Kept(clip_events)
+    )
+    has_events: Kept[[MotionDoc], bool] = field(default_factory=lambda: Kept(has_events))
     seams: LoopSeams = field(default_factory=LoopSeams)
     awaited: bool = False
-    contacts: list[ContactPhase] = field(default_factory=list)
-    contacts_of: tuple[ContactSpans, int, float, float] | None = None
+    contacts: Kept[[ContactSpans, int, str, float, float], list[ContactPhase]] = field(
+        default_factory=lambda: Kept(phases_of)
+    )
     contacts_awaited: bool = False
-    findings: list[FindingGroup] = field(default_factory=list)
-    findings_of: tuple[object, ...] = ()
+    findings: Kept[
+        [Mapping[int, Findings], Model, tuple[PlayingKeys, ...], TimeAxis, float],
+        list[FindingGroup],
+    ] = field(default_factory=lambda: Kept(groups_of))
     on_finding: bool = False
 
     def visible(self, ruler: tuple[float, float]) -> tuple[float, float]:
         """Return the visible seconds of a ruler."""
         begin, length = ruler[0], ruler[1] - ruler[0]
         return begin + self.zoom[0] * length, begin + self.zoom[1] * length
-
-    def marks_at(self, times: F64, axis: TimeAxis, apart: float) -> list[tuple[float, float]]:
-        """Return `key_marks`, kept until something changes."""
-        rest = axis, apart
-        if not self.marks_of or self.marks_of[0] is not times or self.marks_of[1:] != rest:
-            self.marks, self.marks_of = key_marks(times, axis, apart), (times, *rest)
-        return self.marks
 
     def zoom_by(self, factor: float, focus: float) -> None:
         """Show `factor` times as much, with the same place at `focus`, both from 0 to 1."""

@@ -16,6 +16,7 @@ from ...session.clip_import.joint_rows import (
     without_changes,
 )
 from ...session.open_character import OpenCharacter
+from ...session.search import matches
 from ...session.session import Session
 from .. import icons, theme, widgets
 from . import partner_list
@@ -147,7 +148,7 @@ def _extra(session: Session, own: OpenCharacter, imported: "ImportedFile") -> No
     widgets.mark(session, "extra joints")
     if not opened:
         return
-    found = widgets.matches(session.interface.clip_import.search)
+    found = matches(session.interface.clip_import.search)
     targets = (*imported.unmatched, *(target for _, target in imported.matched))
     for source in imported.extra:
         if not found(source):

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from imgui_bundle import imgui
 
+from ...session.search import matches
 from ...session.session import Session
 from .. import icons, theme, widgets
 
@@ -55,7 +56,7 @@ def choose(
         session, f"{key} search", view.search_partner, f"{icons.SEARCH}  Search"
     )
     takes_first = widgets.entered() and bool(view.search_partner.strip())
-    found, picked = widgets.matches(view.search_partner), None
+    found, picked = matches(view.search_partner), None
     if none and not view.search_partner.strip():
         picked = "" if imgui.selectable(none, shown == none)[0] else None
         widgets.mark(session, f"{key} none")

@@ -33,7 +33,7 @@ def draw(session: Session, active: OpenCharacter) -> None:
         )
         takes_first = widgets.entered() and bool(view.filter.strip())
         step = widgets.arrow_step()
-    rows = view.rows(check, widgets.matches(view.filter))
+    rows = view.rows(check.report)
     if not rows:
         widgets.quiet("No matching findings")
         return

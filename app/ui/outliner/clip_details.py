@@ -22,6 +22,7 @@ from ...session.clip_settings import (
     without_mark,
 )
 from ...session.play_range import play_range
+from ...session.search import matches
 from ...session.session import Session
 from .. import icons, theme, widgets
 
@@ -288,7 +289,7 @@ def _root_joint(session: Session, model: Model, root: Root) -> Root:
         details.joints = ""
         imgui.set_keyboard_focus_here()
     details.joints = widgets.search_field(session, "root joint search", details.joints, "Search")
-    found = widgets.matches(details.joints)
+    found = matches(details.joints)
     for joint, name in enumerate(model.skeleton.names):
         if not found(name):
             continue

@@ -37,7 +37,7 @@ def draw(session: Session) -> None:
     chosen = -1 if session.selected is None else session.selected.joint
     if outliner.scroll_to_selected and chosen >= 0:
         unfold_above(model, folded, chosen)
-    listed = outliner.tree(model, folded, widgets.matches(outliner.filter))
+    listed = outliner.tree(model, folded)
     if not listed:
         widgets.quiet("No matching joints")
         return
@@ -46,7 +46,7 @@ def draw(session: Session) -> None:
         at = min(max(at + step, 0), len(listed) - 1) if step and at >= 0 else 0
         session.selections.select(active, Selected(listed[at].joint))
     prefix = short_names.joint_prefix(model)
-    width, deepest = imgui.get_content_region_avail().x, max(outliner.depth, 1)
+    width, deepest = imgui.get_content_region_avail().x, max(outliner.depth(listed), 1)
     indent = min(INDENT * widgets.em(), INDENTED * width / deepest)
     row = partial(_row, session, active, (prefix, indent), listed, at)
     row_list.draw(session, "joint tree", len(listed), at, row)

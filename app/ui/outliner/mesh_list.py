@@ -32,7 +32,7 @@ def draw(session: Session) -> None:
         session, "search meshes", outliner.filter_meshes, f"{icons.SEARCH}  Search"
     )
     takes_first = widgets.entered() and bool(outliner.filter_meshes.strip())
-    listed = outliner.meshes(character.model, widgets.matches(outliner.filter_meshes))
+    listed = outliner.meshes(character.model, outliner.filter_meshes)
     if not listed:
         widgets.quiet("No matching meshes")
         return

@@ -26,7 +26,7 @@ def draw(session: Session) -> None:
     outliner.filter_morphs = widgets.search_field(
         session, "search morphs", outliner.filter_morphs, f"{icons.SEARCH}  Search"
     )
-    listed = outliner.morphs(character.model, widgets.matches(outliner.filter_morphs))
+    listed = outliner.morphs(character.model, outliner.filter_morphs)
     with widgets.disabled(bool(np.isnan(character.override).all())):
         if imgui.button(f"{icons.UNDO}  Reset to the clip", imgui.ImVec2(-1.0, 0.0)):
             session.editor.drag_morph(None, math.nan, "Reset of morph weights")

@@ -54,10 +54,12 @@ def _visible(session: Session, axis: TimeAxis, corner: tuple[float, float], tall
     top = imgui.get_cursor_screen_pos().y
     first = max(int((corner[1] - top) / step), 0)
     last = min(int((corner[1] + tall - top) / step) + 1, len(rows))
+    sheet, apart = session.interface.timeline.dope_sheet, 2.0 * _RADIUS * widgets.em()
+    marks = sheet.marks(rows, axis, playing.places, apart)
     for number in range(first, last):
         place = corner[0], top + number * step
         _name(session, rows[number], place, axis.left - corner[0], playing.clip.name)
-        _keys(session, axis, playing.places, number, rows[number], place[1])
+        _keys(session, axis, playing.places, rows[number], marks[number], place[1])
     imgui.set_cursor_screen_pos((corner[0], top + len(rows) * step))
     imgui.dummy((1.0, 0.0))
 
@@ -95,10 +97,15 @@ def _name(
 
 
 def _keys(
-    session: Session, axis: TimeAxis, places: KeyPlaces, number: int, row: DopeRow, top: float
+    session: Session,
+    axis: TimeAxis,
+    places: KeyPlaces,
+    row: DopeRow,
+    marks: list[tuple[float, float]],
+    top: float,
 ) -> None:
     """Draw the keys of a joint; a click on one goes to its time."""
-    em, lines, sheet = widgets.em(), imgui.get_window_draw_list(), session.interface.timeline
+    em, lines = widgets.em(), imgui.get_window_draw_list()
     reach, middle = _REACH * em, top + TALL * em / 2.0
     imgui.set_cursor_screen_pos((axis.left - reach, top))
     pressed = imgui.invisible_button(f"dope {row.joint}", (axis.width + 2.0 * reach, TALL * em))
@@ -120,7 +127,7 @@ def _keys(
     rail = theme.packed(theme.palette().rail)
     lines.add_line((axis.left, middle), (axis.right, middle), rail, 1.0)
     radius, ink = _RADIUS * em, theme.packed(theme.palette().accent)
-    for first, last in sheet.dope_sheet.marks(number, axis, places, 2.0 * radius):
+    for first, last in marks:
         if last > first:
             box = (first, middle - 0.7 * radius), (last, middle + 0.7 * radius)
             lines.add_rect_filled(*box, ink, 0.7 * radius)

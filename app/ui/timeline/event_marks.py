@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 from ...session import transport
 from ...session.session import Session
 from ...session.timeline.label_places import LabelPlace, staggered_labels
-from ...session.timeline.timeline_events import has_events, timeline_events
+from ...session.timeline.shown_marks import timeline_events
 from ...session.timeline.timeline_ticks import TimeAxis
 from .. import theme, widgets
 
@@ -22,7 +22,9 @@ _REACH = 5.0  # points from a mark to the pointer
 
 def height(session: Session, *, low: bool) -> float:
     """Return the height of the labels, points; 0 without events and in a low window."""
-    return 0.0 if low or not has_events(session) else _rows() * _ROW * widgets.em()
+    if low or not session.interface.timeline.has_events(session.document):
+        return 0.0
+    return _rows() * _ROW * widgets.em()
 
 
 def _rows() -> int:

@@ -5,9 +5,9 @@ from imgui_bundle import imgui
 from ...session.findings.finding_places import tooltip_text
 from ...session.findings.go_to_finding import open_next
 from ...session.session import Session
-from ...session.timeline.finding_groups import finding_groups
+from ...session.timeline.shown_marks import finding_groups
+from ...session.timeline.timeline_marks import FindingGroup
 from ...session.timeline.timeline_ticks import TimeAxis
-from ...session.timeline.timeline_view import FindingGroup
 from .. import widgets
 from ..findings import finding_marks
 

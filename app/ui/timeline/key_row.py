@@ -2,13 +2,12 @@
 
 from imgui_bundle import imgui
 
-from ...model.joint_key_times import joint_key_times
 from ...session import linked_transport, transport
 from ...session.play_range import PlayRange
 from ...session.session import Session
-from ...session.timeline.contact_phases import contact_phases
 from ...session.timeline.key_places import PlayingKeys, playing_keys
-from ...session.timeline.timeline_ticks import TimeAxis, frame_at, key_marks
+from ...session.timeline.shown_marks import contact_phases
+from ...session.timeline.timeline_ticks import TimeAxis, frame_at
 from ...session.timeline.timeline_view import Present
 from .. import short_names, theme, widgets
 from . import event_marks, finding_track
@@ -77,7 +76,7 @@ def _draw_keys(session: Session, axis: TimeAxis, y: float, keys: ChosenKeys) -> 
     playing, chosen = keys
     if playing is None or character.mixer.layered:
         ink = theme.packed(palette.quiet, 0.8)
-        for first, last in session.interface.timeline.marks_at(
+        for first, last in session.interface.timeline.marks(
             character.mixer.marked_times, axis, _APART
         ):
             if last > first:
@@ -98,17 +97,11 @@ def _draw_keys(session: Session, axis: TimeAxis, y: float, keys: ChosenKeys) -> 
 def _selected_marks(
     session: Session, playing: PlayingKeys, joint: int, axis: TimeAxis, apart: float
 ) -> list[tuple[float, float]]:
-    """Return the marks of the keys of a joint, kept until something changes."""
+    """Return the marks of the keys of a joint."""
     view, model = session.interface.timeline, session.model
-    key = playing.clip, joint
-    if model is not None and view.keys_of != key:
-        view.keys, view.keys_of = joint_key_times(model, playing.clip, joint), key
-    places = playing.places, axis, apart, view.keys
-    kept = view.key_marks_of
-    if not kept or kept[-1] is not view.keys or kept[:-1] != places[:-1]:
-        times = playing.places.on_ruler(view.keys, axis.begin, axis.end)
-        view.key_marks, view.key_marks_of = key_marks(times, axis, apart), places
-    return view.key_marks
+    if model is None:
+        return []
+    return view.key_marks(playing.places, view.keys(model, playing.clip, joint), axis, apart)
 
 
 def _draw_contacts(session: Session, axis: TimeAxis, top: float) -> None:

@@ -6,7 +6,7 @@ from imgui_bundle import imgui
 
 from ...session.session import Session
 from ...session.timeline.strip_edits import dragged, with_time, with_weight_strip
-from ...session.timeline.strips import Lane, Mark, Strip, StripPart, lanes, strip_part
+from ...session.timeline.strips import Lane, Mark, Strip, StripPart, strip_part
 from ...session.timeline.timeline_ticks import TimeAxis, frame_at
 from ...session.timeline.timeline_view import StripDrag, snapped
 from .. import theme, widgets
@@ -70,15 +70,10 @@ def draw(session: Session, axis: TimeAxis, corner: tuple[float, float], *, low: 
 
 
 def _lanes(session: Session) -> list[Lane]:
-    """Return the lanes, kept until the document changes; during a drag in the same order."""
-    view, document = session.interface.timeline, session.document
-    if view.lanes_of is not document:
-        found = lanes(document)
-        if view.strip_drag is not None:
-            places = {lane.layer: k for k, lane in enumerate(view.lanes)}
-            found.sort(key=lambda lane: places.get(lane.layer, len(places)))
-        view.lanes, view.lanes_of = found, document
-    return view.lanes
+    """Return the lanes; during a drag in the same order."""
+    view = session.interface.timeline
+    drag = view.strip_drag
+    return view.lanes(session.document, None if drag is None else drag.document)
 
 
 def _lane(
@@ -173,7 +168,7 @@ def _take_mouse(session: Session, axis: TimeAxis, lane: Lane) -> None:
     if drag is not None and imgui.is_item_active() and abs(x - drag.place) > _STILL:
         _drag(session, axis, drag, lane)
     if imgui.is_item_deactivated():
-        view.strip_drag = view.lanes_of = None
+        view.strip_drag = None
 
 
 def _deletes() -> bool:

@@ -6,7 +6,8 @@ from rigview.check.finding import Finding
 from rigview.motion.document import LayerSettings, MotionDoc
 from rigview.session import playing
 from rigview.session.findings.finding_places import MOST_SHOWN, finding_places, tooltip_text
-from rigview.session.timeline.finding_groups import finding_groups, grouped
+from rigview.session.timeline.shown_marks import finding_groups
+from rigview.session.timeline.timeline_marks import grouped
 from rigview.session.timeline.timeline_ticks import TimeAxis
 from tests.support.checked_files import broken_file, check_all, session_with
 
@@ -64,7 +65,7 @@ def test_marks_are_those_of_the_clip_that_plays_alone(session):
     playing.choose_clip(session.active, 0)
     (group,) = finding_groups(session, AXIS, 10.0)
     assert group.x == 200.0
-    assert finding_groups(session, AXIS, 10.0) is session.interface.timeline.findings
+    assert finding_groups(session, AXIS, 10.0)[0] is group, "kept until something changes"
     playing.choose_clip(session.active, 1)
     assert not finding_groups(session, AXIS, 10.0)
 
