@@ -12,7 +12,7 @@ from ..scene.camera import OrbitCamera
 from ..scene.instance import size_difference
 from . import linked_transport, playing
 from .background_loading import Loading
-from .clip_import.file_roots import reading_root
+from .file_roots import reading_root
 from .open_character import OpenCharacter, imports_of
 from .session import Session
 from .ui_state import CANNOT_SHOW, MixerPanels

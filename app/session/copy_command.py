@@ -39,7 +39,7 @@ from ..scene.selected import reference
 from ..scene.versions import Versions
 from ..scenedoc.look import GRADIENTS, Background, Lighting, Look, Overlays
 from . import transport
-from .clip_import.file_roots import common_root
+from .file_roots import common_root
 from .open_character import OpenCharacter
 from .saving import plays_unsaved_motion
 from .screenshot import picture_stem

@@ -22,7 +22,6 @@ from ..scenedoc.compare_modes import CompareMode
 from ..scenedoc.look import Overlays, Shading
 from . import transport
 from .background_loading import Loading
-from .commands.key_bindings import KeyBindings
 from .comparison import LABELS, Comparison
 from .motion_editor import Editor
 from .next_clip import start_next
@@ -66,7 +65,6 @@ class Session:
     read_motions: bool = True  # read the motion files beside characters
     baseline: Path | None = None  # of all files; None: the one beside each character, if it exists
     settings: Settings = field(default_factory=Settings)
-    keys: KeyBindings = field(default_factory=KeyBindings)
     scene: Scene = field(default_factory=Scene)
     interface: Interface = field(default_factory=Interface)
     requests: list[Request] = field(default_factory=list)
@@ -92,7 +90,6 @@ class Session:
         self.comparison = Comparison(self.scene)
         self.painted_errors = PaintedErrors(self.comparison)
         self.stage = StageEditor(self)
-        self._awaited = False  # something that the scene shows, at the last `poll`
         self._idle = Editor(self)  # used while no character is open
 
     @property
@@ -145,16 +142,12 @@ class Session:
     @property
     def awaited(self) -> bool:
         """Whether something is being found out, so that more frames are needed."""
-        return self._scene_awaited() or self.interface.awaited
-
-    def _scene_awaited(self) -> bool:
-        sampled = any(each.character.layer_traces.awaited for each in self.open_characters)
-        return sampled or self.interface.timeline.contacts_awaited
+        return any(each.awaited for each in self.open_characters) or bool(self.interface.waiting)
 
     def poll(self) -> bool:
         """Return whether something that the scene shows was found out since the last call."""
-        before, self._awaited = self._awaited, self._scene_awaited()
-        return self.stage.poll() | (before and not self._awaited)
+        found = [self.stage.poll(), *(each.poll() for each in self.open_characters)]
+        return any(found)
 
     def tick(self) -> None:
         """Read the clock; everything until the next tick uses the same time."""
@@ -185,15 +178,16 @@ class Session:
     def _find_contacts(self) -> None:
         """Find the foot contacts of what plays, for a selected low joint or the path of any."""
         chosen, path = self.selected, self.scene.look.overlays.joint_path
-        awaited = False
-        if chosen is not None and chosen.primitive < 0:
-            for each in self.open_characters:
-                low = each is self.active and each.foot_contacts.is_low(each.model, chosen.joint)
-                if path or low:
-                    awaited |= each.foot_contacts.give(
-                        each.character, each.document, self.tau, in_background=self.in_background
-                    )
-        self.interface.timeline.contacts_awaited = awaited
+        joint = chosen.joint if chosen is not None and chosen.primitive < 0 else -1
+        for each in self.open_characters:
+            contacts = each.foot_contacts
+            low = each is self.active and joint >= 0 and contacts.is_low(each.model, joint)
+            if low or (path and joint >= 0):
+                contacts.give(
+                    each.character, each.document, self.tau, in_background=self.in_background
+                )
+            else:
+                contacts.awaited = False
 
     def change(self, part: type[Overlays] | type[Shading], **values: Any) -> None:  # noqa: ANN401
         """Set fields of a part of the look."""

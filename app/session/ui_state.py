@@ -1,24 +1,20 @@
-"""State of the panels; none of it is part of rendered pictures."""
+"""State of the panels; none of it is part of rendered pictures.
+
+What one panel alone uses is a class of its own, beside it: `Interface.of` returns its instance.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from ..animation.clip import Clip
 from ..curves.curve_set import CurveSet
 from ..curves.lane import Lane
 from ..images.label_layout import LabelLayout
-from ..model.clip_followers import ClipFollowers
 from ..motion.document import Fade
-from .clip_import.import_view import ClipImportView
-from .clip_settings import ClipDetails
-from .export.export_view import ExportView
-from .findings.findings_view import FindingsView
-from .inspector import Inspector
 from .mask_tree import MaskTree
 from .outliner import Outliner
 from .panel_turns import PanelTurns
-from .timeline.timeline_view import TimelineView
 
 if TYPE_CHECKING:
     from ..check.clip_pops import PopMark
@@ -60,6 +56,7 @@ Request = Literal[
     "quit",
 ]
 CANNOT_SHOW = "The file cannot be opened"
+State = TypeVar("State")
 Box = tuple[float, float, float, float]  # left, top, right, bottom; points of the window
 
 
@@ -83,7 +80,6 @@ class CurvesView:
     angles: Literal["euler", "quaternion"] = "euler"
     space: Literal["local", "model", "speed"] = "local"
     pops: "tuple[PopMark, ...]" = ()  # of the shown joint in `listed_clip`
-    pops_awaited: bool = False  # they are being looked for, so that more frames are needed
     chart: str = ""  # "Rotation"; "": all charts
     isolated: tuple[str, str] = ("", "")  # chart and label of the only curve shown of that chart
     filter: str = ""
@@ -170,7 +166,6 @@ class Interface:
     start: Start = field(default_factory=Start)
     filter_joints: str = ""
     outliner: Outliner = field(default_factory=Outliner)
-    inspector: Inspector = field(default_factory=Inspector)
     filter_clips: str = ""
     filter_plays: str = ""
     mixer_panels: MixerPanels = field(default_factory=MixerPanels)
@@ -184,15 +179,9 @@ class Interface:
     commands: str = ""  # search in the pop-up "Find a command"
     command: int = 0  # its row there
     frame: int = 0  # in the pop-up "Go to frame"
-    ruler: tuple[float, float] | None = None  # its visible seconds, held while it is dragged
-    clip_import: ClipImportView = field(default_factory=ClipImportView)
-    clip_details: ClipDetails = field(default_factory=ClipDetails)
-    timeline: TimelineView = field(default_factory=TimelineView)
-    export: ExportView = field(default_factory=ExportView)
-    findings: FindingsView = field(default_factory=FindingsView)
+    dope_sheet: bool = False  # whether the timeline shows it
     curves: CurvesView = field(default_factory=CurvesView)
-    followers: ClipFollowers | None = None  # of the clips of a model, cached
-    comparing: bool = False  # the panel "Follows" needs more frames
+    waiting: set[str] = field(default_factory=set)  # panels for which something is found out
     frame_ms: float = 0.0  # smoothed time per frame, milliseconds
     view: Box = (0.0, 0.0, 1.0, 1.0)  # box of the scene
     covered: tuple[float, float] = (0.0, 0.0)  # width of the panels over its left and right end
@@ -205,9 +194,18 @@ class Interface:
         None  # by name, recorded for the trace; None: not recorded
     )
 
-    @property
-    def awaited(self) -> bool:
-        """Whether something is being found out, so that more frames are needed."""
-        timeline = self.timeline
-        awaited = timeline.awaited or timeline.contacts_awaited or self.curves.pops_awaited
-        return self.comparing or awaited
+    _states: dict[type[Any], Any] = field(default_factory=dict)  # of panels, by their classes
+
+    def of(self, kind: type[State]) -> State:
+        """Return the state of a panel, made by its class when it is first asked for."""
+        if kind not in self._states:
+            self._states[kind] = kind()
+        found: State = self._states[kind]
+        return found
+
+    def wait(self, panel: str, *, awaited: bool) -> None:
+        """Note whether something is being found out for a panel, so that it needs more frames."""
+        if awaited:
+            self.waiting.add(panel)
+        else:
+            self.waiting.discard(panel)

@@ -2,9 +2,8 @@
 
 from imgui_bundle import imgui
 
-from ..session.actions import ACTIONS
-from ..session.commands.action import Action
-from ..session.commands.found_commands import found_commands
+from ..session.commands.action import Action, found_commands
+from ..session.commands.actions import ACTIONS
 from ..session.session import Session
 from . import icons, shortcuts, theme, widgets
 

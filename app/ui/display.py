@@ -18,7 +18,7 @@ from ..scenedoc.look import (
     ToneMapping,
 )
 from ..scenedoc.view_modes import VIEWS, ViewMode
-from ..session.actions import POSES
+from ..session.commands.actions import POSES
 from ..session.commands.camera_actions import camera_name
 from ..session.session import Session
 from ..tomlfile.value_parsing import MAX_STOPS

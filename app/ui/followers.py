@@ -1,5 +1,7 @@
 """The panel "Follows": which clips can follow the present one, and by how much they miss."""
 
+from dataclasses import dataclass
+
 from imgui_bundle import imgui
 
 from ..model.clip_followers import ClipFollowers, Follower
@@ -10,6 +12,13 @@ from . import icons, short_names, theme, widgets
 
 ROWS = 8  # visible rows
 CLIPS_A_FRAME = 16  # clips evaluated in a frame
+
+
+@dataclass(slots=True)
+class KeptFollowers:
+    """The comparison of the clips of a model, kept from frame to frame."""
+
+    followers: ClipFollowers | None = None
 
 
 def draw(session: Session) -> None:
@@ -36,13 +45,12 @@ def draw(session: Session) -> None:
 
 def _followers(session: Session, active: OpenCharacter) -> ClipFollowers:
     """Return the comparison of the model's clips, continued by a part."""
-    interface = session.interface
-    followers = interface.followers
-    if followers is None or followers.model is not active.model:
-        followers = interface.followers = ClipFollowers(active.model)
-    followers.work(CLIPS_A_FRAME)
-    interface.comparing = not followers.done
-    return followers
+    kept = session.interface.of(KeptFollowers)
+    if kept.followers is None or kept.followers.model is not active.model:
+        kept.followers = ClipFollowers(active.model)
+    kept.followers.work(CLIPS_A_FRAME)
+    session.interface.wait("followers", awaited=not kept.followers.done)
+    return kept.followers
 
 
 def _row(session: Session, active: OpenCharacter, follower: Follower) -> None:

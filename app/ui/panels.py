@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from imgui_bundle import imgui
 
 from ..session import linked_transport
+from ..session.clip_import.import_view import ClipImportView
 from ..session.session import Session
 from . import (
     aim_handle,
@@ -51,9 +52,9 @@ def draw(session: Session, chords: Sequence[shortcuts.Chord] = ()) -> None:
     _end_drag(session)
     _take_turns(session, touched=bool(chords))
     if not session.interface.turns.taken:
-        session.interface.comparing = session.comparison.wanted = False
-        session.interface.clip_import.clips_box = None
-        session.interface.timeline.awaited = False
+        session.interface.waiting -= {"followers", "seam"}  # unless they are drawn
+        session.comparison.wanted = False
+        session.interface.of(ClipImportView).clips_box = None
     shortcuts.run(session, chords)
     session.interface.outliner.next_frame()
     mouse_navigation.navigate(session)

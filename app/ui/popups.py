@@ -7,10 +7,16 @@ from imgui_bundle import imgui
 
 from ..errors import AppError
 from ..session import linked_transport, saving, transport
-from ..session.actions import ACTIONS, GROUPS, MOUSE_HELP, action, keys_of
 from ..session.clip_import import dropped_files
 from ..session.clip_import.add_clips import add_clips
 from ..session.commands import keys_file
+from ..session.commands.actions import (
+    ACTIONS,
+    GROUPS,
+    MOUSE_HELP,
+    action,
+    keys_of,
+)
 from ..session.open_character import OpenCharacter
 from ..session.session import Session
 from ..session.ui_state import Popup

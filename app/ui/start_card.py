@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 
 from ..resources import is_bundled
 from ..session import character_files
-from ..session.actions import action
+from ..session.commands.actions import action
 from ..session.session import Session
 from . import icons, theme, widgets
 

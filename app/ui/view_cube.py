@@ -8,7 +8,7 @@ from imgui_bundle import imgui
 from ..animation.types import F64
 from ..scene.camera import Camera, OrbitCamera
 from ..scene.visible_faces import Face, side_at, visible_faces
-from ..session.actions import action
+from ..session.commands.actions import action
 from ..session.session import Session
 from . import layout, shortcuts, theme, widgets
 

@@ -13,8 +13,8 @@ from ..options.table import GROUPS
 from ..resources import is_bundled
 from ..session import character_files
 from ..session import settings as settings_file
-from ..session.actions import read_keys
 from ..session.background_loading import Loading
+from ..session.commands.actions import read_keys
 from ..session.session import Session
 from ..tasks.command_process import Command
 from ..tasks.input_file import source_path

@@ -4,7 +4,7 @@ from random import Random
 
 from imgui_bundle import imgui
 
-from rigview.session.actions import ACTIONS
+from rigview.session.commands.actions import ACTIONS
 
 from .deeds import LIMITS
 from .driver import SYMBOLS

@@ -11,7 +11,7 @@ import pytest
 from rigview import resources
 from rigview.scenedoc.look import Background, Lighting, Look
 from rigview.session import character_files, playing
-from rigview.session.actions import action
+from rigview.session.commands.actions import action
 from rigview.session.copy_command import copy_command, not_in_command
 from rigview.session.session import Session
 from tests.support.bvh_text import BVH

@@ -10,7 +10,7 @@ from rigview.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
 from rigview.resources import asset_path
 from rigview.scenedoc.compare_modes import COMPARE_MODES
 from rigview.session import linked_transport, playing, transport
-from rigview.session.actions import action
+from rigview.session.commands.actions import action
 from rigview.session.copy_command import copy_command, not_in_command
 from tests.support.character_versions import character
 from tests.support.compared_session import know_the_difference, write

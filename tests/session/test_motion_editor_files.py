@@ -9,7 +9,7 @@ from rigview.motion.document import MotionDoc
 from rigview.motion.read import read_motion
 from rigview.resources import asset_path
 from rigview.session import character_files, transport
-from rigview.session.undo import undo
+from rigview.session.commands.actions import undo
 from tests.support.full_motion_file import DOCUMENT, advance, open_session
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rigview.motion.document import LayerSettings, MotionDoc
 from rigview.session import character_files, linked_transport, playing, transport
-from rigview.session.actions import action
+from rigview.session.commands.actions import action
 from rigview.session.copy_range import copy_range, frames_of
 from rigview.session.next_clip import play_next
 from rigview.session.open_character import OpenCharacter

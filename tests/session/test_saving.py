@@ -9,9 +9,8 @@ from rigview.motion.document import LayerSettings
 from rigview.motion.read import read_motion
 from rigview.resources import asset_path
 from rigview.session import character_files, saving
-from rigview.session.actions import action
+from rigview.session.commands.actions import action, undo
 from rigview.session.session import Session
-from rigview.session.undo import undo
 from tests.support.fixed_clock import FixedClock
 from tests.support.full_motion_file import DOCUMENT, open_session
 

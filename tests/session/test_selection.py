@@ -10,7 +10,7 @@ import pytest
 from rigview.scene.selected import Selected, vertex_positions
 from rigview.scene.surface_hit import Hit, MeshPart
 from rigview.session import character_files, picking
-from rigview.session.actions import action
+from rigview.session.commands.actions import action
 from rigview.session.session import Session
 from tests.support.fixed_clock import FixedClock
 from tests.support.light_mannequin import light_mannequin

@@ -9,10 +9,10 @@ from rigview.motion import edit
 from rigview.motion.document import LayerSettings
 from rigview.motion.read import read_motion
 from rigview.session import character_files, playing, transport
+from rigview.session.commands.actions import redo, undo
 from rigview.session.copy_command import copy_command, not_in_command
 from rigview.session.copy_python import as_python
 from rigview.session.held_morphs import without_lost_morphs
-from rigview.session.undo import redo, undo
 from tests.support.command_files import write_document
 from tests.support.copied_commands import SIZE, draw_session, open_session, run_command
 

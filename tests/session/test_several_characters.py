@@ -11,10 +11,9 @@ from rigview.motion import edit
 from rigview.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
 from rigview.resources import asset_path
 from rigview.session import character_files, linked_transport, picking, playing, transport
-from rigview.session.actions import action
 from rigview.session.character_files import RELOAD_FAILED
+from rigview.session.commands.actions import action, redo, undo
 from rigview.session.session import Session
-from rigview.session.undo import redo, undo
 from tests.support.fixed_clock import FixedClock
 from tests.support.full_file import full_file
 from tests.support.looks import set_look

@@ -8,7 +8,7 @@ import pytest
 from rigview.errors import UsageError
 from rigview.render.frame import Frame
 from rigview.scenedoc.look import Background, Lighting, Look
-from rigview.session.actions import action
+from rigview.session.commands.actions import action
 from rigview.session.session import Session
 from rigview.session.stage import PRESETS, WHITE, Stage, StageEditor, preset_of
 from tests.support.fixed_clock import FixedClock

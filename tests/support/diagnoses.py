@@ -7,6 +7,7 @@ import numpy as np
 
 from rigview.scene.selected import Selected, vertex_positions
 from rigview.session import linked_transport, transport
+from rigview.session.inspection.inspector import Inspector
 from tests.support.checked_files import check_all
 
 
@@ -59,7 +60,7 @@ def _at(driver, joint, seconds=None):
 def _transform(driver, joint, pose):
     session = driver.session
     number = session.model.skeleton.names.index(joint)
-    return session.interface.inspector.transform(session.character, number, pose)
+    return session.interface.of(Inspector).transform(session.character, number, pose)
 
 
 def _scaled(driver):

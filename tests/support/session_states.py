@@ -4,7 +4,7 @@ from rigview.model.joint_branches import branch_of
 from rigview.scene.selected import Selected
 from rigview.scenedoc.look import CLEAR
 from rigview.session import character_files, linked_transport, playing, transport
-from rigview.session.actions import action
+from rigview.session.commands.actions import action
 from rigview.session.session import Session
 from tests.support.copied_commands import advance
 from tests.support.fixed_clock import FixedClock

@@ -21,7 +21,7 @@ from rigview.options.parser import parse
 from rigview.render.frame import Frame
 from rigview.scene.lights import key_light, lights_of
 from rigview.session import character_files
-from rigview.session.actions import action
+from rigview.session.commands.actions import action
 from rigview.session.copy_command import copy_command
 from rigview.session.session import Session
 from rigview.tasks.build_scene import playing_scene

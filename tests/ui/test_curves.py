@@ -11,7 +11,7 @@ from rigview.animation.track import Track
 from rigview.model.model import Channel
 from rigview.resources import asset_path
 from rigview.session import character_files, playing, transport
-from rigview.session.actions import action
+from rigview.session.commands.actions import action
 from rigview.ui.shown_clip import clip_time, go_to, shown_clip
 from tests.support.animated_value_files import robot_arm
 from tests.support.clips import rest_pose

@@ -2,6 +2,7 @@
 
 import pytest
 
+from rigview.session.export.export_view import ExportView
 from tests.support.panels import PanelDriver
 
 
@@ -11,7 +12,7 @@ def driver(gl, tmp_path):
     driver = PanelDriver(gl)
     driver.click("menu File")
     driver.click("menu export")
-    driver.session.interface.export.folder = tmp_path
+    driver.session.interface.of(ExportView).folder = tmp_path
     driver.frames(3)
     yield driver
     driver.close()
@@ -32,7 +33,7 @@ def replace_text(driver, field, text):
 
 
 def test_a_video_by_mouse_and_keys(driver, tmp_path):
-    view = driver.session.interface.export
+    view = driver.session.interface.of(ExportView)
     assert driver.session.interface.popup == "export"
     choose(driver, "size", "custom")
     replace_text(driver, "custom size", "64x48")
@@ -72,17 +73,17 @@ def test_fields_of_each_kind(driver):
     assert "export repeat" not in driver.marks
     choose(driver, "background", "colour")
     replace_text(driver, "colour", "navy")
-    assert driver.session.interface.export.colour == "navy"
+    assert driver.session.interface.of(ExportView).colour == "navy"
     choose(driver, "kind", "sheet")
     choose(driver, "size", "512x512")
-    assert driver.session.interface.export.cell == "512x512"
+    assert driver.session.interface.of(ExportView).cell == "512x512"
     assert "export frame rate" not in driver.marks
     driver.click("close export")
     assert driver.session.interface.popup == ""
 
 
 def test_the_window_stays_usable_and_cancels(driver):
-    view = driver.session.interface.export
+    view = driver.session.interface.of(ExportView)
     driver.click("close export")
     view.running, view.done, view.total = "/there/walk.mp4", 3, 12
     driver.frames(3)

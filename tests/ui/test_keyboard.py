@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 
 from rigview.motion.document import LayerSettings, MotionDoc
 from rigview.session import character_files, transport
-from rigview.session.actions import ACTIONS
+from rigview.session.commands.actions import ACTIONS
 from tests.support.clips import sliding_clip
 from tests.support.models import make_model, square
 from tests.support.panels import PanelDriver, drawn

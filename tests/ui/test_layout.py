@@ -6,7 +6,7 @@ from imgui_bundle import imgui
 from rigview.motion.document import LayerSettings, MotionDoc
 from rigview.resources import asset_path
 from rigview.session import character_files
-from rigview.session.actions import GROUPS, action
+from rigview.session.commands.actions import GROUPS, action
 from tests.support.clips import sliding_clip
 from tests.support.full_motion_file import DOCUMENT
 from tests.support.models import make_model, morph_model, square

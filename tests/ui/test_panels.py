@@ -11,8 +11,8 @@ from rigview.images.label_boxes import overlaps
 from rigview.resources import asset_path
 from rigview.scene.named_joints import face_boxes
 from rigview.session import character_files, transport
-from rigview.session.actions import ACTIONS, GROUPS, MOUSE_HELP
 from rigview.session.background_loading import Loading
+from rigview.session.commands.actions import ACTIONS, GROUPS, MOUSE_HELP
 from rigview.session.session import Session
 from rigview.session.settings import Settings
 from rigview.ui import display, popups, widgets

@@ -18,11 +18,11 @@ from rigview.motion.document import (
 )
 from rigview.scene.selected import Selected
 from rigview.session import character_files, playing, transport
-from rigview.session.actions import action
+from rigview.session.commands.actions import action, undo
 from rigview.session.play_range import play_range
 from rigview.session.timeline.contact_phases import contact_phases
 from rigview.session.timeline.key_places import playing_keys
-from rigview.session.undo import undo
+from rigview.session.timeline.timeline_view import TimelineView
 from tests.check.cases_motion import CASES
 from tests.support.clips import sliding_clip
 from tests.support.light_mannequin import light_mannequin
@@ -119,7 +119,7 @@ def test_drag_of_the_playhead_seeks(driver):
 
 
 def test_wheel_zooms_at_the_pointer(driver):
-    view = driver.session.interface.timeline
+    view = driver.session.interface.of(TimelineView)
     driver.move(x_of(driver, 0.5), driver.place("ruler")[1])
     driver.gui.mouse_wheel(0.0, 4.0)
     driver.frames(2)
@@ -141,7 +141,7 @@ def test_keys_of_the_selected_joint(driver):
     everything = driver.picture()
     driver.session.selections.select(driver.session.active, Selected(track.target))
     driver.frames(2)
-    assert driver.session.interface.timeline.keys.tolist() == [0.0, 0.5, 2.0]
+    assert driver.session.interface.of(TimelineView).keys.tolist() == [0.0, 0.5, 2.0]
     left, top, right, bottom = (round(each) for each in driver.marks["scrub"])
     box = (slice(top, bottom), slice(left, right))
     assert (driver.picture()[box] != everything[box]).any()
@@ -203,8 +203,8 @@ def test_seam_of_a_loop(gl, tmp_path):
     path.write_bytes(light_mannequin(("Walk", "Jump")))
     driver = PanelDriver(gl, path, size=(900, 600))
     driver.frames(30)
-    seams = driver.session.interface.timeline.seams.known
-    assert not driver.session.interface.timeline.awaited
+    seams = driver.session.interface.of(TimelineView).seams.known
+    assert "seam" not in driver.session.interface.waiting
     (walk,) = seams.values()
     assert walk.loops
     assert not walk.faults
@@ -212,9 +212,9 @@ def test_seam_of_a_loop(gl, tmp_path):
     assert "seam" in driver.marks
     driver.key("page_down")
     driver.frames(2)
-    assert driver.session.interface.timeline.awaited
+    assert "seam" in driver.session.interface.waiting
     driver.key("tab")
-    assert not driver.session.interface.timeline.awaited, "the timeline is hidden"
+    assert "seam" not in driver.session.interface.waiting, "the timeline is hidden"
     driver.key("tab")
     driver.frames(30)
     jump = list(seams.values())[1]
@@ -303,7 +303,7 @@ def test_strips_are_added_and_removed(layers):
 def test_lanes_stay_where_they_are_during_a_drag(layers):
     session = layers.session
     session.editor.edit(replace(session.document, at=()), "Nothing scheduled")
-    session.interface.timeline.strips = True
+    session.interface.of(TimelineView).strips = True
     layers.frames(2)
     top = layers.marks["lane wave"][1]
     x, y = x_of(layers, 0.2, *transport.ruler(session)), layers.place("lane wave")[1]
@@ -328,7 +328,7 @@ def test_settings_of_a_fade_in_the_menu(layers):
 
 
 def test_keys_of_the_selection_in_a_layer(layers):
-    session, view = layers.session, layers.session.interface.timeline
+    session, view = layers.session, layers.session.interface.of(TimelineView)
     joint = session.model.skeleton.find("LeftArm")
     session.selections.select(session.active, Selected(joint))
     layers.frames(2)

@@ -12,10 +12,11 @@ from ...motion.read import MotionFile
 from ...wording import counted, joined
 from .. import linked_transport, playing
 from ..character_files import upload
+from ..clip_job import ClipJob, without_imports
+from ..file_roots import motion_folder, reading_root
 from ..open_character import OpenCharacter, imports_of
 from ..session import Session
-from .clip_job import ClipJob, without_imports
-from .file_roots import motion_folder, reading_root
+from .import_view import ClipImportView
 from .joint_rows import source_joints
 
 if TYPE_CHECKING:
@@ -181,7 +182,7 @@ def _show(session: Session, own: OpenCharacter, new: tuple["ImportedFile", ...])
         linked_transport.resume_linked(session)
         interface.scroll_to_clip = True
     if own is session.active and not new[0].verbatim:
-        interface.clip_import.file = len(own.document.anims.files) - len(new)
+        interface.of(ClipImportView).file = len(own.document.anims.files) - len(new)
         interface.mixer_panels.tab = PANEL
     count = counted(sum(len(each.clips) for each in new), "clip")
     least = min(new, key=lambda each: len(each.matched))

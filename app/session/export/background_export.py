@@ -13,6 +13,7 @@ from ...tasks.command_process import Command, run_command
 from ..session import Session
 from .export_command import arguments_of, export_options
 from .export_name import export_path
+from .export_view import ExportView
 from .unsaved_motion import UnsavedMotions
 
 NOT_EXPORTED = "The export failed"
@@ -52,7 +53,8 @@ def process_starter(command: Command | None) -> Start | None:
 class BackgroundExport:
     """Writes what the export dialog asks for, with the command that it copies.
 
-    Its state is in `session.interface.export`. Unsaved changes of motion files are exported, too.
+    Its state is the `ExportView` of the interface. Unsaved changes of motion files are exported,
+    too.
 
     Parameters
     ----------
@@ -92,7 +94,7 @@ class BackgroundExport:
         samples
             Requested samples per pixel of a picture.
         """
-        session, view = self._session, self._session.interface.export
+        session, view = self._session, self._session.interface.of(ExportView)
         if self._job is not None or self._start is None:
             session.notify("An export is running" if self._job else "Exports are not possible here")
             return
@@ -117,7 +119,7 @@ class BackgroundExport:
 
     def poll(self) -> bool:
         """Continue or end the export; return whether its state has changed. Never waits."""
-        job, view = self._job, self._session.interface.export
+        job, view = self._job, self._session.interface.of(ExportView)
         if job is None:
             return False
         if view.cancel:
@@ -151,7 +153,7 @@ class BackgroundExport:
     def _finish(self) -> None:
         self._job = None
         self._motions.remove()
-        self._session.interface.export.running = ""
+        self._session.interface.of(ExportView).running = ""
 
     def _fail(self, error: AppError) -> None:
         session = self._session

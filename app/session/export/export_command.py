@@ -37,7 +37,7 @@ def possible_kinds(session: Session) -> dict[Kind, str]:
 
 def open_dialog(session: Session) -> None:
     """Open the dialog; it proposes a file in the user's pictures folder."""
-    view, kinds = session.interface.export, possible_kinds(session)
+    view, kinds = session.interface.of(ExportView), possible_kinds(session)
     view.folder = pictures_folder()
     view.frame_rate = view.frame_rate or f"{session.frame_rate:g}"
     if kinds and view.kind not in kinds:
@@ -60,7 +60,7 @@ def export_text(session: Session, size: tuple[int, int], samples: int) -> str:
 
 def arguments_of(session: Session, options: Options) -> tuple[str, ...]:
     """Return the arguments of the program that draw what the options of an export say."""
-    command = session.interface.export.command
+    command = session.interface.of(ExportView).command
     return (command, *options.files, *as_arguments(command, options))
 
 
@@ -74,7 +74,7 @@ def export_options(session: Session, size: tuple[int, int], samples: int) -> Opt
     ValueError
         A field of the dialog cannot be read; with a message for the user.
     """
-    view, active = session.interface.export, session.active
+    view, active = session.interface.of(ExportView), session.active
     values = view.values()
     options = command_options(session, size, samples)
     if options is None or active is None or view.kind not in possible_kinds(session):
@@ -98,7 +98,7 @@ def export_options(session: Session, size: tuple[int, int], samples: int) -> Opt
 
 def _whole_clip(session: Session, options: Options, values: ExportValues) -> Options:
     """Return the options without a time; the clip plays as the dialog says."""
-    view = session.interface.export
+    view = session.interface.of(ExportView)
     each = tuple(
         _whole(view, own, layered=_layers_play(character))
         for own, character in zip(options.per_file, session.open_characters, strict=True)
@@ -172,7 +172,7 @@ def listed_clips(open_character: OpenCharacter, clips: ClipOptions) -> ClipOptio
 
 def _with_picture(session: Session, options: Options, values: ExportValues) -> Options:
     """Return the options with size, samples and background of the dialog."""
-    view, picture, look = session.interface.export, options.picture, options.look
+    view, picture, look = session.interface.of(ExportView), options.picture, options.look
     if values.size is not None:
         picture = replace(picture, resolution=values.size)
     if view.background != "view":
@@ -187,7 +187,7 @@ def _with_picture(session: Session, options: Options, values: ExportValues) -> O
 
 def _camera(session: Session, camera: CameraOptions) -> CameraOptions:
     """Return the camera of the view, or one that frames the motion from the same direction."""
-    view, orbit = session.interface.export, session.scene.camera.orbit
+    view, orbit = session.interface.of(ExportView), session.scene.camera.orbit
     of_file = camera.name is not None and view.kind == "turntable"  # which has its own camera
     if not (view.framed or of_file or view.kind == "sheet"):
         return camera

@@ -17,6 +17,7 @@ from ..held_morphs import with_morphs_of
 from ..open_character import OpenCharacter
 from ..session import Session
 from .export_command import listed_clips
+from .export_view import ExportView
 
 
 class UnsavedMotions:
@@ -33,7 +34,7 @@ class UnsavedMotions:
         AppError
             A file cannot be written.
         """
-        if session.interface.export.kind == "sheet":
+        if session.interface.of(ExportView).kind == "sheet":
             active = session.active
             path = None if active is None else self._write(active, always=True)
             if active is None or path is None:

@@ -12,7 +12,7 @@ from ...options.motion_options import ClipOptions, MotionOptions
 from ...options.picture_options import GeneralOptions
 from ...options.write_options import as_arguments
 from ...resources import is_bundled
-from ..clip_import.file_roots import reading_root
+from ..file_roots import reading_root
 from ..open_character import OpenCharacter
 from ..session import Session
 

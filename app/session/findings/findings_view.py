@@ -9,7 +9,7 @@ from ...check.finding import SEVERITIES, Finding
 from ...tasks.check_report import CheckReport
 from ...tasks.finding_report import amount_text
 from ...wording import capitalized
-from .file_check import FileCheck
+from ..file_check import FileCheck
 
 Group = Literal["error", "warning", "info", "known"]
 GROUPS: tuple[Group, ...] = (*SEVERITIES, "known")

@@ -4,7 +4,7 @@ from ...scene.contact_spans import ContactSpan
 from ...wording import measure
 from .. import transport
 from ..session import Session
-from .timeline_view import ContactPhase
+from .timeline_view import ContactPhase, TimelineView
 
 
 def contact_phases(session: Session) -> list[ContactPhase]:
@@ -18,7 +18,7 @@ def contact_phases(session: Session) -> list[ContactPhase]:
     foot = found.foot_of(chosen.joint, skeleton.parents)
     if foot < 0:
         return []
-    view, (begin, end) = session.interface.timeline, transport.time_range(session)
+    view, (begin, end) = session.interface.of(TimelineView), transport.time_range(session)
     key = found, foot, begin, end
     if view.contacts_of != key:
         name = skeleton.names[foot]

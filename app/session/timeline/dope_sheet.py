@@ -26,9 +26,8 @@ class DopeRow(NamedTuple):
 
 @dataclass(slots=True)
 class DopeSheet:
-    """Whether the dope sheet is shown, and its rows and marks, kept until they change."""
+    """The rows of the dope sheet and their marks, kept until they change."""
 
-    shown: bool = False
     _rows: list[DopeRow] = field(default_factory=list)
     _rows_of: tuple[Clip, int] | None = None
     _marks: dict[int, list[tuple[float, float]]] = field(default_factory=dict)

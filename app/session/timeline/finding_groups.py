@@ -9,7 +9,7 @@ from ...check.finding import SEVERITIES, Finding
 from ..session import Session
 from .key_places import KeyPlaces, playing_clips
 from .timeline_ticks import TimeAxis
-from .timeline_view import FindingGroup
+from .timeline_view import FindingGroup, TimelineView
 
 
 def finding_groups(session: Session, axis: TimeAxis, apart: float) -> list[FindingGroup]:
@@ -19,7 +19,7 @@ def finding_groups(session: Session, axis: TimeAxis, apart: float) -> list[Findi
     group have no even time. Findings less than `apart` points after the first one of a group
     belong to it.
     """
-    active, view = session.active, session.interface.timeline
+    active, view = session.active, session.interface.of(TimelineView)
     times = {} if active is None else active.check.places(active.model).times
     if active is None or not any(times.values()):
         return []

@@ -5,7 +5,7 @@ from ...scene.character import Character
 from .. import transport
 from ..clip_settings import settings_of
 from ..session import Session
-from .timeline_view import TimelineEvent
+from .timeline_view import TimelineEvent, TimelineView
 
 MOST = 200  # events on a timeline
 
@@ -27,7 +27,7 @@ def timeline_events(session: Session, begin: float, end: float) -> list[Timeline
 
 def _clip_events(session: Session, character: Character) -> list[TimelineEvent]:
     """Return the events of the clip that plays alone, kept until it or its settings change."""
-    view, number = session.interface.timeline, character.mixer.clip
+    view, number = session.interface.of(TimelineView), character.mixer.clip
     if number < 0:
         return []
     clip, (begin, end) = character.model.clips[number], transport.time_range(session)
@@ -51,7 +51,7 @@ def time_of(mark: ClipEvent, begin: float, end: float) -> float:
 
 def has_events(session: Session) -> bool:
     """Return whether the motion document has events."""
-    view, document = session.interface.timeline, session.document
+    view, document = session.interface.of(TimelineView), session.document
     if view.has_events[0] is not document:
         found = any(settings.events for settings in document.clips.values())
         view.has_events = document, found

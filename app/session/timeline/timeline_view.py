@@ -9,7 +9,7 @@ from ...animation.clip import Clip
 from ...animation.types import F64
 from ...motion.document import MotionDoc
 from ...scene.contact_spans import ContactSpan, ContactSpans
-from ..findings.finding_places import Findings
+from ..finding_places import Findings
 from ..play_range import PlayRange
 from .dope_sheet import DopeSheet
 from .loop_seam import LoopSeams
@@ -125,12 +125,10 @@ class TimelineView:
         Key times [K] of the selected joint, cached for `keys_of`.
     key_marks
         The marks of these keys, cached for `key_marks_of`.
-    awaited
-        Whether a seam is being examined, so that more frames are needed.
+    held_ruler
+        The visible seconds of the ruler while it is dragged, None: it is not.
     contacts
         The foot contacts of the selected joint, cached for `contacts_of`.
-    contacts_awaited
-        Whether contacts are being looked for, so that more frames are needed.
     findings
         The findings at times of the clips that play, cached for `findings_of`.
     on_finding
@@ -166,10 +164,9 @@ class TimelineView:
     events_of: tuple[Clip, MotionDoc, float, float] | None = None
     has_events: tuple[MotionDoc | None, bool] = (None, False)  # whether a document has events
     seams: LoopSeams = field(default_factory=LoopSeams)
-    awaited: bool = False
+    held_ruler: tuple[float, float] | None = None
     contacts: list[ContactPhase] = field(default_factory=list)
     contacts_of: tuple[ContactSpans, int, float, float] | None = None
-    contacts_awaited: bool = False
     findings: list[FindingGroup] = field(default_factory=list)
     findings_of: tuple[object, ...] = ()
     on_finding: bool = False

@@ -14,10 +14,11 @@ from rigview.motion.read import read_motion
 from rigview.options.parser import parse
 from rigview.resources import asset_path
 from rigview.session import character_files, linked_transport
-from rigview.session.actions import action
 from rigview.session.clip_import.add_clips import add_clips
+from rigview.session.commands.actions import action
+from rigview.session.export import export_command
 from rigview.session.export.background_export import BackgroundExport, process_starter
-from rigview.session.export.export_command import export_text
+from rigview.session.export.export_view import ExportView
 from rigview.session.session import Session
 from rigview.tasks.playback_setup import load_playback
 from tests.support.animated_value_files import robot_arm
@@ -52,9 +53,9 @@ def open_dialog(path, folder):
     session.tick()
     character_files.open_file(session, path)
     session.update()
-    action("export").run(session)
+    export_command.open_dialog(session)
     session.interface.popup = ""
-    session.interface.export.folder = folder
+    session.interface.of(ExportView).folder = folder
     return session
 
 
@@ -64,8 +65,8 @@ def session(tmp_path):
 
 
 def test_it_runs_the_command_that_is_copied(session, waiting, jobs, tmp_path):
-    export, view = BackgroundExport(session, waiting), session.interface.export
-    line = export_text(session, SIZE, 16)
+    export, view = BackgroundExport(session, waiting), session.interface.of(ExportView)
+    line = export_command.export_text(session, SIZE, 16)
     assert not export.poll()
     export.begin(SIZE, 16)
     assert ["rigview", *jobs[0].arguments] == shlex.split(line)
@@ -84,7 +85,7 @@ def test_it_runs_the_command_that_is_copied(session, waiting, jobs, tmp_path):
 
 
 def test_cancel_kills_the_process(session, waiting, jobs):
-    export, view = BackgroundExport(session, waiting), session.interface.export
+    export, view = BackgroundExport(session, waiting), session.interface.of(ExportView)
     export.begin(SIZE, 16)
     view.cancel = True
     assert export.poll()
@@ -147,7 +148,7 @@ def test_unsaved_layers_are_exported(session, waiting, jobs):
 def test_an_unsaved_facing_holds_for_the_rest_pose(session, waiting, jobs):
     session.editor.edit(replace(session.document, facing=(1.0, 0.0, 0.0)), "Facing")
     action("pose").run(session)
-    session.interface.export.kind = "turntable"
+    session.interface.of(ExportView).kind = "turntable"
     export = BackgroundExport(session, waiting)
     export.begin(SIZE, 16)
     path = Path(jobs[0].arguments[jobs[0].arguments.index("--motion") + 1])
@@ -176,7 +177,7 @@ def test_sheet_has_the_clips_of_an_unsaved_motion(session, waiting, jobs):
     document = MotionDoc(layers=(LayerSettings("base", "Walk"),))
     session.editor.start(MotionDoc())
     session.editor.edit(document, "Add a layer")
-    session.interface.export.kind = "sheet"
+    session.interface.of(ExportView).kind = "sheet"
     export = BackgroundExport(session, waiting)
     export.begin(SIZE, 16)
     arguments = jobs[0].arguments
@@ -198,11 +199,11 @@ def until_done(export, wanted=lambda: False):
 def test_a_small_video_is_that_of_the_command(tmp_path):
     path = robot_arm().path(tmp_path, "arm.glb")
     session = open_dialog(path, tmp_path / "pictures")
-    view = session.interface.export
+    view = session.interface.of(ExportView)
     view.kind, view.format, view.frame_rate = "range", ".gif", "10"
     linked_transport.set_play_range(session, 0.0, 0.2)
     export = BackgroundExport(session, process_starter(main))
-    line = shlex.split(export_text(session, SIZE, 16))
+    line = shlex.split(export_command.export_text(session, SIZE, 16))
     export.begin(SIZE, 16)
     target = Path(view.running)
     until_done(export)
@@ -217,7 +218,7 @@ def test_a_small_video_is_that_of_the_command(tmp_path):
 def test_a_cancelled_video_leaves_no_file(tmp_path):
     path = robot_arm().path(tmp_path, "arm.glb")
     session = open_dialog(path, tmp_path / "pictures")
-    view = session.interface.export
+    view = session.interface.of(ExportView)
     view.format, view.passes, view.frame_rate = ".gif", 900, "20"
     export = BackgroundExport(session, process_starter(main))
     export.begin(SIZE, 16)

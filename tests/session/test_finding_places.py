@@ -5,9 +5,10 @@ import pytest
 from rigview.check.finding import Finding
 from rigview.motion.document import LayerSettings, MotionDoc
 from rigview.session import playing
-from rigview.session.findings.finding_places import MOST_SHOWN, finding_places, tooltip_text
+from rigview.session.finding_places import MOST_SHOWN, finding_places, tooltip_text
 from rigview.session.timeline.finding_groups import finding_groups, grouped
 from rigview.session.timeline.timeline_ticks import TimeAxis
+from rigview.session.timeline.timeline_view import TimelineView
 from tests.support.checked_files import broken_file, check_all, session_with
 
 AXIS = TimeAxis(0.0, 1.0, 100.0, 200.0)
@@ -64,7 +65,7 @@ def test_marks_are_those_of_the_clip_that_plays_alone(session):
     playing.choose_clip(session.active, 0)
     (group,) = finding_groups(session, AXIS, 10.0)
     assert group.x == 200.0
-    assert finding_groups(session, AXIS, 10.0) is session.interface.timeline.findings
+    assert finding_groups(session, AXIS, 10.0) is session.interface.of(TimelineView).findings
     playing.choose_clip(session.active, 1)
     assert not finding_groups(session, AXIS, 10.0)
 

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..open_character import OpenCharacter
+from .open_character import OpenCharacter
 
 
 def motion_folder(open_character: OpenCharacter) -> Path | None:

@@ -7,7 +7,12 @@ from rigview.resources import asset_path
 from rigview.scene.camera import PRESETS
 from rigview.scenedoc.view_modes import VIEWS
 from rigview.session import character_files, transport
-from rigview.session.actions import ACTIONS, BY_NAME, GROUPS, action
+from rigview.session.commands.actions import (
+    ACTIONS,
+    BY_NAME,
+    GROUPS,
+    action,
+)
 from rigview.session.session import Session
 from tests.support.fixed_clock import FixedClock
 from tests.support.full_file import full_file

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from ...check.finding import SEVERITIES, Finding
-from ...model.model import Model
-from ...tasks.check_report import CheckReport
+from ..check.finding import SEVERITIES, Finding
+from ..model.model import Model
+from ..tasks.check_report import CheckReport
 from .finding_places import FindingPlaces, finding_places
 
 Status = Literal["waiting", "running", "done", "failed"]

@@ -8,10 +8,11 @@ import pytest
 from rigview.motion.read import read_motion
 from rigview.session import character_files, copy_command, transport
 from rigview.session.clip_import import add_clips, dropped_files
-from rigview.session.clip_import.file_roots import reading_root
+from rigview.session.clip_import.import_view import ClipImportView
 from rigview.session.clip_import.joint_rows import joint_rows, with_pair, without_changes
+from rigview.session.commands.actions import redo, undo
+from rigview.session.file_roots import reading_root
 from rigview.session.session import Session
-from rigview.session.undo import redo, undo
 from tests.support.bvh_text import BVH, body_bvh
 from tests.support.copied_commands import SIZE, draw_session, run_command
 from tests.support.fixed_clock import FixedClock
@@ -246,10 +247,10 @@ def test_what_changes_during_an_import_is_kept(session, capture, tmp_path, hero)
 def test_what_a_drop_does(session, capture, tmp_path, hero):
     still = tmp_path / "still.glb"
     still.write_bytes(light_mannequin(frozenset()))
-    session.interface.clip_import.clips_box = (0.0, 0.0, 100.0, 100.0)
+    session.interface.of(ClipImportView).clips_box = (0.0, 0.0, 100.0, 100.0)
     dropped_files.take(session, (capture,), (500.0, 50.0), beside=False)
     assert session.interface.popup == "dropped"
-    assert session.interface.clip_import.dropped == (capture,)
+    assert session.interface.of(ClipImportView).dropped == (capture,)
     session.interface.popup = ""
     dropped_files.take(session, (capture,), (50.0, 50.0), beside=False)
     assert len(session.model.clips) == 2

@@ -4,10 +4,15 @@ import tomllib
 
 import pytest
 
-from rigview.session.actions import ACTIONS, action, keys_of, read_keys
 from rigview.session.commands import keys_file
 from rigview.session.commands.action import Action
-from rigview.session.commands.key_bindings import KeyBindings, is_chord, rebound
+from rigview.session.commands.actions import (
+    ACTIONS,
+    action,
+    keys_of,
+    read_keys,
+)
+from rigview.session.commands.key_bindings import KeyBindings, UserKeys, is_chord, rebound
 from rigview.session.session import Session
 from tests.support.fixed_clock import FixedClock
 from tests.support.pages import FILES
@@ -63,7 +68,7 @@ def test_keys_are_read_again_by_reload():
     assert keys_of(session, action("grid")) == ("F5",)
     keys_file.keys_path().unlink()
     read_keys(session)
-    assert session.keys == KeyBindings()
+    assert session.interface.of(UserKeys).bindings == KeyBindings()
 
 
 @pytest.mark.parametrize(
