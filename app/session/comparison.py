@@ -14,6 +14,7 @@ from ..scenedoc.compare_modes import COMPARE_MODES, CompareMode
 from . import playing, transport
 from .difference_rows import DifferenceRow, rows_of
 from .open_character import OpenCharacter
+from .painted_errors import PaintedErrors
 
 LABELS: dict[CompareMode | None, str] = {
     None: "In a row",
@@ -45,6 +46,8 @@ class Comparison:
         The models of the difference.
     state
         Why there is no difference: it is being computed, or failed.
+    painted_errors
+        The colours of the new version while errors are shown.
     """
 
     scene: Scene
@@ -55,11 +58,15 @@ class Comparison:
     difference: Difference | None = None
     compared: tuple[Model, Model] | None = None
     state: str = ""
+    painted_errors: PaintedErrors = field(init=False)
     _rows: tuple[DifferenceRow, ...] = ()
     _rows_of: Difference | None = None
     _clips: dict[int, int] = field(default_factory=dict)  # of the follower, by those of the leader
     _unfit: tuple[object, object] = (None, None)  # a model, and layers that do not fit it
     _clips_of: tuple[object, ...] = ()  # what `_clips` was made from
+
+    def __post_init__(self) -> None:
+        self.painted_errors = PaintedErrors(self)
 
     @property
     def versions(self) -> Versions | None:

@@ -39,7 +39,6 @@ from ..scene.selected import reference
 from ..scene.versions import Versions
 from ..scenedoc.look import GRADIENTS, Background, Lighting, Look, Overlays
 from . import transport
-from .file_roots import common_root
 from .open_character import OpenCharacter
 from .saving import plays_unsaved_motion
 from .screenshot import picture_stem
@@ -77,7 +76,7 @@ def command_options(session: Session, size: tuple[int, int], samples: int) -> Op
     each_file = tuple(_playback(own, trim=trim) for own in open_characters)
     options = _with_common_playback(each_file, session)
     look = _look(session)
-    active, root = session.active, common_root(open_characters, session.root)
+    active, root = session.active, session.files.common_root(open_characters)
     return replace(
         options,
         motion=replace(options.motion, set=() if active is None else _morph_sets(active)),
@@ -99,7 +98,7 @@ def command_options(session: Session, size: tuple[int, int], samples: int) -> Op
         background=look.background,
         general=GeneralOptions(
             root=None if root is None else os.path.abspath(root),
-            max_memory=session.max_memory,
+            max_memory=session.files.max_memory,
             no_config=options_path().is_file(),
         ),
     )

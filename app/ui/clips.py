@@ -47,7 +47,7 @@ def draw(session: Session) -> None:
     box = (corner.x, corner.y, corner.x + size.x, session.interface.panel_bottom)
     session.interface.of(ClipImportView).clips_box = box
     if model is None:
-        imgui.text("No file is open" if session.loading is None else "Opening a file")
+        imgui.text("No file is open" if session.files.loading is None else "Opening a file")
         with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
             key = shortcuts.first_key(session, action("open"))
             press = f", or press {key}" if key else ""

@@ -108,7 +108,7 @@ def _find_pops(session: Session, model: Model, clip: Clip) -> None:
     view.pops, awaited = (), False
     if active is not None and joint >= 0 and number >= 0:
         found, awaited = active.pops.find(
-            model, active.document, number, session.tau, in_background=session.in_background
+            model, active.document, number, session.tau, in_background=session.files.in_background
         )
         view.pops = () if found is None else found.get(joint, ())
     session.interface.wait("pops", awaited=awaited)

@@ -7,12 +7,7 @@ from imgui_bundle import imgui
 
 from ..session import character_files
 from ..session.commands.action import Action
-from ..session.commands.actions import (
-    ACTIONS,
-    GROUPS,
-    MOUSE_HELP,
-    POSES,
-)
+from ..session.commands.actions import ACTIONS, GROUPS, MOUSE_HELP, POSES
 from ..session.session import Session
 from ..session.settings import Theme
 from . import shortcuts, theme, widgets

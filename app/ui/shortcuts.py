@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from imgui_bundle import imgui
@@ -56,6 +57,14 @@ _NAVIGATION |= {_NAMES["PageUp"], _NAMES["PageDown"], _NAMES["Tab"]}
 _HELD = 0.3  # seconds: a character repeated sooner comes from a held key
 
 Chord = tuple[imgui.Key, int]  # key, modifiers
+
+
+@dataclass(slots=True)
+class TypedCharacter:
+    """The last typed character with an action, and until when it repeats, seconds of tau."""
+
+    text: str = ""
+    until: float = 0.0
 
 
 def shown(chord: str, *, mac: bool = sys.platform == "darwin") -> str:
@@ -128,9 +137,9 @@ def _typed(session: Session, character: str) -> None:
     action = _characters(session.interface.of(UserKeys).bindings).get(character)
     if action is None or not _allowed(session, action):
         return
-    last, until = session.interface.typed
-    held = character == last and session.tau < until
-    session.interface.typed = character, session.tau + _HELD
+    last = session.interface.of(TypedCharacter)
+    held = character == last.text and session.tau < last.until
+    last.text, last.until = character, session.tau + _HELD
     if action.repeat or not held:
         action.run(session)
 

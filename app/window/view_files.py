@@ -15,6 +15,8 @@ from ..session import character_files
 from ..session import settings as settings_file
 from ..session.background_loading import Loading
 from ..session.commands.actions import read_keys
+from ..session.file_reading import FileReading
+from ..session.findings.findings_view import FindingsView
 from ..session.session import Session
 from ..tasks.command_process import Command
 from ..tasks.input_file import source_path
@@ -66,17 +68,20 @@ def view(
     session = Session(
         WallClock(),
         frame_rate=options.playback.frame_rate,
-        root=None if options.general.root is None else Path(options.general.root),
         anims=tuple(map(Path, options.clips.anims)),
         force=options.clips.force,
         key_rotation=options.playback.key_rotation,
-        max_memory=options.general.max_memory,
-        read_motions=not options.motion.no_motion,
         settings=settings,
-        baseline=None if options.findings.baseline is None else Path(options.findings.baseline),
+        files=FileReading(
+            root=None if options.general.root is None else Path(options.general.root),
+            max_memory=options.general.max_memory,
+            read_motions=not options.motion.no_motion,
+            in_background=True,
+        ),
     )
+    if options.findings.baseline is not None:
+        session.interface.of(FindingsView).baseline = Path(options.findings.baseline)
     size = options.picture.resolution if "resolution" in options.given else settings.size
-    session.in_background = True
     paths = [source_path(each.file) for each in options.per_file]
     motions = cache(read_motions)
     loading = Loading(  # while the window is opened

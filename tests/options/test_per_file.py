@@ -16,6 +16,7 @@ from rigview.options.parser import parse
 from rigview.resources import asset_path
 from rigview.scene.scene import Scene
 from rigview.session import character_files
+from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
 from rigview.tasks import several_characters
 from rigview.tasks.playback_setup import load_playback
@@ -142,7 +143,7 @@ def test_hide_and_same_size(two):
 def test_window_applies_the_options(two):
     words = ["--animation", "Walk", "--animation", "Run", "--time", "-", "--time", "0.3"]
     options = parse("view", [*two, *words, "--no-motion", "--active", "2", "--hide", "1"])
-    session = Session(FixedClock(30.0), read_motions=False)
+    session = Session(FixedClock(30.0), files=FileReading(read_motions=False))
     session.clock.frame = 45
     session.tick()
     character_files.open_files(

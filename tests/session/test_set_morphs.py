@@ -24,7 +24,7 @@ def session(tmp_path):
     folder = tmp_path / "there"
     folder.mkdir()
     session = open_session(write_document(folder / "face.gltf"))
-    session.read_motions = True
+    session.files.read_motions = True
     return session
 
 

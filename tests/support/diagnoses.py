@@ -150,7 +150,7 @@ DIAGNOSES = {
 
 def begin(driver, diagnosis):
     """Show the moment at which the fault is seen."""
-    driver.session.pick_surface = driver.renderer.pick
+    driver.session.selections.pick_surface = driver.renderer.pick
     driver.click(f"clip {diagnosis.clip}")
     linked_transport.pause_at(driver.session, diagnosis.time)
     check_all(driver.session)
@@ -180,6 +180,6 @@ def _place(driver, click):
         points = vertex_positions(character, Selected(joint, 0), np.arange(count))
         far = points[np.linalg.norm(points - point, axis=1).argmax()]
         point = point + 0.8 * (far - point)
-    left, top, right, bottom = driver.session.interface.view
+    left, top, right, bottom = driver.session.interface.viewport.box
     x, y, _ = driver.scene.camera.used.project(point, (right - left) / (bottom - top))
     return left + float(x) * (right - left), top + float(y) * (bottom - top)

@@ -70,7 +70,7 @@ def surface_view(session):
 def open_files(paths):
     session = Session(FixedClock(60.0))
     session.tick()
-    session.aspect = 1.3
+    session.interface.viewport.aspect = 1.3
     character_files.open_files(session, paths)
     return session
 

@@ -54,15 +54,15 @@ def middle(driver, name):
 
 
 def test_key_toggles_the_panel(driver):
-    bottom = driver.session.interface.view[3]
+    bottom = driver.session.interface.viewport.box[3]
     assert "curves" not in driver.marks
     driver.key("c")
     assert "curves" in driver.marks
-    assert driver.session.interface.view[3] < bottom - 100
+    assert driver.session.interface.viewport.box[3] < bottom - 100
     assert action("curves").checked(driver.session)
     driver.key("c")
     assert "curves" not in driver.marks
-    assert driver.session.interface.view[3] == bottom
+    assert driver.session.interface.viewport.box[3] == bottom
 
 
 def test_opening_shows_hidden_panels(driver):

@@ -39,21 +39,21 @@ def test_a_video_by_mouse_and_keys(driver, tmp_path):
     replace_text(driver, "custom size", "64x48")
     replace_text(driver, "frame rate", "fast")
     driver.click("start export")
-    assert driver.session.requests == [], "a field cannot be read"
+    assert driver.session.interface.requests == [], "a field cannot be read"
     replace_text(driver, "frame rate", "12")
     replace_text(driver, "name", str(tmp_path / "none" / "walk.webm"))
     driver.click("start export")
-    assert driver.session.requests == [], "the folder does not exist"
+    assert driver.session.interface.requests == [], "the folder does not exist"
     replace_text(driver, "name", "walk.webm")
     assert view.format == ".webm"
     values = view.values()
     assert (values.size, values.frame_rate) == ((64, 48), 12.0)
     driver.click("copy export")
-    assert driver.session.requests == ["copy export"]
-    driver.session.requests.clear()
+    assert driver.session.interface.requests == ["copy export"]
+    driver.session.interface.requests.clear()
     (tmp_path / "walk.webm").touch()
     driver.click("start export")
-    assert driver.session.requests == ["export"]
+    assert driver.session.interface.requests == ["export"]
     assert driver.session.interface.popup == ""
 
 
@@ -94,7 +94,7 @@ def test_the_window_stays_usable_and_cancels(driver):
     driver.click("menu export")
     driver.frames(2)
     driver.click("start export")
-    assert driver.session.requests == [], "one export at a time"
+    assert driver.session.interface.requests == [], "one export at a time"
     driver.click("close export")
     driver.click("cancel export")
     assert view.cancel

@@ -135,7 +135,7 @@ def test_accept_and_report_again(checked):
 
 def test_copy_as_check_asks_for_it(checked):
     checked.click("copy check")
-    assert checked.session.requests == ["copy check"]
+    assert checked.session.interface.requests == ["copy check"]
 
 
 def test_a_narrow_window_lists_the_panel(gl, tmp_path):

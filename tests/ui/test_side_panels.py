@@ -112,7 +112,7 @@ def test_tabs_stay_in_one_row(driver, character):
 def test_the_cube_is_small_in_a_narrow_view(gl, character):
     driver = PanelDriver(gl, character, size=(800, 700))
     left, top, right, bottom = driver.marks["view cube"]
-    view = driver.session.interface.view
+    view = driver.session.interface.viewport.box
     assert right - left == pytest.approx(bottom - top)
     assert 40 < right - left < 65
     assert left > (view[0] + view[2]) / 2 + 25, "beside the head of the character"

@@ -155,9 +155,9 @@ def test_click_on_a_key_of_the_dope_sheet_goes_to_its_time(driver):
     joint = model.clips[0].tracks[0].target
     driver.session.selections.select(driver.session.active, Selected(joint))
     driver.frames(2)
-    before = driver.session.interface.view[3]
+    before = driver.session.interface.viewport.box[3]
     driver.click("dope sheet")
-    assert driver.session.interface.view[3] < before, "the timeline is higher"
+    assert driver.session.interface.viewport.box[3] < before, "the timeline is higher"
     _, y = driver.place(f"dope {model.skeleton.names[joint]}")
     driver.press(x_of(driver, 0.5) + 2.0, y)
     driver.release()
@@ -170,7 +170,7 @@ def test_click_on_a_key_of_the_dope_sheet_goes_to_its_time(driver):
     driver.click(f"dope name {model.skeleton.names[joint]}")
     assert driver.session.selected == Selected(joint)
     driver.click("dope sheet")
-    assert driver.session.interface.view[3] == before
+    assert driver.session.interface.viewport.box[3] == before
 
 
 def test_contacts_of_the_selected_foot(driver):

@@ -6,13 +6,7 @@ from ...errors import AppError
 from ...scene.character import Show
 from ...scenedoc.look import Overlays, Shading
 from ...scenedoc.view_modes import VIEWS
-from .. import (
-    character_files,
-    linked_transport,
-    playing,
-    saving,
-    transport,
-)
+from .. import character_files, linked_transport, playing, saving, transport
 from ..session import Session
 from ..settings import Mouse
 from ..ui_state import Request
@@ -27,7 +21,7 @@ GROUPS = ("File", "Edit", "Playback", "Characters", "Camera", "View", "Help")
 
 
 def _request(request: Request) -> Run:
-    return lambda session: session.ask(request)
+    return lambda session: session.interface.ask(request)
 
 
 def _toggle(part: type[Overlays] | type[Shading], switch: str) -> tuple[Run, Check]:
@@ -61,7 +55,6 @@ def keys_of(session: Session, each: Action) -> tuple[str, ...]:
 
 
 def _commands(session: Session) -> None:
-    session.interface.commands = ""
     session.interface.popup = "commands"
 
 

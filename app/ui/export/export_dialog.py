@@ -260,8 +260,8 @@ def _buttons(session: Session, problem: str, *, replaces: bool) -> None:
     closes = imgui.button("Close", imgui.ImVec2(6.0 * em, 0.0))
     widgets.mark(session, "close export")
     if starts:
-        session.ask("export")
+        session.interface.ask("export")
     if copies:
-        session.ask("copy export")
+        session.interface.ask("copy export")
     if starts or closes:
         interface.popup = ""

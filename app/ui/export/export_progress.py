@@ -14,7 +14,7 @@ def draw(session: Session, left: float, right: float) -> float:
     view = session.interface.of(ExportView)
     if not view.running:
         return 0.0
-    bottom = session.interface.view[3]
+    bottom = session.interface.viewport.box[3]
     em = widgets.em()
     place = imgui.ImVec2((left + right) / 2.0, bottom - em)
     imgui.set_next_window_pos(place, imgui.Cond_.always, imgui.ImVec2(0.5, 1.0))

@@ -144,7 +144,8 @@ def _loop(session: Session, _model: Model, settings: ClipSettings) -> ClipSettin
 
 def _range(session: Session, model: Model, settings: ClipSettings) -> ClipSettings:
     imgui.separator_text("Range")
-    clip = model.clips[session.interface.of(ClipDetails).clip]
+    number = session.interface.of(ClipDetails).clip
+    clip = model.clips[number]
     whole = max(min(0.0, clip.start), 0.0), clip.end
     given, wanted = imgui.checkbox("Part of the clip", settings.range is not None)
     widgets.mark(session, "clip range")
@@ -152,9 +153,7 @@ def _range(session: Session, model: Model, settings: ClipSettings) -> ClipSettin
         settings = replace(settings, range=whole if wanted else None)
     active = session.active
     span = None if active is None else play_range(active)
-    plays = session.character is not None and session.character.mixer.clip == (
-        session.interface.of(ClipDetails).clip
-    )
+    plays = session.character is not None and session.character.mixer.clip == number
     with widgets.disabled(span is None or not plays):
         imgui.same_line()
         if imgui.button("From the timeline") and span is not None:

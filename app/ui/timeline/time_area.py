@@ -28,9 +28,10 @@ def height(session: Session) -> float:
 def draw(session: Session) -> None:
     """Draw the timeline and handle the mouse over it."""
     corner, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
-    whole = session.interface.of(TimelineView).held_ruler or transport.ruler(session)
+    view = session.interface.of(TimelineView)
+    whole = view.held_ruler or transport.ruler(session)
     present = playhead.present(session)
-    session.interface.of(TimelineView).top = imgui.get_window_pos().y
+    view.top = imgui.get_window_pos().y
     _follow(session, whole, present.time)
     axis = _axis(session, whole, corner.x, width)
     low = strip_lanes.is_low()
@@ -46,14 +47,14 @@ def draw(session: Session) -> None:
     held |= strip_lanes.draw(session, axis, lanes, low=low)
     lanes = corner.x, lanes[1] + strip_lanes.height(session, low=low)
     dope_rows.draw(session, axis, lanes, low=low)
-    session.interface.of(TimelineView).held_ruler = whole if held else None
+    view.held_ruler = whole if held else None
     seam.draw(session, axis, below, corner.x + width)
     if held:
         present = playhead.present(session)
     _time(corner, present.time)
     bottom = corner.y + height(session)
     events = below + key_row.TALL * widgets.em()
-    session.interface.of(TimelineView).under = UnderPlayhead(axis, corner.y, bottom, events, low)
+    view.under = UnderPlayhead(axis, corner.y, bottom, events, low)
     imgui.set_cursor_screen_pos(corner)
     imgui.dummy((width, bottom - corner.y))
 

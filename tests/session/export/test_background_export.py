@@ -19,7 +19,8 @@ from rigview.session.commands.actions import action
 from rigview.session.export import export_command
 from rigview.session.export.background_export import BackgroundExport, process_starter
 from rigview.session.export.export_view import ExportView
-from rigview.session.session import Session
+from rigview.session.file_reading import FileReading
+from rigview.session.session import Leaving, Session
 from rigview.tasks.playback_setup import load_playback
 from tests.support.animated_value_files import robot_arm
 from tests.support.bvh_text import body_bvh
@@ -49,7 +50,7 @@ def waiting(jobs):
 
 def open_dialog(path, folder):
     """A session with a file, whose dialog writes into a folder."""
-    session = Session(FixedClock(60.0), read_motions=False)
+    session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
     session.tick()
     character_files.open_file(session, path)
     session.update()
@@ -105,7 +106,7 @@ def test_quitting_says_that_the_export_ends(session, waiting, jobs):
     session.editor.edit(document, "Add a layer")
     session.ask_to_leave(lambda: None, note=export.at_quit)
     assert session.interface.popup == "unsaved"
-    assert "export" in session.interface.unsaved_note
+    assert "export" in session.interface.of(Leaving).note
     export.end()
     assert jobs[0].ended
 

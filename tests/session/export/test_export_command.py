@@ -17,6 +17,7 @@ from rigview.session.export.export_command import (
 )
 from rigview.session.export.export_name import existing, export_path, proposed_name, type_name
 from rigview.session.export.export_view import ExportView
+from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
 from tests.support.fixed_clock import FixedClock
 from tests.support.looks import environment, set_look
@@ -27,7 +28,7 @@ SIZE = (400, 300)
 @pytest.fixture
 def session(tmp_path):
     """A session with the bundled character, whose dialog is open."""
-    session = Session(FixedClock(60.0), read_motions=False)
+    session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
     session.tick()
     character_files.open_file(session, asset_path("mannequin.glb"))
     session.update()

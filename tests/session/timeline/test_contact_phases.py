@@ -8,6 +8,7 @@ from rigview.check.foot_contacts import contacts
 from rigview.scene.selected import Selected
 from rigview.session import character_files
 from rigview.session.clip_results import DELAY
+from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
 from rigview.session.timeline.contact_phases import contact_phases
 from tests.check.cases_motion import CASES
@@ -19,7 +20,7 @@ SLIDING = CASES["foot-slide"].broken()
 
 @pytest.fixture
 def session():
-    session = Session(FixedClock(60.0), read_motions=False)
+    session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
     session.tick()
     character_files.show_model(session, SLIDING.model)
     session.character.play_clip(0, 0.0)
