@@ -142,6 +142,15 @@ def against_the_order(module: str, imported: str) -> bool:
     return own != other and PACKAGES.index(other) >= PACKAGES.index(own)
 
 
+def against_the_sub_packages(module: str, imported: str) -> bool:
+    """Return whether ``session.session`` may not import ``session.export.export_view``.
+
+    Modules of the session import from no sub-package of it, apart from their own.
+    """
+    own, other = module.split("."), imported.split(".")
+    return own[0] == other[0] == "session" and len(other) > 2 and own[:-1] != other[:-1]
+
+
 def allowed_external(module: str, name: str) -> bool:
     places = EXTERNAL.get(name.partition(".")[0], "").split()
     return bool({package_of(module), module} & set(places))
@@ -155,6 +164,7 @@ def faults(module: str, source: str) -> list[str]:
         if top == "rigview":
             wrong = bool(inside) and against_the_order(module, inside)
             wrong = wrong and (module, inside) not in EXCEPTIONS
+            wrong = wrong or against_the_sub_packages(module, inside)
         elif top in CLOCKS:
             wrong = module != "clock"
         else:
@@ -249,6 +259,9 @@ def imports_of_tests(path: Path) -> Iterator[str]:
         ("ui.panel", "import moderngl"),
         ("ui.panel", "from ..window import viewer"),
         ("session.session", "from ..window.viewer import Viewer"),
+        ("session.session", "from .timeline.timeline_view import TimelineView"),
+        ("session.session", "def f():\n    from .commands import keys_file"),
+        ("session.commands.actions", "from ..export.export_command import open_dialog"),
         ("tasks.still", "from ..cli.main import run"),
         ("cli.render", "import imgui_bundle"),
         ("cli.render", "from moderngl_window import context"),
@@ -268,6 +281,8 @@ def test_forbidden_import_is_found(module, source):
         ("gltf.document", "import json\nimport pygltflib"),
         ("render.mesh", "import moderngl\nfrom ..model.model import Mesh"),
         ("images.png", "from ..loading.load import load"),
+        ("session.export.export_name", "from ..session import Session\nfrom . import export_view"),
+        ("ui.panel", "from ..session.export.export_view import ExportView"),
         ("clock", "import time"),
         ("__main__", "from .cli.main import run"),
     ],

@@ -22,17 +22,17 @@ class BackgroundDiff:
     @property
     def working(self) -> bool:
         """Whether something is computed in the background: the difference, or painted errors."""
-        return self._call is not None or self._session.painted_errors.working
+        return self._call is not None or self._session.comparison.painted_errors.working
 
     def wait(self) -> None:
         """Wait for what is being computed; `poll` shows it."""
         if self._call is not None:
             self._call.wait()
-        self._session.painted_errors.wait()
+        self._session.comparison.painted_errors.wait()
 
     def poll(self) -> bool:
         """Start or end a comparison, show errors; return whether the view changes. Never waits."""
-        painted = self._session.painted_errors.poll()
+        painted = self._session.comparison.painted_errors.poll()
         return self._finish() or self._start() or painted
 
     def _start(self) -> bool:

@@ -12,7 +12,6 @@ from ..scene.camera import OrbitCamera
 from ..scene.instance import size_difference
 from . import linked_transport, playing
 from .background_loading import Loading
-from .clip_import.file_roots import reading_root
 from .open_character import OpenCharacter, imports_of
 from .session import Session
 from .ui_state import CANNOT_SHOW, MixerPanels
@@ -68,7 +67,7 @@ def open_files(
     if found is None:
         read = reader(session, paths, motions if prepare is not None else None)
         found = [read(k) for k in range(len(paths))]
-    upload(session, [each.model for each in found])
+    session.files.upload([each.model for each in found])
     _replace_all(session, _create(session, found), prepare)
     if prepare is None:
         _start_motions(session, session.open_characters, found)
@@ -100,7 +99,7 @@ def add_files(
     if found is None:
         read = reader(session, paths)
         found = [read(k) for k in range(len(paths))]
-    upload(session, [each.model for each in found], beside=True)
+    session.files.upload([each.model for each in found], beside=True)
     new = _create(session, found)
     for each in new:
         session.scene.instances.add(each)
@@ -145,12 +144,12 @@ def try_add(session: Session, *paths: Path) -> bool:
 
 def _try(session: Session, take: Take, paths: Sequence[Path]) -> bool:
     """Open or add files now, or in the background if the session allows it."""
-    if session.loading is not None:
-        session.notify(f"{session.loading.stage}; open other files afterwards")
+    if session.files.loading is not None:
+        session.notify(f"{session.files.loading.stage}; open other files afterwards")
         return False
-    if session.in_background:
-        session.loading = Loading(paths, reader(session, paths))
-        session.after_loading = lambda found: _take(session, take, paths, found)
+    if session.files.in_background:
+        loading = Loading(paths, reader(session, paths))
+        session.files.begin(loading, lambda found: _take(session, take, paths, found))
         return True
     return _take(session, take, paths, None)
 
@@ -160,15 +159,11 @@ def finish_loading(session: Session) -> bool:
 
     It is called between frames.
     """
-    loading = session.loading
-    if loading is None or not loading.seen:
-        return False
-    session.loading = None
     try:
-        session.after_loading(loading.result())
+        return session.files.finish()
     except AppError as error:
         session.fail(error)
-    return True
+        return True
 
 
 def _take(
@@ -242,15 +237,15 @@ def reader(
     With `motions`, its motion file was read already.
     """
     if motions is not None:
-        return lambda k: _read_with(session, paths[k], motions[k], session.root)
+        return lambda k: _read_with(session, paths[k], motions[k], session.files.root)
     return lambda k: read(
         paths[k],
-        root=session.root,
+        root=session.files.root,
         anims=session.anims,
         force=session.force,
         key_rotation=session.key_rotation,
-        max_memory=session.max_memory,
-        with_motion=session.read_motions,
+        max_memory=session.files.max_memory,
+        with_motion=session.files.read_motions,
     )
 
 
@@ -264,7 +259,7 @@ def _read_with(
         anims=session.anims,
         force=session.force,
         key_rotation=session.key_rotation,
-        max_memory=session.max_memory,
+        max_memory=session.files.max_memory,
     )
 
 
@@ -301,8 +296,8 @@ def _reread(session: Session, characters: Sequence[OpenCharacter]) -> bool:
         try:
             motion = each.editor.reread_file()
             edited = _with_edits(each, motion)
-            found = _read_with(session, each.path, edited, reading_root(each, session.root))
-            upload(session, [found.model], beside=len(session.open_characters) > 1)
+            found = _read_with(session, each.path, edited, session.files.root_of(each))
+            session.files.upload([found.model], beside=len(session.open_characters) > 1)
         except AppError as error:
             wrong.append(error)
             continue
@@ -328,13 +323,6 @@ def _with_edits(own: OpenCharacter, motion: MotionFile | None) -> MotionFile | N
     if motion is None or name is None or not own.editor.dirty:
         return motion
     return MotionFile(own.document, motion.text, str(name))
-
-
-def upload(session: Session, models: Sequence[Model], *, beside: bool = False) -> None:
-    """Upload models to the GPU before they are shown: if that fails, the old ones stay."""
-    if session.accept is not None:
-        for k, model in enumerate(models):
-            session.accept(model, beside=beside or k > 0)
 
 
 def _title_of(error: AppError) -> str:

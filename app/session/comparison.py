@@ -16,6 +16,7 @@ from ..scenedoc.kept import Kept, is_same
 from . import playing, transport
 from .difference_rows import DifferenceRow, rows_of
 from .open_character import OpenCharacter
+from .painted_errors import PaintedErrors
 
 LABELS: dict[CompareMode | None, str] = {
     None: "In a row",
@@ -47,6 +48,8 @@ class Comparison:
         The models of the difference.
     state
         Why there is no difference: it is being computed, or failed.
+    painted_errors
+        The colours of the new version while errors are shown.
     """
 
     scene: Scene
@@ -57,6 +60,7 @@ class Comparison:
     difference: Difference | None = None
     compared: tuple[Model, Model] | None = None
     state: str = ""
+    painted_errors: PaintedErrors = field(init=False)
     _rows: Kept[[Difference, tuple[Model, Model]], tuple[DifferenceRow, ...]] = field(
         default_factory=lambda: Kept(rows_of)
     )
@@ -64,6 +68,9 @@ class Comparison:
         default_factory=lambda: Kept(matching_clips)
     )
     _unfit: tuple[Model, MotionDoc] | None = None  # a model, and layers that do not fit it
+
+    def __post_init__(self) -> None:
+        self.painted_errors = PaintedErrors(self)
 
     @property
     def versions(self) -> Versions | None:

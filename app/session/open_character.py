@@ -24,19 +24,18 @@ from ..scene.instance import Instance
 from ..scene.scene import Scene
 from ..scenedoc.shown import Shown
 from . import playing, transport
-from .findings.file_check import FileCheck
+from .clip_results import ClipPops, FootContacts
+from .file_check import FileCheck
 from .motion_editor import Editor
 from .next_clip import NextClip
 from .play_range import PlayRanges
-from .timeline.contact_results import FootContacts
-from .timeline.pop_results import ClipPops
 from .transport import Player
 from .ui_state import CANNOT_SHOW, MixerPanels
 from .undo_history import UndoHistory
 
 if TYPE_CHECKING:
     from ..loading.import_clips import ImportedFile
-    from .clip_import.clip_job import ClipJob
+    from .clip_job import ClipJob
 
 Imports = tuple[Anims, RetargetSettings]  # what clips of other files are imported with
 
@@ -113,6 +112,7 @@ class OpenCharacter(Instance):
         self.mixer_panels = MixerPanels()
         self.editor = Editor(self)
         self._lost: Lost | None = None
+        self._awaited = False  # at the last `poll`
         self._stamps: dict[Path, tuple[int, int]] = {}  # of the files when they were read
 
     @property
@@ -167,6 +167,16 @@ class OpenCharacter(Instance):
     def fail(self, error: AppError, title: str = CANNOT_SHOW) -> None:
         """Show an error pop-up."""
         self._session.fail(error, title)
+
+    @property
+    def awaited(self) -> bool:
+        """Whether something that the scene shows of it is being found out."""
+        return self.character.layer_traces.awaited or self.foot_contacts.awaited
+
+    def poll(self) -> bool:
+        """Return whether all that was awaited at the last call was found out since."""
+        before, self._awaited = self._awaited, self.awaited
+        return before and not self._awaited
 
     def begin(self, document: MotionDoc, file: MotionFile | None, given: Given) -> None:
         """Edit a motion that already plays, with the values given on the command line.

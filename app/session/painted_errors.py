@@ -1,6 +1,6 @@
 """Errors of the vertices of the new version in its present pose, computed in a thread."""
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -12,11 +12,11 @@ from ..diff.heat_map import VertexErrors, relative_errors
 from ..diff.shared_geometry import ModelPair
 from ..model.model import Model
 from ..scene.character import Character
+from ..scene.versions import Versions
 from ..scenedoc.kept import is_same
 from ..tasks.version_errors import greatest_error, pose_errors
 from ..wording import millimetres
 from .background_call import BackgroundCall
-from .comparison import Comparison
 
 
 class _Moment(NamedTuple):
@@ -34,6 +34,18 @@ class _Moment(NamedTuple):
         )
 
 
+class Compared(Protocol):
+    """The comparison, to the errors that are painted of it."""
+
+    @property
+    def versions(self) -> Versions | None:
+        """How both versions are shown, None: they are not."""
+
+    @property
+    def known(self) -> Difference | None:
+        """How the present models differ, None if it is not known."""
+
+
 class PaintedErrors:
     """Colours the new version by the distances of its vertices from the old version.
 
@@ -47,7 +59,7 @@ class PaintedErrors:
         Whether some or all errors are those of joints, as vertices do not correspond.
     """
 
-    def __init__(self, comparison: Comparison) -> None:
+    def __init__(self, comparison: Compared) -> None:
         self._comparison = comparison
         self.errors: VertexErrors | None = None
         self.full = METRES

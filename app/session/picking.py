@@ -22,18 +22,21 @@ def click(session: Session, place: Point, size: Point) -> None:
 
     A click on nothing selects nothing.
     """
-    clicks, now = session.clicks, session.selections.current
+    selections = session.selections
+    clicks, now = selections.clicks, selections.current
     seen = clicks.found if math.dist(clicks.place, place) <= SAME_PLACE else []
     if not seen or now is None or seen[-1] != (now.character, now.chosen):
         seen = []
     found = at(session, place, size, seen) or (at(session, place, size) if seen else None)
     if found is None:
-        session.clicks = Clicks()
-        session.selections.clear()
+        selections.clicks = Clicks()
+        selections.clear()
         return
     again = found in seen
-    session.clicks = Clicks(clicks.place if seen else place, [found] if again else [*seen, found])
-    session.selections.select(*found)
+    selections.clicks = Clicks(
+        clicks.place if seen else place, [found] if again else [*seen, found]
+    )
+    selections.select(*found)
 
 
 def at(session: Session, place: Point, size: Point, seen: Collection[Picked] = ()) -> Picked | None:
@@ -50,7 +53,7 @@ def at(session: Session, place: Point, size: Point, seen: Collection[Picked] = (
     joints = _joints(session, shown, place, size)
     if joints:
         return next((found for found in joints if found not in seen), joints[0])
-    if session.pick_surface is None:
+    if session.selections.pick_surface is None:
         return None
     pixels = max(round(size[0]), 1), max(round(size[1]), 1)
     omitted = [
@@ -59,7 +62,7 @@ def at(session: Session, place: Point, size: Point, seen: Collection[Picked] = (
         if character in shown
     ]
     pixel = int(place[0]), int(place[1])
-    hit = session.pick_surface(session.scene, pixels, pixel, omitted, part)
+    hit = session.selections.pick_surface(session.scene, pixels, pixel, omitted, part)
     if hit is None or hit.part.instance >= len(shown):
         return None
     character, found = shown[hit.part.instance], hit.part

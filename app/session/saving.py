@@ -1,6 +1,7 @@
 """Save motion files: where they were read, or under a new name."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from ..motion.motion_path import SUFFIX
@@ -10,6 +11,25 @@ from .open_character import OpenCharacter, imports_of
 from .session import Session
 
 After = Callable[[], object]
+
+
+@dataclass(slots=True)
+class NewName:
+    """The pop-up that asks for the name of a motion file.
+
+    Attributes
+    ----------
+    open_character
+        Whose motion file gets it; None: no name is asked for.
+    after
+        Called when the file is written.
+    path
+        What is typed.
+    """
+
+    open_character: OpenCharacter | None = None
+    after: After | None = None
+    path: str = ""
 
 
 def save(session: Session, open_character: OpenCharacter) -> None:
@@ -36,9 +56,10 @@ def save_all(session: Session, unsaved: Sequence[OpenCharacter], after: After) -
 
 def save_as(session: Session, open_character: OpenCharacter, after: After | None = None) -> None:
     """Ask for the name of a motion file, to write it and then call `after`."""
-    session.naming = open_character, after
-    session.interface.motion_path = str(suggested_path(open_character))
-    session.ask("save as")
+    asked = session.interface.of(NewName)
+    asked.open_character, asked.after = open_character, after
+    asked.path = str(suggested_path(open_character))
+    session.interface.ask("save as")
 
 
 def needs_name(open_character: OpenCharacter) -> bool:
@@ -73,10 +94,11 @@ def finish(session: Session, path: Path) -> bool:
 
     A name without a suffix gets that of motion files.
     """
-    naming, session.naming = session.naming, None
-    if naming is None or naming[0] not in session.open_characters:
+    asked = session.interface.of(NewName)
+    open_character, after = asked.open_character, asked.after
+    asked.open_character = asked.after = None
+    if open_character is None or open_character not in session.open_characters:
         return False
-    open_character, after = naming
     saved = open_character.save(with_suffix(path))
     if saved and after is not None:
         after()

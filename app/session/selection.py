@@ -88,6 +88,13 @@ class Selections:
         Whether a character is still open.
     shown
         Called with every new selection, None if nothing is selected.
+
+    Attributes
+    ----------
+    pick_surface
+        Finds the surface at a pixel; None: without OpenGL.
+    clicks
+        The clicks at the last place of the view.
     """
 
     def __init__(
@@ -95,6 +102,8 @@ class Selections:
         is_open: "Callable[[OpenCharacter], bool]",
         shown: Callable[[Selection | None], object],
     ) -> None:
+        self.pick_surface: PickSurface | None = None
+        self.clicks = Clicks()
         self._is_open = is_open
         self._shown = shown
         self._entries: list[Selection] = []
@@ -121,12 +130,13 @@ class Selections:
         self._shown(None)
 
     def forget_closed(self) -> None:
-        """Forget the selections of characters that are not open any more."""
+        """Forget the selections of characters that are not open any more, and all clicks."""
         kept = [self._is_open(entry.character) for entry in self._entries]
         if self._at >= 0 and not kept[self._at]:
             self._empty = True
         self._at = sum(kept[: self._at + 1]) - 1
         self._entries = [entry for entry, there in zip(self._entries, kept, strict=True) if there]
+        self.clicks = Clicks()
 
     def back(self) -> bool:
         """Return to the selection before; returns whether there is one."""

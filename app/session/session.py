@@ -10,10 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from ..animation.track import Rotation
-from ..clock import Clock
+from ..clock import Clock, FrameTime
 from ..errors import AppError
-from ..gltf.document import MAX_MEMORY
-from ..loading.read_character import CharacterFile, UploadModel
 from ..model.model import Model
 from ..motion.document import MotionDoc
 from ..scene.character import Character
@@ -23,19 +21,17 @@ from ..scenedoc.compare_modes import CompareMode
 from ..scenedoc.look import Overlays, Shading
 from ..scenedoc.shown import Shown
 from . import transport
-from .background_loading import Loading
-from .commands.key_bindings import KeyBindings
 from .comparison import LABELS, Comparison
+from .file_reading import FileReading
 from .motion_editor import Editor
 from .next_clip import start_next
 from .open_character import OpenCharacter
-from .painted_errors import PaintedErrors
 from .play_range import stay_in_range
-from .selection import Clicks, PickSurface, Selection, Selections
+from .selection import Selection, Selections
 from .settings import Settings
 from .stage import StageEditor
 from .ui_state import CANNOT_SHOW as CANNOT_SHOW
-from .ui_state import Interface, Request
+from .ui_state import Interface
 from .undo_history import Step, UndoHistory
 
 SHOWN = {  # labels of undo steps, by fields of the record of a character
@@ -48,60 +44,106 @@ TRACE_SECONDS = 0.003, 0.012  # of a frame that moves, or not: layers are sample
 NOTICE_SECONDS = 4.0  # long enough to read a path
 
 
-@dataclass
-class Session:
-    """A scene that plays, with its open characters, settings and panel state.
+@dataclass(slots=True)
+class Leaving:
+    """What the pop-up about unsaved changes asks about.
 
     Attributes
     ----------
-    tau
-        The global time of the current frame, seconds.
-    aspect
-        Width over height of the part of the view that no panel covers.
-    together
-        Whether playback of all characters is linked; else only the active one is controlled.
-    requests
-        Requests of actions, which the window executes after the frame.
+    unsaved
+        The characters that have some.
+    leave
+        What follows; None after an answer.
+    note
+        What else happens, for the pop-up.
     """
 
-    clock: Clock
-    frame_rate: float = 30.0  # frames per second of frame steps
-    root: Path | None = None  # folder that files may be read from, None: each file's own
-    anims: tuple[Path, ...] = ()  # files whose clips are imported for every character
-    force: bool = False  # import them also if few joints are matched
-    key_rotation: Rotation = "slerp"  # of all characters, between LINEAR keys
-    max_memory: int = MAX_MEMORY  # bytes for the textures of a file
-    read_motions: bool = True  # read the motion files beside characters
-    baseline: Path | None = None  # of all files; None: the one beside each character, if it exists
-    settings: Settings = field(default_factory=Settings)
-    keys: KeyBindings = field(default_factory=KeyBindings)
-    scene: Scene = field(default_factory=Scene)
-    interface: Interface = field(default_factory=Interface)
-    requests: list[Request] = field(default_factory=list)
-    accept: UploadModel | None = None
-    in_background: bool = False  # files are read in a thread; `finish_loading` shows them
-    loading: Loading | None = None  # the files being read
-    pick_surface: PickSurface | None = None  # None: without OpenGL
-    clicks: Clicks = field(default_factory=Clicks)  # at the same place of the view
-    after_loading: Callable[[list[CharacterFile]], object] = list
-    together: bool = True
-    history: UndoHistory = field(default_factory=UndoHistory)
-    tau: float = 0.0
-    aspect: float = 1.0
+    unsaved: list[OpenCharacter] = field(default_factory=list)
+    leave: Callable[[], object] | None = None
+    note: str = ""
 
-    def __post_init__(self) -> None:
-        self.unsaved: list[OpenCharacter] = []  # listed in the pop-up about unsaved changes
-        self.naming: tuple[OpenCharacter, Callable[[], object] | None] | None = (
-            None  # whose motion file gets a new name, and what follows
-        )
+
+class Session:
+    """A scene that plays, with its open characters, settings and panel state.
+
+    Parameters
+    ----------
+    clock
+        What the time of frames is read from.
+
+    Attributes
+    ----------
+    time
+        The time of the current frame.
+    frame_rate
+        Frames per second of frame steps.
+    anims
+        Files whose clips are imported for every character.
+    force
+        Whether they are imported also if few joints are matched.
+    key_rotation
+        Of all characters, between LINEAR keys.
+    files
+        How files are read, and those being read.
+    settings
+        Those of the user.
+    scene
+        What is drawn.
+    interface
+        The state of the panels, and their requests to the window.
+    selections
+        The selection, those before it, and clicks.
+    comparison
+        Two characters compared as versions of one.
+    stage
+        Light and background.
+    history
+        The edits that can be undone.
+    together
+        Whether playback of all characters is linked; else only the active one is controlled.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        *,
+        frame_rate: float = 30.0,
+        anims: tuple[Path, ...] = (),
+        force: bool = False,
+        key_rotation: Rotation = "slerp",
+        files: FileReading | None = None,
+        settings: Settings | None = None,
+    ) -> None:
+        self.time = FrameTime(clock)
+        self.frame_rate = frame_rate
+        self.anims, self.force = anims, force
+        self.key_rotation: Rotation = key_rotation
+        self.files = files or FileReading()
+        self.settings = settings or Settings()
+        self.scene = Scene()
+        self.interface = Interface()
+        self.history = UndoHistory()
+        self.together = True
         self.selections = Selections(
             lambda each: each in self.open_characters, self._show_selection
         )
         self.comparison = Comparison(self.scene)
-        self.painted_errors = PaintedErrors(self.comparison)
         self.stage = StageEditor(self)
-        self._awaited = False  # something that the scene shows, at the last `poll`
-        self._idle = Editor(self)  # used while no character is open
+
+    @property
+    def clock(self) -> Clock:
+        """The clock that the time of frames is read from."""
+        return self.time.clock
+
+    @property
+    def tau(self) -> float:
+        """The global time of the current frame, seconds."""
+        return self.time.tau
+
+    @property
+    def aspect(self) -> float:
+        """Width over height of the part of the view that no panel covers."""
+        return self.interface.viewport.aspect
 
     @property
     def open_characters(self) -> list[OpenCharacter]:
@@ -132,7 +174,7 @@ class Session:
     @property
     def editor(self) -> Editor:
         """The active character's motion editor."""
-        return self._idle if self.active is None else self.active.editor
+        return Editor(self) if self.active is None else self.active.editor
 
     @property
     def document(self) -> MotionDoc:
@@ -153,20 +195,16 @@ class Session:
     @property
     def awaited(self) -> bool:
         """Whether something is being found out, so that more frames are needed."""
-        return self._scene_awaited() or self.interface.awaited
-
-    def _scene_awaited(self) -> bool:
-        sampled = any(each.character.layer_traces.awaited for each in self.open_characters)
-        return sampled or self.interface.timeline.contacts_awaited
+        return any(each.awaited for each in self.open_characters) or bool(self.interface.waiting)
 
     def poll(self) -> bool:
         """Return whether something that the scene shows was found out since the last call."""
-        before, self._awaited = self._awaited, self._scene_awaited()
-        return self.stage.poll() | (before and not self._awaited)
+        found = [self.stage.poll(), *(each.poll() for each in self.open_characters)]
+        return any(found)
 
     def tick(self) -> None:
         """Read the clock; everything until the next tick uses the same time."""
-        self.tau = self.clock.now()
+        self.time.tick()
 
     def update(self) -> None:
         """Update the scene to the current time; a background that was not chosen fits the theme."""
@@ -183,26 +221,27 @@ class Session:
         self.comparison.follow()
         scene.update(self.tau)
         self._find_contacts()
-        self.painted_errors.update()
+        self.comparison.painted_errors.update()
         seconds = TRACE_SECONDS[not transport.is_running(self)]
         for open_character in open_characters:
             open_character.editor.record_events(self.tau)
             traces = open_character.character.layer_traces
-            traces.in_steps = self.in_background
+            traces.in_steps = self.files.in_background
             traces.work(self.clock, seconds)
 
     def _find_contacts(self) -> None:
         """Find the foot contacts of what plays, for a selected low joint or the path of any."""
         chosen, path = self.selected, self.scene.look.overlays.joint_path
-        awaited = False
-        if chosen is not None and chosen.primitive < 0:
-            for each in self.open_characters:
-                low = each is self.active and each.foot_contacts.is_low(each.model, chosen.joint)
-                if path or low:
-                    awaited |= each.foot_contacts.give(
-                        each.character, each.document, self.tau, in_background=self.in_background
-                    )
-        self.interface.timeline.contacts_awaited = awaited
+        joint = chosen.joint if chosen is not None and chosen.primitive < 0 else -1
+        for each in self.open_characters:
+            contacts = each.foot_contacts
+            low = each is self.active and joint >= 0 and contacts.is_low(each.model, joint)
+            if low or (path and joint >= 0):
+                contacts.give(
+                    each.character, each.document, self.tau, in_background=self.files.in_background
+                )
+            else:
+                contacts.awaited = False
 
     def change(self, part: type[Overlays] | type[Shading], **values: Any) -> None:  # noqa: ANN401
         """Set fields of a part of the look."""
@@ -252,11 +291,6 @@ class Session:
         self.interface.error_title = title
         self.interface.popup = "error"
 
-    def ask(self, request: Request) -> None:
-        """Add a request for the window, once."""
-        if request not in self.requests:
-            self.requests.append(request)
-
     def remove(self, open_character: OpenCharacter) -> None:
         """Remove one of several characters; ask first if it has unsaved changes."""
         if open_character not in self.open_characters or len(self.open_characters) < 2:
@@ -272,12 +306,11 @@ class Session:
         self.ask_to_leave(leave, [open_character])
 
     def forget_closed(self) -> None:
-        """Forget selections, clicks and edits of characters that are not open any more."""
+        """Forget selections and edits of characters that are not open any more."""
         self.selections.forget_closed()
         opened = self.open_characters
         kept = [self.stage, *opened, *(each.editor for each in opened)]
         self.history.keep(lambda subject: subject in kept)
-        self.clicks = Clicks()
 
     def ask_to_leave(
         self,
@@ -291,8 +324,8 @@ class Session:
         """
         unsaved = [each for each in closing or self.open_characters if each.editor.dirty]
         if unsaved:
-            self.interface.after_unsaved, self.unsaved = leave, unsaved
-            self.interface.unsaved_note = note
+            leaving = self.interface.of(Leaving)
+            leaving.unsaved, leaving.leave, leaving.note = unsaved, leave, note
             self.interface.popup = "unsaved"
         else:
             leave()
@@ -300,7 +333,7 @@ class Session:
     def compare(self, mode: CompareMode | None) -> None:
         """Show two versions in a mode, None: in a row; playback of both is linked."""
         self.together = True
-        self.aspect = self.comparison.show(mode, self.aspect)
+        self.interface.viewport.aspect = self.comparison.show(mode, self.aspect)
 
     def compare_next(self) -> None:
         """Show two versions in the next mode; after the last one in a row."""

@@ -1,8 +1,10 @@
-"""State of the panels; none of it is part of rendered pictures."""
+"""State of the panels; none of it is part of rendered pictures.
 
-from collections.abc import Callable
+What one panel alone uses is a class of its own, beside it: `Interface.of` returns its instance.
+"""
+
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from ..animation.clip import Clip
 from ..curves.curve_set import CurveSet
@@ -10,19 +12,12 @@ from ..curves.from_tracks import Angles
 from ..curves.lane import Lane
 from ..curves.speed_curves import CurveSpace, curves_of
 from ..images.label_layout import LabelLayout
-from ..model.clip_followers import ClipFollowers
 from ..model.model import Model
 from ..motion.document import Fade
 from ..scenedoc.kept import Kept
-from .clip_import.import_view import ClipImportView
-from .clip_settings import ClipDetails
-from .export.export_view import ExportView
-from .findings.findings_view import FindingsView
-from .inspector import Inspector
 from .mask_tree import MaskTree
 from .outliner import Outliner
 from .panel_turns import PanelTurns
-from .timeline.timeline_view import TimelineView
 
 if TYPE_CHECKING:
     from ..check.clip_pops import PopMark
@@ -64,6 +59,7 @@ Request = Literal[
     "quit",
 ]
 CANNOT_SHOW = "The file cannot be opened"
+State = TypeVar("State")
 Box = tuple[float, float, float, float]  # left, top, right, bottom; points of the window
 
 
@@ -87,7 +83,6 @@ class CurvesView:
     angles: Angles = "euler"
     space: CurveSpace = "local"
     pops: "tuple[PopMark, ...]" = ()  # of the shown joint in `listed_clip`
-    pops_awaited: bool = False  # they are being looked for, so that more frames are needed
     chart: str = ""  # "Rotation"; "": all charts
     isolated: tuple[str, str] = ("", "")  # chart and label of the only curve shown of that chart
     filter: str = ""
@@ -143,6 +138,39 @@ class Hovered:
 
 
 @dataclass(slots=True)
+class Viewport:
+    """The part of the window with the scene: its place, what is drawn over it, and the pointer.
+
+    Attributes
+    ----------
+    box
+        Of the scene.
+    covered
+        Width of the panels over its left and over its right end.
+    aspect
+        Width over height of the part that no panel covers.
+    cube
+        The box of the view cube and its axes, None without.
+    captions
+        The boxes of the characters' names.
+    pivot
+        The place (0 to 1) of a new orbit pivot.
+    pressed
+        Where a button was pressed over it, points of the window.
+    """
+
+    box: Box = (0.0, 0.0, 1.0, 1.0)
+    covered: tuple[float, float] = (0.0, 0.0)
+    aspect: float = 1.0
+    cube: Box | None = None
+    captions: tuple[Box, ...] = ()
+    labels: LabelLayout = field(default_factory=LabelLayout)  # of joints
+    pivot: tuple[float, float] | None = None
+    hovered: Hovered = field(default_factory=Hovered)
+    pressed: tuple[float, float] | None = None
+
+
+@dataclass(slots=True)
 class Start:
     """State of the card at the start without a file."""
 
@@ -154,66 +182,52 @@ class Start:
 class Interface:
     """State of all panels."""
 
+    requests: list[Request] = field(default_factory=list)  # executed after the frame, by the window
     hidden: bool = False  # hides all panels
     keyboard_navigation: bool = False  # arrows and Space control the panels, until Esc or a click
     popup: Popup = ""
     list_in_popup: bool = False  # a list of the pop-up is open: Esc closes only the list
     error: str = ""  # text of the error pop-up
     error_title: str = CANNOT_SHOW
-    after_unsaved: Callable[[], object] | None = None  # continues after the unsaved changes pop-up
-    unsaved_note: str = ""  # in that pop-up
     notice: str = ""  # a message shown for a few seconds
     notice_end: float = 0.0  # tau at which the notice disappears
-    typed: tuple[str, float] = (
-        "",
-        0.0,
-    )  # last typed character with an action, and until when it repeats
-    pivot: tuple[float, float] | None = None  # view position (0 to 1) of a new orbit pivot
-    hovered: Hovered = field(default_factory=Hovered)
-    pressed: tuple[float, float] | None = (
-        None  # window position of a button press over the view, points
-    )
     start: Start = field(default_factory=Start)
     filter_joints: str = ""
     outliner: Outliner = field(default_factory=Outliner)
-    inspector: Inspector = field(default_factory=Inspector)
     filter_clips: str = ""
-    filter_plays: str = ""
     mixer_panels: MixerPanels = field(default_factory=MixerPanels)
     tabs: dict[str, str] = field(default_factory=dict)  # the chosen tab of each row of tabs
-    tab_chosen: bool = False  # whether a tab at the right was chosen by hand
     inspect: bool = False  # a new selection opens the inspector
     scroll_to_clip: bool = False  # scroll the list to the playing clip
     scroll_to_character: bool = False  # scroll the list to the active character
-    typed_path: str = ""  # in the pop-up that replaces a file dialog
-    motion_path: str = ""  # in the pop-up "Save the motion file"
-    commands: str = ""  # search in the pop-up "Find a command"
-    command: int = 0  # its row there
     frame: int = 0  # in the pop-up "Go to frame"
-    ruler: tuple[float, float] | None = None  # its visible seconds, held while it is dragged
-    clip_import: ClipImportView = field(default_factory=ClipImportView)
-    clip_details: ClipDetails = field(default_factory=ClipDetails)
-    timeline: TimelineView = field(default_factory=TimelineView)
-    export: ExportView = field(default_factory=ExportView)
-    findings: FindingsView = field(default_factory=FindingsView)
+    dope_sheet: bool = False  # whether the timeline shows it
     curves: CurvesView = field(default_factory=CurvesView)
-    followers: Kept[[Model], ClipFollowers] = field(default_factory=lambda: Kept(ClipFollowers))
-    comparing: bool = False  # the panel "Follows" needs more frames
+    waiting: set[str] = field(default_factory=set)  # panels for which something is found out
     frame_ms: float = 0.0  # smoothed time per frame, milliseconds
-    view: Box = (0.0, 0.0, 1.0, 1.0)  # box of the scene
-    covered: tuple[float, float] = (0.0, 0.0)  # width of the panels over its left and right end
-    view_cube: Box | None = None  # box of the cube and its axes, None without
-    captions: tuple[Box, ...] = ()  # boxes of the characters' names
-    joint_labels: LabelLayout = field(default_factory=LabelLayout)
+    viewport: Viewport = field(default_factory=Viewport)
     turns: PanelTurns = field(default_factory=PanelTurns)  # of the panels beside the scene
     panel_bottom: float = 0.0  # lower limit of the panel that is being drawn, points of the window
     widget_boxes: dict[str, Box] | None = (
         None  # by name, recorded for the trace; None: not recorded
     )
+    _states: dict[type[Any], Any] = field(default_factory=dict)  # of panels, by their classes
 
-    @property
-    def awaited(self) -> bool:
-        """Whether something is being found out, so that more frames are needed."""
-        timeline = self.timeline
-        awaited = timeline.awaited or timeline.contacts_awaited or self.curves.pops_awaited
-        return self.comparing or awaited
+    def ask(self, request: Request) -> None:
+        """Add a request for the window, once."""
+        if request not in self.requests:
+            self.requests.append(request)
+
+    def of(self, kind: type[State]) -> State:
+        """Return the state of a panel, made by its class when it is first asked for."""
+        if kind not in self._states:
+            self._states[kind] = kind()
+        found: State = self._states[kind]
+        return found
+
+    def wait(self, panel: str, *, awaited: bool) -> None:
+        """Note whether something is being found out for a panel, so that it needs more frames."""
+        if awaited:
+            self.waiting.add(panel)
+        else:
+            self.waiting.discard(panel)

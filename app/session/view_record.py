@@ -28,7 +28,6 @@ from ..scenedoc.look import GRADIENTS, Background, Lighting, Look, Overlays
 from ..scenedoc.scene_doc import Comparison, Crowd, SceneDoc
 from ..scenedoc.shown import Motion, Shown
 from . import transport
-from .clip_import.file_roots import common_root
 from .held_morphs import with_morphs_of
 from .open_character import OpenCharacter
 from .play_range import PlayRange, frames_of
@@ -57,14 +56,14 @@ def view_options(session: Session, size: tuple[int, int], samples: int) -> Optio
         scene = replace(scene, frame_rate=SceneDoc().frame_rate)
     if not _names_something(scene):
         scene = replace(scene, active=1)
-    root = common_root(session.open_characters, session.root)
+    root = session.files.common_root(session.open_characters)
     return Options(
         files=tuple(each.file for each in scene.characters if each.file is not None),
         scene=scene,
         output=OutputOptions(file=f"{picture_stem(session)}.png"),
         general=GeneralOptions(
             root=None if root is None else os.path.abspath(root),
-            max_memory=session.max_memory,
+            max_memory=session.files.max_memory,
             no_config=options_path().is_file(),
         ),
     )

@@ -114,7 +114,7 @@ def ends(model: Model, document: MotionDoc, parameter: str) -> list[int]:
 
 def _box(session: Session) -> Box:
     """Return the box of the window that the camera's picture of the active character fills."""
-    left, top, right, bottom = session.interface.view
+    left, top, right, bottom = session.interface.viewport.box
     shift = session.scene.shift_of(session.active) * (right - left)
     return left + shift, top, right + shift, bottom
 

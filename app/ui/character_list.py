@@ -101,12 +101,12 @@ def _row(session: Session, k: int, character: OpenCharacter, height: float) -> N
 
 def captions(session: Session) -> None:
     """Draw the file name below each character; the active one's has a border."""
-    session.interface.captions = ()
+    session.interface.viewport.captions = ()
     open_characters = [character for character in session.open_characters if not character.hidden]
     compared = session.comparison.mode is not None  # they are at the same place
     if len(session.open_characters) < 2 or session.interface.hidden or compared:
         return
-    left, top, right, bottom = session.interface.view
+    left, top, right, bottom = session.interface.viewport.box
     size = np.array([right - left, bottom - top])
     camera, floor = session.scene.camera.used, session.scene.bounds.floor
     feet = np.array(
@@ -141,7 +141,7 @@ def captions(session: Session) -> None:
             lines.add_rect(low, high, theme.packed(theme.palette().accent), 3.0, 1.5)
         ink = theme.packed(theme.palette().text if active else theme.palette().quiet)
         lines.add_text(imgui.ImVec2(spot[0], spot[1]), ink, text)
-    session.interface.captions = tuple(taken)
+    session.interface.viewport.captions = tuple(taken)
     lines.pop_clip_rect()
 
 

@@ -7,7 +7,8 @@ from imgui_bundle import imgui
 from ..animation.clip import Clip
 from ..model.model import Model
 from ..session import linked_transport, playing
-from ..session.actions import action
+from ..session.clip_import.import_view import ClipImportView
+from ..session.commands.actions import action
 from ..session.findings.go_to_finding import open_next
 from ..session.session import Session
 from . import icons, short_names, shortcuts, theme, widgets
@@ -44,9 +45,9 @@ def draw(session: Session) -> None:
     model = session.model
     corner, size = imgui.get_window_pos(), imgui.get_window_size()
     box = (corner.x, corner.y, corner.x + size.x, session.interface.panel_bottom)
-    session.interface.clip_import.clips_box = box
+    session.interface.of(ClipImportView).clips_box = box
     if model is None:
-        imgui.text("No file is open" if session.loading is None else "Opening a file")
+        imgui.text("No file is open" if session.files.loading is None else "Opening a file")
         with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
             key = shortcuts.first_key(session, action("open"))
             press = f", or press {key}" if key else ""

@@ -1,10 +1,11 @@
 """The pop-up "Find a command": a search over all actions."""
 
+from dataclasses import dataclass
+
 from imgui_bundle import imgui
 
-from ..session.actions import ACTIONS
-from ..session.commands.action import Action
-from ..session.commands.found_commands import found_commands
+from ..session.commands.action import Action, found_commands
+from ..session.commands.actions import ACTIONS
 from ..session.session import Session
 from . import icons, shortcuts, theme, widgets
 
@@ -13,40 +14,44 @@ BESIDES = 4.0  # rows of the pop-up besides the list
 _OMITTED = {"close", "commands"}
 
 
+@dataclass(slots=True)
+class CommandSearch:
+    """What is searched for, and the chosen row."""
+
+    text: str = ""
+    row: int = 0
+
+
 def draw(session: Session) -> None:
     """Draw the search field and the list; Enter or a click runs, the arrows choose."""
-    interface = session.interface
+    search = session.interface.of(CommandSearch)
     if imgui.is_window_appearing():
         imgui.set_keyboard_focus_here()
-        interface.commands, interface.command = "", 0
+        search.text, search.row = "", 0
     wide = min(WIDTH * widgets.em(), imgui.get_main_viewport().size.x - 4.0 * widgets.em())
     imgui.set_next_item_width(wide)
-    before = interface.commands
-    _, interface.commands = imgui.input_text_with_hint(
-        "##commands", f"{icons.SEARCH}  Search", before
-    )
+    before = search.text
+    _, search.text = imgui.input_text_with_hint("##commands", f"{icons.SEARCH}  Search", before)
     widgets.mark(session, "search commands")
     runs, step = widgets.entered(), widgets.arrow_step()
-    found = [
-        each for each in found_commands(ACTIONS, interface.commands) if each.name not in _OMITTED
-    ]
+    found = [each for each in found_commands(ACTIONS, search.text) if each.name not in _OMITTED]
     last = max(len(found) - 1, 0)
-    interface.command = 0 if interface.commands != before else interface.command + step
-    interface.command = min(max(interface.command, 0), last)
+    search.row = 0 if search.text != before else search.row + step
+    search.row = min(max(search.row, 0), last)
     row = imgui.get_text_line_height_with_spacing()
     room = imgui.get_main_viewport().size.y - BESIDES * imgui.get_frame_height_with_spacing()
     if imgui.begin_child("commands", (wide, min(ROWS * row, max(room, row)))):
         for number, each in enumerate(found):
-            if _row(session, each, wide, chosen=number == interface.command):
-                interface.command, runs = number, True
-            if step and number == interface.command:
+            if _row(session, each, wide, chosen=number == search.row):
+                search.row, runs = number, True
+            if step and number == search.row:
                 imgui.set_scroll_here_y(0.5)
         if not found:
             widgets.quiet("No matching commands")
     imgui.end_child()
     if runs and found:
-        interface.popup = ""
-        found[interface.command].run(session)
+        session.interface.popup = ""
+        found[search.row].run(session)
 
 
 def _row(session: Session, each: Action, wide: float, *, chosen: bool) -> bool:

@@ -15,10 +15,10 @@ from ..curves.from_tracks import (
 from ..curves.speed_curves import SPACES
 from ..model.model import Model
 from ..scene.selected import Selected
-from ..session.actions import action
+from ..session.clip_results import clip_number
+from ..session.commands.actions import action
 from ..session.session import Session
 from ..session.settings import PANEL_SIZES
-from ..session.timeline.pop_results import clip_number
 from ..session.ui_state import CurvesView
 from . import curve_canvas, icons, layout, short_names, theme, widgets
 from .shown_clip import shown_clip
@@ -40,7 +40,7 @@ def height(session: Session, room: float) -> float:
     """Return the height of the panel, points; 0 if it is closed."""
     view = session.interface.curves
     if not view.shown or session.model is None:
-        view.pops_awaited = False
+        session.interface.wait("pops", awaited=False)
         return 0.0
     em = widgets.em()
     low = room < layout.LOW * em
@@ -104,12 +104,13 @@ def _find_pops(session: Session, model: Model, clip: Clip) -> None:
     view, active = session.interface.curves, session.active
     joint = view.subjects.get(view.subject, model.skeleton.find(view.subject))
     number = clip_number(model, clip)
-    view.pops, view.pops_awaited = (), False
+    view.pops, awaited = (), False
     if active is not None and joint >= 0 and number >= 0:
-        found, view.pops_awaited = active.pops.find(
-            model, active.document, number, session.tau, in_background=session.in_background
+        found, awaited = active.pops.find(
+            model, active.document, number, session.tau, in_background=session.files.in_background
         )
         view.pops = () if found is None else found.get(joint, ())
+    session.interface.wait("pops", awaited=awaited)
 
 
 def _subjects(model: Model, clip: Clip) -> tuple[dict[str, int], set[str]]:

@@ -19,7 +19,7 @@ from ..scenedoc.look import (
 )
 from ..scenedoc.shown import Show
 from ..scenedoc.view_modes import VIEWS, ViewMode
-from ..session.actions import POSES
+from ..session.commands.actions import POSES
 from ..session.commands.camera_actions import camera_name
 from ..session.search import matches
 from ..session.session import Session

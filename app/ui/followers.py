@@ -1,8 +1,12 @@
 """The panel "Follows": which clips can follow the present one, and by how much they miss."""
 
+from dataclasses import dataclass, field
+
 from imgui_bundle import imgui
 
 from ..model.clip_followers import ClipFollowers, Follower
+from ..model.model import Model
+from ..scenedoc.kept import Kept
 from ..session.next_clip import play_next
 from ..session.open_character import OpenCharacter
 from ..session.session import Session
@@ -10,6 +14,13 @@ from . import icons, short_names, theme, widgets
 
 ROWS = 8  # visible rows
 CLIPS_A_FRAME = 16  # clips evaluated in a frame
+
+
+@dataclass(slots=True)
+class KeptFollowers:
+    """The comparison of the clips of a model, kept from frame to frame."""
+
+    of_model: Kept[[Model], ClipFollowers] = field(default_factory=lambda: Kept(ClipFollowers))
 
 
 def draw(session: Session) -> None:
@@ -36,9 +47,9 @@ def draw(session: Session) -> None:
 
 def _followers(session: Session, active: OpenCharacter) -> ClipFollowers:
     """Return the comparison of the model's clips, continued by a part."""
-    followers = session.interface.followers(active.model)
+    followers = session.interface.of(KeptFollowers).of_model(active.model)
     followers.work(CLIPS_A_FRAME)
-    session.interface.comparing = not followers.done
+    session.interface.wait("followers", awaited=not followers.done)
     return followers
 
 

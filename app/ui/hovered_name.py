@@ -15,21 +15,22 @@ _OFFSET = 14.0, 18.0  # of the name from the pointer, points
 
 def draw(session: Session) -> None:
     """Draw the name beside the pointer, unless a panel uses the mouse or a button is down."""
-    io, interface = imgui.get_io(), session.interface
+    io, viewport = imgui.get_io(), session.interface.viewport
     place = io.mouse_pos.x, io.mouse_pos.y
-    left, top, right, bottom = interface.view
+    left, top, right, bottom = viewport.box
     inside = left <= place[0] < right and top <= place[1] < bottom
     if io.want_capture_mouse or imgui.is_any_mouse_down() or not inside:
-        interface.hovered = Hovered()
+        viewport.hovered = Hovered()
         return
-    if place != interface.hovered.place:
+    if place != viewport.hovered.place:
         size = max(right - left, 1.0), max(bottom - top, 1.0)
         found = picking.at(session, (place[0] - left, place[1] - top), size)
         name = "" if found is None else _shown_name(found)
-        interface.hovered = Hovered(place, session.tau, name)
+        viewport.hovered = Hovered(place, session.tau, name)
     moving = linked_transport.is_running(session)
-    if interface.hovered.name and not (moving and session.tau > interface.hovered.since + STALE):
-        _label(session, interface.hovered.name, place)
+    hovered = viewport.hovered
+    if hovered.name and not (moving and session.tau > hovered.since + STALE):
+        _label(session, hovered.name, place)
 
 
 def _shown_name(found: Picked) -> str:
@@ -40,7 +41,7 @@ def _shown_name(found: Picked) -> str:
 
 def _label(session: Session, name: str, place: tuple[float, float]) -> None:
     """Draw a name on a dark field, within the view."""
-    _, _, right, bottom = session.interface.view
+    _, _, right, bottom = session.interface.viewport.box
     em = widgets.em()
     size = imgui.calc_text_size(name)
     x = min(place[0] + _OFFSET[0], right - size.x - 0.5 * em)

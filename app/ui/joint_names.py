@@ -17,7 +17,7 @@ def draw(session: Session) -> None:
     """Draw the names of visible joints: over no other name and no face, with lines if moved."""
     if session.character is None or not session.scene.look.overlays.joint_names:
         return
-    left, top, right, bottom = session.interface.view
+    left, top, right, bottom = session.interface.viewport.box
     lines = imgui.get_background_draw_list()
     lines.push_clip_rect(imgui.ImVec2(left, top), imgui.ImVec2(right, bottom))
     placed = _place(session)
@@ -37,7 +37,7 @@ def draw(session: Session) -> None:
 
 def _write(session: Session, name: str, label: Label, *, painted: bool) -> None:
     """Write a name over a dim background at its place in the view."""
-    left, top, *_ = session.interface.view
+    left, top, *_ = session.interface.viewport.box
     low, high = (
         imgui.ImVec2(round(x + left), round(y + top)) for x, y in (label.box[:2], label.box[2:])
     )
@@ -61,9 +61,9 @@ def _highlighted(session: Session) -> int:
 def _place(session: Session) -> list[tuple[NamedJoint, tuple[float, float], Label | None]]:
     """Return the joints between the panels, their places in the view and their labels, points."""
     interface, em = session.interface, widgets.em()
-    left, top, right, bottom = interface.view
+    left, top, right, bottom = interface.viewport.box
     view = right - left, bottom - top
-    ends = interface.covered
+    ends = interface.viewport.covered
     joints, places = named_joints(session.scene, view)
     seen = (places[:, 0] > ends[0]) & (places[:, 0] < view[0] - ends[1])
     rows = seen.nonzero()[0][:MOST].tolist()
@@ -75,11 +75,11 @@ def _place(session: Session) -> list[tuple[NamedJoint, tuple[float, float], Labe
     ]
     free = face_boxes(session.scene, view)
     free += [(0.0, 0.0, ends[0], view[1]), (view[0] - ends[1], 0.0, *view)]
-    cube = () if interface.view_cube is None else (interface.view_cube,)
+    cube = () if interface.viewport.cube is None else (interface.viewport.cube,)
     free += [
         (x - left, y - top, end - left, below - top)
-        for x, y, end, below in (*cube, *interface.captions)
+        for x, y, end, below in (*cube, *interface.viewport.captions)
     ]
     keys = [(id(each.character), each.joint) for each in joints]
-    labels = interface.joint_labels.place(points, sizes, height, view, free, keys=keys)
+    labels = interface.viewport.labels.place(points, sizes, height, view, free, keys=keys)
     return list(zip(joints, points, labels, strict=True))

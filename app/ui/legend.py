@@ -23,11 +23,11 @@ def draw(session: Session) -> None:
     room = right - left - 2.0 * imgui.get_style().window_padding.x
     if room < 2.0 * em:
         return
-    place = imgui.ImVec2(left, session.interface.view[3] - widgets.MARGIN * em)
+    place = imgui.ImVec2(left, session.interface.viewport.box[3] - widgets.MARGIN * em)
     imgui.set_next_window_pos(place, imgui.Cond_.always, imgui.ImVec2(0.0, 1.0))
     flags = widgets.FIXED | imgui.WindowFlags_.always_auto_resize | imgui.WindowFlags_.no_inputs
     ends = _ends_of_scale(session)
-    shown = left, right, session.interface.view[3], title, words, ends
+    shown = left, right, session.interface.viewport.box[3], title, words, ends
     if layout.begin(session, "Legend", shown, flags):
         imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + min(room, WIDE * em))
         imgui.text(title)
@@ -51,7 +51,7 @@ def _ends_of_scale(session: Session) -> tuple[str, str] | None:
     """Return the ends of the colour scale, None if the colours have none."""
     scene = session.scene
     if session.comparison.mode == "error":
-        return "0", millimetres(session.painted_errors.full, ".3g")
+        return "0", millimetres(session.comparison.painted_errors.full, ".3g")
     return ("0", "1") if scene.mask or scene.weights_joint >= 0 else None
 
 
@@ -97,7 +97,7 @@ def _words(session: Session) -> tuple[str, str]:
 
 def _errors(session: Session) -> tuple[str, str]:
     """Return the title and the explanation of the errors of the new version."""
-    pair, errors = session.comparison.pair, session.painted_errors
+    pair, errors = session.comparison.pair, session.comparison.painted_errors
     title = "Error" if pair is None else f"Error of {pair[1].name}"
     within = f"grey: within {millimetres(errors.threshold, '.3g')}"
     return title, f"{errors.place}; {within}" if errors.place else within
@@ -106,7 +106,7 @@ def _errors(session: Session) -> tuple[str, str]:
 def _ends(session: Session) -> tuple[float, float]:
     """Return the left and right end of the scene between the panels, points."""
     interface, margin = session.interface, widgets.MARGIN * widgets.em()
-    left, _, right, _ = interface.view
+    left, _, right, _ = interface.viewport.box
     widths = layout.columns(session, mixing=interface.mixer_panels.shown)
     if not (interface.hidden or widths.one):
         left, right = left + widths.left + margin, right - widths.right - margin

@@ -10,11 +10,11 @@ WIDTH = 20.0  # font heights
 
 def draw(session: Session) -> None:
     """Draw what is being done and a bar with the share that is done."""
-    loading = session.loading
+    loading = session.files.loading
     if loading is None:
         return
     done = loading.done  # its stage is "Uploading" then
-    left, top, right, bottom = session.interface.view
+    left, top, right, bottom = session.interface.viewport.box
     em = widgets.em()
     middle = imgui.ImVec2((left + right) / 2.0, (top + bottom) / 2.0)
     imgui.set_next_window_pos(middle, imgui.Cond_.always, imgui.ImVec2(0.5, 0.5))

@@ -6,8 +6,8 @@ from typing import cast
 from imgui_bundle import imgui
 
 from ..session import character_files
-from ..session.actions import ACTIONS, GROUPS, MOUSE_HELP, POSES
 from ..session.commands.action import Action
+from ..session.commands.actions import ACTIONS, GROUPS, MOUSE_HELP, POSES
 from ..session.session import Session
 from ..session.settings import Theme
 from . import shortcuts, theme, widgets

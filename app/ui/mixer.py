@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 from ..motion import aim_setup, edit, layer_content
 from ..motion.document import LayerSettings, MotionDoc, Play
 from ..session import transport
-from ..session.actions import action
+from ..session.commands.actions import action
 from ..session.session import Session
 from . import icons, layer_details, parameters, short_names, source_picker, theme, widgets
 

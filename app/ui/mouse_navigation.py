@@ -24,12 +24,13 @@ def navigate(session: Session) -> None:
     pointer; drags depend on the mouse preset.
     """
     io = imgui.get_io()
+    viewport = session.interface.viewport
     if io.want_capture_mouse or aim_handle.grabbed(session):
-        session.interface.pressed = None
+        viewport.pressed = None
         return
     _click(session)
     camera = session.scene.camera.orbit
-    left, top, right, bottom = session.interface.view
+    left, top, right, bottom = viewport.box
     high = max(bottom - top, 1.0)
     across, down = io.mouse_delta.x / high, io.mouse_delta.y / high
     if io.mouse_wheel:
@@ -37,9 +38,9 @@ def navigate(session: Session) -> None:
         camera.zoom(io.mouse_wheel, *_pointer(session))
     if imgui.is_mouse_double_clicked(imgui.MouseButton_.left):
         session.scene.camera.use_orbit()
-        session.interface.pressed = None  # the second click does not select what is behind
+        viewport.pressed = None  # the second click does not select what is behind
         place = io.mouse_pos
-        session.interface.pivot = (place.x - left) / max(right - left, 1.0), (place.y - top) / high
+        viewport.pivot = (place.x - left) / max(right - left, 1.0), (place.y - top) / high
         return
     if across == 0.0 and down == 0.0:
         return
@@ -61,7 +62,7 @@ def _pointer(session: Session) -> tuple[float, float]:
     """
     if not session.settings.zoom_to_pointer:
         return 0.0, 0.0
-    left, top, right, bottom = session.interface.view
+    left, top, right, bottom = session.interface.viewport.box
     place, high = imgui.get_io().mouse_pos, max(bottom - top, 1.0)
     return (place.x - (left + right) / 2.0) / high, ((top + bottom) / 2.0 - place.y) / high
 
@@ -94,13 +95,13 @@ def _click(session: Session) -> None:
     """Select what is under the pointer when the button is released without a drag."""
     interface, place = session.interface, imgui.get_io().mouse_pos
     if imgui.is_mouse_clicked(imgui.MouseButton_.left):
-        interface.pressed = place.x, place.y
+        interface.viewport.pressed = place.x, place.y
     if not imgui.is_mouse_released(imgui.MouseButton_.left):
         return
-    pressed, interface.pressed = interface.pressed, None
+    pressed, interface.viewport.pressed = interface.viewport.pressed, None
     if pressed is None or math.dist(pressed, (place.x, place.y)) > STILL:
         return
-    left, top, right, bottom = interface.view
+    left, top, right, bottom = interface.viewport.box
     size = max(right - left, 1.0), max(bottom - top, 1.0)
     picking.click(session, (place.x - left, place.y - top), size)
 

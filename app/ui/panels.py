@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from imgui_bundle import imgui
 
 from ..session import linked_transport
+from ..session.clip_import.import_view import ClipImportView
 from ..session.session import Session
 from . import (
     aim_handle,
@@ -38,7 +39,7 @@ _LONG = 0.03  # seconds of a frame: in longer ones all panels are drawn
 def draw(session: Session, chords: Sequence[shortcuts.Chord] = ()) -> None:
     """Handle the frame's keys and mouse, then draw all panels; between `Gui.begin` and `Gui.end`.
 
-    Sets the box of the scene (`interface.view`) and the aspect ratio of its uncovered part
+    Sets the box of the scene (`interface.viewport.box`) and the aspect ratio of its uncovered part
     (`aspect`).
 
     Parameters
@@ -51,9 +52,9 @@ def draw(session: Session, chords: Sequence[shortcuts.Chord] = ()) -> None:
     _end_drag(session)
     _take_turns(session, touched=bool(chords))
     if not session.interface.turns.taken:
-        session.interface.comparing = session.comparison.wanted = False
-        session.interface.clip_import.clips_box = None
-        session.interface.timeline.awaited = False
+        session.interface.waiting -= {"followers", "seam"}  # unless they are drawn
+        session.comparison.wanted = False
+        session.interface.of(ClipImportView).clips_box = None
     shortcuts.run(session, chords)
     session.interface.outliner.next_frame()
     mouse_navigation.navigate(session)
@@ -191,10 +192,10 @@ def _place_view(
     size = imgui.get_main_viewport().size
     left, top = corner
     wide, high = max(size.x - left, 1.0), max(size.y - top - bottom, 1.0)
-    session.interface.view = (left, top, left + wide, top + high)
-    session.interface.covered, session.interface.view_cube = covered, None
+    session.interface.viewport.box = (left, top, left + wide, top + high)
+    session.interface.viewport.covered, session.interface.viewport.cube = covered, None
     aspect = max(wide - sum(covered), 0.3 * wide, 1.0) / high
-    session.aspect = session.comparison.fit_view(wide, covered, aspect)
+    session.interface.viewport.aspect = session.comparison.fit_view(wide, covered, aspect)
 
 
 def _notice(session: Session, free: tuple[float, float], taken: float) -> None:
@@ -207,7 +208,7 @@ def _notice(session: Session, free: tuple[float, float], taken: float) -> None:
         return
     em, wide = widgets.em(), imgui.get_main_viewport().size.x
     left, right = free if free[1] - free[0] > NOTICE_ROOM * em else (0.0, wide)
-    place = imgui.ImVec2((left + right) / 2.0, interface.view[3] - em - taken)
+    place = imgui.ImVec2((left + right) / 2.0, interface.viewport.box[3] - em - taken)
     imgui.set_next_window_pos(place, imgui.Cond_.always, imgui.ImVec2(0.5, 1.0))
     flags = widgets.ON_TOP | imgui.WindowFlags_.always_auto_resize | imgui.WindowFlags_.no_inputs
     imgui.begin("Notice", None, flags)

@@ -1,18 +1,19 @@
 """Pop-ups: help page, error, unsaved changes, go to frame, open a file."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from imgui_bundle import imgui
 
 from ..errors import AppError
 from ..session import linked_transport, saving, transport
-from ..session.actions import ACTIONS, GROUPS, MOUSE_HELP, action, keys_of
 from ..session.clip_import import dropped_files
 from ..session.clip_import.add_clips import add_clips
 from ..session.commands import keys_file
+from ..session.commands.actions import ACTIONS, GROUPS, MOUSE_HELP, action, keys_of
 from ..session.open_character import OpenCharacter
-from ..session.session import Session
+from ..session.session import Leaving, Session
 from ..session.ui_state import Popup
 from ..wording import joined
 from . import command_list, icons, shortcuts, theme, widgets
@@ -134,12 +135,12 @@ def _error(session: Session) -> None:
 
 def _unsaved(session: Session) -> None:
     """Ask whether to save unsaved changes."""
-    interface = session.interface
-    unsaved = [character for character in session.unsaved if character.editor.dirty]
+    interface, leaving = session.interface, session.interface.of(Leaving)
+    unsaved = [character for character in leaving.unsaved if character.editor.dirty]
     names = [_motion_name(character) for character in unsaved]
     widgets.wrapped(f"Save the changes to {listed(names)}?")
-    if interface.unsaved_note:
-        widgets.quiet(interface.unsaved_note)
+    if leaving.note:
+        widgets.quiet(leaving.note)
     imgui.spacing()
     wide = imgui.ImVec2(7.0 * widgets.em(), 0.0)
     if imgui.is_window_appearing():
@@ -154,7 +155,7 @@ def _unsaved(session: Session) -> None:
     widgets.mark(session, "Cancel pop-up")
     if not (save or discard or cancel):
         return
-    leave, interface.after_unsaved = interface.after_unsaved, None
+    leave, leaving.leave = leaving.leave, None
     interface.popup = ""
     if save:
         saving.save_all(session, unsaved, leave or (lambda: None))
@@ -173,17 +174,17 @@ def _motion_name(open_character: OpenCharacter) -> str:
 
 def _save_as(session: Session) -> None:
     """Ask for the path of a motion file; an existing file is replaced by button only."""
-    interface = session.interface
-    if session.naming is not None and saving.needs_name(session.naming[0]):
+    asked = session.interface.of(saving.NewName)
+    if asked.open_character is not None and saving.needs_name(asked.open_character):
         widgets.quiet("The bundled motion file is not changed: save the motion under another name")
     if imgui.is_window_appearing():
         imgui.set_keyboard_focus_here()
     imgui.set_next_item_width(30.0 * widgets.em())
-    entered, interface.motion_path = imgui.input_text(
-        "##motion path", interface.motion_path, imgui.InputTextFlags_.enter_returns_true
+    entered, asked.path = imgui.input_text(
+        "##motion path", asked.path, imgui.InputTextFlags_.enter_returns_true
     )
     widgets.mark(session, "motion path")
-    typed = interface.motion_path.strip()
+    typed = asked.path.strip()
     path = saving.with_suffix(Path(typed)) if typed else None
     exists = path is not None and path.is_file()
     imgui.same_line()
@@ -192,7 +193,7 @@ def _save_as(session: Session) -> None:
     if exists:
         widgets.quiet("This file exists")
     if path is not None and (pressed or (entered and not exists)):
-        interface.popup = ""
+        session.interface.popup = ""
         saving.finish(session, path)
 
 
@@ -221,6 +222,13 @@ def _go_to_frame(session: Session) -> None:
         session.interface.popup = ""
 
 
+@dataclass(slots=True)
+class TypedPath:
+    """What is typed in the pop-up that replaces a file dialog."""
+
+    path: str = ""
+
+
 def _open(session: Session) -> None:
     with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
         widgets.wrapped("This system has no file dialog: type the path of a file, or drop it here")
@@ -228,13 +236,14 @@ def _open(session: Session) -> None:
         imgui.set_keyboard_focus_here()
     room = imgui.get_main_viewport().size.x - 10.0 * widgets.em()
     imgui.set_next_item_width(min(30.0 * widgets.em(), room))
-    entered, session.interface.typed_path = imgui.input_text(
-        "##path", session.interface.typed_path, imgui.InputTextFlags_.enter_returns_true
+    asked = session.interface.of(TypedPath)
+    entered, asked.path = imgui.input_text(
+        "##path", asked.path, imgui.InputTextFlags_.enter_returns_true
     )
     widgets.mark(session, "path")
     imgui.same_line()
-    if (imgui.button("Open") or entered) and session.interface.typed_path.strip():
-        path = Path(session.interface.typed_path.strip()).expanduser()
+    if (imgui.button("Open") or entered) and asked.path.strip():
+        path = Path(asked.path.strip()).expanduser()
         take = _TAKE[session.interface.popup]
         session.interface.popup = ""
         take(session, path)

@@ -2,13 +2,14 @@
 
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from imgui_bundle import imgui
 
-from ..session.actions import ACTIONS, keys_of
 from ..session.commands.action import Action
-from ..session.commands.key_bindings import KeyBindings, split_chord
+from ..session.commands.actions import ACTIONS, keys_of
+from ..session.commands.key_bindings import KeyBindings, UserKeys, split_chord
 from ..session.session import Session
 
 _NAMES = {
@@ -58,6 +59,14 @@ _HELD = 0.3  # seconds: a character repeated sooner comes from a held key
 Chord = tuple[imgui.Key, int]  # key, modifiers
 
 
+@dataclass(slots=True)
+class TypedCharacter:
+    """The last typed character with an action, and until when it repeats, seconds of tau."""
+
+    text: str = ""
+    until: float = 0.0
+
+
 def shown(chord: str, *, mac: bool = sys.platform == "darwin") -> str:
     """Return the label of a chord: "Ctrl+O", "Shift+←"."""
     modifiers, key = split_chord(chord)
@@ -82,8 +91,9 @@ def run(session: Session, pressed: Sequence[Chord]) -> None:
     io = imgui.get_io()
     writing = io.want_text_input
     listing = imgui.is_popup_open("", imgui.PopupFlags_.any_popup) and not session.interface.popup
+    bindings = session.interface.of(UserKeys).bindings
     for chord in (*pressed, *_repeated(session)):
-        action = _by_chord(session.keys).get(chord)
+        action = _by_chord(bindings).get(chord)
         if action is None or ((writing or listing) and action.name != "close"):
             continue
         if session.interface.keyboard_navigation and chord[0] in _NAVIGATION:
@@ -116,7 +126,7 @@ def _repeated(session: Session) -> list[Chord]:
     modifiers = imgui.get_io().key_mods
     return [
         chord
-        for chord in _repeating(session.keys)
+        for chord in _repeating(session.interface.of(UserKeys).bindings)
         if chord[1] == modifiers
         and imgui.is_key_pressed(chord[0])
         and not imgui.is_key_pressed(chord[0], False)
@@ -124,12 +134,12 @@ def _repeated(session: Session) -> list[Chord]:
 
 
 def _typed(session: Session, character: str) -> None:
-    action = _characters(session.keys).get(character)
+    action = _characters(session.interface.of(UserKeys).bindings).get(character)
     if action is None or not _allowed(session, action):
         return
-    last, until = session.interface.typed
-    held = character == last and session.tau < until
-    session.interface.typed = character, session.tau + _HELD
+    last = session.interface.of(TypedCharacter)
+    held = character == last.text and session.tau < last.until
+    last.text, last.until = character, session.tau + _HELD
     if action.repeat or not held:
         action.run(session)
 

@@ -4,6 +4,7 @@ A narrow window has one column, with a list of its panels.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from imgui_bundle import imgui
@@ -104,16 +105,23 @@ def right_column(session: Session, top: float, room: float, width: float) -> Non
     layout.floating_edge(session, "right", (end - width - layout.EDGE * em, top), used, end)
 
 
+@dataclass(slots=True)
+class ChosenTab:
+    """Whether a tab at the right was chosen by hand."""
+
+    chosen: bool = False
+
+
 def _right_tabs(session: Session) -> None:
-    interface = session.interface
+    interface, by_hand = session.interface, session.interface.of(ChosenTab)
     before = interface.tabs.setdefault("right", session.settings.tab or "View")
-    if interface.inspect and not interface.tab_chosen and before == "View":
+    if interface.inspect and not by_hand.chosen and before == "View":
         before = interface.tabs["right"] = "Inspector"
     interface.inspect = False
     if layout.tabs(session, "right", right_panels(session), titles(session)) != "Mask":
         session.scene.mask = ()
     if interface.tabs["right"] != before:
-        interface.tab_chosen, session.settings.tab = True, interface.tabs["right"]
+        by_hand.chosen, session.settings.tab = True, interface.tabs["right"]
 
 
 def right_panels(session: Session) -> tuple[layout.Panel, ...]:

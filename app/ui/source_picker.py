@@ -1,6 +1,7 @@
 """The list of sources that a layer can play."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from imgui_bundle import imgui
 
@@ -11,6 +12,13 @@ from ..session.session import Session
 from . import short_names, theme, widgets
 
 FADABLE = ("Blend spaces", "Clips", "Poses")
+
+
+@dataclass(slots=True)
+class PlaySearch:
+    """What is searched for in the open list."""
+
+    text: str = ""
 
 
 def choose(
@@ -37,15 +45,14 @@ def choose(
     widgets.mark(session, name)
     if not opened:
         return None
+    search = session.interface.of(PlaySearch)
     if imgui.is_window_appearing():
-        session.interface.filter_plays = ""
+        search.text = ""
         imgui.set_keyboard_focus_here()
-    session.interface.filter_plays = widgets.search_field(
-        session, f"{name} search", session.interface.filter_plays, "Search"
-    )
+    search.text = widgets.search_field(session, f"{name} search", search.text, "Search")
     prefix = short_names.clip_prefix(model)
-    takes_first = widgets.entered() and bool(session.interface.filter_plays.strip())
-    found = matches(session.interface.filter_plays)
+    takes_first = widgets.entered() and bool(search.text.strip())
+    found = matches(search.text)
     for group, plays in groups(session.editor.document, model):
         listed = [play for play in plays if found(label(play))]
         if not listed or (only and group not in only):

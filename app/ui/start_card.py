@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 
 from ..resources import is_bundled
 from ..session import character_files
-from ..session.actions import action
+from ..session.commands.actions import action
 from ..session.session import Session
 from . import icons, theme, widgets
 
@@ -22,10 +22,10 @@ def draw(session: Session, left: float, right: float) -> None:
     start, path = session.interface.start, session.path
     if start.shown and path is not None and not _bundled(str(path)):
         start.shown = False
-    if not start.shown or session.loading is not None:
+    if not start.shown or session.files.loading is not None:
         return
     em = widgets.em()
-    top, bottom = session.interface.view[1], session.interface.view[3]
+    top, bottom = session.interface.viewport.box[1], session.interface.viewport.box[3]
     room = right - left - 4.0 * em
     if room < PICTURE[0] * em:
         return

@@ -8,7 +8,7 @@ from imgui_bundle import imgui
 from ..animation.types import F64
 from ..scene.camera import Camera, OrbitCamera
 from ..scene.visible_faces import Face, side_at, visible_faces
-from ..session.actions import action
+from ..session.commands.actions import action
 from ..session.session import Session
 from . import layout, shortcuts, theme, widgets
 
@@ -47,7 +47,7 @@ def draw(session: Session, right: float, top: float, room: float) -> None:
     if session.interface.mixer_panels.handle_drawn:  # it takes the mouse where the cube would be
         return
     high = side + (1.6 + 2.0 * _AXES) * em
-    session.interface.view_cube = (right - side, top, right, top + high)
+    session.interface.viewport.cube = (right - side, top, right, top + high)
     imgui.set_next_window_pos((right - side, top))
     imgui.set_next_window_size((side, high))
     imgui.push_style_var(imgui.StyleVar_.window_padding, (0.0, 0.0))

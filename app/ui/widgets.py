@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 
 from imgui_bundle import imgui
 
-from ..session.actions import action
 from ..session.commands.action import Action
+from ..session.commands.actions import action
 from ..session.search import matches
 from ..session.session import Session
 from . import shortcuts, theme

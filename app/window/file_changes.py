@@ -64,8 +64,8 @@ class FileChanges:
         """Show a dialog for the name of the motion file to save."""
         interface = self._session.interface
         if self._dialog is None:
-            title = "Save the motion file"
-            self._dialog = FileDialog.show(Path(interface.motion_path), title, saving=True)
+            proposed = Path(interface.of(saving.NewName).path)
+            self._dialog = FileDialog.show(proposed, "Save the motion file", saving=True)
         if self._dialog is None:
             interface.popup = "save as"
 

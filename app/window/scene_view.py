@@ -69,7 +69,7 @@ class SceneView:
         ratio
             Pixels a point.
         """
-        left, top, right, bottom = session.interface.view
+        left, top, right, bottom = session.interface.viewport.box
         return max(round((right - left) * ratio), 1), max(round((bottom - top) * ratio), 1)
 
     def draw(self, session: Session, ratio: float, *, full: bool, redraw: bool = True) -> Target:
@@ -117,7 +117,7 @@ class SceneView:
     def handle_clicks(self, session: Session) -> None:
         """Orbit around the double-clicked point."""
         interface, target = session.interface, self.target
-        pivot, interface.pivot = interface.pivot, None
+        pivot, interface.viewport.pivot = interface.viewport.pivot, None
         if target is None:
             return
         aspect = target.size[0] / target.size[1]

@@ -13,8 +13,10 @@ from ..options.table import ROWS
 from ..resources import is_bundled
 from ..session import character_files
 from ..session import settings as settings_file
-from ..session.actions import read_keys
 from ..session.background_loading import Loading
+from ..session.commands.actions import read_keys
+from ..session.file_reading import FileReading
+from ..session.findings.findings_view import FindingsView
 from ..session.session import Session
 from ..tasks.command_process import Command
 from ..tasks.input_file import source_path
@@ -65,17 +67,20 @@ def view(
     session = Session(
         WallClock(),
         frame_rate=options.scene.frame_rate,
-        root=None if options.general.root is None else Path(options.general.root),
         anims=tuple(map(Path, options.scene.anims)),
         force=options.scene.force,
         key_rotation=options.scene.key_rotation,
-        max_memory=options.general.max_memory,
-        read_motions=not options.shown.motion.none,
         settings=settings,
-        baseline=None if options.findings.baseline is None else Path(options.findings.baseline),
+        files=FileReading(
+            root=None if options.general.root is None else Path(options.general.root),
+            max_memory=options.general.max_memory,
+            read_motions=not options.shown.motion.none,
+            in_background=True,
+        ),
     )
+    if options.findings.baseline is not None:
+        session.interface.of(FindingsView).baseline = Path(options.findings.baseline)
     size = options.scene.size if "resolution" in options.given else settings.size
-    session.in_background = True
     paths = [source_path(each.file) for each in options.per_file]
     motions = cache(read_motions)
     loading = Loading(  # while the window is opened

@@ -85,7 +85,7 @@ class Viewer:
         self._pyglet.push_handlers(on_expose=self.exposed, on_resize=self.moved)
         self._pyglet.push_handlers(on_move=self.moved, on_show=self.moved)
         self.view = SceneView(Renderer(self.context, streamed=True), samples)
-        session.pick_surface = self.view.renderer.pick
+        session.selections.pick_surface = self.view.renderer.pick
         self._files = FileChanges(session)
         self._diff = BackgroundDiff(session)
         self._checks = BackgroundCheck(session)
@@ -122,14 +122,14 @@ class Viewer:
         session = self.session
         loading = loading or Loading(paths, character_files.reader(session, paths))
         if not loading.wait(AT_ONCE):
-            session.loading = loading
+            session.files.loading = loading
             self._show()
         while not loading.wait(PROGRESS) and not self._closing:
             self._show_frame()
-            self._closing = "quit" in session.requests
-        if session.loading is not None and not self._closing:
+            self._closing = "quit" in session.interface.requests
+        if session.files.loading is not None and not self._closing:
             self._show_frame()  # uploading draws no frames
-        session.loading = None
+        session.files.loading = None
         if self._closing:
             return
         character_files.open_files(session, paths, prepare, found=loading.result())
@@ -148,7 +148,7 @@ class Viewer:
         self.session.tick()
         self._pass(self._ratio())  # the layout of the panels sets the aspect ratio
         self._end_pass(self._ratio())
-        self.session.accept = self._upload
+        self.session.files.accept = self._upload
 
     def _show(self) -> None:
         place = self.session.settings.place
@@ -203,7 +203,7 @@ class Viewer:
         end = session.interface.notice_end if session.interface.notice else math.inf
         if session.awaited:
             end = session.tau
-        if session.loading is not None:
+        if session.files.loading is not None:
             end, most = self._last + PROGRESS, PROGRESS
         if self._diff.working or session.stage.reading or add_clips.busy(session):
             most = min(most, POLL)
@@ -256,13 +256,13 @@ class Viewer:
         begun = session.tau
         ratio = self._ratio()
         self._pass(ratio)
-        while self.gui.waiting and not session.requests:
+        while self.gui.waiting and not session.interface.requests:
             self._end_pass(ratio)
             self._pass(ratio)
         rests = self._pacer.resting(begun)
         redraw = self._pacer.begin(begun, sharp=self.view.sharp)
         target = self.view.draw(session, ratio, full=rests, redraw=redraw)
-        self.gui.draw_background(target.texture, session.interface.view)
+        self.gui.draw_background(target.texture, session.interface.viewport.box)
         self.gui.draw_overlay(session)
         window.fbo.clear()
         self.gui.end(window.fbo)
@@ -304,7 +304,7 @@ class Viewer:
         interface = self.session.interface
         self.gui.draw_overlay(self.session)
         self.gui.skip()
-        if interface.pivot is not None:
+        if interface.viewport.pivot is not None:
             self.view.draw(self.session, ratio, full=False)
             self.view.handle_clicks(self.session)
 
@@ -322,7 +322,7 @@ class Viewer:
 
         Returns True, which keeps pyglet from closing the window at once.
         """
-        self.session.ask("quit")
+        self.session.interface.ask("quit")
         return True
 
     def release(self) -> None:
@@ -355,7 +355,7 @@ class Viewer:
             "full screen": self._full_screen,
             "quit": self._quit,
         }
-        requests, self.session.requests[:] = list(self.session.requests), []
+        requests, self.session.interface.requests[:] = list(self.session.interface.requests), []
         for request in requests:
             do[request]()
             self.changed()

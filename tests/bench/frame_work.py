@@ -19,6 +19,7 @@ from rigview.render.frame import Frame, Lighting  # noqa: E402
 from rigview.resources import asset_path  # noqa: E402
 from rigview.scene.lights import lights_of  # noqa: E402
 from rigview.session import character_files  # noqa: E402
+from rigview.session.file_reading import FileReading  # noqa: E402
 from rigview.session.session import Session  # noqa: E402
 
 FRAMES = 2000
@@ -48,7 +49,8 @@ class Work:
     """A session in which the first clip of a file plays, without drawing."""
 
     def __init__(self, path: str | Path) -> None:
-        self._session = Session(FrameClock(), read_motions=False, aspect=ASPECT)
+        self._session = Session(FrameClock(), files=FileReading(read_motions=False))
+        self._session.interface.viewport.aspect = ASPECT
         character_files.open_file(self._session, Path(path))
 
     def update(self) -> None:

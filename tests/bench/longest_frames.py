@@ -121,7 +121,8 @@ def measure(context, old, new):
     """Print the times of a check and of a comparison; return whether all were in the limit."""
     driver = PanelDriver(context, old)
     session, interface = driver.session, driver.session.interface
-    session.clock, session.in_background, interface.widget_boxes = WallClock(), True, None
+    session.time.clock, session.files.in_background = WallClock(), True
+    interface.widget_boxes = None
     session.settings.check_files = True
     frames = Frames(driver)
     frames.draw("before", 60)
@@ -136,7 +137,7 @@ def measure(context, old, new):
         session.compare(mode)
         frames.draw(label, RESTS)
     session.compare("error")
-    frames.until("errors painted", lambda: session.painted_errors.errors is not None)
+    frames.until("errors painted", lambda: session.comparison.painted_errors.errors is not None)
     within = frames.report()
     frames.checks.end()
     driver.close()

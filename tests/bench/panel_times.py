@@ -23,7 +23,7 @@ from rigview.motion.document import MotionDoc  # noqa: E402
 from rigview.render.context import create_context  # noqa: E402
 from rigview.resources import asset_path  # noqa: E402
 from rigview.scene.selected import Selected  # noqa: E402
-from rigview.session.actions import action  # noqa: E402
+from rigview.session.commands.actions import action  # noqa: E402
 from rigview.ui import curves, menu, mixer_panels, panels, side_panels  # noqa: E402
 from rigview.ui.timeline import playbar  # noqa: E402
 from tests.support.full_motion_file import DOCUMENT  # noqa: E402

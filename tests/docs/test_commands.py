@@ -26,7 +26,7 @@ from rigview.motion.document import MotionDoc
 from rigview.options.table import COMMANDS
 from rigview.resources import asset_path
 from rigview.scenedoc.view_modes import VIEWS
-from rigview.session.actions import ACTIONS
+from rigview.session.commands.actions import ACTIONS
 from rigview.tasks import command_timing
 from tests.support.bvh_text import body_bvh
 from tests.support.command_files import write_document

@@ -4,7 +4,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from rigview.render.context import create_context
-from rigview.session.actions import ACTIONS
+from rigview.session.commands.actions import ACTIONS
 from tests.monkey.checks import check_scene
 from tests.monkey.deeds import Deeds
 from tests.monkey.driver import Driver

@@ -11,6 +11,7 @@ from rigview.images import fallback_fonts
 from rigview.images import text as lettering
 from rigview.images.text import TextRenderer
 from rigview.session import character_files
+from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
 from rigview.ui.theme import ICON_FONT, TEXT_FONT
 from rigview.window.imgui_backend import Gui
@@ -111,7 +112,7 @@ def test_combining_mark_uses_the_font_of_its_letter(own_fonts):
 def test_window_loads_fonts_for_the_names_of_a_file(own_fonts, gl):
     gui = Gui(gl)
     try:
-        session = Session(FixedClock(60.0), read_motions=False)
+        session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
         gui.begin((640, 480), 1.0, 0.1)
         model = rod_model()
         object.__setattr__(model, "name", f"rod {HOUSE} ж")

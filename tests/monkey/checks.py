@@ -15,7 +15,7 @@ from imgui_bundle import imgui
 from rigview.motion.document import MotionDoc
 from rigview.motion.read import MotionFile
 from rigview.motion.write import write_motion
-from rigview.session.actions import action
+from rigview.session.commands.actions import action
 from rigview.session.undo_history import DEEPEST
 
 WARM_UP = 0.25  # share of the memory's samples that are not judged

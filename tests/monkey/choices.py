@@ -4,7 +4,7 @@ from random import Random
 
 from imgui_bundle import imgui
 
-from rigview.session.actions import ACTIONS
+from rigview.session.commands.actions import ACTIONS
 
 from .deeds import LIMITS
 from .driver import SYMBOLS
@@ -110,7 +110,7 @@ class Choices:
         return [self._random.randrange(width), self._random.randrange(height)]
 
     def _in_scene(self):
-        left, top, right, bottom = self.driver.session.interface.view
+        left, top, right, bottom = self.driver.session.interface.viewport.box
         random = self._random
         return [round(random.uniform(left, right)), round(random.uniform(top, bottom))]
 

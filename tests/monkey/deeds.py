@@ -1,5 +1,7 @@
 """The actions of the monkey: each is a method, called with the values of a line of the log."""
 
+from rigview.session.saving import NewName
+from rigview.session.session import Leaving
 from tests.support.looks import new_look
 
 from .disk import HOME
@@ -182,8 +184,8 @@ class Deeds:
             self._focus(focused)
         driver.frames(3)
         session.interface.popup = ""
-        session.interface.after_unsaved = session.naming = None
-        session.requests.clear()
+        session.interface.of(Leaving).leave = session.interface.of(NewName).open_character = None
+        session.interface.requests.clear()
         driver.frames(3)
         driver.disk.tidy()
         driver.disk.write(HOME, "all")

@@ -15,6 +15,7 @@ from rigview.motion.write import save_motion
 from rigview.options.parser import parse
 from rigview.resources import asset_path
 from rigview.session import character_files
+from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
 from rigview.tasks import several_characters
 from rigview.tasks.build_scene import playing_scene
@@ -135,7 +136,7 @@ def test_hide_and_same_size(two):
 def test_window_applies_the_options(two):
     words = ["--animation", "Walk", "--animation", "Run", "--time", "-", "--time", "0.3"]
     options = parse("view", [*two, *words, "--no-motion", "--active", "2", "--hide", "1"])
-    session = Session(FixedClock(30.0), read_motions=False)
+    session = Session(FixedClock(30.0), files=FileReading(read_motions=False))
     session.clock.frame = 45
     session.tick()
     character_files.open_files(

@@ -12,6 +12,7 @@ from rigview.scene.instance import Instance
 from rigview.scene.scene import Scene
 from rigview.scene.selected import Selected
 from rigview.scene.versions import PicturePart, Versions
+from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
 from rigview.window.scene_view import SceneView
 from tests.support.fixed_clock import FixedClock
@@ -231,17 +232,17 @@ def test_the_version_of_a_part_is_picked(gl):
 
 def test_a_pivot_in_a_shifted_half(gl):
     """A double click orbits around the point that is drawn there."""
-    session = Session(FixedClock(60.0), read_motions=False)
+    session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
     scene = compared("side-by-side", square_model(), square_model())
     session.scene = scene
-    session.interface.view = (0.0, 0.0, *map(float, SIZE))
+    session.interface.viewport.box = (0.0, 0.0, *map(float, SIZE))
     view = SceneView(Renderer(gl), 1)
     scene.update(0.0)
     view.draw(session, 1.0, full=True)
     turned = []
     scene.camera.orbit.orbit_around = lambda *place: turned.append(place[:3])
     for x in (0.25, 0.75):
-        session.interface.pivot = (x, 0.5)
+        session.interface.viewport.pivot = (x, 0.5)
         view.handle_clicks(session)
     view.release()
     assert [(x, y) for x, y, _ in turned] == [(0.5, 0.5), (0.5, 0.5)]

@@ -11,6 +11,7 @@ from rigview.loading.read_character import read
 from rigview.resources import asset_path
 from rigview.session import character_files
 from rigview.session.background_loading import Loading
+from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
 from tests.support.fixed_clock import FixedClock
 
@@ -20,17 +21,17 @@ PATIENCE = 60.0
 
 @pytest.fixture
 def session():
-    session = Session(FixedClock(100.0), read_motions=False)
+    session = Session(FixedClock(100.0), files=FileReading(read_motions=False))
     session.tick()
-    session.aspect = 1.3
-    session.in_background = True
+    session.interface.viewport.aspect = 1.3
+    session.files.in_background = True
     return session
 
 
 def finish(session):
-    assert session.loading.wait(PATIENCE)
+    assert session.files.loading.wait(PATIENCE)
     assert not character_files.finish_loading(session), "no frame has shown the end yet"
-    session.loading.seen = True
+    session.files.loading.seen = True
     return character_files.finish_loading(session)
 
 
@@ -41,7 +42,7 @@ def test_files_are_shown_once_they_are_read(session, tmp_path):
     assert not character_files.try_open(session, *paths), "one at a time"
     assert finish(session)
     assert [each.name for each in session.open_characters] == ["one.glb", "two.glb"]
-    assert session.loading is None
+    assert session.files.loading is None
     assert session.settings.recent == list(map(str, paths))
     character_files.try_add(session, paths[0])
     assert finish(session)

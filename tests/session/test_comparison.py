@@ -56,7 +56,7 @@ def test_half_a_view_is_framed_side_by_side(tmp_path):
     orbit = session.scene.camera.orbit
     session.compare("wipe")
     whole, aspect = orbit.distance, session.aspect
-    session.aspect = 0.5
+    session.interface.viewport.aspect = 0.5
     session.compare("side-by-side")
     assert session.aspect == 0.25
     assert orbit.distance > whole
@@ -191,30 +191,30 @@ class Seen:
 def test_a_click_picks_the_version_that_is_drawn_there(tmp_path):
     session = compared(tmp_path, "wipe", character(), character())
     old, new = session.open_characters
-    session.pick_surface = Seen()
+    session.selections.pick_surface = Seen()
     session.comparison.move_edge(0.25)
     picking.click(session, (100.0, 240.0), SIZE)
     assert session.selections.current.character is session.active is old
     picking.click(session, (161.0, 240.0), SIZE)
     assert session.selections.current.character is session.active is new
-    assert session.pick_surface.asked == [((100, 240), (old,)), ((161, 240), (new,))]
+    assert session.selections.pick_surface.asked == [((100, 240), (old,)), ((161, 240), (new,))]
 
 
 def test_a_click_into_a_half_of_the_view(tmp_path):
     """The pixel is that of the picture that is shifted into the half."""
     session = compared(tmp_path, "side-by-side", character(), character())
     old, new = session.open_characters
-    session.pick_surface = Seen()
+    session.selections.pick_surface = Seen()
     for x in (160.0, 480.0):
         picking.click(session, (x, 240.0), SIZE)
-    assert session.pick_surface.asked == [((320, 240), (old,)), ((320, 240), (new,))]
+    assert session.selections.pick_surface.asked == [((320, 240), (old,)), ((320, 240), (new,))]
 
 
 def test_both_overlaid_versions_can_be_picked(tmp_path):
     session = compared(tmp_path, "overlaid", character(), character())
-    session.pick_surface = Seen()
+    session.selections.pick_surface = Seen()
     picking.click(session, (320.0, 240.0), SIZE)
-    assert session.pick_surface.asked == [((320, 240), tuple(session.open_characters))]
+    assert session.selections.pick_surface.asked == [((320, 240), tuple(session.open_characters))]
     assert session.active is session.open_characters[1]
 
 
@@ -238,7 +238,7 @@ def test_the_error_is_painted_on_the_new_version(tmp_path):
     old, new = session.open_characters
     linked_transport.pause_at(session, 1.0)
     session.update()
-    painted = session.painted_errors
+    painted = session.comparison.painted_errors
     assert painted.finish() or painted.errors is None  # of the time before
     session.update()
     painted.finish()
@@ -259,7 +259,7 @@ def test_the_scale_of_errors_is_that_of_the_whole_clip(tmp_path):
     know_the_difference(session)
     linked_transport.pause_at(session, 0.5)
     session.update()
-    painted = session.painted_errors
+    painted = session.comparison.painted_errors
     while painted.working:
         painted.finish()
         session.update()
@@ -272,9 +272,9 @@ def test_the_scale_of_errors_is_that_of_the_whole_clip(tmp_path):
 
 def test_errors_that_are_not_wanted_any_more_are_not_painted(tmp_path):
     session = compared(tmp_path, "error", character(), character(wave=(0, 91, 0)))
-    assert session.painted_errors.working
+    assert session.comparison.painted_errors.working
     session.compare("wipe")
-    session.painted_errors.finish()
+    session.comparison.painted_errors.finish()
     session.update()
     assert session.open_characters[1].character.vertex_values == ()
 

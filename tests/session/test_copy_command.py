@@ -11,8 +11,9 @@ import pytest
 from rigview import resources
 from rigview.scenedoc.look import Background, Lighting, Look
 from rigview.session import character_files, playing
-from rigview.session.actions import action
+from rigview.session.commands.actions import action
 from rigview.session.copied_text import copy_command, not_in_command
+from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
 from tests.support.bvh_text import BVH
 from tests.support.copied_commands import (
@@ -130,7 +131,7 @@ def test_shell_quoting_of_names(tmp_path):
     path = folder / "-a b.glb"
     path.write_bytes(CHARACTER.read_bytes())
     session = open_session(path)
-    session.root = folder
+    session.files.root = folder
     words = shlex.split(copy_command(session, SIZE, 4))
     assert Path(words[2]) == path
     assert Path(words[words.index("--root") + 1]) == folder
@@ -139,7 +140,9 @@ def test_shell_quoting_of_names(tmp_path):
 def test_imported_clips_of_another_skeleton_are_copied_with_force(tmp_path):
     path = tmp_path / "walk.bvh"
     path.write_text(BVH)
-    session = Session(FixedClock(60.0), read_motions=False, anims=(path,), force=True)
+    session = Session(
+        FixedClock(60.0), files=FileReading(read_motions=False), anims=(path,), force=True
+    )
     character_files.open_file(session, CHARACTER)
     assert session.model.clips[-1].name == "walk"
     words = shlex.split(copy_command(session, SIZE, 4))

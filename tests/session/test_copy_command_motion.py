@@ -89,7 +89,7 @@ def schedule(session):
 @pytest.mark.parametrize("set_up", [edited_by_drags, all_features, root_motion, schedule])
 def test_saved_motion_draws_the_same_picture(gl, path, tmp_path, monkeypatch, set_up):
     session = open_session(path)
-    session.read_motions = True
+    session.files.read_motions = True
     set_up(session)
     if transport.is_running(session):
         transport.toggle(session)

@@ -10,7 +10,7 @@ from rigview.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
 from rigview.resources import asset_path
 from rigview.scenedoc.compare_modes import COMPARE_MODES
 from rigview.session import linked_transport, playing, transport
-from rigview.session.actions import action
+from rigview.session.commands.actions import action
 from rigview.session.copied_text import copy_command, not_in_command
 from tests.support.character_versions import character
 from tests.support.compared_session import know_the_difference, write
@@ -80,9 +80,9 @@ def test_compared_versions(gl, tmp_path, monkeypatch, mode):
     set_look(session.scene, skeleton=True, joint_names=True)
     session.activate(session.open_characters[1])
     line = copy_command(session, SIZE, 1)
-    session.painted_errors.finish()
+    session.comparison.painted_errors.finish()
     session.update()
-    session.painted_errors.finish()
+    session.comparison.painted_errors.finish()
     shown = draw_session(gl, session, 1)
     assert not_in_command(session) == []
     with gl:

@@ -7,7 +7,7 @@ import pytest
 
 from rigview import render_still
 from rigview.cli.main import main
-from rigview.session.actions import action
+from rigview.session.commands.actions import action
 from rigview.session.copied_text import as_python, as_test
 from rigview.session.session import Session
 from tests.support.copied_commands import CHARACTER, SIZE, draw_session, open_session

@@ -9,7 +9,7 @@ from rigview.motion.document import LayerSettings, MotionDoc
 from rigview.render.renderer import Renderer
 from rigview.resources import asset_path
 from rigview.session import character_files, playing, transport
-from rigview.session.actions import action
+from rigview.session.commands.actions import action
 from rigview.session.copied_text import copy_command, not_in_command
 from tests.support.animated_value_files import rotation_about
 from tests.support.copied_commands import SIZE, advance, draw_session, open_session, run_command

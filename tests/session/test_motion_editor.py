@@ -11,8 +11,7 @@ from rigview.motion import edit
 from rigview.motion.bind import bind
 from rigview.motion.document import At, ClipEvent, ClipSettings, LayerSettings, MotionDoc, Root, Set
 from rigview.session import character_files, playing, transport
-from rigview.session.actions import action
-from rigview.session.undo import redo, undo
+from rigview.session.commands.actions import action, redo, undo
 from tests.support.full_motion_file import DOCUMENT, TIMED_CHANGES, advance, open_session
 from tests.support.light_mannequin import light_mannequin
 

@@ -9,7 +9,8 @@ from rigview.motion.document import MotionDoc
 from rigview.motion.read import read_motion
 from rigview.resources import asset_path
 from rigview.session import character_files, transport
-from rigview.session.undo import undo
+from rigview.session.commands.actions import undo
+from rigview.session.session import Leaving
 from tests.support.full_motion_file import DOCUMENT, advance, open_session
 
 
@@ -126,7 +127,7 @@ def test_opening_a_file_asks_about_unsaved_changes(session, tmp_path):
     assert session.interface.popup == "unsaved"
     assert session.path.name == "figure.glb"
     session.editor.discard()
-    session.interface.after_unsaved()
+    session.interface.of(Leaving).leave()
     assert session.path.name == "other.glb"
     assert session.editor.document == MotionDoc()
 

@@ -10,6 +10,7 @@ from rigview.motion import edit
 from rigview.motion.bind import bind
 from rigview.motion.document import ClipSettings, Fade, LayerSettings, MotionDoc, Pivot, Root
 from rigview.session import character_files, transport
+from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
 from tests.support.five_joint_model import five_joint_model, slide_clip, turn_clip
 from tests.support.fixed_clock import FixedClock
@@ -21,7 +22,7 @@ ROOT = {"Slide": ClipSettings(root=Root("Hips", "accumulate", "x"))}
 @pytest.fixture
 def session():
     """Clips of 1, 1.5 and 0.7 s; 10 frames per second."""
-    session = Session(FixedClock(100.0), frame_rate=10.0, read_motions=False)
+    session = Session(FixedClock(100.0), frame_rate=10.0, files=FileReading(read_motions=False))
     character_files.show_model(
         session,
         five_joint_model(

@@ -9,9 +9,8 @@ from rigview.motion.document import LayerSettings
 from rigview.motion.read import read_motion
 from rigview.resources import asset_path
 from rigview.session import character_files, saving
-from rigview.session.actions import action
-from rigview.session.session import Session
-from rigview.session.undo import undo
+from rigview.session.commands.actions import action, undo
+from rigview.session.session import Leaving, Session
 from tests.support.fixed_clock import FixedClock
 from tests.support.full_motion_file import DOCUMENT, open_session
 
@@ -75,9 +74,9 @@ def test_bundled_file_is_not_written(bundled):
     assert "not written" in bundled.interface.error
     bundled.interface.popup = ""
     action("save").run(bundled)
-    assert bundled.requests == ["save as"]
-    assert bundled.interface.motion_path.endswith("mannequin.motion.toml")
-    assert not bundled.interface.motion_path.startswith(str(BUNDLED.parent))
+    assert bundled.interface.requests == ["save as"]
+    assert bundled.interface.of(saving.NewName).path.endswith("mannequin.motion.toml")
+    assert not bundled.interface.of(saving.NewName).path.startswith(str(BUNDLED.parent))
     assert BUNDLED.read_bytes() == before
 
 
@@ -91,10 +90,10 @@ def test_edited_bundled_motion_is_saved_under_a_new_name(bundled, tmp_path):
     assert f"--motion {path}" in bundled.interface.notice
     assert bundled.editor.path == path
     assert not bundled.dirty
-    bundled.requests.clear()
+    bundled.interface.requests.clear()
     add_layer(bundled)
     action("save").run(bundled)
-    assert (bundled.requests, bundled.dirty) == ([], False)
+    assert (bundled.interface.requests, bundled.dirty) == ([], False)
 
 
 def test_leaving_after_a_new_name(bundled, tmp_path):
@@ -102,8 +101,9 @@ def test_leaving_after_a_new_name(bundled, tmp_path):
     add_layer(bundled)
     bundled.ask_to_leave(lambda: left.append(1))
     assert bundled.interface.popup == "unsaved"
-    saving.save_all(bundled, bundled.unsaved, bundled.interface.after_unsaved)
-    assert (left, bundled.requests) == ([], ["save as"])
+    asked = bundled.interface.of(Leaving)
+    saving.save_all(bundled, asked.unsaved, asked.leave)
+    assert (left, bundled.interface.requests) == ([], ["save as"])
     saving.finish(bundled, tmp_path / "mine.toml")
     assert left == [1]
     assert (tmp_path / "mine.toml").is_file()
@@ -112,7 +112,7 @@ def test_leaving_after_a_new_name(bundled, tmp_path):
 def test_save_as(session, tmp_path):
     session.editor.drag("speed", 3.0, "Value of speed")
     action("save as").run(session)
-    assert session.interface.motion_path == str(tmp_path / "figure.motion.toml")
+    assert session.interface.of(saving.NewName).path == str(tmp_path / "figure.motion.toml")
     assert saving.finish(session, tmp_path / "other.motion.toml")
     assert read_motion(tmp_path / "other.motion.toml").document.parameters["speed"].default == 3.0
     assert read_motion(tmp_path / "figure.motion.toml").document == DOCUMENT

@@ -10,7 +10,8 @@ import pytest
 from rigview.scene.selected import Selected, vertex_positions
 from rigview.scene.surface_hit import Hit, MeshPart
 from rigview.session import character_files, picking
-from rigview.session.actions import action
+from rigview.session.commands.actions import action
+from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
 from tests.support.fixed_clock import FixedClock
 from tests.support.light_mannequin import light_mannequin
@@ -30,7 +31,7 @@ def paths(tmp_path):
 
 
 def session_of(*paths):
-    session = Session(FixedClock(100.0), read_motions=False)
+    session = Session(FixedClock(100.0), files=FileReading(read_motions=False))
     session.tick()
     character_files.open_files(session, paths)
     session.update()
@@ -155,7 +156,7 @@ def test_a_reloaded_file_keeps_the_selection_by_name(session, paths):
 def test_selections_of_closed_files_are_forgotten(session, paths):
     """So that the memory of their models is freed."""
     select(session, HEAD)
-    session.pick_surface = Surfaces(part(session.model.instances[0].joint))
+    session.selections.pick_surface = Surfaces(part(session.model.instances[0].joint))
     picking.click(session, (100.0, 50.0), SIZE)
     closed = weakref.ref(session.active)
     character_files.open_file(session, paths[1])
@@ -185,14 +186,14 @@ def part(node, primitive=0):
 
 def test_clicks_at_one_place_go_through_what_is_there(session):
     near, far = (each.joint for each in session.model.instances[:2])
-    session.pick_surface = Surfaces(part(near), part(far))
+    session.selections.pick_surface = Surfaces(part(near), part(far))
     nodes = []
     for k in range(3):
         picking.click(session, (100.0 + k, 50.0), SIZE)
         session.update()
         nodes.append(session.scene.selected.joint)
     assert nodes == [near, far, near]
-    assert session.pick_surface.asked[0] == ((640, 480), (100, 50))
+    assert session.selections.pick_surface.asked[0] == ((640, 480), (100, 50))
     picking.click(session, (140.0, 50.0), SIZE)
     assert session.selections.current.chosen.joint == near
     picking.click(session, (141.0, 50.0), SIZE)
@@ -202,7 +203,7 @@ def test_clicks_at_one_place_go_through_what_is_there(session):
 
 
 def test_a_click_on_nothing_clears(session):
-    session.pick_surface = Surfaces()
+    session.selections.pick_surface = Surfaces()
     select(session, HEAD)
     picking.click(session, (1.0, 1.0), SIZE)
     assert session.selections.current is None
@@ -210,7 +211,7 @@ def test_a_click_on_nothing_clears(session):
 
 def test_joints_are_picked_while_the_skeleton_is_drawn(session):
     node = session.model.instances[0].joint
-    session.pick_surface = Surfaces(part(node))
+    session.selections.pick_surface = Surfaces(part(node))
     camera, joint = session.scene.camera.used, session.model.skeleton.find(HEAD)
     point = session.character.joint_world(joint)[:3, 3]
     place = tuple((camera.project(point, SIZE[0] / SIZE[1])[:2] * SIZE).tolist())
@@ -219,7 +220,7 @@ def test_joints_are_picked_while_the_skeleton_is_drawn(session):
     set_look(session.scene, skeleton=True)
     picking.click(session, place, SIZE)
     assert selected(session) == HEAD
-    assert len(session.pick_surface.asked) == 1
+    assert len(session.selections.pick_surface.asked) == 1
     assert picking.at(session, (3.0, 3.0), SIZE) == (session.active, Selected(node, 0))
 
 
@@ -227,7 +228,7 @@ def test_joints_are_picked_while_the_skeleton_is_drawn(session):
 def test_vertices_are_picked_while_weights_or_wires_are_shown(session, switch):
     instance = next(each for each in session.model.instances if each.in_scene)
     primitive = session.model.meshes[instance.mesh].primitives[0]
-    session.pick_surface = Surfaces(part(instance.joint))
+    session.selections.pick_surface = Surfaces(part(instance.joint))
     action(switch).run(session)
     camera = session.scene.camera.used
     for vertex in primitive.indices[:3].tolist():

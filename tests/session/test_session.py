@@ -1,5 +1,6 @@
 """A session: opening files, errors and reloading, without a window."""
 
+import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +15,7 @@ from rigview.render.frame import Frame
 from rigview.resources import asset_path
 from rigview.scene.camera import DEFAULT_ANGLES
 from rigview.session import character_files, playing, transport
+from rigview.session.file_reading import FileReading
 from rigview.session.session import CANNOT_SHOW, NOTICE_SECONDS, Session
 from tests.support.fixed_clock import FixedClock
 from tests.support.full_file import full_file
@@ -21,11 +23,23 @@ from tests.support.looks import set_look
 from tests.support.models import make_model, rod_model, square
 
 CHARACTER = asset_path("mannequin.glb")
+APP = Path(__file__).resolve().parents[2] / "app"
+
+
+def test_fields_are_few_and_shared():
+    fields = vars(Session(FixedClock(1.0)))
+    assert len(fields) <= 14
+    assert not [name for name in fields if name.startswith("_")]
+    read_as = {"time": "tau|clock"}  # by properties
+    texts = [path.read_text(encoding="utf-8") for path in APP.rglob("*.py")]
+    for name in fields:
+        used = re.compile(rf"session\.({read_as.get(name, name)})\b")
+        assert sum(bool(used.search(text)) for text in texts) >= 2, name
 
 
 @pytest.fixture
 def session():
-    session = Session(FixedClock(100.0), read_motions=False)
+    session = Session(FixedClock(100.0), files=FileReading(read_motions=False))
     session.tick()
     return session
 
@@ -91,7 +105,7 @@ def test_failed_upload_keeps_the_old_character(session):
     def refuse(model, *, beside):
         raise ContextError("a texture is too large")
 
-    session.accept = refuse
+    session.files.accept = refuse
     assert not character_files.try_open(session, CHARACTER)
     assert session.character is before
     assert session.interface.error == "a texture is too large"
@@ -242,10 +256,10 @@ def test_notice_duration(session):
 
 
 def test_requests_are_unique(session):
-    session.ask("picture")
-    session.ask("quit")
-    session.ask("picture")
-    assert session.requests == ["picture", "quit"]
+    session.interface.ask("picture")
+    session.interface.ask("quit")
+    session.interface.ask("picture")
+    assert session.interface.requests == ["picture", "quit"]
 
 
 def test_heaviest_joint_of_a_rod_is_a_bent_one():
@@ -259,7 +273,7 @@ def test_heaviest_joint_of_a_rod_is_a_bent_one():
 
 
 def test_readable_files_open_beside_an_error(session, copy, tmp_path):
-    session.aspect = 1.3
+    session.interface.viewport.aspect = 1.3
     wrong = broken(tmp_path)
     paths = [wrong, Path(copy), wrong.with_name("missing.glb")]
     with pytest.raises(GltfError) as first:
@@ -276,7 +290,7 @@ def test_readable_files_open_beside_an_error(session, copy, tmp_path):
 
 def test_a_motion_file_that_cannot_be_read_plays_the_first_clip(session, copy):
     Path(copy).with_suffix(".motion.toml").write_text("version = 2\n")
-    session.read_motions = True
+    session.files.read_motions = True
     error = MotionError("not a version")
     character_files.open_readable(session, [Path(copy)], error)
     assert session.character.clip == 0

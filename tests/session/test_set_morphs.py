@@ -9,9 +9,9 @@ from rigview.motion import edit
 from rigview.motion.document import LayerSettings
 from rigview.motion.read import read_motion
 from rigview.session import character_files, playing, transport
+from rigview.session.commands.actions import redo, undo
 from rigview.session.copied_text import as_python, copy_command, not_in_command
 from rigview.session.held_morphs import without_lost_morphs
-from rigview.session.undo import redo, undo
 from tests.support.command_files import write_document
 from tests.support.copied_commands import SIZE, draw_session, open_session, run_command
 
@@ -23,7 +23,7 @@ def session(tmp_path):
     folder = tmp_path / "there"
     folder.mkdir()
     session = open_session(write_document(folder / "face.gltf"))
-    session.read_motions = True
+    session.files.read_motions = True
     return session
 
 

@@ -11,10 +11,10 @@ from rigview.motion import edit
 from rigview.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
 from rigview.resources import asset_path
 from rigview.session import character_files, linked_transport, picking, playing, transport
-from rigview.session.actions import action
 from rigview.session.character_files import RELOAD_FAILED
-from rigview.session.session import Session
-from rigview.session.undo import redo, undo
+from rigview.session.commands.actions import action, redo, undo
+from rigview.session.file_reading import FileReading
+from rigview.session.session import Leaving, Session
 from tests.support.fixed_clock import FixedClock
 from tests.support.full_file import full_file
 from tests.support.looks import set_look
@@ -34,7 +34,7 @@ def paths(tmp_path):
 
 @pytest.fixture
 def session(paths):
-    session = Session(FixedClock(100.0), read_motions=False)
+    session = Session(FixedClock(100.0), files=FileReading(read_motions=False))
     session.tick()
     character_files.open_files(session, paths)
     session.update()
@@ -137,7 +137,7 @@ def test_leaving_asks_about_all_unsaved_changes(session, tmp_path):
     first, second = session.open_characters
     second.editor.edit(WALKS, "Walk on")
     assert not character_files.try_open(session, CHARACTER)
-    assert session.unsaved == [second]
+    assert session.interface.of(Leaving).unsaved == [second]
     session.interface.popup = ""
     session.remove(first)
     assert session.open_characters == [second], "the first one has no unsaved changes"
@@ -180,7 +180,7 @@ def test_adding_a_broken_file_changes_nothing(session, paths, tmp_path):
 
 
 def test_adding_to_an_empty_scene():
-    session = Session(FixedClock(100.0), read_motions=False)
+    session = Session(FixedClock(100.0), files=FileReading(read_motions=False))
     character_files.add_files(session, [CHARACTER])
     assert session.path == CHARACTER
     assert transport.is_running(session)

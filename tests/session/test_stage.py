@@ -8,7 +8,8 @@ import pytest
 from rigview.errors import UsageError
 from rigview.render.frame import Frame
 from rigview.scenedoc.look import Background, Lighting, Look
-from rigview.session.actions import action
+from rigview.session.commands.actions import action
+from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
 from rigview.session.stage import PRESETS, WHITE, Stage, StageEditor, preset_of
 from tests.support.fixed_clock import FixedClock
@@ -30,7 +31,7 @@ def read_background(path, blur):
 
 @pytest.fixture
 def session():
-    session = Session(FixedClock(60.0), read_motions=False)
+    session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
     session.tick()
     session.stage = StageEditor(session, read, read_background)
     return session

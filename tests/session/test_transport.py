@@ -6,6 +6,7 @@ import pytest
 
 from rigview.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
 from rigview.session import character_files, playing, transport
+from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
 from tests.support.clips import sliding_clip
 from tests.support.fixed_clock import FixedClock
@@ -15,7 +16,7 @@ from tests.support.models import make_model, square
 @pytest.fixture
 def session():
     """Clips of 2 s (keys at 0, 0.5, 2) and of 1 s that starts at 0.25 s; 10 frames per second."""
-    session = Session(FixedClock(100.0), frame_rate=10.0, read_motions=False)
+    session = Session(FixedClock(100.0), frame_rate=10.0, files=FileReading(read_motions=False))
     character_files.show_model(
         session,
         make_model(
@@ -209,7 +210,7 @@ def test_seeking_leaves_the_rest_pose(session):
 
 @pytest.mark.parametrize("empty", [True, False], ids=["no character", "no clips"])
 def test_without_a_clip_to_play(empty):
-    session = Session(FixedClock(60.0), read_motions=False)
+    session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
     if not empty:
         character_files.show_model(session, make_model([square()]))
     for do in (transport.toggle, transport.next_loop):
@@ -226,7 +227,7 @@ def test_without_a_clip_to_play(empty):
 
 
 def test_clip_of_zero_length():
-    session = Session(FixedClock(60.0), read_motions=False)
+    session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
     character_files.show_model(session, make_model([square()], clips=(sliding_clip("Still", 0.0),)))
     wait(session, 1.0)
     transport.step(session, 1)

@@ -2,6 +2,7 @@
 
 from rigview.diff.compare import compare
 from rigview.session import character_files
+from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
 from tests.support.fixed_clock import FixedClock
 
@@ -14,11 +15,11 @@ def write(path, version):
 
 def session_of(folder, *versions):
     """A session with characters in `folder`, the first of which is active."""
-    session = Session(FixedClock(100.0), read_motions=False)
+    session = Session(FixedClock(100.0), files=FileReading(read_motions=False))
     session.tick()
     paths = [write(folder / f"{k}.glb", version) for k, version in enumerate(versions)]
     character_files.open_files(session, paths)
-    session.aspect = 1.5
+    session.interface.viewport.aspect = 1.5
     session.update()
     return session
 

@@ -11,6 +11,7 @@ from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
 from rigview.resources import asset_path
 from rigview.session import character_files
+from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
 from tests.support.fixed_clock import FixedClock
 
@@ -21,9 +22,9 @@ CHARACTER = asset_path("mannequin.glb")
 
 
 def open_session(path):
-    session = Session(FixedClock(60.0), read_motions=False)
+    session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
     session.tick()
-    session.aspect = 0.7
+    session.interface.viewport.aspect = 0.7
     character_files.open_file(session, path)
     return session
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from rigview.scene.selected import Selected, vertex_positions
 from rigview.session import linked_transport, transport
+from rigview.session.inspection.inspector import Inspector
 from tests.support.checked_files import check_all
 
 
@@ -59,7 +60,7 @@ def _at(driver, joint, seconds=None):
 def _transform(driver, joint, pose):
     session = driver.session
     number = session.model.skeleton.names.index(joint)
-    return session.interface.inspector.transform(session.character, number, pose)
+    return session.interface.of(Inspector).transform(session.character, number, pose)
 
 
 def _scaled(driver):
@@ -149,7 +150,7 @@ DIAGNOSES = {
 
 def begin(driver, diagnosis):
     """Show the moment at which the fault is seen."""
-    driver.session.pick_surface = driver.renderer.pick
+    driver.session.selections.pick_surface = driver.renderer.pick
     driver.click(f"clip {diagnosis.clip}")
     linked_transport.pause_at(driver.session, diagnosis.time)
     check_all(driver.session)
@@ -179,6 +180,6 @@ def _place(driver, click):
         points = vertex_positions(character, Selected(joint, 0), np.arange(count))
         far = points[np.linalg.norm(points - point, axis=1).argmax()]
         point = point + 0.8 * (far - point)
-    left, top, right, bottom = driver.session.interface.view
+    left, top, right, bottom = driver.session.interface.viewport.box
     x, y, _ = driver.scene.camera.used.project(point, (right - left) / (bottom - top))
     return left + float(x) * (right - left), top + float(y) * (bottom - top)

@@ -9,6 +9,7 @@ from pathlib import Path
 import moderngl
 
 from rigview.clock import WallClock
+from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
 from rigview.window.viewer import Viewer
 from rigview.window.window import SMALLEST
@@ -36,7 +37,7 @@ def resident():
 
 def main(models):
     gc.freeze()  # what is imported is not looked at
-    viewer = Viewer(Session(WallClock(), read_motions=False), size=SMALLEST)
+    viewer = Viewer(Session(WallClock(), files=FileReading(read_motions=False)), size=SMALLEST)
     # drawn at rest only: its objects come and go
     set_look(viewer.session.scene, occlusion=False)
     viewer.context.gc_mode = "context_gc"  # objects that are not released are collected in a list

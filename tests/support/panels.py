@@ -6,6 +6,7 @@ from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
 from rigview.resources import asset_path
 from rigview.session import character_files
+from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
 from rigview.window.imgui_backend import Gui
 from tests.support.fixed_clock import FixedClock
@@ -21,7 +22,7 @@ class PanelDriver:
         self.before = context.fbo
         self.size = size
         self.clock = FixedClock(60.0)
-        self.session = Session(self.clock, read_motions=read_motions)
+        self.session = Session(self.clock, files=FileReading(read_motions=read_motions))
         self.session.interface.widget_boxes = {}
         self.gui = Gui(context, scale=scale)
         self.framebuffer = context.simple_framebuffer(size)
@@ -57,14 +58,14 @@ class PanelDriver:
             self.gui.end(framebuffer)
 
     def _draw_scene(self):
-        left, top, right, bottom = self.session.interface.view
+        left, top, right, bottom = self.session.interface.viewport.box
         size = round(right - left), round(bottom - top)
         if self.target is None or self.target.size != size:
             if self.target is not None:
                 self.target.release()
             self.target = Target(self.context, size)
         self.renderer.draw(self.session.scene, self.target)
-        self.gui.draw_background(self.target.texture, self.session.interface.view)
+        self.gui.draw_background(self.target.texture, self.session.interface.viewport.box)
 
     def place(self, name):
         left, top, right, bottom = self.marks[name]

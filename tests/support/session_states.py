@@ -4,7 +4,7 @@ from rigview.model.joint_branches import branch_of
 from rigview.scene.selected import Selected
 from rigview.scenedoc.look import CLEAR
 from rigview.session import character_files, linked_transport, playing, transport
-from rigview.session.actions import action
+from rigview.session.commands.actions import action
 from rigview.session.session import Session
 from tests.support.copied_commands import advance
 from tests.support.fixed_clock import FixedClock
@@ -71,7 +71,7 @@ def surface_view(session):
 def open_files(paths):
     session = Session(FixedClock(60.0))
     session.tick()
-    session.aspect = 1.3
+    session.interface.viewport.aspect = 1.3
     character_files.open_files(session, paths)
     return session
 

@@ -21,8 +21,9 @@ from rigview.options.parser import parse
 from rigview.render.frame import Frame
 from rigview.scene.lights import key_light, lights_of
 from rigview.session import character_files
-from rigview.session.actions import action
+from rigview.session.commands.actions import action
 from rigview.session.copied_text import copy_command
+from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
 from rigview.tasks.build_scene import playing_scene
 from rigview.tasks.playback_setup import load_playback
@@ -111,7 +112,7 @@ def test_the_motion_file_says_what_a_character_faces(turned, tmp_path, layers):
 
 
 def test_views_of_the_window_follow_the_active_character(turned):
-    session = Session(FixedClock(30), read_motions=False)
+    session = Session(FixedClock(30), files=FileReading(read_motions=False))
     session.tick()
     plain = "assets/mannequin.glb"
     character_files.open_files(session, [turned, Path(plain).resolve()])
@@ -130,7 +131,7 @@ def test_a_copied_command_has_the_same_light(gl, turned, tmp_path, monkeypatch, 
     path = with_motion(turned, tmp_path, "facing = [1, 0, 0]\n")
     session = Session(FixedClock(60))
     session.tick()
-    session.aspect = SIZE[0] / SIZE[1]
+    session.interface.viewport.aspect = SIZE[0] / SIZE[1]
     character_files.open_file(session, path)
     session.character.show = pose
     line = copy_command(session, SIZE, 1)

@@ -6,6 +6,7 @@ import pytest
 from rigview.errors import UsageError
 from rigview.session import character_files
 from rigview.session.copied_text import diff_command
+from rigview.session.file_reading import FileReading
 from rigview.session.findings.check_command import (
     baseline_path,
     check_arguments,
@@ -40,7 +41,7 @@ def test_a_file_of_a_revision_is_drawn(repository):
 
 
 def test_an_open_file_of_a_revision_keeps_its_name(repository):
-    session = Session(FixedClock(60.0), read_motions=False)
+    session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
     session.tick()
     paths = [source_path("HEAD:hero.gltf"), source_path("hero.gltf")]
     character_files.open_files(session, paths)

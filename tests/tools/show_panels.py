@@ -26,10 +26,14 @@ from rigview.scene.environment import directions
 from rigview.scene.environment_background import blurred
 from rigview.scene.selected import Selected
 from rigview.session import linked_transport, playing, transport
-from rigview.session.actions import action
 from rigview.session.character_files import add_files
 from rigview.session.clip_import.add_clips import add_clips
+from rigview.session.clip_import.import_view import ClipImportView
+from rigview.session.commands.actions import action
+from rigview.session.export.export_view import ExportView
 from rigview.session.go_to_difference import go_to_difference
+from rigview.session.inspection.inspector import Inspector
+from rigview.session.timeline.timeline_view import TimelineView
 from rigview.tasks.check_report import CheckReport
 from rigview.ui.outliner import clip_details
 from tests.support.bvh_text import BVH, body_bvh
@@ -147,7 +151,7 @@ def compare(driver, mode):
     session.comparison.move_edge(0.5)
     for _ in range(3):
         driver.frames(2)
-        session.painted_errors.finish()
+        session.comparison.painted_errors.finish()
 
 
 def start(driver, _kind):
@@ -158,13 +162,14 @@ def start(driver, _kind):
 
 def export(driver, kind):
     """Open the export dialog, or show a running export."""
-    session, view = driver.session, driver.session.interface.export
+    session, view = driver.session, driver.session.interface.of(ExportView)
     if kind == "running":
         name = f"{session.path.stem}-Walk.mp4"
         view.running, view.done, view.total = f"/home/me/Pictures/{name}", 12, 48
         session.notify("Saved /home/me/Pictures/mannequin-sheet.png")
         return
     action("export").run(session)
+    driver.frames(2)  # the dialog proposes a folder when it appears
     view.folder = Path("/home/me/Pictures")
     view.kind = kind or "video"
     if kind == "turntable":
@@ -181,7 +186,7 @@ def clips_of_others(driver, kind):
         few = BVH.replace("thigh_l", "x").replace("calf_l", "y").replace("spine_01", "z")
         path.write_text(few if kind == "few" else body_bvh())
         if kind == "dropped":
-            session.interface.clip_import.dropped = (path,)
+            session.interface.of(ClipImportView).dropped = (path,)
             session.interface.popup = "dropped"
         else:
             add_clips(session, path)
@@ -231,7 +236,7 @@ def motion_views(session, panels):
     set_look(session.scene, joint_path=path, onion_skins=3 if path else 0)
     if panels == "dope sheet":
         action("dope sheet").run(session)
-        session.interface.timeline.strips = True
+        session.interface.of(TimelineView).strips = True
         linked_transport.set_play_range(session, 0.2, 0.8)
     if panels == "speed":
         action("curves").run(session)
@@ -242,8 +247,8 @@ def inspector(driver, kind):
     """Show the inspector of a joint, as numbers or as a matrix, of a vertex or of a part."""
     session = driver.session
     session.interface.mixer_panels.tab = "Inspector"
-    session.interface.inspector.as_matrix = kind == "matrix"
-    session.interface.inspector.space = "world" if kind == "matrix" else "local"
+    session.interface.of(Inspector).as_matrix = kind == "matrix"
+    session.interface.of(Inspector).space = "world" if kind == "matrix" else "local"
     joint = session.model.skeleton.find("LeftForeArm")
     joint = max(heaviest_joint(session.model), 0) if joint < 0 else joint
     chosen = Selected(joint)

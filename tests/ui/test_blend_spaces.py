@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rigview.motion.document import Space, StrafeSpace
-from rigview.session.undo import undo
+from rigview.session.commands.actions import undo
 from rigview.ui import blend_space_pad, blend_spaces
 from tests.support.full_motion_file import DOCUMENT
 from tests.support.panels import PanelDriver

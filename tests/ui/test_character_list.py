@@ -65,14 +65,14 @@ def test_hiding_and_removing(several):
 
 def test_add_button(several):
     several.click("add")
-    assert several.session.requests == ["add"]
+    assert several.session.interface.requests == ["add"]
 
 
 def test_click_in_the_view_picks(several, monkeypatch):
     """No drag, no click on a panel, and no second click of a double click."""
     clicks = []
     monkeypatch.setattr(picking, "click", lambda _, place, size: clicks.append((place, size)))
-    left, top, right, bottom = several.session.interface.view
+    left, top, right, bottom = several.session.interface.viewport.box
     for _ in range(2):
         several.press(640, 300)
         several.release()
@@ -125,7 +125,7 @@ def test_captions_follow_their_characters_around(several, azimuth):
     camera.azimuth, camera.elevation = azimuth, 0.5
     several.scene.frame(several.session.aspect)
     several.frames(2)
-    left, top, right, bottom = several.session.interface.view
+    left, top, right, bottom = several.session.interface.viewport.box
     for number, each in enumerate(several.session.open_characters, 1):
         matrices = each.character.world @ each.character.matrices
         seen = camera.project(matrices[:, :3, 3], (right - left) / (bottom - top))

@@ -5,8 +5,9 @@ import pytest
 from rigview.animation.playback import parse_loop
 from rigview.motion.document import Root
 from rigview.session import linked_transport, transport
+from rigview.session.clip_settings import ClipDetails
+from rigview.session.commands.actions import undo
 from rigview.session.session import Session
-from rigview.session.undo import undo
 from tests.support.light_mannequin import light_mannequin
 from tests.support.panels import PanelDriver
 
@@ -102,5 +103,5 @@ def test_gear_of_other_rows(driver):
     assert "settings of Run" not in driver.marks
     driver.click("clip Run", button=1)
     driver.frames(2)
-    assert driver.session.interface.clip_details.clip == 1
+    assert driver.session.interface.of(ClipDetails).clip == 1
     assert driver.session.character.mixer.name == "Walk", "it does not play"

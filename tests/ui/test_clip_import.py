@@ -3,6 +3,7 @@
 import pytest
 
 from rigview.session.clip_import import add_clips, dropped_files
+from rigview.session.clip_import.import_view import ClipImportView
 from tests.support.bvh_text import body_bvh
 from tests.support.light_mannequin import light_mannequin
 from tests.support.panels import PanelDriver
@@ -58,7 +59,7 @@ def test_what_to_do_with_a_dropped_file(driver, capture, button, names, clips):
 
 
 def test_a_drop_on_the_list_of_clips_adds_them(driver, capture):
-    left, top, right, bottom = driver.session.interface.clip_import.clips_box
+    left, top, right, bottom = driver.session.interface.of(ClipImportView).clips_box
     place = (left + right) / 2, (top + bottom) / 2
     dropped_files.take(driver.session, (capture,), place, beside=False)
     driver.frames(3)
@@ -66,7 +67,7 @@ def test_a_drop_on_the_list_of_clips_adds_them(driver, capture):
     assert "mapping LeftUpLeg" in driver.marks, "its mapping is shown"
     driver.click("tab Joints")
     driver.frames(2)
-    assert driver.session.interface.clip_import.clips_box is None
+    assert driver.session.interface.of(ClipImportView).clips_box is None
 
 
 def test_joints_are_mapped_and_reset_by_hand(mapped):

@@ -1,8 +1,8 @@
 """The search over all actions, and keys that the user has set."""
 
-from rigview.session.actions import ACTIONS, read_keys
 from rigview.session.commands import keys_file
-from rigview.session.commands.found_commands import found_commands
+from rigview.session.commands.action import found_commands
+from rigview.session.commands.actions import ACTIONS, read_keys
 from rigview.session.commands.key_bindings import NAMED_KEYS
 from rigview.ui import shortcuts
 

@@ -56,7 +56,7 @@ def test_names_stand_where_each_version_is(driver):
     driver.click("compare Side by side")
     driver.frames(2)
     (left, _), (right, _) = driver.place("version old.glb"), driver.place("version new.glb")
-    start, _, end, _ = driver.session.interface.view
+    start, _, end, _ = driver.session.interface.viewport.box
     middle = start + driver.session.comparison.versions.middle * (end - start)
     assert left < middle < right
     assert "caption 1" not in driver.marks
@@ -66,7 +66,8 @@ def test_names_stand_where_each_version_is(driver):
 
 def test_the_edge_follows_the_pointer(driver):
     driver.click("compare Wipe")
-    comparison, (left, top, right, _) = driver.session.comparison, driver.session.interface.view
+    comparison = driver.session.comparison
+    left, top, right, _ = driver.session.interface.viewport.box
     driver.move(left + 0.4 * (right - left), top + 200.0)
     assert comparison.versions.edge == pytest.approx(0.4)
     driver.press(left + 0.6 * (right - left), top + 200.0)
@@ -83,7 +84,8 @@ def test_the_edge_follows_the_pointer(driver):
 def test_the_edge_is_dragged(driver):
     driver.click("compare Wipe")
     driver.click("edge at the pointer")
-    comparison, (left, top, right, _) = driver.session.comparison, driver.session.interface.view
+    comparison = driver.session.comparison
+    left, top, right, _ = driver.session.interface.viewport.box
     assert not comparison.follows_pointer
     driver.move(left + 0.5 * (right - left), top + 100.0)
     before, orbit = comparison.versions.edge, driver.scene.camera.orbit
@@ -120,10 +122,10 @@ def test_the_legend_has_the_scale_of_errors(compared):
     session = compared.session
     transport.pause_at(session, 1.0)
     compared.click("compare Error")
-    session.painted_errors.finish()
+    session.comparison.painted_errors.finish()
     compared.frames(2)
-    session.painted_errors.finish()
-    assert session.painted_errors.full == pytest.approx(1.0353, rel=1e-3)
+    session.comparison.painted_errors.finish()
+    assert session.comparison.painted_errors.full == pytest.approx(1.0353, rel=1e-3)
     left, top, right, bottom = map(round, compared.marks["legend"])
     pixels = compared.picture()[top:bottom, left:right].reshape(-1, 3).astype(int)
     yellow = (np.abs(pixels - [253, 231, 37]) < 12).all(axis=1)

@@ -11,7 +11,7 @@ from rigview.animation.track import Track
 from rigview.model.model import Channel
 from rigview.resources import asset_path
 from rigview.session import character_files, playing, transport
-from rigview.session.actions import action
+from rigview.session.commands.actions import action
 from rigview.ui.shown_clip import clip_time, go_to, shown_clip
 from tests.support.animated_value_files import robot_arm
 from tests.support.clips import rest_pose
@@ -54,15 +54,15 @@ def middle(driver, name):
 
 
 def test_key_toggles_the_panel(driver):
-    bottom = driver.session.interface.view[3]
+    bottom = driver.session.interface.viewport.box[3]
     assert "curves" not in driver.marks
     driver.key("c")
     assert "curves" in driver.marks
-    assert driver.session.interface.view[3] < bottom - 100
+    assert driver.session.interface.viewport.box[3] < bottom - 100
     assert action("curves").checked(driver.session)
     driver.key("c")
     assert "curves" not in driver.marks
-    assert driver.session.interface.view[3] == bottom
+    assert driver.session.interface.viewport.box[3] == bottom
 
 
 def test_opening_shows_hidden_panels(driver):

@@ -133,7 +133,7 @@ def test_the_legend_names_the_colours(driver):
     set_look(driver.scene, view_mode="influences")
     driver.frames(3)
     legend = driver.marks["legend"]
-    left, _, right, bottom = driver.session.interface.view
+    left, _, right, bottom = driver.session.interface.viewport.box
     assert left < legend[0] < legend[2] < panels[0][0] <= right, "beside the right panel"
     assert legend[3] < bottom, "above the playback bar"
     assert legend[0] > driver.marks["clip Turn"][2] if "clip Turn" in driver.marks else True

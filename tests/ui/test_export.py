@@ -2,6 +2,7 @@
 
 import pytest
 
+from rigview.session.export.export_view import ExportView
 from tests.support.panels import PanelDriver
 
 
@@ -11,7 +12,7 @@ def driver(gl, tmp_path):
     driver = PanelDriver(gl)
     driver.click("menu File")
     driver.click("menu export")
-    driver.session.interface.export.folder = tmp_path
+    driver.session.interface.of(ExportView).folder = tmp_path
     driver.frames(3)
     yield driver
     driver.close()
@@ -32,27 +33,27 @@ def replace_text(driver, field, text):
 
 
 def test_a_video_by_mouse_and_keys(driver, tmp_path):
-    view = driver.session.interface.export
+    view = driver.session.interface.of(ExportView)
     assert driver.session.interface.popup == "export"
     choose(driver, "size", "custom")
     replace_text(driver, "custom size", "64x48")
     replace_text(driver, "frame rate", "fast")
     driver.click("start export")
-    assert driver.session.requests == [], "a field cannot be read"
+    assert driver.session.interface.requests == [], "a field cannot be read"
     replace_text(driver, "frame rate", "12")
     replace_text(driver, "name", str(tmp_path / "none" / "walk.webm"))
     driver.click("start export")
-    assert driver.session.requests == [], "the folder does not exist"
+    assert driver.session.interface.requests == [], "the folder does not exist"
     replace_text(driver, "name", "walk.webm")
     assert view.format == ".webm"
     values = view.values()
     assert (values.size, values.frame_rate) == ((64, 48), 12.0)
     driver.click("copy export")
-    assert driver.session.requests == ["copy export"]
-    driver.session.requests.clear()
+    assert driver.session.interface.requests == ["copy export"]
+    driver.session.interface.requests.clear()
     (tmp_path / "walk.webm").touch()
     driver.click("start export")
-    assert driver.session.requests == ["export"]
+    assert driver.session.interface.requests == ["export"]
     assert driver.session.interface.popup == ""
 
 
@@ -72,17 +73,17 @@ def test_fields_of_each_kind(driver):
     assert "export repeat" not in driver.marks
     choose(driver, "background", "colour")
     replace_text(driver, "colour", "navy")
-    assert driver.session.interface.export.colour == "navy"
+    assert driver.session.interface.of(ExportView).colour == "navy"
     choose(driver, "kind", "sheet")
     choose(driver, "size", "512x512")
-    assert driver.session.interface.export.cell == "512x512"
+    assert driver.session.interface.of(ExportView).cell == "512x512"
     assert "export frame rate" not in driver.marks
     driver.click("close export")
     assert driver.session.interface.popup == ""
 
 
 def test_the_window_stays_usable_and_cancels(driver):
-    view = driver.session.interface.export
+    view = driver.session.interface.of(ExportView)
     driver.click("close export")
     view.running, view.done, view.total = "/there/walk.mp4", 3, 12
     driver.frames(3)
@@ -93,7 +94,7 @@ def test_the_window_stays_usable_and_cancels(driver):
     driver.click("menu export")
     driver.frames(2)
     driver.click("start export")
-    assert driver.session.requests == [], "one export at a time"
+    assert driver.session.interface.requests == [], "one export at a time"
     driver.click("close export")
     driver.click("cancel export")
     assert view.cancel

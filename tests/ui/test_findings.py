@@ -6,6 +6,7 @@ import pytest
 
 from rigview.errors import GltfError
 from rigview.session import transport
+from rigview.session.findings.findings_view import FindingsView
 from rigview.tasks.check_report import CheckReport
 from tests.support.checked_files import broken_file, check_all
 from tests.support.panels import PanelDriver
@@ -64,7 +65,7 @@ def test_a_click_opens_a_finding_and_goes_there(checked):
     checked.frames(3)  # the panel grows
     assert "finding fix" in checked.marks
     checked.click("finding late-start Turn")
-    assert session.interface.findings.opened.rule == "late-start"
+    assert session.interface.of(FindingsView).opened.rule == "late-start"
     assert transport.time(session) == pytest.approx(0.5)
     assert not transport.is_running(session)
 
@@ -80,7 +81,7 @@ def test_the_tab_stays_and_shows_the_count(checked):
 
 
 def test_marks_in_the_lists_and_on_the_timeline_go_to_their_findings(checked):
-    session, view = checked.session, checked.session.interface.findings
+    session, view = checked.session, checked.session.interface.of(FindingsView)
     checked.click("tab Inspector")
     checked.click("tab Joints")
     checked.click("findings of Tip")
@@ -104,7 +105,7 @@ def test_marks_in_the_lists_and_on_the_timeline_go_to_their_findings(checked):
 def test_folding_and_search(checked):
     checked.click("findings warning")
     assert "rule mesh-normals" not in checked.marks
-    view = checked.session.interface.findings
+    view = checked.session.interface.of(FindingsView)
     view.filter = "mask"
     checked.frames(2)
     assert named(checked, "finding ") == ["finding mesh-normals Mask"]
@@ -134,7 +135,7 @@ def test_accept_and_report_again(checked):
 
 def test_copy_as_check_asks_for_it(checked):
     checked.click("copy check")
-    assert checked.session.requests == ["copy check"]
+    assert checked.session.interface.requests == ["copy check"]
 
 
 def test_a_narrow_window_lists_the_panel(gl, tmp_path):

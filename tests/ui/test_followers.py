@@ -41,7 +41,7 @@ def test_best_first(driver):
     listed = [name for name in driver.marks if name.startswith("follows ")]
     assert listed[0] == "follows Back"
     assert len(listed) == 3
-    assert not driver.session.interface.comparing
+    assert "followers" not in driver.session.interface.waiting
 
 
 def test_click_plays_the_clip_when_the_present_one_ends(driver):
@@ -92,9 +92,9 @@ def test_end_of_the_pass(driver, mode, passes, at):
 
 def test_many_clips_are_compared_over_several_frames(driver, monkeypatch):
     monkeypatch.setattr(followers, "CLIPS_A_FRAME", 1)
-    driver.session.interface.followers.forget()
+    driver.session.interface.of(followers.KeptFollowers).of_model.forget()
     driver.frames(2)
-    assert driver.session.interface.comparing
+    assert "followers" in driver.session.interface.waiting
     driver.click("follows")  # closed: nothing to do
     driver.frames(1)
-    assert not driver.session.interface.comparing
+    assert "followers" not in driver.session.interface.waiting

@@ -11,6 +11,8 @@ from rigview.check.finding import Finding
 from rigview.model.model import CameraView, LightSource
 from rigview.scene.selected import Selected
 from rigview.session import character_files, linked_transport
+from rigview.session.findings.findings_view import FindingsView
+from rigview.session.inspection.inspector import Inspector
 from rigview.tasks.check_report import CheckReport
 from rigview.ui.inspector.finding_rows import MOST
 from tests.support.animated_value_files import LIGHT, FeatureBuilder
@@ -205,12 +207,12 @@ def test_a_replaced_model_is_read_again(driver):
     character_files.show_model(driver.session, model)
     select(driver, Selected(2))
     part = model.meshes[0].primitives[0]
-    assert driver.session.interface.inspector.joint(model, 2).greatest_weight == 1.0
+    assert driver.session.interface.of(Inspector).joint(model, 2).greatest_weight == 1.0
     light = replace(part, weights=part.weights * np.float32(0.5))
     other = replace(model, meshes=(replace(model.meshes[0], primitives=(light,)),))
     character_files.show_model(driver.session, other)
     select(driver, Selected(2))
-    assert driver.session.interface.inspector.joint(other, 2).greatest_weight == 0.5
+    assert driver.session.interface.of(Inspector).joint(other, 2).greatest_weight == 0.5
 
 
 def test_weights_and_curves_share_the_selection(driver):
@@ -247,7 +249,7 @@ def test_the_findings_of_a_joint(driver):
     assert "own finding 1" not in driver.marks
     driver.click("own finding 0")
     driver.frames(2)
-    assert driver.session.interface.findings.opened is seam
+    assert driver.session.interface.of(FindingsView).opened is seam
     assert "finding fix" in driver.marks, "the panel of findings is shown"
     assert selected(driver) == "LeftForeArm"
     select(driver, "Head")
@@ -262,10 +264,10 @@ def test_the_findings_of_a_joint(driver):
     select(driver, Selected(model.instances[0].joint, 0))
     driver.frames(2)
     driver.click("own finding 0")
-    assert driver.session.interface.findings.opened is rigid
+    assert driver.session.interface.of(FindingsView).opened is rigid
     many = tuple(replace(other, time=0.1 * k) for k in range(MOST + 2))
     active.check.finish(CheckReport(many, counts={"warning": len(many)}), 0.1)
     select(driver, "Hips")
     driver.click("tab Inspector")
     driver.click("more own findings")
-    assert driver.session.interface.findings.filter == "Hips"
+    assert driver.session.interface.of(FindingsView).filter == "Hips"

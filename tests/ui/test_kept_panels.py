@@ -70,7 +70,7 @@ def test_the_panel_under_the_pointer_is_drawn_in_every_frame(driver):
 
 def test_what_the_pointer_lights_does_not_stay(driver):
     edge = play(driver)["left edge"]
-    cube = driver.session.interface.view_cube
+    cube = driver.session.interface.viewport.cube
     for box in (edge, cube):
         before = crop(driver.picture(), box)
         driver.gui.mouse_move((box[0] + box[2]) / 2, box[1] + 48.0)

@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 
 from rigview.motion.document import LayerSettings, MotionDoc
 from rigview.session import character_files, transport
-from rigview.session.actions import ACTIONS
+from rigview.session.commands.actions import ACTIONS
 from tests.support.clips import sliding_clip
 from tests.support.models import make_model, square
 from tests.support.panels import PanelDriver, drawn
@@ -38,7 +38,7 @@ def test_chord_within_one_frame(driver):
     driver.gui.key("left_ctrl", down=False)
     driver.gui.key("o", down=False)
     driver.frames(3)
-    assert driver.session.requests == ["open"]
+    assert driver.session.interface.requests == ["open"]
 
 
 def test_key_repeat(driver):
@@ -64,7 +64,7 @@ def test_pop_up_blocks_keys_and_mouse(driver):
     assert driver.session.interface.popup == ""
     driver.key("b")
     assert driver.scene.look.overlays.skeleton
-    assert driver.session.requests == []
+    assert driver.session.interface.requests == []
 
 
 def test_question_mark_opens_help_once(driver):
@@ -99,7 +99,7 @@ def test_number_3_is_the_right_view(driver, key):
 def test_tab_hides_all_panels(driver):
     driver.key("tab")
     assert not drawn(driver.picture()).any()
-    assert driver.session.interface.view == (0.0, 0.0, 1280.0, 800.0)
+    assert driver.session.interface.viewport.box == (0.0, 0.0, 1280.0, 800.0)
     driver.key("tab")
     assert drawn(driver.picture()).any()
 

@@ -6,7 +6,7 @@ from imgui_bundle import imgui
 from rigview.motion.document import LayerSettings, MotionDoc
 from rigview.resources import asset_path
 from rigview.session import character_files
-from rigview.session.actions import GROUPS, action
+from rigview.session.commands.actions import GROUPS, action
 from tests.support.clips import sliding_clip
 from tests.support.full_motion_file import DOCUMENT
 from tests.support.models import make_model, morph_model, square
@@ -220,16 +220,16 @@ def test_clips_take_the_height_that_the_mixer_leaves(usual):
 
 def test_narrow_window_shows_the_scene_beside_its_panel(gl):
     driver = PanelDriver(gl, size=(700, 500))
-    left = driver.session.interface.view[0]
+    left = driver.session.interface.viewport.box[0]
     assert left == pytest.approx(240)
     assert driver.session.aspect == pytest.approx(
-        (700 - left) / (driver.session.interface.view[3] - 20), rel=0.1
+        (700 - left) / (driver.session.interface.viewport.box[3] - 20), rel=0.1
     )
     choose(driver, "View")
     assert "bones" in driver.marks
     driver.click("collapse")
     assert "bones" not in driver.marks
-    assert driver.session.interface.view[0] == 0.0
+    assert driver.session.interface.viewport.box[0] == 0.0
     driver.click("collapse")
     assert "bones" in driver.marks
     driver.close()

@@ -195,7 +195,7 @@ def test_saving_by_key(mixer_open, tmp_path):
     assert "figure.motion.toml" in mixer_open.session.interface.notice
     assert read_motion(tmp_path / "figure.motion.toml").document == document(mixer_open)
     kept = document(mixer_open)
-    mixer_open.session.read_motions = True
+    mixer_open.session.files.read_motions = True
     character_files.open_file(mixer_open.session, tmp_path / "figure.glb")
     mixer_open.frames(3)
     assert document(mixer_open) == kept

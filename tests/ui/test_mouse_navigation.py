@@ -17,7 +17,8 @@ MIDDLE = (640, 400)
 def driver(gl):
     driver = PanelDriver(gl)
     driver.camera = driver.scene.camera.orbit
-    driver.height = driver.session.interface.view[3] - driver.session.interface.view[1]
+    _, top, _, bottom = driver.session.interface.viewport.box
+    driver.height = bottom - top
     yield driver
     driver.close()
 
@@ -139,11 +140,11 @@ def test_camera_drag_continues_over_a_panel(driver):
 def test_double_click_requests_a_pivot(driver):
     driver.press(*MIDDLE)
     driver.release()
-    assert driver.session.interface.pivot is None
+    assert driver.session.interface.viewport.pivot is None
     driver.press(*MIDDLE)
     driver.release()
-    x, y = driver.session.interface.pivot
-    left, top, right, bottom = driver.session.interface.view
+    x, y = driver.session.interface.viewport.pivot
+    left, top, right, bottom = driver.session.interface.viewport.box
     assert x == pytest.approx((MIDDLE[0] - left) / (right - left))
     assert y == pytest.approx((MIDDLE[1] - top) / (bottom - top))
 
@@ -166,7 +167,7 @@ def test_two_clicks_are_a_double_click(driver, seconds, between, double):
         driver.gui.mouse_button(0, down=False)
         for _ in range(between if press == 0 else 1):
             frame()
-    assert (driver.session.interface.pivot is not None) == double
+    assert (driver.session.interface.viewport.pivot is not None) == double
 
 
 def test_pivot_is_centered(driver):
@@ -207,5 +208,5 @@ def test_double_click_uses_the_orbit_camera(driver, tmp_path):
     driver.release()
     driver.press(*MIDDLE)
     driver.release()
-    assert driver.session.interface.pivot is not None
+    assert driver.session.interface.viewport.pivot is not None
     assert driver.scene.camera.used is driver.scene.camera.orbit

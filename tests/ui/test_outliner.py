@@ -116,7 +116,7 @@ def test_the_panel_reaches_down_to_the_playback_bar(driver):
         driver.click(f"tab {tab}")
         driver.frames(2)
         edge = driver.marks["left edge"]
-        assert edge[3] > driver.session.interface.view[3] - 20
+        assert edge[3] > driver.session.interface.viewport.box[3] - 20
         assert edge[1] < 50
 
 

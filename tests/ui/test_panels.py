@@ -11,8 +11,8 @@ from rigview.images.label_boxes import overlaps
 from rigview.resources import asset_path
 from rigview.scene.named_joints import face_boxes
 from rigview.session import character_files, transport
-from rigview.session.actions import ACTIONS, GROUPS, MOUSE_HELP
 from rigview.session.background_loading import Loading
+from rigview.session.commands.actions import ACTIONS, GROUPS, MOUSE_HELP
 from rigview.session.session import Session
 from rigview.session.settings import Settings
 from rigview.ui import display, popups, widgets
@@ -31,14 +31,14 @@ def driver(gl):
 
 def bottom(driver):
     """The lower end of the scene, above the timeline."""
-    return round(driver.session.interface.view[3])
+    return round(driver.session.interface.viewport.box[3])
 
 
 def test_panels_do_not_cover_the_character(driver):
     driver.session.settings.view_cube = False  # it is over the scene
     covered = drawn(driver.picture())
     assert covered.mean() > 0.1
-    left, top, right, bottom = (round(x) for x in driver.session.interface.view)
+    left, top, right, bottom = (round(x) for x in driver.session.interface.viewport.box)
     assert (left, right) == (0, 1280)
     assert not covered[top:bottom, 310:980].any()
     corners = driver.scene.camera.orbit.project(
@@ -54,7 +54,7 @@ def test_wide_model_is_framed_between_the_panels(driver):
         driver.session,
         make_model([replace(wide, positions=wide.positions * np.array([9, 1, 1], np.float32))]),
     )
-    left, top, right, bottom = driver.session.interface.view
+    left, top, right, bottom = driver.session.interface.viewport.box
     corners = driver.scene.camera.orbit.project(
         driver.scene.bounds.swept, (right - left) / (bottom - top)
     )
@@ -180,7 +180,7 @@ def test_exposure_and_projection(driver):
 def test_menu_runs_actions(driver):
     driver.click("menu File")
     driver.click("menu open")
-    assert driver.session.requests == ["open"]
+    assert driver.session.interface.requests == ["open"]
     driver.click("menu View")
     driver.click("menu bones")
     assert driver.scene.look.overlays.skeleton
@@ -311,7 +311,7 @@ def test_joint_names_over_the_scene(driver):
     box = slice(30, bottom(driver)), slice(310, 980)
     assert drawn(driver.picture())[box].sum() > 500
     names = [where for name, where in driver.marks.items() if name.startswith("joint name ")]
-    left, top, right, low = driver.session.interface.view
+    left, top, right, low = driver.session.interface.viewport.box
     faces = np.array(face_boxes(driver.scene, (right - left, low - top))) + (left, top) * 2
     assert len(names) > 40
     assert not any(overlaps(a, [b]) for a, b in combinations(names, 2))
@@ -364,7 +364,7 @@ def test_progress_of_a_file_that_is_being_read(driver):
         goes_on.wait(60.0)
         return character_files.reader(driver.session, [asset_path("mannequin.glb")])(0)
 
-    driver.session.loading = loading = Loading([asset_path("mannequin.glb")], late)
+    driver.session.files.loading = loading = Loading([asset_path("mannequin.glb")], late)
     driver.frames(2)
     assert "loading" in driver.marks
     assert not loading.seen
@@ -372,6 +372,6 @@ def test_progress_of_a_file_that_is_being_read(driver):
     assert loading.wait(60.0)
     driver.frames()
     assert loading.seen
-    driver.session.loading = None
+    driver.session.files.loading = None
     driver.frames()
     assert "loading" not in driver.marks

@@ -3,6 +3,7 @@
 import pytest
 
 from rigview.session import playing, transport
+from rigview.session.timeline.timeline_view import TimelineView
 from tests.support.panels import PanelDriver
 
 
@@ -30,7 +31,7 @@ def test_ruler_without_an_end_is_held_while_it_is_dragged(driver):
     assert transport.time(session) == pytest.approx(begin + 0.5 * (end - begin), abs=0.2)
     driver.release()
     driver.frames(2)
-    assert session.interface.ruler is None
+    assert session.interface.of(TimelineView).held_ruler is None
 
 
 def test_long_times_do_not_cover_the_timeline(driver):

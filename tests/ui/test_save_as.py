@@ -24,8 +24,8 @@ def driver(gl, tmp_path, monkeypatch):
 def ask(driver):
     """Press Ctrl+S, on a system without a file dialog."""
     driver.key("left_ctrl", "s")
-    assert driver.session.requests == ["save as"]
-    driver.session.requests.clear()
+    assert driver.session.interface.requests == ["save as"]
+    driver.session.interface.requests.clear()
     driver.session.interface.popup = "save as"
     driver.frames(3)
 

@@ -52,7 +52,7 @@ def test_arrows_in_the_search_field_choose_clips(driver):
         driver.key("down_arrow")
     assert now() == f"{PREFIX}RightShoulder_15"
     driver.frames(3)
-    assert driver.marks[f"clip {now()}"][3] < driver.session.interface.view[3], "it scrolls"
+    assert driver.marks[f"clip {now()}"][3] < driver.session.interface.viewport.box[3], "it scrolls"
     driver.key("up_arrow")
     assert now() == f"{PREFIX}RightShoulder_14"
     for _ in range(30):

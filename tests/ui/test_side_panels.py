@@ -7,6 +7,7 @@ from imgui_bundle import imgui
 
 from rigview.scene.selected import Selected
 from rigview.session.character_files import add_files
+from rigview.session.export.export_view import ExportView
 from rigview.session.ui_state import Interface
 from tests.support.light_mannequin import light_mannequin
 from tests.support.panels import PanelDriver
@@ -111,7 +112,7 @@ def test_tabs_stay_in_one_row(driver, character):
 def test_the_cube_is_small_in_a_narrow_view(gl, character):
     driver = PanelDriver(gl, character, size=(800, 700))
     left, top, right, bottom = driver.marks["view cube"]
-    view = driver.session.interface.view
+    view = driver.session.interface.viewport.box
     assert right - left == pytest.approx(bottom - top)
     assert 40 < right - left < 65
     assert left > (view[0] + view[2]) / 2 + 25, "beside the head of the character"
@@ -121,7 +122,7 @@ def test_the_cube_is_small_in_a_narrow_view(gl, character):
 def test_messages_lie_between_the_panels(gl, character):
     driver = PanelDriver(gl, character, size=(900, 600))
     session = driver.session
-    session.interface.export.running = "/home/me/Pictures/character-Walk.mp4"
+    session.interface.of(ExportView).running = "/home/me/Pictures/character-Walk.mp4"
     session.notify("Saved /home/me/Pictures/character-Idle-turntable.mp4")
     driver.frames(5)
     left, right = driver.marks["left edge"][0], driver.marks["right edge"][2]

@@ -91,4 +91,4 @@ def test_light_and_background(driver):
     choose(driver, "stage background", "theme")
     assert driver.scene.look.background.colours is None
     driver.click("open environment")
-    assert "environment" in driver.session.requests
+    assert "environment" in driver.session.interface.requests

@@ -27,7 +27,7 @@ def test_the_demo_closes_the_card(driver):
 
 def test_open_asks_for_a_file(driver):
     driver.click("start open")
-    assert "open" in driver.session.requests
+    assert "open" in driver.session.interface.requests
 
 
 def test_escape_closes_the_card(driver):

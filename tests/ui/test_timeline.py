@@ -19,11 +19,11 @@ from rigview.motion.document import (
 from rigview.scene.selected import Selected
 from rigview.scenedoc.kept import Kept
 from rigview.session import character_files, playing, transport
-from rigview.session.actions import action
+from rigview.session.commands.actions import action, undo
 from rigview.session.play_range import play_range
 from rigview.session.timeline.key_places import KeyPlaces, playing_keys
 from rigview.session.timeline.shown_marks import contact_phases
-from rigview.session.undo import undo
+from rigview.session.timeline.timeline_view import TimelineView
 from tests.check.cases_motion import CASES
 from tests.support.clips import sliding_clip
 from tests.support.light_mannequin import light_mannequin
@@ -120,7 +120,7 @@ def test_drag_of_the_playhead_seeks(driver):
 
 
 def test_wheel_zooms_at_the_pointer(driver):
-    view = driver.session.interface.timeline
+    view = driver.session.interface.of(TimelineView)
     driver.move(x_of(driver, 0.5), driver.place("ruler")[1])
     driver.gui.mouse_wheel(0.0, 4.0)
     driver.frames(2)
@@ -142,7 +142,7 @@ def test_keys_of_the_selected_joint(driver):
     everything = driver.picture()
     driver.session.selections.select(driver.session.active, Selected(track.target))
     driver.frames(2)
-    view = driver.session.interface.timeline
+    view = driver.session.interface.of(TimelineView)
     assert view.keys(model, model.clips[0], track.target).tolist() == [0.0, 0.5, 2.0]
     left, top, right, bottom = (round(each) for each in driver.marks["scrub"])
     box = (slice(top, bottom), slice(left, right))
@@ -157,9 +157,9 @@ def test_click_on_a_key_of_the_dope_sheet_goes_to_its_time(driver):
     joint = model.clips[0].tracks[0].target
     driver.session.selections.select(driver.session.active, Selected(joint))
     driver.frames(2)
-    before = driver.session.interface.view[3]
+    before = driver.session.interface.viewport.box[3]
     driver.click("dope sheet")
-    assert driver.session.interface.view[3] < before, "the timeline is higher"
+    assert driver.session.interface.viewport.box[3] < before, "the timeline is higher"
     _, y = driver.place(f"dope {model.skeleton.names[joint]}")
     driver.press(x_of(driver, 0.5) + 2.0, y)
     driver.release()
@@ -172,7 +172,7 @@ def test_click_on_a_key_of_the_dope_sheet_goes_to_its_time(driver):
     driver.click(f"dope name {model.skeleton.names[joint]}")
     assert driver.session.selected == Selected(joint)
     driver.click("dope sheet")
-    assert driver.session.interface.view[3] == before
+    assert driver.session.interface.viewport.box[3] == before
 
 
 def test_contacts_of_the_selected_foot(driver):
@@ -205,8 +205,8 @@ def test_seam_of_a_loop(gl, tmp_path):
     path.write_bytes(light_mannequin(("Walk", "Jump")))
     driver = PanelDriver(gl, path, size=(900, 600))
     driver.frames(30)
-    seams = driver.session.interface.timeline.seams.known
-    assert not driver.session.interface.timeline.awaited
+    seams = driver.session.interface.of(TimelineView).seams.known
+    assert "seam" not in driver.session.interface.waiting
     (walk,) = seams.values()
     assert walk.loops
     assert not walk.faults
@@ -214,9 +214,9 @@ def test_seam_of_a_loop(gl, tmp_path):
     assert "seam" in driver.marks
     driver.key("page_down")
     driver.frames(2)
-    assert driver.session.interface.timeline.awaited
+    assert "seam" in driver.session.interface.waiting
     driver.key("tab")
-    assert not driver.session.interface.timeline.awaited, "the timeline is hidden"
+    assert "seam" not in driver.session.interface.waiting, "the timeline is hidden"
     driver.key("tab")
     driver.frames(30)
     jump = list(seams.values())[1]
@@ -305,7 +305,7 @@ def test_strips_are_added_and_removed(layers):
 def test_lanes_stay_where_they_are_during_a_drag(layers):
     session = layers.session
     session.editor.edit(replace(session.document, at=()), "Nothing scheduled")
-    session.interface.timeline.strips = True
+    session.interface.of(TimelineView).strips = True
     layers.frames(2)
     top = layers.marks["lane wave"][1]
     x, y = x_of(layers, 0.2, *transport.ruler(session)), layers.place("lane wave")[1]
@@ -330,7 +330,7 @@ def test_settings_of_a_fade_in_the_menu(layers):
 
 
 def test_keys_of_the_selection_in_a_layer(layers):
-    session, view = layers.session, layers.session.interface.timeline
+    session, view = layers.session, layers.session.interface.of(TimelineView)
     joint = session.model.skeleton.find("LeftArm")
     session.selections.select(session.active, Selected(joint))
     found = []

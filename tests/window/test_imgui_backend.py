@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from imgui_bundle import imgui
 
+from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
 from rigview.ui import theme
 from rigview.window.draw_data_renderer import DrawDataRenderer
@@ -217,14 +218,14 @@ def test_cmd_is_ctrl_on_a_mac(gl, framebuffer):
     gui.key("left_super", down=True)
     draw(gui, framebuffer, lambda: None)
     held = imgui.get_io().key_ctrl
-    session = Session(FixedClock(60.0), read_motions=False)
+    session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
     gui.key("o", down=True)
     gui.begin(SIZE, 1.0, 1 / 60)
     gui.draw_panels(session)
     gui.end(framebuffer)
     gui.release()
     assert held
-    assert session.requests == ["open"]
+    assert session.interface.requests == ["open"]
 
 
 def test_focus_loss_releases_keys(gui, framebuffer):
@@ -237,13 +238,13 @@ def test_focus_loss_releases_keys(gui, framebuffer):
 
 
 def test_focus_loss_releases_modifiers(gui, framebuffer):
-    session = Session(FixedClock(60.0), read_motions=False)
+    session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
     gui.key("left_ctrl", down=True)
     gui.focus(focused=False)
     gui.focus(focused=True)
     gui.key("q", down=True)
     draw(gui, framebuffer, lambda: gui.draw_panels(session))
-    assert session.requests == []
+    assert session.interface.requests == []
 
 
 def test_vertex_offsets_with_16_bit_indices(gl):

@@ -11,11 +11,11 @@ from ...motion.motion_path import path_from
 from ...motion.read import MotionFile
 from ...wording import counted, joined
 from .. import linked_transport, playing
-from ..character_files import upload
+from ..clip_job import ClipJob, without_imports
+from ..file_reading import motion_folder
 from ..open_character import OpenCharacter, imports_of
 from ..session import Session
-from .clip_job import ClipJob, without_imports
-from .file_roots import motion_folder, reading_root
+from .import_view import ClipImportView
 from .joint_rows import source_joints
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def add_clips(session: Session, *paths: Path) -> None:
     own.given_files.update(new)
     own.clip_job = _job(session, own, new)
     session.notify(f"Importing clips of {joined([path.name for path in new])}")
-    if not session.in_background:
+    if not session.files.in_background:
         poll(session)
 
 
@@ -113,7 +113,7 @@ def _job(session: Session, own: OpenCharacter, added: tuple[Path, ...] = ()) -> 
         added,
         started_from=(own.model, imports_of(own.document)),
         more=session.anims,
-        root=reading_root(own, session.root),
+        root=session.files.root_of(own),
         force=session.force,
         rotation=session.key_rotation,
     )
@@ -125,7 +125,7 @@ def _poll(session: Session, own: OpenCharacter) -> bool:
         own.imported_with = now  # not tried again if it fails
         own.clip_job = _job(session, own)
     job = own.clip_job
-    if job is None or (session.in_background and not job.done):
+    if job is None or (session.files.in_background and not job.done):
         return False
     if job.asking:
         if session.interface.popup != "few joints":  # closed without an answer
@@ -153,7 +153,7 @@ def _finish(session: Session, own: OpenCharacter, job: ClipJob, *, accepted: boo
             own.clip_job, job.asking = job, True
             session.interface.popup = "few joints"
             return True
-        upload(session, [model], beside=len(session.open_characters) > 1)
+        session.files.upload([model], beside=len(session.open_characters) > 1)
     except AppError as error:
         own.given_files.difference_update(job.added)
         session.fail(error, NOT_ADDED if job.added else NOT_IMPORTED)
@@ -181,7 +181,7 @@ def _show(session: Session, own: OpenCharacter, new: tuple["ImportedFile", ...])
         linked_transport.resume_linked(session)
         interface.scroll_to_clip = True
     if own is session.active and not new[0].verbatim:
-        interface.clip_import.file = len(own.document.anims.files) - len(new)
+        interface.of(ClipImportView).file = len(own.document.anims.files) - len(new)
         interface.mixer_panels.tab = PANEL
     count = counted(sum(len(each.clips) for each in new), "clip")
     least = min(new, key=lambda each: len(each.matched))

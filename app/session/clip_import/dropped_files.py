@@ -7,6 +7,7 @@ from ...loading.clip_files import has_clips, has_meshes
 from .. import character_files
 from ..session import Session
 from .add_clips import add_clips
+from .import_view import ClipImportView
 
 
 def take(
@@ -28,12 +29,12 @@ def take(
         add_files(session, *paths)
     elif not can_give_clips(session, paths):
         open_files(session, *paths)
-    elif _inside(session.interface.clip_import.clips_box, place):
+    elif _inside(session.interface.of(ClipImportView).clips_box, place):
         add_clips(session, *paths)
     elif any(has_meshes(path) for path in paths):
         open_files(session, *paths)
     else:
-        session.interface.clip_import.dropped = tuple(paths)
+        session.interface.of(ClipImportView).dropped = tuple(paths)
         session.interface.popup = "dropped"
 
 

@@ -1,1 +1,1 @@
-"""What a command is, how it is found, and its keys; `..actions` is the table of commands."""
+"""The table of commands (`actions`), how a command is found, and the keys of all."""

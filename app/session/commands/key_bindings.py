@@ -37,6 +37,13 @@ class KeyBindings:
         return next((keys for changed, keys in self.changed if changed == name), default)
 
 
+@dataclass(slots=True)
+class UserKeys:
+    """The keys that the user has set, of a session."""
+
+    bindings: KeyBindings = KeyBindings()
+
+
 def split_chord(chord: str) -> tuple[list[str], str]:
     """Return the modifiers and the key of a chord: "Ctrl+Shift+Left"."""
     *modifiers, key = _PLUS.split(chord)

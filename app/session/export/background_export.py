@@ -14,6 +14,7 @@ from ...tasks.command_process import Command, run_command
 from ..session import Session
 from .export_command import export_options
 from .export_name import export_path
+from .export_view import ExportView
 
 NOT_EXPORTED = "The export failed"
 PROGRESS = 0.1  # seconds between looks at the progress
@@ -52,7 +53,8 @@ def process_starter(command: Command | None) -> Start | None:
 class BackgroundExport:
     """Writes what the export dialog asks for, with the command that it copies.
 
-    Its state is in `session.interface.export`. Unsaved changes of motion files are exported, too.
+    Its state is the `ExportView` of the interface. Unsaved changes of motion files are exported,
+    too.
 
     Parameters
     ----------
@@ -91,7 +93,7 @@ class BackgroundExport:
         samples
             Requested samples per pixel of a picture.
         """
-        session, view = self._session, self._session.interface.export
+        session, view = self._session, self._session.interface.of(ExportView)
         if self._job is not None or self._start is None:
             session.notify("An export is running" if self._job else "Exports are not possible here")
             return
@@ -114,7 +116,7 @@ class BackgroundExport:
 
     def poll(self) -> bool:
         """Continue or end the export; return whether its state has changed. Never waits."""
-        job, view = self._job, self._session.interface.export
+        job, view = self._job, self._session.interface.of(ExportView)
         if job is None:
             return False
         if view.cancel:
@@ -147,7 +149,7 @@ class BackgroundExport:
 
     def _finish(self) -> None:
         self._job = None
-        self._session.interface.export.running = ""
+        self._session.interface.of(ExportView).running = ""
 
     def _fail(self, error: AppError) -> None:
         session = self._session

@@ -40,7 +40,7 @@ def possible_kinds(session: Session) -> dict[Kind, str]:
 
 def open_dialog(session: Session) -> None:
     """Open the dialog; it proposes a file in the user's pictures folder."""
-    view, kinds = session.interface.export, possible_kinds(session)
+    view, kinds = session.interface.of(ExportView), possible_kinds(session)
     view.folder = pictures_folder()
     view.frame_rate = view.frame_rate or f"{session.frame_rate:g}"
     if kinds and view.kind not in kinds:
@@ -58,7 +58,9 @@ def export_text(session: Session, size: tuple[int, int], samples: int) -> str:
     except ValueError as error:
         session.notify(str(error))
         return ""
-    return "" if options is None else command_line(session.interface.export.command, options)
+    return (
+        "" if options is None else command_line(session.interface.of(ExportView).command, options)
+    )
 
 
 def export_options(session: Session, size: tuple[int, int], samples: int) -> Options | None:
@@ -71,7 +73,7 @@ def export_options(session: Session, size: tuple[int, int], samples: int) -> Opt
     ValueError
         A field of the dialog cannot be read; with a message for the user.
     """
-    view, active = session.interface.export, session.active
+    view, active = session.interface.of(ExportView), session.active
     values = view.values()
     options = view_options(session, size, samples)
     if options is None or active is None or view.kind not in possible_kinds(session):
@@ -159,7 +161,7 @@ def listed_clips(open_character: OpenCharacter) -> ClipOptions:
 
 def _with_picture(session: Session, scene: SceneDoc, values: ExportValues) -> SceneDoc:
     """Return the record with size, samples and background of the dialog."""
-    view, look, samples = session.interface.export, scene.look, scene.samples
+    view, look, samples = session.interface.of(ExportView), scene.look, scene.samples
     if view.background != "view":
         clear = view.background == "transparent"
         grid = None if clear or session.scene.look.grid else False
@@ -172,7 +174,7 @@ def _with_picture(session: Session, scene: SceneDoc, values: ExportValues) -> Sc
 
 def _camera(session: Session, camera: Camera) -> Camera:
     """Return the camera of the view, or one that frames the motion from the same direction."""
-    view, orbit = session.interface.export, session.scene.camera.orbit
+    view, orbit = session.interface.of(ExportView), session.scene.camera.orbit
     of_file = camera.name is not None and view.kind == "turntable"  # which has its own camera
     if not (view.framed or of_file or view.kind == "sheet"):
         return camera

@@ -16,7 +16,7 @@ NUMBER = "_####"  # of a frame of a sequence
 
 def proposed_name(session: Session) -> str:
     """Return a file name for what is exported, with the extension of its format."""
-    view, active = session.interface.export, session.active
+    view, active = session.interface.of(ExportView), session.active
     character = transport.playable_character(session)
     span = chosen_range(active) if active is not None else None
     parts = ["rigview" if session.path is None else session.path.stem]
@@ -33,7 +33,7 @@ def proposed_name(session: Session) -> str:
 
 def export_path(session: Session) -> Path:
     """Return the path of the exported file, or the pattern of the files of a sequence."""
-    view = session.interface.export
+    view = session.interface.of(ExportView)
     folder = view.folder or pictures_folder()
     name = with_ending(view, view.name.strip()) if view.name.strip() else proposed_name(session)
     return folder / Path(name).expanduser()
@@ -41,7 +41,7 @@ def export_path(session: Session) -> Path:
 
 def missing_folder(session: Session) -> Path | None:
     """Return the folder of a typed path if it does not exist; the default folder is made."""
-    name = session.interface.export.name.strip()
+    name = session.interface.of(ExportView).name.strip()
     if Path(name).parent == Path() or "{" in name:
         return None
     folder = export_path(session).parent
@@ -66,7 +66,7 @@ def type_name(view: ExportView, name: str) -> None:
 
 def existing(session: Session) -> Path | None:
     """Return the file that an export would replace; of a sequence its first one; else None."""
-    view, character = session.interface.export, transport.playable_character(session)
+    view, character = session.interface.of(ExportView), transport.playable_character(session)
     model = model_name(session.path.name) if session.path is not None else ""
     clip = character.mixer.name if character is not None else "rest"
     frame = _first_frame(session) if view.is_sequence else None
@@ -79,7 +79,7 @@ def existing(session: Session) -> Path | None:
 
 def _first_frame(session: Session) -> int:
     """Return the number of the first frame of a sequence."""
-    view, active = session.interface.export, session.active
+    view, active = session.interface.of(ExportView), session.active
     span = chosen_range(active) if active is not None and view.kind == "range" else None
     if span is None:
         return 0

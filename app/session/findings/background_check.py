@@ -90,7 +90,7 @@ class BackgroundCheck:
 
     def _start_next(self) -> bool:
         session = self._session
-        if self._job is not None or session.loading is not None:
+        if self._job is not None or session.files.loading is not None:
             return False
         first = [session.active] if session.active is not None else []
         for each in (*first, *session.open_characters):

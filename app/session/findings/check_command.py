@@ -13,9 +13,9 @@ from ...options.write_options import as_arguments
 from ...resources import is_bundled
 from ...scenedoc.scene_doc import SceneDoc
 from ...scenedoc.shown import Motion, Shown
-from ..clip_import.file_roots import reading_root
 from ..open_character import OpenCharacter
 from ..session import Session
+from .findings_view import FindingsView
 
 SUFFIX = ".baseline.json"
 
@@ -31,14 +31,14 @@ def check_arguments(session: Session, open_character: OpenCharacter) -> list[str
     beside = open_character.editor.default_path()
     usual = motion is None or (beside is not None and _same(motion, beside))
     baseline = baseline_path(session, open_character)
-    root = reading_root(open_character, session.root)
+    root = session.files.root_of(open_character)
     options = Options(
         scene=SceneDoc(
             characters=(
                 Shown(
                     motion=Motion(
                         file=None if usual or motion is None else os.path.abspath(motion),
-                        none=usual and motion is None and not session.read_motions,
+                        none=usual and motion is None and not session.files.read_motions,
                     )
                 ),
             ),
@@ -63,15 +63,16 @@ def check_command(session: Session, open_character: OpenCharacter) -> str:
 def baseline_path(session: Session, open_character: OpenCharacter) -> Path | None:
     """Return the baseline of a character; it may not exist.
 
-    It is that of the session, else the one that a configuration file names for `check`, else
-    ``NAME.baseline.json`` beside the character. None for the bundled character, and for a file of
-    a git revision.
+    It is the one given for all files, else the one that a configuration file names for `check`,
+    else ``NAME.baseline.json`` beside the character. None for the bundled character, and for a
+    file of a git revision.
     """
     report, path = open_character.check.report, open_character.path
     if path is not None and revision_of(path):
         return None
-    if session.baseline is not None:
-        return session.baseline
+    given = session.interface.of(FindingsView).baseline
+    if given is not None:
+        return given
     if report is not None and report.baseline:
         return Path(report.baseline)
     return None if path is None else _beside(path)

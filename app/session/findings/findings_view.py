@@ -3,6 +3,7 @@
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from itertools import groupby
+from pathlib import Path
 from typing import Literal
 
 from ...check.finding import SEVERITIES, Finding
@@ -45,16 +46,19 @@ class FindingRow:
 
 @dataclass(slots=True)
 class FindingsView:
-    """State of the panel.
+    """State of the panel, and the baseline of its checks.
 
     Attributes
     ----------
+    baseline
+        The one given for all files; None: that beside each character, if it exists.
     folded
         The groups whose findings are hidden.
     opened
         The finding with details.
     """
 
+    baseline: Path | None = None
     filter: str = ""
     folded: set[Group] = field(default_factory=lambda: {"known"})
     opened: Finding | None = None

@@ -10,21 +10,22 @@ from ...model.model import Model
 from ...scene.selected import Selected, primitive_of
 from ...scene.selected_bounds import AROUND
 from .. import linked_transport, playing
+from ..finding_target import target_of
 from ..open_character import OpenCharacter
 from ..session import Session
-from .finding_target import target_of
+from .findings_view import FindingsView
 
 
 def open_finding(session: Session, open_character: OpenCharacter, finding: Finding) -> None:
     """Open the details of a finding in the panel of findings, and go to it."""
-    view = session.interface.findings
+    view = session.interface.of(FindingsView)
     view.opened, view.scroll_to_opened = finding, True
     go_to_finding(session, open_character, finding)
 
 
 def open_next(session: Session, open_character: OpenCharacter, findings: Sequence[Finding]) -> None:
     """Show the panel of findings with the first of several; after it is open the next one."""
-    opened = session.interface.findings.opened
+    opened = session.interface.of(FindingsView).opened
     at = next((k for k, each in enumerate(findings) if each is opened), -1)
     open_finding(session, open_character, findings[(at + 1) % len(findings)])
     session.interface.mixer_panels.tab = "Findings"

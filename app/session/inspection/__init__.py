@@ -1,1 +1,1 @@
-"""What the inspector shows at the current time: vertices in the pose, animated materials."""
+"""What the inspector shows: transforms, statistics, vertices in the pose, animated materials."""

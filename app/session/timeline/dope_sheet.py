@@ -53,7 +53,7 @@ class RowMarks(dict[int, list[tuple[float, float]]]):
 
 @dataclass(slots=True)
 class DopeSheet:
-    """Whether the dope sheet is shown, and its rows and marks.
+    """The rows of the dope sheet and their marks.
 
     Attributes
     ----------
@@ -63,7 +63,6 @@ class DopeSheet:
         The marks of some rows, where their keys are on the ruler; `RowMarks`.
     """
 
-    shown: bool = False
     rows: Kept[[Model, Clip, int], list[DopeRow]] = field(default_factory=lambda: Kept(dope_rows))
     marks: Kept[[list[DopeRow], TimeAxis, KeyPlaces, float], RowMarks] = field(
         default_factory=lambda: Kept(RowMarks)

@@ -13,7 +13,7 @@ from ...model.model import Model
 from ...motion.document import MotionDoc
 from ...motion.read import MotionFile
 from ...wording import measure, number, quoted
-from .clip_results import ClipResults
+from ..clip_results import ClipResults
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,12 @@
 """The events, foot contacts and findings of what plays, at their times on the timeline."""
 
 from .. import transport
+from ..clip_results import clip_number
 from ..session import Session
 from .key_places import playing_clips
-from .pop_results import clip_number
 from .timeline_marks import ContactPhase, FindingGroup, TimelineEvent
 from .timeline_ticks import TimeAxis
+from .timeline_view import TimelineView
 
 MOST = 200  # events on a timeline
 
@@ -24,7 +25,7 @@ def timeline_events(session: Session, begin: float, end: float) -> list[Timeline
         ]
     elif character.mixer.clip >= 0:
         document, (first, last) = session.document, transport.time_range(session)
-        listed = session.interface.timeline.events(
+        listed = session.interface.of(TimelineView).events(
             character.model, document, character.mixer.clip, first, last
         )
     else:
@@ -45,7 +46,9 @@ def contact_phases(session: Session) -> list[ContactPhase]:
     if foot < 0:
         return []
     begin, end = transport.time_range(session)
-    return session.interface.timeline.contacts(found, foot, skeleton.names[foot], begin, end)
+    return session.interface.of(TimelineView).contacts(
+        found, foot, skeleton.names[foot], begin, end
+    )
 
 
 def finding_groups(session: Session, axis: TimeAxis, apart: float) -> list[FindingGroup]:
@@ -61,4 +64,4 @@ def finding_groups(session: Session, axis: TimeAxis, apart: float) -> list[Findi
         return []
     model, shown = active.model, playing_clips(session)
     found = tuple(each for each in shown if times.get(clip_number(model, each.clip)))
-    return session.interface.timeline.findings(times, model, found, axis, apart)
+    return session.interface.of(TimelineView).findings(times, model, found, axis, apart)

@@ -10,10 +10,10 @@ from ...model.model import Model
 from ...motion.document import ClipEvent, MotionDoc
 from ...scene.contact_spans import ContactSpan, ContactSpans
 from ...wording import measure
+from ..clip_results import clip_number
 from ..clip_settings import settings_of
-from ..findings.finding_places import Findings
+from ..finding_places import Findings
 from .key_places import KeyPlaces, PlayingKeys
-from .pop_results import clip_number
 from .timeline_ticks import TimeAxis
 
 

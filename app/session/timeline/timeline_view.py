@@ -11,7 +11,7 @@ from ...model.model import Model
 from ...motion.document import MotionDoc
 from ...scene.contact_spans import ContactSpans
 from ...scenedoc.kept import Kept
-from ..findings.finding_places import Findings
+from ..finding_places import Findings
 from ..play_range import PlayRange
 from .dope_sheet import DopeSheet
 from .key_places import KeyPlaces, PlayingKeys
@@ -118,12 +118,10 @@ class TimelineView:
         The events of the clip that plays alone; `clip_events`.
     has_events
         Whether the motion document has events.
-    awaited
-        Whether a seam is being examined, so that more frames are needed.
+    held_ruler
+        The visible seconds of the ruler while it is dragged, None: it is not.
     contacts
         The foot contacts of the selected joint; `phases_of`.
-    contacts_awaited
-        Whether contacts are being looked for, so that more frames are needed.
     findings
         The findings at times of the clips that play; `groups_of`.
     on_finding
@@ -160,11 +158,10 @@ class TimelineView:
     )
     has_events: Kept[[MotionDoc], bool] = field(default_factory=lambda: Kept(has_events))
     seams: LoopSeams = field(default_factory=LoopSeams)
-    awaited: bool = False
+    held_ruler: tuple[float, float] | None = None
     contacts: Kept[[ContactSpans, int, str, float, float], list[ContactPhase]] = field(
         default_factory=lambda: Kept(phases_of)
     )
-    contacts_awaited: bool = False
     findings: Kept[
         [Mapping[int, Findings], Model, tuple[PlayingKeys, ...], TimeAxis, float],
         list[FindingGroup],

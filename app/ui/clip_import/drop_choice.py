@@ -6,6 +6,7 @@ from imgui_bundle import imgui
 
 from ...session import character_files
 from ...session.clip_import import add_clips
+from ...session.clip_import.import_view import ClipImportView
 from ...session.session import Session
 from ...wording import counted, joined
 from .. import theme, widgets
@@ -16,7 +17,7 @@ NAMED = 3  # files that are named; more are counted
 
 def draw(session: Session) -> None:
     """Draw a button for each thing that can be done with the dropped files."""
-    paths = session.interface.clip_import.dropped
+    paths = session.interface.of(ClipImportView).dropped
     active = session.active
     if active is None or not paths:
         session.interface.popup = ""

@@ -8,6 +8,7 @@ from imgui_bundle import imgui
 from ...errors import UsageError
 from ...scene.selected import Selected
 from ...session.clip_import import add_clips
+from ...session.clip_import.import_view import ClipImportView
 from ...session.clip_import.joint_rows import (
     HOW,
     JointRow,
@@ -39,7 +40,7 @@ def draw(session: Session) -> None:
     if own is None or not own.imports:
         widgets.quiet("Drop a file with clips here")
         return
-    view = session.interface.clip_import
+    view = session.interface.of(ClipImportView)
     view.file = min(max(view.file, 0), len(own.imports) - 1)
     if len(own.imports) > 1:
         names = {str(k): Path(each.file).name for k, each in enumerate(own.imports)}
@@ -76,7 +77,7 @@ def _summary(session: Session, own: OpenCharacter, imported: "ImportedFile") -> 
 
 def _buttons(session: Session, own: OpenCharacter, imported: "ImportedFile") -> None:
     """Draw the buttons that reset the mapping and remove the clips."""
-    number = session.interface.clip_import.file
+    number = session.interface.of(ClipImportView).file
     in_document = number < len(own.document.anims.files)
     changed = without_changes(own.document, imported)
     with widgets.disabled(changed == own.document):
@@ -98,7 +99,7 @@ def _buttons(session: Session, own: OpenCharacter, imported: "ImportedFile") -> 
 
 def _rows(session: Session, own: OpenCharacter, imported: "ImportedFile") -> None:
     """Draw the joints of the character; of a long list only the rows in sight."""
-    rows = session.interface.clip_import.rows(imported, own.model.skeleton)
+    rows = session.interface.of(ClipImportView).rows(imported, own.model.skeleton)
     if not rows:
         widgets.quiet("No matching joints" if imported.total else "No joints")
         return
@@ -148,7 +149,7 @@ def _extra(session: Session, own: OpenCharacter, imported: "ImportedFile") -> No
     widgets.mark(session, "extra joints")
     if not opened:
         return
-    found = matches(session.interface.clip_import.search)
+    found = matches(session.interface.of(ClipImportView).search)
     targets = (*imported.unmatched, *(target for _, target in imported.matched))
     for source in imported.extra:
         if not found(source):

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from imgui_bundle import imgui
 
+from ...session.clip_import.import_view import ClipImportView
 from ...session.search import matches
 from ...session.session import Session
 from .. import icons, theme, widgets
@@ -34,7 +35,7 @@ def choose(
     hint
         Tooltip while the list is closed.
     """
-    view, key = session.interface.clip_import, f"partner {name}"
+    view, key = session.interface.of(ClipImportView), f"partner {name}"
     wide, padding = imgui.get_content_region_avail().x, imgui.get_style().frame_padding
     imgui.set_next_item_width(wide)
     taken = imgui.calc_text_size(remark).x + padding.x if remark else imgui.get_frame_height()

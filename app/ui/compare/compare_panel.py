@@ -111,7 +111,7 @@ def _options(session: Session, comparison: Comparison) -> None:
         comparison.by_phase = (
             widgets.choice(session, "compare at the same", options, now, hints=hints) == "phase"
         )
-    errors = session.painted_errors
+    errors = session.comparison.painted_errors
     if comparison.mode == "error" and errors.by_joints and errors.errors is not None:
         _warning("Some vertices do not correspond: they have the errors of their joints")
 

@@ -3,7 +3,7 @@
 from imgui_bundle import imgui
 
 from ...diff.difference import Difference
-from ...session.actions import action
+from ...session.commands.actions import action
 from ...session.difference_rows import DifferenceRow
 from ...session.go_to_difference import go_to_difference
 from ...session.session import Session

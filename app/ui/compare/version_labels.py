@@ -25,7 +25,7 @@ def draw(session: Session) -> None:
     pair, versions = comparison.pair, comparison.versions
     if pair is None or versions is None or session.interface.hidden:
         return
-    left, top, right, _ = session.interface.view
+    left, top, right, _ = session.interface.viewport.box
     width, em = right - left, widgets.em()
     old, new = (_shown_name(comparison, k) for k in range(2))
     begin, end = (left + edge * width for edge in versions.free)

@@ -14,7 +14,7 @@ def follow(session: Session) -> None:
     comparison, io = session.comparison, imgui.get_io()
     if not comparison.at_pointer or io.want_capture_mouse or imgui.is_any_mouse_down():
         return
-    left, top, right, bottom = session.interface.view
+    left, top, right, bottom = session.interface.viewport.box
     x, y = io.mouse_pos.x, io.mouse_pos.y
     if left <= x < right and top <= y < bottom:
         comparison.move_edge((x - left) / (right - left))
@@ -26,7 +26,7 @@ def drag(session: Session) -> None:
     versions = comparison.versions
     if versions is None or versions.mode != "wipe" or comparison.follows_pointer:
         return
-    left, top, right, bottom = session.interface.view
+    left, top, right, bottom = session.interface.viewport.box
     wide = _REACH * widgets.em()
     x = left + versions.edge * (right - left)
     imgui.set_next_window_pos((x - wide / 2.0, top))
@@ -51,7 +51,7 @@ def draw(session: Session) -> None:
     versions = comparison.versions
     if versions is None or versions.mode not in ("wipe", "side-by-side"):
         return
-    left, top, right, bottom = session.interface.view
+    left, top, right, bottom = session.interface.viewport.box
     wipe = versions.mode == "wipe"
     x = round(left + (versions.edge if wipe else versions.middle) * (right - left)) + 0.0
     lines, palette, em = imgui.get_background_draw_list(), theme.palette(), widgets.em()

@@ -9,7 +9,7 @@ from imgui_bundle.imgui import FLT_MAX
 from ...images.video import FASTEST
 from ...options.table import options_by_name
 from ...session import transport
-from ...session.export.export_command import possible_kinds
+from ...session.export.export_command import open_dialog, possible_kinds
 from ...session.export.export_name import (
     existing,
     export_path,
@@ -46,7 +46,9 @@ _FRAMES_ALL = "The camera looks from the same direction and shows the whole moti
 
 def draw(session: Session) -> None:
     """Draw the fields, what is wrong with them, and the buttons."""
-    view, kinds = session.interface.export, possible_kinds(session)
+    if imgui.is_window_appearing():
+        open_dialog(session)
+    view, kinds = session.interface.of(ExportView), possible_kinds(session)
     if not kinds:
         widgets.quiet("No file is open")
         _buttons(session, "No file is open", replaces=False)
@@ -245,7 +247,7 @@ def _buttons(session: Session, problem: str, *, replaces: bool) -> None:
     """Draw the buttons that export, copy the command, and close."""
     interface, em = session.interface, widgets.em()
     imgui.spacing()
-    with widgets.disabled(bool(problem or interface.export.running)):
+    with widgets.disabled(bool(problem or interface.of(ExportView).running)):
         words = "Replace" if replaces else "Export"
         starts = imgui.button(f"{words}###start export", imgui.ImVec2(7.0 * em, 0.0))
         widgets.mark(session, "start export")
@@ -258,8 +260,8 @@ def _buttons(session: Session, problem: str, *, replaces: bool) -> None:
     closes = imgui.button("Close", imgui.ImVec2(6.0 * em, 0.0))
     widgets.mark(session, "close export")
     if starts:
-        session.ask("export")
+        session.interface.ask("export")
     if copies:
-        session.ask("copy export")
+        session.interface.ask("copy export")
     if starts or closes:
         interface.popup = ""

@@ -2,6 +2,7 @@
 
 from imgui_bundle import imgui
 
+from ...session.export.export_view import ExportView
 from ...session.session import Session
 from .. import theme, widgets
 
@@ -10,10 +11,10 @@ WIDTH, LEAST_NAME = 20.0, 5.0  # font heights: of the bar; room for a name that 
 
 def draw(session: Session, left: float, right: float) -> float:
     """Draw file, frames and a bar between two places, points; return the height that is taken."""
-    view = session.interface.export
+    view = session.interface.of(ExportView)
     if not view.running:
         return 0.0
-    bottom = session.interface.view[3]
+    bottom = session.interface.viewport.box[3]
     em = widgets.em()
     place = imgui.ImVec2((left + right) / 2.0, bottom - em)
     imgui.set_next_window_pos(place, imgui.Cond_.always, imgui.ImVec2(0.5, 1.0))

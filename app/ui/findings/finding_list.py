@@ -5,7 +5,7 @@ from imgui_bundle import imgui
 from ...check.finding import Finding
 from ...session.findings.accepted_findings import accept, report_again
 from ...session.findings.check_command import baseline_path
-from ...session.findings.findings_view import LABELS, FindingRow
+from ...session.findings.findings_view import LABELS, FindingRow, FindingsView
 from ...session.findings.go_to_finding import open_finding
 from ...session.open_character import OpenCharacter
 from ...session.session import Session
@@ -25,7 +25,7 @@ def draw(session: Session, active: OpenCharacter) -> None:
 
     In the search field Enter opens the first match, ↓ and ↑ the next ones.
     """
-    view, check = session.interface.findings, active.check
+    view, check = session.interface.of(FindingsView), active.check
     takes_first, step = False, 0
     if check.count >= MANY or view.filter:
         view.filter = widgets.search_field(
@@ -49,7 +49,7 @@ def draw(session: Session, active: OpenCharacter) -> None:
 
 
 def _rows(session: Session, active: OpenCharacter, rows: list[FindingRow], at: int) -> None:
-    view, tall = session.interface.findings, imgui.get_frame_height()
+    view, tall = session.interface.of(FindingsView), imgui.get_frame_height()
     model = active.model
     prefixes = short_names.joint_prefix(model), short_names.clip_prefix(model)
     wanted = len(rows) * tall + (view.details_height if at >= 0 else 0.0)
@@ -96,7 +96,7 @@ def _clipped(
 
 def _group(session: Session, row: FindingRow) -> None:
     """Draw the row of a severity; a click folds it."""
-    view, em = session.interface.findings, widgets.em()
+    view, em = session.interface.of(FindingsView), widgets.em()
     low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     size = imgui.ImVec2(width, imgui.get_frame_height())
     if imgui.selectable(f"##group {row.group}", False, 0, size)[0]:
@@ -136,7 +136,7 @@ def _finding(
     prefixes: Prefixes,
 ) -> None:
     """Draw the row of a finding: joint or mesh, clip, and its amount."""
-    opened = session.interface.findings.opened is finding
+    opened = session.interface.of(FindingsView).opened is finding
     em, palette = widgets.em(), theme.palette()
     low, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     size = imgui.ImVec2(width, imgui.get_frame_height())

@@ -2,7 +2,7 @@
 
 from imgui_bundle import imgui
 
-from ...session.findings.finding_places import Findings, tooltip_text
+from ...session.finding_places import Findings, tooltip_text
 from ...session.session import Session
 from .. import icons, theme, widgets
 

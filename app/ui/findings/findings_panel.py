@@ -2,9 +2,9 @@
 
 from imgui_bundle import imgui
 
-from ...session.actions import action
+from ...session.commands.actions import action
+from ...session.file_check import FileCheck
 from ...session.findings.check_command import check_command
-from ...session.findings.file_check import FileCheck
 from ...session.open_character import OpenCharacter
 from ...session.session import Session
 from ...tasks.check_report import tally

@@ -3,7 +3,8 @@
 from imgui_bundle import imgui
 
 from ...check.finding import Finding
-from ...session.findings.finding_places import Findings, tooltip_text
+from ...session.finding_places import Findings, tooltip_text
+from ...session.findings.findings_view import FindingsView
 from ...session.findings.go_to_finding import open_next
 from ...session.open_character import OpenCharacter
 from ...session.session import Session
@@ -29,7 +30,7 @@ def draw(session: Session, active: OpenCharacter, found: Findings) -> None:
 def _more(session: Session, found: Findings) -> None:
     """Draw how many findings are not listed; a click finds all of them in their panel."""
     if imgui.selectable(f"and {len(found) - MOST} more", False)[0]:
-        session.interface.findings.filter = found[0].joint or found[0].item
+        session.interface.of(FindingsView).filter = found[0].joint or found[0].item
         session.interface.mixer_panels.tab = "Findings"
     widgets.mark(session, "more own findings")
 

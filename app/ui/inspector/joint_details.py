@@ -10,7 +10,7 @@ from ...model.fact_words import camera_words, light_words
 from ...model.joint_transform import JointTransform
 from ...model.statistics import camera_facts, light_facts
 from ...scene.selected import Selected
-from ...session.inspector import ShownPose, Space
+from ...session.inspection.inspector import Inspector, ShownPose, Space
 from ...session.open_character import OpenCharacter
 from ...session.session import Session
 from ...wording import counted, measure
@@ -42,7 +42,7 @@ def select(session: Session, active: OpenCharacter, chosen: Selected) -> None:
 def _hierarchy(session: Session, active: OpenCharacter, joint: int) -> None:
     """Draw parent, children, skins, and how many vertices the joint moves."""
     model = active.model
-    facts, names = session.interface.inspector.joint(model, joint), model.skeleton.names
+    facts, names = session.interface.of(Inspector).joint(model, joint), model.skeleton.names
     prefix = short_names.joint_prefix(model)
     if facts.parent < 0:
         fact_rows.fact(session, "Parent", "none")
@@ -85,7 +85,7 @@ def _children(
 def _contents(session: Session, active: OpenCharacter, joint: int) -> None:
     """Draw the mesh, and the cameras and lights on the node as they are at the present time."""
     model = active.model
-    facts = session.interface.inspector.joint(model, joint)
+    facts = session.interface.of(Inspector).joint(model, joint)
     if facts.parts:
         count = counted(facts.parts, "part")
         if fact_rows.link(session, "Mesh", count, "Select its first part"):
@@ -108,7 +108,7 @@ def _contents(session: Session, active: OpenCharacter, joint: int) -> None:
 
 def _transform(session: Session, active: OpenCharacter, joint: int) -> None:
     """Draw the chosen transform, and how far the current pose is from rest and bind pose."""
-    state, character = session.interface.inspector, active.character
+    state, character = session.interface.of(Inspector), active.character
     state.pose = cast(ShownPose, widgets.segments(session, "pose of", POSES, state.pose))
     state.space = cast(Space, widgets.segments(session, "space of", SPACES, state.space))
     form = widgets.segments(session, "form of", FORMS, "matrix" if state.as_matrix else "parts")
@@ -145,5 +145,5 @@ def _apart(
     millimetres = measure(round(length * metre * 1e3, 3), "mm")
     away = f"{length:.4g} {metre_words(metre)}" if math.isnan(metre) else millimetres
     text = f"{away}, {measure(round(now.angle(other), 2), '°')}"
-    space = SPACES[session.interface.inspector.space].lower()
+    space = SPACES[session.interface.of(Inspector).space].lower()
     fact_rows.fact(session, f"From {pose}", text, f"Of the current pose, in {space} space")

@@ -4,7 +4,7 @@ from imgui_bundle import imgui
 
 from ...model.statistics import Facts
 from ...scene.selected import Selected
-from ...session.inspector import PartFacts
+from ...session.inspection.inspector import Inspector, PartFacts
 from ...session.open_character import OpenCharacter
 from ...session.session import Session
 from ...wording import capitalized, decimal_size
@@ -14,7 +14,7 @@ from . import fact_rows
 
 def draw(session: Session, active: OpenCharacter, chosen: Selected) -> None:
     """Draw what is known of a part of a mesh and its material."""
-    facts = session.interface.inspector.part(active.character, chosen)
+    facts = session.interface.of(Inspector).part(active.character, chosen)
     if facts is None:
         return
     node = active.model.skeleton.names[chosen.joint]
@@ -47,7 +47,7 @@ def _material(session: Session, active: OpenCharacter, facts: PartFacts) -> None
     if material is None:
         fact_rows.fact(session, "Material", "glTF's default")
         return
-    now = session.interface.inspector.material(active.character, facts)
+    now = session.interface.of(Inspector).material(active.character, facts)
     hint = "Some values are animated: those of the present time" if now.data else ""
     fact_rows.fact(session, "Alpha", material.alpha_mode)
     fact_rows.fact(session, "Notes", now.notes)

@@ -2,6 +2,7 @@
 
 from imgui_bundle import imgui
 
+from ...session.inspection.inspector import Inspector
 from ...session.selection import Selection
 from ...session.session import Session
 from .. import short_names, theme, widgets
@@ -53,5 +54,5 @@ def _kind(session: Session, current: Selection) -> str:
     """Return what is selected: a joint of a skin, another node, a part of a mesh, a vertex."""
     if not current.is_joint:
         return "Mesh part" if current.chosen.vertex < 0 else "Vertex"
-    facts = session.interface.inspector.joint(current.character.model, current.chosen.joint)
+    facts = session.interface.of(Inspector).joint(current.character.model, current.chosen.joint)
     return "Joint" if facts.skins else "Node"

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from imgui_bundle import imgui
 
-from ...session.inspector import Spark
+from ...session.inspection.inspector import Inspector, Spark
 from ...session.open_character import OpenCharacter
 from ...session.session import Session
 from .. import curve_legend, theme, widgets
@@ -16,7 +16,7 @@ MOST = 8  # boxes, and lines of a box
 
 def draw(session: Session, active: OpenCharacter, joint: int) -> None:
     """Draw a box for each track of the joint in the present clip."""
-    state, character = session.interface.inspector, active.character
+    state, character = session.interface.of(Inspector), active.character
     clip = state.clip = shown_clip(session, state.clip)
     if clip is None:
         widgets.quiet("No clip is playing")

@@ -4,6 +4,7 @@ import numpy as np
 from imgui_bundle import imgui
 
 from ...scene.selected import Selected, name_of
+from ...session.inspection.inspector import Inspector
 from ...session.inspection.vertex_facts import PosedVertex, VertexFacts, posed_vertex
 from ...session.open_character import OpenCharacter
 from ...session.session import Session
@@ -15,7 +16,7 @@ _UNEVEN = 1e-4  # difference of a sum or length from 1 that is worth a note
 
 def draw(session: Session, active: OpenCharacter, chosen: Selected) -> None:
     """Draw what is known of a vertex."""
-    facts = session.interface.inspector.vertex(active.character, chosen)
+    facts = session.interface.of(Inspector).vertex(active.character, chosen)
     if facts is None:
         return
     whole = chosen._replace(vertex=-1)

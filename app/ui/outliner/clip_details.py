@@ -10,6 +10,7 @@ from ...model.skin_joints import joint_reference
 from ...motion.document import ClipSettings, Root
 from ...session import transport
 from ...session.clip_settings import (
+    ClipDetails,
     LoopKind,
     default_root,
     even_phases,
@@ -59,7 +60,7 @@ def button(
     model = session.model
     if model is None:
         return False
-    has = clip in session.interface.clip_details.listed(model, session.document)
+    has = clip in session.interface.of(ClipDetails).listed(model, session.document)
     if not (has or hovered):
         return False
     em = widgets.em()
@@ -77,13 +78,13 @@ def button(
 
 def open_for(session: Session, clip: int) -> None:
     """Open the pop-up for a clip."""
-    details = session.interface.clip_details
+    details = session.interface.of(ClipDetails)
     details.clip, details.opens = clip, True
 
 
 def draw(session: Session) -> None:
     """Draw the pop-up if it is open."""
-    details, model = session.interface.clip_details, session.model
+    details, model = session.interface.of(ClipDetails), session.model
     if details.opens:
         imgui.open_popup(_NAME)
         details.opens = False
@@ -144,7 +145,8 @@ def _loop(session: Session, _model: Model, settings: ClipSettings) -> ClipSettin
 
 def _range(session: Session, model: Model, settings: ClipSettings) -> ClipSettings:
     imgui.separator_text("Range")
-    clip = model.clips[session.interface.clip_details.clip]
+    number = session.interface.of(ClipDetails).clip
+    clip = model.clips[number]
     whole = max(min(0.0, clip.start), 0.0), clip.end
     given, wanted = imgui.checkbox("Part of the clip", settings.range is not None)
     widgets.mark(session, "clip range")
@@ -152,9 +154,7 @@ def _range(session: Session, model: Model, settings: ClipSettings) -> ClipSettin
         settings = replace(settings, range=whole if wanted else None)
     active = session.active
     span = None if active is None else play_range(active)
-    plays = session.character is not None and session.character.mixer.clip == (
-        session.interface.clip_details.clip
-    )
+    plays = session.character is not None and session.character.mixer.clip == number
     with widgets.disabled(span is None or not plays):
         imgui.same_line()
         if imgui.button("From the timeline") and span is not None:
@@ -188,7 +188,7 @@ def _sync(session: Session, model: Model, settings: ClipSettings) -> ClipSetting
         imgui.push_id(name)
         settings = _mark(session, settings, name, phases)
         imgui.pop_id()
-    details = session.interface.clip_details
+    details = session.interface.of(ClipDetails)
     imgui.set_next_item_width(imgui.get_content_region_avail().x - 9.0 * em)
     _, details.mark = imgui.input_text_with_hint("##mark", "Name", details.mark)
     widgets.mark(session, "sync mark name")
@@ -234,7 +234,7 @@ def _mark(
 def _phase(session: Session, model: Model) -> float:
     """Return the present phase of the clip of the pop-up, 0 while it does not play."""
     character = session.character
-    details = session.interface.clip_details
+    details = session.interface.of(ClipDetails)
     if character is None or character.mixer.clip != details.clip:
         clip = model.clips[details.clip]
         seconds = 0.0 if character is None else character.mixer.time_in_clip(clip, session.tau)
@@ -276,7 +276,7 @@ def _root(session: Session, model: Model, settings: ClipSettings) -> ClipSetting
 
 def _root_joint(session: Session, model: Model, root: Root) -> Root:
     """Draw the list of joints with a search field."""
-    details = session.interface.clip_details
+    details = session.interface.of(ClipDetails)
     imgui.set_next_item_width(-1)
     height = _JOINTS * widgets.em()
     imgui.set_next_window_size_constraints((0.0, 0.0), (imgui.FLT_MAX, height))

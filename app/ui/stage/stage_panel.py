@@ -48,7 +48,7 @@ def _environment(session: Session, now: Look) -> None:
     widgets.quiet(widgets.shortened(f"Environment: {name}", room))
     widgets.hint(path or "")
     if imgui.button("Open…##environment"):
-        session.ask("environment")
+        session.interface.ask("environment")
     widgets.mark(session, "open environment")
     widgets.hint("An .hdr or .exr file; it can be dropped on the window, too")
     if path is None:

@@ -6,7 +6,13 @@ from ...session import linked_transport, transport
 from ...session.play_range import PlayRange, play_range
 from ...session.session import Session
 from ...session.timeline.timeline_ticks import TimeAxis
-from ...session.timeline.timeline_view import RangeDrag, RangePart, dragged_range, range_part
+from ...session.timeline.timeline_view import (
+    RangeDrag,
+    RangePart,
+    TimelineView,
+    dragged_range,
+    range_part,
+)
 from .. import short_names, theme, widgets
 from ..outliner import clip_details
 
@@ -19,7 +25,7 @@ def shown(session: Session) -> bool:
     """Return whether the strip is shown: by the button, while a clip plays alone."""
     character = session.character
     alone = character is not None and character.mixer.clip >= 0
-    return alone and session.interface.timeline.strips is True
+    return alone and session.interface.of(TimelineView).strips is True
 
 
 def height(session: Session) -> float:
@@ -66,7 +72,7 @@ def draw(session: Session, axis: TimeAxis, corner: tuple[float, float]) -> bool:
 
 def _take_mouse(session: Session, axis: TimeAxis, span: PlayRange, whole: PlayRange) -> None:
     """Drag the strip or an end; a double click plays all, the right button opens the settings."""
-    view, x = session.interface.timeline, imgui.get_io().mouse_pos.x
+    view, x = session.interface.of(TimelineView), imgui.get_io().mouse_pos.x
     part = range_part(axis, span, x, _REACH * widgets.em())
     if imgui.is_item_hovered():
         if part in ("begin", "end"):
@@ -99,4 +105,4 @@ def _tooltip(session: Session, span: PlayRange, whole: PlayRange, part: RangePar
     if span != whole:
         words += [f"Part of {whole.begin:.2f} s to {whole.end:.2f} s; double click: all of it"]
     words += ["Drag an end: range that playback repeats; right click: settings of the clip"]
-    widgets.tooltip("\n".join(words), session.interface.timeline.top)
+    widgets.tooltip("\n".join(words), session.interface.of(TimelineView).top)

@@ -8,6 +8,7 @@ from ...session.session import Session
 from ...session.timeline.dope_sheet import ROOT, DopeRow, nearest_key
 from ...session.timeline.key_places import KeyPlaces, playing_keys
 from ...session.timeline.timeline_ticks import TimeAxis, frame_at
+from ...session.timeline.timeline_view import TimelineView
 from .. import short_names, theme, widgets
 
 TALL, SIZE = 1.05, 0.8  # font heights: of a row, of its name
@@ -20,7 +21,7 @@ _INDENT, _DEEPEST = 0.35, 4  # font heights for each step of depth, up to some s
 def shown(session: Session) -> bool:
     """Return whether the dope sheet is shown: while something plays."""
     playable = transport.playable_character(session) is not None
-    return session.interface.timeline.dope_sheet.shown and playable
+    return session.interface.dope_sheet and playable
 
 
 def height(session: Session, *, low: bool) -> float:
@@ -54,7 +55,7 @@ def _visible(session: Session, axis: TimeAxis, corner: tuple[float, float], tall
     top = imgui.get_cursor_screen_pos().y
     first = max(int((corner[1] - top) / step), 0)
     last = min(int((corner[1] + tall - top) / step) + 1, len(rows))
-    sheet, apart = session.interface.timeline.dope_sheet, 2.0 * _RADIUS * widgets.em()
+    sheet, apart = session.interface.of(TimelineView).dope_sheet, 2.0 * _RADIUS * widgets.em()
     marks = sheet.marks(rows, axis, playing.places, apart)
     for number in range(first, last):
         place = corner[0], top + number * step
@@ -69,7 +70,7 @@ def _rows(session: Session) -> list[DopeRow]:
     if model is None or playing is None:
         return []
     joint = ROOT if chosen is None else chosen.joint
-    return session.interface.timeline.dope_sheet.rows(model, playing.clip, joint)
+    return session.interface.of(TimelineView).dope_sheet.rows(model, playing.clip, joint)
 
 
 def _name(
@@ -123,7 +124,7 @@ def _keys(
         if pressed:
             linked_transport.pause_at(session, key)
         words = f"{key:.3f} s, frame {frame_at(key, session.frame_rate)}"
-        widgets.tooltip(words, session.interface.timeline.top)
+        widgets.tooltip(words, session.interface.of(TimelineView).top)
     rail = theme.packed(theme.palette().rail)
     lines.add_line((axis.left, middle), (axis.right, middle), rail, 1.0)
     radius, ink = _RADIUS * em, theme.packed(theme.palette().accent)

@@ -2,12 +2,13 @@
 
 from imgui_bundle import imgui
 
-from ...session.findings.finding_places import tooltip_text
+from ...session.finding_places import tooltip_text
 from ...session.findings.go_to_finding import open_next
 from ...session.session import Session
 from ...session.timeline.shown_marks import finding_groups
 from ...session.timeline.timeline_marks import FindingGroup
 from ...session.timeline.timeline_ticks import TimeAxis
+from ...session.timeline.timeline_view import TimelineView
 from .. import widgets
 from ..findings import finding_marks
 
@@ -31,7 +32,7 @@ def take_mouse(session: Session, axis: TimeAxis, top: float) -> str:
 
     Returns the text of the tooltip of the finding under the pointer, "" without one.
     """
-    view, group = session.interface.timeline, None
+    view, group = session.interface.of(TimelineView), None
     if imgui.is_item_hovered() or imgui.is_item_activated():
         group = _pointed(session, axis, top)
     if imgui.is_item_activated():

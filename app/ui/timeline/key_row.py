@@ -8,7 +8,7 @@ from ...session.session import Session
 from ...session.timeline.key_places import PlayingKeys, playing_keys
 from ...session.timeline.shown_marks import contact_phases
 from ...session.timeline.timeline_ticks import TimeAxis, frame_at
-from ...session.timeline.timeline_view import Present
+from ...session.timeline.timeline_view import Present, TimelineView
 from .. import short_names, theme, widgets
 from . import event_marks, finding_track
 from .ruler import BUTTONS
@@ -36,7 +36,7 @@ def draw(session: Session, axis: TimeAxis, top: float, present: Present, *, low:
     active = imgui.is_item_active()
     found = finding_track.take_mouse(session, axis, top)
     left_down = imgui.is_mouse_down(imgui.MouseButton_.left)
-    if active and left_down and not session.interface.timeline.on_finding:
+    if active and left_down and not session.interface.of(TimelineView).on_finding:
         linked_transport.seek(session, axis.seconds(mouse.x))
     elif imgui.is_item_hovered():
         _tooltip(session, axis, mouse.x, found)
@@ -76,7 +76,7 @@ def _draw_keys(session: Session, axis: TimeAxis, y: float, keys: ChosenKeys) -> 
     playing, chosen = keys
     if playing is None or character.mixer.layered:
         ink = theme.packed(palette.quiet, 0.8)
-        for first, last in session.interface.timeline.marks(
+        for first, last in session.interface.of(TimelineView).marks(
             character.mixer.marked_times, axis, _APART
         ):
             if last > first:
@@ -98,7 +98,7 @@ def _selected_marks(
     session: Session, playing: PlayingKeys, joint: int, axis: TimeAxis, apart: float
 ) -> list[tuple[float, float]]:
     """Return the marks of the keys of a joint."""
-    view, model = session.interface.timeline, session.model
+    view, model = session.interface.of(TimelineView), session.model
     if model is None:
         return []
     return view.key_marks(playing.places, view.keys(model, playing.clip, joint), axis, apart)
@@ -140,7 +140,7 @@ def _name(session: Session, axis: TimeAxis, y: float, keys: ChosenKeys) -> None:
     em, size = widgets.em(), 0.8
     left = imgui.get_window_pos().x + imgui.get_style().window_padding.x
     name = model.skeleton.names[chosen].removeprefix(short_names.joint_prefix(model))
-    if session.interface.timeline.dope_sheet.shown:
+    if session.interface.dope_sheet:
         name = "Selected"
     text = widgets.shortened(name, (axis.left - left - 0.7 * em) / size)
     place = left, y - size * em / 2.0
@@ -153,4 +153,4 @@ def _tooltip(session: Session, axis: TimeAxis, x: float, found: str) -> None:
     frame = frame_at(seconds, session.frame_rate)
     words = [f"{seconds:.2f} s, frame {frame}", *event_marks.near(session, axis, x)]
     words += [*_contacts_near(session, seconds), *filter(None, [found])]
-    widgets.tooltip("\n".join(words), session.interface.timeline.top)
+    widgets.tooltip("\n".join(words), session.interface.of(TimelineView).top)

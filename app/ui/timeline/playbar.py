@@ -7,8 +7,9 @@ from imgui_bundle import imgui
 
 from ...animation.playback import Mode
 from ...session import linked_transport, playing, transport
-from ...session.actions import action
+from ...session.commands.actions import action
 from ...session.session import Session
+from ...session.timeline.timeline_view import TimelineView
 from .. import icons, widgets
 from . import clip_strip, playing_clips, strip_lanes, time_area
 
@@ -29,7 +30,7 @@ Control = tuple[float, Callable[[Session, float], None]]  # width in points, and
 
 def height(session: Session, rows: Sequence[Sequence[Control]] | None) -> float:
     """Return the height of the bar with its `control_rows`, points; None: as it was last."""
-    view = session.interface.timeline
+    view = session.interface.of(TimelineView)
     if rows is not None:
         style = imgui.get_style()
         row = imgui.get_frame_height() + style.item_spacing.y
@@ -191,7 +192,7 @@ def _loop(session: Session, width: float) -> None:
 
 def _times(session: Session, now: str) -> None:
     """Draw the loop modes with a number of passes, and a field for the number."""
-    view, character = session.interface.timeline, session.character
+    view, character = session.interface.of(TimelineView), session.character
     if character is None:
         return
     playback = character.playback
@@ -234,7 +235,7 @@ def _strips(session: Session, width: float) -> None:
     what = "the strips of the layers" if session.editor.shown else "the strip of the clip"
     words = f"Hide {what}" if shown else f"Show {what}"
     if widgets.toggle(session, "strips", icons.STRIPS, shown, words, width):
-        session.interface.timeline.strips = not shown
+        session.interface.of(TimelineView).strips = not shown
 
 
 def _dope_width(session: Session) -> float:
@@ -243,7 +244,7 @@ def _dope_width(session: Session) -> float:
 
 
 def _dope_sheet(session: Session, width: float) -> None:
-    shown, what = session.interface.timeline.dope_sheet.shown, action("dope sheet")
+    shown, what = session.interface.dope_sheet, action("dope sheet")
     words = "Hide the keys of each joint" if shown else "Show the keys of each joint"
     if widgets.toggle(session, "dope sheet", icons.KEYS, shown, words, width):
         what.run(session)

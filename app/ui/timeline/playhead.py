@@ -6,7 +6,7 @@ from ...session import transport
 from ...session.play_range import play_range
 from ...session.session import Session
 from ...session.timeline.timeline_ticks import TimeAxis, frame_at
-from ...session.timeline.timeline_view import Present
+from ...session.timeline.timeline_view import Present, TimelineView
 from .. import theme, widgets
 from . import event_marks
 
@@ -29,7 +29,7 @@ def head(axis: TimeAxis, now: Present) -> tuple[float, float]:
 
 def draw(session: Session, place: tuple[float, float], size: tuple[float, float]) -> None:
     """Draw over the timeline at a place, in every frame: it may show what it drew last."""
-    under = session.interface.timeline.under
+    under = session.interface.of(TimelineView).under
     if under is None or transport.playable_character(session) is None:
         return
     widgets.begin_over("Playhead", place, size)

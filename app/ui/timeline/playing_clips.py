@@ -3,7 +3,7 @@
 from imgui_bundle import imgui
 
 from ...session import transport
-from ...session.actions import POSES
+from ...session.commands.actions import POSES
 from ...session.session import Session
 from .. import short_names, widgets
 

@@ -18,7 +18,14 @@ from ...session.timeline.timeline_ticks import (
     second_labels,
     uncovered,
 )
-from ...session.timeline.timeline_view import WHOLE, Present, RangeDrag, dragged_range, range_part
+from ...session.timeline.timeline_view import (
+    WHOLE,
+    Present,
+    RangeDrag,
+    TimelineView,
+    dragged_range,
+    range_part,
+)
 from .. import theme, widgets
 from . import playhead
 
@@ -146,7 +153,7 @@ def _take_mouse(session: Session, axis: TimeAxis, present: Present, top: float) 
     hovered, em, span = imgui.is_item_hovered(), widgets.em(), present.span
     if not (hovered or imgui.is_item_active() or imgui.is_item_deactivated()):
         return
-    mouse, view = imgui.get_io().mouse_pos, session.interface.timeline
+    mouse, view = imgui.get_io().mouse_pos, session.interface.of(TimelineView)
     part = range_part(axis, span, mouse.x, _REACH * em)
     left, right = playhead.head(axis, present)
     on_head = left <= mouse.x <= right and mouse.y <= top + FRAMES * em
@@ -170,7 +177,7 @@ def _take_mouse(session: Session, axis: TimeAxis, present: Present, top: float) 
 
 def _drag(session: Session, axis: TimeAxis, x: float) -> None:
     """Continue or end a drag of the playhead or the range."""
-    view = session.interface.timeline
+    view = session.interface.of(TimelineView)
     drag, ended = view.range_drag, imgui.is_item_deactivated()
     if view.scrubs and imgui.is_item_active():
         linked_transport.seek(session, axis.seconds(x))
@@ -199,4 +206,4 @@ def _tooltip(session: Session, axis: TimeAxis, span: PlayRange | None) -> None:
         end = "" if math.isinf(span.end) else f"{span.end:.2f} s, frame {span.end * rate:.4g}"
         words += [f"Range from {span.begin:.2f} s, frame {span.begin * rate:.4g}, to {end}"]
         words += ["Drag its ends or its middle; double click: clear"]
-    widgets.tooltip("\n".join(words), session.interface.timeline.top)
+    widgets.tooltip("\n".join(words), session.interface.of(TimelineView).top)

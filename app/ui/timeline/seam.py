@@ -5,6 +5,7 @@ from imgui_bundle import imgui
 from ...session.session import Session
 from ...session.timeline.loop_seam import LoopSeam
 from ...session.timeline.timeline_ticks import TimeAxis
+from ...session.timeline.timeline_view import TimelineView
 from .. import icons, theme, widgets
 from .key_row import MIDDLE, TALL
 
@@ -14,14 +15,14 @@ def draw(session: Session, axis: TimeAxis, top: float, right: float) -> None:
     character = session.character
     if character is None or character.mixer.clip < 0:
         return
-    seam, awaited = session.interface.timeline.seams.find(
+    seam, awaited = session.interface.of(TimelineView).seams.find(
         character.model,
         session.document,
         character.mixer.clip,
         session.tau,
-        in_background=session.in_background,
+        in_background=session.files.in_background,
     )
-    session.interface.timeline.awaited = awaited
+    session.interface.wait("seam", awaited=awaited)
     if seam is None:
         return
     em = widgets.em()
@@ -35,7 +36,7 @@ def draw(session: Session, axis: TimeAxis, top: float, right: float) -> None:
     imgui.get_window_draw_list().add_text(place, theme.packed(color), icon)
     found = seam.faults or (("The loop is closed.",) if seam.loops else ())
     if imgui.is_item_hovered(imgui.HoveredFlags_.for_tooltip):
-        widgets.tooltip("\n".join([*found, seam.distance]), session.interface.timeline.top)
+        widgets.tooltip("\n".join([*found, seam.distance]), session.interface.of(TimelineView).top)
 
 
 def _look(seam: LoopSeam) -> tuple[str, theme.Color]:

@@ -8,7 +8,7 @@ from ...session.session import Session
 from ...session.timeline.strip_edits import dragged, with_time, with_weight_strip
 from ...session.timeline.strips import Lane, Mark, Strip, StripPart, strip_part
 from ...session.timeline.timeline_ticks import TimeAxis, frame_at
-from ...session.timeline.timeline_view import StripDrag, snapped
+from ...session.timeline.timeline_view import StripDrag, TimelineView, snapped
 from .. import theme, widgets
 from . import strip_menu
 
@@ -29,7 +29,7 @@ def shown(session: Session) -> bool:
     """
     if not session.editor.shown:
         return False
-    wanted = session.interface.timeline.strips
+    wanted = session.interface.of(TimelineView).strips
     return bool(session.document.at) and not is_low() if wanted is None else wanted
 
 
@@ -71,7 +71,7 @@ def draw(session: Session, axis: TimeAxis, corner: tuple[float, float], *, low: 
 
 def _lanes(session: Session) -> list[Lane]:
     """Return the lanes; during a drag in the same order."""
-    view = session.interface.timeline
+    view = session.interface.of(TimelineView)
     drag = view.strip_drag
     return view.lanes(session.document, None if drag is None else drag.document)
 
@@ -149,7 +149,7 @@ def _draw_strip(
 
 def _take_mouse(session: Session, axis: TimeAxis, lane: Lane) -> None:
     """Drag what is under the pointer; the right button opens a menu, Delete removes it."""
-    view, x = session.interface.timeline, imgui.get_io().mouse_pos.x
+    view, x = session.interface.of(TimelineView), imgui.get_io().mouse_pos.x
     drag = view.strip_drag
     if imgui.is_item_hovered() and not imgui.is_item_active():
         strip, mark, part = _under(lane, axis, x)
@@ -230,7 +230,7 @@ def _hover(
         imgui.set_mouse_cursor(imgui.MouseCursor_.resize_ew)
     if not imgui.is_item_hovered(imgui.HoveredFlags_.for_tooltip):
         return
-    above = session.interface.timeline.top
+    above = session.interface.of(TimelineView).top
     if mark is not None:
         widgets.tooltip(f"{mark.words} at {mark.time:.2f} s\nDrag: move; right click: menu", above)
     elif strip is not None:

@@ -7,6 +7,7 @@ from ...session import linked_transport
 from ...session.session import Session
 from ...session.timeline.strip_edits import removed
 from ...session.timeline.strips import title
+from ...session.timeline.timeline_view import TimelineView
 from .. import icons, widgets
 from . import schedule
 
@@ -16,7 +17,7 @@ _WIDTH = 16.0  # font heights
 
 def draw(session: Session) -> None:
     """Draw the menu if it is open."""
-    view, document = session.interface.timeline, session.document
+    view, document = session.interface.of(TimelineView), session.document
     if view.opens_menu:
         imgui.open_popup(_NAME)
         view.opens_menu = False

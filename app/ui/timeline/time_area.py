@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 from ...session import transport
 from ...session.session import Session
 from ...session.timeline.timeline_ticks import TimeAxis
-from ...session.timeline.timeline_view import UnderPlayhead
+from ...session.timeline.timeline_view import TimelineView, UnderPlayhead
 from .. import theme, widgets
 from . import clip_strip, dope_rows, key_row, playhead, ruler, seam, strip_lanes
 
@@ -28,9 +28,10 @@ def height(session: Session) -> float:
 def draw(session: Session) -> None:
     """Draw the timeline and handle the mouse over it."""
     corner, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
-    whole = session.interface.ruler or transport.ruler(session)
+    view = session.interface.of(TimelineView)
+    whole = view.held_ruler or transport.ruler(session)
     present = playhead.present(session)
-    session.interface.timeline.top = imgui.get_window_pos().y
+    view.top = imgui.get_window_pos().y
     _follow(session, whole, present.time)
     axis = _axis(session, whole, corner.x, width)
     low = strip_lanes.is_low()
@@ -46,14 +47,14 @@ def draw(session: Session) -> None:
     held |= strip_lanes.draw(session, axis, lanes, low=low)
     lanes = corner.x, lanes[1] + strip_lanes.height(session, low=low)
     dope_rows.draw(session, axis, lanes, low=low)
-    session.interface.ruler = whole if held else None
+    view.held_ruler = whole if held else None
     seam.draw(session, axis, below, corner.x + width)
     if held:
         present = playhead.present(session)
     _time(corner, present.time)
     bottom = corner.y + height(session)
     events = below + key_row.TALL * widgets.em()
-    session.interface.timeline.under = UnderPlayhead(axis, corner.y, bottom, events, low)
+    view.under = UnderPlayhead(axis, corner.y, bottom, events, low)
     imgui.set_cursor_screen_pos(corner)
     imgui.dummy((width, bottom - corner.y))
 
@@ -65,7 +66,7 @@ def _axis(session: Session, whole: tuple[float, float], left: float, width: floa
     gutter = _WIDE_GUTTER if strip_lanes.shown(session) or dope_rows.shown(session) else _GUTTER
     begin = left + max(gutter * em, widest + 0.8 * em) + _INSET * em
     end = left + width - (_END + _INSET) * em
-    return TimeAxis(*session.interface.timeline.visible(whole), begin, max(end - begin, em))
+    return TimeAxis(*session.interface.of(TimelineView).visible(whole), begin, max(end - begin, em))
 
 
 def _time(corner: imgui.ImVec2, now: float) -> None:
@@ -76,7 +77,7 @@ def _time(corner: imgui.ImVec2, now: float) -> None:
 
 def _follow(session: Session, whole: tuple[float, float], now: float) -> None:
     """Show the whole ruler when something else plays; keep the present time visible."""
-    view, character = session.interface.timeline, session.character
+    view, character = session.interface.of(TimelineView), session.character
     plays = "" if character is None else character.mixer.name
     if view.zoomed != plays:
         view.zoomed, view.zoom = plays, (0.0, 1.0)
@@ -87,7 +88,7 @@ def _follow(session: Session, whole: tuple[float, float], now: float) -> None:
 
 def _take_wheel(session: Session, axis: TimeAxis) -> None:
     """Zoom the timeline at the pointer by wheel; pan it by Shift and wheel or the middle button."""
-    io, view = imgui.get_io(), session.interface.timeline
+    io, view = imgui.get_io(), session.interface.of(TimelineView)
     if imgui.is_item_active() and imgui.is_mouse_down(imgui.MouseButton_.middle):
         view.pan(-io.mouse_delta.x / axis.width)
     if not imgui.is_item_hovered() or not io.mouse_wheel:

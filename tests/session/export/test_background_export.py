@@ -13,12 +13,14 @@ from rigview.errors import AppError
 from rigview.motion.document import LayerSettings, MotionDoc
 from rigview.resources import asset_path
 from rigview.session import character_files, linked_transport
-from rigview.session.actions import action
 from rigview.session.clip_import.add_clips import add_clips
+from rigview.session.commands.actions import action
 from rigview.session.copied_text import command_line
+from rigview.session.export import export_command
 from rigview.session.export.background_export import BackgroundExport, process_starter
-from rigview.session.export.export_command import export_text
-from rigview.session.session import Session
+from rigview.session.export.export_view import ExportView
+from rigview.session.file_reading import FileReading
+from rigview.session.session import Leaving, Session
 from rigview.tasks.playback_setup import load_playback
 from rigview.tasks.sheet_rows import clip_rows
 from tests.support.animated_value_files import robot_arm
@@ -49,13 +51,13 @@ def waiting(jobs):
 
 def open_dialog(path, folder):
     """A session with a file, whose dialog writes into a folder."""
-    session = Session(FixedClock(60.0), read_motions=False)
+    session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
     session.tick()
     character_files.open_file(session, path)
     session.update()
-    action("export").run(session)
+    export_command.open_dialog(session)
     session.interface.popup = ""
-    session.interface.export.folder = folder
+    session.interface.of(ExportView).folder = folder
     return session
 
 
@@ -65,8 +67,8 @@ def session(tmp_path):
 
 
 def test_it_runs_the_command_that_is_copied(session, waiting, jobs, tmp_path):
-    export, view = BackgroundExport(session, waiting), session.interface.export
-    line = export_text(session, SIZE, 16)
+    export, view = BackgroundExport(session, waiting), session.interface.of(ExportView)
+    line = export_command.export_text(session, SIZE, 16)
     assert not export.poll()
     export.begin(SIZE, 16)
     command, options = jobs[0].arguments
@@ -86,7 +88,7 @@ def test_it_runs_the_command_that_is_copied(session, waiting, jobs, tmp_path):
 
 
 def test_cancel_kills_the_process(session, waiting, jobs):
-    export, view = BackgroundExport(session, waiting), session.interface.export
+    export, view = BackgroundExport(session, waiting), session.interface.of(ExportView)
     export.begin(SIZE, 16)
     view.cancel = True
     assert export.poll()
@@ -106,7 +108,7 @@ def test_quitting_says_that_the_export_ends(session, waiting, jobs):
     session.editor.edit(document, "Add a layer")
     session.ask_to_leave(lambda: None, note=export.at_quit)
     assert session.interface.popup == "unsaved"
-    assert "export" in session.interface.unsaved_note
+    assert "export" in session.interface.of(Leaving).note
     export.end()
     assert jobs[0].ended
 
@@ -148,7 +150,7 @@ def test_unsaved_layers_are_exported(session, waiting, jobs):
 def test_an_unsaved_facing_holds_for_the_rest_pose(session, waiting, jobs):
     session.editor.edit(replace(session.document, facing=(1.0, 0.0, 0.0)), "Facing")
     action("pose").run(session)
-    session.interface.export.kind = "turntable"
+    session.interface.of(ExportView).kind = "turntable"
     export = BackgroundExport(session, waiting)
     export.begin(SIZE, 16)
     _, options = jobs[0].arguments
@@ -177,7 +179,7 @@ def test_sheet_has_the_clips_of_an_unsaved_motion(session, waiting, jobs):
     document = MotionDoc(layers=(LayerSettings("base", "Walk"),))
     session.editor.start(MotionDoc())
     session.editor.edit(document, "Add a layer")
-    session.interface.export.kind = "sheet"
+    session.interface.of(ExportView).kind = "sheet"
     export = BackgroundExport(session, waiting)
     export.begin(SIZE, 16)
     _, options = jobs[0].arguments
@@ -199,11 +201,11 @@ def until_done(export, wanted=lambda: False):
 def test_a_small_video_is_that_of_the_command(tmp_path):
     path = robot_arm().path(tmp_path, "arm.glb")
     session = open_dialog(path, tmp_path / "pictures")
-    view = session.interface.export
+    view = session.interface.of(ExportView)
     view.kind, view.format, view.frame_rate = "range", ".gif", "10"
     linked_transport.set_play_range(session, 0.0, 0.2)
     export = BackgroundExport(session, process_starter(run_with_options))
-    line = shlex.split(export_text(session, SIZE, 16))
+    line = shlex.split(export_command.export_text(session, SIZE, 16))
     export.begin(SIZE, 16)
     target = Path(view.running)
     until_done(export)
@@ -218,7 +220,7 @@ def test_a_small_video_is_that_of_the_command(tmp_path):
 def test_a_cancelled_video_leaves_no_file(tmp_path):
     path = robot_arm().path(tmp_path, "arm.glb")
     session = open_dialog(path, tmp_path / "pictures")
-    view = session.interface.export
+    view = session.interface.of(ExportView)
     view.format, view.passes, view.frame_rate = ".gif", 900, "20"
     export = BackgroundExport(session, process_starter(run_with_options))
     export.begin(SIZE, 16)

@@ -9,9 +9,15 @@ import pytest
 from rigview.options.parser import parse
 from rigview.resources import asset_path
 from rigview.session import character_files, linked_transport, transport
-from rigview.session.actions import action
-from rigview.session.export.export_command import export_options, export_text, possible_kinds
+from rigview.session.export.export_command import (
+    export_options,
+    export_text,
+    open_dialog,
+    possible_kinds,
+)
 from rigview.session.export.export_name import existing, export_path, proposed_name, type_name
+from rigview.session.export.export_view import ExportView
+from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
 from tests.support.fixed_clock import FixedClock
 from tests.support.looks import environment, set_look
@@ -22,19 +28,19 @@ SIZE = (400, 300)
 @pytest.fixture
 def session(tmp_path):
     """A session with the bundled character, whose dialog is open."""
-    session = Session(FixedClock(60.0), read_motions=False)
+    session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
     session.tick()
     character_files.open_file(session, asset_path("mannequin.glb"))
     session.update()
-    action("export").run(session)
-    session.interface.export.folder = tmp_path
+    open_dialog(session)
+    session.interface.of(ExportView).folder = tmp_path
     return session
 
 
 def written(session, **fields):
     """The options of the exported command, read by the program, and its name."""
     for name, value in fields.items():
-        setattr(session.interface.export, name, value)
+        setattr(session.interface.of(ExportView), name, value)
     program, command, *arguments = shlex.split(export_text(session, SIZE, 16))
     assert program == "rigview"
     return command, parse(command, arguments, {})
@@ -124,7 +130,7 @@ def test_a_framed_picture_shows_the_whole_motion(session):
 
 
 def test_an_unreadable_field_is_said(session):
-    session.interface.export.frame_rate = "fast"
+    session.interface.of(ExportView).frame_rate = "fast"
     with pytest.raises(ValueError, match=r"frame rate: .*fast"):
         export_options(session, SIZE, 16)
     assert not export_text(session, SIZE, 16)
@@ -132,7 +138,7 @@ def test_an_unreadable_field_is_said(session):
 
 
 def test_names(session, tmp_path):
-    view = session.interface.export
+    view = session.interface.of(ExportView)
     assert proposed_name(session) == "mannequin-Idle.mp4"
     type_name(view, "walk.GIF")
     assert view.format == ".gif"
@@ -150,6 +156,6 @@ def test_names(session, tmp_path):
 
 def test_nothing_to_export_without_a_file():
     session = Session(FixedClock(60.0))
-    action("export").run(session)
+    open_dialog(session)
     assert not possible_kinds(session)
     assert export_text(session, SIZE, 16) == ""

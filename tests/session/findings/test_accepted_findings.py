@@ -10,6 +10,7 @@ from rigview.cli.main import main
 from rigview.resources import asset_path
 from rigview.session.findings.accepted_findings import accept, report_again
 from rigview.session.findings.check_command import baseline_path, check_command
+from rigview.session.findings.findings_view import FindingsView
 from rigview.tasks.check_report import CheckReport
 from tests.support.checked_files import broken_file, check_all, finding_of, session_with
 
@@ -67,10 +68,10 @@ def test_the_baseline_of_a_character(session, tmp_path):
     assert baseline_path(session, session.active) == tmp_path / "hero.baseline.json"
     session.active.check.finish(CheckReport(baseline="all.json"), 1.0)
     assert baseline_path(session, session.active).name == "all.json"
-    session.baseline = tmp_path / "known.json"
+    session.interface.of(FindingsView).baseline = tmp_path / "known.json"
     assert baseline_path(session, session.active) == tmp_path / "known.json"
     assert "--baseline" not in check_command(session, session.active), "it does not exist yet"
-    session.baseline = None
+    session.interface.of(FindingsView).baseline = None
     session.active.path = asset_path("mannequin.glb")
     session.active.check.fail("")
     assert baseline_path(session, session.active) is None
@@ -80,7 +81,7 @@ def test_the_baseline_of_a_character(session, tmp_path):
 def test_the_command_has_the_options_of_the_session(session, tmp_path):
     active = session.active
     assert shlex.split(check_command(session, active)) == ["rigview", "check", str(active.path)]
-    session.root, session.anims, session.force = tmp_path, (tmp_path / "a b.bvh",), True
+    session.files.root, session.anims, session.force = tmp_path, (tmp_path / "a b.bvh",), True
     active.editor.path = tmp_path / "other.motion.toml"
     assert shlex.split(check_command(session, active))[3:] == [
         "--motion",
@@ -91,5 +92,5 @@ def test_the_command_has_the_options_of_the_session(session, tmp_path):
         "--root",
         str(tmp_path),
     ]
-    active.editor.path, session.read_motions = None, False
+    active.editor.path, session.files.read_motions = None, False
     assert "--no-motion" in check_command(session, active)

@@ -11,11 +11,11 @@ from rigview.gltf.load import load
 from rigview.model.material import Material, TextureRef
 from rigview.scene.character import Character
 from rigview.scene.selected import Selected
+from rigview.session.inspection.inspector import Inspector, joint_transform
 from rigview.session.inspection.vertex_facts import posed_vertex
-from rigview.session.inspector import Inspector, joint_transform
 from tests.support.models import rod_model, square_model
 
-ORACLE = Path(__file__).parents[1] / "oracle"
+ORACLE = Path(__file__).parents[2] / "oracle"
 
 
 def bent(seconds=0.4):

@@ -6,7 +6,8 @@ import pytest
 from rigview.check.finding import Finding
 from rigview.scene.selected import Selected, vertex_positions
 from rigview.session import transport
-from rigview.session.findings.finding_target import target_of
+from rigview.session.finding_target import target_of
+from rigview.session.findings.findings_view import FindingsView
 from rigview.session.findings.go_to_finding import go_to_finding, open_next
 from tests.support.checked_files import broken_file, check_all, finding_of, session_with
 
@@ -98,7 +99,7 @@ def test_a_place_that_is_not_finite_is_not_framed(session):
 def test_clicks_on_a_mark_go_through_its_findings(session):
     late = finding_of(session, "late-start")
     scale = finding_of(session, "rest-scale-negative")
-    view = session.interface.findings
+    view = session.interface.of(FindingsView)
     for expected in (scale, late, scale):
         open_next(session, session.active, (scale, late))
         assert view.opened is expected

@@ -4,10 +4,11 @@ import tomllib
 
 import pytest
 
-from rigview.session.actions import ACTIONS, action, keys_of, read_keys
 from rigview.session.commands import keys_file
 from rigview.session.commands.action import Action
-from rigview.session.commands.key_bindings import KeyBindings, is_chord, rebound
+from rigview.session.commands.actions import ACTIONS, action, keys_of, read_keys
+from rigview.session.commands.key_bindings import KeyBindings, UserKeys, is_chord, rebound
+from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
 from tests.support.fixed_clock import FixedClock
 from tests.support.pages import FILES
@@ -55,7 +56,7 @@ def test_the_template_has_every_action_and_changes_nothing(tmp_path):
 
 
 def test_keys_are_read_again_by_reload():
-    session = Session(FixedClock(60.0), read_motions=False)
+    session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
     write('frame = ["Ctrl+0", "F"]\n"next clip" = []\ngrid = "F5"\n')
     action("reload").run(session)
     assert keys_of(session, action("frame")) == ("Ctrl+0", "F")
@@ -63,7 +64,7 @@ def test_keys_are_read_again_by_reload():
     assert keys_of(session, action("grid")) == ("F5",)
     keys_file.keys_path().unlink()
     read_keys(session)
-    assert session.keys == KeyBindings()
+    assert session.interface.of(UserKeys).bindings == KeyBindings()
 
 
 @pytest.mark.parametrize(
@@ -77,7 +78,7 @@ def test_keys_are_read_again_by_reload():
     ],
 )
 def test_faults_of_the_file(text, words):
-    session = Session(FixedClock(60.0), read_motions=False)
+    session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
     write(text)
     read_keys(session)
     assert words in session.interface.error

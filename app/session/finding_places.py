@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from ...check.finding import SEVERITIES, Finding
-from ...model.mesh_parts import Part
-from ...model.model import Model
-from ...scene.selected import Selected
-from ...wording import capitalized
+from ..check.finding import SEVERITIES, Finding
+from ..model.mesh_parts import Part
+from ..model.model import Model
+from ..scene.selected import Selected
+from ..wording import capitalized
 from .finding_target import target_of
 
 MOST_SHOWN = 4  # findings in a tooltip

@@ -3,9 +3,9 @@
 import re
 from typing import NamedTuple
 
-from ...check.finding import Finding
-from ...model.model import Model
-from ...scene.selected import Selected
+from ..check.finding import Finding
+from ..model.model import Model
+from ..scene.selected import Selected
 
 _PLACE = re.compile(r"/(nodes|skins|meshes|materials|animations)/(\d+)(?:/(\w+)/(\d+))?")
 

@@ -8,10 +8,10 @@ import pytest
 from rigview.motion.read import read_motion
 from rigview.session import character_files, copied_text, transport
 from rigview.session.clip_import import add_clips, dropped_files
-from rigview.session.clip_import.file_roots import reading_root
+from rigview.session.clip_import.import_view import ClipImportView
 from rigview.session.clip_import.joint_rows import joint_rows, with_pair, without_changes
+from rigview.session.commands.actions import redo, undo
 from rigview.session.session import Session
-from rigview.session.undo import redo, undo
 from tests.support.bvh_text import BVH, body_bvh
 from tests.support.copied_commands import SIZE, draw_session, run_command
 from tests.support.fixed_clock import FixedClock
@@ -191,7 +191,7 @@ def test_a_file_of_another_folder(session, tmp_path, hero, capture):
     character_files.open_file(session, moved)
     add_clips.add_clips(session, far)
     assert session.document.anims.files == ("../elsewhere/far.bvh",)
-    assert reading_root(session.active, None) == tmp_path.resolve()
+    assert session.files.root_of(session.active) == tmp_path.resolve()
     assert session.active.save()
     assert character_files.reload(session), "the user has named the file"
     assert len(session.model.clips) == 2
@@ -201,7 +201,7 @@ def test_a_file_of_another_folder(session, tmp_path, hero, capture):
 
 
 def test_the_copied_command_draws_the_same_clip(session, capture, gl, tmp_path, monkeypatch):
-    session.aspect = SIZE[0] / SIZE[1]
+    session.interface.viewport.aspect = SIZE[0] / SIZE[1]
     add_clips.add_clips(session, capture)
     transport.pause_at(session, 0.4)
     set_pair(session, "LeftArm", "RightUpLeg")
@@ -215,7 +215,7 @@ def test_the_copied_command_draws_the_same_clip(session, capture, gl, tmp_path, 
 
 
 def test_clips_added_in_the_background(session, capture):
-    session.in_background = True
+    session.files.in_background = True
     add_clips.add_clips(session, capture)
     assert add_clips.busy(session)
     session.active.clip_job._call.wait()
@@ -228,7 +228,7 @@ def test_what_changes_during_an_import_is_kept(session, capture, tmp_path, hero)
     add_clips.add_clips(session, capture)
     own, second = session.active, tmp_path / "second.bvh"
     second.write_text(body_bvh())
-    session.in_background = True
+    session.files.in_background = True
     add_clips.add_clips(session, second)
     hero.write_bytes(light_mannequin(frozenset(("Idle", "Walk"))))
     assert character_files.reload(session)
@@ -246,10 +246,10 @@ def test_what_changes_during_an_import_is_kept(session, capture, tmp_path, hero)
 def test_what_a_drop_does(session, capture, tmp_path, hero):
     still = tmp_path / "still.glb"
     still.write_bytes(light_mannequin(frozenset()))
-    session.interface.clip_import.clips_box = (0.0, 0.0, 100.0, 100.0)
+    session.interface.of(ClipImportView).clips_box = (0.0, 0.0, 100.0, 100.0)
     dropped_files.take(session, (capture,), (500.0, 50.0), beside=False)
     assert session.interface.popup == "dropped"
-    assert session.interface.clip_import.dropped == (capture,)
+    assert session.interface.of(ClipImportView).dropped == (capture,)
     session.interface.popup = ""
     dropped_files.take(session, (capture,), (50.0, 50.0), beside=False)
     assert len(session.model.clips) == 2

@@ -5,15 +5,15 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from ...animation.track import Rotation
-from ...errors import UsageError
-from ...model.model import Model
-from ...motion.document import MotionDoc
-from ...motion.read import MotionFile
-from ..background_call import BackgroundCall
+from ..animation.track import Rotation
+from ..errors import UsageError
+from ..model.model import Model
+from ..motion.document import MotionDoc
+from ..motion.read import MotionFile
+from .background_call import BackgroundCall
 
 if TYPE_CHECKING:
-    from ...loading.import_clips import ImportedFile
+    from ..loading.import_clips import ImportedFile
 
     Found = tuple[Model, tuple["ImportedFile", ...]]
 
@@ -92,7 +92,7 @@ class ClipJob:
         return report[last - len(self.added) : last]
 
     def _import(self) -> "Found":
-        from ...loading.import_clips import import_all_clips  # imported late: seldom used
+        from ..loading.import_clips import import_all_clips  # imported late: seldom used
 
         model, report = import_all_clips(
             self._model, self._motion, self._more, root=self._root, force=self._force

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from ...check.finding import SEVERITIES, Finding
-from ...model.model import Model
-from ...scenedoc.kept import Kept
-from ...tasks.check_report import CheckReport
+from ..check.finding import SEVERITIES, Finding
+from ..model.model import Model
+from ..scenedoc.kept import Kept
+from ..tasks.check_report import CheckReport
 from .finding_places import FindingPlaces, Findings, finding_places
 
 Status = Literal["waiting", "running", "done", "failed"]

@@ -5,13 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from rigview.motion.document import (
-    At,
-    ClipSettings,
-    Fade,
-    LayerSettings,
-    MotionDoc,
-)
+from rigview.motion.document import At, ClipSettings, Fade, LayerSettings, MotionDoc
 from rigview.session import character_files, playing, transport
 from rigview.session.session import Session
 from rigview.session.timeline.key_places import KeyPlaces, playing_keys

@@ -5,7 +5,7 @@ import pytest
 from rigview.check.finding import Finding
 from rigview.motion.document import LayerSettings, MotionDoc
 from rigview.session import playing
-from rigview.session.findings.finding_places import MOST_SHOWN, finding_places, tooltip_text
+from rigview.session.finding_places import MOST_SHOWN, finding_places, tooltip_text
 from rigview.session.timeline.shown_marks import finding_groups
 from rigview.session.timeline.timeline_marks import grouped
 from rigview.session.timeline.timeline_ticks import TimeAxis

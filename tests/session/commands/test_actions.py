@@ -7,7 +7,8 @@ from rigview.resources import asset_path
 from rigview.scene.camera import PRESETS
 from rigview.scenedoc.view_modes import VIEWS
 from rigview.session import character_files, transport
-from rigview.session.actions import ACTIONS, BY_NAME, GROUPS, action
+from rigview.session.commands.actions import ACTIONS, BY_NAME, GROUPS, action
+from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
 from tests.support.fixed_clock import FixedClock
 from tests.support.full_file import full_file
@@ -24,7 +25,7 @@ DOCUMENTED = (  # keys documented in docs/window.md
 
 @pytest.fixture
 def session():
-    session = Session(FixedClock(60.0), read_motions=False)
+    session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
     session.tick()
     character_files.open_file(session, asset_path("mannequin.glb"))
     return session
@@ -53,7 +54,7 @@ def test_groups_and_labels():
 
 @pytest.mark.parametrize("each", ACTIONS, ids=[each.name for each in ACTIONS])
 def test_actions_without_a_character(each):
-    session = Session(FixedClock(60.0), read_motions=False)
+    session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
     each.run(session)
     if each.checked is not None:
         assert each.checked(session) in (True, False)
@@ -106,7 +107,7 @@ def test_switch_of_the_display(session, name, switch):
     ],
 )
 def test_window_requests(session, name, request_):
-    assert do(session, name).requests == [request_]
+    assert do(session, name).interface.requests == [request_]
 
 
 def test_playback_actions(session):
@@ -176,7 +177,7 @@ def test_opening_and_closing_pop_ups(session):
     assert do(session, "help").interface.popup == ""
     assert do(session, "go to frame").interface.popup == "go to frame"
     assert do(session, "close").interface.popup == ""
-    assert session.requests == []
+    assert session.interface.requests == []
 
 
 def test_go_to_frame_starts_at_the_current_frame(session):

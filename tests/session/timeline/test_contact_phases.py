@@ -7,8 +7,9 @@ from rigview.check.clip_contacts import clip_contacts
 from rigview.check.foot_contacts import contacts
 from rigview.scene.selected import Selected
 from rigview.session import character_files
+from rigview.session.clip_results import DELAY
+from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
-from rigview.session.timeline.clip_results import DELAY
 from rigview.session.timeline.shown_marks import contact_phases
 from tests.check.cases_motion import CASES
 from tests.support.fixed_clock import FixedClock
@@ -19,7 +20,7 @@ SLIDING = CASES["foot-slide"].broken()
 
 @pytest.fixture
 def session():
-    session = Session(FixedClock(60.0), read_motions=False)
+    session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
     session.tick()
     character_files.show_model(session, SLIDING.model)
     session.character.play_clip(0, 0.0)
@@ -44,7 +45,7 @@ def test_contacts_are_those_of_check(session):
     worst = max(shown, key=lambda phase: phase.span.slide)
     assert f"{foot.name} on the ground from {worst.span.begin:.2f} s" in worst.words
     assert contact_phases(session) is shown
-    assert not session.interface.timeline.contacts_awaited
+    assert not session.active.foot_contacts.awaited
 
 
 def test_high_joint_has_none(session):

@@ -5,24 +5,24 @@ from typing import Literal, Self, get_args
 
 import numpy as np
 
-from ..animation.clip import Clip
-from ..animation.types import F64
-from ..curves.curve_set import Chart, style_of
-from ..curves.from_tracks import joint_curves
-from ..curves.model_space_curves import local_metre
-from ..curves.spark_line import amplitude, spark_lines
-from ..model.joint_transform import JointTransform
-from ..model.material import TEXTURES, Material
-from ..model.mesh_parts import part_count
-from ..model.model import CameraView, LightSource, Model
-from ..model.skin_joints import greatest_weights
-from ..model.statistics import Facts, part_facts, texture_facts
-from ..scene.character import Character
-from ..scene.selected import Selected, primitive_of
-from ..scenedoc.kept import Kept
-from ..wording import measure
-from .inspection.current_material import CurrentMaterial, animated_data, current_material
-from .inspection.vertex_facts import VertexFacts, vertex_facts
+from ...animation.clip import Clip
+from ...animation.types import F64
+from ...curves.curve_set import Chart, style_of
+from ...curves.from_tracks import joint_curves
+from ...curves.model_space_curves import local_metre
+from ...curves.spark_line import amplitude, spark_lines
+from ...model.joint_transform import JointTransform
+from ...model.material import TEXTURES, Material
+from ...model.mesh_parts import part_count
+from ...model.model import CameraView, LightSource, Model
+from ...model.skin_joints import greatest_weights
+from ...model.statistics import Facts, part_facts, texture_facts
+from ...scene.character import Character
+from ...scene.selected import Selected, primitive_of
+from ...scenedoc.kept import Kept
+from ...wording import measure
+from .current_material import CurrentMaterial, animated_data, current_material
+from .vertex_facts import VertexFacts, vertex_facts
 
 ShownPose = Literal["current", "rest", "bind"]
 Space = Literal["local", "model", "world"]

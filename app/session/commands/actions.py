@@ -1,30 +1,27 @@
 """The table of actions: menus, keyboard shortcuts and the help page are made from it."""
 
-from ..errors import AppError
-from ..scenedoc.look import Overlays, Shading
-from ..scenedoc.shown import Show
-from ..scenedoc.view_modes import VIEWS
-from . import (
-    character_files,
-    linked_transport,
-    playing,
-    saving,
-    transport,
-    undo,
-)
-from .commands import camera_actions, dope_sheet_switch, keys_file, onion_skin_switch
-from .commands.action import Action, Check, Run
-from .export.export_command import open_dialog
-from .session import Session
-from .settings import Mouse
-from .ui_state import Request
+from typing import Any
+
+from ...errors import AppError
+from ...scenedoc.look import Overlays, Shading
+from ...scenedoc.shown import Show
+from ...scenedoc.view_modes import VIEWS
+from .. import character_files, linked_transport, playing, saving, transport
+from ..session import Session
+from ..settings import Mouse
+from ..ui_state import Request
+from ..undo_history import Step
+from . import camera_actions, keys_file
+from .action import Action, Check, Run
+from .key_bindings import UserKeys
 
 POSES: dict[Show, str] = {"clip": "Clip", "rest": "Rest pose", "bind": "Bind pose"}
+SKINS = 3  # onion skins before, and as many after the present pose
 GROUPS = ("File", "Edit", "Playback", "Characters", "Camera", "View", "Help")
 
 
 def _request(request: Request) -> Run:
-    return lambda session: session.ask(request)
+    return lambda session: session.interface.ask(request)
 
 
 def _toggle(part: type[Overlays] | type[Shading], switch: str) -> tuple[Run, Check]:
@@ -47,18 +44,17 @@ def _reload(session: Session) -> None:
 
 def read_keys(session: Session) -> None:
     """Read the keys file; an error pop-up lists what is wrong in it."""
-    session.keys, wrong = keys_file.load(ACTIONS)
+    session.interface.of(UserKeys).bindings, wrong = keys_file.load(ACTIONS)
     if wrong:
         session.fail(AppError("\n".join(wrong)), "The keys file has errors")
 
 
 def keys_of(session: Session, each: Action) -> tuple[str, ...]:
     """Return the keys of an action, as the user has set them."""
-    return session.keys.of(each.name, each.keys)
+    return session.interface.of(UserKeys).bindings.of(each.name, each.keys)
 
 
 def _commands(session: Session) -> None:
-    session.interface.commands = ""
     session.interface.popup = "commands"
 
 
@@ -71,6 +67,10 @@ def _close(session: Session) -> None:
     session.interface.start.shown = False
     session.interface.notice = ""
     session.interface.keyboard_navigation = False
+
+
+def _export(session: Session) -> None:
+    session.interface.popup = "export"  # the dialog prepares itself when it appears
 
 
 def _go_to_frame(session: Session) -> None:
@@ -90,6 +90,17 @@ def _curves(session: Session) -> None:
         session.interface.hidden = False
 
 
+def _dope_sheet(session: Session) -> None:
+    """Show or hide the dope sheet, which is part of the timeline."""
+    session.interface.dope_sheet = not session.interface.dope_sheet
+    if session.interface.dope_sheet:
+        session.interface.hidden = False
+
+
+def _dope_sheet_on(session: Session) -> bool:
+    return session.interface.dope_sheet
+
+
 def _mixer(session: Session) -> None:
     mixer = session.interface.mixer_panels
     mixer.shown = not mixer.shown
@@ -98,6 +109,37 @@ def _mixer(session: Session) -> None:
         session.interface.hidden = False
         if session.editor.has_layers and not session.editor.shown:
             session.editor.show()
+
+
+def undo(session: Session) -> None:
+    """Undo the last edit."""
+    session.editor.end_drag()
+    step = session.history.undo()
+    if step is None:
+        session.notify("Nothing to undo")
+    else:
+        _show_step(session, step, step.before, f"Undo: {step.label}")
+
+
+def redo(session: Session) -> None:
+    """Repeat the edit that was undone last."""
+    session.editor.end_drag()
+    step = session.history.redo()
+    if step is None:
+        session.notify("Nothing to redo")
+    else:
+        _show_step(session, step, step.after, f"Redo: {step.label}")
+
+
+def _show_step(session: Session, step: Step, value: Any, words: str) -> None:  # noqa: ANN401
+    """Show a value of the subject of a step; a character that it belongs to becomes active."""
+    of = next(
+        (each for each in session.open_characters if step.subject in (each, each.editor)), None
+    )
+    if of is not None and of is not session.active:
+        session.activate(of)
+        words = f"{words} ({of.name})"
+    step.show(value, words)
 
 
 def _back(session: Session) -> None:
@@ -150,6 +192,15 @@ def _weights(session: Session) -> None:
 
 def _weights_on(session: Session) -> bool:
     return session.scene.weights_joint >= 0
+
+
+def _onion_skins(session: Session) -> None:
+    """Show some skeletons before and after the present one, or none."""
+    session.change(Overlays, onion_skins=0 if _onion_skins_on(session) else SKINS)
+
+
+def _onion_skins_on(session: Session) -> bool:
+    return session.scene.look.overlays.onion_skins > 0
 
 
 def _next_pose(session: Session) -> None:
@@ -214,7 +265,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("save", ("Ctrl+S",), "Save the motion file", "File", _save),
     Action("save as", ("Ctrl+Shift+S",), "Save the motion file as…", "File", _save_as),
     Action("picture", ("F12",), "Save a picture", "File", _request("picture")),
-    Action("export", (), "Export…", "File", open_dialog),
+    Action("export", (), "Export…", "File", _export),
     Action("copy command", ("Ctrl+Shift+C",), "Copy as command", "File", _request("copy command")),
     Action("copy range", (), "Copy the range as a video command", "File", _request("copy range")),
     Action("copy python", (), "Copy as Python", "File", _request("copy python")),
@@ -222,8 +273,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("copy check", (), "Copy as a check command", "File", _request("copy check")),
     Action("copy diff", (), "Copy as a diff command", "File", _request("copy diff")),
     Action("quit", ("Ctrl+Q",), "Quit", "File", _request("quit"), modal=True),
-    Action("undo", ("Ctrl+Z",), "Undo", "Edit", undo.undo, repeat=True),
-    Action("redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "Redo", "Edit", undo.redo, repeat=True),
+    Action("undo", ("Ctrl+Z",), "Undo", "Edit", undo, repeat=True),
+    Action("redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "Redo", "Edit", redo, repeat=True),
     Action("back", ("Alt+Left",), "Previous selection", "Edit", _back),
     Action("forward", ("Alt+Right",), "Next selection", "Edit", _forward),
     Action("play", ("Space",), "Play or pause", "Playback", linked_transport.toggle),
@@ -320,9 +371,7 @@ ACTIONS: tuple[Action, ...] = (
     _switch("names", ("N",), "Joint names", "joint_names"),
     _switch("axes", ("X",), "Joint axes", "axes"),
     _switch("path", ("J",), "Path of the selected joint", "joint_path"),
-    Action(
-        "onion skins", (), "Onion skins", "View", onion_skin_switch.toggle, onion_skin_switch.shown
-    ),
+    Action("onion skins", (), "Onion skins", "View", _onion_skins, _onion_skins_on),
     _switch("overlay depth", (), "Hide lines behind the mesh", "overlay_depth"),
     _switch("wireframe", ("W",), "Wireframe", "wireframe"),
     _switch("bounds", ("O",), "Bounding boxes", "bounds"),
@@ -340,9 +389,7 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "curves", ("C",), "Curves", "View", _curves, lambda session: session.interface.curves.shown
     ),
-    Action(
-        "dope sheet", (), "Dope sheet", "View", dope_sheet_switch.toggle, dope_sheet_switch.shown
-    ),
+    Action("dope sheet", (), "Dope sheet", "View", _dope_sheet, _dope_sheet_on),
     Action(
         "mixer",
         ("M",),
