@@ -216,12 +216,12 @@ class Scene:
         if not len(points):
             return False
         self.camera.use_orbit()
-        self.camera.orbit.frame_part(points, aspect)
+        self.camera.orbit.frame(points, aspect)
         return True
 
     def fits(self, aspect: float) -> bool:
         """Return whether the orbit camera is used and everything that plays is in its picture."""
-        if self.camera.used is not self.camera.orbit:
+        if not self.camera.uses_orbit:
             return False
         with np.errstate(invalid="ignore"):
             seen = self.camera.orbit.project(self.bounds.swept, aspect)[:, :2]

@@ -40,15 +40,24 @@ class SceneCamera:
 
     @property
     def used(self) -> Camera:
-        """The camera in use: one of the active model, or the orbit camera."""
+        """The camera in use: one of the active model, or the orbit camera.
+
+        The near and far plane of the orbit camera are those for the scene as of its last update.
+        """
         active = self._instances.active
-        if active is None or not 0 <= self.file_camera < len(active.model.cameras):
-            return self.orbit
+        if active is None or self.uses_orbit:
+            return self.orbit.showing(self._bounds.middle, self._bounds.radius)
         character = active.character
         shown = character.pointer_values.camera(
             active.model.cameras[self.file_camera], character.pose.values
         )
         return FileCamera(shown, character.joint_world(shown.joint))
+
+    @property
+    def uses_orbit(self) -> bool:
+        """Whether the orbit camera is in use."""
+        active = self._instances.active
+        return active is None or not 0 <= self.file_camera < len(active.model.cameras)
 
     @property
     def front(self) -> float:
@@ -63,7 +72,16 @@ class SceneCamera:
         """Switch from a camera of the file to the orbit camera, at the same position."""
         used, self.file_camera = self.used, -1
         if isinstance(used, FileCamera):
-            self.orbit.match(used, self._bounds.middle)
+            self.orbit.match(used, self._bounds.middle, self._bounds.radius)
+
+    def zoom(self, notches: float, right: float = 0.0, up: float = 0.0) -> None:
+        """Zoom the orbit camera, as `OrbitCamera.zoom`, within the limits for the scene."""
+        self.use_orbit()
+        self.orbit.zoom(notches, right, up, self._bounds.zoom_limits)
+
+    def orbit_around(self, x: float, y: float, depth: float, aspect: float) -> None:
+        """Make the point at image x, y (0..1) and depth (-1..1) the target of the orbit camera."""
+        self.orbit.orbit_around(self.used.unproject(x, y, depth, aspect), self._bounds.zoom_limits)
 
     def reset_cuts(self, cut: int | None = None) -> None:
         """Forget the cuts of what played before; `cut` is not applied until the next one."""

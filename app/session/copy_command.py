@@ -306,9 +306,6 @@ def _camera(session: Session) -> CameraOptions:
         names = (model.cameras[number].name, f"#{number}")
         right = names[0].isprintable() and find_camera(model, names[0]) == number
         return CameraOptions(name=names[0] if right else names[1], fit="pose")
-    framed = replace(camera)
-    framed.frame(scene.framed_points("pose"), session.aspect)
-    camera.radius = framed.radius
     degrees = None
     if camera.fov != OrbitCamera().fov:
         degrees = math.degrees(camera.fov)
