@@ -184,6 +184,7 @@ class Scene:
         points = self.framed_points(fit)
         if only is not None:
             points = only.swept
+        self.camera.rebase()
         self.camera.orbit.frame(points, aspect)
         if self.crowd is not None:
             self.camera.orbit.centre(points)
@@ -216,6 +217,7 @@ class Scene:
         if not len(points):
             return False
         self.camera.use_orbit()
+        self.camera.rebase()
         self.camera.orbit.frame(points, aspect)
         return True
 
@@ -224,7 +226,7 @@ class Scene:
         if not self.camera.uses_orbit:
             return False
         with np.errstate(invalid="ignore"):
-            seen = self.camera.orbit.project(self.bounds.swept, aspect)[:, :2]
+            seen = self.camera.current.project(self.bounds.swept, aspect)[:, :2]
             return bool(((seen >= 0.0) & (seen <= 1.0)).all())
 
     def update(self, tau: float) -> None:

@@ -301,6 +301,7 @@ def _camera(session: Session) -> CameraOptions:
     scene, camera = session.scene, session.scene.camera.orbit
     session.update()
     scene.measure()  # as the command does for the clip or pose shown
+    scene.camera.rebase()
     model, number = session.model, scene.camera.file_camera
     if model is not None and 0 <= number < len(model.cameras):
         names = (model.cameras[number].name, f"#{number}")

@@ -202,7 +202,7 @@ class StillRenderer:
             )
             if camera is not None:
                 scene.camera.orbit = camera
-            placed = replace(scene.camera.orbit)
+            placed = scene.camera.current
             scene.update(tau)
             pixels = offscreen.render(scene)
             offscreen.renderer.unload()

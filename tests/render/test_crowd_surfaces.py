@@ -41,7 +41,9 @@ def of_each(picture, count=3):
     """Return the pixels [count, 4] at the origins of characters."""
     scene, _ = crowd_pictures.scene_with(make_model([square()]))
     width, height = crowd_pictures.SIZE
-    at = scene.camera.orbit.project(crowd_pictures.places_in_a_row(count)[:, :3, 3], width / height)
+    at = scene.camera.current.project(
+        crowd_pictures.places_in_a_row(count)[:, :3, 3], width / height
+    )
     x, y = (at[:, :2] * crowd_pictures.SIZE).astype(int).T
     return picture[y, x]
 

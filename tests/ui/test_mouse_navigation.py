@@ -196,7 +196,7 @@ def test_orbit_continues_from_the_file_camera(driver, tmp_path, how):
         button = {"orbit": 0, "zoom": 1, "pan": 2}[how]
         driver.drag(MIDDLE, (MIDDLE[0] + 2, MIDDLE[1]), button)
     assert driver.scene.camera.uses_orbit
-    away = np.linalg.norm(driver.scene.camera.orbit.position() - place)
+    away = np.linalg.norm(driver.scene.camera.current.position() - place)
     assert 0 < away < 0.15
 
 
