@@ -127,6 +127,7 @@ class OrbitingCamera:
 
     def __init__(self, scene: "Scene", aspect: float, *, framed: bool) -> None:
         self.scene = scene
+        scene.camera.rebase()
         camera = scene.camera.orbit
         self._axis: F64 = np.array(camera.target, np.float64)
         if framed:
@@ -138,10 +139,8 @@ class OrbitingCamera:
     def update(self, tau: float, angle: float) -> None:
         """Update the scene to the global time `tau`, seconds, with the camera turned by `angle`."""
         camera = self.scene.camera.orbit
-        before = camera.target
         self.scene.update(tau)
         self.scene.camera.file_camera = -1  # ignore camera cuts of the motion
-        self._axis = self._axis + (camera.target - before)  # follow root motion
         sine, cosine = math.sin(angle), math.cos(angle)
         x, y, z = self._offset
         turned = np.array([cosine * x + sine * z, y, cosine * z - sine * x])

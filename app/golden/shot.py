@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Self
 from zlib import crc32
 
@@ -17,7 +17,7 @@ from ..scene.scene import Scene
 MOST_JOINTS = 4096  # of a character, stored with a picture
 _NAMED = 6  # joints in one sentence
 _DECIMALS = 5  # of positions in metres
-_NUMBERS = ("distance", "azimuth", "elevation", "fov", "radius")  # of a camera
+_NUMBERS = ("distance", "azimuth", "elevation", "fov")  # of a camera
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,14 +62,15 @@ class Shot:
             shot = cls(dict(options), placed, places)
         except (TypeError, KeyError, AttributeError) as error:
             raise ValueError(f"its camera cannot be read: {error!r}") from None
-        sizes = (placed.distance, placed.radius, placed.fov, math.pi - placed.fov)
+        sizes = (placed.distance, placed.fov, math.pi - placed.fov)
         if not (np.isfinite([*target, *numbers.values()]).all() and min(sizes) > 0.0):
             raise ValueError("its camera has numbers out of range")
         return shot
 
     def as_text(self) -> str:
         """Return the shot as JSON."""
-        camera = asdict(self.camera) | {"target": self.camera.target.tolist()}
+        numbers = {name: getattr(self.camera, name) for name in _NUMBERS}
+        camera = numbers | {"target": self.camera.target.tolist(), "ortho": self.camera.ortho}
         stored = {"options": self.options, "camera": camera, "joints": self.joints}
         return json.dumps(stored, separators=(",", ":"))
 

@@ -15,6 +15,8 @@ import numpy as np
 from ..animation.types import F32, F64
 from ..animation.vectors import extent
 from ..model.model import CameraView
+from ..scenedoc.camera import Camera as CameraDoc
+from ..scenedoc.camera import Vector
 
 with warnings.catch_warnings():  # its docstrings have invalid escapes
     warnings.simplefilter("ignore", DeprecationWarning)
@@ -23,7 +25,6 @@ with warnings.catch_warnings():  # its docstrings have invalid escapes
 
 POLE = math.radians(89.5)  # greatest elevation: at the poles "up" is undefined
 FIT = 1.05  # margin: framed points fill 1 / 1.05 of the picture
-FARTHEST = 1e6  # distance of the camera, in radii of what it shows
 WHEEL = 0.88  # distance factor of one notch of the mouse wheel
 PRESETS = {  # azimuth from the front and elevation, degrees; as in Blender and f3d, right is
     # from +X for a front at +Z
@@ -157,7 +158,8 @@ class OrbitCamera(Camera):
     elevation: float = math.radians(DEFAULT_ANGLES[1])
     fov: float = math.radians(45.0)  # vertical field of view
     ortho: bool = False
-    radius: float = 1.0  # of the framed points, metres; sets the depth range
+    near: float = 0.01  # distance of the near plane, metres: see `showing`
+    far: float = 1000.0  # and of the far plane
 
     def direction(self) -> F64:
         """Return the unit vector [3] from the target to the camera, against the view direction."""
@@ -189,16 +191,17 @@ class OrbitCamera(Camera):
         self.azimuth = math.atan2(offset[0], offset[2])
         self._tilt(math.asin(max(-1.0, min(1.0, offset[1] / self.distance))))
 
-    def match(self, other: FileCamera, middle: F64) -> None:
+    def match(self, other: FileCamera, middle: F64, radius: float) -> None:
         """Copy position, direction and field of view of a camera of the file, without roll.
 
-        The target is the point on its axis closest to `middle` [3], metres.
+        The target is the point on its axis closest to `middle` [3] of a scene of this radius,
+        metres.
         """
         position, back = other.position(), other.direction()
         offset = np.asarray(middle, np.float64) - position
         away = float(-offset @ back)
         if away <= 0.0:  # `middle` is behind the camera
-            away = max(float(np.linalg.norm(offset)), self.radius)
+            away = max(float(np.linalg.norm(offset)), radius)
         self.ortho = other.ortho
         self.target = position - back * away
         self.move_to(position)
@@ -227,14 +230,22 @@ class OrbitCamera(Camera):
         height = 2.0 * self.distance * math.tan(self.fov / 2.0)
         self.target = self.target + (axes[0] * right + axes[1] * up) * height
 
-    def zoom(self, notches: float, right: float = 0.0, up: float = 0.0) -> None:
+    def zoom(
+        self,
+        notches: float,
+        right: float = 0.0,
+        up: float = 0.0,
+        limits: tuple[float, float] = (0.0, math.inf),
+    ) -> None:
         """Move closer by notches of the mouse wheel; negative moves away.
 
         A point in the plane of the target keeps its place in the picture: that `right` of and
-        above (`up`) the middle by fractions of the picture's height.
+        above (`up`) the middle by fractions of the picture's height. `limits` are the least and
+        greatest distance, metres; a camera beyond them is not moved to them.
         """
         before = self.distance
-        self.distance = self._limited(before * WHEEL**notches)
+        low, high = min(limits[0], before), max(limits[1], before)
+        self.distance = min(max(before * WHEEL**notches, low), high)
         share = 1.0 - self.distance / before
         if right or up:
             height = 2.0 * before * math.tan(self.fov / 2.0)
@@ -248,12 +259,6 @@ class OrbitCamera(Camera):
         x, y, z = back.tolist()
         up = (-y * sin, z * cos + x * sin, -y * cos)  # back x right
         return np.array([(cos, 0.0, -sin), up, (x, y, z)])
-
-    def frame_part(self, points: F32 | F64, aspect: float) -> None:
-        """Frame points [N, 3] of a scene that was framed before; its depth range stays."""
-        radius = self.radius
-        self.frame(points, aspect)
-        self.radius = max(radius, self.radius)
 
     def frame(self, points: F32 | F64, aspect: float) -> None:
         """Move the camera so that all points [N, 3] just fit; the view direction stays.
@@ -269,13 +274,13 @@ class OrbitCamera(Camera):
             cloud = np.zeros((1, 3))
         low, high = extent(cloud)
         center = (low + high) / 2.0
-        self.radius = max(float(np.linalg.norm(high - low)) / 2.0, 1e-6)
+        least = max(float(np.linalg.norm(high - low)) / 2.0, 1e-6) * 0.1
         local = (cloud - center) @ self.axes().T
         slopes = math.tan(self.fov / 2.0) / FIT * np.array([aspect, 1.0])
         if self.ortho:
             middle = extent(local[:, :2]).sum(axis=0) / 2.0
             half = extent(np.abs(local[:, :2] - middle))[1]
-            self.distance = max(float((half / slopes).max()), self.radius * 0.1)
+            self.distance = max(float((half / slopes).max()), least)
             self.target = center + middle @ self.axes()[:2]
             return
         plus = extent(local[:, :2] + local[:, 2:] * slopes)[1]
@@ -283,7 +288,7 @@ class OrbitCamera(Camera):
         middle = (plus - minus) / 2.0
         eye_depth = float(((plus + minus) / 2.0 / slopes).max())
         self.target = center + middle @ self.axes()[:2]
-        self.distance = max(eye_depth, self.radius * 0.1)
+        self.distance = max(eye_depth, least)
 
     def centre(self, points: F64) -> None:
         """Move the camera across so that points [N, 3] before it have equal margins.
@@ -312,35 +317,65 @@ class OrbitCamera(Camera):
         out[:3, 3] = -out[:3, :3] @ self.position()
         return out
 
-    def depth_range(self) -> tuple[float, float]:
-        """Return near and far plane, metres, for the framed points and the ground around them."""
-        far = self.distance + 60.0 * self.radius
+    def showing(self, middle: F64, radius: float) -> Self:
+        """Return this camera with near and far plane for a scene.
+
+        They contain the ground around the scene and the shadow on it. What is nearer than the
+        target is cut off at a fiftieth of its distance.
+
+        Parameters
+        ----------
+        middle, radius
+            Of a sphere [3] that contains the scene, world space, metres.
+        """
+        offset, back = self.target - middle, self.direction()
+        away = self.distance + float(offset @ back)  # depth of the middle
+        if not math.isfinite(away + radius):
+            away, radius, offset = self.distance, self.distance, np.zeros(3)
         if self.ortho:
-            deep = max(60.0 * self.radius, self.distance * 1e-6)  # of a camera of a file
-            return self.distance - deep, self.distance + deep
-        return max(self.distance * 0.02, (self.distance - 12.0 * self.radius) * 0.5), far
+            deep = max(60.0 * radius, abs(away) * 1e-6)  # the latter of a camera of a file
+            return replace(self, near=away - deep, far=away + deep)
+        end = math.hypot(*(offset + back * self.distance).tolist()) + radius
+        distance = min(self.distance, end)  # the target may be far behind the scene
+        near = max(distance * 0.02, (away - 12.0 * radius) * 0.5)
+        return replace(self, near=near, far=max(away, distance) + 60.0 * radius)
 
     def projection(self, aspect: float) -> F64:
         """Return the projection matrix [4, 4] for an aspect ratio (width / height)."""
-        near, far = self.depth_range()
         if self.ortho:
             half = self.distance * math.tan(self.fov / 2.0)
-            box = (-half * aspect, half * aspect, -half, half, near, far)
+            box = (-half * aspect, half * aspect, -half, half, self.near, self.far)
             return np.asarray(matrix44.create_orthogonal_projection(*box), np.float64).T
         fov = math.degrees(self.fov)
-        return np.asarray(matrix44.create_perspective_projection(fov, aspect, near, far)).T
+        lens = fov, aspect, self.near, self.far
+        return np.asarray(matrix44.create_perspective_projection(*lens)).T
 
-    def orbit_around(self, x: float, y: float, depth: float, aspect: float) -> None:
-        """Make the point at image x, y (0..1) and depth (-1..1) the target; the direction stays."""
-        point = self.unproject(x, y, depth, aspect)
+    def orbit_around(self, point: F64, limits: tuple[float, float] = (0.0, math.inf)) -> None:
+        """Make a point [3], metres, the target; the direction stays.
+
+        `limits` are the least and greatest distance, metres.
+        """
         if not self.ortho:
             away = float((self.position() - point) @ self.direction())
-            self.distance = self._limited(away)
+            self.distance = min(max(away, limits[0]), limits[1])
         self.target = point
-
-    def _limited(self, distance: float) -> float:
-        """Return a distance that is neither too near nor too far for the depth range."""
-        return min(max(distance, self.radius * 1e-3), self.radius * FARTHEST)
 
     def _tilt(self, elevation: float) -> None:
         self.elevation = max(-POLE, min(POLE, elevation))
+
+
+def placed(camera: OrbitCamera) -> CameraDoc:
+    """Return the record that places an orbit camera as it is."""
+    same = camera.fov == OrbitCamera.fov
+    return CameraDoc(
+        position=_vector(camera.position()),
+        target=_vector(camera.target),
+        fov=None if same else math.degrees(camera.fov),
+        ortho=camera.ortho,
+        fit="pose",
+    )
+
+
+def _vector(array: F64) -> Vector:
+    x, y, z = array.tolist()
+    return x, y, z

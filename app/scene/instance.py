@@ -194,12 +194,18 @@ class Instance:
     @property
     def stale(self) -> bool:
         """Whether the clip or motion has changed since `swept_in_place` was measured."""
+        return self._measured[:3] != self._shown[:3]
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether anything of what it plays has changed since `swept_in_place` was measured."""
         return self._measured != self._shown
 
     @property
     def _shown(self) -> tuple[object, ...]:
         character = self.character
-        return character.show, character.clip, character.mixer.from_motion
+        mixer, held = character.mixer, character.override.tobytes()
+        return character.show, character.clip, mixer.from_motion, mixer, held
 
     def points(self) -> F32:
         """Return corner points [N, 3] of the swept bounds, in model space.

@@ -1,9 +1,7 @@
 """Turn what was asked of a picture into what it shows: names for patterns, numbers for views."""
 
-import math
 from dataclasses import replace
 
-from ..animation.types import F64
 from ..model.joint_branches import branches_reference, find_branches
 from ..model.lookup import (
     camera_reference,
@@ -17,11 +15,11 @@ from ..model.lookup import (
 from ..model.mesh_parts import find_parts, parts_reference
 from ..model.model import Model
 from ..model.skin_joints import joint_reference
-from ..scenedoc.camera import Camera, Vector
+from ..scenedoc.camera import Camera
 from ..scenedoc.look import Look, Shading
 from ..scenedoc.scene_doc import SceneDoc
 from ..scenedoc.shown import Shown
-from .camera import OrbitCamera
+from .camera import OrbitCamera, placed
 from .scene import Scene
 from .selected import find_selected, reference
 
@@ -47,27 +45,9 @@ def resolve(doc: SceneDoc, scene: Scene) -> SceneDoc:
         characters=tuple(map(_resolved, doc.characters, models)),
         crowd=replace(doc.crowd, clips=tuple(_clip(model, name) for name in doc.crowd.clips)),
         selected=None if selected is None else reference(model, find_selected(model, selected)),
-        camera=_camera(doc.camera, model, scene.camera.orbit),
+        camera=_camera(doc.camera, model, scene.camera.current),
         look=_look(doc.look, model),
     )
-
-
-def placed(camera: OrbitCamera) -> Camera:
-    """Return the record of an orbit camera as it is placed."""
-    same = camera.fov == OrbitCamera().fov
-    return Camera(
-        position=vector(camera.position()),
-        target=vector(camera.target),
-        fov=None if same else math.degrees(camera.fov),
-        ortho=camera.ortho,
-        fit="pose",
-    )
-
-
-def vector(array: F64) -> Vector:
-    """Return an array [3] as numbers."""
-    x, y, z = array.tolist()
-    return x, y, z
 
 
 def _resolved(shown: Shown, model: Model) -> Shown:

@@ -246,6 +246,7 @@ class Scene:
         points = self.framed_points(fit)
         if only is not None:
             points = only.swept
+        self.camera.rebase()
         self.camera.orbit.frame(points, aspect)
         if self.crowd is not None:
             self.camera.orbit.centre(points)
@@ -278,15 +279,16 @@ class Scene:
         if not len(points):
             return False
         self.camera.use_orbit()
-        self.camera.orbit.frame_part(points, aspect)
+        self.camera.rebase()
+        self.camera.orbit.frame(points, aspect)
         return True
 
     def fits(self, aspect: float) -> bool:
         """Return whether the orbit camera is used and everything that plays is in its picture."""
-        if self.camera.used is not self.camera.orbit:
+        if not self.camera.uses_orbit:
             return False
         with np.errstate(invalid="ignore"):
-            seen = self.camera.orbit.project(self.bounds.swept, aspect)[:, :2]
+            seen = self.camera.current.project(self.bounds.swept, aspect)[:, :2]
             return bool(((seen >= 0.0) & (seen <= 1.0)).all())
 
     def update(self, tau: float) -> None:

@@ -1,11 +1,17 @@
 """The bounds of a scene: what its instances sweep, ground height and grid cell."""
 
+import math
+
 import numpy as np
 
 from ..animation.types import F64
+from ..animation.vectors import extent
 from ..scenedoc.camera import Fit
 from .instance import Instance
 from .instance_list import InstanceList
+
+NEAREST = 1e-3  # distance of the camera, in radii of the smallest instance
+FARTHEST = 1e6  # and in radii of all
 
 
 class SceneBounds:
@@ -25,6 +31,8 @@ class SceneBounds:
         self.floor = 0.0
         self.cell = 1.0
         self._offsets: F64 = np.zeros((0, 3))  # root offsets in `extent`
+        self._beyond = 0.0  # how far ghosts are outside of `extent`, metres
+        self._smallest = 1.0  # radius of the smallest instance, metres
 
     @property
     def size(self) -> float:
@@ -34,7 +42,19 @@ class SceneBounds:
     @property
     def middle(self) -> F64:
         """Middle [3] of `extent`, world space, metres."""
-        return self.extent.mean(axis=0)
+        return (self.extent[0] + self.extent[1]) / 2.0
+
+    @property
+    def radius(self) -> float:
+        """Radius of a sphere about `middle` that contains all and the floor below, metres."""
+        (x0, y0, z0), (x1, y1, z1) = self.extent.tolist()
+        above = abs((y0 + y1) / 2.0 - self.floor)
+        return max(_half(x1 - x0, y1 - y0, z1 - z0), above, self.cell / 3.0) + self._beyond
+
+    @property
+    def zoom_limits(self) -> tuple[float, float]:
+        """Least and greatest distance of a camera from its target, metres."""
+        return self._smallest * NEAREST, self.radius * FARTHEST
 
     @property
     def swept_in_place(self) -> F64:
@@ -70,6 +90,7 @@ class SceneBounds:
         self.floor = min(instance.floor() for instance in self._instances)
         self._set_extent([instance.extent for instance in self._measured])
         self.cell = grid_cell(self.size)
+        self._beyond = float(np.abs(extent(self.swept_in_place) - self.extent).max())
         self._add_root_motion(self._instances.root_offsets())
 
     def update(self) -> None:
@@ -91,8 +112,14 @@ class SceneBounds:
         self._set_extent([instance.moved_extent for instance in self._measured])
 
     def _set_extent(self, corners: list[F64]) -> None:
+        self._smallest = min(_half(*(high - low).tolist()) for low, high in corners)
         low = np.min([low for low, _ in corners], axis=0)
         self.extent = np.stack([low, np.max([high for _, high in corners], axis=0)])
+
+
+def _half(x: float, y: float, z: float) -> float:
+    """Return half the diagonal of a box with these edges; not 0."""
+    return max(math.hypot(x, y, z) / 2.0, 1e-6)
 
 
 def grid_cell(size: float) -> float:

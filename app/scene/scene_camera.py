@@ -1,12 +1,16 @@
 """The camera of a scene: an orbit camera, or a camera of the active model."""
 
+import math
+
 import numpy as np
 
 from ..animation.types import F64
-from .camera import Camera, FileCamera, OrbitCamera
+from ..scenedoc.camera import Camera as CameraDoc
+from .camera import Camera, FileCamera, OrbitCamera, placed
 from .camera_cuts import CameraCuts
 from .instance import Instance
 from .instance_list import InstanceList
+from .origin import WORLD_ORIGIN
 from .scene_bounds import SceneBounds
 from .selected import Selected
 from .selected_bounds import selected_point
@@ -17,33 +21,58 @@ class SceneCamera:
 
     Attributes
     ----------
-    orbit
-        The free camera.
     file_camera
-        Index of the camera of the active model that is used, -1: `orbit`.
+        Index of the camera of the active model that is used, -1: the orbit camera.
     follow
-        Whether `orbit` follows the root motion of the active instance.
+        Whether the orbit camera follows the root motion of the active instance.
     follow_selected
-        Whether `orbit` follows what is selected, in place of the root motion.
+        Whether it follows what is selected, in place of the root motion.
     """
 
     def __init__(self, orbit: OrbitCamera, instances: InstanceList, bounds: SceneBounds) -> None:
-        self.orbit = orbit
+        self._orbit = orbit
         self.file_camera = -1
         self.follow = True
         self.follow_selected = False
         self._instances = instances
         self._bounds = bounds
         self._cuts = CameraCuts()
-        self._followed: tuple[Instance, F64] | None = None  # with its last root offset
-        self._selected: tuple[Instance, Selected, F64] | None = None  # with its last point
+        self._followed: tuple[Instance, Selected | None] | None = None  # None: nothing
+        self._anchor: F64 = WORLD_ORIGIN  # place of what is followed, for which `orbit` is
+        self._place: F64 = self._anchor  # as of the last update
+        self._rested: F64 = self._anchor  # place at the last `settle`
+        self._settled: tuple[tuple[float, ...], CameraDoc] | None = None  # numbers, and record
+
+    @property
+    def orbit(self) -> OrbitCamera:
+        """The free camera, without the motion that it follows; it does not change with time.
+
+        A camera that is set is where it is now. Before a position or target in world space is read
+        from it or set, `rebase` is called.
+        """
+        return self._orbit
+
+    @orbit.setter
+    def orbit(self, camera: OrbitCamera) -> None:
+        self._orbit, self._anchor = camera, self._place
+
+    @property
+    def current(self) -> OrbitCamera:
+        """A copy of the orbit camera, moved with what it follows.
+
+        Its near and far plane are those for the scene as of its last update.
+        """
+        moved = self._orbit
+        if self._place is not self._anchor:
+            moved = moved.moved(self._place - self._anchor)
+        return moved.showing(self._bounds.middle, self._bounds.radius)
 
     @property
     def used(self) -> Camera:
-        """The camera in use: one of the active model, or the orbit camera."""
+        """The camera in use: one of the active model, or the `current` orbit camera."""
         active = self._instances.active
-        if active is None or not 0 <= self.file_camera < len(active.model.cameras):
-            return self.orbit
+        if active is None or self.uses_orbit:
+            return self.current
         character = active.character
         shown = character.pointer_values.camera(
             active.model.cameras[self.file_camera], character.pose.values
@@ -51,9 +80,43 @@ class SceneCamera:
         return FileCamera(shown, character.joint_world(shown.joint))
 
     @property
+    def uses_orbit(self) -> bool:
+        """Whether the orbit camera is in use."""
+        active = self._instances.active
+        return active is None or not 0 <= self.file_camera < len(active.model.cameras)
+
+    @property
     def front(self) -> float:
         """Azimuth of the front of the active instance, radians about +Y, 0 for +Z."""
         return 0.0 if self._instances.active is None else self._instances.active.front
+
+    @property
+    def record(self) -> CameraDoc:
+        """The record by which a command places the orbit camera where it is now."""
+        if self._place is self._anchor and self._settled is not None:
+            numbers, record = self._settled
+            if numbers == _numbers(self._orbit):
+                return record
+        return placed(self.current)
+
+    def settle(self) -> None:
+        """Place the orbit camera by the numbers of its record, once it rests.
+
+        A command that is given these numbers then computes the same camera, bit for bit.
+        """
+        if self._place is not self._anchor:
+            moved, self._rested = self._place is not self._rested, self._place
+            if moved and not np.array_equal(self._place, self._anchor):
+                return
+            self.rebase()
+        orbit = self._orbit
+        if self._settled is not None and self._settled[0] == _numbers(orbit):
+            return
+        record = placed(orbit)
+        if record.fov is not None:
+            orbit.fov = math.radians(record.fov)
+        orbit.move_to(np.array(record.position))
+        self._settled = _numbers(orbit), record
 
     def view_from(self, side: str | None) -> None:
         """Turn the orbit camera to a side of the active instance, None: the default view."""
@@ -63,7 +126,24 @@ class SceneCamera:
         """Switch from a camera of the file to the orbit camera, at the same position."""
         used, self.file_camera = self.used, -1
         if isinstance(used, FileCamera):
-            self.orbit.match(used, self._bounds.middle)
+            self.rebase()
+            self.orbit.match(used, self._bounds.middle, self._bounds.radius)
+
+    def zoom(self, notches: float, right: float = 0.0, up: float = 0.0) -> None:
+        """Zoom the orbit camera, as `OrbitCamera.zoom`, within the limits for the scene."""
+        self.use_orbit()
+        self.orbit.zoom(notches, right, up, self._bounds.zoom_limits)
+
+    def orbit_around(self, x: float, y: float, depth: float, aspect: float) -> None:
+        """Make the point at image x, y (0..1) and depth (-1..1) the target of the orbit camera."""
+        self.rebase()
+        self.orbit.orbit_around(self.used.unproject(x, y, depth, aspect), self._bounds.zoom_limits)
+
+    def rebase(self) -> None:
+        """Move `orbit` to where the camera is now; the picture stays."""
+        if self._place is not self._anchor:
+            self._orbit.target = self._orbit.target + (self._place - self._anchor)
+            self._anchor = self._place
 
     def reset_cuts(self, cut: int | None = None) -> None:
         """Forget the cuts of what played before; `cut` is not applied until the next one."""
@@ -77,25 +157,33 @@ class SceneCamera:
         self.follow_root(selected)
 
     def follow_root(self, selected: Selected | None = None) -> None:
-        """Move the orbit camera by the motion of a selection, or the root motion, if followed."""
+        """Read the place of what is followed: of a selection, or by root motion.
+
+        Where something else is followed than before, the picture stays.
+        """
         active = self._instances.active
         if active is None:
             return
-        offset = active.root_offset
-        before, follows_point = self._followed, self._follow_point(active, selected)
-        if self.follow and not follows_point and before is not None and before[0] is active:
-            self.orbit.target = self.orbit.target + (offset - before[1])
-        self._followed = active, offset
+        followed, place = self._found(active, selected)
+        if followed != self._followed:
+            self.rebase()
+            self._followed, self._anchor = followed, place
+        self._place = place
 
-    def _follow_point(self, active: Instance, selected: Selected | None) -> bool:
-        """Move the orbit camera by the motion of a selection; return whether it is followed."""
-        if selected is None or not self.follow_selected:
-            self._selected = None
-            return False
-        point = selected_point(active, selected)
-        if not np.isfinite(point).all():
-            return False
-        before, self._selected = self._selected, (active, selected, point)
-        if before is not None and before[0] is active and before[1] == selected:
-            self.orbit.target = self.orbit.target + (point - before[2])
-        return True
+    def _found(
+        self, active: Instance, selected: Selected | None
+    ) -> tuple[tuple[Instance, Selected | None] | None, F64]:
+        """Return what is followed and its place [3], world space, metres."""
+        if selected is not None and self.follow_selected:
+            point = selected_point(active, selected)
+            if np.isfinite(point).all():
+                return (active, selected), point
+        if self.follow:
+            return (active, None), active.root_offset
+        return None, WORLD_ORIGIN
+
+
+def _numbers(orbit: OrbitCamera) -> tuple[float, ...]:
+    """Return the numbers of an orbit camera, without near and far plane."""
+    angles = orbit.azimuth, orbit.elevation, orbit.distance, orbit.fov
+    return *angles, float(orbit.ortho), *orbit.target.tolist()

@@ -85,6 +85,11 @@ class Editor:
         return self._edited.differs or bool(self._dragged)
 
     @property
+    def is_dragging(self) -> bool:
+        """Whether a value or a morph weight is dragged, and not yet in the document."""
+        return bool(self._dragged) or bool(self._held_morph)
+
+    @property
     def has_layers(self) -> bool:
         """Whether the document has layers; without layers a single clip plays."""
         return bool(self.document.layers)

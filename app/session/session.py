@@ -220,6 +220,7 @@ class Session:
         scene.change(frame_rate=self.frame_rate)
         self.comparison.follow()
         scene.update(self.tau)
+        self._settle()
         self._find_contacts()
         self.comparison.painted_errors.update()
         seconds = TRACE_SECONDS[not transport.is_running(self)]
@@ -228,6 +229,13 @@ class Session:
             traces = open_character.character.layer_traces
             traces.in_steps = self.files.in_background
             traces.work(self.clock, seconds)
+
+    def _settle(self) -> None:
+        """Measure what plays after an edit, and place the camera as a copied command does."""
+        dragging = self.history.is_dragging or self.editor.is_dragging
+        if not dragging and any(each.is_outdated for each in self.open_characters):
+            self.scene.measure()
+        self.scene.camera.settle()
 
     def _find_contacts(self) -> None:
         """Find the foot contacts of what plays, for a selected low joint or the path of any."""

@@ -47,7 +47,7 @@ def state(session: Session) -> dict[str, Any]:
     """Return file, playback, display, camera, pop-up and the boxes of the widgets."""
     character, interface = session.character, session.interface
     scene = session.scene
-    camera, look = scene.camera.orbit, scene.shown_look
+    camera, look = scene.camera.current, scene.shown_look
     return {
         "file": "" if session.path is None else session.path.name,
         "characters": [each.name for each in session.open_characters],

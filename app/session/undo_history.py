@@ -74,6 +74,11 @@ class UndoHistory:
         self._merge = merge
         return True
 
+    @property
+    def is_dragging(self) -> bool:
+        """Whether the last edit may still be joined by others of its drag."""
+        return bool(self._merge)
+
     def close(self) -> None:
         """End a drag: the next edit is a new step."""
         self._merge = ""

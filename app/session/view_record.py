@@ -20,7 +20,6 @@ from ..options.general_options import GeneralOptions
 from ..options.output_options import OutputOptions
 from ..options.playback_options import TimeOptions
 from ..resources import options_path
-from ..scene.resolve import placed
 from ..scene.selected import reference
 from ..scene.versions import Versions
 from ..scenedoc.camera import Camera
@@ -316,21 +315,11 @@ def _has_motion(open_character: OpenCharacter) -> bool:
 
 
 def _camera(session: Session) -> Camera:
-    """Return the camera, and set the session's camera from these values as the command does."""
-    scene, camera = session.scene, session.scene.camera.orbit
-    session.update()
-    scene.measure()  # as the command does for the clip or pose shown
-    model, number = session.model, scene.camera.file_camera
-    if model is not None and 0 <= number < len(model.cameras):
-        return Camera(name=camera_reference(model, number), fit="pose")
-    framed = replace(camera)
-    framed.frame(scene.framed_points("pose"), session.aspect)
-    camera.radius = framed.radius
-    shown = placed(camera)
-    if shown.fov is not None:
-        camera.fov = math.radians(shown.fov)
-    camera.move_to(np.array(shown.position))
-    return shown
+    """Return the camera of the file, or the place of the orbit camera."""
+    model, camera = session.model, session.scene.camera
+    if model is not None and not camera.uses_orbit:
+        return Camera(name=camera_reference(model, camera.file_camera), fit="pose")
+    return camera.record
 
 
 def _selected(session: Session) -> str | None:

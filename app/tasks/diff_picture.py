@@ -315,7 +315,7 @@ class _DiffRenderer:
         picture = self._picture(2, time)
         if errors.greatest <= self._difference.metres:
             return Panel(title, picture)
-        x, y, _ = self._scenes[2].camera.orbit.project(
+        x, y, _ = self._scenes[2].camera.current.project(
             np.asarray(errors.point, np.float32), self._offscreen.aspect
         )
         inside = np.isfinite([x, y]).all() and 0 <= x <= 1 and 0 <= y <= 1

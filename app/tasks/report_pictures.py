@@ -196,4 +196,5 @@ def _frame_pose(options: Options, scene: Scene, aspect: float) -> None:
         return
     points = active.bounds.corners(active.character.pose)
     if len(points) and math.isfinite(float(np.abs(points).max())):
+        scene.camera.rebase()
         scene.camera.orbit.frame(place_points(active.character.world, points), aspect)

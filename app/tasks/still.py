@@ -188,7 +188,7 @@ class StillRenderer:
             scene = playing_scene(options, setups, offscreen.aspect, shown=tau)
             if camera is not None:
                 scene.camera.orbit = camera
-            placed = replace(scene.camera.orbit)
+            placed = scene.camera.current
             scene.update(tau)
             pixels = offscreen.render(scene)
             offscreen.renderer.unload()

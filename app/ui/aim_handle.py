@@ -27,9 +27,10 @@ def draw(session: Session) -> None:
         return
     left, top, right, bottom = _box(session)
     width, height = right - left, bottom - top
-    camera = session.scene.camera.orbit
+    camera = session.scene.camera.current
     world = character.world
     place = (world @ np.array([*value, 1.0]))[:3]
+    camera = camera.showing(place, camera.distance)  # the scene may be far from the handle
     _lines(session, place)
     im_guizmo.begin_frame()
     im_guizmo.set_drawlist(imgui.get_background_draw_list())

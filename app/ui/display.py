@@ -90,7 +90,7 @@ def draw(session: Session) -> None:
         _, ev = widgets.slider(session, "exposure", words, ev, EXPOSURES)
         session.change(Shading, exposure=min(max(ev, -MAX_STOPS), MAX_STOPS))
     camera = session.scene.camera
-    with widgets.disabled(camera.used is not camera.orbit):
+    with widgets.disabled(not camera.uses_orbit):
         widgets.switch(session, "orthographic")
     widgets.switch(session, "path", tooltip=SWITCH_HINTS["path"])
     _onion_skins(session, session.scene.look.overlays)

@@ -34,8 +34,7 @@ def navigate(session: Session) -> None:
     high = max(bottom - top, 1.0)
     across, down = io.mouse_delta.x / high, io.mouse_delta.y / high
     if io.mouse_wheel:
-        session.scene.camera.use_orbit()
-        camera.zoom(io.mouse_wheel, *_pointer(session))
+        session.scene.camera.zoom(io.mouse_wheel, *_pointer(session))
     if imgui.is_mouse_double_clicked(imgui.MouseButton_.left):
         session.scene.camera.use_orbit()
         viewport.pressed = None  # the second click does not select what is behind
@@ -52,7 +51,7 @@ def navigate(session: Session) -> None:
     elif does == "orbit":
         camera.orbit(-across * HALF_TURN, down * HALF_TURN)
     elif does == "zoom":
-        camera.zoom((across - down) * DRAG_ZOOM)
+        session.scene.camera.zoom((across - down) * DRAG_ZOOM)
 
 
 def _pointer(session: Session) -> tuple[float, float]:

@@ -123,7 +123,7 @@ class SceneView:
         aspect = target.size[0] / target.size[1]
         if pivot is not None and (depth := _depth(target, pivot)) < 1.0:
             x = pivot[0] - session.scene.part_at(pivot[0]).shift
-            session.scene.camera.orbit.orbit_around(x, pivot[1], depth, aspect)
+            session.scene.camera.orbit_around(x, pivot[1], depth, aspect)
 
     def release(self) -> None:
         """Free all resources."""

@@ -147,14 +147,14 @@ def test_character_stays_in_frame_at_constant_distance(elevation, ortho):
     distance, middles = scene.camera.orbit.distance, []
     for k in range(12):
         turn.update(k / 12, k / 12 * 2 * np.pi)
-        seen = scene.camera.orbit.project(
+        seen = scene.camera.current.project(
             scene.instances.active.bounds.corners(character.pose), 0.8
         )[..., :2]
         assert seen.min() >= 0.0
         assert seen.max() <= 1.0
         assert scene.camera.orbit.distance == distance
         axis = np.array([[*scene.bounds.extent.mean(axis=0)]], np.float32)
-        middles.append(scene.camera.orbit.project(axis, 0.8)[0, :2])
+        middles.append(scene.camera.current.project(axis, 0.8)[0, :2])
     assert np.ptp(middles, axis=0).max() < 1e-6  # the axis stands still in the picture
     assert np.mean(middles, axis=0) == pytest.approx([0.5, 0.5], abs=0.1)
 

@@ -56,7 +56,6 @@ def scene_of(seed, *, crowd=False, mirrored=False, symmetric=False, **display):
     document = RandomDocument(seed, symmetric=symmetric)
     model = (document.mirrored() if mirrored else document).load()
     camera = OrbitCamera(azimuth=0.0, elevation=0.0, distance=5.0, ortho=True)
-    camera.radius = 3.0
     shown = {"grid": False, "background": (0, 0, 0, 0), "shadow": False}
     scene = set_look(Scene(camera=camera), **(shown | display))
     scene.camera.follow = False

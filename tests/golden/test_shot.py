@@ -12,7 +12,7 @@ from rigview.scene.scene import Scene
 from tests.support.models import rod_model
 
 PIXELS = np.full((6, 4, 4), 90, np.uint8)
-CAMERA = OrbitCamera(np.array([0.1, 0.9, 1 / 3]), 2.7, 0.5, -0.1, 0.6, True, 1.4)
+CAMERA = OrbitCamera(np.array([0.1, 0.9, 1 / 3]), 2.7, 0.5, -0.1, 0.6, True)
 
 
 def shot(*joints, **options):
@@ -60,7 +60,6 @@ WRONG = {
             ("target", [0, 1, float("nan")]),
             ("distance", None),
             ("distance", 0),
-            ("radius", -1),
             ("fov", 4),
             ("azimuth", 10**400),
         )

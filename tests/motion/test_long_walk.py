@@ -45,12 +45,12 @@ def test_positions_are_exact_after_a_day(scene):
 
 def test_camera_and_bounds_follow(scene):
     scene.update(0.0)
-    target = scene.camera.orbit.target.copy()
+    target = scene.camera.current.target.copy()
     low = scene.bounds.extent[0].copy()
     for tau in TIMES:
         scene.update(tau)
         walked = analytic(tau)
-        assert scene.camera.orbit.target[0] - target[0] == pytest.approx(walked, abs=1e-4)
+        assert scene.camera.current.target[0] - target[0] == pytest.approx(walked, abs=1e-4)
         assert scene.bounds.extent[0, 0] - low[0] == pytest.approx(walked, abs=1e-4)
 
 

@@ -124,7 +124,7 @@ def test_the_camera_frames_all_characters(gl):
     scene, _ = scene_with(model)
     scene.show_crowd(Crowd(model.skeleton, model.skins, model.clips, 0, places_in_a_row(9)))
     scene.frame(SIZE[0] / SIZE[1])
-    at = scene.camera.orbit.project(scene.bounds.swept, SIZE[0] / SIZE[1])
+    at = scene.camera.current.project(scene.bounds.swept, SIZE[0] / SIZE[1])
     assert at[:, 0].min() >= 0
     assert at[:, 0].max() <= 1
     assert np.ptp(scene.bounds.swept[:, 0]) > 32

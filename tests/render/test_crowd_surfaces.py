@@ -41,7 +41,9 @@ def of_each(picture, count=3):
     """Return the pixels [count, 4] at the origins of characters."""
     scene, _ = crowd_pictures.scene_with(make_model([square()]))
     width, height = crowd_pictures.SIZE
-    at = scene.camera.orbit.project(crowd_pictures.places_in_a_row(count)[:, :3, 3], width / height)
+    at = scene.camera.current.project(
+        crowd_pictures.places_in_a_row(count)[:, :3, 3], width / height
+    )
     x, y = (at[:, :2] * crowd_pictures.SIZE).astype(int).T
     return picture[y, x]
 
@@ -164,7 +166,7 @@ def glass(color, z=0.0, alpha=0.5):
 def looked_at(gl, model, world, *, azimuth=0.0, chosen=-1, times=0.0):
     scene, _ = crowd_pictures.scene_with(model)
     scene.camera.orbit = OrbitCamera(azimuth=azimuth, elevation=0.0, distance=8.0)
-    scene.camera.orbit.target, scene.camera.orbit.radius = np.zeros(3), 6.0
+    scene.camera.orbit.target = np.zeros(3)
     scene.show_crowd(Crowd(model.skeleton, model.skins, model.clips, chosen, world))
     scene.crowd.pose_at(times)
     return crowd_pictures.draw_scene(gl, scene)
@@ -227,7 +229,7 @@ def test_the_ground_is_visible_through_blended_surfaces(gl, monkeypatch):
     model = glass((1, 1, 1), alpha=0.1)
     scene, _ = crowd_pictures.scene_with(model)
     scene.camera.orbit = OrbitCamera(azimuth=0.0, elevation=0.2, distance=3.0)
-    scene.camera.orbit.target, scene.camera.orbit.radius = np.zeros(3), 3.0
+    scene.camera.orbit.target = np.zeros(3)
     scene.show_crowd(
         Crowd(model.skeleton, model.skins, model.clips, -1, crowd_pictures.places_in_a_row(1))
     )

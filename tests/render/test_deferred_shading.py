@@ -235,7 +235,7 @@ def test_overlays_are_drawn_over_shaded_surfaces(pictures, display):
 def test_a_near_plane_too_close_for_points_from_depths(gl, monkeypatch):
     scene = scene_of(MODELS["plain"]())
     assert suits(gl, scene)
-    monkeypatch.setattr(OrbitCamera, "depth_range", lambda _: (1e-6, 1e3))
+    monkeypatch.setattr(OrbitCamera, "showing", lambda *_: OrbitCamera(near=1e-6, far=1e3))
     assert not suits(gl, scene)
 
 

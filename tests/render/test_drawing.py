@@ -18,6 +18,7 @@ from rigview.render.textures.mipmaps import Mipmaps
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.scene import Scene
 from tests.support.draw import draw, gpu_objects, middle, srgb
+from tests.support.looks import set_look
 from tests.support.models import make_model, make_primitive, rod_model, square, square_model
 
 
@@ -140,10 +141,31 @@ def test_skeleton_is_drawn_over_the_mesh(gl):
 
 def test_grid_is_below_the_character(gl):
     camera = OrbitCamera(azimuth=0.3, elevation=0.4, distance=8.0)
-    camera.radius = 2.0
     bare = draw(gl, rod_model(), camera=camera, size=(128, 128))
     grid = draw(gl, rod_model(), camera=camera, size=(128, 128), grid=True)
     assert (grid[..., 3] > 0).sum() > (bare[..., 3] > 0).sum() + 200
+
+
+@pytest.mark.parametrize("ortho", [False, True])
+def test_what_was_framed_before_does_not_change_the_picture(gl, ortho):
+    scene = set_look(Scene(camera=OrbitCamera(ortho=ortho)), grid=True)
+    scene.show(rod_model()).play_clip(0, 0.0)
+    scene.frame(1.0)
+    scene.update(0.4)
+    renderer, target = Renderer(gl), Target(gl, (96, 96), 4)
+    before, pictures = replace(scene.camera.orbit), []
+    for other in (None, np.eye(3) * 0.01, np.eye(3) * 50.0):
+        if other is not None:
+            scene.camera.orbit.frame(other, 1.0)
+            renderer.draw(scene, target)
+        scene.camera.orbit = replace(before)
+        renderer.draw(scene, target)
+        pictures.append(target.read())
+    renderer.release()
+    target.release()
+    assert np.ptp(pictures[0][..., :3]) > 30
+    for each in pictures[1:]:
+        np.testing.assert_array_equal(each, pictures[0])
 
 
 @pytest.mark.parametrize("samples", [1, 4])
@@ -205,6 +227,7 @@ def test_depth_under_the_cursor(gl):
     scene.update(0.0)
     renderer, target = Renderer(gl), Target(gl, (64, 64), 4)
     renderer.draw(scene, target)
+    camera = scene.camera.used
     x, y, depth = camera.project(np.zeros(3), 1.0)
     assert target.depth(32, 32) == pytest.approx(depth, abs=1e-3)
     np.testing.assert_allclose(camera.unproject(x, y, target.depth(32, 32), 1.0), 0, atol=0.02)

@@ -139,7 +139,7 @@ def test_crowd(gl):
         scene.show_crowd(Crowd(model.skeleton, model.skins, model.clips, [0, 0, 0], world))
         scene.crowd.pose_at([0.1, 0.5, 0.9])
         orbit = scene.camera.orbit
-        orbit.target, orbit.distance, orbit.radius = offset + np.array([0.0, 1.0, 0.0]), 14.0, 8.0
+        orbit.target, orbit.distance = offset + np.array([0.0, 1.0, 0.0]), 14.0
         scene.bounds.extent = np.array([[-6.0, 0.0, -2.0], [6.0, 2.0, 2.0]]) + offset
         pictures.append(picture(gl, scene))
     np.testing.assert_array_equal(*pictures)

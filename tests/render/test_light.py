@@ -109,8 +109,6 @@ def test_directional_light_in_lux(gl, rng, metallic, roughness):
     half = np.array([-towards[1], towards[0], 0]) / np.hypot(*towards[:2])  # turns +Z to the light
     angle = math.acos(towards[2]) / 2
     model.skeleton.rest.rotation[1] = [*(half * math.sin(angle)), math.cos(angle)]
-    camera = OrbitCamera(azimuth=0.0, elevation=0.0, ortho=True, target=np.array([3.5, 3.5, 0]))
-    camera.radius = 4.0
     options = {"environment": DARK, "tone_mapping": "linear", "shadow": False}
     picture = draw(gl, model, size=(160, 160), **options)
     rows, columns = np.nonzero(picture[..., 3])

@@ -187,7 +187,7 @@ def test_the_ground_is_darker_below_what_stands_on_it(gl):
     view = View(gl, model, **white)
     contact, without = (view.draw(occlusion=given).astype(int) for given in (True, False))
     darker = (without - contact)[..., 0]
-    place = view.scene.camera.orbit.project(np.array([[0.0, 0.0, 0.32], [0.45, 0.0, 0.0]]), 1.0)
+    place = view.scene.camera.current.project(np.array([[0.0, 0.0, 0.32], [0.45, 0.0, 0.0]]), 1.0)
     (x, y), (far_x, far_y) = (place[:, :2] * SIZE).astype(int)
     assert darker[y - 1 : y + 2, x].max() > 25
     assert darker[far_y, far_x] < 12

@@ -79,7 +79,7 @@ def test_joint_names_are_beside_their_joints():
     blank = np.zeros((300, 300, 4), np.uint8)
     named = draw_joint_names(blank, scene)
     written = np.argwhere(named[..., 3] > 0)
-    at = scene.camera.orbit.project(scene.character.matrices[1:, :3, 3], 1.0)[:, :2] * 300
+    at = scene.camera.current.project(scene.character.matrices[1:, :3, 3], 1.0)[:, :2] * 300
     for x, y in at:
         near = np.abs(written[:, 0] - y) < 12
         assert near.any(), "a name at the joint's height"

@@ -177,7 +177,7 @@ def test_ghost_is_in_stills_that_frame_the_pose():
     scene.update(0.0)
     scene.frame(3.0, fit="pose")
     lines = skeleton_lines(scene)
-    seen = scene.camera.orbit.project(lines[:, :6].reshape(-1, 3), 3.0)[:, :2]
+    seen = scene.camera.current.project(lines[:, :6].reshape(-1, 3), 3.0)[:, :2]
     assert seen.min() >= 0.0
     assert seen.max() <= 1.0
 

@@ -219,7 +219,7 @@ def test_a_floor_of_the_file_hides_the_ground(gl):
     for grid in (True, False):
         camera = OrbitCamera(azimuth=0.5, elevation=0.15)
         shown = {"grid": grid, "background": PAPER, "size": (160, 120)}
-        camera.distance, camera.radius = 9.0, 3.0
+        camera.distance = 9.0
         pictures.append(draw(gl, model, camera=camera, **shown).astype(int))
     bare = draw(gl, model, camera=camera, size=(160, 120))[..., 3] == 255
     assert bare.mean() > 0.02

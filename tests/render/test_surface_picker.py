@@ -59,7 +59,6 @@ def scene_of(*models, camera=None, tau=0.0):
 def ahead(*primitives, materials=(), **model):
     """A scene with a camera on +Z, which sees 2 m from side to side."""
     camera = OrbitCamera(azimuth=0.0, elevation=0.0, ortho=True, distance=3.0)
-    camera.radius = 2.0
     return scene_of(make_model(list(primitives), materials=materials, **model), camera=camera)
 
 

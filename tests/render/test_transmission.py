@@ -266,7 +266,6 @@ def test_the_ground_is_visible_through_glass(gl):
     hole = replace(CLEAR, base_color=(0, 0, 0, 0), alpha_mode="MASK")
     empty = replace(model, materials=(hole,))
     camera = OrbitCamera(azimuth=0.3, elevation=0.6, distance=5.0)
-    camera.radius = 3.0
     pictures = []
     for each in (model, empty):
         options = {"grid": True, "background": PAPER, **DARK}
@@ -315,7 +314,6 @@ def crowd_picture(gl, model, count, **display):
             Crowd(model.skeleton, model.skins, model.clips, np.zeros(count, int), world)
         )
     scene.camera.orbit.target = np.zeros(3)
-    scene.camera.orbit.radius = 2.0
     scene.camera.follow = False
     if count:
         scene.crowd.pose_at(np.zeros(count))

@@ -20,9 +20,7 @@ FLAT = {"view_mode": "base-colour", "background": (0, 0, 0, 1)}
 
 
 def behind():
-    camera = OrbitCamera(azimuth=np.pi, elevation=0.0, ortho=True, distance=3.0)
-    camera.radius = 2.0
-    return camera
+    return OrbitCamera(azimuth=np.pi, elevation=0.0, ortho=True, distance=3.0)
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])

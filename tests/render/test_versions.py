@@ -240,7 +240,7 @@ def test_a_pivot_in_a_shifted_half(gl):
     scene.update(0.0)
     view.draw(session, 1.0, full=True)
     turned = []
-    scene.camera.orbit.orbit_around = lambda *place: turned.append(place[:3])
+    scene.camera.orbit_around = lambda *place: turned.append(place[:3])
     for x in (0.25, 0.75):
         session.interface.viewport.pivot = (x, 0.5)
         view.handle_clicks(session)

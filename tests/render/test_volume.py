@@ -51,7 +51,7 @@ def absorbed(length):
 @pytest.mark.parametrize("scale", [(1, 1, 1), (2, 2, 2), (1, 1, 3), (1, 1, -0.5)])
 def test_absorption_by_the_thickness_in_the_space_of_the_mesh(gl, ior, scale):
     model = scaled(scene(replace(PANE, ior=ior), WALL), scale)
-    camera = OrbitCamera(azimuth=0.0, elevation=0.0, ortho=True, target=np.zeros(3), radius=3.0)
+    camera = OrbitCamera(azimuth=0.0, elevation=0.0, ortho=True, target=np.zeros(3))
     if scale[2] < 0:
         camera.azimuth = np.pi
     found = linear_from_srgb(middle(draw(gl, model, camera=camera, **SCREEN)))
@@ -67,7 +67,7 @@ def test_the_scale_of_joints_scales_the_thickness(gl, scale):
     glass = replace(PANE, ior=1.0)
     model = replace(rod, meshes=(mesh,), materials=(glass,))
     model.skeleton.rest.scale[1] = scale
-    camera = OrbitCamera(azimuth=0.0, elevation=0.0, ortho=True, radius=3.0, distance=1.0)
+    camera = OrbitCamera(azimuth=0.0, elevation=0.0, ortho=True, distance=1.0)
     camera.target = np.array([0.0, 0.3 * scale, 0.0])
     white = SCREEN | {"background": (1.0, 1.0, 1.0, 1.0)}
     found = linear_from_srgb(middle(draw(gl, model, camera=camera, **white)))
@@ -89,7 +89,7 @@ def test_refraction_shows_where_the_ray_leaves_the_volume(gl, ior, ortho):
     wall = Material(unlit=True, base_color_texture=TextureRef(0))
     glass = replace(PANE, ior=ior, volume=volume)
     images = square_model(Material(), gradient()).images
-    camera = OrbitCamera(azimuth=0.5, elevation=0.3, ortho=ortho, target=np.zeros(3), radius=1.5)
+    camera = OrbitCamera(azimuth=0.5, elevation=0.3, ortho=ortho, target=np.zeros(3))
     camera.distance = 3.0
     pane, bare = (
         linear_from_srgb(draw(gl, scene(*given, images=images, at=0.3), camera=camera, **SCREEN))
@@ -150,7 +150,7 @@ def test_black_attenuation_is_finite(gl):
 
 def test_a_boundary_has_no_back_faces(gl):
     """doubleSided has no effect on it; it has on a thin surface."""
-    camera = OrbitCamera(azimuth=np.pi, elevation=0.0, ortho=True, target=np.zeros(3), radius=3.0)
+    camera = OrbitCamera(azimuth=np.pi, elevation=0.0, ortho=True, target=np.zeros(3))
     dark = replace(PANE, double_sided=True, base_color=(0.0, 0.0, 0.0, 1.0))
     for volume, expected in ((GREEN, 255), (None, 0)):
         model = scene(replace(dark, volume=volume), replace(WALL, double_sided=True), at=-0.9)

@@ -54,7 +54,7 @@ def test_framing_fills_the_picture(name):
     for time in np.linspace(0.0, model.clips[0].end, 25):
         scene.update(time)
         points = np.concatenate(list(drawn_points(model, scene.character.pose)))
-        at = scene.camera.orbit.project(points, 1.0)[:, :2]
+        at = scene.camera.current.project(points, 1.0)[:, :2]
         assert np.abs(at - 0.5).max() <= 0.5
         spans.append(at)
     extent = np.ptp(np.concatenate(spans), axis=0).max()
@@ -82,6 +82,6 @@ def test_a_rotating_character_is_framed(view):
         scene.update(tau)
         points = np.concatenate(list(drawn_points(model, scene.character.pose)))
         world = scene.character.world
-        at = scene.camera.orbit.project(points @ world[:3, :3].T + world[:3, 3], 1.0)
+        at = scene.camera.current.project(points @ world[:3, :3].T + world[:3, 3], 1.0)
         assert at[:, :2].min() > 0.0
         assert at[:, :2].max() < 1.0

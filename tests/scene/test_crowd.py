@@ -65,7 +65,7 @@ def test_characters_are_spaced_around_the_origin_and_framed():
     np.testing.assert_allclose(first + first[::-1], 0, atol=1e-5)
     assert place[10, 0] == 0, "the last row is in the middle"
     assert place[0, 2] > place[5, 2] > place[10, 2], "rows go backwards"
-    at = scene.camera.orbit.project(scene.bounds.swept, 1.5)
+    at = scene.camera.current.project(scene.bounds.swept, 1.5)
     assert at[:, :2].min() >= 0
     assert at[:, :2].max() <= 1
 
@@ -75,7 +75,7 @@ def test_a_crowd_fills_the_picture_in_its_middle(aspect):
     scene = crowd_scene("3x8")
     scene.camera.orbit.elevation = np.radians(30.0)
     scene.frame(aspect)
-    seen = scene.camera.orbit.project(scene.bounds.swept, aspect)[:, :2]
+    seen = scene.camera.current.project(scene.bounds.swept, aspect)[:, :2]
     np.testing.assert_allclose(seen.min(axis=0) + seen.max(axis=0), 1.0, atol=1e-4)
     assert np.ptp(seen, axis=0).max() == pytest.approx(1 / 1.05, abs=1e-3)
 

@@ -64,5 +64,5 @@ def test_removing_the_active_instance_keeps_the_view():
     eye = scene.camera.used.position()
     scene.remove(scene.instances[0])
     assert scene.instances.active is scene.instances[0]
-    assert scene.camera.used is scene.camera.orbit
+    assert scene.camera.uses_orbit
     np.testing.assert_allclose(scene.camera.used.position(), eye, atol=1e-5)

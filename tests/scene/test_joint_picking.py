@@ -16,7 +16,7 @@ DOT = 4.0  # radius of the dots of long bones with their outline, points
 def rod():
     """Joints 1, 2 and 3 at heights of 0, 1 and 2 m, seen from +Z."""
     camera = OrbitCamera(azimuth=0.0, elevation=0.0, ortho=True, distance=10.0)
-    camera.radius, camera.target = 2.0, np.array([0.0, 1.0, 0.0])
+    camera.target = np.array([0.0, 1.0, 0.0])
     scene = Scene(camera=camera)
     character = scene.show(rod_model())
     character.play_clip(-1, 0.0)

@@ -48,12 +48,12 @@ def test_a_part_and_a_vertex(scene):
 def test_framing_the_selection_keeps_the_depth_range(scene):
     scene.frame(1.0)
     camera = scene.camera.orbit
-    distance, radius = camera.distance, camera.radius
+    distance, far = camera.distance, scene.camera.used.far
     assert not scene.frame_selected(1.0)
     set_look(scene, selected=Selected(joint(scene, "Head")))
     assert scene.frame_selected(1.0)
     assert camera.distance < 0.3 * distance
-    assert camera.radius == radius
+    assert scene.camera.used.far > 0.9 * far
     np.testing.assert_allclose(camera.target, [0.0, 1.6, 0.0], atol=0.05)
 
 
@@ -61,13 +61,36 @@ def test_the_camera_follows_the_selected_joint(scene):
     set_look(scene, selected=Selected(joint(scene, "LeftHand")))
     scene.camera.follow_selected = True
     scene.update(0.0)
-    before = scene.camera.orbit.target.copy()
+    before = scene.camera.current.target.copy()
     placement = np.eye(4)
     placement[:3, 3] = [1.0, 0.0, 2.0]
     scene.character.set_placement(placement)
     scene.update(0.0)
-    np.testing.assert_allclose(scene.camera.orbit.target - before, [1.0, 0.0, 2.0], atol=1e-6)
+    np.testing.assert_allclose(scene.camera.current.target - before, [1.0, 0.0, 2.0], atol=1e-6)
     set_look(scene, selected=None)
     scene.character.set_placement(np.eye(4))
     scene.update(0.0)
-    np.testing.assert_allclose(scene.camera.orbit.target - before, [1.0, 0.0, 2.0], atol=1e-6)
+    np.testing.assert_allclose(scene.camera.current.target - before, [1.0, 0.0, 2.0], atol=1e-6)
+
+
+def test_the_free_camera_stays_while_it_follows(scene):
+    set_look(scene, selected=Selected(joint(scene, "LeftHand")))
+    scene.camera.follow_selected = True
+    scene.update(0.0)
+    before = scene.camera.orbit.target.copy()
+    placement = np.eye(4)
+    for x in (0.1, 0.7, 1e6, 0.3):
+        placement[0, 3] = x
+        scene.character.set_placement(placement)
+        scene.update(0.0)
+        np.testing.assert_array_equal(scene.camera.orbit.target, before)
+        np.testing.assert_allclose(
+            scene.camera.current.target - before, [x, 0.0, 0.0], atol=1e-6 + 1e-9 * x
+        )
+    shown = scene.camera.current.target
+    for change in ("follow_selected", "follow"):
+        setattr(scene.camera, change, False)
+        scene.update(0.0)
+        np.testing.assert_array_equal(scene.camera.current.target, shown, "no jump")
+    scene.camera.rebase()
+    np.testing.assert_array_equal(scene.camera.orbit.target, shown)

@@ -75,7 +75,7 @@ def test_going_to_a_mesh_frames_it(session):
     go_to_finding(session, session.active, made("/meshes/1/primitives/0"))
     face = session.model.skeleton.find("Face")
     assert session.selected == Selected(face, 0)
-    assert session.scene.camera.orbit.target == pytest.approx([3.0, 1.0, 0.0], abs=0.7)
+    assert session.scene.camera.current.target == pytest.approx([3.0, 1.0, 0.0], abs=0.7)
 
 
 def test_faulty_vertices_are_framed_and_their_joint_is_selected(session):
@@ -85,7 +85,7 @@ def test_faulty_vertices_are_framed_and_their_joint_is_selected(session):
     assert session.selected == Selected(tip)
     face = Selected(session.model.skeleton.find("Face"), 0)
     (place,) = vertex_positions(session.character, face, np.array([1]))
-    assert session.scene.camera.orbit.target == pytest.approx(place, abs=0.1)
+    assert session.scene.camera.current.target == pytest.approx(place, abs=0.1)
 
 
 def test_a_place_that_is_not_finite_is_not_framed(session):

@@ -274,7 +274,7 @@ def test_camera_follows_accumulated_root_motion_after_reload(session):
     session.scene.camera.orbit.zoom(-3.0)  # every clip fits into the picture: none is framed
 
     def seen():
-        return session.scene.camera.orbit.target - session.character.world[:3, 3]
+        return session.scene.camera.current.target - session.character.world[:3, 3]
 
     before = seen()
     advance(session, 4.0)

@@ -65,7 +65,9 @@ def test_open_plays_and_frames_the_first_clip(session):
     character_files.open_file(session, CHARACTER)
     assert transport.is_running(session)
     assert session.character.clip == 0
-    corners = session.scene.camera.orbit.project(session.scene.bounds.swept, session.aspect)[:, :2]
+    corners = session.scene.camera.current.project(session.scene.bounds.swept, session.aspect)[
+        :, :2
+    ]
     assert corners.min() >= 0.0
     assert corners.max() <= 1.0
     assert (corners.max(axis=0) - corners.min(axis=0)).max() > 0.85

@@ -74,7 +74,9 @@ def test_side_by_side_placement(session, paths):
     assert session.path == paths[0]
     left, right = (each.extent for each in session.open_characters)
     assert right[0, 0] > left[1, 0]
-    corners = session.scene.camera.orbit.project(session.scene.bounds.swept, session.aspect)[:, :2]
+    corners = session.scene.camera.current.project(session.scene.bounds.swept, session.aspect)[
+        :, :2
+    ]
     assert (corners.min(), corners.max()) == (
         pytest.approx(0.0, abs=0.1),
         pytest.approx(1, abs=0.1),
@@ -88,7 +90,7 @@ def test_activating_another_character_moves_nothing(session):
     wait(session, 0.2)
     before = (
         world_matrices(session),
-        session.scene.camera.orbit.view(),
+        session.scene.camera.current.view(),
         session.scene.bounds.extent,
         times(session),
     )
@@ -98,7 +100,7 @@ def test_activating_another_character_moves_nothing(session):
     assert session.character.model is second.model
     after = (
         world_matrices(session),
-        session.scene.camera.orbit.view(),
+        session.scene.camera.current.view(),
         session.scene.bounds.extent,
         times(session),
     )
@@ -277,14 +279,14 @@ def test_root_motion_starts_at_the_placement(session):
     _, second = session.open_characters
     second.editor.edit(WALKS, "Walk on")
     session.update()
-    place, target = second.character.placement.copy(), session.scene.camera.orbit.target.copy()
+    place, target = second.character.placement.copy(), session.scene.camera.current.target.copy()
     wait(session, 1.5)
     assert second.root_offset[2] > 0.5
     np.testing.assert_allclose(
         second.character.world[:3, 3], place[:3, 3] + second.root_offset, atol=1e-6
     )
     (
-        np.testing.assert_array_equal(session.scene.camera.orbit.target, target),
+        np.testing.assert_array_equal(session.scene.camera.current.target, target),
         "it follows the active one",
     )
     assert session.scene.bounds.extent[1, 2] == pytest.approx(
@@ -292,11 +294,11 @@ def test_root_motion_starts_at_the_placement(session):
     )
     session.activate(second)
     session.update()
-    np.testing.assert_array_equal(session.scene.camera.orbit.target, target)
+    np.testing.assert_array_equal(session.scene.camera.current.target, target)
     way = second.root_offset.copy()
     wait(session, 0.3)
     np.testing.assert_allclose(
-        session.scene.camera.orbit.target, target + second.root_offset - way, atol=1e-5
+        session.scene.camera.current.target, target + second.root_offset - way, atol=1e-5
     )
 
 
@@ -382,7 +384,7 @@ def test_framing_the_active_character(session):
     session.activate(session.open_characters[1])
     action("frame active").run(session)
     assert session.scene.camera.orbit.distance < far
-    corners = session.scene.camera.orbit.project(session.active.swept_in_place, session.aspect)[
+    corners = session.scene.camera.current.project(session.active.swept_in_place, session.aspect)[
         :, :2
     ]
     assert corners.min() >= 0.0

@@ -25,7 +25,6 @@ def places_in_a_row(count, turned=False):
 def scene_with(model):
     scene = Scene(camera=OrbitCamera(azimuth=0.2, elevation=0.1, distance=14.0))
     scene.camera.orbit.target = np.array([0.0, 1.0, 0.0])
-    scene.camera.orbit.radius = 8.0
     scene.camera.follow = False
     set_look(scene, **PLAIN)
     return scene, scene.show(model)

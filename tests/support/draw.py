@@ -101,7 +101,6 @@ def orbit_camera(azimuth=0.0, elevation=0.0, *, ortho=True, height=4.0):
         azimuth=math.radians(azimuth),
         elevation=math.radians(elevation),
         ortho=ortho,
-        radius=height / 2,
     )
 
 

@@ -24,7 +24,6 @@ def draw_from_above(gl, model, size=192, reach=4.0, **display):
     scene.show(model)
     scene.measure()
     camera.target = np.zeros(3)
-    camera.radius = 20.0
     camera.distance = 6.0
     scene.update(0.0)
     renderer, target = Renderer(gl), Target(gl, (size, size), 1)

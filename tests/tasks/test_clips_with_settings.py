@@ -83,7 +83,7 @@ def test_a_turn_with_settings_comes_back_to_its_start(character, tmp_path):
     for part in (0.0, 0.4, 1.0):
         turn.update(3 * WALK * part, math.tau * part)
         time = float(scene.character.playback.time(3 * WALK * part))
-        seen.append((scene.camera.orbit.view(), scene.character.matrices.copy(), [time]))
+        seen.append((scene.camera.current.view(), scene.character.matrices.copy(), [time]))
     start, between, end = seen
     for first, inside, last in zip(start, between, end, strict=True):
         np.testing.assert_allclose(last, first, atol=1e-5)

@@ -167,12 +167,12 @@ def test_another_clip_resets_the_zoom(curves):
 
 
 def test_panel_input_does_not_move_the_camera(curves):
-    before = curves.scene.camera.orbit.view()
+    before = curves.scene.camera.current.view()
     curves.move(*middle(curves, "curves"))
     curves.gui.mouse_wheel(0, 3)
     curves.frames(2)
     curves.drag(middle(curves, "curves"), (600, 600), button=2)
-    np.testing.assert_array_equal(curves.scene.camera.orbit.view(), before)
+    np.testing.assert_array_equal(curves.scene.camera.current.view(), before)
 
 
 def test_dragging_the_upper_edge_resizes(curves):

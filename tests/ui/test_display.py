@@ -66,13 +66,13 @@ def test_file_cameras(driver):
     listed = [name for name in driver.marks if name.startswith("camera ")]
     assert listed == ["camera -1", "camera 0", "camera 1", "camera 2"]
     driver.click("camera 1")
-    assert driver.scene.camera.used is not driver.scene.camera.orbit
+    assert not driver.scene.camera.uses_orbit
     orbit = driver.scene.camera.orbit.ortho
     driver.click("orthographic")  # disabled: the file's camera has its own projection
     assert driver.scene.camera.orbit.ortho is orbit
     driver.click("camera")
     driver.click("camera -1")
-    assert driver.scene.camera.used is driver.scene.camera.orbit
+    assert driver.scene.camera.uses_orbit
 
 
 def test_material_variants(driver):

@@ -182,9 +182,9 @@ def test_dragging_the_edge_of_a_column_is_remembered(usual, name):
 
 
 def test_dragging_an_edge_keeps_the_camera(usual):
-    before = usual.scene.camera.orbit.view().copy()
+    before = usual.scene.camera.current.view().copy()
     usual.drag(usual.place("left edge"), (400, 500))
-    assert (usual.scene.camera.orbit.view() == before).all()
+    assert (usual.scene.camera.current.view() == before).all()
 
 
 def test_dragging_the_lists_of_the_curves_and_clips(usual):

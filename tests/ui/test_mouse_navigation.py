@@ -174,8 +174,8 @@ def test_pivot_is_centered(driver):
     camera = driver.camera
     point = np.array([0.1, 1.2, 0.1])
     back, away = camera.direction(), float((camera.position() - point) @ camera.direction())
-    seen = camera.project(point[None], 1.6)[0]
-    camera.orbit_around(*seen, 1.6)
+    seen = driver.scene.camera.used.project(point[None], 1.6)[0]
+    driver.scene.camera.orbit_around(*seen, 1.6)
     np.testing.assert_allclose(camera.target, point, atol=1e-6)
     np.testing.assert_allclose(camera.direction(), back)
     assert camera.distance == pytest.approx(away)
@@ -196,8 +196,8 @@ def test_orbit_continues_from_the_file_camera(driver, tmp_path, how):
     else:
         button = {"orbit": 0, "zoom": 1, "pan": 2}[how]
         driver.drag(MIDDLE, (MIDDLE[0] + 2, MIDDLE[1]), button)
-    assert driver.scene.camera.used is driver.scene.camera.orbit
-    away = np.linalg.norm(driver.scene.camera.orbit.position() - place)
+    assert driver.scene.camera.uses_orbit
+    away = np.linalg.norm(driver.scene.camera.current.position() - place)
     assert 0 < away < 0.15
 
 
@@ -209,4 +209,4 @@ def test_double_click_uses_the_orbit_camera(driver, tmp_path):
     driver.press(*MIDDLE)
     driver.release()
     assert driver.session.interface.viewport.pivot is not None
-    assert driver.scene.camera.used is driver.scene.camera.orbit
+    assert driver.scene.camera.uses_orbit

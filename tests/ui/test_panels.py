@@ -41,7 +41,7 @@ def test_panels_do_not_cover_the_character(driver):
     left, top, right, bottom = (round(x) for x in driver.session.interface.viewport.box)
     assert (left, right) == (0, 1280)
     assert not covered[top:bottom, 310:980].any()
-    corners = driver.scene.camera.orbit.project(
+    corners = driver.scene.camera.current.project(
         driver.scene.bounds.swept, (right - left) / (bottom - top)
     )
     assert corners[:, 0].min() * 1280 >= 250
@@ -55,7 +55,7 @@ def test_wide_model_is_framed_between_the_panels(driver):
         make_model([replace(wide, positions=wide.positions * np.array([9, 1, 1], np.float32))]),
     )
     left, top, right, bottom = driver.session.interface.viewport.box
-    corners = driver.scene.camera.orbit.project(
+    corners = driver.scene.camera.current.project(
         driver.scene.bounds.swept, (right - left) / (bottom - top)
     )
     assert corners[:, 0].min() * 1280 >= 252

@@ -165,7 +165,7 @@ def _by_f3d(rows, views, folder):
             "target": camera.target.tolist(),
             "fov": float(np.degrees(camera.fov)),
         }
-        way = camera.direction() * camera.radius
+        way = camera.direction() * scene.bounds.radius
         anchors = [(camera.target + way).tolist(), (camera.target - way).tolist()]
         for kind, seen in (("model_only", looks), ("default_view", {})):
             out = folder / f"f3d-{len(jobs)}.npy"
@@ -195,7 +195,7 @@ def _by_three(rows, views):
     try:
         facts = three.ask("facts()")
         for row, (scene, clip, time) in zip(rows, views, strict=True):
-            camera, ground = scene.camera.orbit, _ground(scene)
+            camera, ground = scene.camera.used, _ground(scene)
             key = {"lux": KEY, "towards": ground["towards"]}
             given = row.subject.path, clip, time, SIZE
             try:

@@ -227,7 +227,7 @@ def test_view_actions_return_to_the_orbit_camera(session, tmp_path, name):
     character_files.open_file(session, full_file().path(tmp_path))
     do(session, "camera")
     do(session, name)
-    assert session.scene.camera.used is session.scene.camera.orbit
+    assert session.scene.camera.uses_orbit
 
 
 def test_onion_skins(session):
