@@ -43,7 +43,8 @@ def _of_characters(command: str, options: Options, row: Row) -> Any:  # noqa: AN
     if not changed:
         return None
     if command not in option.per_file:
-        return changed[0]
+        seen = [row.value(each) for each in scene.characters if not each.hidden]
+        return next((value for value in seen if value != default), default if seen else changed[0])
     is_same = option.last_repeats and len(changed) == len(given) == changed.count(given[0])
     return [NOT_GIVEN if one is None else one for one in (given[:1] if is_same else given)]
 

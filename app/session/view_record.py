@@ -2,6 +2,7 @@
 
 import math
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -73,10 +74,11 @@ def view_record(session: Session, size: tuple[int, int], samples: int) -> SceneD
     open_characters = session.open_characters
     if not open_characters or any(each.path is None for each in open_characters):
         return None
-    trim = any(_trimmed(each) for each in open_characters)
+    trim = any(_trimmed(each) for each in open_characters if not each.hidden)
     compared, active = _compared(session), session.active
+    characters = _with_no_motion([_shown(each, trim=trim) for each in open_characters])
     return SceneDoc(
-        characters=tuple(_shown(each, trim=trim) for each in open_characters),
+        characters=characters,
         active=1 if active is None else open_characters.index(active) + 1,
         anims=tuple(map(os.path.abspath, session.anims)),
         force=session.force,
@@ -90,6 +92,19 @@ def view_record(session: Session, size: tuple[int, int], samples: int) -> SceneD
         crowd=_crowd(open_characters[0]),
         camera=_camera(session),
         look=_look(session),
+    )
+
+
+def _with_no_motion(characters: Sequence[Shown]) -> tuple[Shown, ...]:
+    """Return characters of which those without a motion file say so, if others have one."""
+    motions = [each.motion for each in characters]
+    if not any(each.none or each.file is not None for each in motions):
+        return tuple(characters)
+    return tuple(
+        replace(each, motion=replace(each.motion, none=True))
+        if each.motion.file is None and each.motion.document is None
+        else each
+        for each in characters
     )
 
 

@@ -161,6 +161,7 @@ def test_single_clip_with_motion_settings(gl, path, tmp_path, monkeypatch, go, l
     go(session)
     if transport.is_running(session):
         transport.toggle(session)
+    session.update()
     line = copy_command(session, SIZE, 1)
     assert not_in_command(session) == []
     shown = draw_session(gl, session, 1)

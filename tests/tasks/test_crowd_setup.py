@@ -168,6 +168,7 @@ def test_window_copies_a_crowd_in_step(gl, tmp_path, robot, monkeypatch, loop):
     session.scene.crowd_layout.in_step = True
     session.clock.frame += 83
     session.tick()
+    session.update()
     line = copy_command(session, SIZE, samples=1)
     assert session.scene.crowd.shared
     assert "--crowd 2x2 --in-step" in line
