@@ -19,7 +19,7 @@ COPY = f"""
 import sys
 from pathlib import Path
 from rigview import render_still
-from rigview.session.actions import action
+from rigview.session.commands.actions import action
 from rigview.session.copied_text import copy_command
 from tests.support.copied_commands import SIZE, open_session
 
