@@ -25,6 +25,7 @@ __all__ = [
     "part",
     "parts",
     "replaced",
+    "restored",
     "rows",
     "switch",
     "toggle",
@@ -40,7 +41,7 @@ T = TypeVar("T")
 MOST_FILES = 1000  # side by side
 Commands = tuple[str, ...]
 NOT_GIVEN = "-"  # of an option given once for each file: this file has no value
-_ROW, _PART, _TITLE, _LABEL = "option", "part", "title", "label"  # in the metadata of a field
+_ROW, _PART, _TITLE, _LABEL, _UNDO = "option", "part", "title", "label", "undo"  # metadata keys
 
 if TYPE_CHECKING:  # what only the type checker needs
     from typing import TypedDict, Unpack
@@ -58,6 +59,7 @@ if TYPE_CHECKING:  # what only the type checker needs
         writer: Callable[[Any], str]
         crowd: bool
         last_repeats: bool
+        undo: bool
         label: str
         active: bool
 
@@ -92,6 +94,7 @@ class Option:
     helps: Mapping[str, str] = field(default_factory=dict)  # help texts of commands that differ
     writer: Callable[[Any], str] | None = None  # of a value that only text can express
     crowd: bool = True  # whether it applies to a crowd
+    undo: bool = True  # whether a change of it is undone; else it stays through an undo
     numbered: bool = False  # given as the numbers of the files for which it is true
 
     @property
@@ -252,9 +255,12 @@ def of_files(commands: Commands, help: str, **details: "Unpack[Details]") -> boo
     return field(default=False, metadata={_ROW: row})
 
 
-def part(of: type[T], title: str = "") -> T:
-    """Declare a field that is a record; `title` is over its options in the help."""
-    return field(default=of(), metadata={_PART: of, _TITLE: title})
+def part(of: type[T], title: str = "", *, undo: bool = True) -> T:
+    """Declare a field that is a record; `title` is over its options in the help.
+
+    With `undo` False none of it is undone.
+    """
+    return field(default=of(), metadata={_PART: of, _TITLE: title, _UNDO: undo})
 
 
 def without_option(default: T, label: str) -> T:
@@ -295,6 +301,21 @@ def replaced(record: T, path: tuple[str, ...], value: Any) -> T:  # noqa: ANN401
     if inner:
         value = replaced(getattr(record, name), tuple(inner), value)
     return replace(record, **{name: value})  # type: ignore[type-var]
+
+
+def restored(now: T, then: T) -> T:
+    """Return a record of another time, with the present values of what is not undone."""
+    values: dict[str, Any] = {}
+    for own in fields(now):  # type: ignore[arg-type]
+        present, past = getattr(now, own.name), getattr(then, own.name)
+        row = own.metadata.get(_ROW)
+        if _PART in own.metadata and own.metadata[_UNDO]:
+            past = restored(present, past)
+        elif not own.metadata.get(_UNDO, row is None or row.undo):
+            past = present
+        if past is not present:
+            values[own.name] = past
+    return replace(now, **values) if values else now  # type: ignore[type-var]
 
 
 def parts(record: type) -> dict[str, type]:

@@ -104,6 +104,7 @@ class Shading:
         "JOINT",
         text,
         crowd=False,
+        undo=False,
     )
     view_mode: ViewMode = choice(
         RENDERING,
@@ -111,6 +112,7 @@ class Shading:
         "MODE",
         tuple(VIEWS),
         default="lit",
+        undo=False,
     )
     tone_mapping: ToneMapping = choice(
         RENDERING,
@@ -209,7 +211,7 @@ class Background:
 class Look:
     """All of the look of a picture."""
 
-    overlays: Overlays = part(Overlays)
+    overlays: Overlays = part(Overlays, undo=False)
     shading: Shading = part(Shading)
     lighting: Lighting = part(Lighting)
     background: Background = part(Background)

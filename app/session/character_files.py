@@ -241,9 +241,9 @@ def reader(
     return lambda k: read(
         paths[k],
         root=session.files.root,
-        anims=session.anims,
-        force=session.force,
-        key_rotation=session.key_rotation,
+        anims=tuple(map(Path, session.doc.anims)),
+        force=session.doc.force,
+        key_rotation=session.doc.key_rotation,
         max_memory=session.files.max_memory,
         with_motion=session.files.read_motions,
     )
@@ -256,9 +256,9 @@ def _read_with(
         path,
         motion,
         root=root,
-        anims=session.anims,
-        force=session.force,
-        key_rotation=session.key_rotation,
+        anims=tuple(map(Path, session.doc.anims)),
+        force=session.doc.force,
+        key_rotation=session.doc.key_rotation,
         max_memory=session.files.max_memory,
     )
 

@@ -19,6 +19,7 @@ from ..scene.scene import Scene
 from ..scene.selected import Selected
 from ..scenedoc.compare_modes import CompareMode
 from ..scenedoc.look import Overlays, Shading
+from ..scenedoc.scene_doc import SceneDoc
 from ..scenedoc.shown import Shown
 from . import transport
 from .comparison import LABELS, Comparison
@@ -40,6 +41,7 @@ SHOWN = {  # labels of undo steps, by fields of the record of a character
     "hidden_joints": "Hidden joints",
     "hidden": "Hidden character",
 }
+FOR_ALL = "frame_rate", "anims", "force", "key_rotation"
 TRACE_SECONDS = 0.003, 0.012  # of a frame that moves, or not: layers are sampled for traces
 NOTICE_SECONDS = 4.0  # long enough to read a path
 
@@ -70,19 +72,13 @@ class Session:
     ----------
     clock
         What the time of frames is read from.
+    doc
+        The record whose fields `FOR_ALL` hold for all files that are opened.
 
     Attributes
     ----------
     time
         The time of the current frame.
-    frame_rate
-        Frames per second of frame steps.
-    anims
-        Files whose clips are imported for every character.
-    force
-        Whether they are imported also if few joints are matched.
-    key_rotation
-        Of all characters, between LINEAR keys.
     files
         How files are read, and those being read.
     settings
@@ -107,20 +103,16 @@ class Session:
         self,
         clock: Clock,
         *,
-        frame_rate: float = 30.0,
-        anims: tuple[Path, ...] = (),
-        force: bool = False,
-        key_rotation: Rotation = "slerp",
+        doc: SceneDoc | None = None,
         files: FileReading | None = None,
         settings: Settings | None = None,
     ) -> None:
         self.time = FrameTime(clock)
-        self.frame_rate = frame_rate
-        self.anims, self.force = anims, force
-        self.key_rotation: Rotation = key_rotation
         self.files = files or FileReading()
         self.settings = settings or Settings()
         self.scene = Scene()
+        if doc is not None:
+            self.scene.change(**{name: getattr(doc, name) for name in FOR_ALL})
         self.interface = Interface()
         self.history = UndoHistory()
         self.together = True
@@ -144,6 +136,16 @@ class Session:
     def aspect(self) -> float:
         """Width over height of the part of the view that no panel covers."""
         return self.interface.viewport.aspect
+
+    @property
+    def doc(self) -> SceneDoc:
+        """The record of what the scene shows."""
+        return self.scene.doc
+
+    @property
+    def frame_rate(self) -> float:
+        """Frames per second of frame steps."""
+        return self.scene.frame_rate
 
     @property
     def open_characters(self) -> list[OpenCharacter]:
@@ -217,7 +219,6 @@ class Session:
                 stay_in_range(open_character)
             open_character.editor.sync_to_document()
         scene.selected = self.selected
-        scene.change(frame_rate=self.frame_rate)
         self.comparison.follow()
         scene.update(self.tau)
         self._settle()
@@ -251,9 +252,15 @@ class Session:
             else:
                 contacts.awaited = False
 
-    def change(self, part: type[Overlays] | type[Shading], **values: Any) -> None:  # noqa: ANN401
-        """Set fields of a part of the look."""
-        self.scene.look = self.scene.look.changed(part, **values)
+    def change(
+        self,
+        part: type[Overlays] | type[Shading],
+        label: str = "",
+        merge: str = "",
+        **values: Any,  # noqa: ANN401 - of the fields
+    ) -> None:
+        """Set fields of a part of the look; an undo step with a label, unless they are kept."""
+        self.stage.change(part, label, merge, **values)
 
     def show(self, own: OpenCharacter | None = None, **values: Any) -> None:  # noqa: ANN401
         """Set fields of the record of a character, by default of the active one; one undo step.
@@ -284,7 +291,7 @@ class Session:
 
     def set_key_rotation(self, rotation: Rotation) -> None:
         """Interpolate the rotations of all characters by slerp or nlerp; their times stay."""
-        self.key_rotation = rotation
+        self.scene.change(key_rotation=rotation)
         for open_character in self.open_characters:
             open_character.set_key_rotation(rotation)
 

@@ -1,4 +1,4 @@
-"""The stage: environment, light and background of the scene, with undo and presets.
+"""The look of the scene, with undo, and presets of its light and background.
 
 Environment maps are read in the background; the last one is shown meanwhile.
 """
@@ -10,16 +10,20 @@ from typing import Any, NamedTuple, Protocol
 
 from ..animation.types import F16
 from ..errors import AppError
+from ..fields.option import restored
 from ..scene.environment import Environment
 from ..scene.loaded import LoadedEnvironment
 from ..scene.scene import Scene
-from ..scenedoc.look import Background, Lighting, Look
+from ..scenedoc.look import Background, Lighting, Look, Overlays, Shading
 from .background_call import BackgroundCall
 from .undo_history import Step, UndoHistory
 
 CANNOT_READ = "The environment cannot be read"
 SUFFIXES = {".hdr", ".exr"}
 WHITE, BLACK = (1.0, 1.0, 1.0, 1.0), (0.0, 0.0, 0.0, 1.0)
+
+
+Part = Overlays | Shading | Lighting | Background
 
 
 class Stage(NamedTuple):
@@ -125,7 +129,7 @@ class Owner(Protocol):
 
 
 class StageEditor:
-    """Changes the stage of the scene of a session, with undo.
+    """Changes the look of the scene of a session, with undo.
 
     Parameters
     ----------
@@ -159,19 +163,21 @@ class StageEditor:
 
     def change(
         self,
-        part: type[Lighting] | type[Background],
-        label: str,
+        part: type[Part],
+        label: str = "",
         merge: str = "",
         **values: Any,  # noqa: ANN401 - of the fields
     ) -> None:
-        """Change fields of light or background; one undo step."""
+        """Change fields of a part of the look; one undo step, unless they are not undone."""
         self.set(self._scene.look.changed(part, **values), label, merge)
 
     def set(self, look: Look, label: str, merge: str = "") -> None:
-        """Show the stage of another look; one undo step. Edits of a drag share a `merge` key."""
-        step = Step(self, Stage.of(self._scene.look), Stage.of(look), self._show_again, label)
-        if self._owner.history.put(step, merge):
-            self._show(step.after)
+        """Show another look; one undo step. Edits of a drag share a `merge` key."""
+        if look is self._scene.look:
+            return
+        before, after = (restored(Look(), each) for each in (self._scene.look, look))
+        self._owner.history.put(Step(self, before, after, self._show_again, label), merge)
+        self._show(look)
 
     def end_drag(self) -> None:
         """End a drag: the next change is a new undo step."""
@@ -193,12 +199,12 @@ class StageEditor:
         self._read_missing()
         return True
 
-    def _show_again(self, stage: Stage, words: str) -> None:
-        self._show(stage)
+    def _show_again(self, look: Look, words: str) -> None:
+        self._show(restored(self._scene.look, look))
         self._owner.notify(words)
 
-    def _show(self, stage: Stage) -> None:
-        self._scene.look = stage.on(self._scene.look)
+    def _show(self, look: Look) -> None:
+        self._scene.look = look
         self._read_missing()
 
     def _read_missing(self) -> None:

@@ -80,9 +80,9 @@ def view_record(session: Session, size: tuple[int, int], samples: int) -> SceneD
     return SceneDoc(
         characters=characters,
         active=1 if active is None else open_characters.index(active) + 1,
-        anims=tuple(map(os.path.abspath, session.anims)),
-        force=session.force,
-        key_rotation=session.key_rotation,
+        anims=tuple(map(os.path.abspath, session.doc.anims)),
+        force=session.doc.force,
+        key_rotation=session.doc.key_rotation,
         frame_rate=session.frame_rate,
         same_size=len(open_characters) > 1 and session.scene.instances.same_size,
         size=size,

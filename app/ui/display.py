@@ -83,12 +83,13 @@ def draw(session: Session) -> None:
         mapping = widgets.choice(
             session, "tone mapping", TONE_MAPPINGS, shading.tone_mapping, "Tone mapping: "
         )
-        session.change(Shading, tone_mapping=cast(ToneMapping, mapping))
+        session.change(Shading, "Tone mapping", tone_mapping=cast(ToneMapping, mapping))
         imgui.set_next_item_width(-1)
         ev = shading.exposure
         words = ("Exposure", f"{ev:+.1f} EV")
         _, ev = widgets.slider(session, "exposure", words, ev, EXPOSURES)
-        session.change(Shading, exposure=min(max(ev, -MAX_STOPS), MAX_STOPS))
+        ev = min(max(ev, -MAX_STOPS), MAX_STOPS)
+        session.change(Shading, "Exposure", "exposure", exposure=ev)
     camera = session.scene.camera
     with widgets.disabled(not camera.uses_orbit):
         widgets.switch(session, "orthographic")
@@ -159,7 +160,7 @@ def _onion_skins(session: Session, overlays: Overlays) -> None:
 
 def _key_rotation(session: Session) -> None:
     """Draw the list of interpolations between rotation keys."""
-    now = session.key_rotation
+    now = session.doc.key_rotation
     chosen = widgets.choice(
         session, "key rotation", KEY_ROTATIONS, now, "Key rotation: ", hints=KEY_ROTATION_HINTS
     )

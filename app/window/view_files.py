@@ -66,10 +66,7 @@ def view(
     settings, warning = settings_file.load()
     session = Session(
         WallClock(),
-        frame_rate=options.scene.frame_rate,
-        anims=tuple(map(Path, options.scene.anims)),
-        force=options.scene.force,
-        key_rotation=options.scene.key_rotation,
+        doc=options.scene,
         settings=settings,
         files=FileReading(
             root=None if options.general.root is None else Path(options.general.root),

@@ -10,6 +10,7 @@ import pytest
 
 from rigview import resources
 from rigview.scenedoc.look import Background, Lighting, Look
+from rigview.scenedoc.scene_doc import SceneDoc
 from rigview.session import character_files, playing
 from rigview.session.commands.actions import action
 from rigview.session.copied_text import copy_command, not_in_command
@@ -141,7 +142,9 @@ def test_imported_clips_of_another_skeleton_are_copied_with_force(tmp_path):
     path = tmp_path / "walk.bvh"
     path.write_text(BVH)
     session = Session(
-        FixedClock(60.0), files=FileReading(read_motions=False), anims=(path,), force=True
+        FixedClock(60.0),
+        files=FileReading(read_motions=False),
+        doc=SceneDoc(anims=(str(path),), force=True),
     )
     character_files.open_file(session, CHARACTER)
     assert session.model.clips[-1].name == "walk"

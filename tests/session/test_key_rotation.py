@@ -62,7 +62,7 @@ def test_later_clips_and_files_have_it_too(path):
     assert session.model.clips[0].rotation == "nlerp"
     playing.choose_clip(session, 0)
     session.update()
-    assert session.key_rotation == "nlerp"
+    assert session.doc.key_rotation == "nlerp"
 
 
 def test_nothing_is_uploaded_again(gl, path):

@@ -85,11 +85,11 @@ def test_invalid_anims_are_reported_with_their_line(session, tmp_path, anims, wo
 def test_import_reports_belong_to_the_open_file(session, tmp_path):
     motion = tmp_path / "figure.motion.toml"
     motion.write_text('version = 1\nanims = { files = ["figure.glb"] }\n')
-    session.anims = (tmp_path / "figure.glb",)
+    session.scene.change(anims=(str(tmp_path / "figure.glb"),))
     character_files.open_file(session, tmp_path / "figure.glb")
     assert len(session.active.imports) == 2  # the motion file's, then the user's
     motion.unlink()
-    session.anims = ()
+    session.scene.change(anims=())
     character_files.open_file(session, tmp_path / "figure.glb")
     assert session.active.imports == ()
 

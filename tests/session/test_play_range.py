@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rigview.motion.document import LayerSettings, MotionDoc
+from rigview.scenedoc.scene_doc import SceneDoc
 from rigview.session import character_files, linked_transport, playing, transport
 from rigview.session.commands.actions import action
 from rigview.session.copied_text import copy_range
@@ -27,7 +28,9 @@ SPAN = PlayRange(0.5, 1.0)
 @pytest.fixture
 def session():
     """Clips of 2 s and of 1 s, looping; 10 frames per second."""
-    session = Session(FixedClock(100.0), frame_rate=10.0, files=FileReading(read_motions=False))
+    session = Session(
+        FixedClock(100.0), doc=SceneDoc(frame_rate=10.0), files=FileReading(read_motions=False)
+    )
     clips = sliding_clip("Long", 0.0, 0.5, 2.0), sliding_clip("Short", 0.0, 1.0)
     character_files.show_model(session, make_model([square()], clips=clips))
     return session
@@ -218,7 +221,9 @@ def test_frames_in_a_range(span, rate, frames):
 def test_copied_range_is_a_video_of_its_frames(tmp_path):
     path = tmp_path / "figure.glb"
     path.write_bytes(light_mannequin(("Walk",)))
-    session = Session(FixedClock(100.0), frame_rate=24.0, files=FileReading(read_motions=False))
+    session = Session(
+        FixedClock(100.0), doc=SceneDoc(frame_rate=24.0), files=FileReading(read_motions=False)
+    )
     session.tick()
     character_files.open_file(session, path)
     assert copy_range(session, (64, 48), 1) == ""

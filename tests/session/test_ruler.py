@@ -9,6 +9,7 @@ from rigview.animation.pose import Pose
 from rigview.motion import edit
 from rigview.motion.bind import bind
 from rigview.motion.document import ClipSettings, Fade, LayerSettings, MotionDoc, Pivot, Root
+from rigview.scenedoc.scene_doc import SceneDoc
 from rigview.session import character_files, transport
 from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
@@ -22,7 +23,9 @@ ROOT = {"Slide": ClipSettings(root=Root("Hips", "accumulate", "x"))}
 @pytest.fixture
 def session():
     """Clips of 1, 1.5 and 0.7 s; 10 frames per second."""
-    session = Session(FixedClock(100.0), frame_rate=10.0, files=FileReading(read_motions=False))
+    session = Session(
+        FixedClock(100.0), doc=SceneDoc(frame_rate=10.0), files=FileReading(read_motions=False)
+    )
     character_files.show_model(
         session,
         five_joint_model(

@@ -28,7 +28,7 @@ APP = Path(__file__).resolve().parents[2] / "app"
 
 def test_fields_are_few_and_shared():
     fields = vars(Session(FixedClock(1.0)))
-    assert len(fields) <= 14
+    assert len(fields) <= 12
     assert not [name for name in fields if name.startswith("_")]
     read_as = {"time": "tau|clock"}  # by properties
     texts = [path.read_text(encoding="utf-8") for path in APP.rglob("*.py")]

@@ -5,6 +5,7 @@ import math
 import pytest
 
 from rigview.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
+from rigview.scenedoc.scene_doc import SceneDoc
 from rigview.session import character_files, playing, transport
 from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
@@ -16,7 +17,9 @@ from tests.support.models import make_model, square
 @pytest.fixture
 def session():
     """Clips of 2 s (keys at 0, 0.5, 2) and of 1 s that starts at 0.25 s; 10 frames per second."""
-    session = Session(FixedClock(100.0), frame_rate=10.0, files=FileReading(read_motions=False))
+    session = Session(
+        FixedClock(100.0), doc=SceneDoc(frame_rate=10.0), files=FileReading(read_motions=False)
+    )
     character_files.show_model(
         session,
         make_model(

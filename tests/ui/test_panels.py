@@ -160,7 +160,7 @@ def test_searching_a_joint(driver):
         ("tone mapping", "aces", lambda driver: driver.scene.look.shading.tone_mapping),
         ("pose", "bind", lambda driver: driver.session.character.show),
         ("ghost", "rest", lambda driver: driver.scene.look.overlays.ghost),
-        ("key rotation", "nlerp", lambda driver: driver.session.key_rotation),
+        ("key rotation", "nlerp", lambda driver: driver.session.doc.key_rotation),
     ],
 )
 def test_view_drop_downs(driver, name, value, read):

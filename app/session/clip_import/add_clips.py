@@ -112,10 +112,10 @@ def _job(session: Session, own: OpenCharacter, added: tuple[Path, ...] = ()) -> 
         MotionFile(document, "", str(motion)),
         added,
         started_from=(own.model, imports_of(own.document)),
-        more=session.anims,
+        more=tuple(map(Path, session.doc.anims)),
         root=session.files.root_of(own),
-        force=session.force,
-        rotation=session.key_rotation,
+        force=session.doc.force,
+        rotation=session.doc.key_rotation,
     )
 
 
@@ -136,7 +136,7 @@ def _poll(session: Session, own: OpenCharacter) -> bool:
         own.clip_job = _job(session, own, job.added)
         return False
     own.clip_job = None
-    return _finish(session, own, job, accepted=session.force)
+    return _finish(session, own, job, accepted=session.doc.force)
 
 
 def _is_stale(own: OpenCharacter, job: ClipJob) -> bool:

@@ -24,7 +24,7 @@ def _request(request: Request) -> Run:
     return lambda session: session.interface.ask(request)
 
 
-def _toggle(part: type[Overlays] | type[Shading], switch: str) -> tuple[Run, Check]:
+def _toggle(part: type[Overlays] | type[Shading], switch: str, label: str) -> tuple[Run, Check]:
     """Return functions that toggle and read a switch of the look."""
 
     def is_on(session: Session) -> bool:
@@ -32,7 +32,7 @@ def _toggle(part: type[Overlays] | type[Shading], switch: str) -> tuple[Run, Che
         return look.grid if switch == "grid" else getattr(look.part(part), switch)
 
     def flip(session: Session) -> None:
-        session.change(part, **{switch: not is_on(session)})
+        session.change(part, label, "", **{switch: not is_on(session)})
 
     return flip, is_on
 
@@ -253,7 +253,7 @@ def _switch(
     switch: str,
     part: type[Overlays] | type[Shading] = Overlays,
 ) -> Action:
-    run, checked = _toggle(part, switch)
+    run, checked = _toggle(part, switch, label)
     return Action(name, keys, label, "View", run, checked)
 
 

@@ -42,8 +42,8 @@ def check_arguments(session: Session, open_character: OpenCharacter) -> list[str
                     )
                 ),
             ),
-            anims=tuple(map(os.path.abspath, session.anims)),
-            force=session.force,
+            anims=tuple(map(os.path.abspath, session.doc.anims)),
+            force=session.doc.force,
         ),
         findings=FindingOptions(
             baseline=os.path.abspath(baseline) if baseline and baseline.is_file() else None

@@ -81,7 +81,8 @@ def test_the_baseline_of_a_character(session, tmp_path):
 def test_the_command_has_the_options_of_the_session(session, tmp_path):
     active = session.active
     assert shlex.split(check_command(session, active)) == ["rigview", "check", str(active.path)]
-    session.files.root, session.anims, session.force = tmp_path, (tmp_path / "a b.bvh",), True
+    session.files.root = tmp_path
+    session.scene.change(anims=(str(tmp_path / "a b.bvh"),), force=True)
     active.editor.path = tmp_path / "other.motion.toml"
     assert shlex.split(check_command(session, active))[3:] == [
         "--motion",
