@@ -1,13 +1,13 @@
 """The camera of a scene: an orbit camera, or a camera of the active model."""
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
 from ..animation.types import F64
 from ..scenedoc.camera import Camera as CameraDoc
 from .camera import Camera, FileCamera, OrbitCamera, placed
-from .camera_cuts import CameraCuts
 from .instance import Instance
 from .instance_list import InstanceList
 from .origin import WORLD_ORIGIN
@@ -187,3 +187,28 @@ def _numbers(orbit: OrbitCamera) -> tuple[float, ...]:
     """Return the numbers of an orbit camera, without near and far plane."""
     angles = orbit.azimuth, orbit.elevation, orbit.distance, orbit.fov
     return *angles, float(orbit.ortho), *orbit.target.tolist()
+
+
+@dataclass(slots=True)
+class CameraCuts:
+    """The last cut of the active character's motion.
+
+    Attributes
+    ----------
+    cut
+        Index of the camera of the last cut, -1: the free camera; None: no cut.
+    uncut
+        The camera in use before the first cut.
+    """
+
+    cut: int | None = None
+    uncut: int = -1
+
+    def camera(self, cut: int | None, current: int) -> int:
+        """Return the camera to use after a cut; between cuts the user may change `current`."""
+        if cut == self.cut:
+            return current
+        if self.cut is None:
+            self.uncut = current
+        self.cut = cut
+        return self.uncut if cut is None else cut

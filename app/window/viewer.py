@@ -1,14 +1,16 @@
 """The viewer: opens the window, runs its main loop and executes requests of actions."""
 
 import math
+import os
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 from .. import resources
-from ..errors import AppError, OutputError
+from ..console import print_message
+from ..errors import AppError, ContextError, OutputError
 from ..loading.git_revision import revision_of
 from ..model.model import Model
 from ..render.renderer import Renderer
@@ -25,7 +27,6 @@ from ..tasks.command_process import Command
 from .copy_as import copy_as
 from .file_changes import TAKES, FileChanges
 from .frame_pacing import FramePacer
-from .lost_display import end_with_display
 from .scene_view import SceneView
 from .window import fetch_events, on_screen, open_window, refresh_rate, shift_held
 
@@ -406,3 +407,23 @@ def _title(session: Session) -> str:
     others = len(session.open_characters) - 1
     more = f" + {others} more" if others else ""
     return f"{'*' if session.dirty else ''}{session.active.name}{more} – Rigview"
+
+
+def end_with_display(window: Any, end: Callable[[], None]) -> None:  # noqa: ANN401 - pyglet's differs by system
+    """Call a function and exit if the connection to the X server of a pyglet window breaks.
+
+    Xlib does not return from the call that notices it; without this, it exits at once.
+    """
+    if not hasattr(window, "_x_display"):
+        return
+    from pyglet.libs.x11 import xlib
+
+    def lost(_display: object) -> None:
+        try:
+            print_message(str(ContextError("the connection to the display was lost")))
+            end()
+        finally:
+            os._exit(ContextError.exit_code)
+
+    window._lost = xlib.XIOErrorHandler(lost)  # Xlib does not keep it
+    xlib.XSetIOErrorHandler(window._lost)

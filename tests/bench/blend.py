@@ -21,8 +21,8 @@ import numpy as np  # noqa: E402
 from rigview.animation.pose import Pose  # noqa: E402
 from rigview.blending.blend import PoseStack, lerp_pose  # noqa: E402
 from rigview.blending.pose_layout import PoseLayout  # noqa: E402
+from rigview.cli.bench import benchmark_character  # noqa: E402
 from rigview.loading.load import load  # noqa: E402
-from rigview.tasks.benchmark_character import benchmark_character  # noqa: E402
 
 TURNS, CALLS = 400, 10  # short runs, so that some are not interrupted
 CASES = [

@@ -1,5 +1,6 @@
 """The inspector's state, and the numbers that it shows, which are kept from frame to frame."""
 
+import math
 from dataclasses import dataclass, field
 from typing import Literal, Self, get_args
 
@@ -11,17 +12,17 @@ from ...curves.curve_set import Chart, style_of
 from ...curves.from_tracks import joint_curves
 from ...curves.model_space_curves import local_metre
 from ...curves.spark_line import amplitude, spark_lines
+from ...model.fact_words import factor_words, material_notes
 from ...model.joint_transform import JointTransform
-from ...model.material import TEXTURES, Material
+from ...model.material import TEXTURES, Material, TextureRef
 from ...model.mesh_parts import part_count
 from ...model.model import CameraView, LightSource, Model
 from ...model.skin_joints import greatest_weights
-from ...model.statistics import Facts, part_facts, texture_facts
+from ...model.statistics import Facts, material_facts, part_facts, texture_facts
 from ...scene.character import Character
 from ...scene.selected import Selected, primitive_of
 from ...scenedoc.kept import Kept
 from ...wording import measure
-from .current_material import CurrentMaterial, animated_data, current_material
 from .vertex_facts import VertexFacts, vertex_facts
 
 ShownPose = Literal["current", "rest", "bind"]
@@ -128,7 +129,7 @@ class Inspector:
     _part: Kept[[Model, int, int, int], PartFacts | None] = field(
         default_factory=lambda: Kept(_part_facts)
     )
-    _material: Kept[[Character, int, bytes], CurrentMaterial] = field(
+    _material: "Kept[[Character, int, bytes], CurrentMaterial]" = field(
         default_factory=lambda: Kept(current_material)
     )
 
@@ -145,7 +146,7 @@ class Inspector:
         """Return what is known of a part of a mesh, None if the model lacks it."""
         return self._part(character.model, chosen.joint, chosen.primitive, character.variant)
 
-    def material(self, character: Character, facts: PartFacts) -> CurrentMaterial:
+    def material(self, character: Character, facts: PartFacts) -> "CurrentMaterial":
         """Return the material of a part, with animated values of the present time."""
         return self._material(character, facts.number, animated_data(character, facts.number))
 
@@ -222,3 +223,52 @@ def _part_facts(model: Model, joint: int, primitive: int, variant: int) -> PartF
         for name, ref in material.textures.items()
     }
     return PartFacts(facts, number, material, textures)
+
+
+@dataclass(frozen=True, slots=True)
+class CurrentMaterial:
+    """What is shown of a material.
+
+    Attributes
+    ----------
+    data
+        The animated values that it has, as bytes.
+    notes
+        Its switches and extensions.
+    factors
+        Its factors by their labels.
+    placements
+        UV transforms that are not the identity, by the label of their texture.
+    """
+
+    data: bytes
+    notes: str
+    factors: dict[str, str]
+    placements: dict[str, str]
+
+
+def animated_data(character: Character, number: int) -> bytes:
+    """Return the present values of the animated properties of a material, b"" without any."""
+    values = character.pose.values
+    channels = character.pointer_values.materials.get(number, ())
+    return b"".join(values[channel.slice].tobytes() for _, channel in channels)
+
+
+def current_material(character: Character, number: int, data: bytes) -> "CurrentMaterial":
+    """Return a material at the present values; `data` are those of `animated_data`."""
+    material = character.pointer_values.material(number, character.pose.values)
+    notes = ", ".join(material_notes(material_facts(number, material))) or "none"
+    return CurrentMaterial(data, notes, factor_words(material), _placements(material))
+
+
+def _placements(material: Material) -> dict[str, str]:
+    placed = {TEXTURES[name].label: _words(ref) for name, ref in material.textures.items()}
+    return {label: words for label, words in placed.items() if words}
+
+
+def _words(ref: TextureRef) -> str:
+    """Return the UV transform of a texture in words, "" for the identity."""
+    parts = [f"offset {ref.offset[0]:.4g}, {ref.offset[1]:.4g}"] * any(ref.offset)
+    parts += [f"rotation {math.degrees(ref.rotation):.4g}°"] * bool(ref.rotation)
+    parts += [f"scale {ref.scale[0]:.4g}, {ref.scale[1]:.4g}"] * (ref.scale != (1.0, 1.0))
+    return ", ".join(parts)
