@@ -6,8 +6,6 @@ The public names are listed in `__all__`; each is imported when it is first used
 
 from typing import TYPE_CHECKING, Any
 
-from .version import __version__
-
 if TYPE_CHECKING:
     from .animation.model_space import set_joint_matrix
     from .errors import AppError
@@ -16,6 +14,7 @@ if TYPE_CHECKING:
     from .motion.read import read_motion
     from .scene.character import Character
     from .tasks.still import render_image, render_still
+    from .version import __version__
 
 __all__ = [
     "AppError",
@@ -32,6 +31,7 @@ __all__ = [
 _MODULES = {
     "AppError": ".errors",
     "Character": ".scene.character",
+    "__version__": ".version",
     "bind": ".motion.bind",
     "load": ".loading.load",
     "read_motion": ".motion.read",

@@ -46,6 +46,7 @@ SAY = {
     r"\bone by the other\b": "one after another",
     r"\bin its own right\b": "itself",
     r"\bfor want of\b": "without",
+    r"(?<![\w`])_[A-Z]{2,}\b": "the name without the underscore, or `_NAME` of a constant",
     r"\b(of|in|by|from) (which|what) .{0,30}\b(stands?|lies)\b": "shorten: name the thing",
 }
 PATTERN = {re.compile(found): instead for found, instead in SAY.items()}
@@ -133,7 +134,14 @@ def test_allowed_words_are_there():
 
 
 @pytest.mark.parametrize(
-    "line", ["Tell whether it loops.", "what is told of it", "RULINGS M6", "who is on stage"]
+    "line",
+    [
+        "Tell whether it loops.",
+        "what is told of it",
+        "RULINGS M6",
+        "who is on stage",
+        "it is not _JPEG",
+    ],
 )
 def test_a_slip_is_found(line):
     assert [1 for pattern in PATTERN if pattern.search(line)]

@@ -13,7 +13,7 @@ from .distinct import distinct
 from .key_lookup import KeyTimes
 from .pose import Pose
 from .sampling import AnimatedTracks, ConstantTracks
-from .track import Interpolation, Rotation, Track
+from .track import Interpolation, Rotation, Track, equal_arrays
 from .types import F32, F64, I32
 
 
@@ -54,6 +54,15 @@ class Clip:
     def nbytes(self) -> int:
         """Size of the keys of all tracks."""
         return sum(track.nbytes for track in self.tracks)
+
+    def has_motion_of(self, other: Self) -> bool:
+        """Return whether the tracks, their order and what samples them are equal to another's."""
+        return (
+            (self.start, self.end, self.rotation) == (other.start, other.end, other.rotation)
+            and equal_arrays(self.rest, other.rest)
+            and len(self.tracks) == len(other.tracks)
+            and all(map(Track.equals, self.tracks, other.tracks))
+        )
 
     @cached_property
     def joints(self) -> I32:

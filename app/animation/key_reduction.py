@@ -45,22 +45,34 @@ ErrorMetric = Callable[[F64, F64], F64]  # of [n, C] wanted and [n, C] shown
 
 def linear(of: TrackSamples, a: Index, b: Index, u: F64, seconds: F64) -> F64:  # noqa: ARG001
     """Return linear interpolation between two keys."""
-    return of.values[a] + (of.values[b] - of.values[a]) * u[:, None]
+    return _mixed(of.values, a, b, u)
 
 
 def slerp(of: TrackSamples, a: Index, b: Index, u: F64, seconds: F64) -> F64:  # noqa: ARG001
     """Return spherical linear interpolation between two keys, of unit length."""
-    return quat.slerp(of.values[a], of.values[b], u)
+    return quat.slerp(of.values.take(a, axis=0), of.values.take(b, axis=0), u)
 
 
 def straight(of: TrackSamples, a: Index, b: Index, u: F64, seconds: F64) -> F64:  # noqa: ARG001
     """Return linear interpolation between the original values at two samples."""
-    return of.wanted[a] + (of.wanted[b] - of.wanted[a]) * u[:, None]
+    return _mixed(of.wanted, a, b, u)
+
+
+def _mixed(values: F64, a: Index, b: Index, u: F64) -> F64:
+    """Return rows a and b of values [N, C] mixed by u [n]: by column, a fifth of the time."""
+    out = np.empty((len(u), values.shape[1]))
+    for column, mixed in zip(values.T, out.T, strict=True):
+        begin = column[a]
+        change = column[b]
+        change -= begin
+        change *= u
+        np.add(begin, change, out=mixed)
+    return out
 
 
 def arc(of: TrackSamples, a: Index, b: Index, u: F64, seconds: F64) -> F64:  # noqa: ARG001
     """Return spherical linear interpolation between the original values at two samples."""
-    return quat.slerp(of.wanted[a], of.wanted[b], u)
+    return quat.slerp(of.wanted.take(a, axis=0), of.wanted.take(b, axis=0), u)
 
 
 def spline(of: TrackSamples, a: Index, b: Index, u: F64, seconds: F64) -> F64:
@@ -161,8 +173,7 @@ class _Pieces(NamedTuple):
         """Return each segment's first sample [S] with the greatest of `values` [n]."""
         piece = np.repeat(np.arange(len(self.a)), np.diff(self.starts, append=len(values)))
         hits = np.flatnonzero(values == greatest[piece])
-        _, first = np.unique(piece[hits], return_index=True)
-        return self.moments[hits[first]]
+        return self.moments[hits[np.diff(piece[hits], prepend=-1) > 0]]
 
 
 def _misses(
@@ -177,11 +188,14 @@ def _misses(
     count = b - a - 1
     starts = np.cumsum(count) - count
     moments = np.arange(int(count.sum())) + np.repeat(a + 1 - starts, count)
-    from_, to = np.repeat(a, count), np.repeat(b, count)
-    seconds = of.times[to] - of.times[from_]
-    u = (of.times[moments] - of.times[from_]) / np.where(seconds > 0, seconds, 1)
-    off = miss(of.wanted[moments], between(of, from_, to, u, seconds)) / of.limits[track[moments]]
-    key_off = np.where(of.keys[moments], off, -1.0)
+    begins, lengths = of.times[a], of.times[b] - of.times[a]
+    u = of.times.take(moments)
+    u -= np.repeat(begins, count)
+    u /= np.repeat(np.where(lengths > 0, lengths, 1), count)
+    shown = between(of, np.repeat(a, count), np.repeat(b, count), u, np.repeat(lengths, count))
+    off = miss(of.wanted.take(moments, axis=0), shown)
+    off /= np.repeat(of.limits[track[a]], count)
+    key_off = np.where(of.keys.take(moments), off, -1.0)
     if not len(a):
         return key_off, _Pieces(a, b, moments, starts, np.zeros(0), np.zeros(0))
     worst = np.maximum.reduceat(off, starts)

@@ -53,6 +53,18 @@ class Track:
         tangents = 0 if self.tangents is None else self.tangents.nbytes
         return self.times.nbytes + self.values.nbytes + tangents
 
+    def equals(self, other: "Track") -> bool:
+        """Return whether target, interpolation and all keys are equal; not if one is NaN."""
+        if self is other:
+            return True
+        a, b = ((each.target, each.path, each.start, each.interpolation) for each in (self, other))
+        return (
+            a == b
+            and equal_arrays(self.times, other.times)
+            and equal_arrays(self.values, other.values)
+            and equal_arrays(self.tangents, other.tangents)
+        )
+
     def sample(self, time: ArrayLike, *, loop: bool = False, rotation: Rotation = "slerp") -> F32:
         """Return the interpolated values.
 
@@ -138,3 +150,8 @@ class Track:
             short = length(out)[..., None] < TOO_SHORT
             out = quat.normalize(np.where(short, nearer, out))
         return out.astype(np.float32)
+
+
+def equal_arrays(a: F32 | None, b: F32 | None) -> bool:
+    """Return whether two arrays are equal, or both None."""
+    return a is b or (a is not None and b is not None and np.array_equal(a, b))

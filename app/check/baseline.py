@@ -22,7 +22,7 @@ _STANDARD, _BUNDLED = "-", "(bundled)"
 class Known(NamedTuple):
     """One line of a baseline."""
 
-    file: str  # relative to the folder of the baseline, with slashes; or _STANDARD or _BUNDLED
+    file: str  # relative to the folder of the baseline, with slashes; or `_STANDARD` or `_BUNDLED`
     rule: str
     clip: str = ""
     joint: str = ""

@@ -10,11 +10,15 @@ import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import count
 from types import FrameType
 from typing import Never
 
+from ..errors import Terminated
+
 GRACE = 0.5  # seconds that the program has to undo what was begun
 _NAMES = "SIGINT", "SIGTERM", "SIGHUP"  # Windows has no SIGHUP
+_handled = count()  # a call is not interrupted by a signal
 _SIGNALS = tuple(getattr(signal, name) for name in _NAMES if hasattr(signal, name))
 
 
@@ -40,7 +44,7 @@ def supervise() -> None:
     signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _handle(handler: Callable[[int, FrameType | None], None] | signal.Handlers) -> None:
+def _handle(handler: Callable[[int, FrameType | None], None]) -> None:
     """Set the handler of the signals that are not ignored, as those of background jobs are."""
     for number in _SIGNALS:
         if signal.getsignal(number) is not signal.SIG_IGN:
@@ -48,11 +52,12 @@ def _handle(handler: Callable[[int, FrameType | None], None] | signal.Handlers) 
 
 
 def _end_once(number: int, _frame: FrameType | None) -> None:
-    """Raise the exception of a signal; later ones do not interrupt what is being undone."""
-    from ..errors import Terminated
+    """Raise the exception of the first signal; later ones do not interrupt what is being undone.
 
-    _handle(signal.SIG_IGN)
-    raise KeyboardInterrupt if number == signal.SIGINT else Terminated(number)
+    A second signal may arrive anywhere in here, before the first statement too: one call decides.
+    """
+    if next(_handled) == 0:
+        raise KeyboardInterrupt if number == signal.SIGINT else Terminated(number)
 
 
 def _end_with(lifeline: int, parent: int) -> None:

@@ -1,4 +1,4 @@
-"""Decoding of PNG, _JPEG, WebP, AVIF and KTX 2 images, chosen by their first bytes."""
+"""Decoding of PNG, JPEG, WebP, AVIF and KTX 2 images, chosen by their first bytes."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,7 +22,7 @@ _PNG = b"\x89PNG\r\n\x1a\n"
 _JPEG = b"\xff\xd8\xff"
 _SCAN = b"\xff\xda"  # marker at the start of a scan of a JPEG
 _AVIF = (b"avif", b"avis", b"mif1")  # brands of AVIF files
-UNKNOWN = "it is not PNG, _JPEG, WebP, AVIF or KTX 2"
+UNKNOWN = "it is not PNG, JPEG, WebP, AVIF or KTX 2"
 
 
 class BrokenImageError(Exception):

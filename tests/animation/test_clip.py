@@ -295,3 +295,24 @@ def test_extreme_keys_and_times_do_not_raise():
     for time in (0.5, 1e300, -1e300, np.inf):
         sampled(clip, time, rest_pose(1))
         sampled(clip, [time, 0.0], rest_pose(1))
+
+
+def test_clips_with_the_same_motion():
+    values = np.array([[0, 0, 0], [1, 2, 3]], np.float32)
+    times = np.array([0, 1], np.float32)
+    track = Track(0, "translation", "LINEAR", times, values)
+    clip = Clip.of("Clip", [track])
+    assert clip.has_motion_of(Clip.of("Other name", [replace(track, values=values.copy())]))
+    others = [
+        replace(track, target=1),
+        replace(track, path="scale"),
+        replace(track, interpolation="STEP"),
+        replace(track, times=times / 2),
+        replace(track, values=values + 1),
+        replace(track, values=values * np.nan),
+        replace(track, tangents=np.zeros((2, 2, 3), np.float32)),
+    ]
+    assert not any(clip.has_motion_of(replace(clip, tracks=(other,))) for other in others)
+    assert not clip.has_motion_of(replace(clip, tracks=(track, track)))
+    assert not clip.has_motion_of(replace(clip, rotation="nlerp"))
+    assert not clip.has_motion_of(replace(clip, rest=np.zeros((1, 4), np.float32)))

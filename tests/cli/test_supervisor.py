@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from rigview.cli import supervisor
 from tests.support.processes import alive, killed_on_error, until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="programs are supervised on Linux")
@@ -18,7 +19,7 @@ PROGRAM = """
 import os, signal, sys
 from pathlib import Path
 from rigview.__main__ import run
-from rigview.cli import info, main
+from rigview.cli import info, main, supervisor
 from rigview.file_io import temporary_file
 
 def command(_options):
@@ -32,6 +33,7 @@ def begin():
     main_run()
 
 main_run, main.run = main.run, begin
+supervisor.GRACE = {grace}
 run()
 """
 
@@ -41,9 +43,11 @@ def started(tmp_path):
     """Start a program whose command writes a file while it does some work."""
     processes = []
 
-    def start(work):
+    def start(work, grace=supervisor.GRACE):
         ready = tmp_path / "ready"
-        code = PROGRAM.format(target=str(tmp_path / "out.png"), ready=str(ready), work=work)
+        code = PROGRAM.format(
+            target=str(tmp_path / "out.png"), ready=str(ready), work=work, grace=grace
+        )
         process = subprocess.Popen(
             [sys.executable, "-c", code],
             cwd=ROOT,
@@ -72,17 +76,61 @@ def test_signal_in_a_long_call(started, tmp_path, number, whole_group):
 
 
 def test_what_was_begun_is_undone(started, tmp_path):
-    undone = tmp_path / "undone"
+    """A second signal does not interrupt it."""
+    begun, undoing, goes_on, undone = (tmp_path / name for name in ("begun", "a", "b", "undone"))
     work = f"""
         try:
+            Path({str(begun)!r}).touch()
+            signal.pause()
+        finally:
+            Path({str(undoing)!r}).touch()
+            while not Path({str(goes_on)!r}).exists():
+                pass
+            Path({str(undone)!r}).touch()"""
+    process, _ = started(work, grace=20)
+    until(begun.exists)
+    os.killpg(process.pid, signal.SIGINT)
+    until(undoing.exists)
+    os.killpg(process.pid, signal.SIGTERM)
+    goes_on.touch()
+    assert process.wait(20) == 130
+    assert undone.exists()
+
+
+def test_two_signals_at_once(started, tmp_path):
+    """One of them ends the program, and what was begun is undone."""
+    begun, undone = tmp_path / "begun", tmp_path / "undone"
+    work = f"""
+        try:
+            Path({str(begun)!r}).touch()
             signal.pause()
         finally:
             Path({str(undone)!r}).touch()"""
-    process, _ = started(work)
+    process, _ = started(work, grace=20)
+    until(begun.exists)
     os.killpg(process.pid, signal.SIGINT)
     os.killpg(process.pid, signal.SIGTERM)
-    assert process.wait(20) == 130
-    assert undone.exists()
+    _, said = process.communicate(timeout=20)
+    assert process.returncode in (128 + signal.SIGINT, 128 + signal.SIGTERM)
+    assert (undone.exists(), said) == (True, b"")
+
+
+def test_second_signal_while_the_first_is_handled(started):
+    """It arrives before the second line of the handler."""
+    work = """
+        lines = []
+        def trace(frame, event, _):
+            if frame.f_code is supervisor._end_once.__code__ and event == "line":
+                lines.append(frame.f_lineno)
+                if len(lines) == 2:
+                    os.kill(os.getpid(), signal.SIGTERM)
+            return trace
+        sys.settrace(trace)
+        os.kill(os.getpid(), signal.SIGINT)
+        signal.pause()"""
+    process, _ = started(work, grace=20)
+    _, said = process.communicate(timeout=20)
+    assert (process.returncode, said) == (130, b"")
 
 
 def test_program_ends_with_its_supervisor(started):

@@ -166,6 +166,17 @@ def test_corrupt_image_warns_when_decoded(data):
     assert "/images/0: the image cannot be read" in model.warnings[0]
 
 
+def test_image_of_another_format_warns():
+    b = Builder()
+    b.add("images", uri=data_uri(b"GIF89a"))
+    image, model = first(b)
+    image.decode()
+    assert model.warnings[0].endswith(
+        "the image cannot be read: it is not PNG, JPEG, WebP, AVIF or KTX 2; "
+        "the texture is not shown"
+    )
+
+
 def test_invalid_data_uri_warns():
     b = Builder()
     b.add("images", uri="data:nothing")
