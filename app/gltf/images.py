@@ -35,7 +35,7 @@ from .unique_names import unique_names
 from .uri import has_scheme, is_data, locate
 
 MAX_PIXELS = 8192 * 8192  # of one image: 256 MiB decoded
-MAX_SHOWN = 4 * MAX_PIXELS  # of all images of a file
+MAX_SHOWN = 3 * MAX_PIXELS  # of all images of a file: 1.75 GiB as textures
 MAX_DECODED = 64 * MAX_PIXELS  # of all images of a file, in every scan of a JPEG: half a minute
 MAX_BYTES = 1 << 29  # of an encoded image: 512 MiB
 MAX_ENCODED = 1 << 32  # bytes of the different images of a file: 4 GiB

@@ -55,7 +55,7 @@ LIMITS = {
     "pixels of an image": square(images.MAX_PIXELS),
     "pixels of the images of a file that are decoded, in every scan of a JPEG": "64 × "
     + square(images.MAX_DECODED / 64),
-    "pixels of the images of a file that are shown": f"4 × {square(images.MAX_SHOWN / 4)}",
+    "pixels of the images of a file that are shown": f"3 × {square(images.MAX_SHOWN / 3)}",
     "size of a `.bvh` file": in_bytes(bvh.MAX_BYTES),
     "memory for the textures of a file": in_bytes(document.MAX_MEMORY),
     "memory to decode an image": in_bytes(document.MAX_MEMORY),
