@@ -15,7 +15,8 @@ RED, BLUE = (1.0, 0.0, 0.0, 1.0), (0.0, 0.0, 1.0, 1.0)
 
 def backgrounds(*texts):
     return [
-        options_from_python("render", "a.glb", {"background": t}).background.colours for t in texts
+        options_from_python("render", "a.glb", {"background": t}).scene.look.background.colours
+        for t in texts
     ]
 
 
