@@ -133,10 +133,12 @@ class Viewer:
         session.files.loading = None
         if self._closing:
             return
-        character_files.open_files(session, paths, prepare, found=loading.result())
+        found = loading.result()
         for path in reversed(paths):
             if not revision_of(path):
                 session.settings.remember(path)
+        self._settings.write()  # a signal may end the program during the upload
+        character_files.open_files(session, paths, prepare, found=found)
         self._show()
 
     def open_readable(self, paths: Sequence[Path], error: AppError) -> None:

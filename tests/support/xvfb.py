@@ -83,7 +83,7 @@ class XServer:
             "XDG_CONFIG_HOME": str(self.folder / "config"),
             "XDG_PICTURES_DIR": str(self.folder / "pictures"),
             "RIGVIEW_TRACE": str(self.folder / "trace.json"),
-            "PYTHONPATH": str(ROOT),
+            "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])),
         }
         return {**os.environ, **own}
 
