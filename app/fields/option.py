@@ -304,7 +304,7 @@ def replaced(record: T, path: tuple[str, ...], value: Any) -> T:  # noqa: ANN401
 
 
 def restored(now: T, then: T) -> T:
-    """Return a record of another time, with the present values of what is not undone."""
+    """Return the record `then`, with the values of `now` in fields that undo keeps."""
     values: dict[str, Any] = {}
     for own in fields(now):  # type: ignore[arg-type]
         present, past = getattr(now, own.name), getattr(then, own.name)
