@@ -95,3 +95,19 @@ def test_an_empty_scene_and_missing_names():
     wrong = options.scene.with_character(variant="Night")
     with pytest.raises(UsageError, match="no variant"):
         resolve(wrong, scene)
+
+
+@pytest.mark.parametrize("follow", ["selection", "none"])
+def test_camera_follows_what_is_chosen(follow):
+    options = parsed(
+        MANNEQUIN, "--animation", "Walk", "--select", "LeftFoot", "--camera-follow", follow
+    )
+    scene = staged(options)
+    foot = scene.selected.joint
+    scene.update(0.0)
+    target, before = scene.camera.current.target, scene.character.joint_world(foot)[:3, 3]
+    scene.update(0.4)
+    moved = scene.character.joint_world(foot)[:3, 3] - before
+    assert np.linalg.norm(moved) > 0.1
+    wanted = moved if follow == "selection" else np.zeros(3)
+    np.testing.assert_allclose(scene.camera.current.target - target, wanted, atol=1e-6)
