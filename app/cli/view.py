@@ -156,7 +156,6 @@ def _start_clip(
 def _start_layers(
     options: Options, open_character: "OpenCharacter", setup: PlaybackSetup
 ) -> "Pause":
-    from ..session import transport
     from ..tasks.build_scene import start_character
     from ..tasks.time_options import given_times
 
@@ -170,6 +169,6 @@ def _start_layers(
 
     def pause() -> None:
         if given_times(options):
-            transport.pause_at(open_character, taus[0])
+            open_character.transport.pause_at(taus[0])
 
     return pause

@@ -10,7 +10,7 @@ from ..model.model import Model
 from ..motion.read import MotionFile
 from ..scene.camera import OrbitCamera
 from ..scene.instance import size_difference
-from . import linked_transport, playing
+from . import playing
 from .background_loading import Loading
 from .open_character import OpenCharacter, imports_of
 from .session import Session
@@ -105,8 +105,8 @@ def add_files(
         session.scene.instances.add(each)
         playing.choose_clip(each, 0 if each.model.clips else -1)
     _start_motions(session, new, found)
-    for each in new:
-        linked_transport.join_playback(session, each)
+    for each in new if session.together else ():
+        each.transport.join(session.transport)
     session.activate(new[-1])
     session.scene.frame(session.aspect)
     _notify_size_difference(session)

@@ -13,7 +13,7 @@ from ..scene.scene import Scene
 from ..scene.versions import Versions
 from ..scenedoc.compare_modes import COMPARE_MODES, CompareMode
 from ..scenedoc.kept import Kept, is_same
-from . import playing, transport
+from . import playing
 from .difference_rows import DifferenceRow, rows_of
 from .open_character import OpenCharacter
 from .painted_errors import PaintedErrors
@@ -247,7 +247,7 @@ class Comparison:
         if _layered(follower):
             own.playback.restore(lead.save())
             return
-        now, (begin, end) = float(lead.time(leader.tau)), transport.time_range(follower)
+        now, (begin, end) = float(lead.time(leader.tau)), follower.transport.span
         if not own.playback.paused:
             own.playback.pause(follower.tau)
         own.playback.seek(begin + now % (end - begin) if end > begin else begin, follower.tau)
@@ -274,7 +274,7 @@ class Comparison:
             return
         lead, own = (each.character.playback for each in both)
         mixer, tau = both[1].character.mixer, both[1].tau
-        if mixer.layered and not transport.is_continuous(both[1]):
+        if mixer.layered and not both[1].transport.continuous:
             mixer.set_loop(own.mode, float(own.passes), tau)  # over its own length
             own = mixer.playback
         if own.paused and not lead.paused:

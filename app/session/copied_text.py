@@ -17,7 +17,6 @@ from ..options.write_options import as_arguments, changed_options, left_out
 from ..scenedoc.camera import Camera
 from ..scenedoc.look import Shading
 from ..scenedoc.shown import Shown
-from .play_range import chosen_range
 from .screenshot import picture_stem
 from .session import Session
 from .view_record import left_out_of_record, range_options, view_options
@@ -60,7 +59,7 @@ def copy_range(session: Session, size: tuple[int, int], samples: int) -> str:
     Parameters are those of `copy_command`.
     """
     active, options = session.active, view_options(session, size, samples)
-    span = None if active is None else chosen_range(active)
+    span = None if active is None else active.transport.chosen_range
     if options is None or span is None:
         session.notify("Drag over the ruler to choose a range")
         return ""

@@ -1,7 +1,7 @@
 """Go to a difference: show its clip at the worst moment, select what it is about, and frame it."""
 
 from ..scene.selected_bounds import AROUND
-from . import linked_transport, playing
+from . import playing
 from .difference_rows import DifferenceRow
 from .open_character import OpenCharacter
 from .session import Session
@@ -21,7 +21,7 @@ def go_to_difference(session: Session, row: DifferenceRow) -> None:
         for each, clip in zip(pair, row.clips, strict=True):
             _show_clip(session, each, clip)
         if row.time is not None:
-            linked_transport.pause_at(session, row.time)
+            session.transport.pause_at(row.time)
     elif row.rest:
         for each in pair:
             each.character.show = "rest"

@@ -24,9 +24,10 @@ from ..motion.write import save_motion
 from ..resources import is_bundled
 from ..scene.character import Character
 from ..scenedoc.kept import is_same
-from . import playing, transport
+from . import playing
 from .held_morphs import only_morphs_differ, with_morphs_of, without_lost_morphs
-from .transport import Player
+from .player import Player
+from .transport import Transport
 from .undo_history import Step
 
 EVENTS_KEPT = 64  # last fired events
@@ -37,6 +38,11 @@ PREVIEW_DELAY = 0.2  # seconds after an edit before the preview starts
 class Editor:
     """Edits the motion document of a character, with undo.
 
+    Parameters
+    ----------
+    owner
+        The character; None: there is none, and nothing to edit.
+
     Attributes
     ----------
     path
@@ -45,7 +51,7 @@ class Editor:
         The last fired events, each with the session's time.
     """
 
-    def __init__(self, owner: Player) -> None:
+    def __init__(self, owner: Player | None) -> None:
         self._owner = owner
         self._edited = EditedDocument(MotionDoc())
         self.path: Path | None = None
@@ -61,6 +67,14 @@ class Editor:
         self._preview_of: tuple[Character, MotionDoc | None] | None = None
         self._preview_start = 0.0  # the session's time at which it starts
         self._earlier: list[FiredEvent] = []  # events of the preview before
+
+    @property
+    def _character(self) -> Character | None:
+        return None if self._owner is None else self._owner.character
+
+    @property
+    def _transport(self) -> Transport:
+        return Transport(self._owner)
 
     @property
     def document(self) -> MotionDoc:
@@ -97,13 +111,13 @@ class Editor:
     @property
     def shown(self) -> bool:
         """Whether the layers of the motion play, not a single clip."""
-        character = self._owner.character
+        character = self._character
         return character is not None and character.mixer.layered
 
     @property
     def _parameters(self) -> Parameters:
         """The parameters of what the character plays."""
-        character = self._owner.character
+        character = self._character
         return Parameters({}, {}) if character is None else character.mixer.parameters
 
     @property
@@ -139,7 +153,8 @@ class Editor:
         self, document: MotionDoc, file: MotionFile | None = None, given: Given = NOTHING_GIVEN
     ) -> None:
         """Replace the document, for a file if given; the caller has started playback."""
-        self._owner.history.forget(self)
+        if self._owner is not None:
+            self._owner.history.forget(self)
         saved = None if file is None else file.document
         self._edited = EditedDocument(document, saved=saved, given=given)
         self._performed = document
@@ -166,22 +181,20 @@ class Editor:
         MotionError
             The document does not fit the model; a single clip keeps playing.
         """
-        character = self._owner.character
-        morphs = self.document.morphs
-        if character is not None:
-            kept = without_lost_morphs(self.document, self.saved_document, character.model)
-            self.put(kept, "Reload")
+        if self._owner is None:
+            return
+        character, morphs = self._owner.character, self.document.morphs
+        kept = without_lost_morphs(self.document, self.saved_document, character.model)
+        self.put(kept, "Reload")
         if not self.dirty and file is not None and file is not self._file:
             if file.document == self._file.document:
                 self._file = file
             else:
                 live = self._edited.live_values_in(file.document)
                 self.set_document(live, file, self._edited.given)
-        if character is not None and (
-            self.document.morphs != morphs or character.override.shape != before.override.shape
-        ):
+        if self.document.morphs != morphs or character.override.shape != before.override.shape:
             character.set_morphs(set_morphs(character.model, self.document))
-        if character is not None and before.mixer.layered:
+        if before.mixer.layered:
             self._perform(self.document)
             if character.mixer.layered:
                 character.mixer.playback = before.playback
@@ -195,15 +208,14 @@ class Editor:
         """
         self.end_drag()
         path = path or self.path or self.default_path()
-        if path is None:
+        if path is None or self._owner is None:
             return False
         before = self.path or self.default_path() or path
         document = with_files_from(self.document, before.parent, path.parent)
         try:
             if is_bundled(path):
                 raise OutputError(f"{path}: files of the program are not written")
-            if self._owner.character is not None:
-                document = with_morphs_of(document, self._owner.character)
+            document = with_morphs_of(document, self._owner.character)
             self._file = save_motion(path, self._file, document)
         except AppError as error:
             self._owner.fail(error, "Not saved")
@@ -223,7 +235,7 @@ class Editor:
 
     def default_path(self) -> Path | None:
         """Return the path of the motion file beside the character."""
-        path = self._owner.path
+        path = None if self._owner is None else self._owner.path
         return None if path is None else motion_path(path)
 
     # -- edits ------------------------------------------------------------------------------------
@@ -238,7 +250,7 @@ class Editor:
         merge
             Consecutive edits of one drag with the same key are one undo step.
         """
-        if document == self.document:
+        if self._owner is None or document == self.document:
             return True
         try:
             self._perform(document)
@@ -250,14 +262,15 @@ class Editor:
 
     def put(self, document: MotionDoc, label: str, merge: str = "") -> None:
         """Replace the document, which plays already, as an edit; parameters as of `edit`."""
-        step = Step(self, self.document, document, self._show_again, label)
-        self._owner.history.put(step, merge)
+        if self._owner is not None:
+            step = Step(self, self.document, document, self._show_again, label)
+            self._owner.history.put(step, merge)
         self._edited.document = document
 
     def _show_again(self, document: MotionDoc, words: str) -> None:
         """Play the document before or after an edit."""
         self._edited.document = document
-        if self._perform_or_notify():
+        if self._perform_or_notify() and self._owner is not None:
             self._owner.notify(words)
 
     def show(self) -> None:
@@ -273,10 +286,10 @@ class Editor:
         """
         self._live[name] = value
         self._dragged[name] = label
-        character = self._owner.character
+        character = self._character
         if character is not None and name in character.mixer.parameters:
-            seconds = None if transport.is_running(self._owner) else 0.0
-            character.mixer.set(name, value, max(transport.mixer_time(self._owner), 0.0), seconds)
+            seconds = None if self._transport.running else 0.0
+            character.mixer.set(name, value, max(self._transport.mixer_time, 0.0), seconds)
             self._diverged = True
 
     def drag_morph(self, value: int | None, weight: float, label: str) -> None:
@@ -284,40 +297,42 @@ class Editor:
 
         `value` is its index in `Pose.values`, None: all of them.
         """
-        character = self._owner.character
+        character = self._character
         if character is not None:
             character.override[slice(None) if value is None else value] = weight
             self._held_morph = label
 
     def end_drag(self) -> None:
         """End a drag: write the dragged values into the document as one edit."""
-        character = self._owner.character
+        character = self._character
         if self._held_morph and character is not None:
             self.put(with_morphs_of(self.document, character), self._held_morph)
             self._performed = replace(self._performed, morphs=self.document.morphs)
         self._held_morph = ""
+        if self._owner is None:
+            return
         if not self._dragged:
             self._owner.history.close()
             return
         document, label = self.document, next(iter(self._dragged.values()))
-        now = transport.mixer_time(self._owner)
+        now = self._transport.mixer_time
         for name in self._dragged:
             document = edit.with_value_at(document, name, self._live[name], now)
         self._dragged.clear()
         self.put(document, label)
-        if not transport.is_running(self._owner):
+        if not self._transport.running:
             self.apply_document()
 
     def sync_to_document(self) -> None:
         """Apply the document again if time is paused or went back; called once a frame."""
-        now = transport.mixer_time(self._owner)
-        paused = not transport.is_running(self._owner)
+        now = self._transport.mixer_time
+        paused = not self._transport.running
         if not self.shown:
             self._diverged = False  # a single clip plays; the layers start anew when shown
         if self._diverged and not self._dragged and (paused or now < self._last_time):
             self.apply_document()
         self._last_time = now
-        character = self._owner.character
+        character = self._character
         if character is not None and not paused and character.mixer.commit_long_step():
             self._diverged = True
 
@@ -344,13 +359,13 @@ class Editor:
         parameters = self._parameters
         if name not in parameters:
             return None
-        return edit.as_value(parameters.at(name, transport.mixer_time(self._owner)))
+        return edit.as_value(parameters.at(name, self._transport.mixer_time))
 
     # -- events -----------------------------------------------------------------------------------
 
     def record_events(self, tau: float) -> None:
         """Record the events that fired in this frame, and advance the event preview."""
-        character = self._owner.character
+        character = self._character
         if character is None:
             return
         self.fired.extend((fired, tau) for fired in character.fired)
@@ -363,7 +378,7 @@ class Editor:
         if self._preview is None and document is not None and tau >= self._preview_start:
             self._preview = EventPreview(character.model, document)
         if self._preview is not None:
-            self._preview.work(PREVIEW_STEPS, *transport.ruler(self._owner))
+            self._preview.work(PREVIEW_STEPS, *self._transport.ruler)
 
     def _perform_or_notify(self) -> bool:
         """Play the document; return False, with a notice, if it does not fit the character.
@@ -373,10 +388,11 @@ class Editor:
         try:
             self._perform(self.document)
         except MotionError as error:
-            character = self._owner.character
-            if character is not None and character.mixer.layered:
-                playing.choose_clip(self._owner, character.clip)
-            self._owner.notify(f"The motion does not fit the character: {error}")
+            own = self._owner
+            if own is not None:
+                if own.character.mixer.layered:
+                    playing.choose_clip(own, own.character.clip)
+                own.notify(f"The motion does not fit the character: {error}")
             return False
         return True
 
@@ -384,17 +400,18 @@ class Editor:
         self, document: MotionDoc, *, keep_state: bool | None = None, from_start: bool = False
     ) -> None:
         """Play a document: without a jump while time runs, else in its exact state."""
-        running = transport.is_running(self._owner) if keep_state is None else keep_state
+        running = self._transport.running if keep_state is None else keep_state
         was_shown = self.shown
         check(document)
-        character, morphs = self._owner.character, None
+        character, morphs = self._character, None
         if character is not None and (from_start or document.morphs != self._performed.morphs):
             morphs = set_morphs(character.model, document)
             if not from_start and only_morphs_differ(document, self._performed):
                 character.set_morphs(morphs)  # what plays goes on
                 self._performed = document
                 return
-        playing.play_document(self._owner, document, keep_state=running, from_start=from_start)
+        if self._owner is not None:
+            playing.play_document(self._owner, document, keep_state=running, from_start=from_start)
         if character is not None and morphs is not None:
             character.set_morphs(morphs)
         self._performed = document

@@ -23,13 +23,12 @@ from ..scene.character import Character
 from ..scene.instance import Instance
 from ..scene.scene import Scene
 from ..scenedoc.shown import Shown
-from . import playing, transport
+from . import playing
 from .clip_results import ClipPops, FootContacts
 from .file_check import FileCheck
 from .motion_editor import Editor
-from .next_clip import NextClip
-from .play_range import PlayRanges
-from .transport import Player
+from .player import Host, NextClip, PlayRanges
+from .transport import Transport
 from .ui_state import CANNOT_SHOW, MixerPanels
 from .undo_history import UndoHistory
 
@@ -56,7 +55,7 @@ class Lost(NamedTuple):
 
 
 class OpenCharacter(Instance):
-    """An instance read from a file, with its motion editor; a player for `transport`.
+    """An instance read from a file, with its motion editor and its transport.
 
     Attributes
     ----------
@@ -74,6 +73,8 @@ class OpenCharacter(Instance):
         The editor of its motion.
     mixer_panels
         State of the mixer panels.
+    transport
+        Its playback controls alone; those of the session move linked characters, too.
     joint
         Joint whose weights were shown last, -1 for none.
     next_clip
@@ -90,7 +91,7 @@ class OpenCharacter(Instance):
 
     def __init__(
         self,
-        session: Player,
+        session: Host,
         model: Model,
         path: Path | None = None,
         imports: tuple["ImportedFile", ...] = (),
@@ -106,6 +107,7 @@ class OpenCharacter(Instance):
         self.joint = -1
         self.next_clip: NextClip | None = None
         self.play_ranges = PlayRanges()
+        self.transport = Transport(self)
         self.check = FileCheck()
         self.foot_contacts = FootContacts()
         self.pops = ClipPops()
@@ -186,7 +188,7 @@ class OpenCharacter(Instance):
         self.editor.set_document(document, file or MotionFile(MotionDoc()), given)
         self.imported_with = imports_of(document)
         if document.at:
-            transport.set_loop(self, "loop", math.inf)
+            self.transport.set_loop("loop", math.inf)
 
     def reread(self, found: CharacterFile) -> None:
         """Replace the model by the file read again; keep what plays, variant and weights.

@@ -6,65 +6,14 @@ outside time runs on until it reaches the range.
 """
 
 import math
-from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from ..animation.playback import Playback
 from ..blending.mixer import Mixer
-from . import transport
-from .transport import Player
+from .player import Moment, Player, PlayRange
+from .transport import Transport
 
-SHORTEST = 1e-3  # seconds
 _NEAR = 1e-6  # seconds, or frames: times this near are equal
-
-
-class PlayRange(NamedTuple):
-    """A range of the ruler, seconds."""
-
-    begin: float
-    end: float  # infinity: a ruler without an end
-
-    @property
-    def length(self) -> float:
-        """Seconds from the in to the out point."""
-        return self.end - self.begin
-
-
-class Moment(NamedTuple):
-    """The state of a playback in a frame."""
-
-    mixer: Mixer
-    anchor: tuple[float, float]  # of the playback
-    speed: float  # seconds of the ruler a second; negative: time goes back
-    tau: float  # global time, seconds
-    time: float  # on the ruler, seconds
-
-
-@dataclass(slots=True)
-class PlayRanges:
-    """The ranges of a character.
-
-    Attributes
-    ----------
-    known
-        By what plays: a clip's name, or "" for layers.
-    passes
-        Number of passes of the present range that are over.
-    last
-        The moment of the last frame.
-    """
-
-    known: dict[str, PlayRange] = field(default_factory=dict)
-    passes: int = 0
-    last: Moment | None = None
-
-
-class RangedPlayer(Player, Protocol):
-    """A player of one character, with its ranges."""
-
-    @property
-    def play_ranges(self) -> PlayRanges:
-        """The ranges."""
 
 
 class Crossing(NamedTuple):
@@ -73,23 +22,6 @@ class Crossing(NamedTuple):
     time: float  # seconds
     forwards: bool
     passes: int  # that were completed
-
-
-def play_range(player: RangedPlayer) -> PlayRange | None:
-    """Return the range of what plays, within its ruler; None if there is none."""
-    ranges = player.play_ranges.known
-    known = ranges.get(_key(player)) if ranges else None
-    if known is None:
-        return None
-    begin, end = transport.time_range(player)
-    found = PlayRange(max(known.begin, begin), min(known.end, end))
-    return found if found.length >= SHORTEST else None
-
-
-def chosen_range(player: RangedPlayer) -> PlayRange | None:
-    """Return the range of what plays; None if there is none, or it has no end."""
-    span = play_range(player)
-    return None if span is None or math.isinf(span.end) else span
 
 
 def frames_of(span: PlayRange, frame_rate: float) -> range:
@@ -105,45 +37,15 @@ def frames_of(span: PlayRange, frame_rate: float) -> range:
     return range(first, max(last, first) + 1)
 
 
-def set_play_range(player: RangedPlayer, begin: float, end: float) -> None:
-    """Set the range, seconds of the ruler, in either order; one without length clears it."""
-    low, high = transport.time_range(player)
-    first, last = sorted((begin, end))
-    wanted = PlayRange(max(first, low), min(last, high))
-    if wanted.length < SHORTEST:
-        clear(player)
-    else:
-        player.play_ranges.known[_key(player)] = wanted
-
-
-def set_in(player: RangedPlayer) -> None:
-    """Start the range at the present time; without a range after it, it ends with the ruler."""
-    now, known = transport.time(player), play_range(player)
-    end = transport.time_range(player)[1]
-    set_play_range(player, now, known.end if known and known.end > now + SHORTEST else end)
-
-
-def set_out(player: RangedPlayer) -> None:
-    """End the range at the present time; without a range before it, it starts with the ruler."""
-    now, known = transport.time(player), play_range(player)
-    begin = transport.time_range(player)[0]
-    set_play_range(player, known.begin if known and known.begin < now - SHORTEST else begin, now)
-
-
-def clear(player: RangedPlayer) -> None:
-    """Remove the range of what plays."""
-    player.play_ranges.known.pop(_key(player), None)
-
-
-def stay_in_range(player: RangedPlayer) -> None:
+def stay_in_range(own: Player) -> None:
     """Repeat the range if time has run out of it; called in each frame, before the scene's."""
-    ranges, character = player.play_ranges, transport.playable_character(player)
-    span = play_range(player)
+    transport, ranges = Transport(own), own.play_ranges
+    span, character = transport.play_range, transport.playable
     if span is None or character is None or character.show != "clip":
         ranges.last = None
         return
     playback, last = character.playback, ranges.last
-    now = ranges.last = _moment(player, character.mixer)
+    now = ranges.last = _moment(own, character.mixer)
     step = None if last is None else _step(last, now)
     if last is None or step is None:
         ranges.passes = 0
@@ -151,7 +53,7 @@ def stay_in_range(player: RangedPlayer) -> None:
     passes = float(playback.passes) - ranges.passes
     if now.speed and not last.speed and _is_over(span, last.time, now.speed, passes):
         ranges.passes = 0
-        playback.seek(span.begin if float(playback.rate) > 0 else span.end, player.tau)
+        playback.seek(span.begin if float(playback.rate) > 0 else span.end, own.tau)
     else:
         crossed = crossing(
             span, last.time, step, bounces=playback.mode == "pingpong", passes=passes
@@ -160,9 +62,9 @@ def stay_in_range(player: RangedPlayer) -> None:
             return
         ranges.passes += crossed.passes
         if crossed.passes >= passes:
-            playback.pause(player.tau)
-        _enter(playback, crossed, player.tau)
-    ranges.last = _moment(player, character.mixer)
+            playback.pause(own.tau)
+        _enter(playback, crossed, own.tau)
+    ranges.last = _moment(own, character.mixer)
 
 
 def crossing(
@@ -226,16 +128,11 @@ def _enter(playback: Playback, crossed: Crossing, tau: float) -> None:
         playback.enter(2.0 * duration - local, tau)
 
 
-def _moment(player: RangedPlayer, mixer: Mixer) -> Moment:
+def _moment(own: Player, mixer: Mixer) -> Moment:
     playback = mixer.playback
     speed = 0.0 if playback.paused else float(playback.rate)
     if playback.mode == "pingpong" and float(playback.duration):
-        passed = math.floor(float(playback.x(player.tau)) / float(playback.duration))
+        passed = math.floor(float(playback.x(own.tau)) / float(playback.duration))
         speed = -speed if passed % 2 else speed
     anchor = float(playback.tau0), float(playback.t0)
-    return Moment(mixer, anchor, speed, player.tau, transport.time(player))
-
-
-def _key(player: RangedPlayer) -> str:
-    character = transport.playable_character(player)
-    return "" if character is None or character.mixer.layered else character.mixer.name
+    return Moment(mixer, anchor, speed, own.tau, Transport(own).time)

@@ -14,27 +14,33 @@ from ..motion.bind import bind
 from ..motion.document import MotionDoc
 from ..motion.single_clip import clip_mixer_with_settings
 from ..scene.character import Character
-from . import transport
-from .transport import Player
+from .player import NextClip, Player
+from .transport import Transport
 
 LONG_RUN = 60.0  # seconds of small steps that an edit may evaluate again
 
 
-def choose_clip(player: Player, clip: int) -> None:
+def choose_clip(own: Player, clip: int) -> None:
     """Play another clip from its start (-1: the rest pose), with the current speed and loop mode.
 
     The clip's settings in the motion file apply: range, root motion and its own loop mode.
     """
-    character = player.character
-    if character is not None:
-        _start_clip(player, character, clip, _fitting_mixer(character, player.document, clip))
+    _start_clip(own, clip, _fitting_mixer(own.character, own.document, clip))
 
 
-def next_clip(player: Player, step: int) -> None:
-    """Play the clip `step` positions further, wrapping at the end."""
-    character = player.character
-    if character is not None and character.model.clips:
-        choose_clip(player, (max(character.clip, 0) + step) % len(character.model.clips))
+def start_clip(transport: Transport, clip: int) -> None:
+    """Play another clip of a transport's lead; linked characters that are paused play on."""
+    if transport.lead is not None:
+        choose_clip(transport.lead, clip)
+        transport.resume_linked()
+
+
+def next_clip(transport: Transport, step: int) -> None:
+    """Play the lead's clip `step` positions further, wrapping at the end."""
+    lead = transport.lead
+    if lead is not None and lead.character.model.clips:
+        count = len(lead.character.model.clips)
+        start_clip(transport, (max(lead.character.clip, 0) + step) % count)
 
 
 def _fitting_mixer(
@@ -64,39 +70,40 @@ def _clip_mixer(
     )
 
 
-def _start_clip(player: Player, character: Character, clip: int, mixer: Mixer) -> None:
-    with _kept_in_view(player):
+def _start_clip(own: Player, clip: int, mixer: Mixer) -> None:
+    character = own.character
+    with _kept_in_view(own):
         character.clip, character.show = clip, "clip"
-        character.play(mixer, player.tau)
+        character.play(mixer, own.tau)
 
 
 @contextmanager
-def _kept_in_view(player: Player) -> Iterator[None]:
+def _kept_in_view(own: Player) -> Iterator[None]:
     """Measure the scene after a change of what plays; frame it if it has left the picture.
 
     If something was outside before, as in a close view, the camera stays.
     """
-    fitted = player.scene.fits(player.aspect)
+    fitted = own.scene.fits(own.aspect)
     yield
-    player.scene.measure()
-    if fitted and not player.scene.fits(player.aspect):
-        player.scene.frame(player.aspect)
+    own.scene.measure()
+    if fitted and not own.scene.fits(own.aspect):
+        own.scene.frame(own.aspect)
 
 
-def restart_clip(player: Player, mixer: Mixer | None = None) -> None:
+def restart_clip(own: Player, mixer: Mixer | None = None) -> None:
     """Apply changed clip settings or `trim` to the playing clip; its time stays."""
-    character = player.character
-    if character is None or character.mixer.layered:
+    character = own.character
+    if character.mixer.layered:
         return
-    now, paused, show = transport.mixer_time(player), character.playback.paused, character.show
+    now, paused, show = Transport(own).mixer_time, character.playback.paused, character.show
     if mixer is None:
-        choose_clip(player, character.clip)
+        choose_clip(own, character.clip)
     else:
-        _start_clip(player, character, character.clip, mixer)
+        _start_clip(own, character.clip, mixer)
     character.show = show
-    character.playback.seek(now, player.tau)
+    character.playback.seek(now, own.tau)
     if paused:
-        character.playback.pause(player.tau)
+        character.playback.pause(own.tau)
 
 
 def continue_from(character: Character, old: Character, document: MotionDoc, tau: float) -> None:
@@ -123,7 +130,7 @@ def continue_from(character: Character, old: Character, document: MotionDoc, tau
 
 
 def play_document(
-    player: Player, document: MotionDoc, *, keep_state: bool = False, from_start: bool = False
+    own: Player, document: MotionDoc, *, keep_state: bool = False, from_start: bool = False
 ) -> None:
     """Play a motion document at the time of the playing motion.
 
@@ -143,79 +150,109 @@ def play_document(
     MotionError
         The document does not fit the model; playback is unchanged.
     """
-    character = player.character
-    if character is None:
-        return
+    character = own.character
     if not document.layers:
-        _play_clip_of(player, character, document)
+        _play_clip_of(own, document)
     elif from_start or not character.mixer.layered:
-        _start_layers(player, character, document, from_start=from_start)
+        _start_layers(own, document, from_start=from_start)
     else:
-        _replace_layers(player, character, document, keep_state=keep_state)
+        _replace_layers(own, document, keep_state=keep_state)
 
 
-def _play_clip_of(player: Player, character: Character, document: MotionDoc) -> None:
+def _play_clip_of(own: Player, document: MotionDoc) -> None:
     """Play the last clip instead of layers, or apply changed settings to the playing clip."""
+    character = own.character
     mixer = _clip_mixer(character, document, character.clip)
     if character.mixer.layered:
-        _start_clip(player, character, character.clip, mixer)
+        _start_clip(own, character.clip, mixer)
     elif not mixer.like(character.mixer):
-        restart_clip(player, mixer)
+        restart_clip(own, mixer)
 
 
-def _start_layers(
-    player: Player, character: Character, document: MotionDoc, *, from_start: bool
-) -> None:
+def _start_layers(own: Player, document: MotionDoc, *, from_start: bool) -> None:
+    character = own.character
     mixer, before = bind(character.model, document), character.playback
     # a base layer that plays the same clip continues at its time
-    now = 0.0 if from_start else max(transport.mixer_time(player), 0.0)
+    now = 0.0 if from_start else max(Transport(own).mixer_time, 0.0)
     rate, paused = float(before.rate), before.paused
-    with _kept_in_view(player):
-        character.play(mixer, player.tau)
+    with _kept_in_view(own):
+        character.play(mixer, own.tau)
         character.show, character.trim = "clip", False
-    mixer.playback.set_rate(rate if rate > 0.0 else 1.0, player.tau)
-    mixer.playback.seek(now, player.tau)
+    mixer.playback.set_rate(rate if rate > 0.0 else 1.0, own.tau)
+    mixer.playback.seek(now, own.tau)
     if document.at:
-        mixer.set_loop("loop", math.inf, player.tau)
+        mixer.set_loop("loop", math.inf, own.tau)
     if paused:
-        mixer.playback.pause(player.tau)
+        mixer.playback.pause(own.tau)
 
 
-def _replace_layers(
-    player: Player, character: Character, document: MotionDoc, *, keep_state: bool
-) -> None:
+def _replace_layers(own: Player, document: MotionDoc, *, keep_state: bool) -> None:
+    character = own.character
     options = character.mixer.settings
     mixer = bind(character.model, document, **options._asdict(), trim=character.trim)
     if not keep_state or document.at:
-        _return_early(player, character, mixer)
+        _return_early(own, mixer)
     character.replace_mixer(mixer, keep_state=keep_state)
     now = mixer.playback
     if now.duration < ENDLESS and float(now.duration) != (mixer.length or 1.0):
-        mixer.set_loop(now.mode, float(now.passes), player.tau)
+        mixer.set_loop(now.mode, float(now.passes), own.tau)
 
 
-def _return_early(player: Player, character: Character, mixer: LayerMixer) -> None:
+def _return_early(own: Player, mixer: LayerMixer) -> None:
     """Move layers that run on to an early time, from which an edited mixer can run from 0.
 
     With a common loop that is the time on the ruler, at which a first scheduled change then stands.
     Without one, the ruler starts again after `LONG_RUN` if the whole run needs small steps.
     """
-    now, goal = transport.mixer_time(player), transport.time(player)
-    if transport.is_endless(player) and now > LONG_RUN and mixer.is_stepped_until(now):
+    character = own.character
+    now, goal = Transport(own).mixer_time, Transport(own).time
+    if Transport(own).endless and now > LONG_RUN and mixer.is_stepped_until(now):
         goal = now % LONG_RUN
     if goal < now:
-        character.playback.seek(goal, player.tau)
+        character.playback.seek(goal, own.tau)
         if isinstance(character.mixer, LayerMixer):
             character.mixer.seek(goal)
 
 
-def set_trim(player: Player, *, trim: bool) -> None:
+def set_trim(own: Player, *, trim: bool) -> None:
     """Play from the first key to the last one, or from 0; the time stays if possible."""
-    character = player.character
-    if character is None:
-        return
+    character = own.character
     character.trim = trim
     if character.mixer.layered:
-        play_document(player, player.document)
+        play_document(own, own.document)
     elif not character.mixer.still:
-        restart_clip(player)
+        restart_clip(own)
+
+
+def play_next(own: Player, clip: int, *, at_once: bool = False) -> None:
+    """Play a clip from its start when the present clip ends.
+
+    It starts at once if time is paused or runs backwards, or no single clip plays.
+    """
+    mixer, now = own.character.mixer, own.character.playback
+    own.next_clip = None
+    rate, duration = float(now.rate), float(now.duration)
+    if at_once or now.paused or rate <= 0 or mixer.clip < 0 or duration <= 0:
+        choose_clip(own, clip)
+        return
+    passes = math.floor(float(now.x(own.tau)) / duration) + 1
+    if now.mode == "pingpong":
+        passes += 1 - passes % 2  # even passes end at the clip's start
+    end = min(passes, float(now.passes)) * duration
+    own.next_clip = NextClip(clip, mixer, end)
+
+
+def start_next(own: Player) -> None:
+    """Start the clip of `play_next` if the present one has ended; called once a frame."""
+    following = own.next_clip
+    if following is None:
+        return
+    character = own.character
+    if character.mixer is not following.mixer or character.show != "clip":
+        own.next_clip = None
+        return
+    over = float(character.playback.x(own.tau)) - following.end
+    if over >= 0:
+        own.next_clip = None
+        choose_clip(own, following.clip)
+        character.playback.enter(min(over, float(character.playback.duration)), own.tau)

@@ -10,7 +10,6 @@ from pathlib import Path
 from ..file_io import write_file
 from ..render.render_target import Target
 from ..resources import pictures_folder
-from . import transport
 from .session import Session
 
 
@@ -50,10 +49,10 @@ def save_picture(session: Session, target: Target) -> Path:
 
 def picture_stem(session: Session, when: str = "") -> str:
     """Return a file name without suffix: character, clip and time, or the text `when`."""
-    character = transport.playable_character(session)
+    character = session.transport.playable
     parts = ["rigview" if session.path is None else session.path.stem]
     if character is not None:
-        parts += [character.mixer.name, when or f"{transport.time(session):.2f}s"]
+        parts += [character.mixer.name, when or f"{session.transport.time:.2f}s"]
     return file_stem(parts)
 
 

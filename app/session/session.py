@@ -21,16 +21,16 @@ from ..scenedoc.compare_modes import CompareMode
 from ..scenedoc.look import Overlays, Shading
 from ..scenedoc.scene_doc import SceneDoc
 from ..scenedoc.shown import Shown
-from . import transport
 from .comparison import LABELS, Comparison
 from .file_reading import FileReading
 from .motion_editor import Editor
-from .next_clip import start_next
 from .open_character import OpenCharacter
 from .play_range import stay_in_range
+from .playing import start_next
 from .selection import Selection, Selections
 from .settings import Settings
 from .stage import StageEditor
+from .transport import Transport
 from .ui_state import CANNOT_SHOW as CANNOT_SHOW
 from .ui_state import Interface
 from .undo_history import Step, UndoHistory
@@ -174,9 +174,31 @@ class Session:
         return None if self.active is None else self.active.path
 
     @property
+    def transport(self) -> Transport:
+        """The playback controls of the active character and of those linked to it."""
+        return Transport(self.active, self.linked)
+
+    def linked(self) -> list[OpenCharacter]:
+        """Return the open characters that follow the active one's transport, in display order.
+
+        Characters that show a pose instead of a clip are not linked; if `together` is off, none is.
+        """
+        active = self.active
+        return [
+            each
+            for each in self.open_characters
+            if each is active or (self.together and each.character.show == "clip")
+        ]
+
+    @property
+    def moving(self) -> bool:
+        """Whether any character's time runs."""
+        return any(each.transport.running for each in self.open_characters)
+
+    @property
     def editor(self) -> Editor:
         """The active character's motion editor."""
-        return Editor(self) if self.active is None else self.active.editor
+        return Editor(None) if self.active is None else self.active.editor
 
     @property
     def document(self) -> MotionDoc:
@@ -224,7 +246,7 @@ class Session:
         self._settle()
         self._find_contacts()
         self.comparison.painted_errors.update()
-        seconds = TRACE_SECONDS[not transport.is_running(self)]
+        seconds = TRACE_SECONDS[not self.transport.running]
         for open_character in open_characters:
             open_character.editor.record_events(self.tau)
             traces = open_character.character.layer_traces

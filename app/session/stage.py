@@ -6,17 +6,17 @@ Environment maps are read in the background; the last one is shown meanwhile.
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from ..animation.types import F16
 from ..errors import AppError
 from ..fields.option import restored
 from ..scene.environment import Environment
 from ..scene.loaded import LoadedEnvironment
-from ..scene.scene import Scene
 from ..scenedoc.look import Background, Lighting, Look, Overlays, Shading
 from .background_call import BackgroundCall
-from .undo_history import Step, UndoHistory
+from .player import Host
+from .undo_history import Step
 
 CANNOT_READ = "The environment cannot be read"
 SUFFIXES = {".hdr", ".exr"}
@@ -110,24 +110,6 @@ class _Wanted:
         return cls(lighting.environment, lighting.rotation, blur)
 
 
-class Owner(Protocol):
-    """The session, to its stage."""
-
-    @property
-    def scene(self) -> Scene:
-        """The scene."""
-
-    @property
-    def history(self) -> UndoHistory:
-        """The undo history."""
-
-    def notify(self, text: str) -> None:
-        """Show a notice for a few seconds."""
-
-    def fail(self, error: AppError, title: str = "") -> None:
-        """Show an error pop-up."""
-
-
 class StageEditor:
     """Changes the look of the scene of a session, with undo.
 
@@ -139,7 +121,7 @@ class StageEditor:
 
     def __init__(
         self,
-        owner: Owner,
+        owner: Host,
         read: Callable[[Path, float], Environment] = read_environment,
         read_background: Callable[[Path, float], F16] = read_background,
     ) -> None:

@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from ..file_io import write_file
-from . import transport
-from .play_range import play_range
 from .session import Session
 
 VARIABLE = "RIGVIEW_TRACE"
@@ -52,17 +50,17 @@ def state(session: Session) -> dict[str, Any]:
         "file": "" if session.path is None else session.path.name,
         "characters": [each.name for each in session.open_characters],
         "active": session.open_characters.index(session.active) if session.active else -1,
-        "times": [transport.time(each) for each in session.open_characters],
+        "times": [each.transport.time for each in session.open_characters],
         "clip": "" if character is None or character.mixer.layered else character.mixer.name,
         "layers": [layer.name for layer in session.editor.document.layers],
         "motion": session.editor.shown,
         "dirty": session.dirty,
         "undo": session.history.undo_label,
-        "time": transport.time(session),
-        "running": transport.is_running(session),
-        "speed": transport.speed(session),
-        "loop": transport.loop_name(session),
-        "range": None if session.active is None else play_range(session.active),
+        "time": session.transport.time,
+        "running": session.transport.running,
+        "speed": session.transport.speed,
+        "loop": session.transport.loop_name,
+        "range": None if session.active is None else session.active.transport.play_range,
         "pose": "" if character is None else character.show,
         "compare": session.comparison.mode or "",
         "edge": session.comparison.versions.edge if session.comparison.versions else 0.0,

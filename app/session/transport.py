@@ -1,21 +1,19 @@
-"""Playback controls of one character: play, pause, step, seek, speed and loop mode.
+"""Playback controls of open characters: play, pause, step, seek, range, speed and loop mode.
 
-Sessions, actions and panels call them; `rigview.animation.playback` does the arithmetic.
+Panels, keys and actions use the transport of the session, `rigview.animation.playback` does the
+arithmetic. Several characters play, pause and seek together, to compare them: the transport reads
+the active one, its lead, and moves all. One character is a transport of one.
 """
 
 import math
-from pathlib import Path
-from typing import Protocol
+from collections.abc import Callable, Iterable
 
 from ..animation.playback import Mode
 from ..blending.mixer import ENDLESS
-from ..errors import AppError
-from ..motion.document import MotionDoc
 from ..scene.character import Character
-from ..scene.scene import Scene
 from ..tomlfile.value_parsing import LARGEST_SPEED
 from ..wording import counted
-from .undo_history import UndoHistory
+from .player import SHORTEST, Player, PlayRange
 
 SPEEDS = (0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0)  # what [ and ] step through
 LOOPS: tuple[tuple[str, Mode, float], ...] = (
@@ -28,302 +26,420 @@ LEAST_PAGE, MOST_PAGE = 5.0, 60.0  # seconds: visible part of a ruler without an
 _NEAR = 1e-6  # frames: a time this near a frame is that frame
 
 
-class Player(Protocol):
-    """A session or an open character, to its playback controls and its motion editor."""
+class Transport:
+    """Controls of several characters, whose times are those of the lead; one is a list of one.
+
+    The loop mode belongs to each character: that of the lead is set. Nothing happens without a
+    clip or a motion.
+
+    Parameters
+    ----------
+    lead
+        The character whose time is read, None for none.
+    linked
+        Returns the characters that are moved, in display order; by default the lead.
+    """
+
+    __slots__ = ("_linked", "lead")
+
+    def __init__(
+        self,
+        lead: Player | None,
+        linked: Callable[[], Iterable[Player]] | None = None,
+    ) -> None:
+        self.lead = lead
+        self._linked = linked or (lambda: () if lead is None else (lead,))
 
     @property
-    def scene(self) -> Scene:
-        """The scene."""
+    def playable(self) -> Character | None:
+        """The lead's character if it has a clip or a motion to play, else None."""
+        character = None if self.lead is None else self.lead.character
+        return None if character is None or character.mixer.still else character
 
     @property
     def tau(self) -> float:
         """The global time of the current frame, seconds."""
+        return 0.0 if self.lead is None else self.lead.tau
+
+    # -- the time of the lead ---------------------------------------------------------------------
+
+    @property
+    def running(self) -> bool:
+        """Whether time runs: neither paused nor at the end."""
+        character = self.playable
+        return (
+            character is not None
+            and character.show == "clip"
+            and not character.playback.paused
+            and not bool(character.playback.done(self.tau))
+        )
+
+    @property
+    def time(self) -> float:
+        """The time on the ruler, seconds: of the clip, or of the motion; 0 if nothing plays.
+
+        Layers that run on show the time within their common loop.
+        """
+        return self.on_ruler(self.mixer_time)
+
+    @property
+    def mixer_time(self) -> float:
+        """The clip time, or the tau of a motion, seconds; 0 if nothing plays."""
+        character = self.playable
+        return 0.0 if character is None else float(character.playback.time(self.tau))
+
+    @property
+    def common_loop(self) -> float | None:
+        """The common loop of layers that run on, seconds; None: there is none."""
+        character = self.playable
+        return None if character is None or not self.continuous else character.mixer.common_loop
+
+    def on_ruler(self, seconds: float) -> float:
+        """Return the place on the ruler, seconds, of a time of the mixer."""
+        loop = self.common_loop
+        return seconds if loop is None or seconds <= loop else seconds % loop
+
+    @property
+    def span(self) -> PlayRange:
+        """Start and end of a pass, seconds; a motion without a common loop ends at infinity."""
+        character = self.playable
+        if character is None:
+            return PlayRange(0.0, 0.0)
+        if self.continuous:
+            return PlayRange(0.0, character.mixer.common_loop or math.inf)
+        begin, duration = float(character.playback.start), float(character.playback.duration)
+        return PlayRange(begin, begin + duration)
+
+    @property
+    def endless(self) -> bool:
+        """Whether time runs on without a common loop."""
+        return math.isinf(self.span.end)
+
+    @property
+    def ruler(self) -> PlayRange:
+        """The visible part of the ruler, seconds: a pass, or a page around the present time.
+
+        A page of a motion without an end is as long as its longest layer and its schedule, or
+        several times that. It rests while time runs through it.
+        """
+        span, character = self.span, self.playable
+        if character is None or not math.isinf(span.end):
+            return span
+        length = max(character.mixer.length, 1e-3)
+        length = min(length * math.ceil(LEAST_PAGE / length), MOST_PAGE)
+        number = max(math.floor(self.time / length), 0)
+        return PlayRange(number * length, (number + 1) * length)
 
     @property
     def frame_rate(self) -> float:
         """Frames per second of frame steps."""
+        return 0.0 if self.lead is None else self.lead.frame_rate
 
     @property
-    def aspect(self) -> float:
-        """Width over height of the part of the view that no panel covers."""
+    def frame(self) -> int:
+        """The frame number: the last frame at or before the clip's time."""
+        return math.floor(self.time * self.frame_rate + _NEAR)
 
     @property
-    def character(self) -> Character | None:
-        """The character to control."""
+    def frames(self) -> tuple[int, int | None]:
+        """The numbers of the first and last frame of a pass; None: it has no end."""
+        begin, end = self.span
+        first = math.ceil(begin * self.frame_rate - _NEAR)
+        return first, None if math.isinf(end) else math.ceil(end * self.frame_rate - _NEAR)
 
-    @property
-    def path(self) -> Path | None:
-        """The character's file."""
+    # -- play, pause and seek ---------------------------------------------------------------------
 
-    @property
-    def document(self) -> MotionDoc:
-        """Its motion document, whose settings of clips apply to clips that play alone."""
+    def toggle(self) -> None:
+        """Play or pause all: the opposite of the lead's, or any character's, state.
 
-    @property
-    def history(self) -> UndoHistory:
-        """The undo history that its edits belong to."""
+        A character at its end restarts.
+        """
+        players = [each for each in self._each() if each.playable is not None]
+        running = any(each.running for each in players)
+        if self.playable is not None:
+            running = self.running
+        for each in players:
+            if each.running == running:
+                each._toggle()
 
-    def notify(self, text: str) -> None:
-        """Show a notice for a few seconds."""
-
-    def fail(self, error: AppError, title: str = "") -> None:
-        """Show an error pop-up."""
-
-
-def playable_character(player: Player) -> Character | None:
-    """Return the character if it has a clip or a motion to play, else None."""
-    character = player.character
-    return None if character is None or character.mixer.still else character
-
-
-def is_running(player: Player) -> bool:
-    """Return whether time runs: neither paused nor at the end."""
-    character = playable_character(player)
-    return (
-        character is not None
-        and character.show == "clip"
-        and not character.playback.paused
-        and not bool(character.playback.done(player.tau))
-    )
-
-
-def time(player: Player) -> float:
-    """Return the time on the ruler, seconds: of the clip, or of the motion; 0 if nothing plays.
-
-    Layers that run on show the time within their common loop.
-    """
-    character = playable_character(player)
-    if character is None:
-        return 0.0
-    playback = character.playback
-    seconds = float(playback.time(player.tau))
-    if playback.duration < ENDLESS:  # else layers run on
-        return seconds
-    return _within(character.mixer.common_loop, seconds)
-
-
-def on_ruler(player: Player, seconds: float) -> float:
-    """Return the place on the ruler, seconds, of a time of the mixer."""
-    return _within(common_loop(player), seconds)
-
-
-def _within(loop: float | None, seconds: float) -> float:
-    """Return a time within a common loop, if there is one."""
-    return seconds if loop is None or seconds <= loop else seconds % loop
-
-
-def mixer_time(player: Player) -> float:
-    """Return the clip time, or the tau of a motion, seconds; 0 if nothing plays."""
-    character = playable_character(player)
-    return 0.0 if character is None else float(character.playback.time(player.tau))
-
-
-def common_loop(player: Player) -> float | None:
-    """Return the common loop of layers that run on, seconds; None: there is none."""
-    character = playable_character(player)
-    return None if character is None else _loop_of(character)
-
-
-def _loop_of(character: Character) -> float | None:
-    """Return the common loop of a character's layers if they run on, seconds; None: none."""
-    return character.mixer.common_loop if _runs_on(character) else None
-
-
-def _runs_on(character: Character) -> bool:
-    """Return whether the loop mode of a character is continuous."""
-    return float(character.playback.duration) >= ENDLESS
-
-
-def time_range(player: Player) -> tuple[float, float]:
-    """Return start and end of a pass, seconds; a motion without a common loop ends at infinity."""
-    character = playable_character(player)
-    if character is None:
-        return 0.0, 0.0
-    if _runs_on(character):
-        return 0.0, character.mixer.common_loop or math.inf
-    begin, duration = float(character.playback.start), float(character.playback.duration)
-    return begin, begin + duration
-
-
-def is_endless(player: Player) -> bool:
-    """Return whether time runs on without a common loop."""
-    return math.isinf(time_range(player)[1])
-
-
-def ruler(player: Player) -> tuple[float, float]:
-    """Return the visible part of the ruler, seconds: a pass, or a page around the present time.
-
-    A page of a motion without an end is as long as its longest layer and its schedule, or several
-    times that. It rests while time runs through it.
-    """
-    begin, end = time_range(player)
-    character = playable_character(player)
-    if character is None or not math.isinf(end):
-        return begin, end
-    length = max(character.mixer.length, 1e-3)
-    length = min(length * math.ceil(LEAST_PAGE / length), MOST_PAGE)
-    number = max(math.floor(time(player) / length), 0)
-    return number * length, (number + 1) * length
-
-
-def toggle(player: Player) -> None:
-    """Play or pause; at the end, restart."""
-    character = playable_character(player)
-    if character is None:
-        return
-    playback = character.playback
-    if is_running(player):
-        playback.pause(player.tau)
-        return
-    if bool(playback.done(player.tau)):
-        begin, end = time_range(player)
-        last = character.mixer.length if math.isinf(end) else end
-        playback.seek(last if playback.rate < 0 else begin, player.tau)
-    character.show = "clip"
-    playback.resume(player.tau)
-
-
-def seek(player: Player, seconds: float) -> None:
-    """Go to a clip time without pausing."""
-    character = playable_character(player)
-    if character is not None:
+    def _toggle(self) -> None:
+        character = self.playable
+        if character is None:
+            return
+        playback = character.playback
+        if self.running:
+            playback.pause(self.tau)
+            return
+        if bool(playback.done(self.tau)):
+            begin, end = self.span
+            last = character.mixer.length if math.isinf(end) else end
+            playback.seek(last if playback.rate < 0 else begin, self.tau)
         character.show = "clip"
-        character.playback.seek(seconds, player.tau)
+        playback.resume(self.tau)
 
+    def resume_linked(self) -> None:
+        """Resume paused characters after the lead has started another clip."""
+        if not self.running:
+            return
+        for each in self._each():
+            if each.playable is not None and each.playable.playback.paused:
+                each._toggle()
 
-def pause_at(player: Player, seconds: float) -> None:
-    """Pause at a clip time."""
-    character = playable_character(player)
-    if character is not None:
-        character.playback.pause(player.tau)
-        seek(player, seconds)
+    def seek(self, seconds: float) -> None:
+        """Go to a time of the lead's clip without pausing."""
+        for each, time in self._times(seconds):
+            each._seek(time)
 
+    def _seek(self, seconds: float) -> None:
+        character = self.playable
+        if character is not None:
+            character.show = "clip"
+            character.playback.seek(seconds, self.tau)
 
-def frame(player: Player) -> int:
-    """Return the frame number: the last frame at or before the clip's time."""
-    return math.floor(time(player) * player.frame_rate + _NEAR)
+    def pause_at(self, seconds: float) -> None:
+        """Pause at a time of the lead's clip."""
+        for each, time in self._times(seconds):
+            each._pause_at(time)
 
+    def _pause_at(self, seconds: float) -> None:
+        character = self.playable
+        if character is not None:
+            character.playback.pause(self.tau)
+            self._seek(seconds)
 
-def frames(player: Player) -> tuple[int, int | None]:
-    """Return the numbers of the first and last frame of a pass; None: it has no end."""
-    begin, end = time_range(player)
-    first = math.ceil(begin * player.frame_rate - _NEAR)
-    return first, None if math.isinf(end) else math.ceil(end * player.frame_rate - _NEAR)
+    def go_to_frame(self, number: int) -> None:
+        """Pause at a frame of the lead (time = number / frame rate), clamped to its clip."""
+        self._go_to_frame(number)
+        self.pause_at(self.time)
 
+    def _go_to_frame(self, number: int) -> None:
+        begin, end = self.span
+        self._pause_at(min(max(number / self.frame_rate, begin), end))
 
-def is_continuous(player: Player) -> bool:
-    """Return whether the loop mode is continuous."""
-    character = playable_character(player)
-    return character is not None and _runs_on(character)
+    def step(self, count: int) -> None:
+        """Pause and step all by `count` frames, each wrapping at its ends."""
+        for each in self._each():
+            each._step(count)
 
+    def _step(self, count: int) -> None:
+        if self.lead is None:
+            return
+        first, last = self.frames
+        position = self.time * self.frame_rate
+        whole = math.floor(position + _NEAR) if count > 0 else math.ceil(position - _NEAR)
+        number = whole + count
+        if last is None:
+            number = max(number, first)
+        elif number > last:
+            number = first
+        elif number < first:
+            number = last
+        self._go_to_frame(number)
 
-def can_be_continuous(player: Player) -> bool:
-    """Return whether time may run without end: the clips of layers loop by themselves."""
-    return player.character is not None and player.character.mixer.layered
+    def go_to_end(self, *, last: bool) -> None:
+        """Pause all at the start or end of their passes; one without an end pauses where it is."""
+        for each in self._each():
+            each._go_to_end(last=last)
 
+    def _go_to_end(self, *, last: bool) -> None:
+        begin, end = self.span
+        self._pause_at(begin if not last else self.time if math.isinf(end) else end)
 
-def go_to_frame(player: Player, number: int) -> None:
-    """Pause at a frame (time = number / frame rate), clamped to the clip."""
-    begin, end = time_range(player)
-    pause_at(player, min(max(number / player.frame_rate, begin), end))
+    def go_to_key(self, direction: int) -> None:
+        """Pause at the lead's next (`direction` 1) or previous (-1) key, or scheduled change.
 
+        Without one, at the end of a pass; a motion without an end pauses where it is.
+        """
+        character = self.playable
+        if character is None:
+            return
+        times, now = character.mixer.key_times, self.time
+        passed = times > now + _NEAR if direction > 0 else times < now - _NEAR
+        if passed.any():
+            self._pause_at(float(times[passed][0 if direction > 0 else -1]))
+        else:
+            self._go_to_end(last=direction > 0)
+        self.pause_at(self.time)
 
-def step(player: Player, count: int) -> None:
-    """Pause and step by `count` frames, wrapping at the ends."""
-    first, last = frames(player)
-    position = time(player) * player.frame_rate
-    whole = math.floor(position + _NEAR) if count > 0 else math.ceil(position - _NEAR)
-    number = whole + count
-    if last is None:
-        number = max(number, first)
-    elif number > last:
-        number = first
-    elif number < first:
-        number = last
-    go_to_frame(player, number)
+    def join(self, lead: "Transport") -> None:
+        """Take over time, rate and pause of another character's transport."""
+        if lead.playable is None:
+            return
+        self.set_speed(lead.speed)
+        if self.lead is not None:
+            self._seek(self._time_in_span(lead.time))
+            if lead.playable.playback.paused:
+                self.lead.character.playback.pause(self.tau)
 
+    # -- speed and loop mode ----------------------------------------------------------------------
 
-def go_to_end(player: Player, *, last: bool) -> None:
-    """Pause at the start or end of a pass; a motion without an end pauses where it is."""
-    begin, end = time_range(player)
-    pause_at(player, begin if not last else time(player) if math.isinf(end) else end)
+    @property
+    def speed(self) -> float:
+        """The playback rate, 1 without a character."""
+        return 1.0 if self.lead is None else float(self.lead.character.playback.rate)
 
-
-def go_to_key(player: Player, direction: int) -> None:
-    """Pause at the next (`direction` 1) or previous (-1) key, or scheduled change of a motion.
-
-    Without one, at the end of a pass; a motion without an end pauses where it is.
-    """
-    character = playable_character(player)
-    if character is None:
-        return
-    times, now = character.mixer.key_times, time(player)
-    passed = times > now + _NEAR if direction > 0 else times < now - _NEAR
-    if passed.any():
-        pause_at(player, float(times[passed][0 if direction > 0 else -1]))
-    else:
-        go_to_end(player, last=direction > 0)
-
-
-def speed(player: Player) -> float:
-    """Return the playback rate, 1 without a character."""
-    return 1.0 if player.character is None else float(player.character.playback.rate)
-
-
-def set_speed(player: Player, rate: float) -> None:
-    """Set the playback rate, within the limits of `--speed`; negative rates play backwards."""
-    if player.character is not None:
+    def set_speed(self, rate: float) -> None:
+        """Set the rate of all, within the limits of `--speed`; negative rates play backwards."""
         rate = min(max(rate, -LARGEST_SPEED), LARGEST_SPEED)
-        player.character.playback.set_rate(rate, player.tau)
+        for each in self._linked():
+            each.character.playback.set_rate(rate, each.tau)
 
+    def change_speed(self, direction: int) -> None:
+        """Set the rate one step of `SPEEDS` faster (`direction` 1) or slower (-1); its sign stays.
 
-def change_speed(player: Player, direction: int) -> None:
-    """Set the rate one step of `SPEEDS` faster (`direction` 1) or slower (-1); its sign stays."""
-    rate = speed(player)
-    size = abs(rate)
-    steps = [each for each in SPEEDS if (each - size) * direction > _NEAR]
-    if steps:
-        set_speed(player, math.copysign(steps[0] if direction > 0 else steps[-1], rate))
+        The linked characters get the same rate.
+        """
+        rate = self.speed
+        size = abs(rate)
+        steps = [each for each in SPEEDS if (each - size) * direction > _NEAR]
+        if steps:
+            rate = math.copysign(steps[0] if direction > 0 else steps[-1], rate)
+        self.set_speed(rate)
 
+    @property
+    def continuous(self) -> bool:
+        """Whether the loop mode is continuous."""
+        character = self.playable
+        return character is not None and float(character.playback.duration) >= ENDLESS
 
-def loop_name(player: Player) -> str:
-    """Return the label of the loop mode."""
-    character = player.character
-    if character is None:
-        return LOOPS[0][0]
-    if is_continuous(player):
-        return CONTINUOUS
-    mode, passes = character.playback.mode, float(character.playback.passes)
-    for name, of_mode, of_passes in LOOPS:
-        if (mode, passes) == (of_mode, of_passes):
-            return name
-    return passes_name(mode, passes)
+    @property
+    def can_be_continuous(self) -> bool:
+        """Whether time may run without end: the clips of layers loop by themselves."""
+        return self.lead is not None and self.lead.character.mixer.layered
+
+    @property
+    def loop_name(self) -> str:
+        """The label of the loop mode."""
+        if self.lead is None:
+            return LOOPS[0][0]
+        if self.continuous:
+            return CONTINUOUS
+        playback = self.lead.character.playback
+        mode, passes = playback.mode, float(playback.passes)
+        for name, of_mode, of_passes in LOOPS:
+            if (mode, passes) == (of_mode, of_passes):
+                return name
+        return passes_name(mode, passes)
+
+    def set_loop(self, mode: Mode, passes: float) -> None:
+        """Set the loop mode of the lead from now on."""
+        if self.lead is not None:
+            self.lead.character.mixer.set_loop(mode, passes, self.tau)
+
+    def set_continuous(self) -> None:
+        """Set the loop mode of the lead's motion to continuous."""
+        if self.lead is not None:
+            self.lead.character.mixer.set_continuous(self.tau)
+
+    def next_loop(self) -> None:
+        """Change the lead to the next loop mode."""
+        names = [name for name, _, _ in LOOPS]
+        now = self.loop_name
+        if now == names[-1] and self.can_be_continuous:
+            self.set_continuous()
+            return
+        _, mode, passes = LOOPS[(names.index(now) + 1) % len(LOOPS) if now in names else 0]
+        self.set_loop(mode, passes)
+
+    # -- the range that is repeated ---------------------------------------------------------------
+
+    @property
+    def play_range(self) -> PlayRange | None:
+        """The range of what the lead plays, within its ruler; None if there is none."""
+        if self.lead is None:
+            return None
+        ranges = self.lead.play_ranges.known
+        known = ranges.get(self._range_key) if ranges else None
+        if known is None:
+            return None
+        begin, end = self.span
+        found = PlayRange(max(known.begin, begin), min(known.end, end))
+        return found if found.length >= SHORTEST else None
+
+    @property
+    def chosen_range(self) -> PlayRange | None:
+        """The range of what the lead plays; None if there is none, or it has no end."""
+        span = self.play_range
+        return None if span is None or math.isinf(span.end) else span
+
+    def set_play_range(self, begin: float, end: float) -> None:
+        """Repeat a range of the ruler, seconds, in either order; one without length clears it."""
+        for each in self._each():
+            each._set_play_range(begin, end)
+
+    def _set_play_range(self, begin: float, end: float) -> None:
+        if self.lead is None:
+            return
+        (low, high), (first, last) = self.span, sorted((begin, end))
+        wanted = PlayRange(max(first, low), min(last, high))
+        if wanted.length < SHORTEST:
+            self._clear_play_range()
+        else:
+            self.lead.play_ranges.known[self._range_key] = wanted
+
+    def set_in(self) -> None:
+        """Start the range at the present time; without a range after it, it ends with the ruler."""
+        now, known = self.time, self.play_range
+        self._change_range(
+            now, known.end if known and known.end > now + SHORTEST else self.span.end
+        )
+
+    def set_out(self) -> None:
+        """End the range at the present time; without one before it, it starts with the ruler."""
+        now, known = self.time, self.play_range
+        begin = known.begin if known and known.begin < now - SHORTEST else self.span.begin
+        self._change_range(begin, now)
+
+    def _change_range(self, begin: float, end: float) -> None:
+        """Set the lead's range, and give it to the linked characters."""
+        if self.lead is None or self.playable is None:
+            return
+        self._set_play_range(begin, end)
+        now = self.play_range
+        if now is None:
+            self.lead.notify("The range would have no length")
+            return
+        self.set_play_range(*now)
+
+    def clear_play_range(self) -> None:
+        """Remove the range of what plays."""
+        for each in self._each():
+            each._clear_play_range()
+
+    def _clear_play_range(self) -> None:
+        if self.lead is not None:
+            self.lead.play_ranges.known.pop(self._range_key, None)
+
+    @property
+    def _range_key(self) -> str:
+        """What plays: a clip's name, or "" for layers."""
+        character = self.playable
+        return "" if character is None or character.mixer.layered else character.mixer.name
+
+    # -- several characters -----------------------------------------------------------------------
+
+    def _each(self) -> "list[Transport]":
+        """Return the transport of each character that is moved."""
+        return [Transport(each) for each in self._linked()]
+
+    def _times(self, seconds: float) -> "list[tuple[Transport, float]]":
+        """Return each transport, and its time for one of the lead."""
+        return [
+            (each, seconds if each.lead is self.lead else each._time_in_span(seconds))
+            for each in self._each()
+        ]
+
+    def _time_in_span(self, seconds: float) -> float:
+        """Return a time within the clip: wrapped if it loops without end, else clamped."""
+        begin, end = self.span
+        if self.lead is None or begin <= seconds <= end or end <= begin or self.continuous:
+            return seconds
+        if math.isinf(float(self.lead.character.playback.passes)):
+            return begin + (seconds - begin) % (end - begin)
+        return min(max(seconds, begin), end)
 
 
 def passes_name(mode: Mode, passes: float) -> str:
     """Return the label of a loop mode with a number of passes."""
     times = counted(round(passes), "time")
     return times if mode == "loop" else f"Ping-pong, {times}"
-
-
-def set_loop(player: Player, mode: Mode, passes: float) -> None:
-    """Set the loop mode from now on."""
-    if player.character is not None:
-        player.character.mixer.set_loop(mode, passes, player.tau)
-
-
-def set_continuous(player: Player) -> None:
-    """Set a motion's loop mode to continuous."""
-    if player.character is not None:
-        player.character.mixer.set_continuous(player.tau)
-
-
-def next_loop(player: Player) -> None:
-    """Change to the next loop mode."""
-    names = [name for name, _, _ in LOOPS]
-    now = loop_name(player)
-    if now == names[-1] and can_be_continuous(player):
-        set_continuous(player)
-        return
-    _, mode, passes = LOOPS[(names.index(now) + 1) % len(LOOPS) if now in names else 0]
-    set_loop(player, mode, passes)

@@ -27,10 +27,10 @@ from ..scenedoc.camera import Camera
 from ..scenedoc.look import GRADIENTS, Background, Lighting, Look, Overlays
 from ..scenedoc.scene_doc import Comparison, Crowd, SceneDoc
 from ..scenedoc.shown import Motion, Shown
-from . import transport
 from .held_morphs import with_morphs_of
 from .open_character import OpenCharacter
-from .play_range import PlayRange, frames_of
+from .play_range import frames_of
+from .player import PlayRange
 from .saving import plays_unsaved_motion
 from .screenshot import picture_stem
 from .session import Session
@@ -124,7 +124,7 @@ def range_options(
 
     The frames are in the first pass.
     """
-    begin = transport.time_range(session)[0]
+    begin = session.transport.span[0]
     frames = frames_of(PlayRange(span.begin - begin, span.end - begin), frame_rate)
 
     def in_first_pass(shown: Shown) -> Shown:
@@ -146,7 +146,7 @@ def _shown(open_character: OpenCharacter, *, trim: bool) -> Shown:
     `trim` is whether the command trims because of any character: times then start at the first key.
     """
     character = open_character.character
-    plays = transport.playable_character(open_character) is not None and character.show == "clip"
+    plays = open_character.transport.playable is not None and character.show == "clip"
     if plays and character.mixer.layered:
         shown = _layers(open_character)
     elif plays and open_character.scene.crowd is not None:
@@ -281,7 +281,7 @@ def _clip_with_settings(open_character: OpenCharacter) -> Shown:
 def _layers(open_character: OpenCharacter) -> Shown:
     """Return a motion with layers: its file, tau, speed and loop mode."""
     character = open_character.character
-    time, settings = transport.mixer_time(open_character), character.mixer.settings
+    time, settings = open_character.transport.mixer_time, character.mixer.settings
     return Shown(
         time=(time,) if time else None,
         speed=settings.speed,
@@ -294,7 +294,7 @@ def _clip_or_pose(open_character: OpenCharacter, *, trim: bool) -> Shown:
     """Return a still pose, or clip and time; within the clip it needs neither speed nor loop."""
     model, character = open_character.model, open_character.character
     motion = _motion_of_clip(open_character)
-    if transport.playable_character(open_character) is None:
+    if open_character.transport.playable is None:
         pose = "rest" if character.show == "clip" and model.clips else character.show
         return Shown(pose=pose, motion=motion)
     if character.show != "clip":
@@ -306,7 +306,7 @@ def _clip_or_pose(open_character: OpenCharacter, *, trim: bool) -> Shown:
 def _clip_time(open_character: OpenCharacter, *, trim: bool) -> tuple[float] | None:
     """Return the time of a clip from the command's time 0, None at 0."""
     clip = open_character.model.clips[open_character.character.clip]
-    time = transport.mixer_time(open_character) - clip_begin(clip, trim=trim)
+    time = open_character.transport.mixer_time - clip_begin(clip, trim=trim)
     return (time,) if time else None
 
 

@@ -6,7 +6,7 @@ from imgui_bundle import imgui
 
 from ..animation.clip import Clip
 from ..model.model import Model
-from ..session import linked_transport, playing
+from ..session import playing
 from ..session.clip_import.import_view import ClipImportView
 from ..session.commands.actions import action
 from ..session.findings.go_to_finding import open_next
@@ -72,9 +72,9 @@ def draw(session: Session) -> None:
         widgets.quiet("No matching clips")
         return
     if takes_first:
-        _play(session, listed[0])
+        playing.start_clip(session.transport, listed[0])
     elif step:
-        _play(session, _further(session, listed, step))
+        playing.start_clip(session.transport, _further(session, listed, step))
         session.interface.scroll_to_clip = True
     _motion(session)
     row = imgui.get_frame_height() + 2.0
@@ -162,10 +162,4 @@ def _row(session: Session, entry: Clip, clip: int, prefix: str, height: float) -
     elif pressed and on_mark and active is not None:
         open_next(session, active, found)
     elif pressed:
-        _play(session, clip)
-
-
-def _play(session: Session, clip: int) -> None:
-    """Play a clip from its start, in all linked characters that are paused."""
-    playing.choose_clip(session, clip)
-    linked_transport.resume_linked(session)
+        playing.start_clip(session.transport, clip)

@@ -7,8 +7,8 @@ from imgui_bundle import imgui
 from ..model.clip_followers import ClipFollowers, Follower
 from ..model.model import Model
 from ..scenedoc.kept import Kept
-from ..session.next_clip import play_next
 from ..session.open_character import OpenCharacter
+from ..session.playing import play_next
 from ..session.session import Session
 from . import icons, short_names, theme, widgets
 

@@ -3,7 +3,7 @@
 from imgui_bundle import imgui
 
 from ..scene.selected import name_of
-from ..session import linked_transport, picking
+from ..session import picking
 from ..session.selection import Picked
 from ..session.session import Session
 from ..session.ui_state import Hovered
@@ -27,7 +27,7 @@ def draw(session: Session) -> None:
         found = picking.at(session, (place[0] - left, place[1] - top), size)
         name = "" if found is None else _shown_name(found)
         viewport.hovered = Hovered(place, session.tau, name)
-    moving = linked_transport.is_running(session)
+    moving = session.moving
     hovered = viewport.hovered
     if hovered.name and not (moving and session.tau > hovered.since + STALE):
         _label(session, hovered.name, place)

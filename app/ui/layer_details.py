@@ -7,7 +7,6 @@ from imgui_bundle import imgui
 
 from ..motion import edit, layer_content
 from ..motion.document import Additive, LayerSettings, Reference
-from ..session import transport
 from ..session.session import Session
 from . import icons, parameters, source_picker, widgets
 from .masks import make_mask
@@ -156,7 +155,7 @@ def _fade(session: Session, layer: LayerSettings) -> None:
     """Draw the settings of a cross-fade, and a list that starts one at the current time."""
     mixer = session.interface.mixer_panels
     fade = mixer.fade
-    now = transport.time(session)
+    now = session.transport.time
     imgui.separator_text("Cross-fade")
     mixer.fade = fade = fade_settings.draw(session, fade, layer.name)
     imgui.set_next_item_width(-1)

@@ -6,7 +6,6 @@ from imgui_bundle import imgui
 
 from ..motion import aim_setup, edit, layer_content
 from ..motion.document import LayerSettings, MotionDoc, Play
-from ..session import transport
 from ..session.commands.actions import action
 from ..session.session import Session
 from . import icons, layer_details, parameters, short_names, source_picker, theme, widgets
@@ -156,7 +155,7 @@ def _weight(session: Session, layer: LayerSettings, prefix: str, *, active: bool
     imgui.set_next_item_width(-1)
     color = theme.palette().accent if active else theme.palette().quiet
     document = session.editor.document
-    now = layer_content.labels_at(document, layer, transport.time(session))
+    now = layer_content.labels_at(document, layer, session.transport.time)
     title = " → ".join(label.removeprefix(prefix) for label in now)
     changed, new = widgets.slider(
         session,

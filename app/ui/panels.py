@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from imgui_bundle import imgui
 
-from ..session import linked_transport
 from ..session.clip_import.import_view import ClipImportView
 from ..session.session import Session
 from . import (
@@ -154,7 +153,7 @@ def _take_turns(session: Session, *, touched: bool) -> None:
     popup = imgui.is_popup_open("", imgui.PopupFlags_.any_popup)
     area, text = imgui.get_main_viewport().size, io.fonts.tex_data.unique_id
     interface.turns.begin(
-        playing=quick and linked_transport.is_running(session),
+        playing=quick and session.moving,
         touched=touched or held or keyboard or popup,
         numbers=(area.x, area.y, widgets.em(), text),
         of=(theme.palette(), session.active, session.model, session.document, session.selected),

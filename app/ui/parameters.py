@@ -5,7 +5,6 @@ from imgui_bundle import imgui
 from ..model.facing import axis_name
 from ..motion import edit
 from ..motion.document import At, Parameter, Set, Value
-from ..session import transport
 from ..session.session import Session
 from . import icons, theme, widgets
 
@@ -48,7 +47,7 @@ def _draw_row(session: Session, name: str, parameter: Parameter) -> None:
     else:
         _number(session, name, parameter, 0.0 if value is None else value, current, room)
     imgui.same_line(0.0, 4.0)
-    now = transport.time(session)
+    now = session.transport.time
     words = f"Set to this value from {now:.2f} s on; it is listed under Schedule"
     if widgets.toggle(session, f"set {name}", icons.STOPWATCH, False, words, wide):
         target = session.editor.value(name)

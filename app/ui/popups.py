@@ -7,7 +7,7 @@ from pathlib import Path
 from imgui_bundle import imgui
 
 from ..errors import AppError
-from ..session import linked_transport, saving, transport
+from ..session import saving
 from ..session.clip_import import dropped_files
 from ..session.clip_import.add_clips import add_clips
 from ..session.commands import keys_file
@@ -205,7 +205,7 @@ def listed(names: list[str]) -> str:
 
 
 def _go_to_frame(session: Session) -> None:
-    first, last = transport.frames(session)
+    first, last = session.transport.frames
     numbers = f"{first} or later" if last is None else f"{first} to {last}"
     widgets.quiet(f"{numbers}, at {session.frame_rate:g} frames per second")
     if imgui.is_window_appearing():
@@ -218,7 +218,7 @@ def _go_to_frame(session: Session) -> None:
     session.interface.frame = number
     imgui.same_line()
     if imgui.button("Go") or entered:
-        linked_transport.go_to_frame(session, number)
+        session.transport.go_to_frame(number)
         session.interface.popup = ""
 
 

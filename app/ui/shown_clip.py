@@ -1,7 +1,6 @@
 """The clip whose curves are shown: the playing clip, or the one with most weight in a motion."""
 
 from ..animation.clip import Clip
-from ..session import linked_transport, transport
 from ..session.session import Session
 
 
@@ -13,7 +12,7 @@ def shown_clip(session: Session, before: Clip | None = None) -> Clip | None:
     before
         The clip shown so far: it stays while it has weight in the motion.
     """
-    character = transport.playable_character(session)
+    character = session.transport.playable
     if character is None:
         return None
     most, clip, stays = 0.0, None, False
@@ -38,4 +37,4 @@ def go_to(session: Session, clip: Clip | None, seconds: float, *, pause: bool = 
     character = session.character
     if character is not None:
         goal = character.mixer.time_at(clip, seconds, session.tau)
-        (linked_transport.pause_at if pause else linked_transport.seek)(session, goal)
+        (session.transport.pause_at if pause else session.transport.seek)(goal)

@@ -14,7 +14,7 @@ from ..errors import AppError, ContextError, OutputError
 from ..loading.git_revision import revision_of
 from ..model.model import Model
 from ..render.renderer import Renderer
-from ..session import character_files, linked_transport, trace
+from ..session import character_files, trace
 from ..session.background_diff import BackgroundDiff
 from ..session.background_loading import Loading
 from ..session.clip_import import add_clips, dropped_files
@@ -188,7 +188,7 @@ class Viewer:
             self.changed()
         if self._checks.poll() | self._exports.poll():
             self._pacer.hover(self.session.tau)
-        self.view.poser.poll(self._frames, playing=linked_transport.is_running(self.session))
+        self.view.poser.poll(self._frames, playing=self.session.moving)
         self._note_place()
         self._settings.poll()
         title = _title(self.session)
@@ -198,7 +198,7 @@ class Viewer:
     def _wait(self) -> float:
         """Return the seconds to wait for events before the next frame; 0 to draw it now."""
         session = self.session
-        self._pacer.move(session.tau, moving=linked_transport.is_running(session) or self.gui.held)
+        self._pacer.move(session.tau, moving=session.moving or self.gui.held)
         most = min(each.poll_seconds for each in (self._files, self._exports, self.view))
         if not self.window.visible:
             session.update()  # a later frame has not to make up for a long time

@@ -13,7 +13,7 @@ from rigview.motion.read import MotionFile
 from rigview.motion.write import save_motion
 from rigview.options.parser import parse
 from rigview.resources import asset_path
-from rigview.session import character_files, transport
+from rigview.session import character_files
 from rigview.session.session import Session
 from rigview.tasks.playback_setup import motion_file
 from tests.support.fixed_clock import FixedClock
@@ -51,9 +51,9 @@ def test_motion_file_beside_the_character_plays(path, beside):
     assert session.editor.document == DOCUMENT
     assert not session.editor.dirty
     assert session.interface.mixer_panels.shown
-    assert transport.time(session) == 0.0
-    assert transport.is_running(session)
-    assert transport.loop_name(session) == "Continuous"
+    assert session.transport.time == 0.0
+    assert session.transport.running
+    assert session.transport.loop_name == "Continuous"
 
 
 def test_no_motion(path, beside):
@@ -72,8 +72,8 @@ def test_single_clip_keeps_the_layers_available(path, beside):
 
 def test_requested_time_is_paused(path, beside):
     session = opened(path, "--time", "1.25")
-    assert transport.time(session) == 1.25
-    assert not transport.is_running(session)
+    assert session.transport.time == 1.25
+    assert not session.transport.running
     with pytest.raises(UsageError):
         opened(path, "--time", "1,2")
 
@@ -100,7 +100,7 @@ def test_actions_of_the_command_line_are_not_saved(path, beside):
     assert document.parameters["speed"].default == 3.0
     assert document.at[0].do == Fade("base", "Run", 0.2)
     assert session.editor.dirty
-    assert transport.loop_name(session) == "Loop"
+    assert session.transport.loop_name == "Loop"
 
 
 def test_a_fade_without_a_file(path):
@@ -138,17 +138,17 @@ def test_single_clip_with_motion_settings(path):
         MotionDoc(clips={"WalkForward": said}),
     )
     session = opened(path, "--animation", "WalkForward")
-    assert transport.time_range(session) == (0.2, 0.8)
+    assert session.transport.span == (0.2, 0.8)
     assert session.interface.scroll_to_clip
-    assert transport.loop_name(session) == "Ping-pong"
+    assert session.transport.loop_name == "Ping-pong"
     session = opened(path, "--animation", "WalkForward", "--loop", "loop", "--time", "0.7")
-    assert transport.loop_name(session) == "Loop"
-    assert transport.time(session) == pytest.approx(0.3)
+    assert session.transport.loop_name == "Loop"
+    assert session.transport.time == pytest.approx(0.3)
     travelled = session.character.world[2, 3]
-    transport.seek(session, 0.3)
+    session.transport.seek(0.3)
     session.update()
     assert travelled - session.character.world[2, 3] > 0.5
     session = opened(path, "--animation", "WalkForward", "--phase", "1")
-    assert transport.time(session) == pytest.approx(0.8)
+    assert session.transport.time == pytest.approx(0.8)
     session = opened(path, "--animation", "WalkForward", "--no-motion")
-    assert transport.time_range(session)[0] == 0.0
+    assert session.transport.span[0] == 0.0

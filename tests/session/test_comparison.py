@@ -5,7 +5,7 @@ import pytest
 
 from rigview.motion.document import At, LayerSettings, MotionDoc, Set
 from rigview.scene.surface_hit import Hit, MeshPart
-from rigview.session import character_files, linked_transport, picking, playing, transport
+from rigview.session import character_files, picking, playing
 from rigview.session.comparison import matching_clips
 from tests.support.character_versions import character
 from tests.support.compared_session import compared, know_the_difference, session_of, write
@@ -22,7 +22,7 @@ def wait(session, seconds):
 
 
 def times(session):
-    return [transport.time(each) for each in session.open_characters]
+    return [each.transport.time for each in session.open_characters]
 
 
 def clips(session):
@@ -69,15 +69,15 @@ def test_one_clock(tmp_path):
     session = compared(tmp_path, "wipe", character(), character(wave=(0, 60, 0)))
     wait(session, 0.5)
     assert times(session)[0] == times(session)[1]
-    linked_transport.pause_at(session, 1.25)
+    session.transport.pause_at(1.25)
     session.update()
     assert times(session) == [1.25, 1.25]
-    linked_transport.toggle(session)
-    linked_transport.set_speed(session, 0.5)
+    session.transport.toggle()
+    session.transport.set_speed(0.5)
     wait(session, 0.5)
     assert times(session) == pytest.approx([1.5, 1.5])
     session.activate(session.open_characters[1])
-    transport.pause_at(session, 0.25)  # of the active one only
+    session.transport.pause_at(0.25)  # of the active one only
     session.update()
     assert times(session) == [0.25, 0.25]
 
@@ -124,16 +124,16 @@ def test_clips_of_other_lengths_have_the_same_time_or_phase(tmp_path):
     session = compared(tmp_path, "wipe", character(), character(times=(0.0, 0.5, 1.0)))
     comparison = session.comparison
     assert comparison.lengths_differ
-    linked_transport.pause_at(session, 0.5)
+    session.transport.pause_at(0.5)
     session.update()
     assert times(session) == [0.5, 0.5]
-    linked_transport.pause_at(session, 1.5)
+    session.transport.pause_at(1.5)
     session.update()
     assert times(session) == [1.5, 1.0]
     comparison.by_phase = True
     session.update()
     assert times(session) == [1.5, 0.75]
-    linked_transport.toggle(session)
+    session.transport.toggle()
     wait(session, 0.25)
     assert times(session) == pytest.approx([1.75, 0.875])
     session.compare(None)
@@ -221,7 +221,7 @@ def test_both_overlaid_versions_can_be_picked(tmp_path):
 def test_joints_are_picked_in_their_half(tmp_path):
     session = compared(tmp_path, "side-by-side", character(), character(wave=(0, 60, 0)))
     set_look(session.scene, skeleton=True)
-    linked_transport.pause_at(session, 1.0)
+    session.transport.pause_at(1.0)
     session.update()
     found = {}
     for each, shift in zip(session.open_characters, (-0.25, 0.25), strict=True):
@@ -236,7 +236,7 @@ def test_joints_are_picked_in_their_half(tmp_path):
 def test_the_error_is_painted_on_the_new_version(tmp_path):
     session = compared(tmp_path, "error", character(), character(wave=(0, 91, 0)))
     old, new = session.open_characters
-    linked_transport.pause_at(session, 1.0)
+    session.transport.pause_at(1.0)
     session.update()
     painted = session.comparison.painted_errors
     assert painted.finish() or painted.errors is None  # of the time before
@@ -257,7 +257,7 @@ def test_the_error_is_painted_on_the_new_version(tmp_path):
 def test_the_scale_of_errors_is_that_of_the_whole_clip(tmp_path):
     session = compared(tmp_path, "error", character(), character(wave=(0, 100, 0)))
     know_the_difference(session)
-    linked_transport.pause_at(session, 0.5)
+    session.transport.pause_at(0.5)
     session.update()
     painted = session.comparison.painted_errors
     while painted.working:
@@ -289,7 +289,7 @@ def layered(speed=1.0, **fields):
 
 
 def mixer_times(session):
-    return [transport.mixer_time(each) for each in session.open_characters]
+    return [each.transport.mixer_time for each in session.open_characters]
 
 
 def test_layers_of_both_versions_have_one_clock(tmp_path):
@@ -301,10 +301,10 @@ def test_layers_of_both_versions_have_one_clock(tmp_path):
     wait(session, 0.3)
     assert new.editor.shown, "its layers are shown, too"
     for change in (
-        lambda: linked_transport.set_speed(session, -0.5),
-        lambda: transport.seek(old, 0.9),
-        lambda: transport.pause_at(new, 5.0),
-        lambda: transport.set_continuous(old),
+        lambda: session.transport.set_speed(-0.5),
+        lambda: old.transport.seek(0.9),
+        lambda: new.transport.pause_at(5.0),
+        lambda: old.transport.set_continuous(),
     ):
         change()
         for _ in range(2):
@@ -322,14 +322,14 @@ def test_layers_of_both_versions_have_one_clock(tmp_path):
     wait(session, 0.1)
     assert new.editor.shown
     session.compare(None)
-    assert transport.time_range(new)[1] == new.character.mixer.length, "its own"
+    assert new.transport.span[1] == new.character.mixer.length, "its own"
 
 
 def test_a_version_without_layers_plays_its_clip_at_the_time(tmp_path):
     session = compared(tmp_path, "wipe", character(), character())
     old, new = session.open_characters
     old.editor.start(layered())
-    transport.pause_at(old, 2.5 * new.character.mixer.length)
+    old.transport.pause_at(2.5 * new.character.mixer.length)
     session.update()
     assert times(session)[1] == pytest.approx(0.5 * new.character.mixer.length)
 

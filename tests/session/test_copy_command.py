@@ -38,7 +38,7 @@ FOX = MODELS / "Fox.glb"
 def walking(session):
     """Another clip than the framed one, faster and trimmed, seen from the side."""
     action("next clip").run(session)
-    playing.set_trim(session, trim=True)
+    playing.set_trim(session.active, trim=True)
     action("faster").run(session)
     session.scene.camera.orbit.orbit(0.7, 0.31)
     session.scene.camera.orbit.pan(0.13, -0.07)

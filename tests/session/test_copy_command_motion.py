@@ -10,7 +10,7 @@ from rigview.motion import edit
 from rigview.motion.document import At, ClipSettings, Fade, LayerSettings, MotionDoc, Root
 from rigview.motion.read import read_motion
 from rigview.scene.selected import Selected
-from rigview.session import character_files, playing, transport
+from rigview.session import character_files, playing
 from rigview.session.copied_text import copy_command, not_in_command
 from tests.support.copied_commands import SIZE, advance, draw_session, open_session, run_command
 from tests.support.full_motion_file import CLIPS, DOCUMENT, TIMED_CHANGES
@@ -42,7 +42,7 @@ def edited_by_drags(session):
     editor.edit(edit.with_mask_weight(document, "upper", "LeftArm", 1.0), "Paint upper")
     advance(session, 7)
     fade = Fade("base", "Run", 0.4, in_phase=False)
-    editor.edit(edit.with_fade(editor.document, transport.time(session), fade), "Fade")
+    editor.edit(edit.with_fade(editor.document, session.transport.time, fade), "Fade")
     advance(session, 13)
 
 
@@ -59,7 +59,7 @@ def all_features(session):
     session.editor.drag("speed", 3.0, "Value of speed")
     advance(session, 5)
     session.editor.end_drag()
-    transport.pause_at(session, 2.3)
+    session.transport.pause_at(2.3)
 
 
 def root_motion(session):
@@ -83,7 +83,7 @@ def schedule(session):
     session.editor.edit(doc, "Moments")
     show_traces(session, "RightHand")
     session.scene.camera.orbit.orbit(0.4, 0.2)
-    transport.pause_at(session, 0.8)
+    session.transport.pause_at(0.8)
 
 
 @pytest.mark.parametrize("set_up", [edited_by_drags, all_features, root_motion, schedule])
@@ -91,8 +91,8 @@ def test_saved_motion_draws_the_same_picture(gl, path, tmp_path, monkeypatch, se
     session = open_session(path)
     session.files.read_motions = True
     set_up(session)
-    if transport.is_running(session):
-        transport.toggle(session)
+    if session.transport.running:
+        session.transport.toggle()
     session.update()
     assert "unsaved changes of the motion" in not_in_command(session)
     assert session.editor.save()
@@ -104,13 +104,13 @@ def test_saved_motion_draws_the_same_picture(gl, path, tmp_path, monkeypatch, se
     shown = draw_session(gl, session, 1)
     words = shlex.split(line)
     assert words[words.index("--motion") + 1] == str(path.with_name("figure.motion.toml"))
-    assert float(words[words.index("--time") + 1]) == transport.time(session)
+    assert float(words[words.index("--time") + 1]) == session.transport.time
     np.testing.assert_array_equal(run_command(line, tmp_path, monkeypatch), shown)
 
-    now = transport.time(session)
+    now = session.transport.time
     character_files.open_file(session, path)
     assert session.editor.document == document
-    transport.pause_at(session, now)
+    session.transport.pause_at(now)
     session.update()
     again = shlex.split(copy_command(session, SIZE, 1))
     assert again[again.index("--time") + 1] == words[words.index("--time") + 1]
@@ -120,7 +120,7 @@ def test_single_clip_without_motion_settings(gl, path, tmp_path, monkeypatch):
     session = open_session(path)
     session.editor.edit(DOCUMENT, "All at once")
     session.editor.save()
-    playing.choose_clip(session, 1)
+    playing.start_clip(session.transport, 1)
     advance(session, 21)
     line = copy_command(session, SIZE, 1)
     assert "--no-motion" in line
@@ -129,12 +129,12 @@ def test_single_clip_without_motion_settings(gl, path, tmp_path, monkeypatch):
 
 
 def _pass_two(session):
-    transport.seek(session, 0.3)
+    session.transport.seek(0.3)
     advance(session, 90)
 
 
 def _backwards(session):
-    transport.set_speed(session, -1.0)
+    session.transport.set_speed(-1.0)
     advance(session, 40)
 
 
@@ -143,7 +143,7 @@ def _backwards(session):
     [
         lambda session: advance(session, 13),
         _pass_two,
-        lambda s: transport.go_to_end(s, last=True),
+        lambda s: s.transport.go_to_end(last=True),
         _backwards,
     ],
     ids=["first pass", "second pass", "end", "backwards"],
@@ -157,10 +157,10 @@ def test_single_clip_with_motion_settings(gl, path, tmp_path, monkeypatch, go, l
     session.editor.edit(doc, "Said")
     assert session.editor.save()
     names = [clip.name for clip in session.model.clips]
-    playing.choose_clip(session, names.index("WalkForward"))
+    playing.start_clip(session.transport, names.index("WalkForward"))
     go(session)
-    if transport.is_running(session):
-        transport.toggle(session)
+    if session.transport.running:
+        session.transport.toggle()
     session.update()
     line = copy_command(session, SIZE, 1)
     assert not_in_command(session) == []

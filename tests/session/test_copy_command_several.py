@@ -9,7 +9,7 @@ import pytest
 from rigview.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
 from rigview.resources import asset_path
 from rigview.scenedoc.compare_modes import COMPARE_MODES
-from rigview.session import linked_transport, playing, transport
+from rigview.session import playing
 from rigview.session.commands.actions import action
 from rigview.session.copied_text import copy_command, not_in_command
 from tests.support.character_versions import character
@@ -28,7 +28,7 @@ WALKS = MotionDoc(
 
 def same_time_and_size(session, _paths):
     """The same time for all, the second hidden, same size, weights of the first."""
-    linked_transport.pause_at(session, 0.4)
+    session.transport.pause_at(0.4)
     session.show(session.open_characters[1], hidden=True)
     action("same size").run(session)
     set_look(session.scene, skeleton=True, bounds=True)
@@ -76,7 +76,7 @@ def test_compared_versions(gl, tmp_path, monkeypatch, mode):
     know_the_difference(session)
     session.compare(mode)
     session.comparison.move_edge(1 / 3)
-    linked_transport.pause_at(session, 0.7)
+    session.transport.pause_at(0.7)
     set_look(session.scene, skeleton=True, joint_names=True)
     session.activate(session.open_characters[1])
     line = copy_command(session, SIZE, 1)
@@ -119,12 +119,12 @@ def test_file_cameras_and_variants(gl, tmp_path, monkeypatch):
 
 def test_equal_options_are_given_once(paths):
     session = open_files(paths[:2])
-    linked_transport.pause_at(session, 0.25)
+    session.transport.pause_at(0.25)
     words = shlex.split(copy_command(session, SIZE, 4))
     assert words[1:4] == ["render", *map(str, paths[:2])]
     assert words.count("--time") == words.count("--animation") == 1
     assert "--active" not in words
-    transport.pause_at(session.open_characters[1], 0.5)
+    session.open_characters[1].transport.pause_at(0.5)
     words = shlex.split(copy_command(session, SIZE, 4))
     assert [words[k + 1] for k, word in enumerate(words) if word == "--time"] == ["0.25", "0.5"]
 

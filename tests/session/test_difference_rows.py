@@ -2,7 +2,6 @@
 
 from rigview.diff.compare import compare
 from rigview.diff.difference import Change, Difference
-from rigview.session import transport
 from rigview.session.difference_rows import NEW, OLD, rows_of
 from rigview.session.go_to_difference import go_to_difference
 from tests.support.character_versions import character, z_rotation
@@ -102,8 +101,8 @@ def test_a_click_shows_the_worst_moment(tmp_path):
     second = session.open_characters[1]
     assert session.active is second
     assert session.selections.current.name == "Arm"
-    assert [transport.time(each) for each in session.open_characters] == [1.0, 1.0]
-    assert not transport.is_running(session)
+    assert [each.transport.time for each in session.open_characters] == [1.0, 1.0]
+    assert not session.transport.running
 
 
 def test_a_click_on_a_removed_clip_plays_it(tmp_path):

@@ -5,7 +5,6 @@ import pytest
 
 from rigview.check.finding import Finding
 from rigview.scene.selected import Selected, vertex_positions
-from rigview.session import transport
 from rigview.session.finding_target import target_of
 from rigview.session.findings.findings_view import FindingsView
 from rigview.session.findings.go_to_finding import go_to_finding, open_next
@@ -59,7 +58,7 @@ def test_going_to_a_finding_selects_shows_and_frames(session):
     go_to_finding(session, session.active, finding_of(session, "rest-scale-negative"))
     tip = session.model.skeleton.find("Tip")
     assert session.selected == Selected(tip)
-    assert transport.is_running(session), "a finding without a time goes on playing"
+    assert session.transport.running, "a finding without a time goes on playing"
     place = session.character.joint_world(tip)[:3, 3]
     x, y, _ = camera.project(place, session.aspect)
     assert (x, y) == pytest.approx((0.5, 0.5), abs=0.2)
@@ -67,8 +66,8 @@ def test_going_to_a_finding_selects_shows_and_frames(session):
 
     go_to_finding(session, session.active, made(clip="Turn fast", joint="Tip", time=0.25))
     assert session.character.clip == 1
-    assert transport.time(session) == pytest.approx(0.25)
-    assert not transport.is_running(session)
+    assert session.transport.time == pytest.approx(0.25)
+    assert not session.transport.running
 
 
 def test_going_to_a_mesh_frames_it(session):

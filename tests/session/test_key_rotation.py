@@ -8,7 +8,7 @@ import pytest
 from rigview.motion.document import LayerSettings, MotionDoc
 from rigview.render.renderer import Renderer
 from rigview.resources import asset_path
-from rigview.session import character_files, playing, transport
+from rigview.session import character_files, playing
 from rigview.session.commands.actions import action
 from rigview.session.copied_text import copy_command, not_in_command
 from tests.support.animated_value_files import rotation_about
@@ -36,13 +36,13 @@ def middle(session):
 
 def test_the_time_stays(path):
     session = open_session(path)
-    transport.set_speed(session, -0.5)
-    transport.pause_at(session, 0.25)
+    session.transport.set_speed(-0.5)
+    session.transport.pause_at(0.25)
     slerped = middle(session)
     session.set_key_rotation("nlerp")
-    assert transport.time(session) == 0.25
-    assert not transport.is_running(session)
-    assert transport.speed(session) == -0.5
+    assert session.transport.time == 0.25
+    assert not session.transport.running
+    assert session.transport.speed == -0.5
     found = middle(session)
     expected = 0.75 * np.array(rotation_about("z", 0)) + 0.25 * np.array(rotation_about("z", 150))
     np.testing.assert_allclose(found, expected / np.linalg.norm(expected), atol=1e-6)
@@ -60,7 +60,7 @@ def test_later_clips_and_files_have_it_too(path):
     }
     assert character_files.reload(session)
     assert session.model.clips[0].rotation == "nlerp"
-    playing.choose_clip(session, 0)
+    playing.start_clip(session.transport, 0)
     session.update()
     assert session.doc.key_rotation == "nlerp"
 
@@ -82,12 +82,12 @@ def test_layers_keep_time_and_are_copied(gl, tmp_path, monkeypatch, running):
     session.editor.edit(MotionDoc(layers=layers), "Layers")
     advance(session, 40)
     if not running:
-        transport.pause_at(session, transport.time(session))
-    before = transport.time(session)
+        session.transport.pause_at(session.transport.time)
+    before = session.transport.time
     session.set_key_rotation("nlerp")
-    assert transport.time(session) == pytest.approx(before, abs=1e-9)
+    assert session.transport.time == pytest.approx(before, abs=1e-9)
     assert session.editor.shown
-    assert transport.is_running(session) == running
+    assert session.transport.running == running
     advance(session, 7)
     action("save").run(session)
     line = copy_command(session, SIZE, 1)

@@ -10,7 +10,7 @@ from rigview.errors import MotionError
 from rigview.motion import edit
 from rigview.motion.bind import bind
 from rigview.motion.document import At, ClipEvent, ClipSettings, LayerSettings, MotionDoc, Root, Set
-from rigview.session import character_files, playing, transport
+from rigview.session import character_files, playing
 from rigview.session.commands.actions import action, redo, undo
 from tests.support.full_motion_file import DOCUMENT, TIMED_CHANGES, advance, open_session
 from tests.support.light_mannequin import light_mannequin
@@ -22,7 +22,7 @@ def session(tmp_path):
 
 
 def pause(session, seconds):
-    transport.pause_at(session, seconds)
+    session.transport.pause_at(seconds)
     session.update()
 
 
@@ -30,7 +30,7 @@ def document_pose(session):
     """The pose of a run of the document from 0 at the current time."""
     pose = Pose.like(session.model.skeleton.rest)
     mixer = bind(session.model, session.editor.document)
-    mixer.seek(transport.time(session))
+    mixer.seek(session.transport.time)
     mixer.sample(pose)
     return pose
 
@@ -66,16 +66,16 @@ def test_schedule_without_layers_keeps_the_clip(session):
     assert session.editor.edit(bare, "Remove all")
     assert not session.editor.shown
     advance(session, 0.1)
-    assert transport.is_running(session)
+    assert session.transport.running
 
 
 def test_base_layer_continues_the_playing_clip(session):
     advance(session, 0.7)
     before = session.character.pose.rotation.copy()
-    now = transport.time(session)
+    now = session.transport.time
     session.editor.edit(MotionDoc(layers=(LayerSettings("base", "Idle"),)), "Create layers")
     session.update()
-    assert transport.time(session) == pytest.approx(now)
+    assert session.transport.time == pytest.approx(now)
     np.testing.assert_allclose(session.character.pose.rotation, before, atol=2e-6)
 
 
@@ -101,8 +101,8 @@ def test_edit_keeps_time_and_pause(session):
     pause(session, 1.5)
     session.editor.edit(edit.with_weight(DOCUMENT, "wave", 0.1), "Weight of wave")
     session.update()
-    assert transport.time(session) == 1.5
-    assert not transport.is_running(session)
+    assert session.transport.time == 1.5
+    assert not session.transport.running
     assert_document_pose(session)
 
 
@@ -146,7 +146,7 @@ def test_drag_while_running_then_pause(session):
     before = session.character.matrices.copy()
     session.update()
     assert np.abs(session.character.matrices - before).max() < 1e-5
-    transport.toggle(session)
+    session.transport.toggle()
     session.update()
     assert_document_pose(session)
 
@@ -223,11 +223,11 @@ def test_long_run(session):
     session.editor.start(document)
     advance(session, 9.0)
     mixer = session.character.mixer
-    assert transport.time(session) - mixer._now < 5.0
+    assert session.transport.time - mixer._now < 5.0
     names = [fired.name for fired, _ in session.editor.fired]
     assert names[:4] == ["left", "right", "left", "right"]
     assert names == (["left", "right"] * len(names))[: len(names)], "each once"
-    transport.toggle(session)
+    session.transport.toggle()
     session.update()
     assert_document_pose(session)
     assert session.character.mixer is not mixer
@@ -245,7 +245,7 @@ def test_upcoming_events_match_the_fired_events(session):
         session.editor.fired.clear()
         advance(session, 2.5)
         fired = [(each.name, round(each.tau, 6)) for each, _ in session.editor.fired]
-        now = transport.time(session)
+        now = session.transport.time
         assert session.editor._preview is not None
         assert session.editor._preview.reached > now
         ahead = [each for each in session.editor.upcoming if each.tau <= now]
@@ -283,7 +283,7 @@ def test_camera_follows_accumulated_root_motion_after_reload(session):
     advance(session, 0.1)
     assert session.character.world[2, 3] > 3.0
     np.testing.assert_allclose(seen(), before, atol=1e-5)
-    playing.choose_clip(session, 0)
+    playing.start_clip(session.transport, 0)
     advance(session, 0.1)
     assert session.character.world[2, 3] < 0.5
     np.testing.assert_allclose(seen(), before, atol=1e-5)
@@ -299,7 +299,7 @@ def test_clip_chosen_after_a_drag(session):
     advance(session, 0.1)
     session.editor.end_drag()
     advance(session, 0.5)
-    playing.choose_clip(session, 1)
+    playing.start_clip(session.transport, 1)
     advance(session, 0.5)
     assert not session.editor.shown
     assert session.character.clip == 1

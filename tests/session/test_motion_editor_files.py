@@ -8,7 +8,7 @@ from rigview.motion import edit
 from rigview.motion.document import MotionDoc
 from rigview.motion.read import read_motion
 from rigview.resources import asset_path
-from rigview.session import character_files, transport
+from rigview.session import character_files
 from rigview.session.commands.actions import undo
 from rigview.session.session import Leaving
 from tests.support.full_motion_file import DOCUMENT, advance, open_session
@@ -62,7 +62,7 @@ def test_invalid_motion_file_beside_a_character(session, tmp_path):
     character_files.open_file(session, tmp_path / "figure.glb")
     assert session.interface.popup == "error"
     assert "layerz" in session.interface.error
-    assert transport.is_running(session)
+    assert session.transport.running
     assert not session.editor.shown
 
 
@@ -79,7 +79,7 @@ def test_invalid_anims_are_reported_with_their_line(session, tmp_path, anims, wo
     assert session.interface.popup == "error"
     assert "figure.motion.toml:2" in session.interface.error
     assert words in session.interface.error
-    assert transport.is_running(session)
+    assert session.transport.running
 
 
 def test_import_reports_belong_to_the_open_file(session, tmp_path):
@@ -101,11 +101,11 @@ def test_reload_reads_the_motion_file(session, tmp_path):
     changed = edit.with_weight(DOCUMENT, "wave", 0.33)
     path = tmp_path / "figure.motion.toml"
     path.write_text(path.read_text().replace("0.8", "0.33"))
-    now = transport.time(session)
+    now = session.transport.time
     assert character_files.reload(session)
     assert session.editor.document == changed
     assert session.editor.shown
-    assert transport.time(session) == pytest.approx(now)
+    assert session.transport.time == pytest.approx(now)
 
 
 def test_reload_keeps_unsaved_edits(session):

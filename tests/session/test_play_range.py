@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 
 from rigview.motion.document import LayerSettings, MotionDoc
 from rigview.scenedoc.scene_doc import SceneDoc
-from rigview.session import character_files, linked_transport, playing, transport
+from rigview.session import character_files, playing
 from rigview.session.commands.actions import action
 from rigview.session.copied_text import copy_range
 from rigview.session.file_reading import FileReading
-from rigview.session.next_clip import play_next
 from rigview.session.open_character import OpenCharacter
-from rigview.session.play_range import PlayRange, crossing, frames_of, play_range
+from rigview.session.play_range import crossing, frames_of
+from rigview.session.player import PlayRange
+from rigview.session.playing import play_next
 from rigview.session.session import Session
 from tests.support.clips import sliding_clip
 from tests.support.fixed_clock import FixedClock
@@ -42,35 +43,35 @@ def wait(session, seconds, step=0.02):
         session.clock.frame += round(step * 100)
         session.tick()
         session.update()
-    return transport.time(session)
+    return session.transport.time
 
 
 def ranged(session, begin=0.5, end=1.0, *, start=0.6):
-    linked_transport.set_play_range(session, begin, end)
-    transport.seek(session, start)
+    session.transport.set_play_range(begin, end)
+    session.transport.seek(start)
     wait(session, 0.02)
-    transport.seek(session, start)
+    session.transport.seek(start)
     session.update()
 
 
 def test_keys_set_in_and_out_at_the_present_time(session):
-    transport.pause_at(session, 0.7)
+    session.transport.pause_at(0.7)
     action("range in").run(session)
-    assert play_range(session.active) == (0.7, 2.0)
-    transport.pause_at(session, 1.5)
+    assert session.active.transport.play_range == (0.7, 2.0)
+    session.transport.pause_at(1.5)
     action("range out").run(session)
-    assert play_range(session.active) == (0.7, 1.5)
-    transport.pause_at(session, 1.7)
+    assert session.active.transport.play_range == (0.7, 1.5)
+    session.transport.pause_at(1.7)
     action("range in").run(session)
-    assert play_range(session.active) == (1.7, 2.0), "an in point after the out point"
-    transport.pause_at(session, 0.4)
+    assert session.active.transport.play_range == (1.7, 2.0), "an in point after the out point"
+    session.transport.pause_at(0.4)
     action("range out").run(session)
-    assert play_range(session.active) == (0.0, 0.4), "an out point before the in point"
+    assert session.active.transport.play_range == (0.0, 0.4), "an out point before the in point"
     action("clear range").run(session)
-    assert play_range(session.active) is None
-    transport.pause_at(session, 0.0)
+    assert session.active.transport.play_range is None
+    session.transport.pause_at(0.0)
     action("range out").run(session)
-    assert play_range(session.active) is None
+    assert session.active.transport.play_range is None
     assert "no length" in session.interface.notice
 
 
@@ -83,12 +84,12 @@ def test_loop_repeats_the_range(session):
 
 def test_reverse_playback_repeats_the_range(session):
     ranged(session)
-    transport.set_speed(session, -1.0)
+    session.transport.set_speed(-1.0)
     assert wait(session, 0.2) == pytest.approx(0.9, abs=1e-6)
 
 
 def test_ping_pong_turns_back_at_both_ends(session):
-    transport.set_loop(session, "pingpong", math.inf)
+    session.transport.set_loop("pingpong", math.inf)
     ranged(session)
     seen = [wait(session, 0.2) for _ in range(6)]
     assert seen == pytest.approx([0.8, 1.0, 0.8, 0.6, 0.6, 0.8], abs=1e-6)
@@ -98,35 +99,35 @@ def test_ping_pong_turns_back_at_both_ends(session):
     ("loop", 1.0, 1.0), ("loop", 3.0, 1.0), ("pingpong", 2.0, 0.5), ("pingpong", 3.0, 1.0),
 ])  # fmt: skip
 def test_passes_of_the_range_are_counted(session, mode, passes, end):
-    transport.set_loop(session, mode, passes)
+    session.transport.set_loop(mode, passes)
     ranged(session, start=0.5)
     wait(session, 0.5 * passes - 0.1)
-    assert transport.is_running(session)
+    assert session.transport.running
     assert wait(session, 0.2) == pytest.approx(end)
-    assert not transport.is_running(session)
-    transport.toggle(session)
+    assert not session.transport.running
+    session.transport.toggle()
     assert wait(session, 0.1) == pytest.approx(0.6, abs=0.021), "the first pass begins"
     wait(session, 0.5 * passes - 0.3)
-    assert transport.is_running(session), "all passes are played again"
+    assert session.transport.running, "all passes are played again"
 
 
 def test_once_at_the_out_point_plays_again(session):
-    transport.set_loop(session, "loop", 1.0)
+    session.transport.set_loop("loop", 1.0)
     ranged(session)
-    transport.pause_at(session, 1.0)
+    session.transport.pause_at(1.0)
     wait(session, 0.1)
-    transport.toggle(session)
+    session.transport.toggle()
     assert wait(session, 0.1) == pytest.approx(0.6, abs=0.021)
 
 
 def test_seeks_and_steps_leave_the_range(session):
     ranged(session)
-    transport.seek(session, 1.4)
+    session.transport.seek(1.4)
     assert wait(session, 0.2) == pytest.approx(1.6), "time runs on"
     assert wait(session, 1.0) == pytest.approx(0.6), "until it comes to the range again"
     assert wait(session, 0.5) == pytest.approx(0.6)
-    transport.pause_at(session, 1.0)
-    transport.step(session, 1)
+    session.transport.pause_at(1.0)
+    session.transport.step(1)
     assert wait(session, 0.1) == pytest.approx(1.1)
 
 
@@ -144,17 +145,17 @@ def test_a_long_frame_repeats_the_range_often(session):
 def test_a_speed_change_keeps_the_range(session):
     ranged(session)
     for k in range(30):
-        transport.set_speed(session, 1.0 + 0.01 * k)
+        session.transport.set_speed(1.0 + 0.01 * k)
         wait(session, 0.02)
-        assert transport.time(session) <= 1.0
+        assert session.transport.time <= 1.0
 
 
 def test_range_belongs_to_the_clip(session):
     ranged(session)
-    playing.next_clip(session, 1)
-    assert play_range(session.active) is None
-    playing.next_clip(session, 1)
-    assert play_range(session.active) == SPAN
+    playing.next_clip(session.transport, 1)
+    assert session.active.transport.play_range is None
+    playing.next_clip(session.transport, 1)
+    assert session.active.transport.play_range == SPAN
 
 
 def test_linked_characters_have_the_same_range(session):
@@ -164,13 +165,13 @@ def test_linked_characters_have_the_same_range(session):
     session.scene.instances.add(second)
     playing.choose_clip(second, 0)
     session.activate(first)
-    linked_transport.set_play_range(session, 0.5, 1.0)
-    assert play_range(first) == SPAN
-    assert play_range(second) == (0.5, 0.75), "the part that its clip has"
+    session.transport.set_play_range(0.5, 1.0)
+    assert first.transport.play_range == SPAN
+    assert second.transport.play_range == (0.5, 0.75), "the part that its clip has"
     session.together = False
-    linked_transport.clear_play_range(session)
-    assert play_range(first) is None
-    assert play_range(second) == (0.5, 0.75)
+    session.transport.clear_play_range()
+    assert first.transport.play_range is None
+    assert second.transport.play_range == (0.5, 0.75)
 
 
 def test_next_clip_waits_for_the_end_of_the_clip(session):
@@ -183,11 +184,11 @@ def test_next_clip_waits_for_the_end_of_the_clip(session):
 
 def test_layers_repeat_a_range(session):
     session.editor.edit(MotionDoc(layers=(LayerSettings("base", "Long"),)), "Layers")
-    transport.set_loop(session, "loop", math.inf)
+    session.transport.set_loop("loop", math.inf)
     ranged(session)
     assert wait(session, 0.5) == pytest.approx(0.6)
     session.editor.edit(MotionDoc(), "No layers")
-    assert play_range(session.active) is None, "of the layers"
+    assert session.active.transport.play_range is None, "of the layers"
 
 
 @settings(max_examples=50)
@@ -228,7 +229,7 @@ def test_copied_range_is_a_video_of_its_frames(tmp_path):
     character_files.open_file(session, path)
     assert copy_range(session, (64, 48), 1) == ""
     assert "range" in session.interface.notice
-    linked_transport.set_play_range(session, 0.25, 0.75)
+    session.transport.set_play_range(0.25, 0.75)
     words = shlex.split(copy_range(session, (64, 48), 1))
     assert words[words.index("--frames") + 1] == "6..18"
     assert words[words.index("--frame-rate") + 1] in ("24", "24.0")

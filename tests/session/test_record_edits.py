@@ -6,7 +6,7 @@ from rigview.fields.option import restored
 from rigview.motion import edit
 from rigview.motion.document import LayerSettings
 from rigview.scenedoc.look import Look, Overlays, Shading
-from rigview.session import character_files, transport
+from rigview.session import character_files
 from rigview.session.commands.actions import action
 from rigview.session.copied_text import copy_command, not_in_command
 from rigview.session.view_record import view_record
@@ -43,14 +43,14 @@ def test_overlays_view_mode_camera_and_time_stay_through_an_undo(session):
     session.change(Overlays, skeleton=True)
     session.change(Shading, view_mode="normals", weights=None)
     session.scene.camera.orbit.orbit(0.3, 0.1)
-    transport.seek(session, 0.4)
+    session.transport.seek(0.4)
     azimuth = session.scene.camera.orbit.azimuth
     undo(session)
     look = session.doc.look
     assert look.shading.shadow
     assert (look.overlays.skeleton, look.shading.view_mode) == (True, "normals")
     assert session.scene.camera.orbit.azimuth == azimuth
-    assert transport.time(session) == 0.4
+    assert session.transport.time == 0.4
     assert undo(session) == "Nothing to undo"
 
 
@@ -113,14 +113,14 @@ def test_describing_a_view_changes_nothing(session):
     session.scene.camera.orbit.orbit(0.7, 0.31)
     session.scene.camera.orbit.fov = 0.61234567
     advance(session, 33)
-    transport.toggle(session)
+    session.transport.toggle()
     session.update()
     orbit = vars(session.scene.camera.orbit)
-    before = repr(orbit), session.doc, transport.mixer_time(session), session.history.undo_label
+    before = repr(orbit), session.doc, session.transport.mixer_time, session.history.undo_label
     first = view_record(session, SIZE, 4)
     line = copy_command(session, SIZE, 4)
     assert not_in_command(session) == []
-    after = repr(orbit), session.doc, transport.mixer_time(session), session.history.undo_label
+    after = repr(orbit), session.doc, session.transport.mixer_time, session.history.undo_label
     assert after == before
     session.update()
     assert repr(orbit) == before[0], "a camera that was placed stays"

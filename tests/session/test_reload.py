@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from rigview.session import character_files, playing, transport
+from rigview.session import character_files, playing
 from rigview.session.character_files import RELOAD_FAILED
 from rigview.session.session import Session
 from tests.support.fixed_clock import FixedClock
@@ -27,7 +27,7 @@ def session(copy):
     session = Session(FixedClock(100.0))
     session.tick()
     character_files.open_file(session, copy)
-    playing.choose_clip(session, 1)
+    playing.start_clip(session.transport, 1)
     session.clock.frame = 30
     session.tick()
     session.update()
@@ -46,7 +46,7 @@ def test_changed_file_keeps_clip_and_time(session, copy):
     character_files.refresh(session)
     assert session.character is not before
     assert session.character.clip == 1
-    assert transport.time(session) == pytest.approx(0.3)
+    assert session.transport.time == pytest.approx(0.3)
     assert session.interface.popup == ""
     assert "Reloaded" in session.interface.notice
 

@@ -8,7 +8,7 @@ import pytest
 from rigview.motion.document import LayerSettings, MotionDoc
 from rigview.motion.read import MotionFile
 from rigview.motion.write import save_motion
-from rigview.session import character_files, playing, transport
+from rigview.session import character_files, playing
 from rigview.session.session import Session
 from tests.support.animated_value_files import robot_arm
 from tests.support.fixed_clock import FixedClock
@@ -58,7 +58,7 @@ def write(session, path, data):
 
 def test_layers_return_with_the_file(session, path, other):
     original = path.read_bytes()
-    transport.pause_at(session, 0.9)
+    session.transport.pause_at(0.9)
     session.update()
     before = session.character.pose.data.copy()
     write(session, path, other.read_bytes())
@@ -68,8 +68,8 @@ def test_layers_return_with_the_file(session, path, other):
     write(session, path, original)
     assert session.interface.popup == ""
     assert session.editor.shown
-    assert not transport.is_running(session)
-    assert transport.time(session) == pytest.approx(0.9)
+    assert not session.transport.running
+    assert session.transport.time == pytest.approx(0.9)
     np.testing.assert_array_equal(session.character.pose.data, before)
 
 
@@ -84,8 +84,8 @@ def test_layers_return_with_edits_and_history(session, path, other):
     assert session.editor.shown
     assert session.editor.document == edited
     assert session.history.undo_label == "Add more"
-    assert transport.is_running(session)
-    assert transport.time(session) == pytest.approx(1.1), "time went on"
+    assert session.transport.running
+    assert session.transport.time == pytest.approx(1.1), "time went on"
 
 
 def test_layers_return_with_the_motion_file(session, path):
@@ -104,16 +104,16 @@ def test_layers_return_with_the_motion_file(session, path):
 
 def test_clip_and_time_return_with_the_file(session, path, other):
     original = path.read_bytes()
-    playing.choose_clip(session, 2)
-    transport.set_speed(session, 0.5)
-    transport.pause_at(session, 0.4)
+    playing.start_clip(session.transport, 2)
+    session.transport.set_speed(0.5)
+    session.transport.pause_at(0.4)
     name = session.character.mixer.name
     write(session, path, other.read_bytes())
     assert session.character.mixer.name != name
     write(session, path, original)
     assert session.character.mixer.name == name
-    assert transport.time(session) == pytest.approx(0.4)
-    assert transport.speed(session) == 0.5
+    assert session.transport.time == pytest.approx(0.4)
+    assert session.transport.speed == 0.5
     assert not session.editor.shown
 
 
@@ -133,7 +133,7 @@ def test_shown_weights_and_open_layer_return(session, path, other):
 def test_choice_in_the_meantime_stays(session, path, other):
     original = path.read_bytes()
     write(session, path, other.read_bytes())
-    playing.choose_clip(session, -1)
+    playing.start_clip(session.transport, -1)
     write(session, path, original)
     assert not session.editor.shown
     session.editor.show()
@@ -150,4 +150,4 @@ def test_broken_or_missing_file_keeps_the_layers(session, path):
     write(session, path, original)
     assert session.editor.shown
     assert session.interface.popup == ""
-    assert transport.time(session) == pytest.approx(0.9)
+    assert session.transport.time == pytest.approx(0.9)

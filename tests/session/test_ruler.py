@@ -10,7 +10,7 @@ from rigview.motion import edit
 from rigview.motion.bind import bind
 from rigview.motion.document import ClipSettings, Fade, LayerSettings, MotionDoc, Pivot, Root
 from rigview.scenedoc.scene_doc import SceneDoc
-from rigview.session import character_files, transport
+from rigview.session import character_files
 from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
 from tests.support.five_joint_model import five_joint_model, slide_clip, turn_clip
@@ -50,94 +50,94 @@ def document_pose(session):
     """The pose of a run of the document from 0 to the time on the ruler."""
     pose = Pose.like(session.model.skeleton.rest)
     mixer = bind(session.model, session.editor.document)
-    mixer.seek(transport.time(session))
+    mixer.seek(session.transport.time)
     mixer.sample(pose)
     return pose.data
 
 
 def test_common_loop_is_shown(session):
     play(session, LAYERS, 110.4)
-    assert transport.time_range(session) == (0.0, pytest.approx(3.0))
-    assert transport.time(session) == pytest.approx(2.4)
-    assert (transport.frame(session), transport.frames(session)) == (24, (0, 30))
+    assert session.transport.span == (0.0, pytest.approx(3.0))
+    assert session.transport.time == pytest.approx(2.4)
+    assert (session.transport.frame, session.transport.frames) == (24, (0, 30))
     np.testing.assert_allclose(session.character.pose.data, document_pose(session), atol=1e-5)
 
 
 def test_frames_wrap_in_the_common_loop(session):
     play(session, LAYERS, 62.9)
-    transport.step(session, 1)
-    assert (transport.frame(session), transport.time(session)) == (30, pytest.approx(3.0))
-    transport.step(session, 1)
-    assert transport.frame(session) == 0
-    transport.go_to_end(session, last=True)
+    session.transport.step(1)
+    assert (session.transport.frame, session.transport.time) == (30, pytest.approx(3.0))
+    session.transport.step(1)
+    assert session.transport.frame == 0
+    session.transport.go_to_end(last=True)
     session.update()
-    assert transport.frame(session) == 30
+    assert session.transport.frame == 30
     np.testing.assert_allclose(session.character.pose.data, document_pose(session), atol=1e-5)
 
 
 def test_fade_stands_at_the_time_on_the_ruler(session):
     play(session, LAYERS, 61.2)
     before = session.character.pose.data.copy()
-    now = transport.time(session)
+    now = session.transport.time
     faded = edit.with_fade(session.editor.document, round(now, 3), Fade("arm", "Back", 0.5))
     assert session.editor.edit(faded, "Fade")
     session.update()
     assert now == pytest.approx(1.2)
-    assert transport.time(session) == pytest.approx(now)
+    assert session.transport.time == pytest.approx(now)
     np.testing.assert_allclose(session.character.pose.data, before, atol=1e-5)
     wait(session, 0.25)
     np.testing.assert_allclose(session.character.pose.data, document_pose(session), atol=1e-6)
-    assert transport.is_endless(session), "the fade does not come back"
+    assert session.transport.endless, "the fade does not come back"
 
 
 def test_travelling_layers_have_no_end(session):
     play(session, replace(LAYERS, clips=ROOT), 110.4)
-    assert transport.frame(session) == 1104
-    assert transport.frames(session) == (0, None)
-    begin, end = transport.ruler(session)
+    assert session.transport.frame == 1104
+    assert session.transport.frames == (0, None)
+    begin, end = session.transport.ruler
     assert begin < 110.4 < end
     assert (begin, end) == pytest.approx((108.0, 114.0)), "four times the longest layer"
     wait(session, 3.0)
-    assert transport.ruler(session) == (begin, end), "it rests until its end"
+    assert session.transport.ruler == (begin, end), "it rests until its end"
     wait(session, 1.0)
-    assert transport.ruler(session)[0] == end
-    transport.seek(session, 110.4)
-    transport.go_to_end(session, last=True)
-    assert transport.time(session) == pytest.approx(110.4)
-    transport.go_to_key(session, 1)
-    transport.step(session, 1)
-    assert transport.time(session) == pytest.approx(110.5)
-    transport.go_to_end(session, last=False)
-    assert transport.time(session) == 0.0
-    assert transport.ruler(session) == (0.0, 6.0)
+    assert session.transport.ruler[0] == end
+    session.transport.seek(110.4)
+    session.transport.go_to_end(last=True)
+    assert session.transport.time == pytest.approx(110.4)
+    session.transport.go_to_key(1)
+    session.transport.step(1)
+    assert session.transport.time == pytest.approx(110.5)
+    session.transport.go_to_end(last=False)
+    assert session.transport.time == 0.0
+    assert session.transport.ruler == (0.0, 6.0)
 
 
 def test_playing_backwards_from_the_start(session):
     play(session, replace(LAYERS, clips=ROOT), 0.5)
-    transport.set_speed(session, -1.0)
+    session.transport.set_speed(-1.0)
     wait(session, 1.0)
-    assert not transport.is_running(session)
-    transport.toggle(session)
+    assert not session.transport.running
+    session.transport.toggle()
     wait(session, 0.1)
-    assert 0.0 < transport.time(session) < 2.0
+    assert 0.0 < session.transport.time < 2.0
 
 
 def test_long_turn_starts_again_after_an_edit(session):
     """A run from 0 that needs small steps all the way would take as long as the session."""
     turning = replace(LAYERS, clips=ROOT, pivot=Pivot(20.0))
     play(session, turning, 0.5)
-    transport.pause_at(session, 3 * 60.0 + 0.5)
+    session.transport.pause_at(3 * 60.0 + 0.5)
     assert session.editor.edit(edit.with_weight(turning, "arm", 0.5), "Weight of arm")
     session.update()
-    assert transport.time(session) == pytest.approx(0.5)
+    assert session.transport.time == pytest.approx(0.5)
     np.testing.assert_array_equal(session.character.pose.data, document_pose(session))
 
 
 def test_long_walk_stays_where_it_is_after_an_edit(session):
     walking = replace(LAYERS, clips=ROOT)
     play(session, walking, 0.5)
-    transport.pause_at(session, 180.5)
+    session.transport.pause_at(180.5)
     assert session.editor.edit(edit.with_weight(walking, "arm", 0.5), "Weight of arm")
     session.update()
-    assert transport.time(session) == pytest.approx(180.5)
+    assert session.transport.time == pytest.approx(180.5)
     np.testing.assert_array_equal(session.character.pose.data, document_pose(session))

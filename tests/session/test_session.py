@@ -14,7 +14,7 @@ from rigview.motion.document import MotionDoc
 from rigview.render.frame import Frame
 from rigview.resources import asset_path
 from rigview.scene.camera import DEFAULT_ANGLES
-from rigview.session import character_files, playing, transport
+from rigview.session import character_files, playing
 from rigview.session.file_reading import FileReading
 from rigview.session.session import CANNOT_SHOW, NOTICE_SECONDS, Session
 from tests.support.fixed_clock import FixedClock
@@ -63,7 +63,7 @@ def broken(tmp_path):
 
 def test_open_plays_and_frames_the_first_clip(session):
     character_files.open_file(session, CHARACTER)
-    assert transport.is_running(session)
+    assert session.transport.running
     assert session.character.clip == 0
     corners = session.scene.camera.current.project(session.scene.bounds.swept, session.aspect)[
         :, :2
@@ -91,7 +91,7 @@ def test_broken_file_keeps_the_old_character(session, tmp_path):
     assert "broken.glb" in session.interface.error
     assert session.settings.recent == []
     wait(session, 0.1)
-    assert transport.time(session) == pytest.approx(0.6)
+    assert session.transport.time == pytest.approx(0.6)
 
 
 def test_missing_file_is_an_error(session, tmp_path):
@@ -123,19 +123,19 @@ def test_new_file_keeps_the_display_settings(session, copy):
     set_look(session.scene, skeleton=True)
     set_look(session.scene, weights_joint=3)
     session.scene.camera.orbit.orbit(1.0, 0.0)
-    transport.set_speed(session, 3.0)
+    session.transport.set_speed(3.0)
     character_files.open_file(session, copy)
     assert session.scene.look.overlays.skeleton
     assert session.scene.weights_joint == -1
     assert session.scene.camera.orbit.azimuth == pytest.approx(np.radians(DEFAULT_ANGLES[0]))
-    assert transport.speed(session) == 1.0
+    assert session.transport.speed == 1.0
 
 
 def test_reload_keeps_the_playback_state(session, copy):
     character_files.open_file(session, copy)
-    playing.choose_clip(session, 1)
-    transport.set_speed(session, 0.5)
-    transport.set_loop(session, "loop", 1.0)
+    playing.start_clip(session.transport, 1)
+    session.transport.set_speed(0.5)
+    session.transport.set_loop("loop", 1.0)
     session.scene.camera.orbit.orbit(1.0, 0.1)
     set_look(session.scene, weights_joint=session.model.skeleton.find("Spine"))
     wait(session, 0.4)
@@ -143,13 +143,13 @@ def test_reload_keeps_the_playback_state(session, copy):
     assert character_files.reload(session)
     assert session.model is not before
     assert session.character.clip == 1
-    assert transport.time(session) == pytest.approx(0.2)
-    assert transport.speed(session) == 0.5
-    assert transport.loop_name(session) == "Once"
+    assert session.transport.time == pytest.approx(0.2)
+    assert session.transport.speed == 0.5
+    assert session.transport.loop_name == "Once"
     assert session.scene.camera.orbit.azimuth == camera
     assert session.scene.weights_joint == session.model.skeleton.find("Spine")
     wait(session, 0.2)
-    assert transport.time(session) == pytest.approx(0.3)
+    assert session.transport.time == pytest.approx(0.3)
 
 
 def test_reload_keeps_file_camera_and_variant(session, tmp_path):
@@ -190,7 +190,7 @@ def test_reload_finds_the_weights_joint_by_name(session, copy, monkeypatch):
 
 def test_reload_keeps_trim(session, copy):
     character_files.open_file(session, copy)
-    playing.set_trim(session, trim=True)
+    playing.set_trim(session.active, trim=True)
     character_files.reload(session)
     assert session.character.trim
 
@@ -198,11 +198,11 @@ def test_reload_keeps_trim(session, copy):
 def test_reload_keeps_a_pause(session, copy):
     character_files.open_file(session, copy)
     wait(session, 0.4)
-    transport.toggle(session)
+    session.transport.toggle()
     character_files.reload(session)
     wait(session, 1.0)
-    assert transport.time(session) == pytest.approx(0.4)
-    assert not transport.is_running(session)
+    assert session.transport.time == pytest.approx(0.4)
+    assert not session.transport.running
 
 
 def test_reload_of_a_broken_file_keeps_the_character(session, copy, tmp_path):
@@ -243,7 +243,7 @@ def test_reload_without_the_playing_clip(session):
 
 def test_reload_finds_the_clip_by_name(session):
     character_files.open_file(session, CHARACTER)
-    playing.choose_clip(session, 2)
+    playing.start_clip(session.transport, 2)
     first = session.character
     clips = tuple(reversed(session.model.clips))
     second = session.scene.show(replace(session.model, clips=clips))
@@ -304,9 +304,9 @@ def test_a_clip_that_leaves_the_picture_is_framed(session, copy):
     character_files.open_file(session, Path(copy))
     names = [clip.name for clip in session.model.clips]
     framed = session.scene.camera.orbit.distance
-    playing.choose_clip(session, names.index("Idle"))
+    playing.start_clip(session.transport, names.index("Idle"))
     assert session.scene.camera.orbit.distance == framed, "it fits as it is"
-    playing.choose_clip(session, names.index("Prone"))
+    playing.start_clip(session.transport, names.index("Prone"))
     assert session.scene.fits(session.aspect)
     assert session.scene.camera.orbit.distance != framed
 
@@ -318,7 +318,7 @@ def test_a_close_view_stays_when_another_clip_plays(session, copy):
     camera.zoom(8)
     near = camera.distance, camera.target.tolist()
     assert not session.scene.fits(session.aspect)
-    playing.choose_clip(session, names.index("Prone"))
+    playing.start_clip(session.transport, names.index("Prone"))
     assert (camera.distance, camera.target.tolist()) == near
 
 

@@ -10,7 +10,7 @@ from rigview.errors import GltfError
 from rigview.motion import edit
 from rigview.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
 from rigview.resources import asset_path
-from rigview.session import character_files, linked_transport, picking, playing, transport
+from rigview.session import character_files, picking, playing
 from rigview.session.character_files import RELOAD_FAILED
 from rigview.session.commands.actions import action, redo, undo
 from rigview.session.file_reading import FileReading
@@ -57,7 +57,7 @@ def world_matrices(session):
 
 
 def times(session):
-    return [transport.time(each) for each in session.open_characters]
+    return [each.transport.time for each in session.open_characters]
 
 
 def broken(tmp_path):
@@ -81,7 +81,7 @@ def test_side_by_side_placement(session, paths):
         pytest.approx(0.0, abs=0.1),
         pytest.approx(1, abs=0.1),
     )
-    assert all(map(transport.is_running, session.open_characters))
+    assert all(each.transport.running for each in session.open_characters)
 
 
 def test_activating_another_character_moves_nothing(session):
@@ -159,13 +159,13 @@ def test_the_last_character_cannot_be_removed(session):
 
 def test_added_characters_join_playback(session, paths):
     first, second = session.open_characters
-    linked_transport.set_speed(session, 0.5)
+    session.transport.set_speed(0.5)
     wait(session, 0.6)
-    linked_transport.toggle(session)
+    session.transport.toggle()
     assert character_files.try_add(session, CHARACTER)
     third = session.open_characters[2]
     assert session.active is third
-    assert transport.time(third) == pytest.approx(transport.time(first))
+    assert third.transport.time == pytest.approx(first.transport.time)
     assert third.character.playback.paused
     assert float(third.character.playback.rate) == 0.5
     assert third.extent[0, 0] > second.extent[1, 0]
@@ -185,7 +185,7 @@ def test_adding_to_an_empty_scene():
     session = Session(FixedClock(100.0), files=FileReading(read_motions=False))
     character_files.add_files(session, [CHARACTER])
     assert session.path == CHARACTER
-    assert transport.is_running(session)
+    assert session.transport.running
 
 
 # -- changed files --------------------------------------------------------------------------------
@@ -230,17 +230,17 @@ def test_linked_playback(session):
     clip(second, "Walk")  # one second long
     wait(session, 0.25)
     action("play").run(session)
-    assert not linked_transport.is_running(session)
+    assert not session.moving
     action("next frame").run(session)
     assert times(session) == pytest.approx([8 / 30, 8 / 30])
-    linked_transport.seek(session, 2.25)
+    session.transport.seek(2.25)
     assert times(session) == pytest.approx([2.25, 0.25]), "a shorter clip wraps"
     action("last frame").run(session)
     assert times(session) == pytest.approx([8.0, 1.0])
     action("faster").run(session)
     assert [float(each.character.playback.rate) for each in session.open_characters] == [1.25, 1.25]
     action("play").run(session)
-    assert all(map(transport.is_running, session.open_characters))
+    assert all(each.transport.running for each in session.open_characters)
 
 
 def test_unlinked_playback(session):
@@ -249,17 +249,17 @@ def test_unlinked_playback(session):
     session.activate(second)
     wait(session, 0.25)
     action("play").run(session)
-    linked_transport.seek(session, 0.9)
+    session.transport.seek(0.9)
     wait(session, 0.1)
     assert times(session) == pytest.approx([0.35, 0.9])
-    assert transport.is_running(first)
+    assert first.transport.running
 
 
 def test_poses_are_not_linked(session):
     first, second = session.open_characters
     second.character.show = "rest"
     action("play").run(session)
-    linked_transport.seek(session, 0.3)
+    session.transport.seek(0.3)
     assert second.character.show == "rest"
     assert first.character.playback.paused
 
@@ -269,7 +269,7 @@ def test_toggle_by_an_active_character_without_clips(session):
     character_files.add_files(session, [CHARACTER])
     playing.choose_clip(session.active, -1)
     action("play").run(session)
-    assert not transport.is_running(first)
+    assert not first.transport.running
 
 
 # -- display --------------------------------------------------------------------------------------
@@ -393,11 +393,11 @@ def test_framing_the_active_character(session):
 
 def test_choosing_a_clip_while_paused_resumes_all(session):
     action("play").run(session)
-    assert not linked_transport.is_running(session)
+    assert not session.moving
     action("next clip").run(session)
-    assert all(transport.is_running(each) for each in session.open_characters)
+    assert all(each.transport.running for each in session.open_characters)
     action("play").run(session)
-    assert not linked_transport.is_running(session)
+    assert not session.moving
     session.together = False
     action("next clip").run(session)
-    assert [transport.is_running(each) for each in session.open_characters] == [True, False]
+    assert [each.transport.running for each in session.open_characters] == [True, False]

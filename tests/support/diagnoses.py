@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from rigview.scene.selected import Selected, vertex_positions
-from rigview.session import linked_transport, transport
 from rigview.session.inspection.inspector import Inspector
 from tests.support.checked_files import check_all
 
@@ -52,7 +51,7 @@ def _selected(driver):
 
 def _at(driver, joint, seconds=None):
     """Return whether a joint is selected, and the clip paused at a time."""
-    time = transport.time(driver.session.active)
+    time = driver.session.active.transport.time
     here = seconds is None or abs(time - seconds) < 0.02
     return _selected(driver) == joint and here and "finding fix" in driver.marks
 
@@ -152,7 +151,7 @@ def begin(driver, diagnosis):
     """Show the moment at which the fault is seen."""
     driver.session.selections.pick_surface = driver.renderer.pick
     driver.click(f"clip {diagnosis.clip}")
-    linked_transport.pause_at(driver.session, diagnosis.time)
+    driver.session.transport.pause_at(diagnosis.time)
     check_all(driver.session)
     driver.frames(3)
 

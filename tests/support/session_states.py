@@ -3,7 +3,7 @@
 from rigview.model.joint_branches import branch_of
 from rigview.scene.selected import Selected
 from rigview.scenedoc.look import CLEAR
-from rigview.session import character_files, linked_transport, playing, transport
+from rigview.session import character_files, playing
 from rigview.session.commands.actions import action
 from rigview.session.session import Session
 from tests.support.copied_commands import advance
@@ -17,7 +17,7 @@ def all_overlays(session):
     set_look(session.scene, background=CLEAR, grid=True, exposure=0.3, view_mode="base-colour")
     action("weights").run(session)
     action("loop").run(session)
-    transport.set_speed(session, -1.25)
+    session.transport.set_speed(-1.25)
     session.scene.camera.orbit.ortho = True
     session.scene.camera.orbit.use_preset("top")
     advance(session, 41)
@@ -91,7 +91,7 @@ def different_clips(session, _paths):
     advance(session, 31)
     choose_clip(second, "Run")
     playing.set_trim(second, trim=True)
-    transport.set_speed(second, -1.5)
+    second.transport.set_speed(-1.5)
     third.character.show = "rest"
     advance(session, 17)
     session.scene.camera.orbit.orbit(0.4, 0.2)
@@ -104,5 +104,5 @@ def second_selected(session, paths):
     action("weights").run(session)
     action("names").run(session)
     session.together = False
-    linked_transport.pause_at(session, 0.7)
+    session.transport.pause_at(0.7)
     advance(session, 23)

@@ -25,7 +25,7 @@ from rigview.resources import asset_path
 from rigview.scene.environment import directions
 from rigview.scene.environment_background import blurred
 from rigview.scene.selected import Selected
-from rigview.session import linked_transport, playing, transport
+from rigview.session import playing
 from rigview.session.character_files import add_files
 from rigview.session.clip_import.add_clips import add_clips
 from rigview.session.clip_import.import_view import ClipImportView
@@ -213,21 +213,21 @@ def timeline(driver, panels):
     session = driver.session
     if panels == "strips":
         session.editor.start(replace(DOCUMENT, at=TIMED_CHANGES))
-        transport.pause_at(session, 0.4)
-        linked_transport.set_play_range(session, 0.2, 1.5)
+        session.transport.pause_at(0.4)
+        session.transport.set_play_range(0.2, 1.5)
         driver.frames(60)
     if panels in ("dope sheet", "path", "speed"):
         motion_views(session, panels)
     if panels == "clip settings":
         session.editor.start(replace(DOCUMENT, layers=()))
-        playing.choose_clip(session, min(1, len(session.model.clips) - 1))
+        playing.start_clip(session.transport, min(1, len(session.model.clips) - 1))
         driver.frames(3)
         clip_details.open_for(session, session.character.mixer.clip)
 
 
 def motion_views(session, panels):
     """Show the keys, the path or the speed of a foot, or of the joint that moves most vertices."""
-    playing.choose_clip(session, min(1, len(session.model.clips) - 1))
+    playing.start_clip(session.transport, min(1, len(session.model.clips) - 1))
     joint = session.model.skeleton.find("LeftFoot")
     joint = max(heaviest_joint(session.model), 0) if joint < 0 else joint
     session.selections.select(session.active, Selected(joint))
@@ -237,7 +237,7 @@ def motion_views(session, panels):
     if panels == "dope sheet":
         action("dope sheet").run(session)
         session.interface.of(TimelineView).strips = True
-        linked_transport.set_play_range(session, 0.2, 0.8)
+        session.transport.set_play_range(0.2, 0.8)
     if panels == "speed":
         action("curves").run(session)
         session.interface.curves.space = "speed"
@@ -335,7 +335,7 @@ def draw(context, file, panels, look):
     driver = PanelDriver(context, file, size=size, scale=scale)
     driver.session.settings.theme = theme
     driver.gui.set_look(scale, theme)
-    transport.pause_at(driver.session, 0.4)
+    driver.session.transport.pause_at(0.4)
     shown(driver, panels)
     picture = driver.picture(scene=True)
     driver.close()

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from rigview.motion.document import ClipEvent, LayerSettings, MotionDoc, Root
-from rigview.session import transport
 from rigview.session.timeline.timeline_ticks import TimeAxis
 from rigview.ui import aim_handle
 from rigview.ui.timeline import event_marks
@@ -30,7 +29,7 @@ def target(driver):
 
 @pytest.fixture
 def handle_shown(driver):
-    transport.pause_at(driver.session, 0.0)
+    driver.session.transport.pause_at(0.0)
     driver.click("layer look")
     driver.frames(2)
     driver.click("handle look_at")
@@ -119,7 +118,7 @@ def test_chain_ends(driver):
 
 def test_adding_and_removing_events(driver):
     driver.session.editor.start(MotionDoc(layers=(LayerSettings("base", "Walk"),)))
-    transport.pause_at(driver.session, 0.25)
+    driver.session.transport.pause_at(0.25)
     driver.click("tab Events")
     driver.frames(2)
     driver.click("event name")
@@ -140,18 +139,18 @@ def test_fired_event_flashes_on_the_timeline(driver):
     )
     driver.session.editor.start(walk)
     driver.frames(40)
-    transport.pause_at(driver.session, 0.05)
+    driver.session.transport.pause_at(0.05)
     driver.frames(30)
     left, top, right, _ = (round(x) for x in driver.marks["scrub"])
     box = (slice(top - 16, top + 4), slice(left, left + (right - left) // 3))
     still = driver.picture()[box].astype(int)
     driver.session.editor.fired.clear()
-    transport.toggle(driver.session)
+    driver.session.transport.toggle()
     while not driver.session.editor.fired:
         driver.frames()
     lit = driver.picture()[box].astype(int)
     assert (np.abs(lit - still).max(axis=-1) > 60).sum() > 30, "a name and a ring"
-    transport.pause_at(driver.session, 0.05)
+    driver.session.transport.pause_at(0.05)
     driver.frames(30)
     gone = driver.picture()[box].astype(int)
     assert (np.abs(gone - still).max(axis=-1) > 60).sum() == 0
@@ -162,7 +161,7 @@ def test_event_tooltips_on_the_timeline(driver):
         MotionDoc(clips={"Walk": DOCUMENT.clips["Walk"]}, layers=(LayerSettings("base", "Walk"),))
     )
     driver.frames(20)
-    axis = TimeAxis(*transport.ruler(driver.session), 100.0, 500.0)
+    axis = TimeAxis(*driver.session.transport.ruler, 100.0, 500.0)
     near = event_marks.near(driver.session, axis, axis.x(0.1))
     assert near == ["left of Walk at 0.10 s"]
 
@@ -173,9 +172,9 @@ def test_only_events_of_the_visible_part_are_drawn(driver):
     layers = (LayerSettings("base", "Walk"),)
     driver.session.editor.start(MotionDoc(clips={"Walk": clip}, layers=layers))
     for tau in (0.0, 62.3):
-        transport.pause_at(driver.session, tau)
+        driver.session.transport.pause_at(tau)
         driver.frames(200)  # events are found ahead, some in each frame
-        begin, end = transport.ruler(driver.session)
+        begin, end = driver.session.transport.ruler
         assert (begin > 0) == (tau > 0)
         taus = [each.tau for each in driver.session.editor.upcoming]
         assert len(taus) > 3

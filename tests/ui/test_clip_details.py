@@ -4,7 +4,6 @@ import pytest
 
 from rigview.animation.playback import parse_loop
 from rigview.motion.document import Root
-from rigview.session import linked_transport, transport
 from rigview.session.clip_settings import ClipDetails
 from rigview.session.commands.actions import undo
 from rigview.session.session import Session
@@ -25,7 +24,7 @@ def driver(gl, tmp_path):
     path.write_bytes(light_mannequin(("Walk", "Run")))
     (tmp_path / "figure.motion.toml").write_text(MOTION)
     driver = PanelDriver(gl, path, size=(1000, 800), read_motions=True)
-    transport.pause_at(driver.session, 0.5)
+    driver.session.transport.pause_at(0.5)
     driver.frames(2)
     driver.click("settings of Walk")
     driver.frames(2)
@@ -74,11 +73,11 @@ def test_range_of_a_clip(driver):
     session: Session = driver.session
     driver.click("clip range")
     assert walk(driver).range == (0.0, session.model.clips[0].end)
-    linked_transport.set_play_range(session, 0.2, 0.6)
+    session.transport.set_play_range(0.2, 0.6)
     driver.frames(2)
     driver.click("clip range from timeline")
     assert walk(driver).range == (0.2, 0.6)
-    assert transport.time_range(session) == pytest.approx((0.2, 0.6))
+    assert session.transport.span == pytest.approx((0.2, 0.6))
     driver.click("clip range")
     assert not session.document.clips, "nothing is set"
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rigview.session import character_files, transport
+from rigview.session import character_files
 from rigview.session.background_diff import BackgroundDiff
 from tests.support.character_versions import character
 from tests.support.panels import PanelDriver
@@ -102,7 +102,7 @@ def test_a_click_on_a_difference_goes_to_its_moment(compared):
     compared.click("compare Wipe")
     compared.frames(4)
     compared.click("difference Arm rotation")
-    assert [transport.time(each) for each in session.open_characters] == [1.0, 1.0]
+    assert [each.transport.time for each in session.open_characters] == [1.0, 1.0]
     assert session.selections.current.name == "Arm"
     assert "difference Motion" in compared.marks
 
@@ -120,7 +120,7 @@ def test_the_panel_says_which_version_lacks_a_clip(driver, tmp_path):
 
 def test_the_legend_has_the_scale_of_errors(compared):
     session = compared.session
-    transport.pause_at(session, 1.0)
+    session.transport.pause_at(1.0)
     compared.click("compare Error")
     session.comparison.painted_errors.finish()
     compared.frames(2)

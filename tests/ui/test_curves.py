@@ -10,7 +10,7 @@ from rigview.animation.clip import Clip
 from rigview.animation.track import Track
 from rigview.model.model import Channel
 from rigview.resources import asset_path
-from rigview.session import character_files, playing, transport
+from rigview.session import character_files, playing
 from rigview.session.commands.actions import action
 from rigview.ui.shown_clip import clip_time, go_to, shown_clip
 from tests.support.animated_value_files import robot_arm
@@ -29,7 +29,7 @@ def driver(gl):
 
 def play(driver, name):
     names = [clip.name for clip in driver.session.model.clips]
-    playing.choose_clip(driver.session, names.index(name))
+    playing.start_clip(driver.session.transport, names.index(name))
     driver.frames(2)
 
 
@@ -38,7 +38,7 @@ def curves(driver):
     """A driver with the panel open on the left arm of the cubic clip "Wave", paused at 0 s."""
     play(driver, "Wave")
     driver.key("c")
-    transport.pause_at(driver.session, 0.0)
+    driver.session.transport.pause_at(0.0)
     driver.session.interface.curves.subject = "LeftArm"
     driver.frames(2)
     return driver
@@ -98,7 +98,7 @@ def test_curves_keys_and_current_time_are_drawn(curves):
         near = np.abs(part - color).max(axis=-1) < 30
         assert near.sum() > 300, color
     time = float(view(curves).curves.charts[0].lines[0].keys[15, 0])
-    transport.pause_at(curves.session, time)
+    curves.session.transport.pause_at(time)
     after = curves.picture()[top:bottom, left:right]
     moved = (np.abs(after.astype(int) - part).max(axis=-1) > 40).any(axis=0)
     assert moved.any()
@@ -107,13 +107,13 @@ def test_curves_keys_and_current_time_are_drawn(curves):
 
 
 def test_click_on_a_key_seeks_and_pauses(curves):
-    transport.toggle(curves.session)
+    curves.session.transport.toggle()
     curves.press(*middle(curves, "key Rotation Y 6"))
     curves.move(middle(curves, "key Rotation Y 6")[0] + 40, middle(curves, "key Rotation Y 6")[1])
     curves.release()
-    assert not transport.is_running(curves.session)
+    assert not curves.session.transport.running
     key = view(curves).curves.charts[0].lines[1].keys[6, 0]
-    assert transport.time(curves.session) == pytest.approx(key, abs=1e-9)
+    assert curves.session.transport.time == pytest.approx(key, abs=1e-9)
 
 
 def test_drag_beside_the_keys_scrubs(curves):
@@ -121,9 +121,9 @@ def test_drag_beside_the_keys_scrubs(curves):
     x0, x1 = middle(curves, "key Rotation X 0")[0], middle(curves, "key Rotation X 30")[0]
     curves.drag((x0 + 5, bottom - 4), (x0 + 0.25 * (x1 - x0), bottom - 4))
     last = float(view(curves).curves.charts[0].lines[0].keys[30, 0])
-    assert transport.time(curves.session) == pytest.approx(0.25 * last, abs=0.01)
+    assert curves.session.transport.time == pytest.approx(0.25 * last, abs=0.01)
     curves.drag((x0 + 5, bottom - 4), (right + 400, bottom - 4))
-    assert transport.time(curves.session) == pytest.approx(transport.time_range(curves.session)[1])
+    assert curves.session.transport.time == pytest.approx(curves.session.transport.span[1])
 
 
 def test_wheel_zooms_at_the_mouse(curves):
@@ -259,7 +259,7 @@ def mixed(driver):
     """A driver with the panel open while layers play, on a page after the first."""
     driver.session.editor.start(DOCUMENT)
     driver.key("c")
-    transport.seek(driver.session, 100.0)
+    driver.session.transport.seek(100.0)
     driver.frames(2)
     return driver
 
@@ -276,24 +276,24 @@ def test_motion_shows_the_clip_with_most_weight(mixed):
 def test_clip_stays_while_it_has_weight(mixed):
     first = view(mixed).listed_clip
     editor = mixed.session.editor
-    transport.toggle(mixed.session)
+    mixed.session.transport.toggle()
     seen = {first.name}
     for speed in (0.0, 0.7, 2.0, 4.0):
         editor.drag("speed", speed, "Value of speed")
         editor.end_drag()
-        transport.seek(mixed.session, transport.time(mixed.session) + 5.0)  # it is damped
+        mixed.session.transport.seek(mixed.session.transport.time + 5.0)  # it is damped
         mixed.frames(2)
         seen.add(view(mixed).curves.clip)
     assert seen == {"Walk", "Run"}
 
 
 def test_scrubbing_moves_a_motion_by_the_clip_time_difference(mixed):
-    transport.toggle(mixed.session)
+    mixed.session.transport.toggle()
     mixed.frames(2)
     clip = shown_clip(mixed.session, view(mixed).listed_clip)
-    now, there = transport.time(mixed.session), clip_time(mixed.session, clip)
+    now, there = mixed.session.transport.time, clip_time(mixed.session, clip)
     go_to(mixed.session, clip, there + 0.1)
-    assert transport.time(mixed.session) == pytest.approx(now + 0.1)
+    assert mixed.session.transport.time == pytest.approx(now + 0.1)
 
 
 def test_chosen_joint_returns_with_the_file(driver, tmp_path):
@@ -343,7 +343,7 @@ def test_model_space(curves):
     ]  # fmt: skip
     character = curves.session.character
     for seconds in (0.0, 1.0):
-        transport.pause_at(curves.session, seconds)
+        curves.session.transport.pause_at(seconds)
         curves.frames(2)
         joint = character.model.skeleton.find("LeftArm")
         drawn = [

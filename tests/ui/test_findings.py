@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from rigview.errors import GltfError
-from rigview.session import transport
 from rigview.session.findings.findings_view import FindingsView
 from rigview.tasks.check_report import CheckReport
 from tests.support.checked_files import broken_file, check_all
@@ -66,8 +65,8 @@ def test_a_click_opens_a_finding_and_goes_there(checked):
     assert "finding fix" in checked.marks
     checked.click("finding late-start Turn")
     assert session.interface.of(FindingsView).opened.rule == "late-start"
-    assert transport.time(session) == pytest.approx(0.5)
-    assert not transport.is_running(session)
+    assert session.transport.time == pytest.approx(0.5)
+    assert not session.transport.running
 
 
 def test_the_tab_stays_and_shows_the_count(checked):
@@ -97,9 +96,9 @@ def test_marks_in_the_lists_and_on_the_timeline_go_to_their_findings(checked):
     assert session.selections.current.name == "Face"
     checked.click("findings at 0")
     assert view.opened.rule == "late-start"
-    assert transport.time(session) == pytest.approx(0.5, abs=1e-9), "not the pressed place"
+    assert session.transport.time == pytest.approx(0.5, abs=1e-9), "not the pressed place"
     checked.click("scrub")
-    assert transport.time(session) != pytest.approx(0.5)
+    assert session.transport.time != pytest.approx(0.5)
 
 
 def test_folding_and_search(checked):

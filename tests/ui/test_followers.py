@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rigview.animation.clip import Clip
-from rigview.session import character_files, transport
+from rigview.session import character_files
 from rigview.ui import followers
 from tests.support.models import rod_model
 from tests.support.panels import PanelDriver
@@ -34,7 +34,7 @@ def playing(driver):
 
 
 def time(driver):
-    return transport.time(driver.session)
+    return driver.session.transport.time
 
 
 def test_best_first(driver):
@@ -64,7 +64,7 @@ def test_second_click_plays_it_at_once(driver):
 
 
 def test_paused_time_starts_it_at_once(driver):
-    transport.pause_at(driver.session, 0.5)
+    driver.session.transport.pause_at(0.5)
     driver.click("follows Rest")
     assert playing(driver) == "Rest"
 

@@ -10,7 +10,7 @@ from imgui_bundle import imgui
 from rigview.check.finding import Finding
 from rigview.model.model import CameraView, LightSource
 from rigview.scene.selected import Selected
-from rigview.session import character_files, linked_transport
+from rigview.session import character_files
 from rigview.session.findings.findings_view import FindingsView
 from rigview.session.inspection.inspector import Inspector
 from rigview.tasks.check_report import CheckReport
@@ -171,7 +171,7 @@ def test_cameras_and_lights_have_the_values_of_the_time(driver, tmp_path):
         (f"{LIGHT}/intensity", [0, 1], [40, 20]), ("/cameras/0/perspective/yfov", [0, 1], angle)
     )
     character_files.open_file(driver.session, b.path(tmp_path))
-    linked_transport.pause_at(driver.session, 0.5)
+    driver.session.transport.pause_at(0.5)
     select(driver, "Lamp")
     driver.click("fact Light")
     assert copied(driver) == "point, 30 cd"

@@ -6,7 +6,7 @@ import pytest
 from imgui_bundle import imgui
 
 from rigview.motion.document import LayerSettings, MotionDoc
-from rigview.session import character_files, transport
+from rigview.session import character_files
 from rigview.session.commands.actions import ACTIONS
 from tests.support.clips import sliding_clip
 from tests.support.models import make_model, square
@@ -42,13 +42,13 @@ def test_chord_within_one_frame(driver):
 
 
 def test_key_repeat(driver):
-    transport.pause_at(driver.session, 0.0)
+    driver.session.transport.pause_at(0.0)
     for name in ("right_arrow", "b"):
         driver.gui.key(name, down=True)
         driver.frames(90)
         driver.gui.key(name, down=False)
         driver.frames(2)
-    assert transport.frame(driver.session) > 5
+    assert driver.session.transport.frame > 5
     assert driver.scene.look.overlays.skeleton
 
 
@@ -82,9 +82,9 @@ def test_question_mark_opens_help_once(driver):
 def test_brackets_as_typed_characters(driver):
     driver.type("]")
     driver.type("]")
-    assert transport.speed(driver.session) == 1.5
+    assert driver.session.transport.speed == 1.5
     driver.type("[")
-    assert transport.speed(driver.session) == 1.25
+    assert driver.session.transport.speed == 1.25
 
 
 @pytest.mark.parametrize("key", ["keypad3", None])
@@ -129,19 +129,19 @@ def test_keyboard_navigation_after_ctrl_tab(driver):
     driver.frames(3)
     for _ in range(2):  # from the tabs over the skeleton
         driver.key("down_arrow")
-    assert transport.is_running(driver.session), "arrows do not step"
+    assert driver.session.transport.running, "arrows do not step"
     driver.key("space")
     assert driver.scene.look.overlays.joint_names
-    assert transport.is_running(driver.session), "Space does not pause"
+    assert driver.session.transport.running, "Space does not pause"
     driver.key("escape")
     driver.key("space")
-    assert not transport.is_running(driver.session)
+    assert not driver.session.transport.running
 
 
 def test_arrows_and_space_control_playback_after_a_click(driver):
     driver.click("bones")
     driver.key("space")
-    assert not transport.is_running(driver.session)
+    assert not driver.session.transport.running
     assert driver.scene.look.overlays.skeleton
 
 
@@ -159,7 +159,7 @@ def test_keys_in_a_list_of_clips_only_control_the_list(driver):
     driver.frames(3)
     driver.click("layer arm")
     driver.frames(3)
-    time = transport.time(session)
+    time = session.transport.time
     driver.click("play arm")
     for key in ("down_arrow", "right_arrow", "page_down", "down_arrow", "down_arrow"):
         driver.key(key)
@@ -167,10 +167,10 @@ def test_keys_in_a_list_of_clips_only_control_the_list(driver):
     driver.key("space")
     assert not imgui.is_popup_open("", imgui.PopupFlags_.any_popup), "Space takes an entry"
     assert session.editor.document.layers[1].play != "Wave"
-    assert transport.time(session) == time
-    assert not transport.is_running(session)
+    assert session.transport.time == time
+    assert not session.transport.running
     driver.key("space")
-    assert transport.is_running(session), "keys work again when the list is closed"
+    assert session.transport.running, "keys work again when the list is closed"
 
 
 def test_enter_in_a_searched_list_takes_the_first_match(driver):
@@ -203,7 +203,7 @@ def test_lists_and_menus_block_shortcuts(driver, opener):
     driver.type("]")
     assert not driver.scene.look.overlays.skeleton
     assert driver.session.interface.popup == ""
-    assert transport.speed(driver.session) == 1.0
+    assert driver.session.transport.speed == 1.0
     driver.key("escape")
     driver.key("b")
     assert driver.scene.look.overlays.skeleton

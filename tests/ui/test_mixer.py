@@ -9,7 +9,7 @@ from rigview.motion import layer_content
 from rigview.motion.document import Fade, LayerSettings, MotionDoc, Set
 from rigview.motion.read import read_motion
 from rigview.resources import asset_path
-from rigview.session import character_files, transport
+from rigview.session import character_files
 from rigview.ui.timeline.playing_clips import playing_clips
 from tests.support.full_motion_file import DOCUMENT, TIMED_CHANGES
 from tests.support.panels import PanelDriver, drawn
@@ -150,7 +150,7 @@ def test_renaming_and_moving_layers(mixer_open):
 
 
 def test_cross_fade_starts_at_the_current_time(mixer_open):
-    transport.pause_at(mixer_open.session, 1.25)
+    mixer_open.session.transport.pause_at(1.25)
     mixer_open.click("layer base")
     mixer_open.frames(2)
     drag_to(mixer_open, "fade seconds base", 0.4)
@@ -173,7 +173,7 @@ def test_parameters(mixer_open):
     drag_to(mixer_open, "parameter speed", 0.75)
     assert document(mixer_open).parameters["speed"].default == pytest.approx(3.0, abs=0.1)
     assert document(mixer_open).parameters["speed"].damp == 0.2
-    transport.pause_at(mixer_open.session, 0.5)
+    mixer_open.session.transport.pause_at(0.5)
     mixer_open.click("set speed")
     (at,) = document(mixer_open).at
     assert (at.time, at.do) == (0.5, Set("speed", document(mixer_open).parameters["speed"].default))
@@ -182,7 +182,7 @@ def test_parameters(mixer_open):
 def test_switching_between_clip_and_layers(mixer_open):
     mixer_open.click("clip Walk")
     assert not mixer_open.session.editor.shown
-    assert transport.loop_name(mixer_open.session) == "Loop"
+    assert mixer_open.session.transport.loop_name == "Loop"
     mixer_open.click("play layers")
     assert mixer_open.session.editor.shown
     assert document(mixer_open) == DOCUMENT
@@ -237,21 +237,21 @@ def test_undo_in_the_menu(mixer_open):
 
 
 def test_timeline_of_a_continuous_motion_is_its_common_loop(mixer_open):
-    transport.set_continuous(mixer_open.session)
-    begin, length = transport.time_range(mixer_open.session)
+    mixer_open.session.transport.set_continuous()
+    begin, length = mixer_open.session.transport.span
     assert begin == 0.0
-    transport.pause_at(mixer_open.session, 2.5 * length)
+    mixer_open.session.transport.pause_at(2.5 * length)
     mixer_open.frames(2)
-    assert transport.time_range(mixer_open.session) == (0.0, length)
-    assert transport.time(mixer_open.session) == pytest.approx(0.5 * length)
+    assert mixer_open.session.transport.span == (0.0, length)
+    assert mixer_open.session.transport.time == pytest.approx(0.5 * length)
     mixer_open.click("first frame")
-    assert transport.time(mixer_open.session) == 0.0
+    assert mixer_open.session.transport.time == 0.0
 
 
 def test_loop_modes_of_a_motion(mixer_open):
     names = []
     for _ in range(4):
-        names.append(transport.loop_name(mixer_open.session))
+        names.append(mixer_open.session.transport.loop_name)
         mixer_open.key("l")
     assert sorted(names) == ["Continuous", "Loop", "Once", "Ping-pong"]
 
@@ -261,7 +261,7 @@ def test_schedule(mixer_open):
     mixer_open.click("tab Events")
     mixer_open.frames(3)
     mixer_open.click("moment 1")
-    assert transport.time(mixer_open.session) == pytest.approx(2.0, abs=0.1)
+    assert mixer_open.session.transport.time == pytest.approx(2.0, abs=0.1)
     left, top, _, bottom = mixer_open.marks["moment time 0"]
     mixer_open.drag((left + 8, (top + bottom) / 2), (left + 58, (top + bottom) / 2))
     assert 1.3 < document(mixer_open).at[0].time < 1.7
@@ -327,7 +327,7 @@ def test_adding_a_look_at_layer(driver):
 
 
 def test_mixer_by_keyboard(mixer_open):
-    transport.toggle(mixer_open.session)
+    mixer_open.session.transport.toggle()
     mixer_open.gui.key("left_ctrl", down=True)
     mixer_open.frames(2)
     mixer_open.key("tab")
@@ -351,7 +351,7 @@ def test_mixer_by_keyboard(mixer_open):
 
 def test_scheduled_fade_is_changed(mixer_open):
     mixer_open.session.editor.edit(replace(DOCUMENT, at=TIMED_CHANGES), "Moments")
-    transport.pause_at(mixer_open.session, 1.1)
+    mixer_open.session.transport.pause_at(1.1)
     mixer_open.click("tab Events")
     mixer_open.frames(2)
     assert "edit moment 1" not in mixer_open.marks, "only fades have settings"
@@ -381,12 +381,12 @@ def test_bar_names_what_plays(mixer_open):
     session.editor.edit(replace(DOCUMENT, at=TIMED_CHANGES), "Moments")
     base, labels = DOCUMENT.layers[0], []
     for seconds in (0.5, 1.1, 1.5):
-        transport.pause_at(session, seconds)
+        session.transport.pause_at(seconds)
         mixer_open.frames(2)
         labels.append(layer_content.labels_at(document(mixer_open), base, seconds))
     assert labels == [["gait"], ["gait", "Run"], ["Run"]]
     assert "playing" in mixer_open.marks
-    transport.pause_at(session, 1.15)
+    session.transport.pause_at(1.15)
     mixer_open.frames(2)
     weights = playing_clips(session)
     assert list(weights) == ["Walk", "Run", "Wave"]

@@ -10,7 +10,7 @@ import pytest
 from rigview.images.label_boxes import overlaps
 from rigview.resources import asset_path
 from rigview.scene.named_joints import face_boxes
-from rigview.session import character_files, transport
+from rigview.session import character_files
 from rigview.session.background_loading import Loading
 from rigview.session.commands.actions import ACTIONS, GROUPS, MOUSE_HELP
 from rigview.session.session import Session
@@ -66,19 +66,19 @@ def test_click_on_a_clip_plays_it(driver):
     before = driver.picture()
     driver.click("clip Walk")
     assert driver.session.model.clips[driver.session.character.clip].name == "Walk"
-    assert transport.is_running(driver.session)
+    assert driver.session.transport.running
     assert (driver.picture() != before).any()
 
 
 def test_play_button(driver):
     driver.click("play")
-    assert not transport.is_running(driver.session)
-    stopped = transport.time(driver.session)
+    assert not driver.session.transport.running
+    stopped = driver.session.transport.time
     driver.frames(5)
-    assert transport.time(driver.session) == stopped
+    assert driver.session.transport.time == stopped
     driver.click("play")
     driver.frames(5)
-    assert transport.time(driver.session) > stopped
+    assert driver.session.transport.time > stopped
 
 
 def test_dragging_on_the_timeline(driver):
@@ -86,40 +86,40 @@ def test_dragging_on_the_timeline(driver):
     left, top, right, bottom = driver.marks["scrub"]
     middle = (top + bottom) / 2
     driver.drag((left + 5, middle), ((left + right) / 2, middle))
-    begin, end = transport.time_range(driver.session)
-    assert transport.time(driver.session) == pytest.approx((begin + end) / 2, abs=0.01)
+    begin, end = driver.session.transport.span
+    assert driver.session.transport.time == pytest.approx((begin + end) / 2, abs=0.01)
     driver.drag((left + 5, middle), (right + 300, middle))
-    assert transport.time(driver.session) == end
+    assert driver.session.transport.time == end
 
 
 def test_buttons_for_steps(driver):
     driver.click("last frame")
-    assert transport.time(driver.session) == transport.time_range(driver.session)[1]
+    assert driver.session.transport.time == driver.session.transport.span[1]
     driver.click("first frame")
     driver.click("next frame")
     driver.click("next frame")
     driver.click("previous frame")
-    assert transport.frame(driver.session) == 1
+    assert driver.session.transport.frame == 1
 
 
 def test_speed_by_mouse(driver):
     left, top, right, bottom = driver.marks["speed"]
     middle = (top + bottom) / 2
     driver.drag((left + 10, middle), (right - 5, middle))
-    assert transport.speed(driver.session) > 3.5
+    assert driver.session.transport.speed > 3.5
     driver.drag((left + 10, middle), (left + 5, middle))
-    assert transport.speed(driver.session) < -3.5
+    assert driver.session.transport.speed < -3.5
     driver.click("speed 1")
-    assert transport.speed(driver.session) == 1.0
+    assert driver.session.transport.speed == 1.0
 
 
 def test_loop_by_mouse(driver):
     driver.click("loop")
     driver.click("loop Ping-pong")
-    assert transport.loop_name(driver.session) == "Ping-pong"
+    assert driver.session.transport.loop_name == "Ping-pong"
     driver.click("loop")
     driver.click("loop Once")
-    assert transport.loop_name(driver.session) == "Once"
+    assert driver.session.transport.loop_name == "Once"
 
 
 def test_trim_switch(driver):
@@ -128,9 +128,9 @@ def test_trim_switch(driver):
     )
     driver.frames(2)
     driver.click("trim")
-    assert transport.time_range(driver.session) == (0.5, 1.0)
+    assert driver.session.transport.span == (0.5, 1.0)
     driver.click("trim")
-    assert transport.time_range(driver.session) == (0.0, 1.0)
+    assert driver.session.transport.span == (0.0, 1.0)
 
 
 @pytest.mark.parametrize("name", [*display.SWITCHES, "weights"])
@@ -228,8 +228,8 @@ def test_go_to_frame_by_typing(driver):
     driver.type("25")
     driver.key("enter")
     assert driver.session.interface.popup == ""
-    assert transport.frame(driver.session) == 25
-    assert not transport.is_running(driver.session)
+    assert driver.session.transport.frame == 25
+    assert not driver.session.transport.running
 
 
 def test_path_by_typing(driver, tmp_path):
@@ -326,7 +326,7 @@ def test_small_window_has_playback_bar_and_clips(gl):
     assert driver.session.character.clip == 1
     assert "bones" not in driver.marks
     driver.click("play")
-    assert not transport.is_running(driver.session)
+    assert not driver.session.transport.running
     in_bar = ("go to frame", "loop", "speed")
     boxes = [driver.marks[name] for name in in_bar]
     after = [left[2] <= right[0] or left[3] <= right[1] for left, right in pairwise(boxes)]

@@ -18,9 +18,8 @@ from rigview.motion.document import (
 )
 from rigview.scene.selected import Selected
 from rigview.scenedoc.kept import Kept
-from rigview.session import character_files, playing, transport
+from rigview.session import character_files, playing
 from rigview.session.commands.actions import action, undo
-from rigview.session.play_range import play_range
 from rigview.session.timeline.key_places import KeyPlaces, playing_keys
 from rigview.session.timeline.shown_marks import contact_phases
 from rigview.session.timeline.timeline_view import TimelineView
@@ -37,7 +36,7 @@ def driver(gl):
     driver = PanelDriver(gl, size=(900, 600))
     clips = sliding_clip("Long", 0.0, 0.5, 2.0), sliding_clip("Short", 0.0, 1.0)
     character_files.show_model(driver.session, make_model([square()], clips=clips))
-    transport.pause_at(driver.session, 0.0)
+    driver.session.transport.pause_at(0.0)
     driver.frames(3)
     yield driver
     driver.close()
@@ -61,7 +60,7 @@ def drag(driver, begin, end):
 
 
 def now(driver):
-    return play_range(driver.session.active)
+    return driver.session.active.transport.play_range
 
 
 def test_the_strip_of_a_clip_is_its_range(driver):
@@ -91,7 +90,7 @@ def test_the_strip_of_a_clip_is_its_range(driver):
 def test_drag_on_the_ruler_sets_the_range(driver):
     drag(driver, 0.52, 1.48)
     assert now(driver) == pytest.approx((16 / 30, 44 / 30)), "at whole frames"
-    assert transport.time(driver.session) == 0.0, "the present time stays"
+    assert driver.session.transport.time == 0.0, "the present time stays"
     drag(driver, 44 / 30, 1.8)
     assert now(driver) == pytest.approx((16 / 30, 1.8)), "its end is dragged"
     drag(driver, 1.0, 0.8)
@@ -106,7 +105,7 @@ def test_drag_on_the_ruler_sets_the_range(driver):
 def test_click_on_the_ruler_seeks(driver):
     driver.press(x_of(driver, 1.5), driver.place("ruler")[1])
     driver.release()
-    assert transport.time(driver.session) == pytest.approx(1.5, abs=0.01)
+    assert driver.session.transport.time == pytest.approx(1.5, abs=0.01)
     assert now(driver) is None
 
 
@@ -115,7 +114,7 @@ def test_drag_of_the_playhead_seeks(driver):
     driver.press(x_of(driver, 0.0), top + 3)
     driver.move(x_of(driver, 0.7), top + 3)
     driver.release()
-    assert transport.time(driver.session) == pytest.approx(0.7, abs=0.01)
+    assert driver.session.transport.time == pytest.approx(0.7, abs=0.01)
     assert now(driver) is None
 
 
@@ -130,7 +129,7 @@ def test_wheel_zooms_at_the_pointer(driver):
     drag_to = (begin + end) / 2
     driver.press(x_of(driver, drag_to, begin, end), driver.place("scrub")[1])
     driver.release()
-    assert transport.time(driver.session) == pytest.approx(drag_to, abs=0.01)
+    assert driver.session.transport.time == pytest.approx(drag_to, abs=0.01)
     driver.key("page_down")
     driver.frames(2)
     assert view.zoom == (0.0, 1.0), "another clip is shown as a whole"
@@ -163,10 +162,10 @@ def test_click_on_a_key_of_the_dope_sheet_goes_to_its_time(driver):
     _, y = driver.place(f"dope {model.skeleton.names[joint]}")
     driver.press(x_of(driver, 0.5) + 2.0, y)
     driver.release()
-    assert transport.time(driver.session) == 0.5
+    assert driver.session.transport.time == 0.5
     driver.press(x_of(driver, 1.2), y)
     driver.release()
-    assert transport.time(driver.session) == 0.5, "there is no key"
+    assert driver.session.transport.time == 0.5, "there is no key"
     driver.session.selections.clear()
     driver.frames(2)
     driver.click(f"dope name {model.skeleton.names[joint]}")
@@ -178,8 +177,8 @@ def test_click_on_a_key_of_the_dope_sheet_goes_to_its_time(driver):
 def test_contacts_of_the_selected_foot(driver):
     sliding = CASES["foot-slide"].broken()
     character_files.show_model(driver.session, sliding.model)
-    playing.choose_clip(driver.session, 0)
-    transport.pause_at(driver.session, 0.0)
+    playing.start_clip(driver.session.transport, 0)
+    driver.session.transport.pause_at(0.0)
     foot, _ = sliding.cached(contacts, 0).feet[0]
     driver.session.selections.select(driver.session.active, Selected(foot.joint))
     driver.frames(30)
@@ -244,8 +243,8 @@ def layers(gl, tmp_path):
         ),
     )
     driver.session.editor.start(document)
-    transport.set_loop(driver.session, "loop", math.inf)
-    transport.pause_at(driver.session, 0.0)
+    driver.session.transport.set_loop("loop", math.inf)
+    driver.session.transport.pause_at(0.0)
     driver.frames(3)
     yield driver
     driver.close()
@@ -253,7 +252,7 @@ def layers(gl, tmp_path):
 
 def pull(driver, lane, begin, end):
     """Drag in a lane from a time to another."""
-    ruler = transport.ruler(driver.session)
+    ruler = driver.session.transport.ruler
     y = driver.place(f"lane {lane}")[1]
     driver.press(x_of(driver, begin, *ruler), y)
     for share in (0.5, 1.0):
@@ -308,7 +307,7 @@ def test_lanes_stay_where_they_are_during_a_drag(layers):
     session.interface.of(TimelineView).strips = True
     layers.frames(2)
     top = layers.marks["lane wave"][1]
-    x, y = x_of(layers, 0.2, *transport.ruler(session)), layers.place("lane wave")[1]
+    x, y = x_of(layers, 0.2, *session.transport.ruler), layers.place("lane wave")[1]
     layers.press(x, y)
     layers.move(x + 60, y)
     assert len(session.document.at) == 2
@@ -322,7 +321,7 @@ def test_lanes_stay_where_they_are_during_a_drag(layers):
 
 
 def test_settings_of_a_fade_in_the_menu(layers):
-    x = x_of(layers, 2.0, *transport.ruler(layers.session))
+    x = x_of(layers, 2.0, *layers.session.transport.ruler)
     layers.press(x, layers.place("lane base")[1], 1)
     layers.release(1)
     layers.click("in phase moment 0")
@@ -337,7 +336,7 @@ def test_keys_of_the_selection_in_a_layer(layers):
     view.key_marks = Kept(lambda *given: found.append(given) or KeyPlaces.marks(*given))
     layers.frames(4)
     ((places, keys, axis, apart),) = found  # they are kept from frame to frame
-    playing = playing_keys(session)
+    playing = playing_keys(session.transport)
     assert keys is view.keys(session.model, playing.clip, joint)
     left, _, right, _ = layers.marks["scrub"]
     marks = view.key_marks(places, keys, axis, apart)
@@ -354,6 +353,6 @@ def test_strips_are_hidden(layers):
     layers.frames(2)
     assert "lane base" in layers.marks
     action("mixer").run(layers.session)
-    playing.choose_clip(layers.session, 0)
+    playing.start_clip(layers.session.transport, 0)
     layers.frames(2)
     assert "lane base" not in layers.marks, "a clip plays alone"

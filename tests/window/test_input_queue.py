@@ -2,7 +2,6 @@
 
 import pytest
 
-from rigview.session import transport
 from rigview.window.input_queue import (
     Focus,
     InputQueue,
@@ -119,14 +118,14 @@ def test_drag_of_a_slider_in_one_frame(driver):
         driver.gui.mouse_move(left + share * (right - left), (top + bottom) / 2)
         driver.gui.mouse_button(0, down=share == 0.5)
     handle(driver)
-    assert transport.speed(driver.session) == pytest.approx(2.0, abs=0.3)
+    assert driver.session.transport.speed == pytest.approx(2.0, abs=0.3)
 
 
 def test_two_presses_of_a_key_in_one_frame(driver):
     press(driver, "space")
     press(driver, "space")
     handle(driver)
-    assert transport.is_running(driver.session)
+    assert driver.session.transport.running
 
 
 def test_a_key_that_opens_a_pop_up_blocks_the_next_one(driver):
@@ -142,7 +141,7 @@ def test_a_key_that_opens_a_pop_up_blocks_the_next_one(driver):
 
 def test_slow_frames_do_not_repeat_a_key(driver):
     """A press and a release that lie a slow frame apart."""
-    transport.pause_at(driver.session, 0.0)
+    driver.session.transport.pause_at(0.0)
     seconds = 0.4
 
     def frame():
@@ -156,4 +155,4 @@ def test_slow_frames_do_not_repeat_a_key(driver):
     driver.gui.key("right_arrow", down=False)
     frame()
     frame()
-    assert transport.frame(driver.session) == 1
+    assert driver.session.transport.frame == 1

@@ -10,7 +10,7 @@ from ...motion.document import MotionDoc
 from ...motion.motion_path import path_from
 from ...motion.read import MotionFile
 from ...wording import counted, joined
-from .. import linked_transport, playing
+from .. import playing
 from ..clip_job import ClipJob, without_imports
 from ..file_reading import motion_folder
 from ..open_character import OpenCharacter, imports_of
@@ -178,7 +178,7 @@ def _show(session: Session, own: OpenCharacter, new: tuple["ImportedFile", ...])
     interface, names = session.interface, [clip.name for clip in own.model.clips]
     if not own.character.mixer.layered:
         playing.choose_clip(own, names.index(new[0].clips[0]))
-        linked_transport.resume_linked(session)
+        session.transport.resume_linked()
         interface.scroll_to_clip = True
     if own is session.active and not new[0].verbatim:
         interface.of(ClipImportView).file = len(own.document.anims.files) - len(new)

@@ -1,14 +1,16 @@
 """The table of actions: menus, keyboard shortcuts and the help page are made from it."""
 
+from collections.abc import Callable
 from typing import Any
 
 from ...errors import AppError
 from ...scenedoc.look import Overlays, Shading
 from ...scenedoc.shown import Show
 from ...scenedoc.view_modes import VIEWS
-from .. import character_files, linked_transport, playing, saving, transport
+from .. import character_files, playing, saving
 from ..session import Session
 from ..settings import Mouse
+from ..transport import Transport
 from ..ui_state import Request
 from ..undo_history import Step
 from . import camera_actions, keys_file
@@ -74,8 +76,8 @@ def _export(session: Session) -> None:
 
 
 def _go_to_frame(session: Session) -> None:
-    if transport.playable_character(session) is not None:
-        session.interface.frame = transport.frame(session)
+    if session.transport.playable is not None:
+        session.interface.frame = session.transport.frame
         session.interface.popup = "go to frame"
 
 
@@ -225,22 +227,25 @@ def _next_view(step: int) -> Run:
     return run
 
 
+def _control(do: Callable[[Transport], None]) -> Run:
+    return lambda session: do(session.transport)
+
+
 def _change_speed(direction: int) -> Run:
-    return lambda session: linked_transport.change_speed(session, direction)
+    return _control(lambda transport: transport.change_speed(direction))
 
 
 def _step(count: int) -> Run:
-    return lambda session: linked_transport.step(session, count)
+    return _control(lambda transport: transport.step(count))
 
 
 def _go_to_key(direction: int) -> Run:
-    return lambda session: linked_transport.go_to_key(session, direction)
+    return _control(lambda transport: transport.go_to_key(direction))
 
 
 def _next_clip(step: int) -> Run:
     def run(session: Session) -> None:
-        playing.next_clip(session, step)
-        linked_transport.resume_linked(session)
+        playing.next_clip(session.transport, step)
         session.interface.scroll_to_clip = True
 
     return run
@@ -277,7 +282,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "Redo", "Edit", redo, repeat=True),
     Action("back", ("Alt+Left",), "Previous selection", "Edit", _back),
     Action("forward", ("Alt+Right",), "Next selection", "Edit", _forward),
-    Action("play", ("Space",), "Play or pause", "Playback", linked_transport.toggle),
+    Action("play", ("Space",), "Play or pause", "Playback", _control(Transport.toggle)),
     Action("next frame", ("Right",), "Next frame", "Playback", _step(1), repeat=True),
     Action("previous frame", ("Left",), "Previous frame", "Playback", _step(-1), repeat=True),
     Action(
@@ -285,14 +290,14 @@ ACTIONS: tuple[Action, ...] = (
         ("Shift+Left",),
         "First frame",
         "Playback",
-        lambda session: linked_transport.go_to_end(session, last=False),
+        _control(lambda transport: transport.go_to_end(last=False)),
     ),
     Action(
         "last frame",
         ("Shift+Right",),
         "Last frame",
         "Playback",
-        lambda session: linked_transport.go_to_end(session, last=True),
+        _control(lambda transport: transport.go_to_end(last=True)),
     ),
     Action("previous key", ("Up",), "Previous key", "Playback", _go_to_key(-1), repeat=True),
     Action("next key", ("Down",), "Next key", "Playback", _go_to_key(1), repeat=True),
@@ -304,12 +309,12 @@ ACTIONS: tuple[Action, ...] = (
         ("Backspace",),
         "Normal speed",
         "Playback",
-        lambda session: linked_transport.set_speed(session, 1.0),
+        _control(lambda transport: transport.set_speed(1.0)),
     ),
-    Action("loop", ("L",), "Next loop mode", "Playback", transport.next_loop),
-    Action("range in", ("Ctrl+[",), "Start the range here", "Playback", linked_transport.set_in),
-    Action("range out", ("Ctrl+]",), "End the range here", "Playback", linked_transport.set_out),
-    Action("clear range", (), "Clear the range", "Playback", linked_transport.clear_play_range),
+    Action("loop", ("L",), "Next loop mode", "Playback", _control(Transport.next_loop)),
+    Action("range in", ("Ctrl+[",), "Start the range here", "Playback", _control(Transport.set_in)),
+    Action("range out", ("Ctrl+]",), "End the range here", "Playback", _control(Transport.set_out)),
+    Action("clear range", (), "Clear the range", "Playback", _control(Transport.clear_play_range)),
     Action("previous clip", ("PageUp",), "Previous clip", "Playback", _next_clip(-1), repeat=True),
     Action("next clip", ("PageDown",), "Next clip", "Playback", _next_clip(1), repeat=True),
     Action("next character", ("A",), "Next character", "Characters", _next_character(1)),

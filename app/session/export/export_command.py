@@ -15,11 +15,9 @@ from ...scenedoc.camera import Camera
 from ...scenedoc.look import Background, Overlays
 from ...scenedoc.scene_doc import SEQUENCE_SAMPLES, STILL_SAMPLES, Comparison, Crowd, SceneDoc
 from ...scenedoc.shown import Shown
-from .. import transport
 from ..copied_text import command_line
 from ..held_morphs import with_morphs_of
 from ..open_character import OpenCharacter
-from ..play_range import chosen_range
 from ..session import Session
 from ..view_record import range_options, view_options
 from .export_name import export_path
@@ -31,7 +29,7 @@ def possible_kinds(session: Session) -> dict[Kind, str]:
     active = session.active
     if active is None or any(each.path is None for each in session.open_characters):
         return {}
-    moves, ranged = transport.playable_character(session) is not None, chosen_range(active)
+    moves, ranged = session.transport.playable is not None, active.transport.chosen_range
     left_out = set() if moves else {"video"}
     if ranged is None:
         left_out.add("range")
@@ -81,7 +79,7 @@ def export_options(session: Session, size: tuple[int, int], samples: int) -> Opt
     if view.kind == "sheet":
         options = _sheet(session, active, options)
     elif view.kind == "range":
-        span = chosen_range(active)
+        span = active.transport.chosen_range
         assert span is not None  # `possible_kinds`
         options = range_options(session, options, span, values.frame_rate)
     elif view.kind != "picture":

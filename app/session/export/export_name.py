@@ -5,8 +5,8 @@ from pathlib import Path
 from ...errors import UsageError
 from ...resources import pictures_folder
 from ...tasks.output_names import fill_pattern, model_name
-from .. import transport
-from ..play_range import PlayRange, chosen_range, frames_of
+from ..play_range import frames_of
+from ..player import PlayRange
 from ..screenshot import file_stem
 from ..session import Session
 from .export_view import FORMATS, ExportView
@@ -17,13 +17,13 @@ NUMBER = "_####"  # of a frame of a sequence
 def proposed_name(session: Session) -> str:
     """Return a file name for what is exported, with the extension of its format."""
     view, active = session.interface.of(ExportView), session.active
-    character = transport.playable_character(session)
-    span = chosen_range(active) if active is not None else None
+    character = session.transport.playable
+    span = active.transport.chosen_range if active is not None else None
     parts = ["rigview" if session.path is None else session.path.stem]
     if character is not None and view.kind != "sheet":
         parts.append(character.mixer.name)
     if view.kind == "picture" and character is not None:
-        parts.append(f"{transport.time(session):.2f}s")
+        parts.append(f"{session.transport.time:.2f}s")
     if view.kind == "range" and span is not None:
         parts.append(f"{span.begin:.2f}s-{span.end:.2f}s")
     if view.kind in ("turntable", "sheet"):
@@ -66,7 +66,7 @@ def type_name(view: ExportView, name: str) -> None:
 
 def existing(session: Session) -> Path | None:
     """Return the file that an export would replace; of a sequence its first one; else None."""
-    view, character = session.interface.of(ExportView), transport.playable_character(session)
+    view, character = session.interface.of(ExportView), session.transport.playable
     model = model_name(session.path.name) if session.path is not None else ""
     clip = character.mixer.name if character is not None else "rest"
     frame = _first_frame(session) if view.is_sequence else None
@@ -80,12 +80,12 @@ def existing(session: Session) -> Path | None:
 def _first_frame(session: Session) -> int:
     """Return the number of the first frame of a sequence."""
     view, active = session.interface.of(ExportView), session.active
-    span = chosen_range(active) if active is not None and view.kind == "range" else None
+    span = active.transport.chosen_range if active is not None and view.kind == "range" else None
     if span is None:
         return 0
     try:
         rate = view.values().frame_rate
     except ValueError:
         return 0
-    begin = transport.time_range(session)[0]
+    begin = session.transport.span[0]
     return frames_of(PlayRange(span.begin - begin, span.end - begin), rate).start

@@ -9,7 +9,7 @@ from ...check.finding import Finding
 from ...model.model import Model
 from ...scene.selected import Selected, primitive_of
 from ...scene.selected_bounds import AROUND
-from .. import linked_transport, playing
+from .. import playing
 from ..finding_target import target_of
 from ..open_character import OpenCharacter
 from ..session import Session
@@ -48,7 +48,7 @@ def go_to_finding(session: Session, open_character: OpenCharacter, finding: Find
             playing.choose_clip(open_character, target.clip)
             session.interface.scroll_to_clip = True
         if target.time is not None:
-            linked_transport.pause_at(session, target.time)
+            session.transport.pause_at(target.time)
     if target.selected is not None:
         session.update()  # to the time of the finding
         scene, aspect = session.scene, session.aspect

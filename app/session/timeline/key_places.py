@@ -8,8 +8,7 @@ import numpy as np
 from ...animation.clip import Clip
 from ...animation.types import F64
 from ...blending.sources import ClipSource
-from .. import transport
-from ..transport import Player
+from ..transport import Transport
 from .timeline_ticks import TimeAxis, key_marks
 
 LEAST = 0.005  # weight of a layer whose keys are shown
@@ -73,12 +72,12 @@ class PlayingKeys(NamedTuple):
     places: KeyPlaces
 
 
-def playing_keys(player: Player) -> PlayingKeys | None:
+def playing_keys(transport: Transport) -> PlayingKeys | None:
     """Return the clip that plays alone, or that of the uppermost layer with a clip of its own time.
 
     Clips of a sync group have no even time; None if there is none else.
     """
-    character = transport.playable_character(player)
+    character = transport.playable
     if character is None:
         return None
     if character.mixer.clip >= 0:
@@ -87,27 +86,27 @@ def playing_keys(player: Player) -> PlayingKeys | None:
     found = [each for each in found if each.by_playback and each.playback.duration > 0]
     if not found or not float(found[-1].playback.rate):
         return None
-    return PlayingKeys(found[-1].clip, _places(player, found[-1]))
+    return PlayingKeys(found[-1].clip, _places(transport, found[-1]))
 
 
-def playing_clips(player: Player) -> list[PlayingKeys]:
+def playing_clips(transport: Transport) -> list[PlayingKeys]:
     """Return the clip that plays alone, or the clips of all layers that have their own time."""
-    character = transport.playable_character(player)
+    character = transport.playable
     if character is None or character.mixer.clip >= 0:
-        alone = playing_keys(player)
+        alone = playing_keys(transport)
         return [] if alone is None else [alone]
     return [
-        PlayingKeys(source.clip, _places(player, source))
+        PlayingKeys(source.clip, _places(transport, source))
         for weight, source in character.mixer.playing()
         if weight >= LEAST and source.by_playback and source.playback.duration > 0
         if float(source.playback.rate)
     ]
 
 
-def _places(player: Player, source: ClipSource) -> KeyPlaces:
+def _places(transport: Transport, source: ClipSource) -> KeyPlaces:
     playback, rate = source.playback, float(source.playback.rate)
-    loop = transport.common_loop(player)
-    before = 0.0 if loop is None else math.floor(transport.mixer_time(player) / loop) * loop
+    loop = transport.common_loop
+    before = 0.0 if loop is None else math.floor(transport.mixer_time / loop) * loop
     return KeyPlaces(
         float(playback.start),
         float(playback.duration),

@@ -1,6 +1,5 @@
 """The events, foot contacts and findings of what plays, at their times on the timeline."""
 
-from .. import transport
 from ..clip_results import clip_number
 from ..session import Session
 from .key_places import playing_clips
@@ -16,7 +15,7 @@ def timeline_events(session: Session, begin: float, end: float) -> list[Timeline
 
     They are those of the clip that plays alone, or those that layers fire.
     """
-    character = transport.playable_character(session)
+    character = session.transport.playable
     if character is None:
         return []
     if session.editor.shown:
@@ -24,7 +23,7 @@ def timeline_events(session: Session, begin: float, end: float) -> list[Timeline
             TimelineEvent(fired.tau, fired.name, fired.clip) for fired in session.editor.upcoming
         ]
     elif character.mixer.clip >= 0:
-        document, (first, last) = session.document, transport.time_range(session)
+        document, (first, last) = session.document, session.transport.span
         listed = session.interface.of(TimelineView).events(
             character.model, document, character.mixer.clip, first, last
         )
@@ -45,7 +44,7 @@ def contact_phases(session: Session) -> list[ContactPhase]:
     foot = found.foot_of(chosen.joint, skeleton.parents)
     if foot < 0:
         return []
-    begin, end = transport.time_range(session)
+    begin, end = session.transport.span
     return session.interface.of(TimelineView).contacts(
         found, foot, skeleton.names[foot], begin, end
     )
@@ -62,6 +61,6 @@ def finding_groups(session: Session, axis: TimeAxis, apart: float) -> list[Findi
     times = {} if active is None else active.check.places(active.model).times
     if active is None or not any(times.values()):
         return []
-    model, shown = active.model, playing_clips(session)
+    model, shown = active.model, playing_clips(session.transport)
     found = tuple(each for each in shown if times.get(clip_number(model, each.clip)))
     return session.interface.of(TimelineView).findings(times, model, found, axis, apart)

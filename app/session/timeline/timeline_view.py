@@ -12,7 +12,7 @@ from ...motion.document import MotionDoc
 from ...scene.contact_spans import ContactSpans
 from ...scenedoc.kept import Kept
 from ..finding_places import Findings
-from ..play_range import PlayRange
+from ..player import PlayRange
 from .dope_sheet import DopeSheet
 from .key_places import KeyPlaces, PlayingKeys
 from .loop_seam import LoopSeams

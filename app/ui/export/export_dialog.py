@@ -8,7 +8,6 @@ from imgui_bundle.imgui import FLT_MAX
 
 from ...images.video import FASTEST
 from ...options.table import options_by_name
-from ...session import transport
 from ...session.export.export_command import open_dialog, possible_kinds
 from ...session.export.export_name import (
     existing,
@@ -162,7 +161,7 @@ def _times(session: Session, view: ExportView) -> None:
         widgets.hint(capitalized(_help(view, "seconds")))
         imgui.same_line()
         widgets.quiet("seconds")
-    character = transport.playable_character(session)
+    character = session.transport.playable
     if view.kind == "video" and character is not None and not character.mixer.layered:
         _repeats(session, view)
 

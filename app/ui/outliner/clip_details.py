@@ -8,7 +8,6 @@ from imgui_bundle import imgui
 from ...model.model import Model
 from ...model.skin_joints import joint_reference
 from ...motion.document import ClipSettings, Root
-from ...session import transport
 from ...session.clip_settings import (
     ClipDetails,
     LoopKind,
@@ -22,7 +21,6 @@ from ...session.clip_settings import (
     with_settings,
     without_mark,
 )
-from ...session.play_range import play_range
 from ...session.search import matches
 from ...session.session import Session
 from .. import icons, theme, widgets
@@ -153,7 +151,7 @@ def _range(session: Session, model: Model, settings: ClipSettings) -> ClipSettin
     if given:
         settings = replace(settings, range=whole if wanted else None)
     active = session.active
-    span = None if active is None else play_range(active)
+    span = None if active is None else active.transport.play_range
     plays = session.character is not None and session.character.mixer.clip == number
     with widgets.disabled(span is None or not plays):
         imgui.same_line()
@@ -240,7 +238,7 @@ def _phase(session: Session, model: Model) -> float:
         seconds = 0.0 if character is None else character.mixer.time_in_clip(clip, session.tau)
         begin, end = min(clip.start, 0.0), clip.end
     else:
-        seconds, (begin, end) = transport.time(session), transport.time_range(session)
+        seconds, (begin, end) = session.transport.time, session.transport.span
     return min(max((seconds - begin) / (end - begin), 0.0), 1.0) if end > begin else 0.0
 
 

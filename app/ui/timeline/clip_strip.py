@@ -2,8 +2,7 @@
 
 from imgui_bundle import imgui
 
-from ...session import linked_transport, transport
-from ...session.play_range import PlayRange, play_range
+from ...session.player import PlayRange
 from ...session.session import Session
 from ...session.timeline.timeline_ticks import TimeAxis
 from ...session.timeline.timeline_view import (
@@ -48,8 +47,8 @@ def draw(session: Session, axis: TimeAxis, corner: tuple[float, float]) -> bool:
     box = (axis.left - inset, top + 1.0), (axis.right + inset, top + tall - 1.0)
     lines.push_clip_rect(*box, True)
     lines.add_rect_filled(*box, theme.packed(palette.face), 3.0)
-    whole = PlayRange(*transport.time_range(session))
-    span, color = play_range(active) or whole, palette.series[_COLOR]
+    whole = PlayRange(*session.transport.span)
+    span, color = active.transport.play_range or whole, palette.series[_COLOR]
     ends = axis.x(whole.begin), axis.x(whole.end)
     lines.add_rect((ends[0], top + 2.0), (ends[1], top + tall - 2.0), theme.packed(color, 0.5))
     ends = axis.x(span.begin), axis.x(span.end)
@@ -79,7 +78,7 @@ def _take_mouse(session: Session, axis: TimeAxis, span: PlayRange, whole: PlayRa
             imgui.set_mouse_cursor(imgui.MouseCursor_.resize_ew)
         _tooltip(session, span, whole, part)
         if imgui.is_mouse_double_clicked(imgui.MouseButton_.left):
-            linked_transport.clear_play_range(session)
+            session.transport.clear_play_range()
             view.clip_drag = None
             return
         if imgui.is_mouse_released(imgui.MouseButton_.right) and session.character is not None:
@@ -90,7 +89,7 @@ def _take_mouse(session: Session, axis: TimeAxis, span: PlayRange, whole: PlayRa
     drag = view.clip_drag
     if drag is not None and imgui.is_item_active() and abs(x - drag.place) > _STILL:
         moved = dragged_range(drag, axis.seconds(x), whole, session.frame_rate)
-        linked_transport.set_play_range(session, *moved)
+        session.transport.set_play_range(*moved)
     if imgui.is_item_deactivated():
         view.clip_drag = None
 

@@ -3,7 +3,6 @@
 from imgui_bundle import imgui
 
 from ...scene.selected import Selected
-from ...session import linked_transport, transport
 from ...session.session import Session
 from ...session.timeline.dope_sheet import ROOT, DopeRow, nearest_key
 from ...session.timeline.key_places import KeyPlaces, playing_keys
@@ -20,7 +19,7 @@ _INDENT, _DEEPEST = 0.35, 4  # font heights for each step of depth, up to some s
 
 def shown(session: Session) -> bool:
     """Return whether the dope sheet is shown: while something plays."""
-    playable = transport.playable_character(session) is not None
+    playable = session.transport.playable is not None
     return session.interface.dope_sheet and playable
 
 
@@ -46,7 +45,7 @@ def draw(session: Session, axis: TimeAxis, corner: tuple[float, float], *, low: 
 
 def _visible(session: Session, axis: TimeAxis, corner: tuple[float, float], tall: float) -> None:
     """Draw the rows that are in view."""
-    rows, step, playing = _rows(session), TALL * widgets.em(), playing_keys(session)
+    rows, step, playing = _rows(session), TALL * widgets.em(), playing_keys(session.transport)
     if not rows or playing is None:
         imgui.set_cursor_screen_pos(corner)
         none = "No keys of this joint, nor of those below it"
@@ -66,7 +65,7 @@ def _visible(session: Session, axis: TimeAxis, corner: tuple[float, float], tall
 
 
 def _rows(session: Session) -> list[DopeRow]:
-    model, chosen, playing = session.model, session.selected, playing_keys(session)
+    model, chosen, playing = session.model, session.selected, playing_keys(session.transport)
     if model is None or playing is None:
         return []
     joint = ROOT if chosen is None else chosen.joint
@@ -122,7 +121,7 @@ def _keys(
         lines.add_rect_filled(low, high, theme.packed(theme.palette().ink, 0.06))
     if key is not None:
         if pressed:
-            linked_transport.pause_at(session, key)
+            session.transport.pause_at(key)
         words = f"{key:.3f} s, frame {frame_at(key, session.frame_rate)}"
         widgets.tooltip(words, session.interface.of(TimelineView).top)
     rail = theme.packed(theme.palette().rail)

@@ -4,7 +4,6 @@ from functools import lru_cache
 
 from imgui_bundle import imgui
 
-from ...session import transport
 from ...session.session import Session
 from ...session.timeline.label_places import LabelPlace, staggered_labels
 from ...session.timeline.shown_marks import timeline_events
@@ -83,7 +82,7 @@ def flash(session: Session, axis: TimeAxis, y: float, *, low: bool) -> None:
         age = (session.tau - when) / FLASH
         if age >= 1.0:  # as are all earlier ones
             return
-        seconds = transport.on_ruler(session, fired.tau)
+        seconds = session.transport.on_ruler(fired.tau)
         if age < 0.0 or not axis.shows(seconds):
             continue
         x, ink = axis.x(seconds), theme.packed(warning, 1.0 - age)

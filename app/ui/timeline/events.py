@@ -8,7 +8,6 @@ from ...blending.sources import ClipSource
 from ...model.lookup import find_clip
 from ...motion import edit
 from ...motion.document import ClipEvent
-from ...session import transport
 from ...session.clip_settings import clip_key
 from ...session.session import Session
 from .. import icons, theme, widgets
@@ -113,7 +112,7 @@ def _last(session: Session) -> None:
         return
     imgui.separator_text("Fired")
     for event, _ in reversed(fired):
-        widgets.quiet(f"{transport.on_ruler(session, event.tau):6.2f} s")
+        widgets.quiet(f"{session.transport.on_ruler(event.tau):6.2f} s")
         imgui.same_line(4.6 * widgets.em())
         text = f"{event.name}  {event.clip}, {event.layer}, weight {event.weight:.2f}"
         imgui.text(widgets.shortened(text, imgui.get_content_region_avail().x))

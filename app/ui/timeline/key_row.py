@@ -2,8 +2,7 @@
 
 from imgui_bundle import imgui
 
-from ...session import linked_transport, transport
-from ...session.play_range import PlayRange
+from ...session.player import PlayRange
 from ...session.session import Session
 from ...session.timeline.key_places import PlayingKeys, playing_keys
 from ...session.timeline.shown_marks import contact_phases
@@ -37,7 +36,7 @@ def draw(session: Session, axis: TimeAxis, top: float, present: Present, *, low:
     found = finding_track.take_mouse(session, axis, top)
     left_down = imgui.is_mouse_down(imgui.MouseButton_.left)
     if active and left_down and not session.interface.of(TimelineView).on_finding:
-        linked_transport.seek(session, axis.seconds(mouse.x))
+        session.transport.seek(axis.seconds(mouse.x))
     elif imgui.is_item_hovered():
         _tooltip(session, axis, mouse.x, found)
     lines = imgui.get_window_draw_list()
@@ -69,7 +68,7 @@ def _draw_outside(axis: TimeAxis, span: PlayRange, top: float, bottom: float) ->
 
 def _draw_keys(session: Session, axis: TimeAxis, y: float, keys: ChosenKeys) -> None:
     """Draw the keys of the selected joint; without one all keys, of layers what is scheduled."""
-    character = transport.playable_character(session)
+    character = session.transport.playable
     if character is None:
         return
     em, lines, palette = widgets.em(), imgui.get_window_draw_list(), theme.palette()
@@ -129,7 +128,7 @@ def _contacts_near(session: Session, seconds: float) -> list[str]:
 def _chosen_keys(session: Session) -> ChosenKeys:
     """Return the clip and the selected joint whose keys are shown; None: there is none."""
     chosen = session.selected
-    return (None, -1) if chosen is None else (playing_keys(session), chosen.joint)
+    return (None, -1) if chosen is None else (playing_keys(session.transport), chosen.joint)
 
 
 def _name(session: Session, axis: TimeAxis, y: float, keys: ChosenKeys) -> None:

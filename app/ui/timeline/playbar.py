@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from imgui_bundle import imgui
 
 from ...animation.playback import Mode
-from ...session import linked_transport, playing, transport
+from ...session import playing, transport
 from ...session.commands.actions import action
 from ...session.session import Session
 from ...session.timeline.timeline_view import TimelineView
@@ -41,7 +41,7 @@ def height(session: Session, rows: Sequence[Sequence[Control]] | None) -> float:
 
 def draw(session: Session, rows: Sequence[Sequence[Control]]) -> None:
     """Draw the timeline, and below it the controls, of `control_rows`."""
-    with widgets.disabled(transport.playable_character(session) is None):
+    with widgets.disabled(session.transport.playable is None):
         time_area.draw(session)
         left = sum(width(session) > 0 for width, _ in _LEFT)
         _controls(session, rows[0][:left])
@@ -112,7 +112,7 @@ def _buttons_width(_session: Session) -> float:
 
 def _buttons(session: Session, _width: float) -> None:
     wide = _BUTTON * widgets.em()
-    running = transport.is_running(session)
+    running = session.transport.running
     widgets.icon_button(session, icons.FIRST, "first frame", wide)
     imgui.same_line(0.0, _BUTTON_GAP)
     widgets.icon_button(session, icons.PREVIOUS, "previous frame", wide)
@@ -126,10 +126,10 @@ def _buttons(session: Session, _width: float) -> None:
 
 
 def _frame_text(session: Session) -> str:
-    if transport.playable_character(session) is None:
+    if session.transport.playable is None:
         return "No animation"
-    last = transport.frames(session)[1]
-    return f"Frame {transport.frame(session)}" + ("" if last is None else f" / {last}")
+    last = session.transport.frames[1]
+    return f"Frame {session.transport.frame}" + ("" if last is None else f" / {last}")
 
 
 def _frame_width(session: Session) -> float:
@@ -140,7 +140,7 @@ def _frame_width(session: Session) -> float:
 
 def _frame_number(session: Session, _width: float) -> None:
     """Draw the frame number; a click opens "Go to frame"."""
-    if transport.playable_character(session) is None:
+    if session.transport.playable is None:
         widgets.quiet(_frame_text(session))
         return
     with widgets.colored((imgui.Col_.button, (0.0, 0.0, 0.0, 0.0))):
@@ -160,8 +160,8 @@ def _trim(session: Session, _width: float) -> None:
     changed, trim = imgui.checkbox("Trim", character is not None and character.trim)
     widgets.mark(session, "trim")
     widgets.hint("Play from the first key to the last one instead of from 0")
-    if changed:
-        playing.set_trim(session, trim=trim)
+    if changed and session.active is not None:
+        playing.set_trim(session.active, trim=trim)
 
 
 def _normal_speed(session: Session, width: float) -> None:
@@ -169,7 +169,7 @@ def _normal_speed(session: Session, width: float) -> None:
 
 
 def _loop(session: Session, width: float) -> None:
-    now = transport.loop_name(session)
+    now = session.transport.loop_name
     imgui.set_next_item_width(width)
     icon = icons.PING_PONG if now.startswith("Ping-pong") else _LOOP_ICONS.get(now, icons.LOOP)
     opened = imgui.begin_combo("##loop", f"{icon}  {now}")
@@ -179,12 +179,12 @@ def _loop(session: Session, width: float) -> None:
         return
     for name, mode, passes in transport.LOOPS:
         if imgui.selectable(f"{_LOOP_ICONS[name]}  {name}", name == now)[0]:
-            transport.set_loop(session, mode, passes)
+            session.transport.set_loop(mode, passes)
         widgets.mark(session, f"loop {name}")
-    if transport.can_be_continuous(session):
+    if session.transport.can_be_continuous:
         name = transport.CONTINUOUS
         if imgui.selectable(f"{icons.CONTINUOUS}  {name}", name == now)[0]:
-            transport.set_continuous(session)
+            session.transport.set_continuous()
         widgets.mark(session, f"loop {name}")
     _times(session, now)
     imgui.end_combo()
@@ -203,7 +203,7 @@ def _times(session: Session, now: str) -> None:
     for mode, icon in modes:
         name = transport.passes_name(mode, view.times)
         if imgui.selectable(f"{icon}  {name}", name == now)[0]:
-            transport.set_loop(session, mode, view.times)
+            session.transport.set_loop(mode, view.times)
         widgets.mark(session, f"loop {mode} N times")
     imgui.set_next_item_width(-1)
     changed, times = imgui.input_int("##times", view.times, 1, 10)
@@ -212,22 +212,22 @@ def _times(session: Session, now: str) -> None:
     if changed:
         view.times = min(max(times, 2), LARGEST_PASSES)
         if math.isfinite(playback.passes) and playback.passes != view.times:
-            transport.set_loop(session, playback.mode, view.times)
+            session.transport.set_loop(playback.mode, view.times)
 
 
 def _speed(session: Session, width: float) -> None:
     imgui.set_next_item_width(width)
-    rate = transport.speed(session)
+    rate = session.transport.speed
     words = ("Speed", f"{rate:.2f}")
     changed, rate = widgets.slider(session, "speed", words, rate, (SLOWEST, FASTEST))
     widgets.hint("Speed: negative plays backwards. [ slower, ] faster; Ctrl+click to type")
     if changed:
-        linked_transport.set_speed(session, round(rate, 2))
+        session.transport.set_speed(round(rate, 2))
 
 
 def _strips_width(session: Session) -> float:
     """Return the width of the button of the strips; 0: nothing plays."""
-    return _BUTTON * widgets.em() if transport.playable_character(session) is not None else 0.0
+    return _BUTTON * widgets.em() if session.transport.playable is not None else 0.0
 
 
 def _strips(session: Session, width: float) -> None:

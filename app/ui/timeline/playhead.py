@@ -2,8 +2,6 @@
 
 from imgui_bundle import imgui
 
-from ...session import transport
-from ...session.play_range import play_range
 from ...session.session import Session
 from ...session.timeline.timeline_ticks import TimeAxis, frame_at
 from ...session.timeline.timeline_view import Present, TimelineView
@@ -15,8 +13,8 @@ SIZE = 0.82  # font heights: of the frame at its head
 
 def present(session: Session) -> Present:
     """Return the present time and range."""
-    now, active = transport.time(session), session.active
-    span = None if active is None else play_range(active)
+    now, active = session.transport.time, session.active
+    span = None if active is None else active.transport.play_range
     return Present(now, frame_at(now, session.frame_rate), span)
 
 
@@ -30,7 +28,7 @@ def head(axis: TimeAxis, now: Present) -> tuple[float, float]:
 def draw(session: Session, place: tuple[float, float], size: tuple[float, float]) -> None:
     """Draw over the timeline at a place, in every frame: it may show what it drew last."""
     under = session.interface.of(TimelineView).under
-    if under is None or transport.playable_character(session) is None:
+    if under is None or session.transport.playable is None:
         return
     widgets.begin_over("Playhead", place, size)
     now = present(session)

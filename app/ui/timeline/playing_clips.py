@@ -2,7 +2,6 @@
 
 from imgui_bundle import imgui
 
-from ...session import transport
 from ...session.commands.actions import POSES
 from ...session.session import Session
 from .. import short_names, widgets
@@ -13,7 +12,7 @@ LEAST_WIDTH = 4.0  # font heights; names are not drawn in less
 
 def playing_clips(session: Session) -> dict[str, float]:
     """Return the names and weights of the clips that play, in the order of the layers."""
-    character = transport.playable_character(session)
+    character = session.transport.playable
     names: dict[str, float] = {}
     if character is None or character.show != "clip":
         return names

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from imgui_bundle import imgui
 
-from ...session import linked_transport, transport
-from ...session.play_range import PlayRange
+from ...session.player import PlayRange
 from ...session.session import Session
 from ...session.timeline.label_places import centred_labels
 from ...session.timeline.timeline_ticks import (
@@ -160,7 +159,7 @@ def _take_mouse(session: Session, axis: TimeAxis, present: Present, top: float) 
     if hovered and imgui.is_mouse_double_clicked(imgui.MouseButton_.left):
         view.range_drag = None
         if part != "new":
-            linked_transport.clear_play_range(session)
+            session.transport.clear_play_range()
         else:
             view.zoom = WHOLE
         return
@@ -180,16 +179,16 @@ def _drag(session: Session, axis: TimeAxis, x: float) -> None:
     view = session.interface.of(TimelineView)
     drag, ended = view.range_drag, imgui.is_item_deactivated()
     if view.scrubs and imgui.is_item_active():
-        linked_transport.seek(session, axis.seconds(x))
+        session.transport.seek(axis.seconds(x))
     if drag is not None and (imgui.is_item_active() or ended):
         if abs(x - drag.place) > _STILL or drag.part in ("begin", "end"):
             imgui.set_mouse_cursor(imgui.MouseCursor_.resize_ew)
-            whole = transport.time_range(session)
+            whole = session.transport.span
             limits = whole[0], min(whole[1], max(axis.end, whole[0]))
             span = dragged_range(drag, axis.seconds(x), limits, session.frame_rate)
-            linked_transport.set_play_range(session, *span)
+            session.transport.set_play_range(*span)
         elif ended:
-            linked_transport.seek(session, axis.seconds(x))
+            session.transport.seek(axis.seconds(x))
     if ended:
         view.scrubs, view.range_drag = False, None
 

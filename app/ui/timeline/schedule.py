@@ -6,7 +6,6 @@ from imgui_bundle import imgui
 
 from ...motion import edit, layer_content
 from ...motion.document import At, Cut, Fade, Seek, Set
-from ...session import linked_transport
 from ...session.session import Session
 from ...session.timeline.strips import title
 from .. import icons, source_picker, theme, widgets
@@ -58,7 +57,7 @@ def _row(session: Session, k: int, at: At) -> None:
     buttons = 2 if isinstance(at.do, Fade) else 1
     room = imgui.get_content_region_avail().x - buttons * (small + 4.0) - 0.2 * em
     if imgui.button(f"{widgets.shortened(what, room - em)}###go", imgui.ImVec2(room, 0.0)):
-        linked_transport.seek(session, at.time)
+        session.transport.seek(at.time)
     widgets.mark(session, f"moment {k}")
     widgets.hint(f"{what}{': ' if how else ''}{how}. Click to go to its time")
     opened = mixer.moment == k and isinstance(at.do, Fade)

@@ -3,7 +3,6 @@
 from imgui_bundle import imgui
 
 from ...motion.document import Fade
-from ...session import linked_transport
 from ...session.session import Session
 from ...session.timeline.strip_edits import removed
 from ...session.timeline.strips import title
@@ -35,7 +34,7 @@ def draw(session: Session) -> None:
     if isinstance(at.do, Fade):
         schedule.fade_details(session, first, at, at.do)
     if imgui.menu_item(f"{icons.NEXT}  Go to its start", "", False)[0]:
-        linked_transport.seek(session, at.time)
+        session.transport.seek(at.time)
     widgets.mark(session, "go to strip")
     if imgui.menu_item(f"{icons.REMOVE}  Remove", "", False)[0]:
         remove(session, moments)

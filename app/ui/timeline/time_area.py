@@ -4,7 +4,6 @@ import math
 
 from imgui_bundle import imgui
 
-from ...session import transport
 from ...session.session import Session
 from ...session.timeline.timeline_ticks import TimeAxis
 from ...session.timeline.timeline_view import TimelineView, UnderPlayhead
@@ -29,7 +28,7 @@ def draw(session: Session) -> None:
     """Draw the timeline and handle the mouse over it."""
     corner, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     view = session.interface.of(TimelineView)
-    whole = view.held_ruler or transport.ruler(session)
+    whole = view.held_ruler or session.transport.ruler
     present = playhead.present(session)
     view.top = imgui.get_window_pos().y
     _follow(session, whole, present.time)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rigview.motion.read import read_motion
-from rigview.session import character_files, copied_text, transport
+from rigview.session import character_files, copied_text
 from rigview.session.clip_import import add_clips, dropped_files
 from rigview.session.clip_import.import_view import ClipImportView
 from rigview.session.clip_import.joint_rows import joint_rows, with_pair, without_changes
@@ -203,7 +203,7 @@ def test_a_file_of_another_folder(session, tmp_path, hero, capture):
 def test_the_copied_command_draws_the_same_clip(session, capture, gl, tmp_path, monkeypatch):
     session.interface.viewport.aspect = SIZE[0] / SIZE[1]
     add_clips.add_clips(session, capture)
-    transport.pause_at(session, 0.4)
+    session.transport.pause_at(0.4)
     set_pair(session, "LeftArm", "RightUpLeg")
     assert copied_text.not_in_command(session) == ["unsaved changes of the motion"]
     assert session.active.save()

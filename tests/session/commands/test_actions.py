@@ -6,7 +6,7 @@ import pytest
 from rigview.resources import asset_path
 from rigview.scene.camera import PRESETS
 from rigview.scenedoc.view_modes import VIEWS
-from rigview.session import character_files, transport
+from rigview.session import character_files
 from rigview.session.commands.actions import ACTIONS, BY_NAME, GROUPS, action
 from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
@@ -111,28 +111,28 @@ def test_window_requests(session, name, request_):
 
 
 def test_playback_actions(session):
-    assert not transport.is_running(do(session, "play"))
-    assert transport.is_running(do(session, "play"))
+    assert not do(session, "play").transport.running
+    assert do(session, "play").transport.running
     do(session, "next frame")
-    assert transport.frame(session) == 1
+    assert session.transport.frame == 1
     do(session, "previous frame")
-    assert transport.frame(session) == 0
+    assert session.transport.frame == 0
     do(session, "last frame")
-    assert transport.time(session) == transport.time_range(session)[1]
+    assert session.transport.time == session.transport.span[1]
     do(session, "first frame")
-    assert transport.time(session) == 0.0
+    assert session.transport.time == 0.0
     do(session, "next key")
-    assert transport.time(session) > 0.0
+    assert session.transport.time > 0.0
     do(session, "previous key")
-    assert transport.time(session) == 0.0
+    assert session.transport.time == 0.0
 
 
 def test_speed_and_loop(session):
-    assert transport.speed(do(session, "faster")) == 1.25
-    assert transport.speed(do(session, "slower")) == 1.0
-    transport.set_speed(session, -3.0)
-    assert transport.speed(do(session, "speed 1")) == 1.0
-    assert transport.loop_name(do(session, "loop")) == "Ping-pong"
+    assert do(session, "faster").transport.speed == 1.25
+    assert do(session, "slower").transport.speed == 1.0
+    session.transport.set_speed(-3.0)
+    assert do(session, "speed 1").transport.speed == 1.0
+    assert do(session, "loop").transport.loop_name == "Ping-pong"
 
 
 def test_clips(session):
@@ -181,7 +181,7 @@ def test_opening_and_closing_pop_ups(session):
 
 
 def test_go_to_frame_starts_at_the_current_frame(session):
-    transport.go_to_frame(session, 17)
+    session.transport.go_to_frame(17)
     assert do(session, "go to frame").interface.frame == 17
 
 

@@ -12,7 +12,7 @@ from rigview.cli.main import main, run_with_options
 from rigview.errors import AppError
 from rigview.motion.document import LayerSettings, MotionDoc
 from rigview.resources import asset_path
-from rigview.session import character_files, linked_transport
+from rigview.session import character_files
 from rigview.session.clip_import.add_clips import add_clips
 from rigview.session.commands.actions import action
 from rigview.session.copied_text import command_line
@@ -203,7 +203,7 @@ def test_a_small_video_is_that_of_the_command(tmp_path):
     session = open_dialog(path, tmp_path / "pictures")
     view = session.interface.of(ExportView)
     view.kind, view.format, view.frame_rate = "range", ".gif", "10"
-    linked_transport.set_play_range(session, 0.0, 0.2)
+    session.transport.set_play_range(0.0, 0.2)
     export = BackgroundExport(session, process_starter(run_with_options))
     line = shlex.split(export_command.export_text(session, SIZE, 16))
     export.begin(SIZE, 16)

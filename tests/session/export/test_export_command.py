@@ -8,7 +8,7 @@ import pytest
 
 from rigview.options.parser import parse
 from rigview.resources import asset_path
-from rigview.session import character_files, linked_transport, transport
+from rigview.session import character_files
 from rigview.session.export.export_command import (
     export_options,
     export_text,
@@ -47,7 +47,7 @@ def written(session, **fields):
 
 
 def test_video_of_the_clip(session, tmp_path):
-    transport.pause_at(session, 0.4)
+    session.transport.pause_at(0.4)
     command, options = written(session, frame_rate="12.5", format=".webm")
     assert command == "render"
     assert options.output.file == str(tmp_path / "mannequin-Idle.webm")
@@ -74,7 +74,7 @@ def test_passes(session, repeat, passes, loop):
 
 def test_range_is_offered_where_there_is_one(session, tmp_path):
     assert "range" not in possible_kinds(session)
-    linked_transport.set_play_range(session, 0.2, 0.45)
+    session.transport.set_play_range(0.2, 0.45)
     assert "range" in possible_kinds(session)
     _, options = written(session, kind="range", frame_rate="10")
     assert options.times.frames == range(2, 5)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rigview.motion.document import At, ClipSettings, Fade, LayerSettings, MotionDoc
-from rigview.session import character_files, playing, transport
+from rigview.session import character_files, playing
 from rigview.session.session import Session
 from rigview.session.timeline.key_places import KeyPlaces, playing_keys
 from tests.support.clips import sliding_clip
@@ -22,7 +22,7 @@ def session_with(document, tau):
     clips = sliding_clip("Long", *KEYS), sliding_clip("Short", 0.0, 1.0)
     character_files.show_model(session, make_model([square()], clips=clips))
     session.editor.start(document)
-    transport.pause_at(session, tau)
+    session.transport.pause_at(tau)
     session.update()
     return session
 
@@ -30,7 +30,7 @@ def session_with(document, tau):
 def test_keys_of_a_single_clip_are_where_they_are():
     session = session_with(MotionDoc(), 0.3)
     playing.choose_clip(session.active, 0)
-    found = playing_keys(session)
+    found = playing_keys(session.transport)
     assert found.clip.name == "Long"
     assert found.places.on_ruler(KEYS, 0.0, 2.0) is KEYS
 
@@ -41,13 +41,13 @@ def test_keys_of_a_layer_are_where_they_are_passed(loop, speed):
     layer = LayerSettings("base", "Long", speed=speed)
     document = MotionDoc(clips={"Long": ClipSettings(loop=loop)}, layers=(layer,))
     session = session_with(document, 0.7)
-    clip, places = playing_keys(session)
+    clip, places = playing_keys(session.transport)
     assert clip.name == "Long"
     times = places.on_ruler(KEYS, 0.0, 9.0)
     assert len(times) >= 3
     assert (np.diff(times) > 0).all()
     for time in times[times > 0].tolist():
-        transport.pause_at(session, time - 1e-7)
+        session.transport.pause_at(time - 1e-7)
         session.update()
         (_, source), *_ = session.character.mixer.playing()
         near = np.abs(KEYS - float(source.time)).min()
@@ -58,7 +58,7 @@ def test_the_new_clip_of_a_fade():
     fade = At(1.0, Fade("base", "Short", 0.5, in_phase=False))
     document = MotionDoc(layers=(LayerSettings("base", "Long"),), at=(fade,))
     session = session_with(document, 1.2)
-    clip, places = playing_keys(session)
+    clip, places = playing_keys(session.transport)
     assert clip.name == "Short"
     assert places.on_ruler(np.array([0.0, 1.0]), 0.5, 3.2) == pytest.approx([1.0, 2.0, 3.0])
 
