@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 from ..animation.playback import Loop
 from ..errors import ContextError, UsageError
 from ..options.command_options import Options
+from ..options.playback_options import TimeOptions
 from ..tasks import crowd_setup
-from ..tasks.input_file import choose_clip, print_anims_report
-from ..tasks.playback_setup import PlaybackSetup, choose_playback, load_playback, motion_file
+from ..tasks.input_file import print_anims_report
+from ..tasks.playback_setup import choose_playback, load_playback, motion_file
+from ..tasks.time_options import at_times
 
 if TYPE_CHECKING:
     from ..motion.read import MotionFile
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
 
 Pause = Callable[[], None]
 CONTINUOUS: Loop = ("loop", math.inf)  # default loop mode in the window
-SINGLE_TIME = "the window takes a single time"
 
 
 def run(options: Options) -> int:
@@ -103,72 +104,17 @@ def _start(
     options: Options, open_character: "OpenCharacter", motion: "MotionFile | None"
 ) -> "Pause":
     """Start one character by the options; returns a function that pauses it at their time."""
-    setup = choose_playback(options, open_character.model, motion)
-    open_character.character.set_morphs(setup.morphs)
-    if setup.layered and setup.document is not None:
-        return _start_layers(options, open_character, setup)
-    return _start_clip(options, open_character, motion)
-
-
-def _start_clip(
-    options: Options, open_character: "OpenCharacter", motion: "MotionFile | None"
-) -> "Pause":
-    from ..motion.document import MotionDoc
-    from ..motion.single_clip import clip_mixer_with_settings
-    from ..tasks.time_options import given_taus, given_times
+    from ..tasks.build_scene import pause_at_given_time, start_character
 
     model, character, tau = open_character.model, open_character.character, open_character.tau
-    clip = choose_clip(options, model, options.shown.clip)
-    mixer_of = partial(
-        clip_mixer_with_settings,
-        model,
-        MotionDoc() if motion is None else motion.document,
-        clip,
-        default_loop=CONTINUOUS,
-        trim=options.shown.trim,
-    )
-    mixer = mixer_of(loop=options.shown.loop, speed=options.shown.speed)
-    taus = given_taus(options, mixer.length)
-    if len(taus) != 1:
-        raise UsageError(SINGLE_TIME)
-    character.show = options.shown.pose
-    character.clip, character.trim = clip, options.shown.trim
-    character.play(mixer, tau)
-    if motion is not None:
+    setup = choose_playback(options, model, motion)
+    if len(setup.taus(options)) != 1:
+        raise UsageError("the window takes a single time")
+    running = at_times(options, TimeOptions())
+    start_character(running, character, setup, tau=tau, default_loop=CONTINUOUS)
+    if setup.layered and setup.document is not None:
+        given = {each.name: each.value for each in options.shown.motion.parameters}
+        open_character.begin(setup.document, setup.file, given)
+    elif motion is not None:
         open_character.editor.set_document(motion.document, motion)
-
-    def pause() -> None:
-        if mixer.still or not given_times(options):
-            return
-        if options.times.phase is not None:  # independent of speed and loop mode
-            mixer.playback.seek(mixer_of(loop=("loop", 1.0)).playback.time(taus[0]), tau)
-        elif mixer.from_motion:  # with accumulated root motion
-            then = mixer_of(loop=options.shown.loop, speed=options.shown.speed).playback
-            mixer.playback.enter(then.x(taus[0]), tau)
-        else:
-            then = mixer_of(loop=options.shown.loop, speed=options.shown.speed).playback
-            mixer.playback.seek(then.time(taus[0]), tau)
-        mixer.playback.pause(tau)
-
-    return pause
-
-
-def _start_layers(
-    options: Options, open_character: "OpenCharacter", setup: PlaybackSetup
-) -> "Pause":
-    from ..tasks.build_scene import start_character
-    from ..tasks.time_options import given_times
-
-    taus = setup.taus(options)
-    if len(taus) != 1:
-        raise UsageError(SINGLE_TIME)
-    start_character(options, open_character.character, setup, tau=open_character.tau)
-    assert setup.document is not None
-    given = {each.name: each.value for each in options.shown.motion.parameters}
-    open_character.begin(setup.document, setup.file, given)
-
-    def pause() -> None:
-        if given_times(options):
-            open_character.transport.pause_at(taus[0])
-
-    return pause
+    return partial(pause_at_given_time, options, character, setup, tau, CONTINUOUS)

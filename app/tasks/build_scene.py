@@ -20,6 +20,7 @@ from ..scene.scene import Scene
 from ..scene.selected import PART, VERTEX
 from ..scenedoc.camera import Camera
 from .crowd_setup import new_crowd
+from .time_options import given_times
 
 if TYPE_CHECKING:
     from .playback_setup import PlaybackSetup
@@ -118,11 +119,16 @@ def start_playback(
     for own, instance, setup in zip(options.per_file, scene.instances, setups, strict=True):
         instance.given_facing = setup.facing
         active = instance is scene.instances.active
-        start_character(own, instance.character, setup, default_loop=loop if active else other_loop)
+        character, default = instance.character, loop if active else other_loop
+        start_character(own, character, setup, default_loop=default, exact=True)
+        if options.scene.look.overlays.joint_path and character.mixer.clip >= 0:
+            from ..check.clip_contacts import clip_contacts  # imported late: rules
+
+            mixer = character.mixer
+            character.foot_contacts = clip_contacts(character.model, mixer.clip, mixer.own_loop)
         if setup.still_time is not None and not active:
-            playback = instance.character.playback
-            playback.enter(playback.x(setup.still_time), 0.0)
-            playback.pause(0.0)
+            character.playback.enter(character.playback.x(setup.still_time), 0.0)
+            character.playback.pause(0.0)
     if scene.instances.versions is not None:
         from .version_errors import prepare
 
@@ -137,17 +143,35 @@ def start_character(
     *,
     tau: float = 0.0,
     default_loop: Loop | None = None,
+    exact: bool = False,
 ) -> None:
-    """Start what a character plays at the global time `tau`."""
+    """Start what a character plays at the global time `tau`; parameters as of `setup.mixer`."""
     character.show = options.shown.pose
     character.set_morphs(setup.morphs)
     character.clip, character.trim = setup.clip, options.shown.trim
-    character.play(setup.mixer(options, default_loop=default_loop), tau)
-    if options.scene.look.overlays.joint_path and character.mixer.clip >= 0:
-        from ..check.clip_contacts import clip_contacts  # imported late: rules
+    character.play(setup.mixer(options, default_loop=default_loop, exact=exact), tau)
 
-        mixer = character.mixer
-        character.foot_contacts = clip_contacts(character.model, mixer.clip, mixer.own_loop)
+
+def pause_at_given_time(
+    options: Options,
+    character: Character,
+    setup: "PlaybackSetup",
+    tau: float,
+    default_loop: Loop | None = None,
+) -> None:
+    """Pause a started character where the command of the options shows it, if they have a time."""
+    if character.mixer.still or not given_times(options):
+        return
+    playback, (time,) = character.playback, setup.taus(options)
+    if setup.layered:
+        playback.seek(time, tau)
+    else:
+        then = setup.mixer(options, default_loop=default_loop, exact=False).playback
+        if character.mixer.from_motion and options.times.phase is None:
+            playback.enter(then.x(time), tau)  # with accumulated root motion
+        else:
+            playback.seek(then.time(time), tau)
+    playback.pause(tau)
 
 
 def frame_scene(options: Options, scene: Scene, aspect: float, tau: float = 0.0) -> None:

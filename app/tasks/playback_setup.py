@@ -86,8 +86,13 @@ class PlaybackSetup:
         """Name of what plays: of the clip, or "motion"."""
         return "motion" if self.clip < 0 else self.model.clips[self.clip].name
 
-    def mixer(self, options: Options, *, default_loop: Loop | None = None) -> "Mixer":
+    def mixer(
+        self, options: Options, *, default_loop: Loop | None = None, exact: bool = True
+    ) -> "Mixer":
         """Return the mixer that plays with the playback options.
+
+        Unless it is `exact`, a single clip plays without the parameters of the document, as in the
+        window, where another clip can be chosen.
 
         Raises
         ------
@@ -96,7 +101,7 @@ class PlaybackSetup:
         UsageError
             An action of the command line does not fit the model.
         """
-        if self.layered or self.bind_clip:
+        if self.layered or (self.bind_clip and exact):
             return self.bound(options, default_loop=default_loop)
         run = self.clip_options(options, default_loop)
         if self.document is not None:
