@@ -90,7 +90,7 @@ def set_up_scene(
         session.selections.select(active, scene.selected)
     frame_scene(options, scene, session.aspect, session.tau)
     models = tuple(each.model for each in open_characters)
-    scene.bind(resolve(scene.doc, scene), Loaded(models, scene.environment))
+    scene.bind(resolve(options.scene, scene), Loaded(models, scene.environment))
     for pause in pauses:
         pause()
     session.interface.scroll_to_clip = True

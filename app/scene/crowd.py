@@ -17,6 +17,7 @@ from ..blending.clip_mixer import clip_mixer
 from ..blending.mixer import Mixer, clip_begin
 from ..model.morph_weights import apply_weights
 from ..scenedoc.kept import Kept
+from ..scenedoc.scene_doc import Crowd as CrowdDoc
 from .character import Character
 from .instance import Instance
 
@@ -75,6 +76,13 @@ class CrowdLayout:
     _kept: Kept[[Instance, Mixer, bytes, bool], _Members] = field(
         init=False, repr=False, compare=False
     )
+
+    @property
+    def record(self) -> CrowdDoc:
+        """The grid, and the clips if they differ."""
+        size = self.rows, self.columns, self.count
+        clips = () if self.in_step else tuple(f"#{clip}" for clip in self.clips)
+        return CrowdDoc(size=size, in_step=self.in_step, clips=clips)
 
     def __post_init__(self) -> None:
         self._kept = Kept(self._new_members)

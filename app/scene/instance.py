@@ -1,24 +1,25 @@
 """One character placed in a scene: its placement, bounds and visibility."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import Any, Self
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from ..animation.distinct import distinct
+from ..animation.playback import Loop
 from ..animation.types import F32, F64
 from ..animation.vectors import extent
 from ..blending.mixer import IN_PLACE, Mixer
 from ..errors import UsageError
 from ..model.facing import DEFAULT_FACING, Direction, find_facing, yaw_of
 from ..model.joint_branches import branches_reference, find_branches
-from ..model.lookup import find_variant
+from ..model.lookup import clip_reference, find_variant
 from ..model.mesh_parts import find_parts, parts_reference
 from ..model.model import Model
 from ..scenedoc.kept import Kept
 from ..scenedoc.look import Still
-from ..scenedoc.shown import Shown
+from ..scenedoc.shown import Show, Shown
 from .bounds import PosedBounds
 from .character import Character
 from .origin import WORLD_ORIGIN, place_points, rounded
@@ -33,6 +34,17 @@ def _origin() -> F32:
     return np.zeros((1, 3), np.float32)
 
 
+class _Played(NamedTuple):
+    """The fields of the record of a character that say what it plays, but for its clip."""
+
+    pose: Show
+    trim: bool
+    played: float | None
+    since: float | None
+    speed: float
+    loop: Loop
+
+
 @dataclass(eq=False)
 class Instance:
     """A character with its bounds, and the points that it sweeps while its clip or motion plays.
@@ -40,7 +52,7 @@ class Instance:
     Attributes
     ----------
     shown
-        What is drawn of it, by names; `bind` sets it.
+        What is drawn of it, by names; `bind` sets it, `record` has also what plays.
     given_facing
         The direction that it faces, as its motion file says; None: as found in the model.
     swept_in_place
@@ -64,6 +76,9 @@ class Instance:
     _rest: Kept[[PosedBounds, Model], F32] = field(default_factory=lambda: Kept(_rest_corners))
     _found_facing: Kept[[Model], Direction | None] = field(
         default_factory=lambda: Kept(find_facing)
+    )
+    _record: Kept[[Shown, Model, int, _Played], Shown] = field(
+        default_factory=lambda: Kept(_with_played)
     )
     _measured: tuple[object, ...] = ()  # shown when `swept_in_place` was measured
 
@@ -92,6 +107,24 @@ class Instance:
         """
         self.shown = shown
         self._find_names(skip_missing=skip_missing)
+
+    @property
+    def record(self) -> Shown:
+        """What is shown of it and what it plays, by names.
+
+        It does not change while time runs: it has the time at which playback was set last.
+        """
+        character = self.character
+        playback, mixer = character.playback, character.mixer
+        played = _Played(
+            character.show,
+            character.trim,
+            None if mixer.still else float(playback.t0),
+            None if mixer.still or playback.paused else float(playback.tau0),
+            float(playback.rate),
+            (playback.mode, float(playback.passes)),
+        )
+        return self._record(self.shown, self.model, -1 if mixer.layered else character.clip, played)
 
     def _find_names(self, *, skip_missing: bool) -> None:
         """Find in the model what `shown` names."""
@@ -261,6 +294,12 @@ class Instance:
         flat = toward * [1.0, 0.0, 1.0]
         away = flat / max(float(np.linalg.norm(flat)), 1e-9) * depth * np.linalg.norm(world[:3, 0])
         return np.array([point[0] + away[0], floor, point[2] + away[2]])
+
+
+def _with_played(shown: Shown, model: Model, clip: int, played: _Played) -> Shown:
+    """Return a record with what plays: a clip, -1 for none or for layers."""
+    name = None if clip < 0 else clip_reference(model, clip)
+    return replace(shown, clip=name, time=None, **played._asdict())
 
 
 def _variant(model: Model, name: str | None, *, skip_missing: bool) -> int:

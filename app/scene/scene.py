@@ -13,10 +13,13 @@ from ..errors import UsageError
 from ..model.lookup import find_camera, find_joint
 from ..model.model import Model
 from ..model.skin_joints import joint_reference
+from ..scenedoc.camera import Camera as CameraDoc
 from ..scenedoc.camera import Fit
+from ..scenedoc.compare_modes import CompareMode
 from ..scenedoc.kept import Kept
 from ..scenedoc.look import Look, Shading, Theme
-from ..scenedoc.scene_doc import SceneDoc
+from ..scenedoc.scene_doc import Comparison, SceneDoc
+from ..scenedoc.scene_doc import Crowd as CrowdDoc
 from ..scenedoc.shown import Shown
 from .camera import OrbitCamera
 from .character import Character
@@ -26,7 +29,7 @@ from .instance_list import InstanceList
 from .loaded import Loaded, LoadedEnvironment, shown_look
 from .scene_bounds import SceneBounds
 from .scene_camera import SceneCamera
-from .selected import Selected, find_selected
+from .selected import Selected, find_selected, reference
 from .selected_bounds import LEAST, selected_points
 from .versions import PicturePart, Versions
 
@@ -68,14 +71,32 @@ class Scene:
         self.camera = SceneCamera(camera or OrbitCamera(), self.instances, self.bounds)
         self.crowd: Crowd | None = None
         self.crowd_layout: CrowdLayout | None = None
-        self._whole_doc = Kept(_with_characters)
+        self._whole_doc = Kept(_whole_doc)
+        self._selected_name = Kept(_name_of)
         self._shown_look = Kept(shown_look)
         self._weights_joint = Kept(_joint_index)
 
     @property
     def doc(self) -> SceneDoc:
-        """What the scene shows, by names; `bind` and `change` set it."""
-        return self._whole_doc(self._doc, tuple(each.shown for each in self.instances))
+        """What the scene shows, by names; `bind` and `change` set it.
+
+        What plays, the camera, the selection and the comparison are read from where they are
+        bound. The record is the same object while time runs and the camera follows: it has the
+        time at which playback was set, and the camera relative to what it follows.
+        """
+        instances, versions = self.instances, self.instances.versions
+        active = instances.active
+        number = 1 if active is None else list(instances).index(active) + 1
+        return self._whole_doc(
+            self._doc,
+            tuple(each.record for each in instances),
+            number,
+            instances.same_size,
+            None if versions is None else (versions.mode, versions.edge),
+            self.crowd_layout if self.crowd is not None else None,
+            self._selected_name(None if active is None else active.model, self.selected),
+            self.camera.anchored,
+        )
 
     @property
     def look(self) -> Look:
@@ -320,9 +341,39 @@ class Scene:
         self.crowd = self.crowd_layout.crowd(self.instances[0]) if plays else None
 
 
-def _with_characters(doc: SceneDoc, characters: tuple[Shown, ...]) -> SceneDoc:
-    """Return a record with its characters."""
-    return replace(doc, characters=characters)
+def _whole_doc(
+    doc: SceneDoc,
+    characters: tuple[Shown, ...],
+    active: int,
+    same_size: bool,
+    comparison: tuple[CompareMode, float] | None,
+    crowd: CrowdLayout | None,
+    selected: str | None,
+    camera: CameraDoc,
+) -> SceneDoc:
+    """Return a record with what is read from where it is bound."""
+    return replace(
+        doc,
+        characters=characters,
+        active=active,
+        same_size=same_size,
+        comparison=Comparison() if comparison is None else _comparison(*comparison),
+        crowd=CrowdDoc() if crowd is None else crowd.record,
+        selected=selected,
+        camera=camera,
+    )
+
+
+def _comparison(mode: CompareMode, edge: float) -> Comparison:
+    """Return how versions are shown; the edge only matters to a wipe."""
+    return Comparison(mode=mode, edge=edge) if mode == "wipe" else Comparison(mode=mode)
+
+
+def _name_of(model: Model | None, chosen: Selected | None) -> str | None:
+    """Return the text of what is selected; None: nothing, or a character of a crowd."""
+    if model is None or chosen is None or chosen.member:
+        return None
+    return reference(model, chosen)
 
 
 def _joint_index(name: str | None, model: Model | None) -> int:

@@ -1,12 +1,16 @@
 """The camera of a scene: an orbit camera, or a camera of the active model."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..animation.types import F64
+from ..model.lookup import camera_reference
+from ..model.model import Model
 from ..scenedoc.camera import Camera as CameraDoc
+from ..scenedoc.camera import Follow
+from ..scenedoc.kept import Kept
 from .camera import Camera, FileCamera, OrbitCamera, placed
 from .instance import Instance
 from .instance_list import InstanceList
@@ -42,6 +46,8 @@ class SceneCamera:
         self._place: F64 = self._anchor  # as of the last update
         self._rested: F64 = self._anchor  # place at the last `settle`
         self._settled: tuple[tuple[float, ...], CameraDoc] | None = None  # numbers, and record
+        self._anchored = Kept(self._placed)
+        self._of_file = Kept(_camera_of_file)
 
     @property
     def orbit(self) -> OrbitCamera:
@@ -98,6 +104,23 @@ class SceneCamera:
             if numbers == _numbers(self._orbit):
                 return record
         return placed(self.current)
+
+    @property
+    def anchored(self) -> CameraDoc:
+        """The record of the camera in use: that of the file, or the place of `orbit`.
+
+        It does not change while the camera follows: it is relative to what is followed.
+        """
+        active = self._instances.active
+        if active is None or self.uses_orbit:
+            follow: Follow = "root" if self.follow else "none"
+            if self.follow_selected:
+                follow = "selection"
+            return self._anchored(_numbers(self._orbit), follow)
+        return self._of_file(active.model, self.file_camera)
+
+    def _placed(self, _numbers: tuple[float, ...], follow: Follow) -> CameraDoc:
+        return replace(placed(self._orbit), follow=follow)
 
     def settle(self) -> None:
         """Place the orbit camera by the numbers of its record, once it rests.
@@ -181,6 +204,10 @@ class SceneCamera:
         if self.follow:
             return (active, None), active.root_offset
         return None, WORLD_ORIGIN
+
+
+def _camera_of_file(model: Model, camera: int) -> CameraDoc:
+    return CameraDoc(name=camera_reference(model, camera), fit="pose")
 
 
 def _numbers(orbit: OrbitCamera) -> tuple[float, ...]:

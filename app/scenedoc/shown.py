@@ -100,6 +100,10 @@ class Shown:
         As on the command line; None: the bundled character.
     time
         Seconds since the start; None: not given.
+    played
+        In a window, unwrapped local time of what plays, seconds; None: nothing plays.
+    since
+        The global time of `played`; None: it stands still.
     """
 
     file: str | None = None
@@ -193,7 +197,15 @@ class Shown:
         title="picture",
         per_file=IN_ONE_SCENE,
     )
+    played: float | None = without_option(None, "the time that runs")
+    since: float | None = without_option(None, "the time that runs")
     motion: Motion = part(Motion)
+
+    def played_at(self, tau: float) -> float | None:
+        """Return the unwrapped local time of what plays at a global time, seconds."""
+        if self.played is None or self.since is None:
+            return self.played
+        return self.played + self.speed * (tau - self.since)
 
     @property
     def name(self) -> str:

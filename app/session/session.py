@@ -405,9 +405,11 @@ class Session:
 
     def _show_selection(self, selection: Selection | None) -> None:
         """Make the character of a new selection active; panels show its joint."""
+        if selection is not None:
+            self.activate(selection.character)
+        self.scene.selected = self.selected
         if selection is None:
             return
-        self.activate(selection.character)
         self.interface.outliner.scroll_to_selected = self.interface.inspect = True
         if not selection.is_joint:
             return

@@ -10,7 +10,7 @@ import numpy as np
 from ..animation.playback import Mode
 from ..animation.types import F32
 from ..blending.mixer import clip_begin
-from ..model.lookup import camera_reference, clip_reference
+from ..model.lookup import clip_reference
 from ..model.morph_weights import no_weights_set, weights_by_name
 from ..motion.bind_names import set_morphs
 from ..motion.document import MotionDoc
@@ -21,9 +21,7 @@ from ..options.general_options import GeneralOptions
 from ..options.output_options import OutputOptions
 from ..options.playback_options import TimeOptions
 from ..resources import options_path
-from ..scene.selected import reference
 from ..scene.versions import Versions
-from ..scenedoc.camera import Camera
 from ..scenedoc.look import GRADIENTS, Background, Lighting, Look, Overlays
 from ..scenedoc.scene_doc import Comparison, Crowd, SceneDoc
 from ..scenedoc.shown import Motion, Shown
@@ -75,22 +73,18 @@ def view_record(session: Session, size: tuple[int, int], samples: int) -> SceneD
     if not open_characters or any(each.path is None for each in open_characters):
         return None
     trim = any(_trimmed(each) for each in open_characters if not each.hidden)
-    compared, active = _compared(session), session.active
     characters = _with_no_motion([_shown(each, trim=trim) for each in open_characters])
-    return SceneDoc(
+    doc = session.doc
+    return replace(
+        doc,
         characters=characters,
-        active=1 if active is None else open_characters.index(active) + 1,
-        anims=tuple(map(os.path.abspath, session.doc.anims)),
-        force=session.doc.force,
-        key_rotation=session.doc.key_rotation,
-        frame_rate=session.frame_rate,
-        same_size=len(open_characters) > 1 and session.scene.instances.same_size,
+        anims=tuple(map(os.path.abspath, doc.anims)),
+        same_size=len(open_characters) > 1 and doc.same_size,
         size=size,
-        selected=_selected(session),
         samples=samples,
-        comparison=Comparison() if compared is None else _comparison(compared),
-        crowd=_crowd(open_characters[0]),
-        camera=_camera(session),
+        comparison=doc.comparison if _compared(session) is not None else Comparison(),
+        crowd=_crowd(open_characters[0], doc.crowd),
+        camera=doc.camera if doc.camera.name is not None else session.scene.camera.record,
         look=_look(session),
     )
 
@@ -225,21 +219,11 @@ def _compared(session: Session) -> Versions | None:
     return versions if first else None
 
 
-def _comparison(versions: Versions) -> Comparison:
-    edge = {"edge": versions.edge} if versions.mode == "wipe" else {}
-    return Comparison(mode=versions.mode, **edge)
-
-
-def _crowd(open_character: OpenCharacter) -> Crowd:
-    """Return the crowd that is shown: its grid, and the clips if the character plays one."""
-    layout, character = open_character.scene.crowd_layout, open_character.character
-    if layout is None or open_character.scene.crowd is None:
-        return Crowd()
-    size = layout.rows, layout.columns, layout.count
-    if layout.in_step:
-        return Crowd(size=size, in_step=True)
-    played = character.clip in layout.clips[:1]
-    return Crowd(size=size, clips=tuple(f"#{clip}" for clip in layout.clips) if played else ())
+def _crowd(open_character: OpenCharacter, crowd: Crowd) -> Crowd:
+    """Return the crowd that is shown, with its clips only if the character plays the first one."""
+    layout = open_character.scene.crowd_layout
+    played = layout is not None and open_character.character.clip in layout.clips[:1]
+    return crowd if played else replace(crowd, clips=())
 
 
 def _clip_of_crowd(open_character: OpenCharacter) -> Shown:
@@ -329,25 +313,10 @@ def _has_motion(open_character: OpenCharacter) -> bool:
     return beside is not None and beside.is_file()
 
 
-def _camera(session: Session) -> Camera:
-    """Return the camera of the file, or the place of the orbit camera."""
-    model, camera = session.model, session.scene.camera
-    if model is not None and not camera.uses_orbit:
-        return Camera(name=camera_reference(model, camera.file_camera), fit="pose")
-    return camera.record
-
-
-def _selected(session: Session) -> str | None:
-    """Return the text of --select, None without."""
-    chosen, model = session.selected, session.model
-    named = chosen is not None and model is not None and not chosen.member
-    return reference(model, chosen) if named and model and chosen else None
-
-
 def _look(session: Session) -> Look:
     """Return the look that is shown, as the command takes it: the colours of a light theme."""
     look, chosen = session.scene.shown_look, session.selected
-    joint = chosen is not None and chosen.primitive < 0 and _selected(session) is not None
+    joint = chosen is not None and chosen.primitive < 0 and session.doc.selected is not None
     overlays, background = look.overlays, look.background
     overlays = replace(
         overlays,

@@ -1,12 +1,17 @@
 """Edits of the record of a view: what is undone, and what stays through an undo."""
 
+import math
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from rigview.fields.option import restored
 from rigview.motion import edit
-from rigview.motion.document import LayerSettings
+from rigview.motion.document import ClipSettings, LayerSettings
 from rigview.scenedoc.look import Look, Overlays, Shading
-from rigview.session import character_files
+from rigview.session import character_files, playing
+from rigview.session.clip_settings import default_root
 from rigview.session.commands.actions import action
 from rigview.session.copied_text import copy_command, not_in_command
 from rigview.session.view_record import view_record
@@ -79,9 +84,34 @@ def test_an_equal_value_is_no_step_and_keeps_the_record(session):
 
 
 def test_time_does_not_change_the_record(session):
-    before = session.doc
+    """The camera follows root motion; the record has it relative to the character."""
+    names = [clip.name for clip in session.model.clips]
+    moving = ClipSettings(root=replace(default_root(session.model), mode="accumulate"))
+    session.editor.edit(
+        edit.with_clip_settings(session.document, "WalkForward", moving), "Root motion"
+    )
+    playing.start_clip(session.transport, names.index("WalkForward"))
+    advance(session, 2)
+    before, place = session.doc, session.scene.camera.current.target
     advance(session, 40)
     assert session.doc is before
+    assert np.linalg.norm(session.scene.camera.current.target - place) > 0.3, "it follows"
+    shown = before.character
+    assert (shown.clip, shown.pose, shown.speed, shown.loop) == (
+        "WalkForward",
+        "clip",
+        1.0,
+        ("loop", math.inf),
+    )
+    played = session.character.playback.x(session.tau)
+    assert shown.played_at(session.tau) == pytest.approx(float(played), abs=1e-12)
+    session.transport.set_speed(2.0)
+    advance(session, 10)
+    assert session.doc.character.speed == 2.0
+    session.transport.toggle()
+    assert session.doc.character.since is None, "it stands still"
+    played = session.character.playback.x(session.tau)
+    assert session.doc.character.played_at(session.tau + 5.0) == float(played)
 
 
 def test_a_lost_variant_returns_with_the_file(session, tmp_path):
