@@ -1,9 +1,13 @@
 """OpenGL contexts and their drawing state."""
 
 import os
+import platform
 import shutil
 import sys
 from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +78,18 @@ def _egl() -> dict[str, Any]:
 def is_software(context: moderngl.Context) -> bool:
     """Return whether pictures are drawn by the processor."""
     return any(name in context.info["GL_RENDERER"] for name in ("llvmpipe", "softpipe"))
+
+
+@cache
+def processor() -> str:
+    """Return maker, family and model of the processor, as far as the system says them."""
+    facts: dict[str, str] = {}
+    with suppress(OSError), open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+        for line in islice(file, 64):
+            name, _, value = line.partition(":")
+            facts.setdefault(name.strip(), value.strip())
+    known = [facts[name] for name in ("vendor_id", "cpu family", "model") if name in facts]
+    return " ".join(known) or platform.processor() or platform.machine()
 
 
 def widen_lines(context: moderngl.Context, height: int, zoom: int = 1) -> None:

@@ -2,7 +2,7 @@
 
 from ..animation.types import U8
 from ..scene.scene import Scene
-from .context import create_context
+from .context import create_context, is_software, processor
 from .render_target import Target
 from .renderer import Renderer
 
@@ -46,9 +46,10 @@ class OffscreenRenderer:
 
     @property
     def made_by(self) -> str:
-        """Name and version of the OpenGL driver."""
+        """Name and version of the OpenGL driver; of a software renderer also the processor."""
         info = self.context.info
-        return f"{info['GL_RENDERER']} {info['GL_VERSION']}"
+        driver = f"{info['GL_RENDERER']} {info['GL_VERSION']}"
+        return f"{driver} on {processor()}" if is_software(self.context) else driver
 
     def render(self, scene: Scene) -> U8:
         """Return the picture [H, W, 4] of a scene as of its last update, uint8, straight alpha."""

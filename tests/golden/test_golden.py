@@ -105,6 +105,20 @@ def test_another_renderer_is_compared_loosely(stored):
     assert ELSEWHERE in found.words
 
 
+@pytest.mark.parametrize(
+    ("there", "here", "steps", "kind"),
+    [
+        (" on A 6 85", " on A 6 85", 1, "failed"),
+        (" on A 6 85", " on B 25 1", 8, "same"),
+        (" on A 6 85", " on B 25 1", 9, "failed"),
+        ("", " on B 25 1", 8, "same"),
+    ],
+)
+def test_another_processor_may_round_otherwise(golden, there, here, steps, kind):
+    golden().picture(image(), HERE + there)
+    assert golden().picture(nearly(steps), HERE + here).kind == kind
+
+
 def test_strict(stored):
     found = stored(strict=True).picture(nearly(50), ELSEWHERE)
     assert found.kind == "failed"
