@@ -1,15 +1,26 @@
-"""The shadow map of the first light that casts a shadow, and the lights themselves."""
+"""The short passes: surfaces by their kinds, their shadow map, and what they occlude or refract."""
+
+from collections.abc import Sequence
 
 import moderngl
 
-from .frame import AnyTarget, Frame, Pass
+from .ambient_occlusion.floor_polygon import FloorPolygon
+from .frame import AnyTarget, Frame, OptionalPass, Pass
 from .frame_block import FrameBlock
+from .ground_pass import on_floor
 from .lights import GpuLights
+from .program import Programs
 from .shadow import ShadowMap
+from .transmission import TransmissionTarget
+
+GHOST_OFFSET = 2.0, 8.0  # polygon offset: surfaces at the same place hide a ghost
 
 
 class ShadowPass(Pass):
-    """Draws the depth of all surfaces as seen by the light, and binds map and lights."""
+    """Draws the depth of all surfaces as seen by the first light that casts a shadow.
+
+    Map and lights are bound.
+    """
 
     def __init__(self, context: moderngl.Context, shadow_map: ShadowMap) -> None:
         self._map = shadow_map
@@ -34,3 +45,141 @@ class ShadowPass(Pass):
         self._map.release()
         self._lights.release()
         self._block.release()
+
+
+class OpaquePass(Pass):
+    """Draws opaque and masked surfaces, and the opaque parts of blended ones."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._context = context
+
+    def draw(self, frame: Frame, target: AnyTarget) -> None:
+        """Draw the opaque surfaces of a frame, behind the wireframe if there is one."""
+        self._move_behind_wires(frame)
+        for surfaces in frame.surfaces:
+            surfaces.draw_opaque(frame.defines(surfaces, target))
+
+    def _move_behind_wires(self, frame: Frame) -> None:
+        if frame.look.overlays.wireframe and frame.crowd is None:
+            self._context.polygon_offset = 1.0, 1.0
+
+
+class ContactPass(Pass):
+    """Draws the occlusion of the floor, if the frame has occlusion and a ground."""
+
+    def __init__(self, context: moderngl.Context, programs: Programs) -> None:
+        self._context = context
+        self._floor = FloorPolygon(context, programs, "contact")
+
+    def draw(self, frame: Frame, target: AnyTarget) -> None:
+        """Draw the occlusion of the floor of a frame."""
+        if not (frame.look.grid and frame.lighting.occlusion):
+            return
+        with on_floor(self._context, target):
+            self._floor.draw(frame, frozenset(target.defines.items()))
+
+    def release(self) -> None:
+        """Free the vertex arrays."""
+        self._floor.release()
+
+
+class RefractedPass(Pass):
+    """Draws what transmissive surfaces refract into a texture: other passes, without them.
+
+    Parameters
+    ----------
+    context
+        The OpenGL context.
+    passes
+        What is visible through transmissive surfaces.
+    """
+
+    def __init__(self, context: moderngl.Context, passes: Sequence[Pass]) -> None:
+        self._refracted = TransmissionTarget(context)
+        self._passes = passes
+
+    def draw(self, frame: Frame, target: AnyTarget) -> None:
+        """Draw it in the size of a target, if any surface is transmissive."""
+        if not any(surfaces.transmits for surfaces in frame.surfaces):
+            return
+        refracted = self._refracted
+        size, samples, zoom = target.drawn, target.multisamples, target.zoom
+        refracted.begin(size, samples, frame.clear_color, target.viewport_of(frame.part), zoom)
+        for step in self._passes:
+            step.draw(frame, refracted)
+        refracted.finish()
+        refracted.use()
+
+    def release(self) -> None:
+        """Free the texture."""
+        self._refracted.release()
+
+
+class TransmissivePass(Pass):
+    """Draws transmissive surfaces that are not blended, in place of what they refract."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._context = context
+
+    def draw(self, frame: Frame, target: AnyTarget) -> None:
+        """Draw the transmissive surfaces of a frame."""
+        self._context.disable(moderngl.BLEND)
+        for surfaces in frame.surfaces:
+            surfaces.draw_transmissive(frame.defines(surfaces, target))
+        self._context.enable(moderngl.BLEND)
+
+
+class BlendedPass(Pass):
+    """Draws blended surfaces, back to front; they hide nothing behind them."""
+
+    def draw(self, frame: Frame, target: AnyTarget) -> None:
+        """Draw the blended surfaces of a frame; no transmissive ones where they refract it."""
+        transmissive = not isinstance(target, TransmissionTarget)
+        target.framebuffer.depth_mask = False
+        for surfaces in sorted(
+            frame.surfaces, key=lambda drawn: -float((drawn.origin - frame.eye) @ frame.view_axis)
+        ):
+            defines = frame.defines(surfaces, target)
+            surfaces.draw_blended(defines, frame, transmissive=transmissive)
+        target.framebuffer.depth_mask = True
+
+
+class GhostPass(OptionalPass):
+    """Draws characters as translucent shapes: the nearest surfaces of each, over all others."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._context = context
+
+    def draws(self, frame: Frame) -> bool:
+        """Return whether a frame has ghosts."""
+        return bool(frame.ghosts)
+
+    def draw(self, frame: Frame, target: AnyTarget) -> None:
+        """Draw the ghosts of a frame: first their depth, then what has that depth."""
+        if not frame.ghost_surfaces:
+            return
+        framebuffer, context = target.framebuffer, self._context
+        context.polygon_offset = GHOST_OFFSET
+        for colored in (False, True):
+            framebuffer.color_mask = (colored,) * 4
+            for surfaces in frame.ghost_surfaces:
+                surfaces.draw_opaque(frame.defines(surfaces, target))
+        context.polygon_offset = 0.0, 0.0
+
+
+class WireframePass(OptionalPass):
+    """Draws the edges of all triangles over the surfaces, if the look has a wireframe."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._context = context
+
+    def draws(self, frame: Frame) -> bool:
+        """Return whether a frame has a wireframe."""
+        return frame.look.overlays.wireframe
+
+    def draw(self, frame: Frame, _: AnyTarget) -> None:
+        """Draw the wireframe of a frame."""
+        if self.draws(frame):
+            self._context.polygon_offset = 0.0, 0.0
+            for surfaces in frame.surfaces:
+                surfaces.draw_wires()

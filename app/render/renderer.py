@@ -11,36 +11,38 @@ from ..scene.lights import lights_of
 from ..scene.scene import Scene
 from ..scene.surface_hit import Hit, MeshPart
 from ..scene.versions import PicturePart
-from .ambient_occlusion.contact_pass import ContactPass
 from .ambient_occlusion.occlusion import Occlusion
-from .background.behind import Behind, shows_only_surfaces, surface_box
 from .background.environment_pass import EnvironmentPass
 from .background.gradient_pass import GradientPass
 from .background.grid_pass import GridPass
-from .background_pass import BackgroundPass
-from .blended_pass import BlendedPass
 from .character_surfaces import CharacterSurfaces
 from .context import is_software, widen_lines
 from .crowd import GpuCrowd
-from .deferred_shading import DeferredShading, deferred_groups, has_more
+from .drawing import ForwardDrawing
 from .environment import Environments
 from .frame import Frame, Lighting, OptionalPass, Pass
 from .frame_block import FrameBlock
-from .ghost_pass import GhostPass
 from .gpu_model import GpuModel
 from .ground_pass import GroundPass
 from .model_cache import ModelCache
-from .opaque_pass import OpaquePass
 from .outline_pass import OutlinePass
 from .overlay_pass import OverlayPass
+from .passes import (
+    BlendedPass,
+    ContactPass,
+    GhostPass,
+    OpaquePass,
+    RefractedPass,
+    ShadowPass,
+    TransmissivePass,
+    WireframePass,
+)
 from .program import Programs
 from .render_target import Target
 from .shadow import ShadowMap
-from .shadow_pass import ShadowPass
+from .software.software_drawing import SoftwareDrawing
 from .surface_picker import Picker
 from .textures.mipmaps import Mipmaps
-from .transmissive_pass import TransmissivePass
-from .wireframe_pass import WireframePass
 
 
 class Renderer:
@@ -70,8 +72,7 @@ class Renderer:
         self._block = FrameBlock(context)
         self._picker = Picker(context)
         shadow_map = ShadowMap(context)
-        self._deferred = DeferredShading(context, programs)
-        opaque, blended = OpaquePass(context, self._deferred), BlendedPass()
+        opaque, blended = OpaquePass(context), BlendedPass()
         grid = GridPass(context, programs)
         ground = GroundPass(context, programs, shadow_map)
         gradient = GradientPass(context, programs)
@@ -79,10 +80,8 @@ class Renderer:
         contact = ContactPass(context, programs)
         self._shadow = ShadowPass(context, shadow_map)
         self._occlusion = Occlusion(context, programs)
-        self.software = is_software(context)
-        behind = [gradient, environment, opaque, grid, ground, contact, blended]
-        self._background = BackgroundPass(context, behind)
-        self._behind = Behind(context, [gradient, environment], grid, [ground, contact])
+        refracted = [gradient, environment, opaque, grid, ground, contact, blended]
+        self._refracted = RefractedPass(context, refracted)
         self._over_surfaces: list[OptionalPass] = [
             GhostPass(context),
             WireframePass(context),
@@ -100,6 +99,17 @@ class Renderer:
             blended,
             *self._over_surfaces,
         ]
+        self.software = is_software(context)
+        self._drawing = ForwardDrawing(programs, self._passes)
+        if self.software:
+            self._drawing = SoftwareDrawing(
+                context,
+                programs,
+                self._passes,
+                background=[gradient, environment],
+                grid=grid,
+                floor=[ground, contact],
+            )
 
     def upload(self, model: Model, *, keep_others: bool = False) -> GpuModel:
         """Return the uploaded model; other models are freed unless `keep_others`.
@@ -140,8 +150,8 @@ class Renderer:
     def unload(self) -> None:
         """Free all uploaded models."""
         self._release_crowd()
-        self._background.release()
-        self._deferred.release()
+        self._refracted.release()
+        self._drawing.unload()
         self._models.release()
         self._programs.trim()
 
@@ -150,7 +160,7 @@ class Renderer:
         self.unload()
         for step in (self._shadow, *self._passes):
             step.release()
-        self._behind.release()
+        self._drawing.release()
         self._occlusion.release()
         self._environments.release()
         self._mipmaps.release()
@@ -182,37 +192,9 @@ class Renderer:
             widen_lines(self.context, target.size[1], target.zoom)
             self._block.use(frame, target.size, rows, shift, target.zoom)
             self._set_surface_state()
-            self._background.draw(frame, target)
-            alone = target.multisampled and shows_only_surfaces(frame, target)
-            frame.deferred = deferred_groups(frame, target) if self.software else ()
-            behind = target.multisampled and bool(alone or frame.deferred or frame.has_background)
-            box = None
-            if behind:
-                target.begin_behind(frame.clear_color, frame.part)
-                self._behind.draw(frame, target, self._block.content)
-                has_floor = self._behind.has_floor or not frame.look.grid
-                if frame.deferred and has_floor:
-                    self._draw_deferred(frame, target)
-                    break
-                box = surface_box(frame, target) if alone and has_floor else None
-                frame.deferred = ()  # all surfaces are shaded at once
-            target.begin(frame.clear_color, frame.part, self._programs, number, box)
-            for step in self._passes:
-                if not (behind and self._behind.draw_rest(step, frame, target)):
-                    step.draw(frame, target)
-            if target.add(self._programs, number):
+            self._refracted.draw(frame, target)
+            if self._drawing.draw(frame, target, number, self._block.content):
                 break
-
-    def _draw_deferred(self, frame: Frame, target: Target) -> None:
-        """Draw deferred surfaces over what is behind the samples, and the rest over them."""
-        self._deferred.draw(frame, target)
-        self._behind.draw_rests(frame, target)
-        if has_more(frame):
-            frame.shaded = True
-            target.begin_over(frame.part)
-            for step in self._passes:
-                if not self._behind.draws(step):
-                    step.draw(frame, target)
 
     def pick(
         self,
@@ -308,7 +290,7 @@ class Renderer:
         unused = self._models.assign(characters)
         if unused:
             self._release_crowd()
-            self._deferred.release()
+            self._drawing.unload()
         for uploaded in unused:
             uploaded.release()
 

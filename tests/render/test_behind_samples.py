@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rigview.render import renderer
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
+from rigview.render.software import software_drawing
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.scene import Scene
 from tests.support.looks import new_look, set_look
@@ -86,7 +86,7 @@ def test_what_did_not_change_is_kept(gl):
 @pytest.mark.parametrize("topology", ["triangles", "points"])
 def test_samples_are_averaged_where_surfaces_are(gl, monkeypatch, elevation, topology):
     """The pictures and depths of several frames are those of the average of all pixels."""
-    monkeypatch.setattr(renderer, "deferred_groups", lambda *_: [])
+    monkeypatch.setattr(software_drawing, "deferred_groups", lambda *_: [])
     scene = Scene(camera=OrbitCamera(azimuth=0.3, elevation=elevation))
     balls = [replace(sphere(6, 0.5), topology=topology)]
     scene.show(make_model(balls)).play_clip(-1, 0.0)
@@ -96,7 +96,7 @@ def test_samples_are_averaged_where_surfaces_are(gl, monkeypatch, elevation, top
     found = []
     for boxed in (True, False):
         if not boxed:
-            monkeypatch.setattr(renderer, "surface_box", lambda *_: (0, 0, SIZE, SIZE))
+            monkeypatch.setattr(software_drawing, "surface_box", lambda *_: (0, 0, SIZE, SIZE))
         drawer, target = Renderer(gl), Target(gl, (SIZE, SIZE), 4)
         for display in (
             {"background": (0.3, 0.4, 0.5, 1.0), "grid": False},

@@ -6,10 +6,10 @@ import pytest
 from rigview.animation.crowd import Crowd
 from rigview.model.material import Material, Sampler, TextureRef
 from rigview.model.model import Image
-from rigview.render import deferred_shading, renderer
 from rigview.render.frame import Frame
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer
+from rigview.render.software import deferred_shading, software_drawing
 from rigview.scene.camera import OrbitCamera
 from rigview.scene.scene import Scene
 from rigview.scene.selected import Selected
@@ -112,7 +112,7 @@ class Pictures:
             return found
 
         self._patch.setattr(deferred_shading, "DENSE", 1e6)
-        self._patch.setattr(renderer, "deferred_groups", groups)
+        self._patch.setattr(software_drawing, "deferred_groups", groups)
         self.count = 0
         drawing, target = Renderer(self._gl), Target(self._gl, (size, size), samples)
         for tau in times:

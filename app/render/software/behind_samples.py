@@ -17,7 +17,7 @@ TOLERANCE = 2e-3  # of the size of a character: surfaces on the floor are not be
 _MARGIN = 2  # pixels
 
 
-class Behind:
+class BehindSamples:
     """Draws passes behind the samples of a target.
 
     Parameters

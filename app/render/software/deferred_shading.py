@@ -10,12 +10,12 @@ from collections.abc import Iterable
 import moderngl
 import numpy as np
 
-from ..animation.types import F32
-from .background.behind import is_whole, surface_box
-from .draw_item import DrawItem
-from .frame import Frame, Group, Surfaces
-from .program import UNITS, Defines, Programs
-from .render_target import SurfaceData, Target
+from ...animation.types import F32
+from ..draw_item import DrawItem
+from ..frame import Frame, Group, Surfaces
+from ..program import UNITS, Defines, Programs
+from ..render_target import SurfaceData, Target
+from .behind_samples import is_whole, surface_box
 
 MOST_GROUPS = 16  # that have different numbers in the data
 DENSE = 200  # pixels of the picture per triangle and material; with more of them it costs more
