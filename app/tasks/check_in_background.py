@@ -1,19 +1,18 @@
-"""`check` of one file in the process of a background task."""
+"""`check` of one file in a process beside a window.
+
+The process of the window imports this, too, without the rules.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from ..check.examine import limits_of
 from ..check.finding import Finding
-from ..check.rule_list import rule
 from ..check.rule_settings import Settings
 from ..options.config_defaults import config_defaults
 from ..options.parser import parse
 from ..wording import measure
-from .baseline_state import open_baseline
 from .check_report import CheckReport
-from .examine_file import Task, examine_file, rule_settings
 from .finding_report import FileReport, counts
 from .input_file import each_file
 
@@ -38,6 +37,9 @@ def examine_alone(
     AppError
         A file cannot be read, or the files do not fit together.
     """
+    from .baseline_state import open_baseline  # imported late, as the next: all rules
+    from .examine_file import Task, examine_file, rule_settings
+
     line, defaults = config_defaults("check", arguments)
     options = parse("check", line, defaults)
     options = replace(options, findings=replace(options.findings, update_baseline=False))
@@ -85,6 +87,9 @@ def _rule_texts(findings: Iterable[Finding], settings: Settings) -> dict[str, st
 
 
 def _rule_text(name: str, settings: Settings) -> str:
+    from ..check.examine import limits_of
+    from ..check.rule_list import rule
+
     found = rule(name)
     values = limits_of(found, settings)
     lines = [found.summary]

@@ -106,9 +106,7 @@ def _find_pops(session: Session, model: Model, clip: Clip) -> None:
     number = clip_number(model, clip)
     view.pops, awaited = (), False
     if active is not None and joint >= 0 and number >= 0:
-        found, awaited = active.pops.find(
-            model, active.document, number, session.tau, in_background=session.files.in_background
-        )
+        found, awaited = active.pops.find(model, active.document, number, session.tau, session.jobs)
         view.pops = () if found is None else found.get(joint, ())
     session.interface.wait("pops", awaited=awaited)
 

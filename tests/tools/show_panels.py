@@ -151,7 +151,6 @@ def compare(driver, mode):
     session.comparison.move_edge(0.5)
     for _ in range(3):
         driver.frames(2)
-        session.comparison.painted_errors.finish()
 
 
 def start(driver, _kind):

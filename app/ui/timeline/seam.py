@@ -20,7 +20,7 @@ def draw(session: Session, axis: TimeAxis, top: float, right: float) -> None:
         session.document,
         character.mixer.clip,
         session.tau,
-        in_background=session.files.in_background,
+        session.jobs,
     )
     session.interface.wait("seam", awaited=awaited)
     if seam is None:

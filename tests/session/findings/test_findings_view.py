@@ -10,7 +10,7 @@ from tests.support.checked_files import broken_file, check_all, session_with
 
 @pytest.fixture
 def session(tmp_path):
-    session, _ = session_with(broken_file(tmp_path / "hero.gltf"))
+    session = session_with(broken_file(tmp_path / "hero.gltf"))
     check_all(session)
     return session
 

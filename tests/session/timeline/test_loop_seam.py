@@ -2,6 +2,7 @@
 
 import time
 
+from rigview.batch.jobs import Jobs
 from rigview.check.examine import examine
 from rigview.motion.document import ClipSettings, MotionDoc
 from rigview.session.clip_results import DELAY
@@ -28,20 +29,21 @@ def test_motion_file_says_that_a_clip_does_not_loop():
 
 
 def test_seams_are_found_once_after_a_rest():
-    seams, document = LoopSeams(), MotionDoc()
-    assert seams.find(BROKEN.model, document, 0, 1.0, in_background=False) == (None, True)
-    found, awaited = seams.find(BROKEN.model, document, 0, 1.0 + DELAY, in_background=False)
+    seams, document, jobs = LoopSeams(), MotionDoc(), Jobs()
+    assert seams.find(BROKEN.model, document, 0, 1.0, jobs) == (None, True)
+    found, awaited = seams.find(BROKEN.model, document, 0, 1.0 + DELAY, jobs)
     assert found.faults
     assert not awaited
-    assert seams.find(BROKEN.model, document, 0, 9.0, in_background=False)[0] is found
+    assert seams.find(BROKEN.model, document, 0, 9.0, jobs)[0] is found
 
 
 def test_seams_are_found_in_a_thread():
-    seams, document = LoopSeams(), MotionDoc()
-    seams.find(BROKEN.model, document, 0, 0.0, in_background=True)
+    seams, document, jobs = LoopSeams(), MotionDoc(), Jobs(in_background=True)
+    seams.find(BROKEN.model, document, 0, 0.0, jobs)
     awaited, tau = True, 1.0
     while awaited:
-        found, awaited = seams.find(BROKEN.model, document, 0, tau, in_background=True)
+        found, awaited = seams.find(BROKEN.model, document, 0, tau, jobs)
+        jobs.poll()
         tau += 1.0
         time.sleep(0.01)
     assert found.faults

@@ -1,14 +1,16 @@
-"""One task in a process beside this one."""
+"""Work in a process beside this one."""
 
 import os
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from rigview.batch.background_task import NICENESS, BackgroundTask
+from rigview.batch.child_process import NICENESS, ChildProcess
+from rigview.batch.jobs import Job
 from rigview.errors import GltfError, WorkerError
 from tests.support import batch_tasks
 from tests.support.processes import alive, killed_on_error, until
@@ -17,29 +19,36 @@ ROOT = Path(__file__).resolve().parents[2]
 posix = pytest.mark.skipif(os.name != "posix", reason="there are no such signals here")
 PARENT = """
 import time
-from rigview.batch.background_task import BackgroundTask
+from rigview.batch.jobs import Jobs
 from tests.support import batch_tasks
 if __name__ == "__main__":
-    task = BackgroundTask(batch_tasks.report_and_run_forever, 0)
-    while task.progress is None:
+    jobs = Jobs(in_background=True)
+    job = jobs.start("job", batch_tasks.report_and_run_forever, print, in_process=True)
+    while job.progress is None:
         time.sleep(0.01)
-    print(task.progress, flush=True)
+    print(job.progress, flush=True)
     time.sleep(600.0)
 """
 
 
-def finished(task):
-    until(lambda: task.result is not None)
-    return task.result
+LIMIT = 60.0  # seconds for a process
+
+
+def started(work):
+    process = ChildProcess(work)
+    job = Job(process.run, process.kill)
+    job.begin()
+    return job
 
 
 @posix
 def test_the_result_progress_and_priority():
-    task = BackgroundTask(batch_tasks.report_steps, 3)
-    pid, niceness = finished(task)
+    job = started(partial(batch_tasks.report_steps, 3))
+    assert job.wait(LIMIT)
+    pid, niceness = job.result()
     assert pid != os.getpid()
     assert niceness == os.nice(0) + NICENESS
-    assert task.progress == 2
+    assert job.progress == 2
     until(lambda: not alive(pid))
 
 
@@ -55,27 +64,31 @@ def test_the_result_progress_and_priority():
         ),
     ],
 )
-def test_an_error_is_the_result(work, kind, message):
-    found = finished(BackgroundTask(work, 0))
-    assert isinstance(found, kind)
-    assert str(found) == message
+def test_an_error_is_raised_by_the_result(work, kind, message):
+    job = started(work)
+    assert job.wait(LIMIT)
+    with pytest.raises(kind) as raised:
+        job.result()
+    assert str(raised.value) == message
 
 
 @posix
-def test_an_ended_task_leaves_no_process_and_no_result():
-    task = BackgroundTask(batch_tasks.report_and_run_forever, 0)
-    until(lambda: task.progress is not None)
-    assert alive(task.progress)
-    task.end()
-    assert not alive(task.progress)
-    assert task.result is None
-    task.end()  # a second time does nothing
+def test_an_ended_job_leaves_no_process():
+    job = started(batch_tasks.report_and_run_forever)
+    until(lambda: job.progress is not None)
+    assert alive(job.progress)
+    job.end()
+    assert not alive(job.progress)
+    assert job.done
+    job.end()  # a second time does nothing
 
 
-def test_a_task_can_be_ended_at_once():
-    task = BackgroundTask(batch_tasks.report_and_run_forever, 0)
-    task.end()
-    assert task.result is None
+def test_a_job_can_be_ended_at_once():
+    job = started(batch_tasks.report_and_run_forever)
+    job.end()
+    assert job.wait(LIMIT)
+    with pytest.raises(WorkerError):
+        job.result()
 
 
 @posix
