@@ -4,7 +4,6 @@ import os
 import pickle
 from collections.abc import Callable
 from contextlib import suppress
-from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -12,7 +11,7 @@ from threading import Lock
 from typing import Any, Generic, TypeVar, cast
 
 from ..errors import AppError, WorkerError
-from .local_processes import begin_worker, end_of, interrupts_blocked
+from .local_processes import begin_worker, end_of, start_process
 from .task_attempt import internal_error, loads, run_pickled
 
 Result = TypeVar("Result")
@@ -60,21 +59,17 @@ class ChildProcess(Generic[Result]):
         AppError
             The work has failed, or its process cannot start or was killed.
         """
-        context = get_context("spawn")
-        pipe, child_pipe = context.Pipe()
-        process = context.Process(target=_serve, args=(child_pipe,), daemon=True)
+        with self._lock:
+            if self._killed:
+                raise WorkerError("the process of the task was killed before its start")
+            try:
+                pipe, process = start_process(_serve)
+            except OSError as error:
+                raise WorkerError(f"no process can be started: {error.strerror}") from None
+            except Exception as error:  # such as a script that lacks a main guard
+                raise internal_error(error) from None
+            self._process = process
         with pipe:
-            with child_pipe, self._lock:
-                if self._killed:
-                    raise WorkerError("the process of the task was killed before its start")
-                try:
-                    with interrupts_blocked():
-                        process.start()
-                except OSError as error:
-                    raise WorkerError(f"no process can be started: {error.strerror}") from None
-                except Exception as error:  # such as a script that lacks a main guard
-                    raise internal_error(error) from None
-                self._process = process
             found = self._receive(pipe, report)
         if not found:
             process.join(_EXIT_TIMEOUT)

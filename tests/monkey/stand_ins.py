@@ -9,7 +9,7 @@ from rigview.check.finding import Finding
 from rigview.loading.file_watcher import file_stamps
 from rigview.session.file_reading import FILES
 from rigview.session.findings.background_check import CHECK
-from rigview.tasks.check_report import CheckReport
+from rigview.tasks.check_in_background import CheckReport
 from rigview.window import file_changes, viewer
 
 

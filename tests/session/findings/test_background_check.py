@@ -5,7 +5,7 @@ import pytest
 from rigview.errors import GltfError
 from rigview.session import character_files
 from rigview.session.findings.background_check import DELAY
-from rigview.tasks.check_report import CheckReport
+from rigview.tasks.check_in_background import CheckReport
 from tests.support.checked_files import advance, broken_file, check_all, session_with
 from tests.support.held_jobs import HeldJobs
 
