@@ -33,6 +33,8 @@ class Job(Generic[Result]):
         A function of a function that reports progress.
     kill
         Ends the work, soon; None: it cannot be ended.
+    delay
+        Seconds before the work begins in its thread.
 
     Attributes
     ----------
@@ -42,11 +44,13 @@ class Job(Generic[Result]):
         The longest time between two looks at it.
     """
 
-    def __init__(self, work: Work[Result], kill: Callable[[], object] | None = None) -> None:
+    def __init__(
+        self, work: Work[Result], kill: Callable[[], object] | None = None, delay: float = 0.0
+    ) -> None:
         self.progress: Any = None
         self.poll_seconds = THREAD_POLL if kill is None else PROCESS_POLL
-        self._work, self._kill = work, kill
-        self._done = Event()
+        self._work, self._kill, self._delay = work, kill, delay
+        self._done, self._ended = Event(), Event()
         self._found: list[Result] = []
         self._error: BaseException | None = None
 
@@ -57,7 +61,7 @@ class Job(Generic[Result]):
 
     def begin(self) -> None:
         """Start the thread."""
-        Thread(target=self.run, name="job", daemon=True).start()
+        Thread(target=self._run_after_delay, name="job", daemon=True).start()
 
     def run(self) -> None:
         """Do the work in the calling thread."""
@@ -79,10 +83,17 @@ class Job(Generic[Result]):
         return self._found[0]
 
     def end(self) -> None:
-        """Kill a process; the work of a thread runs on, and ends by itself."""
+        """Kill a process; the work of a thread does not begin, or runs on and ends by itself."""
+        self._ended.set()
         if self._kill is not None:
             self._kill()
             self._done.wait(EXIT_TIMEOUT)
+
+    def _run_after_delay(self) -> None:
+        if self._ended.wait(self._delay):
+            self._done.set()
+        else:
+            self.run()
 
     def _report(self, value: object) -> None:
         self.progress = value
@@ -147,6 +158,7 @@ class Jobs:
         ready: Callable[[], bool] | None = None,
         shows: Shows = Shows.SCENE,
         in_process: bool = False,
+        delay: float = 0.0,
     ) -> Job[Result]:
         """Start a job; one of the same key is cancelled.
 
@@ -166,9 +178,11 @@ class Jobs:
             What `then` changes; progress changes panels.
         in_process
             Run it in a process of its own; see `ChildProcess` for what the work must be.
+        delay
+            Seconds before it begins: one that is cancelled until then is never run.
         """
         self.cancel(key)
-        job = self._make(work, in_process=in_process)
+        job = self._make(work, delay, in_process=in_process)
         self._running[key] = _Running(job, then, progress, cancelled, ready, shows)
         if self.in_background:
             job.begin()
@@ -225,10 +239,10 @@ class Jobs:
         del self._running[key]
         running.then(running.job)
 
-    def _make(self, work: Work[Result], *, in_process: bool) -> Job[Result]:
+    def _make(self, work: Work[Result], delay: float, *, in_process: bool) -> Job[Result]:
         if not in_process or not self.in_background:
-            return Job(work)
+            return Job(work, delay=delay)
         from .child_process import ChildProcess  # imported late: multiprocessing
 
         process = ChildProcess(work)
-        return Job(process.run, process.kill)
+        return Job(process.run, process.kill, delay)

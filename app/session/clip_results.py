@@ -42,35 +42,20 @@ class ClipResults(Generic[T]):
         self.known: dict[ClipKey, T] = {}
         self._work = examine
         self._key = Kept(_key)
-        self._wanted: ClipKey | None = None
-        self._since = 0.0  # global time since which it is wanted, seconds
+        self._wanted: ClipKey | None = None  # that is examined
 
-    def find(
-        self, model: Model, document: MotionDoc, clip: int, tau: float, jobs: Jobs
-    ) -> tuple[T | None, bool]:
-        """Return the result of a clip, None if unknown, and whether it is awaited.
-
-        Parameters
-        ----------
-        tau
-            The global time, seconds.
-        jobs
-            Examine one clip at a time.
-        """
+    def find(self, model: Model, document: MotionDoc, clip: int, jobs: Jobs) -> T | None:
+        """Return the result of a clip; None if it is not known yet, then a job examines it."""
         key = self._key(model, document, clip)
-        if key in self.known:
-            return self.known[key], False
-        if key != self._wanted:
-            self._wanted, self._since = key, tau
-        if tau - self._since < DELAY:
-            return None, True
-        if not jobs.is_running(self):
+        if key not in self.known and not (key == self._wanted and jobs.is_running(self)):
+            self._wanted = key
             jobs.start(
                 self,
                 lambda _: self._work(model, document, clip),
                 lambda job: self._keep(key, job.result()),
+                delay=DELAY,
             )
-        return self.known.get(key), key not in self.known
+        return self.known.get(key)
 
     def _keep(self, key: ClipKey, found: T) -> None:
         while len(self.known) >= MOST:
@@ -87,28 +72,19 @@ class FootContacts(ClipResults[ContactSpans]):
 
     Attributes
     ----------
-    awaited
-        Whether those of the present clip are being looked for.
     is_low
         Whether a joint may be part of a foot; `is_low`.
     """
 
     def __init__(self) -> None:
         super().__init__(_contacts)
-        self.awaited = False
         self.is_low = Kept(is_low)
 
-    def give(self, character: Character, document: MotionDoc, tau: float, jobs: Jobs) -> None:
-        """Give a character the contacts of the clip that plays alone, once they are known.
-
-        The parameters are those of `find`.
-        """
+    def give(self, character: Character, document: MotionDoc, jobs: Jobs) -> None:
+        """Give a character the contacts of the clip that plays alone, once they are known."""
         clip = character.mixer.clip
-        self.awaited = False
         if clip >= 0:
-            character.foot_contacts, self.awaited = self.find(
-                character.model, document, clip, tau, jobs
-            )
+            character.foot_contacts = self.find(character.model, document, clip, jobs)
 
 
 def is_low(model: Model, joint: int) -> bool:

@@ -198,7 +198,7 @@ class OpenCharacter(Instance):
     @property
     def awaited(self) -> bool:
         """Whether something that the scene shows of it is being found out."""
-        return self.character.layer_traces.awaited or self.foot_contacts.awaited
+        return self.character.layer_traces.awaited
 
     def poll(self) -> bool:
         """Return whether all that was awaited at the last call was found out since."""

@@ -255,9 +255,7 @@ class Session:
             contacts = each.foot_contacts
             low = each is self.active and joint >= 0 and contacts.is_low(each.model, joint)
             if low or (path and joint >= 0):
-                contacts.give(each.character, each.document, self.tau, self.jobs)
-            else:
-                contacts.awaited = False
+                contacts.give(each.character, each.document, self.jobs)
 
     def change(
         self,

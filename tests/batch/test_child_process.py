@@ -87,8 +87,14 @@ def test_a_job_can_be_ended_at_once():
     job = started(batch_tasks.report_and_run_forever)
     job.end()
     assert job.wait(LIMIT)
-    with pytest.raises(WorkerError):
-        job.result()
+    assert job.progress is None
+
+
+def test_a_killed_process_does_not_start():
+    process = ChildProcess(batch_tasks.report_and_run_forever)
+    process.kill()
+    with pytest.raises(WorkerError, match="before its start"):
+        process.run(print)
 
 
 @posix

@@ -149,3 +149,12 @@ def test_what_is_watched_is_called_first(jobs):
     jobs.watch(lambda: shown.pop())
     assert jobs.poll() is Shows.PANELS
     assert jobs.poll() is Shows.NOTHING
+
+
+def test_a_job_that_is_cancelled_before_its_delay_is_not_run(jobs):
+    done = []
+    first = jobs.start("job", done.append, print, delay=LIMIT)
+    jobs.start("job", lambda _: done.append("second"), print, delay=0.01)
+    assert first.wait(LIMIT / 2), "its thread ends"
+    jobs.wait()
+    assert done == ["second"]

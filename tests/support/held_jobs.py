@@ -42,8 +42,8 @@ class HeldJobs(Jobs):
         super().__init__(in_background=True)
         self.processes = []
 
-    def _make(self, work, *, in_process):
+    def _make(self, work, delay, *, in_process):
         if not in_process:
-            return super()._make(work, in_process=False)
+            return super()._make(work, delay, in_process=False)
         self.processes.append(HeldJob(work))
         return self.processes[-1]
