@@ -11,7 +11,7 @@ from threading import Lock
 from typing import Any, Generic, TypeVar, cast
 
 from ..errors import AppError, WorkerError
-from .local_processes import begin_worker, end_of, start_process
+from .local_processes import EXIT_TIMEOUT, begin_worker, end_of, start_process
 from .task_attempt import internal_error, loads, run_pickled
 
 Result = TypeVar("Result")
@@ -19,7 +19,6 @@ Report = Callable[[Any], object]  # reports the progress of work
 
 NICENESS = 10  # of the process: it yields to the window, and still advances on a busy machine
 _FIRST_TO_KILL = "800"  # of 1000: if memory runs out, Linux kills this process, not the window
-_EXIT_TIMEOUT = 2.0  # seconds to wait for the exit of a process
 
 
 class ChildProcess(Generic[Result]):
@@ -45,6 +44,7 @@ class ChildProcess(Generic[Result]):
             self._killed = True
             if self._process is not None:
                 self._process.kill()
+                self._process.join(EXIT_TIMEOUT)
 
     def run(self, report: Report) -> Result:
         """Start the process, and return the result of the work; it takes longer than a frame.
@@ -72,10 +72,10 @@ class ChildProcess(Generic[Result]):
         with pipe:
             found = self._receive(pipe, report)
         if not found:
-            process.join(_EXIT_TIMEOUT)
+            process.join(EXIT_TIMEOUT)
         with self._lock:
             process.kill()
-            process.join(_EXIT_TIMEOUT)
+            process.join(EXIT_TIMEOUT)
             self._process = None
         if not found:
             message = f"the process of the task {end_of(process.exitcode)}"

@@ -13,7 +13,6 @@ Report = Callable[[Any], object]  # reports the progress of work
 Work = Callable[[Report], Result]
 
 THREAD_POLL, PROCESS_POLL = 0.02, 0.1  # seconds between two looks at a job
-EXIT_TIMEOUT = 2.0  # seconds to wait for the exit of a process
 
 
 class Shows(IntEnum):
@@ -32,7 +31,7 @@ class Job(Generic[Result]):
     work
         A function of a function that reports progress.
     kill
-        Ends the work, soon; None: it cannot be ended.
+        Ends the work; None: it cannot be ended.
     delay
         Seconds before the work begins in its thread.
 
@@ -87,7 +86,6 @@ class Job(Generic[Result]):
         self._ended.set()
         if self._kill is not None:
             self._kill()
-            self._done.wait(EXIT_TIMEOUT)
 
     def _run_after_delay(self) -> None:
         if self._ended.wait(self._delay):

@@ -25,7 +25,7 @@ from .task_attempt import run_pickled
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-_EXIT_TIMEOUT = 2.0  # seconds to wait for the exit of a process that closed its pipe
+EXIT_TIMEOUT = 2.0  # seconds to wait for the exit of a process that closed its pipe
 TRIES = 2  # attempts of a task that kills its process
 _MESA_THREADS = "LP_NUM_THREADS"  # beside the thread that draws
 _THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
@@ -108,7 +108,7 @@ class _Worker:
         try:
             return True, pickle.loads(self.pipe.recv_bytes())
         except (EOFError, OSError):
-            self._process.join(_EXIT_TIMEOUT)
+            self._process.join(EXIT_TIMEOUT)
             self.end()
             return False, WorkerError(
                 f"the worker process {end_of(self._process.exitcode)}, twice",

@@ -79,7 +79,7 @@ def test_an_ended_job_leaves_no_process():
     assert alive(job.progress)
     job.end()
     assert not alive(job.progress)
-    assert job.done
+    assert job.wait(LIMIT)
     job.end()  # a second time does nothing
 
 
