@@ -202,7 +202,7 @@ class Session:
     @property
     def awaited(self) -> bool:
         """Whether something is being found out, so that more frames are needed."""
-        return any(each.awaited for each in self.open_characters) or bool(self.interface.waiting)
+        return any(each.awaited for each in self.open_characters)
 
     def poll(self) -> Shows:
         """Start what is due, and take what was found out; return what this has changed.
