@@ -50,7 +50,7 @@ def test_the_window_opens_without_checks_and_processes():
     assert not loaded & {
         "rigview.check.rule_list",
         "rigview.fast.cached_kernels",
-        "rigview.batch.background_task",
+        "rigview.batch.child_process",
     }
 
 

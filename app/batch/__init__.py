@@ -1,1 +1,1 @@
-"""Parallel tasks: in this process, in several local processes, or on a Dask cluster."""
+"""Many tasks: in this process, in several local ones, or on a Dask cluster; jobs of a window."""

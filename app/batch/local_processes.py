@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
 from threading import Thread
 from typing import Any, NamedTuple, TypeVar, cast
 
@@ -24,7 +25,7 @@ from .task_attempt import run_pickled
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-_EXIT_TIMEOUT = 2.0  # seconds to wait for the exit of a process that closed its pipe
+EXIT_TIMEOUT = 2.0  # seconds to wait for the exit of a process that closed its pipe
 TRIES = 2  # attempts of a task that kills its process
 _MESA_THREADS = "LP_NUM_THREADS"  # beside the thread that draws
 _THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
@@ -93,12 +94,7 @@ class _Worker:
     """A worker process, in the parent process."""
 
     def __init__(self, threads: int) -> None:
-        context = get_context("fork") if can_fork() else get_context("spawn")
-        self.pipe, child_pipe = context.Pipe()
-        self._process = context.Process(target=_serve, args=(child_pipe, threads), daemon=True)
-        with interrupts_blocked():
-            self._process.start()
-        child_pipe.close()
+        self.pipe, self._process = start_process(_serve, threads, fork=can_fork())
         self.attempt = _Attempt(-1, b"", 0)
 
     def begin(self, attempt: _Attempt) -> None:
@@ -112,7 +108,7 @@ class _Worker:
         try:
             return True, pickle.loads(self.pipe.recv_bytes())
         except (EOFError, OSError):
-            self._process.join(_EXIT_TIMEOUT)
+            self._process.join(EXIT_TIMEOUT)
             self.end()
             return False, WorkerError(
                 f"the worker process {end_of(self._process.exitcode)}, twice",
@@ -124,6 +120,23 @@ class _Worker:
         self._process.kill()
         self._process.join()
         self.pipe.close()
+
+
+def start_process(
+    serve: Callable[..., None], *arguments: object, fork: bool = False
+) -> tuple[Connection, BaseProcess]:
+    """Start a process that calls `serve` with an end of a pipe; return the other end, and it."""
+    context = get_context("fork") if fork else get_context("spawn")
+    pipe, child_pipe = context.Pipe()
+    process = context.Process(target=serve, args=(child_pipe, *arguments), daemon=True)
+    with child_pipe:
+        try:
+            with interrupts_blocked():
+                process.start()
+        except BaseException:
+            pipe.close()
+            raise
+    return pipe, process
 
 
 def can_fork() -> bool:

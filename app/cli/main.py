@@ -9,7 +9,13 @@ from importlib import import_module
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from ..console import each_warning_once, print_line, print_message
+from ..console import (
+    captured_messages,
+    each_warning_once,
+    print_line,
+    print_message,
+    reported_progress,
+)
 from ..errors import AppError, OutOfMemoryError, OutputError, Terminated, UsageError
 from ..fields.command_groups import COMMANDS
 from ..wording import one_line, suggestion
@@ -51,9 +57,21 @@ def main(arguments: Sequence[str]) -> int:
     return _reported(lambda: _command(command, rest), verbose="--verbose" in rest)
 
 
-def run_with_options(command: str, options: "Options") -> int:
-    """Run a command with options; returns the exit code as `main` does."""
-    return _reported(lambda: _run(command, options), verbose=options.general.verbose)
+def run_beside_window(
+    command: str, options: "Options", report: Callable[[tuple[int, int]], object]
+) -> tuple[str, ...]:
+    """Run a command with options and return its messages; reports steps done and their total.
+
+    Raises
+    ------
+    AppError
+        The command has failed; with its message.
+    """
+    with captured_messages() as messages, reported_progress(lambda *steps: report(steps)):
+        code = _reported(lambda: _run(command, options), verbose=options.general.verbose)
+    if code:
+        raise AppError(messages[-1] if messages else f"exited with code {code}")
+    return tuple(messages)
 
 
 def _reported(run: Callable[[], int], *, verbose: bool) -> int:

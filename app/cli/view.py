@@ -48,7 +48,7 @@ def _open(options: Options) -> None:
             hint="`rigview render FILE -o OUT.png` needs no display",
         )
     from ..window.view_files import view  # window packages: imported late
-    from .main import run_with_options
+    from .main import run_beside_window
 
     def motions() -> "list[MotionFile | None]":
         return [motion_file(own) for own in options.per_file]
@@ -59,7 +59,7 @@ def _open(options: Options) -> None:
         for own, open_character in zip(options.per_file, session.open_characters, strict=True):
             print_anims_report(own, open_character.imports)
 
-    view(options, motions, prepare, run_with_options)
+    view(options, motions, prepare, run_beside_window)
 
 
 def has_display() -> bool:

@@ -2,16 +2,13 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from threading import Thread
-from typing import TYPE_CHECKING
 
 from ..animation import compiled
 from ..animation.compiled import MakePoser
+from ..batch.jobs import Job, Jobs, Report, Shows
 from ..errors import AppError
-
-if TYPE_CHECKING:
-    from ..batch.background_task import BackgroundTask
 
 PLAYED = 120  # frames of a window, after which compiled poses are worth their loading
 
@@ -21,23 +18,35 @@ class BackgroundPoser:
 
     Nothing waits for them, and a failure leaves numpy in use.
 
+    Parameters
+    ----------
+    jobs
+        Compile and load them.
+
     Attributes
     ----------
     used
         Whether they are in use.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, jobs: Jobs) -> None:
         self.used = False
-        self._task: BackgroundTask[str] | None = None
-        self._thread: Thread | None = None
-        self._maker: MakePoser | None = None
+        self._jobs = jobs
         self._private: Path | None = None  # used where the cache folder is not writable
         self._begun = False
 
-    def _begin(self) -> None:
-        """Start to get them, where they are installed and not switched off."""
-        from ..batch.background_task import BackgroundTask  # imported late: once something plays
+    def begin(self, frames: int, *, playing: bool) -> None:
+        """Start to get them once something plays for a while, if they are installed and not off.
+
+        Parameters
+        ----------
+        frames
+            Number of frames that the window has drawn.
+        playing
+            Whether something plays.
+        """
+        if not playing or frames <= PLAYED or self._begun:
+            return
         from .cached_kernels import compile_into, is_intact, kernel_folder, why_not
 
         self._begun = True
@@ -47,31 +56,13 @@ class BackgroundPoser:
         if is_intact(folder):
             self._load(folder)
         else:
-            self._task = BackgroundTask(compile_into, folder)
-
-    def poll(self, frames: int, *, playing: bool) -> None:
-        """Use what is ready, in this thread; begin once something plays for a while.
-
-        Parameters
-        ----------
-        frames
-            Number of frames that the window has drawn.
-        playing
-            Whether something plays.
-        """
-        if playing and frames > PLAYED and not self._begun:
-            self._begin()
-        if self._task is not None and self._task.result is not None:
-            from .cached_kernels import kernel_folder
-
-            result, self._task = self._task.result, None
-            if not isinstance(result, AppError):
-                if Path(result) != kernel_folder():
-                    self._private = Path(result)
-                self._load(Path(result))
-        if self._maker is not None:
-            compiled.use(self._maker)
-            self.used, self._maker = True, None
+            self._jobs.start(
+                self,
+                partial(compile_into, folder),
+                partial(self._take_compiled, folder),
+                shows=Shows.NOTHING,
+                in_process=True,
+            )
 
     @contextmanager
     def by_numpy(self, update: Callable[[], object]) -> Iterator[bool]:
@@ -81,16 +72,9 @@ class BackgroundPoser:
                 update()
             yield self.used
 
-    @property
-    def working(self) -> bool:
-        """Whether they are being compiled or loaded."""
-        return self._task is not None or (self._thread is not None and self._thread.is_alive())
-
     def end(self) -> None:
         """Stop, and compute poses with numpy."""
-        if self._task is not None:
-            self._task.end()
-            self._task = None
+        self._jobs.cancel(self)
         if self._private is not None:
             import shutil
 
@@ -98,13 +82,28 @@ class BackgroundPoser:
         compiled.use(None)
 
     def _load(self, folder: Path) -> None:
-        self._thread = Thread(target=self._import, args=(folder,), name="poses", daemon=True)
-        self._thread.start()
+        self._jobs.start(self, partial(_import, folder), self._use, shows=Shows.NOTHING)
 
-    def _import(self, folder: Path) -> None:
-        from .cached_kernels import load
-
+    def _take_compiled(self, wanted: Path, job: Job[str]) -> None:
         try:
-            self._maker = load(folder)
-        except Exception:  # an unfit numba: numpy stays in use
-            self._maker = None
+            folder = Path(job.result())
+        except AppError:
+            return
+        if folder != wanted:
+            self._private = folder
+        self._load(folder)
+
+    def _use(self, job: Job[MakePoser | None]) -> None:
+        maker = job.result()
+        if maker is not None:
+            compiled.use(maker)
+            self.used = True
+
+
+def _import(folder: Path, _report: Report) -> MakePoser | None:
+    from .cached_kernels import load
+
+    try:
+        return load(folder)
+    except Exception:  # an unfit numba: numpy stays in use
+        return None

@@ -1,14 +1,17 @@
-"""Which clips can follow one clip: its end compared with the start of every clip, a few at a time.
+"""Which clips can follow one clip: its end compared with the start of every clip.
 
 Amounts and limits are those of `rigview.model.transition_continuity`.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from .model import Model
 from .transition_continuity import DEGREES, METRES, angles, distances, sampled_joints
+
+PART = 16  # clips whose starts are evaluated at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,48 +35,41 @@ class Follower:
 
 
 class ClipFollowers:
-    """Compares the ends of clips with the starts of all clips of a model.
+    """Compares the ends of clips with the starts of all clips of a model, which it evaluates.
 
-    Attributes
+    Parameters
     ----------
-    ready
-        Number of clips whose starts are known.
+    report
+        Called with the number of clips whose starts are known.
     """
 
-    def __init__(self, model: Model) -> None:
+    @np.errstate(all="ignore")  # invalid numbers of a file propagate
+    def __init__(self, model: Model, report: Callable[[int], object] = int) -> None:
         count, joints = len(model.clips), model.skeleton.count
         self.model = model
-        self.ready = 0
         self._places = np.zeros((count, joints, 3))
         self._turns = np.zeros((count, joints, 4))
         self._found: tuple[int, list[Follower]] = -1, []  # of the clip asked for last
-
-    @property
-    def done(self) -> bool:
-        """Whether the starts of all clips are known."""
-        return self.ready == len(self.model.clips)
-
-    @np.errstate(all="ignore")  # invalid numbers of a file propagate
-    def work(self, count: int) -> None:
-        """Evaluate the starts of the next `count` clips."""
-        part = slice(self.ready, min(self.ready + count, len(self.model.clips)))
-        clips = list(self.model.clips[part])
-        if clips:
+        for first in range(0, count, PART):
+            part = slice(first, min(first + PART, count))
+            clips = list(model.clips[part])
             begin = np.array([[clip.start for clip in clips]])
-            found = sampled_joints(self.model.skeleton, clips, begin)
+            found = sampled_joints(model.skeleton, clips, begin)
             self._places[part], self._turns[part] = found
-            self.ready = part.stop
+            report(part.stop)
 
     @np.errstate(all="ignore")
     def after(self, clip: int) -> list[Follower]:
-        """Return what can follow the end of a clip, the best first; empty until `done`."""
-        if not self.done:
-            return []
+        """Return what can follow the end of a clip, the best first."""
         if self._found[0] != clip:
             one = self.model.clips[clip]
             places, turns = sampled_joints(self.model.skeleton, [one], np.array([[one.end]]))
             near, turned = distances(places, self._places), angles(turns, self._turns)
-            joints = near.joint[0].tolist() if self.model.skeleton.count else [-1] * self.ready
+            joints = (
+                near.joint[0].tolist()
+                if self.model.skeleton.count
+                else [-1] * len(self.model.clips)
+            )
             amounts = zip(near.amount[0].tolist(), turned.amount[0].tolist(), joints, strict=True)
             followers = [Follower(k, *amount) for k, amount in enumerate(amounts)]
             self._found = clip, sorted(followers, key=lambda each: each.miss)

@@ -11,7 +11,7 @@ from ..motion.read import MotionFile
 from ..scene.camera import OrbitCamera
 from ..scene.instance import size_difference
 from . import playing
-from .background_loading import Loading
+from .file_reading import FilesJob
 from .open_character import OpenCharacter, imports_of
 from .session import Session
 from .ui_state import CANNOT_SHOW, MixerPanels
@@ -126,57 +126,38 @@ def open_readable(session: Session, paths: Sequence[Path], error: AppError) -> N
     _fail_all(session, list(errors.values()), _title_of(error))
 
 
-def try_open(session: Session, *paths: Path) -> bool:
+def try_open(session: Session, *paths: Path) -> None:
     """Open files; if that fails, keep the scene and show the error.
 
     Ask first if there are unsaved changes.
     """
     if session.dirty:
         session.ask_to_leave(lambda: try_open(session, *paths))
-        return False
-    return _try(session, open_files, paths)
+    else:
+        _try(session, open_files, paths)
 
 
-def try_add(session: Session, *paths: Path) -> bool:
+def try_add(session: Session, *paths: Path) -> None:
     """Add files beside the open characters; show the error if that fails."""
-    return _try(session, add_files, paths)
+    _try(session, add_files, paths)
 
 
-def _try(session: Session, take: Take, paths: Sequence[Path]) -> bool:
-    """Open or add files now, or in the background if the session allows it."""
+def _try(session: Session, take: Take, paths: Sequence[Path]) -> None:
+    """Open or add files once they are read."""
     if session.files.loading is not None:
         session.notify(f"{session.files.loading.stage}; open other files afterwards")
-        return False
-    if session.files.in_background:
-        loading = Loading(paths, reader(session, paths))
-        session.files.begin(loading, lambda found: _take(session, take, paths, found))
-        return True
-    return _take(session, take, paths, None)
+        return
 
+    def finish(job: FilesJob) -> None:
+        try:
+            take(session, paths, found=job.result())
+        except AppError as error:
+            session.fail(error)
+            return
+        for path in reversed(paths):
+            session.settings.remember(path)
 
-def finish_loading(session: Session) -> bool:
-    """Show the files that were read in the background, once they are; return whether they were.
-
-    It is called between frames.
-    """
-    try:
-        return session.files.finish()
-    except AppError as error:
-        session.fail(error)
-        return True
-
-
-def _take(
-    session: Session, take: Take, paths: Sequence[Path], found: Sequence[CharacterFile] | None
-) -> bool:
-    try:
-        take(session, paths, found=found)
-    except AppError as error:
-        session.fail(error)
-        return False
-    for path in reversed(paths):
-        session.settings.remember(path)
-    return True
+    session.files.begin(session.jobs, paths, reader(session, paths), finish)
 
 
 def reload(session: Session) -> bool:

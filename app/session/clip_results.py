@@ -1,14 +1,11 @@
-"""What is found out about each clip of a character once: its foot contacts, its pops.
-
-In a thread if files are read in the background.
-"""
+"""What is found out about each clip of a character once: its foot contacts, its pops."""
 
 from collections.abc import Callable, Mapping
-from threading import Thread
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ..animation.clip import Clip
 from ..animation.playback import parse_loop
+from ..batch.jobs import Jobs
 from ..model.model import Model
 from ..motion.document import MotionDoc
 from ..scene.character import Character
@@ -45,40 +42,22 @@ class ClipResults(Generic[T]):
         self.known: dict[ClipKey, T] = {}
         self._work = examine
         self._key = Kept(_key)
-        self._wanted: ClipKey | None = None
-        self._since = 0.0  # global time since which it is wanted, seconds
-        self._thread: Thread | None = None
+        self._wanted: ClipKey | None = None  # that is examined
 
-    def find(
-        self, model: Model, document: MotionDoc, clip: int, tau: float, *, in_background: bool
-    ) -> tuple[T | None, bool]:
-        """Return the result of a clip, None if unknown, and whether it is awaited.
-
-        Parameters
-        ----------
-        tau
-            The global time, seconds.
-        in_background
-            Examine clips in a thread.
-        """
+    def find(self, model: Model, document: MotionDoc, clip: int, jobs: Jobs) -> T | None:
+        """Return the result of a clip; None if it is not known yet, then a job examines it."""
         key = self._key(model, document, clip)
-        if key in self.known:
-            return self.known[key], False
-        if key != self._wanted:
-            self._wanted, self._since = key, tau
-        if tau - self._since < DELAY:
-            return None, True
-        if not in_background:
-            self._examine(key, model, document, clip)
-            return self.known[key], False
-        if self._thread is None or not self._thread.is_alive():
-            arguments = key, model, document, clip
-            self._thread = Thread(target=self._examine, args=arguments, daemon=True)
-            self._thread.start()
-        return None, True
+        if key not in self.known and not (key == self._wanted and jobs.is_running(self)):
+            self._wanted = key
+            jobs.start(
+                self,
+                lambda _: self._work(model, document, clip),
+                lambda job: self._keep(key, job.result()),
+                delay=DELAY,
+            )
+        return self.known.get(key)
 
-    def _examine(self, key: ClipKey, model: Model, document: MotionDoc, clip: int) -> None:
-        found = self._work(model, document, clip)
+    def _keep(self, key: ClipKey, found: T) -> None:
         while len(self.known) >= MOST:
             del self.known[next(iter(self.known))]
         self.known[key] = found
@@ -93,30 +72,19 @@ class FootContacts(ClipResults[ContactSpans]):
 
     Attributes
     ----------
-    awaited
-        Whether those of the present clip are being looked for.
     is_low
         Whether a joint may be part of a foot; `is_low`.
     """
 
     def __init__(self) -> None:
         super().__init__(_contacts)
-        self.awaited = False
         self.is_low = Kept(is_low)
 
-    def give(
-        self, character: Character, document: MotionDoc, tau: float, *, in_background: bool
-    ) -> None:
-        """Give a character the contacts of the clip that plays alone, once they are known.
-
-        The parameters are those of `find`.
-        """
+    def give(self, character: Character, document: MotionDoc, jobs: Jobs) -> None:
+        """Give a character the contacts of the clip that plays alone, once they are known."""
         clip = character.mixer.clip
-        self.awaited = False
         if clip >= 0:
-            character.foot_contacts, self.awaited = self.find(
-                character.model, document, clip, tau, in_background=in_background
-            )
+            character.foot_contacts = self.find(character.model, document, clip, jobs)
 
 
 def is_low(model: Model, joint: int) -> bool:
@@ -127,7 +95,7 @@ def is_low(model: Model, joint: int) -> bool:
 
 
 def _contacts(model: Model, document: MotionDoc, clip: int) -> ContactSpans:
-    from ..check.clip_contacts import clip_contacts  # imported late, in a thread: all rules
+    from ..check.clip_contacts import clip_contacts  # imported late, in a job: all rules
 
     loop = settings_of(model, document, clip).loop
     return clip_contacts(model, clip, None if loop is None else parse_loop(loop))
@@ -141,7 +109,7 @@ class ClipPops(ClipResults[Mapping[int, tuple["PopMark", ...]]]):
 
 
 def _pops(model: Model, _document: MotionDoc, clip: int) -> "Mapping[int, tuple[PopMark, ...]]":
-    from ..check.clip_pops import clip_pops  # imported late, in a thread: all rules
+    from ..check.clip_pops import clip_pops  # imported late, in a job: all rules
 
     return clip_pops(model, clip)
 

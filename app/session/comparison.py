@@ -2,10 +2,13 @@
 
 import math
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 
 from ..animation.playback import Playback
+from ..batch.jobs import Job, Jobs
+from ..diff.compare import compare
 from ..diff.difference import Difference
 from ..model.model import Model
 from ..motion.document import MotionDoc
@@ -22,6 +25,8 @@ LABELS: dict[CompareMode | None, str] = {
     None: "In a row",
     **{mode: shown.label for mode, shown in COMPARE_MODES.items()},
 }
+DIFFERENCE = "difference"  # key of the job
+COMPARING = "Comparing…"
 EDGE = 0.02  # of the width: the edge of a wipe stays as far from the ends of the view
 LEAST_FREE = 0.2  # of the width, between the panels: in a smaller one the view is halved
 
@@ -53,6 +58,7 @@ class Comparison:
     """
 
     scene: Scene
+    jobs: Jobs
     follows_pointer: bool = True
     by_phase: bool = False
     wanted: bool = False
@@ -68,9 +74,10 @@ class Comparison:
         default_factory=lambda: Kept(matching_clips)
     )
     _unfit: tuple[Model, MotionDoc] | None = None  # a model, and layers that do not fit it
+    _too_large: tuple[Model, Model] | None = None  # to be compared
 
     def __post_init__(self) -> None:
-        self.painted_errors = PaintedErrors(self)
+        self.painted_errors = PaintedErrors(self, self.jobs)
 
     @property
     def versions(self) -> Versions | None:
@@ -109,6 +116,30 @@ class Comparison:
         """The rows of the list of differences, empty if they are not known."""
         known, models = self.known, self.compared
         return () if known is None or models is None else self._rows(known, models)
+
+    def find_difference(self) -> None:
+        """Compare the files once that is wanted, and again when a file or the choice changes.
+
+        It is computed as `rigview diff` does, in the background.
+        """
+        pair = self.pair
+        if pair is None or self.known is not None or self.jobs.is_running(DIFFERENCE):
+            return
+        models = old, new = pair[0].model, pair[1].model
+        if (self.wanted or self.mode is not None) and not is_same(self._too_large, models):
+            self.state = COMPARING
+            self.jobs.start(
+                DIFFERENCE, lambda _: compare(old, new), partial(self._take_difference, models)
+            )
+
+    def _take_difference(self, models: tuple[Model, Model], job: Job[Difference]) -> None:
+        try:
+            self.difference, self.state = job.result(), ""
+        except MemoryError:
+            self.state, self._too_large = "Not enough memory to compare them", models
+            return
+        self.compared = models
+        self.set_scale()
 
     def choose(self, old: OpenCharacter, new: OpenCharacter) -> None:
         """Compare two characters; the mode stays."""

@@ -7,7 +7,7 @@ from typing import Literal
 from ..check.finding import SEVERITIES, Finding
 from ..model.model import Model
 from ..scenedoc.kept import Kept
-from ..tasks.check_report import CheckReport
+from ..tasks.check_in_background import CheckReport
 from .finding_places import FindingPlaces, Findings, finding_places
 
 Status = Literal["waiting", "running", "done", "failed"]

@@ -3,15 +3,43 @@
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
+from ..batch.jobs import Job, Jobs, Report
 from ..gltf.document import MAX_MEMORY
+from ..gltf.images import decode_ahead, shown_at_once
 from ..loading.read_character import CharacterFile, UploadModel
 from ..model.model import Model
-from .background_loading import Loading
 from .open_character import OpenCharacter
 
-After = Callable[[list[CharacterFile]], object]
+FILES = "files"  # key of the job
+READING = 0.4  # share of a file; the rest is the decoding of its textures
+Read = Callable[[int], CharacterFile]  # reads the file with an index
+FilesJob = Job[list[CharacterFile]]
+
+
+@dataclass(slots=True)
+class Loading:
+    """How far the files are that are being read.
+
+    Attributes
+    ----------
+    stage
+        What is being done: "Reading NAME", "Decoding textures of NAME", "Uploading".
+    share
+        Share that is done, 0 to 1; 1 also after an error.
+    seen
+        Whether a frame has shown that it is done: uploading draws no frames.
+    """
+
+    stage: str
+    share: float = 0.0
+    seen: bool = False
+
+    def set(self, now: tuple[str, float]) -> None:
+        """Set stage and share."""
+        self.stage, self.share = now
 
 
 @dataclass
@@ -26,8 +54,6 @@ class FileReading:
         Bytes for the textures of a file.
     read_motions
         Whether the motion files beside characters are read.
-    in_background
-        Whether files are read in a thread; `finish` shows them.
     accept
         Uploads a model to the GPU; None: without OpenGL.
     loading
@@ -37,29 +63,30 @@ class FileReading:
     root: Path | None = None
     max_memory: int = MAX_MEMORY
     read_motions: bool = True
-    in_background: bool = False
     accept: UploadModel | None = None
     loading: Loading | None = None
-    _after: After = list  # takes the files that were read
 
-    def begin(self, loading: Loading, after: After) -> None:
-        """Wait for files that are being read; `finish` calls `after` with them."""
-        self.loading, self._after = loading, after
+    def begin(
+        self,
+        jobs: Jobs,
+        paths: Sequence[Path],
+        read: Read,
+        then: Callable[[FilesJob], object] = lambda _: None,
+    ) -> FilesJob:
+        """Start to read files; `then` takes the job once a frame has shown that it is done."""
+        loading = self.loading = Loading(f"Reading {paths[0].name}")
 
-    def finish(self) -> bool:
-        """Hand on the files once they are read and a frame has shown that; returns whether.
+        def end(job: FilesJob) -> None:
+            self.loading = None
+            then(job)
 
-        Raises
-        ------
-        AppError
-            A file cannot be read.
-        """
-        loading = self.loading
-        if loading is None or not loading.seen:
-            return False
-        self.loading = None
-        self._after(loading.result())
-        return True
+        return jobs.start(
+            FILES,
+            partial(_read_all, [path.name for path in paths], read),
+            end,
+            progress=loading.set,
+            ready=lambda: loading.seen,
+        )
 
     def upload(self, models: Sequence[Model], *, beside: bool = False) -> None:
         """Upload models to the GPU before they are shown: if that fails, the old ones stay."""
@@ -87,6 +114,26 @@ class FileReading:
             return self.root
         folders = [each.path.resolve().parent for each in found if each.path is not None]
         return _common_folder([*folders, *(each for each in roots if each is not None)])
+
+
+def _read_all(names: Sequence[str], read: Read, report: Report) -> list[CharacterFile]:
+    """Read files, and decode their textures but large ones: uploading them is short."""
+
+    def read_one(k: int, name: str) -> CharacterFile:
+        report((f"Reading {name}", k / len(names)))
+        found = read(k)
+        images = shown_at_once(found.model.images)
+        decode_ahead(images)
+        for number, image in enumerate(images):
+            share = READING + (1.0 - READING) * number / len(images)
+            report((f"Decoding textures of {name}", (k + share) / len(names)))
+            image.decode()
+        return found
+
+    try:
+        return [read_one(k, name) for k, name in enumerate(names)]
+    finally:
+        report(("Uploading", 1.0))
 
 
 def motion_folder(open_character: OpenCharacter) -> Path | None:

@@ -2,6 +2,7 @@
 
 import math
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -34,9 +35,35 @@ from .undo_history import UndoHistory
 
 if TYPE_CHECKING:
     from ..loading.import_clips import ImportedFile
-    from .clip_job import ClipJob
 
 Imports = tuple[Anims, RetargetSettings]  # what clips of other files are imported with
+
+
+@dataclass(slots=True)
+class ClipImport:
+    """An import of clips that runs, or waits for an answer because few joints match.
+
+    Attributes
+    ----------
+    document
+        The motion document that names the clips.
+    added
+        The files at the end of its list that were not there before.
+    started_from
+        The character's model, and its settings of the import, when it began.
+    found
+        The model with the clips, and the result for each file, while it waits.
+    """
+
+    document: MotionDoc
+    added: tuple[Path, ...]
+    started_from: tuple[Model, Imports]
+    found: tuple[Model, tuple["ImportedFile", ...]] | None = None
+
+    def new(self, report: tuple["ImportedFile", ...]) -> tuple["ImportedFile", ...]:
+        """Return the results of the files that were added."""
+        last = len(self.document.anims.files)
+        return report[last - len(self.added) : last]
 
 
 class Seen(NamedTuple):
@@ -67,8 +94,8 @@ class OpenCharacter(Instance):
         The settings of the motion document that they were imported with.
     given_files
         Files whose clips the user has added, absolute; they may lie in any folder.
-    clip_job
-        The import of clips in the background.
+    clip_import
+        The import of clips in the background; None: none runs.
     editor
         The editor of its motion.
     mixer_panels
@@ -103,7 +130,7 @@ class OpenCharacter(Instance):
         self.imports = imports
         self.imported_with = imports_of(MotionDoc())
         self.given_files: set[Path] = set()
-        self.clip_job: ClipJob | None = None
+        self.clip_import: ClipImport | None = None
         self.joint = -1
         self.next_clip: NextClip | None = None
         self.play_ranges = PlayRanges()
@@ -173,7 +200,7 @@ class OpenCharacter(Instance):
     @property
     def awaited(self) -> bool:
         """Whether something that the scene shows of it is being found out."""
-        return self.character.layer_traces.awaited or self.foot_contacts.awaited
+        return self.character.layer_traces.awaited
 
     def poll(self) -> bool:
         """Return whether all that was awaited at the last call was found out since."""

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..animation.pose import Pose
 from ..animation.types import F32
+from ..batch.jobs import Job, Jobs
 from ..diff.compare import METRES, pair_models
 from ..diff.difference import Difference
 from ..diff.heat_map import VertexErrors, relative_errors
@@ -16,7 +17,8 @@ from ..scene.versions import Versions
 from ..scenedoc.kept import is_same
 from ..tasks.version_errors import greatest_error, pose_errors
 from ..wording import millimetres
-from .background_call import BackgroundCall
+
+ERRORS = "painted errors"  # key of the job
 
 
 class _Moment(NamedTuple):
@@ -59,14 +61,13 @@ class PaintedErrors:
         Whether some or all errors are those of joints, as vertices do not correspond.
     """
 
-    def __init__(self, comparison: Compared) -> None:
-        self._comparison = comparison
+    def __init__(self, comparison: Compared, jobs: Jobs) -> None:
+        self._comparison, self._jobs = comparison, jobs
         self.errors: VertexErrors | None = None
         self.full = METRES
         self.by_joints = False
         self._pair: ModelPair | None = None
-        self._call: BackgroundCall[tuple[ModelPair, VertexErrors]] | None = None
-        self._asked: _Moment | None = None  # of the call, or of `errors`
+        self._asked: _Moment | None = None  # of the job, or of `errors`
         self._painted: Character | None = None
         self._scale_of: Difference | None = None  # that `full` was read from
 
@@ -84,11 +85,6 @@ class PaintedErrors:
         where = f" at {self.errors.joint}" if self.errors.joint else ""
         return f"{millimetres(self.errors.greatest, '.3g')}{where}"
 
-    @property
-    def working(self) -> bool:
-        """Whether errors are being computed."""
-        return self._call is not None
-
     def update(self) -> None:
         """Compute the errors of the present poses, if they are shown and have changed."""
         versions = self._comparison.versions
@@ -99,37 +95,24 @@ class PaintedErrors:
         if self._painted is not None and self._painted is not new:
             self._clear()
         moment = _Moment((old.model, new.model), (old.pose.data, new.pose.data))
-        if self._call is None and not moment.equals(self._asked):
+        if not self._jobs.is_running(ERRORS) and not moment.equals(self._asked):
             copied = moment._replace(poses=(moment.poses[0].copy(), moment.poses[1].copy()))
             self._asked, pair = copied, self._pair
-            self._call = BackgroundCall(lambda: _errors_of(copied, pair))
+            self._jobs.start(ERRORS, lambda _: _errors_of(copied, pair), self._take)
         elif self._painted is not None and self._scale_of is not self._comparison.known:
             self._paint(new)
 
-    def wait(self) -> None:
-        """Wait for the errors that are being computed; `poll` shows them."""
-        if self._call is not None:
-            self._call.wait()
-
-    def poll(self) -> bool:
-        """Show errors that were computed; return whether there are new ones. Never waits."""
-        return self._call is not None and self._call.done and self.finish()
-
-    def finish(self) -> bool:
-        """Wait for the errors that are being computed, and show them."""
-        if self._call is None:
-            return False
-        call, self._call = self._call, None
+    def _take(self, job: Job[tuple[ModelPair, VertexErrors]]) -> None:
+        """Show errors that were computed, if they are still of what is shown."""
         versions = self._comparison.versions
-        pair, errors = call.result()
+        pair, errors = job.result()
         if versions is None or versions.mode != "error" or self._asked is None:
-            return False
+            return
         if versions.new.model is not self._asked.models[1]:  # reloaded
-            return False
+            return
         self._pair, self.errors = pair, errors
         self.by_joints = not pair.blocks or bool(pair.unmatched)
         self._paint(versions.new.character)
-        return True
 
     def _paint(self, character: Character) -> None:
         if self.errors is None:

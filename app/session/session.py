@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..animation.track import Rotation
+from ..batch.jobs import Jobs, Shows
 from ..clock import Clock, FrameTime
 from ..errors import AppError
 from ..model.model import Model
@@ -79,6 +80,8 @@ class Session:
     ----------
     time
         The time of the current frame.
+    jobs
+        What runs beside the frames.
     files
         How files are read, and those being read.
     settings
@@ -106,8 +109,10 @@ class Session:
         doc: SceneDoc | None = None,
         files: FileReading | None = None,
         settings: Settings | None = None,
+        jobs: Jobs | None = None,
     ) -> None:
         self.time = FrameTime(clock)
+        self.jobs = jobs or Jobs()
         self.files = files or FileReading()
         self.settings = settings or Settings()
         self.scene = Scene()
@@ -119,7 +124,7 @@ class Session:
         self.selections = Selections(
             lambda each: each in self.open_characters, self._show_selection
         )
-        self.comparison = Comparison(self.scene)
+        self.comparison = Comparison(self.scene, self.jobs)
         self.stage = StageEditor(self)
 
     @property
@@ -219,12 +224,16 @@ class Session:
     @property
     def awaited(self) -> bool:
         """Whether something is being found out, so that more frames are needed."""
-        return any(each.awaited for each in self.open_characters) or bool(self.interface.waiting)
+        return any(each.awaited for each in self.open_characters)
 
-    def poll(self) -> bool:
-        """Return whether something that the scene shows was found out since the last call."""
-        found = [self.stage.poll(), *(each.poll() for each in self.open_characters)]
-        return any(found)
+    def poll(self) -> Shows:
+        """Start what is due, and take what was found out; return what this has changed.
+
+        It is called between frames, and never waits.
+        """
+        self.comparison.find_difference()
+        found = [each.poll() for each in self.open_characters]
+        return max(self.jobs.poll(), Shows.SCENE if any(found) else Shows.NOTHING)
 
     def tick(self) -> None:
         """Read the clock; everything until the next tick uses the same time."""
@@ -250,7 +259,7 @@ class Session:
         for open_character in open_characters:
             open_character.editor.record_events(self.tau)
             traces = open_character.character.layer_traces
-            traces.in_steps = self.files.in_background
+            traces.in_steps = self.jobs.in_background
             traces.work(self.clock, seconds)
 
     def _settle(self) -> None:
@@ -268,11 +277,7 @@ class Session:
             contacts = each.foot_contacts
             low = each is self.active and joint >= 0 and contacts.is_low(each.model, joint)
             if low or (path and joint >= 0):
-                contacts.give(
-                    each.character, each.document, self.tau, in_background=self.files.in_background
-                )
-            else:
-                contacts.awaited = False
+                contacts.give(each.character, each.document, self.jobs)
 
     def change(
         self,

@@ -1,15 +1,19 @@
-"""Settings of the window that are kept between runs."""
+"""Settings of the window that are kept between runs, and when they are written."""
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from ..errors import OutputError
 from ..file_io import locked_folder, read_file, write_file
 from ..resources import settings_folder
 from ..tomlfile.format import inline
 
 Theme = Literal["dark", "light"]
 Mouse = Literal["rigview", "blender"]
+REST = 1.0  # seconds after the last change; a drag changes them in every frame
 RECENT = 10  # files in the list of recent files
 SCALES = (0.75, 3.0)  # least and greatest scale of the panels
 MAX_BYTES = 1 << 20  # of the file
@@ -48,6 +52,43 @@ class Settings:
     def copy(self) -> "Settings":
         """Return a copy that later changes leave as it is."""
         return replace(self, recent=[*self.recent], panels=dict(self.panels))
+
+
+class SettingsWriter:
+    """Writes settings to their file, from their state at creation on.
+
+    Parameters
+    ----------
+    notify
+        Shows a warning.
+    """
+
+    def __init__(self, settings: Settings, notify: Callable[[str], object]) -> None:
+        self._settings, self._notify = settings, notify
+        self._saved = self._seen = settings.copy()
+        self._due = math.inf  # global time at which a change has rested
+
+    def poll(self, tau: float) -> None:
+        """Write the settings if a change has rested at a global time, seconds."""
+        if self._settings != self._seen:
+            self._seen = self._settings.copy()
+            self._due = tau + REST
+        if tau >= self._due:
+            self.write()
+
+    def write(self) -> None:
+        """Write what has changed; if that fails, try again after the next change."""
+        self._due = math.inf
+        settings = self._settings.copy()
+        if settings == self._saved:
+            return
+        try:
+            warning = save(settings, since=self._saved)
+        except OutputError:
+            return  # unsaved settings are not worth an error
+        self._saved = settings
+        if warning:
+            self._notify(warning)
 
 
 def load(path: Path | None = None) -> tuple[Settings, str]:

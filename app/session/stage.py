@@ -5,19 +5,21 @@ Environment maps are read in the background; the last one is shown meanwhile.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from ..animation.types import F16
+from ..batch.jobs import Job, Jobs, Report
 from ..errors import AppError
 from ..fields.option import restored
 from ..scene.environment import Environment
 from ..scene.loaded import LoadedEnvironment
 from ..scenedoc.look import Background, Lighting, Look, Overlays, Shading
-from .background_call import BackgroundCall
 from .player import Host
 from .undo_history import Step
 
+ENVIRONMENT = "environment"  # key of the job
 CANNOT_READ = "The environment cannot be read"
 SUFFIXES = {".hdr", ".exr"}
 WHITE, BLACK = (1.0, 1.0, 1.0, 1.0), (0.0, 0.0, 0.0, 1.0)
@@ -110,6 +112,14 @@ class _Wanted:
         return cls(lighting.environment, lighting.rotation, blur)
 
 
+class Owner(Host, Protocol):
+    """The session, to its stage."""
+
+    @property
+    def jobs(self) -> Jobs:
+        """What runs beside the frames."""
+
+
 class StageEditor:
     """Changes the look of the scene of a session, with undo.
 
@@ -121,18 +131,18 @@ class StageEditor:
 
     def __init__(
         self,
-        owner: Host,
+        owner: Owner,
         read: Callable[[Path, float], Environment] = read_environment,
         read_background: Callable[[Path, float], F16] = read_background,
     ) -> None:
         self._owner, self._scene = owner, owner.scene
         self._read, self._read_background = read, read_background
-        self._reading: tuple[_Wanted, BackgroundCall[LoadedEnvironment | AppError]] | None = None
+        self._file = ""  # that was read last, or is being read
 
     @property
     def reading(self) -> bool:
         """Whether an environment is being read."""
-        return self._reading is not None
+        return self._owner.jobs.is_running(ENVIRONMENT)
 
     def open_environment(self, paths: Iterable[Path]) -> list[Path]:
         """Light the scene with the first environment map of some files; return the other files."""
@@ -165,21 +175,15 @@ class StageEditor:
         """End a drag: the next change is a new undo step."""
         self._owner.history.close()
 
-    def poll(self) -> bool:
-        """Show an environment that was read; return whether the scene has changed."""
-        if self._reading is None or not self._reading[1].done:
-            return False
-        read, call = self._reading
-        self._reading = None
-        found, wanted = call.result(), _Wanted.of(self._scene.look)
-        if wanted is not None and wanted.file == read.file:
-            if isinstance(found, AppError):
-                self._owner.fail(found, CANNOT_READ)
-                self._forget_environment()
-                return True
-            self._scene.environment = found
-        self._read_missing()
-        return True
+    def _show_read(self, job: Job[LoadedEnvironment]) -> None:
+        """Show an environment that was read; another file has cancelled the job."""
+        try:
+            self._scene.environment = job.result()
+        except AppError as error:
+            self._owner.fail(error, CANNOT_READ)
+            self._forget_environment()
+        else:
+            self._read_missing()
 
     def _show_again(self, look: Look, words: str) -> None:
         self._show(restored(self._scene.look, look))
@@ -193,26 +197,25 @@ class StageEditor:
         """Start to read what is not loaded yet; one read of a file runs at a time."""
         wanted, there = _Wanted.of(self._scene.look), self._scene.environment
         if wanted is None or _has(there, wanted):
-            self._reading = None
-        elif self._reading is None or self._reading[0].file != wanted.file:
-            self._reading = wanted, BackgroundCall(lambda: self._loaded(wanted, there))
+            self._owner.jobs.cancel(ENVIRONMENT)
+        elif not self.reading or self._file != wanted.file:
+            self._file = wanted.file
+            load = partial(self._loaded, wanted, there)
+            self._owner.jobs.start(ENVIRONMENT, load, self._show_read)
 
     def _loaded(
-        self, wanted: _Wanted, there: LoadedEnvironment | None
-    ) -> LoadedEnvironment | AppError:
+        self, wanted: _Wanted, there: LoadedEnvironment | None, _report: Report
+    ) -> LoadedEnvironment:
         """Read what is wanted and not there; called in a thread."""
         path = Path(wanted.file)
-        try:
-            if there is None or (there.file, there.rotation) != (wanted.file, wanted.rotation):
-                light = self._read(path, wanted.rotation)
-                kept = there if there is not None and there.file == wanted.file else None
-                map_, blur = (kept.map, kept.blur) if kept is not None else (None, 0.0)
-                there = LoadedEnvironment(wanted.file, wanted.rotation, light, map_, blur)
-            if wanted.blur is not None and (there.map is None or there.blur != wanted.blur):
-                background = self._read_background(path, wanted.blur)
-                there = replace(there, map=background, blur=wanted.blur)
-        except AppError as error:
-            return error
+        if there is None or (there.file, there.rotation) != (wanted.file, wanted.rotation):
+            light = self._read(path, wanted.rotation)
+            kept = there if there is not None and there.file == wanted.file else None
+            map_, blur = (kept.map, kept.blur) if kept is not None else (None, 0.0)
+            there = LoadedEnvironment(wanted.file, wanted.rotation, light, map_, blur)
+        if wanted.blur is not None and (there.map is None or there.blur != wanted.blur):
+            background = self._read_background(path, wanted.blur)
+            there = replace(there, map=background, blur=wanted.blur)
         return there
 
     def _forget_environment(self) -> None:

@@ -203,7 +203,6 @@ class Interface:
     frame: int = 0  # in the pop-up "Go to frame"
     dope_sheet: bool = False  # whether the timeline shows it
     curves: CurvesView = field(default_factory=CurvesView)
-    waiting: set[str] = field(default_factory=set)  # panels for which something is found out
     frame_ms: float = 0.0  # smoothed time per frame, milliseconds
     viewport: Viewport = field(default_factory=Viewport)
     turns: PanelTurns = field(default_factory=PanelTurns)  # of the panels beside the scene
@@ -224,10 +223,3 @@ class Interface:
             self._states[kind] = kind()
         found: State = self._states[kind]
         return found
-
-    def wait(self, panel: str, *, awaited: bool) -> None:
-        """Note whether something is being found out for a panel, so that it needs more frames."""
-        if awaited:
-            self.waiting.add(panel)
-        else:
-            self.waiting.discard(panel)

@@ -1,24 +1,65 @@
-"""`check` of one file in the process of a background task."""
+"""`check` of one file in a process beside a window.
+
+The process of the window imports this, too, without the rules.
+"""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
-from ..check.examine import limits_of
 from ..check.finding import Finding
-from ..check.rule_list import rule
 from ..check.rule_settings import Settings
 from ..options.config_defaults import config_defaults
 from ..options.parser import parse
-from ..wording import measure
-from .baseline_state import open_baseline
-from .check_report import CheckReport
-from .examine_file import Task, examine_file, rule_settings
+from ..wording import counted, measure
 from .finding_report import FileReport, counts
 from .input_file import each_file
 
 MOST_OF_A_RULE = 200  # findings of one rule that are sent
 MOST = 2000  # findings that are sent: reading and listing them must not delay a frame
+
+
+@dataclass(frozen=True, slots=True)
+class CheckReport:
+    """The result of a check.
+
+    Attributes
+    ----------
+    findings
+        New findings, most severe first.
+    known
+        Findings that the baseline lists.
+    more
+        Number of new findings that are left out because there are very many, by severity and
+        rule.
+    counts
+        Number of all new findings by severity.
+    rules
+        What each of their rules looks for, and its limits, in lines of text.
+    accepted
+        Number of findings that the rules file accepts.
+    fixed
+        Number of entries of the baseline that no longer occur.
+    baseline
+        The path of the baseline, "" without one.
+    """
+
+    findings: tuple[Finding, ...] = ()
+    known: tuple[Finding, ...] = ()
+    more: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    counts: Mapping[str, int] = field(default_factory=dict)
+    rules: Mapping[str, str] = field(default_factory=dict)
+    accepted: int = 0
+    fixed: int = 0
+    baseline: str = ""
+
+
+def tally(report: CheckReport) -> str:
+    """Return the numbers of findings that are not new: ``3 known, 1 accepted, 2 fixed``."""
+    parts = [f"{len(report.known)} known"] * bool(report.known)
+    parts += [f"{report.accepted} accepted"] * bool(report.accepted)
+    parts += [f"{counted(report.fixed, 'entry', 'entries')} fixed"] * bool(report.fixed)
+    return ", ".join(parts)
 
 
 def examine_alone(
@@ -38,6 +79,9 @@ def examine_alone(
     AppError
         A file cannot be read, or the files do not fit together.
     """
+    from .baseline_state import open_baseline  # imported late, as the next: all rules
+    from .examine_file import Task, examine_file, rule_settings
+
     line, defaults = config_defaults("check", arguments)
     options = parse("check", line, defaults)
     options = replace(options, findings=replace(options.findings, update_baseline=False))
@@ -85,6 +129,9 @@ def _rule_texts(findings: Iterable[Finding], settings: Settings) -> dict[str, st
 
 
 def _rule_text(name: str, settings: Settings) -> str:
+    from ..check.examine import limits_of
+    from ..check.rule_list import rule
+
     found = rule(name)
     values = limits_of(found, settings)
     lines = [found.summary]

@@ -40,7 +40,6 @@ def height(session: Session, room: float) -> float:
     """Return the height of the panel, points; 0 if it is closed."""
     view = session.interface.curves
     if not view.shown or session.model is None:
-        session.interface.wait("pops", awaited=False)
         return 0.0
     em = widgets.em()
     low = room < layout.LOW * em
@@ -104,13 +103,10 @@ def _find_pops(session: Session, model: Model, clip: Clip) -> None:
     view, active = session.interface.curves, session.active
     joint = view.subjects.get(view.subject, model.skeleton.find(view.subject))
     number = clip_number(model, clip)
-    view.pops, awaited = (), False
+    view.pops = ()
     if active is not None and joint >= 0 and number >= 0:
-        found, awaited = active.pops.find(
-            model, active.document, number, session.tau, in_background=session.files.in_background
-        )
+        found = active.pops.find(model, active.document, number, session.jobs)
         view.pops = () if found is None else found.get(joint, ())
-    session.interface.wait("pops", awaited=awaited)
 
 
 def _subjects(model: Model, clip: Clip) -> tuple[dict[str, int], set[str]]:

@@ -1,26 +1,37 @@
 """The panel "Follows": which clips can follow the present one, and by how much they miss."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 
 from imgui_bundle import imgui
 
+from ..batch.jobs import Shows
 from ..model.clip_followers import ClipFollowers, Follower
 from ..model.model import Model
-from ..scenedoc.kept import Kept
 from ..session.open_character import OpenCharacter
 from ..session.playing import play_next
 from ..session.session import Session
 from . import icons, short_names, theme, widgets
 
 ROWS = 8  # visible rows
-CLIPS_A_FRAME = 16  # clips evaluated in a frame
+FOLLOWERS = "followers"  # key of the job
 
 
 @dataclass(slots=True)
 class KeptFollowers:
-    """The comparison of the clips of a model, kept from frame to frame."""
+    """The comparison of the clips of a model, kept from frame to frame.
 
-    of_model: Kept[[Model], ClipFollowers] = field(default_factory=lambda: Kept(ClipFollowers))
+    Attributes
+    ----------
+    found
+        None while a job compares them.
+    ready
+        Number of clips that it has evaluated.
+    """
+
+    model: Model | None = None
+    found: ClipFollowers | None = None
+    ready: int = 0
 
 
 def draw(session: Session) -> None:
@@ -33,11 +44,11 @@ def draw(session: Session) -> None:
     if active is None or clip < 0:
         widgets.quiet("Play a single clip")
         return
-    followers = _followers(session, active)
-    if not followers.done:
-        widgets.quiet(f"Comparing: {followers.ready} of {len(active.model.clips)} clips")
+    kept = _kept(session, active.model)
+    if kept.found is None:
+        widgets.quiet(f"Comparing: {kept.ready} of {len(active.model.clips)} clips")
         return
-    listed = followers.after(clip)
+    listed = kept.found.after(clip)
     row = imgui.get_text_line_height_with_spacing()
     if imgui.begin_child("follows list", imgui.ImVec2(0.0, min(len(listed), ROWS) * row)):
         for follower in listed:
@@ -45,12 +56,19 @@ def draw(session: Session) -> None:
     imgui.end_child()
 
 
-def _followers(session: Session, active: OpenCharacter) -> ClipFollowers:
-    """Return the comparison of the model's clips, continued by a part."""
-    followers = session.interface.of(KeptFollowers).of_model(active.model)
-    followers.work(CLIPS_A_FRAME)
-    session.interface.wait("followers", awaited=not followers.done)
-    return followers
+def _kept(session: Session, model: Model) -> KeptFollowers:
+    """Return the comparison of the clips of a model, which is started if there is none."""
+    kept = session.interface.of(KeptFollowers)
+    if kept.model is not model:
+        kept.model, kept.found, kept.ready = model, None, 0
+        session.jobs.start(
+            FOLLOWERS,
+            partial(ClipFollowers, model),
+            lambda job: setattr(kept, "found", job.result()),
+            progress=partial(setattr, kept, "ready"),
+            shows=Shows.PANELS,
+        )
+    return kept
 
 
 def _row(session: Session, active: OpenCharacter, follower: Follower) -> None:

@@ -13,7 +13,7 @@ def draw(session: Session) -> None:
     loading = session.files.loading
     if loading is None:
         return
-    done = loading.done  # its stage is "Uploading" then
+    done = loading.share == 1.0  # its stage is "Uploading" then
     left, top, right, bottom = session.interface.viewport.box
     em = widgets.em()
     middle = imgui.ImVec2((left + right) / 2.0, (top + bottom) / 2.0)

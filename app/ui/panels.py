@@ -51,8 +51,7 @@ def draw(session: Session, chords: Sequence[shortcuts.Chord] = ()) -> None:
     _end_drag(session)
     _take_turns(session, touched=bool(chords))
     if not session.interface.turns.taken:
-        session.interface.waiting -= {"followers", "seam"}  # unless they are drawn
-        session.comparison.wanted = False
+        session.comparison.wanted = False  # unless it is drawn
         session.interface.of(ClipImportView).clips_box = None
     shortcuts.run(session, chords)
     session.interface.outliner.next_frame()

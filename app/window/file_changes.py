@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Literal, Protocol
 
+from ..batch.jobs import Shows
 from ..loading.file_watcher import Watcher
 from ..session import character_files, saving
 from ..session.clip_import import dropped_files
@@ -69,10 +70,10 @@ class FileChanges:
         if self._dialog is None:
             interface.popup = "save as"
 
-    def poll(self) -> bool:
-        """Open chosen files and reload changed ones; return whether the session changed."""
+    def poll(self) -> Shows:
+        """Open chosen files and reload changed ones; return what this has changed."""
         answered = self._poll_dialog()
-        return self._poll_watcher() or answered
+        return Shows.SCENE if self._poll_watcher() or answered else Shows.NOTHING
 
     def close(self) -> None:
         """Stop watching, and close the dialog."""

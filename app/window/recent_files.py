@@ -1,15 +1,24 @@
-"""The pictures of recent files: shown by the start card, and kept of the open files."""
+"""Small pictures of the files that were opened last, kept in the cache folder.
 
+The start card shows them.
+"""
+
+import hashlib
+from collections.abc import Iterable
 from pathlib import Path
 
+from ..animation.types import U8
+from ..batch.jobs import Shows
+from ..errors import OutputError
+from ..file_io import read_file, write_file
 from ..render.render_target import Target
-from ..resources import is_bundled
-from ..session.background_call import BackgroundCall
-from ..session.recent_pictures import forget_others, keep_picture, read_picture
+from ..resources import cache_folder, is_bundled
 from ..session.session import Session
 from .imgui_backend import Gui
 
 AFTER = 1.5  # seconds for which a file was open before its picture is kept
+SIZE = (240, 180)  # pixels of a picture
+MAX_BYTES = 1 << 20  # of a file
 
 
 class RecentPictures:
@@ -18,7 +27,6 @@ class RecentPictures:
     def __init__(self, gui: Gui) -> None:
         self._gui = gui
         self._read = False
-        self._keeping: BackgroundCall[None] | None = None
         self._pictured: object = None  # the stamps of the files whose picture was kept
 
     def show(self, session: Session) -> None:
@@ -35,9 +43,6 @@ class RecentPictures:
 
     def keep(self, session: Session, target: Target | None) -> None:
         """Keep a picture of the active file, once after it was opened."""
-        if self._keeping is not None and self._keeping.done:
-            self._keeping.result()
-            self._keeping = None
         active = session.active
         if active is None or active.path is None or target is None or is_bundled(active.path):
             return
@@ -46,4 +51,58 @@ class RecentPictures:
             return
         self._pictured = stamps
         path, pixels = active.path, target.read()
-        self._keeping = BackgroundCall(lambda: keep_picture(path, pixels))
+        session.jobs.start(
+            "recent picture",
+            lambda _: keep_picture(path, pixels),
+            lambda job: job.result(),
+            shows=Shows.NOTHING,
+        )
+
+
+def picture_path(file: Path) -> Path:
+    """Return the path of the picture of a file; it may not exist."""
+    name = hashlib.sha256(str(file.absolute()).encode("utf-8", "surrogateescape")).hexdigest()
+    return _folder() / f"{name[:24]}.png"
+
+
+def keep_picture(file: Path, pixels: U8) -> None:
+    """Keep a picture of a file: the middle of what its view shows.
+
+    A picture that cannot be written is left out.
+
+    Parameters
+    ----------
+    pixels
+        [H, W, 4] of the view, top row first.
+    """
+    from ..images.thumbnail import as_thumbnail  # loads Pillow
+
+    try:
+        write_file(picture_path(file), as_thumbnail(pixels, SIZE), make_folder=True)
+    except OutputError:
+        return
+
+
+def read_picture(file: Path) -> U8 | None:
+    """Return the picture of a file [H, W, 4], None without one."""
+    from ..images.thumbnail import read_thumbnail  # loads Pillow
+
+    try:
+        return read_thumbnail(read_file(picture_path(file), MAX_BYTES), SIZE)
+    except OSError:
+        return None
+
+
+def forget_others(files: Iterable[Path]) -> None:
+    """Delete the pictures of all other files."""
+    kept = {picture_path(file) for file in files}
+    try:
+        for path in list(_folder().glob("*.png")):
+            if path not in kept:
+                path.unlink(missing_ok=True)
+    except OSError:
+        return
+
+
+def _folder() -> Path:
+    return cache_folder() / "recent"

@@ -3,6 +3,7 @@
 import math
 from pathlib import Path
 
+from ..batch.jobs import Jobs
 from ..fast.background import BackgroundPoser
 from ..render.render_target import Target
 from ..render.renderer import Renderer
@@ -23,6 +24,8 @@ class SceneView:
         Draws the scene; freed by `release`.
     samples
         Samples a pixel of the resting scene.
+    jobs
+        Compile poses.
 
     Attributes
     ----------
@@ -34,10 +37,10 @@ class SceneView:
         The last picture, None before the first.
     """
 
-    def __init__(self, renderer: Renderer, samples: int) -> None:
+    def __init__(self, renderer: Renderer, samples: int, jobs: Jobs) -> None:
         self.renderer = renderer
         self.samples = samples
-        self.poser = BackgroundPoser()
+        self.poser = BackgroundPoser(jobs)
         self.steps = ResolutionSteps(samples)
         self.target: Target | None = None
         self._drawn: tuple[tuple[int, int], Resolution] | None = None  # full size and resolution

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
+from ..batch.jobs import Jobs
 from ..clock import WallClock
 from ..console import print_message
 from ..errors import AppError, GltfError
@@ -13,12 +14,11 @@ from ..options.table import ROWS
 from ..resources import is_bundled
 from ..session import character_files
 from ..session import settings as settings_file
-from ..session.background_loading import Loading
 from ..session.commands.actions import read_keys
+from ..session.export.background_export import Command
 from ..session.file_reading import FileReading
 from ..session.findings.findings_view import FindingsView
 from ..session.session import Session
-from ..tasks.command_process import Command
 from ..tasks.input_file import source_path
 from .viewer import SIZE, Viewer
 
@@ -54,7 +54,7 @@ def view(
     prepare
         Sets up the session with the opened files and their motion files.
     command
-        Runs the program with arguments and returns its exit code, for exports; importable.
+        Runs a command of the program, for exports; see `Command`.
 
     Raises
     ------
@@ -72,22 +72,22 @@ def view(
             root=None if options.general.root is None else Path(options.general.root),
             max_memory=options.general.max_memory,
             read_motions=not options.shown.motion.none,
-            in_background=True,
         ),
+        jobs=Jobs(in_background=True),
     )
     if options.findings.baseline is not None:
         session.interface.of(FindingsView).baseline = Path(options.findings.baseline)
     size = options.scene.size if "resolution" in options.given else settings.size
     paths = [source_path(each.file) for each in options.per_file]
     motions = cache(read_motions)
-    loading = Loading(  # while the window is opened
-        paths, lambda k: character_files.reader(session, paths, motions())(k)
+    reading = session.files.begin(  # while the window is opened
+        session.jobs, paths, lambda k: character_files.reader(session, paths, motions())(k)
     )
     viewer = Viewer(session, size=size or SIZE, samples=options.scene.samples, command=command)
     session.interface.start.shown = shows_start_card(options) and all(map(is_bundled, paths))
     try:
         try:
-            viewer.open_first(paths, lambda session: prepare(session, motions()), loading)
+            viewer.open_first(paths, lambda session: prepare(session, motions()), reading)
         except AppError as error:
             if options.window.strict or error.exit_code != GltfError.exit_code:
                 raise

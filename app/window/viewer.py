@@ -9,21 +9,20 @@ from pathlib import Path
 from typing import Any, get_args
 
 from .. import resources
+from ..batch.jobs import Shows
 from ..console import print_message
 from ..errors import AppError, ContextError, OutputError
 from ..loading.git_revision import revision_of
 from ..model.model import Model
 from ..render.renderer import Renderer
 from ..session import character_files, trace
-from ..session.background_diff import BackgroundDiff
-from ..session.background_loading import Loading
 from ..session.clip_import import add_clips, dropped_files
-from ..session.export.background_export import BackgroundExport, process_starter
-from ..session.findings.background_check import BackgroundCheck
+from ..session.export import background_export
+from ..session.file_reading import FILES, FilesJob
+from ..session.findings import background_check
 from ..session.session import Session
-from ..session.settings_writer import SettingsWriter
+from ..session.settings import SettingsWriter
 from ..session.ui_state import Copy, Request
-from ..tasks.command_process import Command
 from .copy_as import copy_as
 from .file_changes import TAKES, FileChanges
 from .frame_pacing import FramePacer
@@ -33,7 +32,6 @@ from .window import fetch_events, on_screen, open_window, refresh_rate, shift_he
 SIZE = (1280, 800)  # default size of the window, points
 AT_ONCE = 0.4  # seconds: files that take longer are opened with their progress
 PROGRESS = 0.1  # seconds between frames of the progress
-POLL = 0.02  # seconds between looks at what is computed in the background
 LATEST = 0.5  # seconds: longest wait of an event that counts
 
 
@@ -49,7 +47,7 @@ class Viewer:
     samples
         Samples a pixel of the resting scene.
     command
-        Runs the program with arguments and returns its exit code, for exports; importable.
+        Runs a command of the program, for exports; see `Command`.
 
     Raises
     ------
@@ -63,7 +61,7 @@ class Viewer:
         *,
         size: tuple[int, int] = SIZE,
         samples: int = 4,
-        command: Command | None = None,
+        command: background_export.Command | None = None,
     ) -> None:
         self.session = session
         self.window = open_window(size)
@@ -85,14 +83,19 @@ class Viewer:
         self._pyglet.push_handlers(on_file_drop=self.dropped, on_close=self.asked_to_close)
         self._pyglet.push_handlers(on_expose=self.exposed, on_resize=self.moved)
         self._pyglet.push_handlers(on_move=self.moved, on_show=self.moved)
-        self.view = SceneView(Renderer(self.context, streamed=True), samples)
+        self.view = SceneView(Renderer(self.context, streamed=True), samples, session.jobs)
         session.selections.pick_surface = self.view.renderer.pick
         self._files = FileChanges(session)
-        self._diff = BackgroundDiff(session)
-        self._checks = BackgroundCheck(session)
         self._recent = RecentPictures(self.gui)
-        self._exports = BackgroundExport(session, process_starter(command))
-        self._settings = SettingsWriter(session)
+        self._settings = SettingsWriter(session.settings, session.notify)
+        self._command = command
+        for poll in (
+            self._files.poll,
+            partial(add_clips.poll, session),
+            partial(background_check.poll, session),
+            self._poll_view,
+        ):
+            session.jobs.watch(poll)
         end_with_display(self._pyglet, self._end)
         self._trace = trace.wanted()
         if self._trace is not None:
@@ -108,11 +111,11 @@ class Viewer:
         self,
         paths: Sequence[Path],
         prepare: Callable[[Session], None] | None = None,
-        loading: Loading | None = None,
+        reading: FilesJob | None = None,
     ) -> None:
         """Open files and show the window; if that takes long, first with the progress.
 
-        With `loading` they are being read already.
+        With `reading` they are being read already.
 
         Raises
         ------
@@ -121,19 +124,21 @@ class Viewer:
         """
         self._start()
         session = self.session
-        loading = loading or Loading(paths, character_files.reader(session, paths))
-        if not loading.wait(AT_ONCE):
-            session.files.loading = loading
+        job = reading or session.files.begin(
+            session.jobs, paths, character_files.reader(session, paths)
+        )
+        if not job.wait(AT_ONCE):
             self._show()
-        while not loading.wait(PROGRESS) and not self._closing:
-            self._show_frame()
-            self._closing = "quit" in session.interface.requests
-        if session.files.loading is not None and not self._closing:
+            while not job.wait(PROGRESS) and not self._closing:
+                session.jobs.poll()
+                self._show_frame()
+                self._closing = "quit" in session.interface.requests
+            if self._closing:
+                return
+            session.jobs.poll()
             self._show_frame()  # uploading draws no frames
-        session.files.loading = None
-        if self._closing:
-            return
-        found = loading.result()
+        session.jobs.wait(FILES)
+        found = job.result()
         for path in reversed(paths):
             if not revision_of(path):
                 session.settings.remember(path)
@@ -180,17 +185,13 @@ class Viewer:
         self.session.tick()
         self._note_input()
         self._run_requests()
-        self._recent.keep(self.session, self.view.target)
-        if self._files.poll() or character_files.finish_loading(self.session):
+        shows = self.session.poll()
+        if shows is Shows.SCENE:
             self.changed()
-        textures = self.view.renderer.stream_textures()
-        if add_clips.poll(self.session) | self._diff.poll() | self.session.poll() | textures:
-            self.changed()
-        if self._checks.poll() | self._exports.poll():
+        elif shows is Shows.PANELS:
             self._pacer.hover(self.session.tau)
-        self.view.poser.poll(self._frames, playing=self.session.moving)
         self._note_place()
-        self._settings.poll()
+        self._settings.poll(self.session.tau)
         title = _title(self.session)
         if title != self.window.title:
             self.window.title = title
@@ -199,7 +200,7 @@ class Viewer:
         """Return the seconds to wait for events before the next frame; 0 to draw it now."""
         session = self.session
         self._pacer.move(session.tau, moving=session.moving or self.gui.held)
-        most = min(each.poll_seconds for each in (self._files, self._exports, self.view))
+        most = min(each.poll_seconds for each in (self._files, session.jobs, self.view))
         if not self.window.visible:
             session.update()  # a later frame has not to make up for a long time
             return most
@@ -207,10 +208,15 @@ class Viewer:
         if session.awaited:
             end = session.tau
         if session.files.loading is not None:
-            end, most = self._last + PROGRESS, PROGRESS
-        if self._diff.working or session.stage.reading or add_clips.busy(session):
-            most = min(most, POLL)
+            end = self._last + PROGRESS
         return min(self._pacer.wait(session.tau, sharp=self.view.sharp, until=end), most)
+
+    def _poll_view(self) -> Shows:
+        """Upload textures, keep a picture of a new file, and compile poses once something plays."""
+        session = self.session
+        self._recent.keep(session, self.view.target)
+        self.view.poser.begin(self._frames, playing=session.moving)
+        return Shows.SCENE if self.view.renderer.stream_textures() else Shows.NOTHING
 
     def _show_frame(self) -> None:
         """Draw a frame, show it on the screen and fetch events."""
@@ -338,8 +344,7 @@ class Viewer:
     def _end(self) -> None:
         """Save the settings and end what runs beside the window; this needs no display."""
         self._settings.write()
-        self._checks.end()
-        self._exports.end()
+        self.session.jobs.end()
         self._files.close()
 
     def _upload(self, model: Model, *, beside: bool) -> None:
@@ -375,7 +380,8 @@ class Viewer:
         self.changed()
 
     def _export(self) -> None:
-        self._exports.begin(self.view.size(self.session, self._ratio()), self.view.samples)
+        size = self.view.size(self.session, self._ratio())
+        background_export.begin(self.session, self._command, size, self.view.samples)
 
     def _copy(self, how: Copy) -> None:
         size = self.view.size(self.session, self._ratio())
@@ -385,7 +391,7 @@ class Viewer:
         self.window.fullscreen = not self.window.fullscreen
 
     def _quit(self) -> None:
-        self.session.ask_to_leave(self._close, note=self._exports.at_quit)
+        self.session.ask_to_leave(self._close, note=background_export.at_quit(self.session))
 
     def _close(self) -> None:
         self._closing = True

@@ -30,9 +30,8 @@ from rigview.clock import WallClock  # noqa: E402
 from rigview.render.context import create_context  # noqa: E402
 from rigview.resources import asset_path  # noqa: E402
 from rigview.session import character_files  # noqa: E402
-from rigview.session.background_diff import BackgroundDiff  # noqa: E402
 from rigview.session.comparison import LABELS  # noqa: E402
-from rigview.session.findings.background_check import BackgroundCheck  # noqa: E402
+from rigview.session.findings import background_check  # noqa: E402
 from tests.support.panels import PanelDriver  # noqa: E402
 
 LISTED = 3  # longest frames
@@ -79,8 +78,8 @@ class Frames:
 
     def __init__(self, driver):
         self.driver = driver
-        self.checks = BackgroundCheck(driver.session)
-        self.work = self.checks, BackgroundDiff(driver.session)
+        session = driver.session
+        session.jobs.watch(lambda: background_check.poll(session))
         self.taken = defaultdict(list)  # moments
 
     def draw(self, name, count=1):
@@ -88,8 +87,7 @@ class Frames:
         session, gui = self.driver.session, self.driver.gui
         for _ in range(count):
             begin = Moment.now()
-            for work in self.work:
-                work.poll()
+            session.poll()
             session.tick()
             gui.begin(self.driver.size, 1.0, 1 / 60)
             gui.draw_panels(session)
@@ -121,7 +119,7 @@ def measure(context, old, new):
     """Print the times of a check and of a comparison; return whether all were in the limit."""
     driver = PanelDriver(context, old)
     session, interface = driver.session, driver.session.interface
-    session.time.clock, session.files.in_background = WallClock(), True
+    session.time.clock, session.jobs.in_background = WallClock(), True
     interface.widget_boxes = None
     session.settings.check_files = True
     frames = Frames(driver)
@@ -139,7 +137,7 @@ def measure(context, old, new):
     session.compare("error")
     frames.until("errors painted", lambda: session.comparison.painted_errors.errors is not None)
     within = frames.report()
-    frames.checks.end()
+    session.jobs.end()
     driver.close()
     return within
 

@@ -9,9 +9,12 @@ import pytest
 
 from rigview import __version__
 from rigview.cli import info, main, view
-from rigview.cli.main import split_command
+from rigview.cli.main import run_beside_window, split_command
+from rigview.console import Progress, print_message
 from rigview.errors import AppError, ContextError, OutputError, Terminated, UsageError
 from rigview.fields.command_groups import RENDERING
+from rigview.options.command_options import Options
+from rigview.options.parser import parse
 from rigview.options.table import COMMANDS, options_by_name
 from tests.support.pages import LINES, TEXTS
 
@@ -412,3 +415,26 @@ def test_interrupted_is_exit_130():
     ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=False)
     assert ran.returncode == 130
     assert not ran.stderr
+
+
+def test_messages_and_progress_of_a_command_beside_a_window(monkeypatch):
+    def count(_options):
+        with Progress(2, "frame", quiet=True) as bar:
+            bar.step()
+            bar.step()
+        print_message("counted")
+        return 0
+
+    monkeypatch.setattr(info, "run", count)
+    steps = []
+    assert run_beside_window("info", Options(), steps.append) == ("counted",)
+    assert steps == [(0, 2), (1, 2), (2, 2)]
+
+
+def test_a_refused_command_beside_a_window_is_an_error(tmp_path, capsys):
+    missing = str(tmp_path / "none.glb")
+    options = parse("render", [missing, "-o", str(tmp_path / "a.png")])
+    with pytest.raises(AppError, match=r"none\.glb") as raised:
+        run_beside_window("render", options, lambda _: None)
+    assert "\n" not in str(raised.value)
+    assert not capsys.readouterr().err

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from rigview.animation import compiled
+from rigview.batch.jobs import Jobs
 from rigview.fast import cached_kernels
 from rigview.fast.background import PLAYED, BackgroundPoser
 from rigview.fast.cached_kernels import SUMS, filled_folder, is_intact
@@ -50,15 +51,17 @@ def switched_on(monkeypatch):
 
 
 def test_window_uses_them_after_some_frames_of_playing(make_poser, switched_on):
-    poser, updates = BackgroundPoser(), []
-    poser.poll(PLAYED + 1, playing=False)
-    poser.poll(PLAYED, playing=True)
-    assert not poser.working
+    jobs, updates = Jobs(in_background=True), []
+    poser = BackgroundPoser(jobs)
+    poser.begin(PLAYED + 1, playing=False)
+    poser.begin(PLAYED, playing=True)
+    assert not jobs.is_running(poser)
     with poser.by_numpy(lambda: updates.append(None)) as posed:
         assert not posed
     try:
-        while not poser.used:
-            poser.poll(PLAYED + 1, playing=True)
+        poser.begin(PLAYED + 1, playing=True)
+        jobs.wait()
+        assert poser.used
         assert compiled.poser_maker() is make_poser
         with poser.by_numpy(lambda: updates.append(compiled.poser_maker())) as posed:
             assert posed
@@ -72,9 +75,10 @@ def test_window_uses_them_after_some_frames_of_playing(make_poser, switched_on):
 def test_variable_switches_them_off(monkeypatch, value):
     monkeypatch.setenv(cached_kernels.OFF, value)
     assert cached_kernels.compiled_poses() == "not used, switched off by RIGVIEW_FAST"
-    poser = BackgroundPoser()
-    poser.poll(PLAYED + 1, playing=True)
-    assert not poser.working
+    jobs = Jobs(in_background=True)
+    poser = BackgroundPoser(jobs)
+    poser.begin(PLAYED + 1, playing=True)
+    assert not jobs.is_running(poser)
 
 
 def test_state_is_told(switched_on):

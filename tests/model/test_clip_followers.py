@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from rigview.animation.clip import Clip
+from rigview.model import clip_followers
 from rigview.model.clip_followers import ClipFollowers
 from rigview.model.transition_continuity import transition_continuity
 from tests.support.models import make_model, rod_model, square
@@ -23,7 +23,6 @@ def model():
 
 def test_amounts_are_those_of_the_matrix(model):
     followers, matrix = ClipFollowers(model), transition_continuity(model)
-    followers.work(99)
     for clip in range(3):
         found = followers.after(clip)
         assert [each.miss for each in found] == sorted(each.miss for each in found)
@@ -36,16 +35,15 @@ def test_amounts_are_those_of_the_matrix(model):
     assert [each.clip for each in followers.after(0) if each.joins] == [1]
 
 
-def test_a_few_at_a_time(model):
-    followers = ClipFollowers(model)
-    for ready in (0, 2, 3, 3):
-        assert followers.ready == ready
-        assert bool(followers.after(0)) == followers.done == (ready == 3)
-        followers.work(2)
+def test_a_few_at_a_time(model, monkeypatch):
+    whole = ClipFollowers(model).after(0)
+    monkeypatch.setattr(clip_followers, "PART", 2)
+    steps = []
+    assert ClipFollowers(model, steps.append).after(0) == whole
+    assert steps == [2, 3]
 
 
 def test_model_without_clips():
-    followers = ClipFollowers(make_model([square()]))
-    followers.work(4)
-    assert followers.done
-    assert np.isfinite(followers.ready)
+    steps = []
+    ClipFollowers(make_model([square()]), steps.append)
+    assert steps == []

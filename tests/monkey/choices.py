@@ -8,7 +8,7 @@ from rigview.session.commands.actions import ACTIONS
 
 from .deeds import LIMITS
 from .driver import SYMBOLS
-from .stand_ins import Dialog, GatedLoading
+from .stand_ins import Dialog, PromptJobs
 
 MOST_CHARACTERS = 4
 WORDS = (  # typed into fields
@@ -64,7 +64,7 @@ class Choices:
         name = random.choices(self._names, self._weights)[0]
         if Dialog.shown is not None and random.random() < 0.5:
             name = "answer"
-        if not GatedLoading.gate.is_set() and random.random() < 0.2:
+        if not PromptJobs.gate.is_set() and random.random() < 0.2:
             name = "gate"
         if self.driver.session.interface.popup and random.random() < 0.4:
             action = self._pop_up()
@@ -251,7 +251,7 @@ class Choices:
         return {"do": "slow", "seconds": self._random.choice((1 / 60, 1 / 60, 0.1, 0.5))}
 
     def _gate(self):
-        return {"do": "gate", "opened": not GatedLoading.gate.is_set()}
+        return {"do": "gate", "opened": not PromptJobs.gate.is_set()}
 
     def _file(self):
         disk = self.driver.disk

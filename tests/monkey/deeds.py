@@ -6,7 +6,7 @@ from tests.support.looks import new_look
 
 from .disk import HOME
 from .driver import BUTTONS, FRAME, SIZE
-from .stand_ins import Dialog, GatedLoading
+from .stand_ins import Dialog, PromptJobs
 
 LIMITS = (200, 1300)  # points: sizes of the window
 DENSITY = 0.25, 96  # pixels a point and dots an inch: few pixels are drawn quickly
@@ -158,7 +158,7 @@ class Deeds:
 
     def _gate(self, opened):
         """Let files be read, or keep those that are being opened waiting."""
-        (GatedLoading.gate.set if opened else GatedLoading.gate.clear)()
+        (PromptJobs.gate.set if opened else PromptJobs.gate.clear)()
 
     def _write(self, name, content):
         self.driver.disk.write(name, content)
@@ -173,7 +173,7 @@ class Deeds:
         driver = self.driver
         session = driver.session
         driver.frame_seconds = FRAME
-        GatedLoading.gate.set()
+        PromptJobs.gate.set()
         Dialog.available = True
         self._answer([])
         driver.viewer.window.visible = True

@@ -3,14 +3,13 @@
 from rigview.errors import AppError
 from rigview.resources import settings_folder
 from rigview.session import settings as settings_file
-from rigview.session.file_reading import FileReading
 from rigview.session.session import Session
 from rigview.window.pyglet_events import KEYS
 from rigview.window.viewer import Viewer
 
 from .disk import HOME
 from .screen import Clock, OffscreenWindow
-from .stand_ins import GatedLoading, installed
+from .stand_ins import PromptJobs, installed
 
 SIZE = (800, 560)
 FRAME = 1 / 60  # seconds
@@ -57,9 +56,9 @@ class Driver:
 
     def open(self, name=HOME):
         """Open a window with a character, as `rigview FILE` does."""
-        GatedLoading.gate.set()
+        PromptJobs.gate.set()
         settings, _ = settings_file.load(settings_folder() / "settings.toml")
-        self.session = Session(self.clock, settings=settings, files=FileReading(in_background=True))
+        self.session = Session(self.clock, settings=settings, jobs=PromptJobs())
         self.session.interface.widget_boxes = {}
         self.viewer = Viewer(self.session, size=settings.size or SIZE, samples=1)
         path = self.disk.folder / name
@@ -125,6 +124,3 @@ class Driver:
         for event in waiting:
             window.dispatch_event(*event)
         window.dispatch_events()
-        loading = self.session.files.loading
-        if loading is not None and GatedLoading.gate.is_set():
-            loading.wait(0.0)

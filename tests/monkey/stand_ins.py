@@ -4,13 +4,12 @@ import threading
 from contextlib import contextmanager
 from unittest.mock import patch
 
-from rigview.batch import background_task
+from rigview.batch.jobs import Jobs, Shows
 from rigview.check.finding import Finding
 from rigview.loading.file_watcher import file_stamps
-from rigview.session import character_files
-from rigview.session.background_diff import BackgroundDiff
-from rigview.session.background_loading import Loading
-from rigview.tasks.check_report import CheckReport
+from rigview.session.file_reading import FILES
+from rigview.session.findings.background_check import CHECK
+from rigview.tasks.check_in_background import CheckReport
 from rigview.window import file_changes, viewer
 
 
@@ -62,53 +61,57 @@ class Dialog:
         Dialog.shown = None
 
 
-class GatedLoading(Loading):
-    """Reads files only while the gate is open, and then waits for the end."""
+REPORT = CheckReport(  # of every check; its findings are about things that some of the files have
+    findings=(
+        Finding("weights-sum", "error", "12 vertices", "normalise", "/meshes/0/primitives/0"),
+        Finding("pop", "warning", "it pops", "delete it", clip="Walk", joint="Hips", time=0.4),
+        Finding("noise", "warning", "it trembles", "filter it", "/animations/1"),
+        Finding("name-shared", "info", "a name", "rename it", "/nodes/3/name"),
+    ),
+    known=(Finding("units", "warning", "it is 79 m tall", "scale it", "/scenes"),),
+    counts={"error": 1, "warning": 2, "info": 1},
+)
+
+
+def report_of_a_check(report):
+    report(0.5)
+    return REPORT
+
+
+class PromptJobs(Jobs):
+    """Waits for what is done in threads, so that a log can be repeated; starts no process.
+
+    Files are read only while the gate is open.
+    """
 
     gate = threading.Event()
-    gate.set()
 
-    def wait(self, _seconds):
-        if self.gate.is_set():
-            super().wait(threading.TIMEOUT_MAX)
-        return self.done
+    def __init__(self):
+        super().__init__(in_background=True)
+        self.gate.set()
 
-    def _run(self):
-        self.gate.wait()
-        return super()._run()
-
-
-class PromptDiff(BackgroundDiff):
-    """Waits for what is computed in threads, so that a log can be repeated."""
+    def start(self, key, work, then, **options):
+        if key == CHECK:
+            work = report_of_a_check
+        elif key == FILES:
+            work = self._gated(work)
+        return super().start(key, work, then, **options | {"in_process": False})
 
     def poll(self):
-        changed = super().poll()
-        while self.working:
-            self.wait()
-            changed |= super().poll()
-        return changed
+        shows = super().poll()
+        while waiting := [key for key in self._running if key != FILES]:
+            self.wait(*waiting)
+            shows = max(shows, super().poll(), Shows.PANELS)
+        if self.gate.is_set() and FILES in self._running:
+            self._running[FILES].job.wait()
+        return shows
 
+    def _gated(self, work):
+        def read(report):
+            self.gate.wait()
+            return work(report)
 
-class InstantCheck:
-    """A check without a process; its findings are about things that some of the files have."""
-
-    progress = 0.5
-    result = CheckReport(
-        findings=(
-            Finding("weights-sum", "error", "12 vertices", "normalise", "/meshes/0/primitives/0"),
-            Finding("pop", "warning", "it pops", "delete it", clip="Walk", joint="Hips", time=0.4),
-            Finding("noise", "warning", "it trembles", "filter it", "/animations/1"),
-            Finding("name-shared", "info", "a name", "rename it", "/nodes/3/name"),
-        ),
-        known=(Finding("units", "warning", "it is 79 m tall", "scale it", "/scenes"),),
-        counts={"error": 1, "warning": 2, "info": 1},
-    )
-
-    def __init__(self, _work, _arguments):
-        pass
-
-    def end(self):
-        pass
+        return read
 
 
 @contextmanager
@@ -125,16 +128,12 @@ def installed(fetch, shift, open_window=None):
         Opens the window; None: on the display.
     """
     Dialog.shown = None
-    GatedLoading.gate.set()
+    PromptJobs.gate.set()
     own = [
         patch.object(viewer, "fetch_events", fetch),
         patch.object(viewer, "shift_held", shift),
-        patch.object(viewer, "Loading", GatedLoading),
-        patch.object(character_files, "Loading", GatedLoading),
-        patch.object(viewer, "BackgroundDiff", PromptDiff),
         patch.object(file_changes, "Watcher", PollingWatcher),
         patch.object(file_changes, "FileDialog", Dialog),
-        patch.object(background_task, "BackgroundTask", InstantCheck),
     ]
     if open_window is not None:
         own.append(patch.object(viewer, "open_window", open_window))
@@ -143,6 +142,6 @@ def installed(fetch, shift, open_window=None):
     try:
         yield
     finally:
-        GatedLoading.gate.set()
+        PromptJobs.gate.set()
         for each in reversed(own):
             each.stop()

@@ -5,8 +5,14 @@ import pytest
 
 from rigview.motion.document import At, LayerSettings, MotionDoc, Set
 from rigview.scene.surface_hit import Hit, MeshPart
-from rigview.session import character_files, picking, playing
-from rigview.session.comparison import matching_clips
+from rigview.session import (
+    character_files,
+    comparison,
+    picking,
+    playing,
+)
+from rigview.session.comparison import COMPARING, DIFFERENCE, matching_clips
+from rigview.session.painted_errors import ERRORS
 from tests.support.character_versions import character
 from tests.support.compared_session import compared, know_the_difference, session_of, write
 from tests.support.looks import set_look
@@ -239,9 +245,6 @@ def test_the_error_is_painted_on_the_new_version(tmp_path):
     session.transport.pause_at(1.0)
     session.update()
     painted = session.comparison.painted_errors
-    assert painted.finish() or painted.errors is None  # of the time before
-    session.update()
-    painted.finish()
     far = 2 * np.sin(np.radians(0.5)) * 2.0
     assert painted.errors.greatest == pytest.approx(far, rel=1e-4)
     assert painted.place.endswith("at Hand")
@@ -260,9 +263,6 @@ def test_the_scale_of_errors_is_that_of_the_whole_clip(tmp_path):
     session.transport.pause_at(0.5)
     session.update()
     painted = session.comparison.painted_errors
-    while painted.working:
-        painted.finish()
-        session.update()
     (clip,) = [each for each in session.comparison.known.clips if not each.same]
     assert painted.full == clip.deviation.metres
     assert 0.0 < painted.errors.greatest < painted.full
@@ -271,10 +271,13 @@ def test_the_scale_of_errors_is_that_of_the_whole_clip(tmp_path):
 
 
 def test_errors_that_are_not_wanted_any_more_are_not_painted(tmp_path):
-    session = compared(tmp_path, "error", character(), character(wave=(0, 91, 0)))
-    assert session.comparison.painted_errors.working
+    session = session_of(tmp_path, character(), character(wave=(0, 91, 0)))
+    session.jobs.in_background = True
+    session.compare("error")
+    session.update()
+    assert session.jobs.is_running(ERRORS)
     session.compare("wipe")
-    session.comparison.painted_errors.finish()
+    session.jobs.wait()
     session.update()
     assert session.open_characters[1].character.vertex_values == ()
 
@@ -344,3 +347,61 @@ def test_layers_that_do_not_fit_are_tried_once(tmp_path):
     session.interface.notice = ""
     session.update()
     assert not session.interface.notice
+
+
+def test_the_difference_is_computed_once_it_is_wanted(tmp_path):
+    session = session_of(tmp_path, character(), character(wave=(0, 120, 0)))
+    session.jobs.in_background, comparison = True, session.comparison
+    assert not session.poll()
+    assert not session.jobs.is_running(DIFFERENCE), "no panel shows it"
+    comparison.wanted = True
+    session.poll()
+    assert comparison.state == COMPARING
+    session.jobs.wait()
+    assert comparison.state == ""
+    assert comparison.rows[1].text == "Wave"
+    assert not session.poll(), "it is known"
+
+
+def test_the_difference_is_computed_again_for_a_changed_file(tmp_path):
+    session = compared(tmp_path, "wipe", character(), character(wave=(0, 120, 0)))
+    session.jobs.in_background = True
+    session.poll()
+    session.jobs.wait()
+    assert session.comparison.rows
+    write(tmp_path / "1.glb", character())
+    character_files.reload(session)
+    session.update()
+    assert session.comparison.compared is None, "the model before is not kept"
+    session.poll()
+    session.jobs.wait()
+    assert session.comparison.known is not None
+    assert session.comparison.rows == ()
+
+
+def test_the_difference_of_a_file_that_changes_meanwhile_is_not_shown(tmp_path):
+    session = compared(tmp_path, "wipe", character(), character(wave=(0, 120, 0)))
+    session.jobs.in_background = True
+    session.poll()
+    write(tmp_path / "1.glb", character())
+    character_files.reload(session)
+    session.jobs.wait()
+    assert session.comparison.known is None
+    session.update()
+    session.poll()
+    session.jobs.wait()
+    assert session.comparison.rows == ()
+
+
+def test_too_little_memory_for_a_difference_is_said_once(tmp_path, monkeypatch):
+    def full(*_):
+        raise MemoryError
+
+    monkeypatch.setattr(comparison, "compare", full)
+    session = compared(tmp_path, "wipe", character(), character())
+    session.jobs.in_background = True
+    session.poll()
+    session.jobs.wait()
+    assert session.comparison.state == "Not enough memory to compare them"
+    assert not session.poll()
+    assert not session.jobs.is_running(DIFFERENCE)

@@ -3,7 +3,6 @@
 import shlex
 import shutil
 from pathlib import Path
-from time import sleep
 
 import numpy as np
 import pytest
@@ -73,8 +72,7 @@ def test_command_with_the_environment_as_background(gl, tmp_path, monkeypatch):
     sky_light = Lighting(environment=str(sky), rotation=40.0)
     background = Background(environment=True, blur=0.37)
     session.stage.set(Look(lighting=sky_light, background=background), "Sky")
-    while not session.stage.poll():
-        sleep(0.01)
+    session.jobs.wait()
     session.scene.camera.orbit.orbit(0.7, 0.2)
     line = copy_command(session, SIZE, 1)
     shown = draw_session(gl, session, 1)

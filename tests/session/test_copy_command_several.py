@@ -80,9 +80,7 @@ def test_compared_versions(gl, tmp_path, monkeypatch, mode):
     set_look(session.scene, skeleton=True, joint_names=True)
     session.activate(session.open_characters[1])
     line = copy_command(session, SIZE, 1)
-    session.comparison.painted_errors.finish()
     session.update()
-    session.comparison.painted_errors.finish()
     shown = draw_session(gl, session, 1)
     assert not_in_command(session) == []
     with gl:

@@ -16,8 +16,7 @@ AXIS = TimeAxis(0.0, 1.0, 100.0, 200.0)
 
 @pytest.fixture(scope="module")
 def session(tmp_path_factory):
-    session, _ = session_with(broken_file(tmp_path_factory.mktemp("places") / "hero.gltf"))
-    return session
+    return session_with(broken_file(tmp_path_factory.mktemp("places") / "hero.gltf"))
 
 
 def made(severity="info", **fields):

@@ -13,7 +13,7 @@ from tests.support.checked_files import broken_file, check_all, finding_of, sess
 
 @pytest.fixture
 def session(tmp_path):
-    session, _ = session_with(broken_file(tmp_path / "hero.gltf"))
+    session = session_with(broken_file(tmp_path / "hero.gltf"))
     check_all(session)
     return session
 

@@ -123,7 +123,7 @@ def test_reload_keeps_unsaved_edits(session):
 def test_opening_a_file_asks_about_unsaved_changes(session, tmp_path):
     session.editor.edit(DOCUMENT, "All at once")
     other = shutil.copy(asset_path("mannequin.glb"), tmp_path / "other.glb")
-    assert not character_files.try_open(session, other)
+    character_files.try_open(session, other)
     assert session.interface.popup == "unsaved"
     assert session.path.name == "figure.glb"
     session.editor.discard()

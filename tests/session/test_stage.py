@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from rigview.batch.jobs import Jobs
 from rigview.errors import UsageError
 from rigview.render.frame import Frame
 from rigview.scenedoc.look import Background, Lighting, Look
@@ -34,17 +35,16 @@ def read_background(path, blur):
 
 @pytest.fixture
 def session():
-    session = Session(FixedClock(60.0), files=FileReading(read_motions=False))
+    jobs = Jobs(in_background=True)
+    session = Session(FixedClock(60.0), files=FileReading(read_motions=False), jobs=jobs)
     session.tick()
     session.stage = StageEditor(session, read, read_background)
     return session
 
 
 def finish(session):
-    found = False
-    while session.stage.reading:
-        session.stage._reading[1].wait()
-        found = session.stage.poll()
+    found = session.stage.reading
+    session.jobs.wait()
     return found
 
 

@@ -1,12 +1,10 @@
-"""A small broken file, and checks of open characters without a process."""
+"""A small broken file, and checks of open characters."""
 
 import json
 
-from rigview.errors import AppError
 from rigview.session import character_files
-from rigview.session.findings.background_check import BackgroundCheck
+from rigview.session.findings import background_check
 from rigview.session.session import Session
-from rigview.tasks.check_in_background import examine_alone
 from tests.support.command_files import document
 from tests.support.fixed_clock import FixedClock
 
@@ -19,52 +17,28 @@ def broken_file(path):
     return path
 
 
-class WaitingJob:
-    """A check whose result a test sets."""
-
-    def __init__(self, arguments):
-        self.arguments = list(arguments)
-        self.progress = None
-        self.result = None
-        self.ended = False
-
-    def end(self):
-        self.ended = True
-
-
-class DoneJob(WaitingJob):
-    """A check that is done at once, in this process."""
-
-    def __init__(self, arguments):
-        super().__init__(arguments)
-        try:
-            self.result = examine_alone(arguments)
-        except AppError as error:
-            self.result = error
-
-
-def session_with(*paths, start=DoneJob):
-    """A session with open files, and its background check."""
-    session = Session(FixedClock(100.0))
+def session_with(*paths, jobs=None):
+    """A session with open files, which checks them; without `jobs` in this process."""
+    session = Session(FixedClock(100.0), jobs=jobs)
     session.tick()
     character_files.open_files(session, list(paths))
-    return session, BackgroundCheck(session, start)
+    session.jobs.watch(lambda: background_check.poll(session))
+    return session
 
 
-def advance(session, checks, seconds):
-    """Let time pass in a session; return whether a check has changed."""
+def advance(session, seconds):
+    """Let time pass in a session; return what has changed."""
     session.clock.frame += round(seconds * session.clock.fps)
     session.tick()
-    return checks.poll()
+    return session.poll()
 
 
 def check_all(session):
     """Check the open files now."""
-    checks = BackgroundCheck(session, DoneJob)
     for each in session.open_characters:
         each.check.asked = True
     while any(each.check.asked for each in session.open_characters):
-        checks.poll()
+        background_check.poll(session)
 
 
 def finding_of(session, rule):

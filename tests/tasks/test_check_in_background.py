@@ -7,8 +7,7 @@ import pytest
 from rigview.cli.main import main
 from rigview.errors import GltfError, MotionError
 from rigview.tasks import check_in_background
-from rigview.tasks.check_in_background import examine_alone
-from rigview.tasks.check_report import tally
+from rigview.tasks.check_in_background import examine_alone, tally
 from tests.support.checked_files import broken_file
 
 

@@ -34,7 +34,7 @@ from rigview.session.export.export_view import ExportView
 from rigview.session.go_to_difference import go_to_difference
 from rigview.session.inspection.inspector import Inspector
 from rigview.session.timeline.timeline_view import TimelineView
-from rigview.tasks.check_report import CheckReport
+from rigview.tasks.check_in_background import CheckReport
 from rigview.ui.outliner import clip_details
 from tests.support.bvh_text import BVH, body_bvh
 from tests.support.checked_files import check_all
@@ -151,7 +151,6 @@ def compare(driver, mode):
     session.comparison.move_edge(0.5)
     for _ in range(3):
         driver.frames(2)
-        session.comparison.painted_errors.finish()
 
 
 def start(driver, _kind):

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from rigview.session import character_files
-from rigview.session.background_diff import BackgroundDiff
 from tests.support.character_versions import character
 from tests.support.panels import PanelDriver
 
@@ -27,11 +26,8 @@ def driver(gl, tmp_path):
 @pytest.fixture
 def compared(driver):
     """The driver once the differences are listed."""
-    work = BackgroundDiff(driver.session)
     driver.frames()
-    work.poll()
-    while work.working:
-        work.poll()
+    driver.session.poll()
     driver.frames(4)  # the panel grows
     return driver
 
@@ -122,9 +118,7 @@ def test_the_legend_has_the_scale_of_errors(compared):
     session = compared.session
     session.transport.pause_at(1.0)
     compared.click("compare Error")
-    session.comparison.painted_errors.finish()
     compared.frames(2)
-    session.comparison.painted_errors.finish()
     assert session.comparison.painted_errors.full == pytest.approx(1.0353, rel=1e-3)
     left, top, right, bottom = map(round, compared.marks["legend"])
     pixels = compared.picture()[top:bottom, left:right].reshape(-1, 3).astype(int)

@@ -19,7 +19,6 @@ def test_pops_of_the_joint_are_marked(driver):
     assert len(view.pops) == 1
     left, _, right, _ = driver.marks["pop 0"]
     assert driver.marks["curves"][0] < left < right < driver.marks["curves"][2]
-    assert "pops" not in driver.session.interface.waiting
     view.subject = "RightForeArm"
     driver.frames(2)
     assert view.pops == ()

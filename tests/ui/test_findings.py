@@ -6,7 +6,7 @@ import pytest
 
 from rigview.errors import GltfError
 from rigview.session.findings.findings_view import FindingsView
-from rigview.tasks.check_report import CheckReport
+from rigview.tasks.check_in_background import CheckReport
 from tests.support.checked_files import broken_file, check_all
 from tests.support.panels import PanelDriver
 

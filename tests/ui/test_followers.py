@@ -41,7 +41,6 @@ def test_best_first(driver):
     listed = [name for name in driver.marks if name.startswith("follows ")]
     assert listed[0] == "follows Back"
     assert len(listed) == 3
-    assert "followers" not in driver.session.interface.waiting
 
 
 def test_click_plays_the_clip_when_the_present_one_ends(driver):
@@ -90,11 +89,14 @@ def test_end_of_the_pass(driver, mode, passes, at):
     assert playing(driver) == "Back"
 
 
-def test_many_clips_are_compared_over_several_frames(driver, monkeypatch):
-    monkeypatch.setattr(followers, "CLIPS_A_FRAME", 1)
-    driver.session.interface.of(followers.KeptFollowers).of_model.forget()
+def test_clips_are_compared_in_the_background(driver):
+    session = driver.session
+    kept, session.jobs.in_background = session.interface.of(followers.KeptFollowers), True
+    kept.model = None
+    driver.frames()
+    assert session.jobs.is_running(followers.FOLLOWERS)
+    assert "follows Back" not in driver.marks
+    session.jobs.wait()
+    assert kept.ready == 3
     driver.frames(2)
-    assert "followers" in driver.session.interface.waiting
-    driver.click("follows")  # closed: nothing to do
-    driver.frames(1)
-    assert "followers" not in driver.session.interface.waiting
+    assert "follows Back" in driver.marks

@@ -13,7 +13,7 @@ from rigview.scene.selected import Selected
 from rigview.session import character_files
 from rigview.session.findings.findings_view import FindingsView
 from rigview.session.inspection.inspector import Inspector
-from rigview.tasks.check_report import CheckReport
+from rigview.tasks.check_in_background import CheckReport
 from rigview.ui.inspector.finding_rows import MOST
 from tests.support.animated_value_files import LIGHT, FeatureBuilder
 from tests.support.light_mannequin import light_mannequin

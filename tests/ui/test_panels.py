@@ -7,11 +7,11 @@ from threading import Event
 import numpy as np
 import pytest
 
+from rigview.batch.jobs import Jobs
 from rigview.images.label_boxes import overlaps
 from rigview.resources import asset_path
 from rigview.scene.named_joints import face_boxes
 from rigview.session import character_files
-from rigview.session.background_loading import Loading
 from rigview.session.commands.actions import ACTIONS, GROUPS, MOUSE_HELP
 from rigview.session.session import Session
 from rigview.session.settings import Settings
@@ -200,7 +200,7 @@ def test_recent_files_are_in_the_menu(driver):
 def test_error_shows_and_closes(driver, tmp_path):
     (tmp_path / "broken.glb").write_bytes(b"glTF")
     model = driver.session.model
-    assert not character_files.try_open(driver.session, tmp_path / "broken.glb")
+    character_files.try_open(driver.session, tmp_path / "broken.glb")
     before = driver.picture()
     driver.frames(3)
     assert driver.session.interface.popup == "error"
@@ -364,14 +364,19 @@ def test_progress_of_a_file_that_is_being_read(driver):
         goes_on.wait(60.0)
         return character_files.reader(driver.session, [asset_path("mannequin.glb")])(0)
 
-    driver.session.files.loading = loading = Loading([asset_path("mannequin.glb")], late)
+    files, jobs = driver.session.files, Jobs(in_background=True)
+    job = files.begin(jobs, [asset_path("mannequin.glb")], late)
+    loading = files.loading
     driver.frames(2)
     assert "loading" in driver.marks
     assert not loading.seen
     goes_on.set()
-    assert loading.wait(60.0)
+    assert job.wait(60.0)
+    jobs.poll()
+    assert files.loading is loading
     driver.frames()
     assert loading.seen
-    driver.session.files.loading = None
+    jobs.poll()
+    assert files.loading is None
     driver.frames()
     assert "loading" not in driver.marks

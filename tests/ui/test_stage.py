@@ -18,12 +18,6 @@ def driver(driver):
     return driver
 
 
-def wait(stage):
-    while stage.reading:
-        stage._reading[1].wait()
-        stage.poll()
-
-
 def choose(driver, name, value):
     driver.click(name)
     driver.frames(2)
@@ -51,7 +45,8 @@ def test_dragging_the_light_is_one_step(driver):
 
 
 def test_environment_as_background(driver):
-    stage = driver.session.stage
+    stage, jobs = driver.session.stage, driver.session.jobs
+    jobs.in_background = True
     light = Environment(np.zeros((9, 3), np.float32), np.zeros((7, 8, 8, 3), np.float32))
     stage._read = lambda *_: light
     stage._read_background = lambda *_: np.full((8, 16, 3), 0.5, np.float16)
@@ -60,16 +55,16 @@ def test_environment_as_background(driver):
     assert "stage background environment" not in driver.marks, "there is none"
     driver.key("escape")
     stage.change(Lighting, "Sky", environment="/maps/sky.hdr")
-    wait(stage)
+    jobs.wait()
     driver.frames(2)
     choose(driver, "stage background", "environment")
-    wait(stage)
+    jobs.wait()
     driver.frames(2)
     x, y = driver.place("environment blur")
     driver.press(x, y)
     driver.move(x + 10, y)
     driver.release()
-    wait(stage)
+    jobs.wait()
     blur = driver.scene.shown_look.background.blur
     assert 0.4 < blur == round(blur, 2)
     written = json.loads(json.dumps(trace.state(driver.session)))["look"]

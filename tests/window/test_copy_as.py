@@ -10,7 +10,7 @@ from tests.support.fixed_clock import FixedClock
 
 def test_the_check_command(tmp_path):
     path = broken_file(tmp_path / "a hero.gltf")
-    session, _ = session_with(path)
+    session = session_with(path)
     copied = []
     copy_as(session, "copy check", (64, 64), 1, copied.append)
     assert [shlex.split(text) for text in copied] == [["rigview", "check", str(path)]]

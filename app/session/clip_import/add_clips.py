@@ -1,25 +1,30 @@
 """Add clips of other files to the active character, and import them again after changes."""
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from ...errors import AppError, MotionError
+from ...batch.jobs import Job, Report, Shows
+from ...errors import AppError, MotionError, UsageError
 from ...loading.read_character import CharacterFile
+from ...model.model import Model
 from ...motion.document import MotionDoc
 from ...motion.motion_path import path_from
 from ...motion.read import MotionFile
 from ...wording import counted, joined
 from .. import playing
-from ..clip_job import ClipJob, without_imports
 from ..file_reading import motion_folder
-from ..open_character import OpenCharacter, imports_of
+from ..open_character import ClipImport, OpenCharacter, imports_of
 from ..session import Session
 from .import_view import ClipImportView
 from .joint_rows import source_joints
 
 if TYPE_CHECKING:
     from ...loading.import_clips import ImportedFile
+
+    Found = tuple[Model, tuple[ImportedFile, ...]]
 
 NOT_ADDED = "The clips cannot be added"
 NOT_IMPORTED = "The clips of other files cannot be imported"
@@ -29,14 +34,14 @@ PANEL = "Mapping"
 def add_clips(session: Session, *paths: Path) -> None:
     """Add the clips of files to the active character; an error pop-up shows what is wrong.
 
-    They are imported in the background if the session allows it; `poll` then adds them.
+    They are imported in the background, and then added.
     """
     own = session.active
     folder = None if own is None else motion_folder(own)
     if own is None or folder is None:
         session.notify("Open a character first: clips are added to the active one")
         return
-    if own.clip_job is not None:
+    if own.clip_import is not None:
         session.notify("Clips are being imported; add more afterwards")
         return
     there = {(folder / file).resolve() for file in own.document.anims.files}
@@ -45,44 +50,42 @@ def add_clips(session: Session, *paths: Path) -> None:
         session.notify(f"{paths[0].name} is already among the files of clips")
         return
     own.given_files.update(new)
-    own.clip_job = _job(session, own, new)
     session.notify(f"Importing clips of {joined([path.name for path in new])}")
-    if not session.files.in_background:
-        poll(session)
+    _begin(session, own, new)
 
 
-def poll(session: Session) -> bool:
-    """Take imported clips, and import again where the document names others; called once a frame.
-
-    Returns whether a character has changed, or an error is shown.
-    """
-    changed = [_poll(session, own) for own in session.open_characters]
-    return any(changed)
-
-
-def busy(session: Session) -> bool:
-    """Return whether clips are being imported."""
-    jobs = [own.clip_job for own in session.open_characters]
-    return any(job is not None and not job.asking for job in jobs)
+def poll(session: Session) -> Shows:
+    """Import again where the document names other clips; called between frames."""
+    asks = asking(session)
+    if asks is not None and session.interface.popup != "few joints":  # closed without an answer
+        accept_few(session, accepted=False)
+    begun = Shows.NOTHING
+    for own in session.open_characters:
+        now = imports_of(own.document)
+        if own.clip_import is None and now != own.imported_with and own.path is not None:
+            own.imported_with = now  # not tried again if it fails
+            _begin(session, own)
+            begun = Shows.PANELS
+    return begun
 
 
 def accept_few(session: Session, *, accepted: bool) -> None:
     """Add the clips of a file of which few joints match, or not."""
     own = asking(session)
-    if own is None or own.clip_job is None:
+    if own is None or own.clip_import is None or own.clip_import.found is None:
         return
-    job, own.clip_job = own.clip_job, None
-    if accepted and _is_stale(own, job):
-        own.clip_job = _job(session, own, job.added)  # asks again
+    asked, (model, report), own.clip_import = own.clip_import, own.clip_import.found, None
+    if accepted and _is_stale(own, asked):
+        _begin(session, own, asked.added)  # asks again
     elif accepted:
-        _finish(session, own, job, accepted=True)
+        _add(session, own, asked, model, report)
     else:
-        own.given_files.difference_update(job.added)
+        own.given_files.difference_update(asked.added)
 
 
 def asking(session: Session) -> OpenCharacter | None:
     """Return the character that waits for `accept_few`."""
-    found = (own for own in session.open_characters if own.clip_job and own.clip_job.asking)
+    found = (own for own in session.open_characters if own.clip_import and own.clip_import.found)
     return next(found, None)
 
 
@@ -101,68 +104,84 @@ def edit_mapping(own: OpenCharacter, document: MotionDoc, target: str) -> None:
     own.editor.edit(document, f"Joint mapping of {target}" if target else "Joint mapping")
 
 
-def _job(session: Session, own: OpenCharacter, added: tuple[Path, ...] = ()) -> ClipJob:
-    """Return the started import of the clips that a character's document names, and of `added`."""
-    motion = own.editor.path or own.editor.default_path() or Path()
-    anims, folder = own.document.anims, motion.absolute().parent
+def _begin(session: Session, own: OpenCharacter, added: tuple[Path, ...] = ()) -> None:
+    """Start to import the clips that a character's document names, and those of `added`."""
+    path = own.editor.path or own.editor.default_path() or Path()
+    anims, folder = own.document.anims, path.absolute().parent
     files = (*anims.files, *(path_from(path, folder) for path in added))
     document = replace(own.document, anims=replace(anims, files=files))
-    return ClipJob(
-        without_imports(own.model, own.imports),
-        MotionFile(document, "", str(motion)),
-        added,
-        started_from=(own.model, imports_of(own.document)),
-        more=tuple(map(Path, session.doc.anims)),
-        root=session.files.root_of(own),
-        force=session.doc.force,
-        rotation=session.doc.key_rotation,
-    )
+    begun = ClipImport(document, added, (own.model, imports_of(own.document)))
+    own.clip_import = begun
+    model, motion = without_imports(own.model, own.imports), MotionFile(document, "", str(path))
+    more = tuple(map(Path, session.doc.anims))
+    root, force = session.files.root_of(own), session.doc.force
+    rotation = session.doc.key_rotation
+
+    def find(_report: Report) -> "Found":
+        from ...loading.import_clips import import_all_clips  # imported late: seldom used
+
+        found, report = import_all_clips(model, motion, more, root=root, force=force)
+        for each in begun.new(report):
+            if not each.clips:
+                raise UsageError("has no animations", file=Path(each.file).name)
+        return found.with_key_rotation(rotation), report
+
+    session.jobs.start((own, "clips"), find, partial(_finish, session, own, begun))
 
 
-def _poll(session: Session, own: OpenCharacter) -> bool:
-    now = imports_of(own.document)
-    if own.clip_job is None and now != own.imported_with and own.path is not None:
-        own.imported_with = now  # not tried again if it fails
-        own.clip_job = _job(session, own)
-    job = own.clip_job
-    if job is None or (session.files.in_background and not job.done):
-        return False
-    if job.asking:
-        if session.interface.popup != "few joints":  # closed without an answer
-            accept_few(session, accepted=False)
-        return False
-    if _is_stale(own, job):
-        own.imported_with = own.imported_with if job.added else now
-        own.clip_job = _job(session, own, job.added)
-        return False
-    own.clip_job = None
-    return _finish(session, own, job, accepted=session.doc.force)
+def without_imports(model: Model, imports: tuple["ImportedFile", ...]) -> Model:
+    """Return a model without the clips of other files, which follow its own."""
+    own = len(model.clips) - sum(len(each.clips) for each in imports)
+    aliases = {name: clip for name, clip in model.aliases.items() if clip < own}
+    return replace(model, clips=model.clips[:own], aliases=MappingProxyType(aliases))
 
 
-def _is_stale(own: OpenCharacter, job: ClipJob) -> bool:
+def _is_stale(own: OpenCharacter, begun: ClipImport) -> bool:
     """Return whether the character's file or document has changed since the import began."""
-    model, imports = job.started_from
+    model, imports = begun.started_from
     return own.model is not model or imports_of(own.document) != imports
 
 
-def _finish(session: Session, own: OpenCharacter, job: ClipJob, *, accepted: bool) -> bool:
-    """Take the imported clips; ask first if few joints match."""
+def _finish(session: Session, own: OpenCharacter, begun: ClipImport, job: "Job[Found]") -> None:
+    """Add the imported clips; ask first if few joints match, and import again after changes."""
+    if own not in session.open_characters:
+        return
+    own.clip_import = None
+    if _is_stale(own, begun):
+        if not begun.added:
+            own.imported_with = imports_of(own.document)
+        _begin(session, own, begun.added)
+        return
     try:
         model, report = job.result()
-        if any(each.few for each in job.new(report)) and not accepted:
-            own.clip_job, job.asking = job, True
-            session.interface.popup = "few joints"
-            return True
+    except AppError as error:
+        _fail(session, own, begun, error)
+        return
+    if any(each.few for each in begun.new(report)) and not session.doc.force:
+        own.clip_import, begun.found = begun, (model, report)
+        session.interface.popup = "few joints"
+    else:
+        _add(session, own, begun, model, report)
+
+
+def _add(
+    session: Session,
+    own: OpenCharacter,
+    begun: ClipImport,
+    model: Model,
+    report: tuple["ImportedFile", ...],
+) -> None:
+    """Add the imported clips."""
+    try:
         session.files.upload([model], beside=len(session.open_characters) > 1)
     except AppError as error:
-        own.given_files.difference_update(job.added)
-        session.fail(error, NOT_ADDED if job.added else NOT_IMPORTED)
-        return True
-    new = job.new(report)
-    if job.added:
-        words = f"Add clips of {joined([path.name for path in job.added])}"
-        own.editor.put(replace(own.document, anims=job.document.anims), words)
-        own.imported_with = imports_of(job.document)
+        _fail(session, own, begun, error)
+        return
+    new = begun.new(report)
+    if begun.added:
+        words = f"Add clips of {joined([path.name for path in begun.added])}"
+        own.editor.put(replace(own.document, anims=begun.document.anims), words)
+        own.imported_with = imports_of(begun.document)
     try:
         own.reread(CharacterFile(own.path or Path(), model, report))
     except MotionError as error:
@@ -170,7 +189,11 @@ def _finish(session: Session, own: OpenCharacter, job: ClipJob, *, accepted: boo
     session.scene.measure()
     if new:
         _show(session, own, new)
-    return True
+
+
+def _fail(session: Session, own: OpenCharacter, begun: ClipImport, error: AppError) -> None:
+    own.given_files.difference_update(begun.added)
+    session.fail(error, NOT_ADDED if begun.added else NOT_IMPORTED)
 
 
 def _show(session: Session, own: OpenCharacter, new: tuple["ImportedFile", ...]) -> None:

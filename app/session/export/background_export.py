@@ -1,162 +1,106 @@
-"""Run the command of an export in a process beside the window, one at a time."""
+"""Run the command of an export in a process beside the window, one at a time.
 
-import math
+It writes what the export dialog asks for, with the command that the dialog copies. Its state is the
+`ExportView` of the interface.
+"""
+
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
 
+from ...batch.jobs import Job, Report, Shows
 from ...errors import AppError
 from ...file_io import remove_abandoned
 from ...options.command_options import Options
 from ...resources import pictures_folder
-from ...tasks.command_process import Command, run_command
 from ..session import Session
 from .export_command import export_options
 from .export_name import export_path
 from .export_view import ExportView
 
+# Runs a command of the program with options, reports steps done and their total, and returns its
+# messages; importable
+Command = Callable[[str, Options, Report], tuple[str, ...]]
+EXPORT = "export"  # key of the job
 NOT_EXPORTED = "The export failed"
-PROGRESS = 0.1  # seconds between looks at the progress
 _SHOWN = 3  # messages of the command in the notice
 
 
-class ExportJob(Protocol):
-    """A command that runs in a process; see `BackgroundTask`."""
-
-    progress: Any
-    result: tuple[str, ...] | AppError | None
-
-    def end(self) -> None:
-        """Kill it."""
-
-
-Start = Callable[[str, Options], ExportJob]
-
-
-def process_starter(command: Command | None) -> Start | None:
-    """Return a function that starts a command with its options in a process.
-
-    `command` is an importable function that runs a command and returns its exit code, or None.
-    """
-    if command is None:
-        return None
-
-    def start(name: str, options: Options) -> ExportJob:
-        from ...batch.background_task import BackgroundTask  # imported late: multiprocessing
-
-        return BackgroundTask(partial(run_command, command), (name, options))
-
-    return start
-
-
-class BackgroundExport:
-    """Writes what the export dialog asks for, with the command that it copies.
-
-    Its state is the `ExportView` of the interface. Unsaved changes of motion files are exported,
-    too.
+def begin(session: Session, command: Command | None, size: tuple[int, int], samples: int) -> None:
+    """Start the export, with unsaved changes of motion files; a notice says why it cannot start.
 
     Parameters
     ----------
-    start
-        Starts a command with options; None: exports are not possible.
+    command
+        Runs the command; None: exports are not possible.
+    size
+        Width and height of the view, pixels.
+    samples
+        Requested samples per pixel of a picture.
     """
-
-    def __init__(self, session: Session, start: Start | None) -> None:
-        self._session = session
-        self._start = start
-        self._job: ExportJob | None = None
-        self._path = Path()
-
-    @property
-    def working(self) -> bool:
-        """Whether an export runs."""
-        return self._job is not None
-
-    @property
-    def poll_seconds(self) -> float:
-        """The longest time between two calls of `poll`, seconds."""
-        return PROGRESS if self.working else math.inf
-
-    @property
-    def at_quit(self) -> str:
-        """What closing the window does to the export; empty without one."""
-        return "The running export is ended" if self.working else ""
-
-    def begin(self, size: tuple[int, int], samples: int) -> None:
-        """Start the export; a notice says why it cannot be started.
-
-        Parameters
-        ----------
-        size
-            Width and height of the view, pixels.
-        samples
-            Requested samples per pixel of a picture.
-        """
-        session, view = self._session, self._session.interface.of(ExportView)
-        if self._job is not None or self._start is None:
-            session.notify("An export is running" if self._job else "Exports are not possible here")
+    view, running = session.interface.of(ExportView), session.jobs.is_running(EXPORT)
+    if running or command is None:
+        session.notify("An export is running" if running else "Exports are not possible here")
+        return
+    for each in session.open_characters:
+        each.editor.apply_document()
+    try:
+        options = export_options(session, size, samples)
+        if options is None:
+            session.notify("There is nothing to export")
             return
-        for each in session.open_characters:
-            each.editor.apply_document()
-        try:
-            options = export_options(session, size, samples)
-            if options is None:
-                session.notify("There is nothing to export")
-                return
-            self._path = export_path(session)
-            if self._path.parent == (view.folder or pictures_folder()):
-                _make_folder(self._path.parent)
-        except (AppError, ValueError) as error:
-            self._fail(error if isinstance(error, AppError) else AppError(str(error)))
-            return
-        view.running, view.done, view.total, view.cancel = str(self._path), 0, 0, False
-        view.sequence = view.is_sequence
-        self._job = self._start(view.command, options)
+        path = export_path(session)
+        if path.parent == (view.folder or pictures_folder()):
+            _make_folder(path.parent)
+    except (AppError, ValueError) as error:
+        _fail(session, error if isinstance(error, AppError) else AppError(str(error)))
+        return
+    view.running, view.done, view.total = str(path), 0, 0
+    view.sequence = view.is_sequence
 
-    def poll(self) -> bool:
-        """Continue or end the export; return whether its state has changed. Never waits."""
-        job, view = self._job, self._session.interface.of(ExportView)
-        if job is None:
-            return False
-        if view.cancel:
-            self.end()
-            self._session.notify("The export was cancelled")
-            return True
-        result = job.result
-        steps = job.progress or (0, 0)
-        if result is None:
-            changed = steps != (view.done, view.total)
-            view.done, view.total = steps
-            return changed
-        view.done, view.total = steps
-        self._finish()
-        if isinstance(result, AppError):
-            self._fail(result)
-        else:
-            count = f"{view.total} pictures as " if view.sequence else ""
-            saved = f"Saved {count}{self._path}"
-            self._session.notify("\n".join((saved, *result[:_SHOWN])))
-        return True
+    def remove_half_written() -> None:
+        view.running = ""
+        remove_abandoned(path.resolve().parent)
 
-    def end(self) -> None:
-        """Kill a running export; what is half written is removed."""
-        if self._job is None:
-            return
-        self._job.end()
-        remove_abandoned(self._path.resolve().parent)
-        self._finish()
+    session.jobs.start(
+        EXPORT,
+        partial(command, view.command, options),
+        partial(_finish, session),
+        progress=view.count,
+        cancelled=remove_half_written,
+        shows=Shows.PANELS,
+        in_process=True,
+    )
 
-    def _finish(self) -> None:
-        self._job = None
-        self._session.interface.of(ExportView).running = ""
 
-    def _fail(self, error: AppError) -> None:
-        session = self._session
-        if session.interface.popup in ("", "export"):
-            session.fail(error, NOT_EXPORTED)
-        else:  # another pop-up asks something
-            session.notify(f"{NOT_EXPORTED}: {error}")
+def cancel(session: Session) -> None:
+    """Kill the running export; what is half written is removed."""
+    session.jobs.cancel(EXPORT)
+    session.notify("The export was cancelled")
+
+
+def at_quit(session: Session) -> str:
+    """Return what closing the window does to the export; empty without one."""
+    return "The running export is ended" if session.jobs.is_running(EXPORT) else ""
+
+
+def _finish(session: Session, job: Job[tuple[str, ...]]) -> None:
+    view = session.interface.of(ExportView)
+    path, view.running = view.running, ""
+    try:
+        messages = job.result()
+    except AppError as error:
+        _fail(session, error)
+        return
+    count = f"{view.total} pictures as " if view.sequence else ""
+    session.notify("\n".join((f"Saved {count}{path}", *messages[:_SHOWN])))
+
+
+def _fail(session: Session, error: AppError) -> None:
+    if session.interface.popup in ("", "export"):
+        session.fail(error, NOT_EXPORTED)
+    else:  # another pop-up asks something
+        session.notify(f"{NOT_EXPORTED}: {error}")
 
 
 def _make_folder(folder: Path) -> None:

@@ -83,8 +83,6 @@ class ExportView:
         Whether it has a file for each frame.
     done, total
         Frames or pictures; total 0: not known yet.
-    cancel
-        Whether the running export is to be cancelled.
     """
 
     kind: Kind = "video"
@@ -105,7 +103,6 @@ class ExportView:
     sequence: bool = False
     done: int = 0
     total: int = 0
-    cancel: bool = False
 
     @property
     def command(self) -> str:
@@ -126,6 +123,10 @@ class ExportView:
     def is_sequence(self) -> bool:
         """Whether each frame is a file."""
         return self.is_moving and self.ending == PICTURE
+
+    def count(self, steps: tuple[int, int]) -> None:
+        """Set `done` and `total` of the running export."""
+        self.done, self.total = steps
 
     def values(self) -> ExportValues:
         """Return the values of the fields, as the options of the command read them.

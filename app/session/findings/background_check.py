@@ -1,114 +1,71 @@
-"""Check the files of the open characters in the background, one after the other."""
+"""Check the files of the open characters in the background, one after the other.
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+Each is checked after it was opened, reloaded, or its motion file was saved: the file on disk, as
+`rigview check` does. That of the active character is first. A check whose file changes is killed
+and begins again.
+"""
 
+from functools import partial
+
+from ...batch.jobs import Job, Shows
 from ...errors import AppError
+from ...tasks.check_in_background import CheckReport, examine_alone
+from ..file_check import FileCheck
 from ..open_character import OpenCharacter
 from ..session import Session
 from .check_command import check_arguments
 
-if TYPE_CHECKING:
-    from ...tasks.check_report import CheckReport
-
+CHECK = "check"  # key of the job
 DELAY = 1.0  # seconds after a file was shown: its first frames have the whole machine
 
 
-class CheckJob(Protocol):
-    """A check that runs in a process; see `BackgroundTask`."""
+def poll(session: Session) -> Shows:
+    """Start the check that is due, and cancel one whose file is not shown any more."""
+    opened = session.open_characters
+    for each in opened:
+        each.check.follow(each.stamps, session.tau)
+    if session.jobs.is_running(CHECK):
+        checks = [each.check for each in opened if each.check.status == "running"]
+        if any(not each.stale and _wanted(session, each) for each in checks):
+            return Shows.NOTHING
+        session.jobs.cancel(CHECK)
+        return Shows.PANELS
+    if session.files.loading is not None:
+        return Shows.NOTHING
+    first = [session.active] if session.active is not None else []
+    for each in (*first, *opened):
+        if each.path is not None and _due(session, each.check):
+            _begin(session, each)
+            return Shows.PANELS
+    return Shows.NOTHING
 
-    progress: Any
-    result: "CheckReport | AppError | None"
 
-    def end(self) -> None:
-        """Kill it."""
+def _begin(session: Session, subject: OpenCharacter) -> None:
+    check, begun = subject.check, session.clock.now()
 
-
-def start_process(arguments: Sequence[str]) -> CheckJob:
-    """Start `check` with its arguments in a process."""
-    from ...batch.background_task import BackgroundTask
-    from ...tasks.check_process import check_file
-
-    return BackgroundTask(check_file, tuple(arguments))
-
-
-class BackgroundCheck:
-    """Checks each open character after it was opened, reloaded, or its motion file was saved.
-
-    The file on disk is checked, as `rigview check` does. Only one check runs at a time; that of
-    the active character first. A check whose file changes is killed and begins again.
-
-    Parameters
-    ----------
-    start
-        Starts a check with the arguments of `rigview check`.
-    """
-
-    def __init__(
-        self, session: Session, start: Callable[[Sequence[str]], CheckJob] = start_process
-    ) -> None:
-        self._session = session
-        self._start = start
-        self._job: CheckJob | None = None
-        self._subject: OpenCharacter | None = None  # which it checks
-        self._begun = 0.0  # session time at which it started
-
-    def poll(self) -> bool:
-        """Start, continue or end a check; return whether its state has changed. Never waits."""
-        for each in self._session.open_characters:
-            each.check.follow(each.stamps, self._session.tau)
-        return self._follow_job() or self._start_next()
-
-    def end(self) -> None:
-        """End the running check."""
-        if self._job is not None:
-            self._job.end()
-        if self._subject is not None:
-            self._subject.check.wait()
-        self._job = self._subject = None
-
-    def _follow_job(self) -> bool:
-        job, subject = self._job, self._subject
-        if job is None or subject is None:
-            return False
-        check, result = subject.check, job.result
-        is_open = subject in self._session.open_characters
-        if not is_open or check.stale or not self._wanted(subject):
-            self.end()
-            return True
-        if result is None:
-            share = job.progress or 0.0
-            changed, check.progress = share != check.progress, share
-            return bool(changed)
-        self._job = self._subject = None
+    def finish(job: Job[CheckReport]) -> None:
         check.asked = False
-        if isinstance(result, AppError):
-            check.fail(str(result))
-        else:
-            check.finish(result, self._session.clock.now() - self._begun)
-        return True
+        try:
+            check.finish(job.result(), session.clock.now() - begun)
+        except AppError as error:
+            check.fail(str(error))
 
-    def _start_next(self) -> bool:
-        session = self._session
-        if self._job is not None or session.files.loading is not None:
-            return False
-        first = [session.active] if session.active is not None else []
-        for each in (*first, *session.open_characters):
-            if each.path is not None and self._due(each):
-                self._begin(each)
-                return True
-        return False
+    check.begin(subject.stamps)
+    session.jobs.start(
+        CHECK,
+        partial(examine_alone, tuple(check_arguments(session, subject))),
+        finish,
+        progress=partial(setattr, check, "progress"),
+        cancelled=check.wait,
+        shows=Shows.PANELS,
+        in_process=True,
+    )
 
-    def _begin(self, subject: OpenCharacter) -> None:
-        self._begun = self._session.clock.now()
-        self._job = self._start(check_arguments(self._session, subject))
-        self._subject = subject
-        subject.check.begin(subject.stamps)
 
-    def _wanted(self, subject: OpenCharacter) -> bool:
-        return self._session.settings.check_files or subject.check.asked
+def _wanted(session: Session, check: FileCheck) -> bool:
+    return session.settings.check_files or check.asked
 
-    def _due(self, subject: OpenCharacter) -> bool:
-        check = subject.check
-        rested = self._session.tau >= check.since + DELAY
-        return check.asked or (self._session.settings.check_files and check.stale and rested)
+
+def _due(session: Session, check: FileCheck) -> bool:
+    rested = session.tau >= check.since + DELAY
+    return check.asked or (session.settings.check_files and check.stale and rested)

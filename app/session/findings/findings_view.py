@@ -8,7 +8,7 @@ from typing import Literal
 
 from ...check.finding import SEVERITIES, Finding
 from ...scenedoc.kept import Kept
-from ...tasks.check_report import CheckReport
+from ...tasks.check_in_background import CheckReport
 from ...tasks.finding_report import amount_text
 from ...wording import capitalized
 from ..search import Find, searched

@@ -41,11 +41,11 @@ def draw(session: Session) -> None:
 def few_joints(session: Session) -> None:
     """Say how many joints match, and ask whether to add the clips nevertheless."""
     own = add_clips.asking(session)
-    job = None if own is None else own.clip_job
-    if job is None:
+    asked = None if own is None else own.clip_import
+    if asked is None or asked.found is None:
         session.interface.popup = ""
         return
-    for each in job.new(job.result()[1]):
+    for each in asked.new(asked.found[1]):
         name = Path(each.file).name
         text = f"{name}: only {len(each.matched)} of {counted(each.total, 'joint')} match."
         widgets.wrapped(text if each.few else f"{name}: {each.summary}.")

@@ -63,7 +63,7 @@ def _summary(session: Session, own: OpenCharacter, imported: "ImportedFile") -> 
     if len(own.imports) == 1:
         imgui.text(widgets.shortened(Path(imported.file).name, room))
         widgets.hint(imported.file)
-    if own.clip_job is not None:
+    if own.clip_import is not None:
         with widgets.colored((imgui.Col_.text, theme.palette().accent)):
             imgui.text("Importing the clips…")
     else:

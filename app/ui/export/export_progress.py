@@ -2,6 +2,7 @@
 
 from imgui_bundle import imgui
 
+from ...session.export.background_export import cancel
 from ...session.export.export_view import ExportView
 from ...session.session import Session
 from .. import theme, widgets
@@ -37,7 +38,7 @@ def draw(session: Session, left: float, right: float) -> float:
     imgui.end_group()
     imgui.same_line()
     if imgui.button("Cancel", imgui.ImVec2(button, 0.0)):
-        view.cancel = True
+        cancel(session)
     widgets.mark(session, "cancel export")
     height = imgui.get_window_height()
     imgui.end()

@@ -7,7 +7,7 @@ from ...session.file_check import FileCheck
 from ...session.findings.check_command import check_command
 from ...session.open_character import OpenCharacter
 from ...session.session import Session
-from ...tasks.check_report import tally
+from ...tasks.check_in_background import tally
 from .. import icons, theme, widgets
 from . import finding_list
 

@@ -15,14 +15,12 @@ def draw(session: Session, axis: TimeAxis, top: float, right: float) -> None:
     character = session.character
     if character is None or character.mixer.clip < 0:
         return
-    seam, awaited = session.interface.of(TimelineView).seams.find(
+    seam = session.interface.of(TimelineView).seams.find(
         character.model,
         session.document,
         character.mixer.clip,
-        session.tau,
-        in_background=session.files.in_background,
+        session.jobs,
     )
-    session.interface.wait("seam", awaited=awaited)
     if seam is None:
         return
     em = widgets.em()

@@ -215,12 +215,12 @@ def test_the_copied_command_draws_the_same_clip(session, capture, gl, tmp_path, 
 
 
 def test_clips_added_in_the_background(session, capture):
-    session.files.in_background = True
+    session.jobs.in_background = True
     add_clips.add_clips(session, capture)
-    assert add_clips.busy(session)
-    session.active.clip_job._call.wait()
-    assert add_clips.poll(session)
-    assert not add_clips.busy(session)
+    assert session.active.clip_import
+    assert len(session.model.clips) == 1
+    session.jobs.wait()
+    assert not session.active.clip_import
     assert len(session.model.clips) == 2
 
 
@@ -228,16 +228,15 @@ def test_what_changes_during_an_import_is_kept(session, capture, tmp_path, hero)
     add_clips.add_clips(session, capture)
     own, second = session.active, tmp_path / "second.bvh"
     second.write_text(body_bvh())
-    session.files.in_background = True
+    session.jobs.in_background = True
     add_clips.add_clips(session, second)
     hero.write_bytes(light_mannequin(frozenset(("Idle", "Walk"))))
     assert character_files.reload(session)
     set_pair(session, MAPPED, "")
     for _ in range(4):
-        if own.clip_job is not None:
-            own.clip_job._call.wait()
+        session.jobs.wait()
         add_clips.poll(session)
-    assert not add_clips.busy(session)
+    assert not own.clip_import
     assert [clip.name for clip in own.model.clips] == ["Idle", "Walk", "capture", "second"]
     assert row_of(session, MAPPED).source == ""
     assert own.document.anims.files == ("capture.bvh", "second.bvh")

@@ -11,13 +11,13 @@ from rigview.resources import asset_path
 from rigview.session.findings.accepted_findings import accept, report_again
 from rigview.session.findings.check_command import baseline_path, check_command
 from rigview.session.findings.findings_view import FindingsView
-from rigview.tasks.check_report import CheckReport
+from rigview.tasks.check_in_background import CheckReport
 from tests.support.checked_files import broken_file, check_all, finding_of, session_with
 
 
 @pytest.fixture
 def session(tmp_path):
-    session, _ = session_with(broken_file(tmp_path / "hero.gltf"))
+    session = session_with(broken_file(tmp_path / "hero.gltf"))
     check_all(session)
     return session
 

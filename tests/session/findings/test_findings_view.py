@@ -4,13 +4,13 @@ import pytest
 
 from rigview.check.finding import Finding
 from rigview.session.findings.findings_view import FindingsView, finding_rows
-from rigview.tasks.check_report import CheckReport
+from rigview.tasks.check_in_background import CheckReport
 from tests.support.checked_files import broken_file, check_all, session_with
 
 
 @pytest.fixture
 def session(tmp_path):
-    session, _ = session_with(broken_file(tmp_path / "hero.gltf"))
+    session = session_with(broken_file(tmp_path / "hero.gltf"))
     check_all(session)
     return session
 

@@ -2,13 +2,15 @@
 
 import time
 
+from rigview.batch.jobs import Jobs
 from rigview.check.examine import examine
 from rigview.motion.document import ClipSettings, MotionDoc
-from rigview.session.clip_results import DELAY
+from rigview.session.clip_results import DELAY, ClipResults
 from rigview.session.timeline.loop_seam import LoopSeams, loop_seam
 from tests.check.cases_motion import CASES
 
 BROKEN = CASES["loop-seam"].broken()
+TWO = CASES["pop"].broken()  # clips, and more
 
 
 def test_faults_are_those_of_check():
@@ -27,21 +29,29 @@ def test_motion_file_says_that_a_clip_does_not_loop():
     assert "should not loop: the motion file says so" in found.distance
 
 
-def test_seams_are_found_once_after_a_rest():
-    seams, document = LoopSeams(), MotionDoc()
-    assert seams.find(BROKEN.model, document, 0, 1.0, in_background=False) == (None, True)
-    found, awaited = seams.find(BROKEN.model, document, 0, 1.0 + DELAY, in_background=False)
+def test_seams_are_found_once():
+    seams, document, jobs = LoopSeams(), MotionDoc(), Jobs()
+    found = seams.find(BROKEN.model, document, 0, jobs)
     assert found.faults
-    assert not awaited
-    assert seams.find(BROKEN.model, document, 0, 9.0, in_background=False)[0] is found
+    assert seams.find(BROKEN.model, document, 0, jobs) is found
 
 
-def test_seams_are_found_in_a_thread():
-    seams, document = LoopSeams(), MotionDoc()
-    seams.find(BROKEN.model, document, 0, 0.0, in_background=True)
-    awaited, tau = True, 1.0
-    while awaited:
-        found, awaited = seams.find(BROKEN.model, document, 0, tau, in_background=True)
-        tau += 1.0
-        time.sleep(0.01)
-    assert found.faults
+def test_seams_are_found_in_the_background_after_a_rest():
+    seams, document, jobs = LoopSeams(), MotionDoc(), Jobs(in_background=True)
+    begun = time.monotonic()
+    for _ in range(3):
+        assert seams.find(BROKEN.model, document, 0, jobs) is None
+    jobs.wait(seams)
+    assert time.monotonic() - begun >= DELAY
+    assert seams.find(BROKEN.model, document, 0, jobs).faults
+
+
+def test_a_clip_that_is_shown_shortly_is_not_examined():
+    examined = []
+    results = ClipResults(lambda *args: examined.append(args[2]) or args[2])
+    document, jobs, model = MotionDoc(), Jobs(in_background=True), TWO.model
+    for clip in (0, 1, 0, 1):
+        assert results.find(model, document, clip, jobs) is None
+    jobs.wait()
+    assert examined == [1]
+    assert results.find(model, document, 1, jobs) == 1

@@ -1,17 +1,18 @@
 """Files that are read in a thread, with their progress."""
 
 import shutil
+import time
 from pathlib import Path
 from threading import Event
 
 import pytest
 
+from rigview.batch.jobs import Jobs, Shows
 from rigview.errors import GltfError
 from rigview.loading.read_character import read
 from rigview.resources import asset_path
 from rigview.session import character_files
-from rigview.session.background_loading import Loading
-from rigview.session.file_reading import FileReading
+from rigview.session.file_reading import FILES, FileReading
 from rigview.session.session import Session
 from tests.support.fixed_clock import FixedClock
 
@@ -21,25 +22,32 @@ PATIENCE = 60.0
 
 @pytest.fixture
 def session():
-    session = Session(FixedClock(100.0), files=FileReading(read_motions=False))
+    jobs = Jobs(in_background=True)
+    session = Session(FixedClock(100.0), files=FileReading(read_motions=False), jobs=jobs)
     session.tick()
     session.interface.viewport.aspect = 1.3
-    session.files.in_background = True
     return session
 
 
 def finish(session):
-    assert session.files.loading.wait(PATIENCE)
-    assert not character_files.finish_loading(session), "no frame has shown the end yet"
+    limit = time.monotonic() + PATIENCE
+    while session.files.loading.share < 1.0:
+        session.poll()
+        assert time.monotonic() < limit
+    session.poll()
+    assert session.jobs.is_running(FILES), "no frame has shown the end yet"
     session.files.loading.seen = True
-    return character_files.finish_loading(session)
+    while session.jobs.is_running(FILES):
+        changed = session.poll()
+    return changed is Shows.SCENE
 
 
 def test_files_are_shown_once_they_are_read(session, tmp_path):
     paths = [Path(shutil.copy(CHARACTER, tmp_path / f"{name}.glb")) for name in ("one", "two")]
-    assert character_files.try_open(session, *paths)
+    character_files.try_open(session, *paths)
     assert not session.open_characters
-    assert not character_files.try_open(session, *paths), "one at a time"
+    character_files.try_open(session, *paths)
+    assert "open other files afterwards" in session.interface.notice, "one at a time"
     assert finish(session)
     assert [each.name for each in session.open_characters] == ["one.glb", "two.glb"]
     assert session.files.loading is None
@@ -65,13 +73,16 @@ def test_stages_and_the_share_that_is_done():
         goes_on.wait(PATIENCE)
         return read(CHARACTER, with_motion=False)
 
-    loading = Loading([CHARACTER], late)
+    files, jobs = FileReading(), Jobs(in_background=True)
+    job = files.begin(jobs, [CHARACTER], late)
+    loading = files.loading
     assert loading.stage == "Reading mannequin.glb"
-    assert (loading.share, loading.done) == (0.0, False)
+    assert (loading.share, job.done) == (0.0, False)
     goes_on.set()
-    assert loading.wait(PATIENCE)
+    assert job.wait(PATIENCE)
+    assert jobs.poll() is Shows.PANELS
     assert (loading.stage, loading.share) == ("Uploading", 1.0)
-    (found,) = loading.result()
+    (found,) = job.result()
     assert all(image.decoded for image in found.model.images)
 
 
@@ -79,7 +90,8 @@ def test_an_error_is_raised_by_the_result(tmp_path):
     def fail(_):
         raise GltfError("no good")
 
-    loading = Loading([tmp_path / "a.glb"], fail)
-    loading.wait(PATIENCE)
+    files = FileReading()
+    job = files.begin(Jobs(in_background=True), [tmp_path / "a.glb"], fail)
+    job.wait(PATIENCE)
     with pytest.raises(GltfError, match="no good"):
-        loading.result()
+        job.result()

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rigview.session import recent_pictures
-from rigview.session.recent_pictures import (
+from rigview.window import recent_files
+from rigview.window.recent_files import (
     SIZE,
     forget_others,
     keep_picture,
@@ -17,7 +17,7 @@ from rigview.session.recent_pictures import (
 
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path, monkeypatch):
-    monkeypatch.setattr(recent_pictures, "cache_folder", lambda: tmp_path / "cache")
+    monkeypatch.setattr(recent_files, "cache_folder", lambda: tmp_path / "cache")
 
 
 @pytest.fixture
