@@ -1,39 +1,37 @@
 """Sync groups joined for a cross-fade in phase."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..animation.playback import Span
 from ..animation.types import F64
-from .sync_group import SyncGroup, SyncState
+from .state import Node
+from .sync_group import SyncGroup
 from .sync_marks import SyncTrack, mark_mismatch
 
 Phase = tuple["F64 | Phase", "F64 | Phase"]  # states of both groups, intervals
 
 
-class JoinedGroupsState(NamedTuple):
-    """State of two joined groups."""
-
-    old: "SyncState | JoinedGroupsState"
-    new: "SyncState | JoinedGroupsState"
-    rate: F64
-
-
-class JoinedGroups:
+class JoinedGroups(Node):
     """Two groups with different sync marks and a common phase: the fraction of a cycle.
 
     Each synchronises its clips by its own marks; both complete a cycle in the same time, the mean
     of their cycle times weighted by the total weights of their clips.
     """
 
+    changing = ("rate",)
+
     def __init__(self, old: "SyncGroup | JoinedGroups", new: "SyncGroup | JoinedGroups") -> None:
         self.old, self.new = old, new
         self.rate: F64 = old.rate
         self.batch: tuple[int, ...] = old.batch
         self._seconds: F64 = np.zeros(())  # [...] of the last step
+
+    def parts(self) -> Iterable[tuple[str, Node]]:
+        """Return both groups."""
+        return ("old", self.old), ("new", self.new)
 
     @property
     def sync_tracks(self) -> tuple[SyncTrack, ...]:
@@ -132,16 +130,6 @@ class JoinedGroups:
         group = self.new.last(count) if before else self.new
         group.rate = self.rate
         return group
-
-    def save(self) -> JoinedGroupsState:
-        """Return the state, for `restore`."""
-        return JoinedGroupsState(self.old.save(), self.new.save(), self.rate)
-
-    def restore(self, state: JoinedGroupsState) -> None:
-        """Restore a state that `save` returned, between steps."""
-        self.old.restore(state.old)  # type: ignore[arg-type]  # of the same group
-        self.new.restore(state.new)  # type: ignore[arg-type]
-        self.rate = state.rate
 
     def _part(self, i: int) -> tuple["SyncGroup | JoinedGroups", int]:
         count = len(self.old.sync_tracks)

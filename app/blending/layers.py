@@ -1,19 +1,24 @@
 """Layers: a stack of operations on a pose, the first the base."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeGuard, cast
+from typing import TypeGuard
 
 import numpy as np
 
 from ..animation.pose import Pose
 from ..animation.types import F64, Bool
-from .cross_fade import FadeSource
 from .mask import Mask
 from .pose_layout import PoseLayout
-from .pose_modifiers import AdditiveModifier, LookAtModifier, OverrideModifier, PoseModifier
-from .sources import MIN_EVENT_WEIGHT, Source
-from .step import Step
+from .pose_modifiers import (
+    AdditiveModifier,
+    LookAtModifier,
+    OverrideModifier,
+    PoseModifier,
+    SourceModifier,
+)
+from .sources import MIN_EVENT_WEIGHT, Source, Step
+from .state import Node
 
 
 @dataclass(slots=True, eq=False)
@@ -29,8 +34,10 @@ class Layer:
     root_turns: bool = False  # whether its root motion may turn
 
 
-class Layers:
+class Layers(Source):
     """A stack of layers; itself a source, so that stacks can be nested."""
+
+    changing = ("_tau", "_pending_seconds")
 
     def __init__(
         self, layers: Sequence[Layer], rig: PoseLayout, batch: tuple[int, ...] = ()
@@ -78,7 +85,7 @@ class Layers:
                 continue
             weight = layer.weight_at(self._tau)
             if _any(weight > 0) or (seconds and layer.operation.pose_dependent):
-                layer.operation.apply(pose, weight, layer.mask, seconds)
+                layer.operation.apply(pose, weight, layer.mask, self._tau, seconds)
 
     def _turn_aims(self, seconds: float) -> None:
         """Turn the aims of limited speed; the last one needs no pose, nor do layers after it."""
@@ -86,7 +93,7 @@ class Layers:
             operation = self.layers[k].operation
             if self.layers[k].active and _has_limited_speed(operation):
                 self._apply(self._scratch, seconds, k)
-                operation.turn(self._scratch, seconds)
+                operation.turn(self._scratch, self._tau, seconds)
                 return
 
     def step(self, *, events: bool = True) -> Step:
@@ -132,11 +139,7 @@ class Layers:
     @property
     def memory(self) -> float:
         """Seconds after which the earlier state of aims of limited speed is negligible."""
-        own = [
-            layer.operation.memory
-            for layer in self.layers
-            if isinstance(layer.operation, LookAtModifier)
-        ]
+        own = [layer.operation.memory for layer in self.layers]
         return max([*own, *(stack.memory for stack in self._inner())], default=0.0)
 
     def skip_aims_until(self, tau: float, coarse: float = -np.inf) -> None:
@@ -148,30 +151,31 @@ class Layers:
         for stack in self._inner():
             stack.skip_aims_until(tau, coarse)
 
-    def _inner(self) -> "list[Layers]":
-        covers = [
-            layer.operation.source
-            for layer in self.layers
-            if isinstance(layer.operation, OverrideModifier)
-        ]
-        return [stack for source in covers for stack in stacks(source)]
+    def _inner(self) -> "Iterator[Layers]":
+        for layer in self.layers:
+            if isinstance(layer.operation, OverrideModifier):
+                yield from layer.operation.source.stacks()
 
-    def save(self) -> object:
-        """Return the state, for `restore`."""
-        return self._tau, self._pending_seconds, [layer.operation.save() for layer in self.layers]
+    def stacks(self) -> "Iterable[Layers]":
+        """Return this stack alone, without those in its layers."""
+        return (self,)
 
-    def restore(self, state: object) -> None:
-        """Restore a state that `save` returned."""
-        self._tau, self._pending_seconds, operations = cast(tuple[Any, ...], state)
-        for layer, saved in zip(self.layers, operations, strict=True):
-            layer.operation.restore(saved)
+    def parts(self) -> Iterable[tuple[str, Node]]:
+        """Return the operations of the layers, by the layers' names."""
+        return [(layer.name, layer.operation) for layer in self.layers]
 
+    def weighted_parts(self, tau: float) -> Iterable[tuple[float, Source]]:
+        """Yield the sources of active layers with the layers' weights."""
+        for layer in self.layers:
+            if layer.active and isinstance(layer.operation, SourceModifier):
+                yield float(layer.weight_at(tau)), layer.operation.source
 
-def stacks(source: Source) -> list[Layers]:
-    """Return the layer stacks in a source and in the fades of a source, newest first."""
-    if isinstance(source, FadeSource):
-        return [*stacks(source.new), *stacks(source.old)]
-    return [source] if isinstance(source, Layers) else []
+    def find(self, name: str) -> Layer | None:
+        """Return a layer by name, including nested layers; the newest one during a fade."""
+        own = next((layer for layer in self.layers if layer.name == name), None)
+        if own is not None:
+            return own
+        return next(filter(None, (inner.find(name) for inner in self._inner())), None)
 
 
 def additives(layers: Layers) -> Iterator[tuple[Layer, AdditiveModifier]]:
@@ -180,7 +184,7 @@ def additives(layers: Layers) -> Iterator[tuple[Layer, AdditiveModifier]]:
         if isinstance(layer.operation, AdditiveModifier):
             yield layer, layer.operation
         elif isinstance(layer.operation, OverrideModifier):
-            for inner in stacks(layer.operation.source):
+            for inner in layer.operation.source.stacks():
                 yield from additives(inner)
 
 
@@ -193,7 +197,7 @@ def limited_aims(layers: Layers) -> Iterator[LookAtModifier]:
         if _has_limited_speed(operation):
             yield operation
         elif isinstance(operation, OverrideModifier):
-            for inner in stacks(operation.source):
+            for inner in operation.source.stacks():
                 yield from limited_aims(inner)
 
 

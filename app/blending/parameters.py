@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..animation.types import F64
+from .state import Node
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class Ramp:
         return tau0 < self.tau0 + self.seconds and tau1 > self.tau0
 
 
-class Parameters:
+class Parameters(Node):
     """All parameters of a motion, each with its last ramp.
 
     Parameters
@@ -51,6 +52,8 @@ class Parameters:
     limits
         Name to limits; parameters without are free.
     """
+
+    changing = ("_ramps",)
 
     def __init__(self, values: Mapping[str, ArrayLike], limits: Mapping[str, Limits]) -> None:
         self.limits = {name: limits.get(name, Limits()) for name in values}
@@ -94,14 +97,6 @@ class Parameters:
             return np.inf
         ends = [t for r in self._ramps.values() for t in (r.tau0, r.tau0 + r.seconds) if t > tau]
         return min(ends, default=np.inf)
-
-    def save(self) -> dict[str, Ramp]:
-        """Return the state, for `restore`."""
-        return self._ramps
-
-    def restore(self, state: dict[str, Ramp]) -> None:
-        """Restore a state that `save` returned."""
-        self._ramps = state
 
     @property
     def _resting(self) -> float:

@@ -1,9 +1,10 @@
 """Strafe sources: six directional clips, forward and backward halves, and transitions."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..animation.playback import Span
 from ..animation.pose import Pose
@@ -11,11 +12,11 @@ from ..animation.types import F64, Bool, Index
 from .phase_steps import advance_with
 from .pose_layout import PoseLayout
 from .pose_matching import nearest_time, poses_at
-from .sources import ClipSource, Source
-from .space_source import PLAIN_MEAN, MeanSettings, SpaceSource
-from .step import Step
+from .sources import ClipSource, Source, Step
+from .space_source import PLAIN_MEAN, MeanSettings, SpaceSource, seek_group
+from .state import Node
 from .strafe_weights import HYSTERESIS, ROLES, TURNS, half, weights, wrap
-from .sync_group import SyncGroup, SyncState
+from .sync_group import SyncGroup
 
 _ENTERED = (4, 1, 5, 2)  # the role after each transition
 _ROUNDING = 1e-9  # seconds
@@ -48,7 +49,7 @@ class StrafeState(NamedTuple):
     shown: F64  # [..., 6] weights of the last step
 
 
-class StrafeSource:
+class StrafeSource(Source):
     """Six clips and the transitions between the forward and backward half, by a direction.
 
     The six clips are one sync group, in phase in both halves. A change of half without a transition
@@ -67,6 +68,8 @@ class StrafeSource:
     group
         The sync group of the members.
     """
+
+    changing = ("_state",)
 
     def __init__(
         self,
@@ -161,16 +164,21 @@ class StrafeSource:
             tau0, tau1
         )
 
-    def save(self) -> object:
-        """Return the state, for `restore`."""
-        return self._state, self.group.save(), self._mean.save()
+    def parts(self) -> Iterable[tuple[str, Node]]:
+        """Return the sync group and the mean of the clips."""
+        return ("group", self.group), ("mean", self._mean)
 
-    def restore(self, state: object) -> None:
-        """Restore a state that `save` returned."""
-        saved: tuple[StrafeState, SyncState, object] = state  # type: ignore[assignment]
-        self._state, group, mean = saved
-        self.group.restore(group)
-        self._mean.restore(mean)
+    def weighted_parts(self, tau: float) -> Iterable[tuple[float, Source]]:
+        """Return the clips with their weights in the last step."""
+        return self._mean.weighted_parts(tau)
+
+    def seek(self, time: float, tau: float) -> None:  # noqa: ARG002
+        """Move the heaviest clip to a clip time, and the others to its phase."""
+        seek_group(self.group, self._mean.clips, self.weights, time)
+
+    def set_rate(self, rate: ArrayLike, tau: float) -> None:  # noqa: ARG002
+        """Set the clip seconds per second of the group."""
+        self.group.set_rate(rate)
 
     # -- the change of half -----------------------------------------------------------------------
 
@@ -251,10 +259,9 @@ class StrafeSource:
         cycle = self.group.cycle(weights(state.theta, state.back))
         pace = cycles[entered] / np.where(cycle > 0, cycle, 1.0)
         x = self._entries[turn] - pace * (state.whole - done + self.group.rate * seconds)
-        saved = self.group.save()
+        at, *others = self.group.save()
         self.group.enter(entered, x)
-        at = np.where(enters, self.group.save().at, saved.at)
-        self.group.restore(saved._replace(at=at))
+        self.group.restore([np.where(enters, self.group.at, at), *others])
 
     def _follow(self, tau0: float, before: F64, state: StrafeState) -> None:
         """Update the clips from the group, and the transition clips."""

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,21 +10,13 @@ from numpy.typing import ArrayLike
 from ..animation.playback import NEVER, Span, wrap
 from ..animation.types import F64, Bool, Index
 from .single_sync import advanced, clock, intervals, position
+from .state import Node
 from .sync_marks import SyncMismatch, SyncTrack, mark_mismatch, repeat, sync_mismatch
 
-__all__ = ["SyncGroup", "SyncMismatch", "SyncState", "SyncTrack", "sync_mismatch"]
+__all__ = ["SyncGroup", "SyncMismatch", "SyncTrack", "sync_mismatch"]
 
 _FOREVER: F64 = np.array(np.inf)
 _LEAST_WEIGHT = float(np.finfo(np.float64).tiny)  # smaller sums have lost their precision
-
-
-class SyncState(NamedTuple):
-    """State of a group; the arrays are never written in place."""
-
-    at: F64
-    entered: F64
-    begins: Bool
-    rate: F64
 
 
 class _Pace(NamedTuple):
@@ -35,7 +27,7 @@ class _Pace(NamedTuple):
     ends: F64  # [..., R] end of each, seconds
 
 
-class SyncGroup:
+class SyncGroup(Node):
     """Clips with a common phase, independent of their weights.
 
     The state is the index of the interval between sync marks (without marks: of the cycle) plus the
@@ -58,6 +50,8 @@ class SyncGroup:
         The sync marks do not match; see `sync_mismatch`.
     """
 
+    changing = ("at", "_entered", "_pending", "rate")
+
     def __init__(
         self, sync_tracks: Sequence[SyncTrack], rate: ArrayLike = 1.0, batch: tuple[int, ...] = ()
     ) -> None:
@@ -70,7 +64,8 @@ class SyncGroup:
             raise ValueError(f"clip {fault.clip}: {fault.what}")
         self.sync_tracks = tuple(sync_tracks)
         self.batch = batch
-        self.rate: F64 = np.broadcast_to(np.asarray(rate, np.float64), batch)
+        self.rate: F64
+        self.set_rate(rate)
         self._counts: Index = np.array(
             [sync_track.intervals for sync_track in sync_tracks], np.intp
         )
@@ -114,6 +109,10 @@ class SyncGroup:
         """Move the group so that clip `i` [...] is at the unwrapped local time `x` [...]."""
         self._place(np.broadcast_to(self._of(i, x), self.batch), self._shift)
         self._entered = self.at
+
+    def set_rate(self, rate: ArrayLike) -> None:
+        """Set the clip seconds per second [...]; negative: reverse."""
+        self.rate = np.broadcast_to(np.asarray(rate, np.float64), self.batch)
 
     def advance(self, seconds: ArrayLike, weights: ArrayLike) -> None:
         """Advance; exact for constant weights and any step length.
@@ -306,14 +305,17 @@ class SyncGroup:
         both._place(self.at, np.concatenate([self._shift, theirs], axis=-1))
         return both
 
-    def save(self) -> SyncState:
-        """Return the state, for `restore`."""
-        return SyncState(self.at, self._entered, self._pending, self.rate)
-
-    def restore(self, state: SyncState) -> None:
+    def restore(self, state: Any) -> None:  # noqa: ANN401
         """Restore a state that `save` returned, between steps."""
-        self.at, self._entered, self._pending, self.rate = state
+        super().restore(state)
         self._before, self._first = self.at, NEVER
+
+    def continue_from(self, other: Self, tau: float) -> None:  # noqa: ARG002
+        """Continue the phase of a group of equal sync data, at the own rate."""
+        if self.sync_tracks == other.sync_tracks:
+            rate = self.rate
+            self.restore(other.save())
+            self.rate = rate
 
     def _place(self, at: F64, shift: F64) -> None:
         """Set the state to [...] intervals, with clips [..., n] whole intervals ahead of it."""

@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 
 from rigview.blending.blend import lerp_pose
 from rigview.blending.cross_fade import FadeSettings, FadeSource, ease, linear
-from rigview.blending.sources import StillSource
+from rigview.blending.sources import Source, StillSource
+from rigview.blending.state import restore, save
 from tests.support.clips import about, random_pose, rest_pose, same_rotation
 from tests.support.fade_sources import (
     EASES,
@@ -152,20 +153,25 @@ def test_oldest_of_more_than_four_fades_stops():
     assert isinstance(frozen.old, StillSource)
 
 
-class Wrapped:
+class Wrapped(Source):
     """A fade of another class, such as a fade in phase."""
+
+    fades = True
 
     def __init__(self, fade):
         self.fade = fade
-        self.advance, self.sample, self.step = fade.advance, fade.sample, fade.step
-        self.needs_small_steps, self.save, self.restore = (
-            fade.needs_small_steps,
-            fade.save,
-            fade.restore,
-        )
-        self.is_complete = fade.is_complete
+        self.advance, self.step = fade.advance, fade.step
+        self.needs_small_steps = fade.needs_small_steps
 
-    def remaining_source(self, tau):
+    def sample(self, out):
+        self.fade.sample(out)
+
+    def parts(self):
+        return (("fade", self.fade),)
+
+    def remaining(self, tau):
+        if not self.fade.is_complete(tau):
+            return self
         self.left = tau
         return self.fade.new
 
@@ -250,12 +256,12 @@ def test_restored_state_replays_identically():
     outer = FadeSource(inner, c, 0.3, FadeSettings(1.0), one_joint_rig())
     states, poses = [], []
     for k in range(90):
-        states.append(outer.save())
+        states.append(save(outer))
         poses.append(sampled(outer, base))
         outer.advance(0.3 + k * STEP, 0.3 + (k + 1) * STEP)
     assert outer.old is b
     for k in (0, 40, 89):
-        outer.restore(states[k])
+        restore(outer, states[k])
         assert sampled(outer, base).equals(poses[k])
         for i in range(k, 90):
             assert sampled(outer, base).equals(poses[i])

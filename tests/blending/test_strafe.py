@@ -11,6 +11,7 @@ from rigview.blending.pose_layout import PoseLayout
 from rigview.blending.pose_matching import nearest_time, poses_at
 from rigview.blending.sources import ClipSource
 from rigview.blending.space_source import MeanSettings
+from rigview.blending.state import restore, save
 from rigview.blending.strafe import Direction, HalfChange, StrafeSource
 from rigview.blending.strafe_weights import ROLES, TURNS
 from rigview.blending.sync_group import SyncGroup, SyncTrack
@@ -318,11 +319,11 @@ def test_result_does_not_depend_on_step_boundaries():
         source = strafe(stick, TURNS)
         stick.go(0, 170, 1.0)
         for k in range(300):
-            saved = source.save()
+            saved = save(source)
             if k in cuts:
                 source.advance(k / STEPS, (k + 0.4) / STEPS)
                 pose_of(source)
-                source.restore(saved)
+                restore(source, saved)
             source.advance(k / STEPS, (k + 1) / STEPS)
         return source.weights, pose_of(source), phase(source)
 
