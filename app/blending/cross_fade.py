@@ -1,7 +1,7 @@
 """Cross-fades: a smooth transition from one source to another."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,9 +14,6 @@ from .cross_fade_rotations import CrossFadeRotations
 from .pose_layout import PoseLayout
 from .sources import Source, Step, StillSource
 from .state import Node
-
-if TYPE_CHECKING:
-    from .layers import Layers
 
 Ease = Literal["cubic", "linear"]
 Kind = Literal["smooth", "frozen"]
@@ -129,10 +126,6 @@ class FadeSource(Source):
         """Return both sources with their shares."""
         share = self.share(tau)
         return (1.0 - share, self.old), (share, self.new)
-
-    def stacks(self) -> "Iterable[Layers]":
-        """Return the layer stacks of both sources, newest first."""
-        return *self.new.stacks(), *self.old.stacks()
 
     @property
     def has_phase(self) -> bool:

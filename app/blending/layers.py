@@ -8,6 +8,7 @@ import numpy as np
 
 from ..animation.pose import Pose
 from ..animation.types import F64, Bool
+from .cross_fade import FadeSource
 from .mask import Mask
 from .pose_layout import PoseLayout
 from .pose_modifiers import (
@@ -154,11 +155,7 @@ class Layers(Source):
     def _inner(self) -> "Iterator[Layers]":
         for layer in self.layers:
             if isinstance(layer.operation, OverrideModifier):
-                yield from layer.operation.source.stacks()
-
-    def stacks(self) -> "Iterable[Layers]":
-        """Return this stack alone, without those in its layers."""
-        return (self,)
+                yield from stacks(layer.operation.source)
 
     def parts(self) -> Iterable[tuple[str, Node]]:
         """Return the operations of the layers, by the layers' names."""
@@ -178,13 +175,20 @@ class Layers(Source):
         return next(filter(None, (inner.find(name) for inner in self._inner())), None)
 
 
+def stacks(source: Source) -> list[Layers]:
+    """Return the layer stacks in a source and in the fades of a source, newest first."""
+    if isinstance(source, FadeSource):
+        return [*stacks(source.new), *stacks(source.old)]
+    return [source] if isinstance(source, Layers) else []
+
+
 def additives(layers: Layers) -> Iterator[tuple[Layer, AdditiveModifier]]:
     """Yield the additive layers, including nested ones, with their operations."""
     for layer in layers.layers:
         if isinstance(layer.operation, AdditiveModifier):
             yield layer, layer.operation
         elif isinstance(layer.operation, OverrideModifier):
-            for inner in layer.operation.source.stacks():
+            for inner in stacks(layer.operation.source):
                 yield from additives(inner)
 
 
@@ -197,7 +201,7 @@ def limited_aims(layers: Layers) -> Iterator[LookAtModifier]:
         if _has_limited_speed(operation):
             yield operation
         elif isinstance(operation, OverrideModifier):
-            for inner in operation.source.stacks():
+            for inner in stacks(operation.source):
                 yield from limited_aims(inner)
 
 

@@ -8,8 +8,7 @@ from numpy.typing import ArrayLike
 from ..animation.pose import Pose
 from ..animation.types import F64
 from .cross_fade import DEEPEST, FadeSource
-from .joined_groups import join
-from .phase_steps import Group, advance_with
+from .joined_groups import Group, advance_with, join
 from .sources import ClipSource, Source, Step, When
 from .space_source import SpaceSource
 from .state import Node

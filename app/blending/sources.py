@@ -19,7 +19,6 @@ from .sync_group import SyncTrack
 
 if TYPE_CHECKING:
     from ..animation.root_motion import RootMotion
-    from .layers import Layers
 
 When = Callable[[float, tuple[int, ...]], float]  # x and an index in the batch to tau
 MIN_EVENT_WEIGHT = 0.01  # layer weight below which events are not reported
@@ -93,10 +92,6 @@ class Source(Node, ABC):
 
     def weighted_parts(self, tau: float) -> "Iterable[tuple[float, Source]]":  # noqa: ARG002
         """Return the sources in this one, with their shares of its weight at a global time."""
-        return ()
-
-    def stacks(self) -> "Iterable[Layers]":
-        """Return the layer stacks that play in this source, newest first."""
         return ()
 
     @property

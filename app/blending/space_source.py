@@ -11,7 +11,7 @@ from ..animation.rotation_mean import Blend
 from ..animation.types import F64, Bool
 from ..animation.vectors import some
 from .blend import PoseStack
-from .phase_steps import Group, advance_with
+from .joined_groups import Group, advance_with
 from .pose_layout import PoseLayout
 from .sources import ClipSource, FiredEvent, Source, Step
 from .state import Node, distinct_names
