@@ -7,7 +7,8 @@ from typing import TypeGuard
 import numpy as np
 
 from ..animation.pose import Pose
-from ..animation.types import F64, Bool
+from ..animation.types import F64
+from ..animation.vectors import some
 from .cross_fade import FadeSource
 from .mask import Mask
 from .pose_layout import PoseLayout
@@ -85,7 +86,7 @@ class Layers(Source):
             if not layer.active:
                 continue
             weight = layer.weight_at(self._tau)
-            if _any(weight > 0) or (seconds and layer.operation.pose_dependent):
+            if some(weight > 0) or (seconds and layer.operation.pose_dependent):
                 layer.operation.apply(pose, weight, layer.mask, self._tau, seconds)
 
     def _turn_aims(self, seconds: float) -> None:
@@ -212,7 +213,7 @@ def _has_limited_speed(operation: PoseModifier) -> TypeGuard[LookAtModifier]:
 def _has_no_weight(layer: Layer, tau0: float, tau1: float) -> bool:
     """Return whether a layer has weight 0 between two times; ramps do not end within steps."""
     before, after = layer.weight_at(tau0), layer.weight_at(tau1)
-    return not (_any(before) or (after is not before and _any(after)))
+    return not (some(before) or (after is not before and some(after)))
 
 
 def _root_weight_changes(layer: Layer, tau0: float, tau1: float) -> bool:
@@ -225,9 +226,4 @@ def _root_weight_changes(layer: Layer, tau0: float, tau1: float) -> bool:
     if not layer.root_turns:
         return False
     share = before * layer.root_weight
-    return _any((share > 0) & (share < 1))
-
-
-def _any(values: F64 | Bool) -> bool:
-    """Return whether any value [...] is not 0; numpy takes long for a single one."""
-    return bool(values) if values.ndim == 0 else bool(values.any())
+    return some((share > 0) & (share < 1))

@@ -113,6 +113,4 @@ class Parameters(Node):
 
 def wrap_degrees(angle: ArrayLike) -> F64:
     """Return angles wrapped to (-180, 180] degrees."""
-    if np.ndim(angle) == 0:  # for a single number numpy takes ten times as long
-        return np.asarray(180.0 - (180.0 - float(np.asarray(angle))) % 360.0)
     return 180.0 - np.mod(180.0 - np.asarray(angle, np.float64), 360.0)

@@ -22,13 +22,13 @@ from ..animation.pose import Pose
 from ..animation.root_transform import RootTransform, rotate_about_y
 from ..animation.types import F64
 from ..errors import UsageError
-from . import state
 from .checkpoints import Checkpoints
 from .cone_limits import LimitViolation
 from .layers import Layers, additives, limited_aims
 from .mixer import ENDLESS, Mixer
 from .parameters import Parameters
 from .sources import FiredEvent
+from .state import continue_from
 
 RATE = 120  # steps a second
 FAR = 4.0  # seconds; over longer intervals aims are skipped at the beginning
@@ -56,7 +56,7 @@ class _State(NamedTuple):
 
     tau: float
     following: int  # index of the next scheduled change
-    layers: state.State
+    layers: object
     parameters: object
     ground: RootTransform
 
@@ -249,7 +249,7 @@ class SteppedMixer(Mixer):
             return
         self._take_back()
         self._passed = _NONE_PASSED
-        state.continue_from(self.layers, other.layers, tau)
+        continue_from(self.layers, other.layers, tau)
         self._now, self._asked = tau, tau
         self._ground = self._shown = other._shown
         self._kept.replace(self._now, self._state())
@@ -406,12 +406,12 @@ class SteppedMixer(Mixer):
     # -- states -----------------------------------------------------------------------------------
 
     def _state(self) -> _State:
-        saved = state.save(self.layers), self.parameters.save()
+        saved = self.layers.save(), self.parameters.save()
         return _State(self._now, self._following, *saved, self._ground)
 
     def _restore(self, saved: _State) -> None:
         self._now, self._following = saved.tau, saved.following
-        state.restore(self.layers, saved.layers)
+        self.layers.restore(saved.layers)
         self.parameters.restore(saved.parameters)
         self._ground = self._shown = saved.ground
 

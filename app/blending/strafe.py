@@ -187,8 +187,7 @@ class StrafeSource(Source):
         names = [member.name for member in self.members]
         same = np.array_equal(self._lengths, other._lengths) and self._batch == other._batch
         if same and names == [member.name for member in other.members]:
-            self.restore(other.save())
-            self._mean.weights = other.weights
+            self._state, self._mean.weights = other._state, other.weights
 
     def seek(self, time: float, tau: float) -> None:  # noqa: ARG002
         """Move the heaviest clip to a clip time, and the others to its phase."""
@@ -277,9 +276,9 @@ class StrafeSource(Source):
         cycle = self.group.cycle(weights(state.theta, state.back))
         pace = cycles[entered] / np.where(cycle > 0, cycle, 1.0)
         x = self._entries[turn] - pace * (state.whole - done + self.group.rate * seconds)
-        at, *others = self.group.save()
+        (at, *others), parts = self.group.save()
         self.group.enter(entered, x)
-        self.group.restore([np.where(enters, self.group.at, at), *others])
+        self.group.restore(([np.where(enters, self.group.at, at), *others], parts))
 
     def _follow(self, tau0: float, before: F64, state: StrafeState) -> None:
         """Update the clips from the group, and the transition clips."""

@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 from rigview.blending.blend import lerp_pose
 from rigview.blending.cross_fade import FadeSettings, FadeSource, ease, linear
 from rigview.blending.sources import Source, StillSource
-from rigview.blending.state import restore, save
 from tests.support.clips import about, random_pose, rest_pose, same_rotation
 from tests.support.fade_sources import (
     EASES,
@@ -256,12 +255,12 @@ def test_restored_state_replays_identically():
     outer = FadeSource(inner, c, 0.3, FadeSettings(1.0), one_joint_rig())
     states, poses = [], []
     for k in range(90):
-        states.append(save(outer))
+        states.append(outer.save())
         poses.append(sampled(outer, base))
         outer.advance(0.3 + k * STEP, 0.3 + (k + 1) * STEP)
     assert outer.old is b
     for k in (0, 40, 89):
-        restore(outer, states[k])
+        outer.restore(states[k])
         assert sampled(outer, base).equals(poses[k])
         for i in range(k, 90):
             assert sampled(outer, base).equals(poses[i])

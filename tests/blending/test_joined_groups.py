@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigview.blending.joined_groups import JoinedGroups, join
-from rigview.blending.state import restore, save
 from rigview.blending.sync_group import SyncGroup, SyncTrack
 from tests.support.sync_groups import (
     FOOT_MARKS,
@@ -111,10 +110,10 @@ def test_nested_joined_groups(data, parts):
 def test_state_round_trip():
     both = join(SyncGroup([SyncTrack(1.0, 1, FOOT_MARKS)], 2.0), SyncGroup([SyncTrack(2.0)]))
     both.advance(0.3, [1, 1])
-    state, before = save(both), clip_positions(both)
+    state, before = both.save(), clip_positions(both)
     both.rate = np.asarray(5.0)
     both.advance(0.3, [1, 0])
-    restore(both, state)
+    both.restore(state)
     assert clip_positions(both).tolist() == before.tolist()
     assert float(both.rate) == 2
 

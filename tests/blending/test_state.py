@@ -7,8 +7,6 @@ from rigview.blending.state import (
     continue_from,
     distinct_names,
     parts_of_type,
-    restore,
-    save,
     walk,
 )
 
@@ -48,11 +46,11 @@ def test_walk_yields_paths_in_order_each_before_its_parts():
 
 def test_restoring_brings_back_replaced_parts_with_their_state():
     root = tree()
-    state = save(root)
+    state = root.save()
     old = root.inner["a"]
     old.count, old.inner["x"].count = 20, 30
     root.inner = {"c": Counter(9)}
-    restore(root, state)
+    root.restore(state)
     assert root.inner["a"] is old
     assert [node.count for _, node in walk(root)] == [1, 2, 3, 4]
 
@@ -66,10 +64,10 @@ def test_nodes_continue_by_path_and_type():
 
 def test_a_plain_node_has_no_state_and_no_parts():
     node = Node()
-    assert node.save() == []
+    assert node.save() == ((), {})
     assert list(node.parts()) == []
     with pytest.raises(ValueError, match="zip"):
-        node.restore([1])
+        node.restore(([1], {}))
 
 
 def test_equal_names_are_numbered():

@@ -10,7 +10,7 @@ from rigview.animation.pose import Pose
 from rigview.blending.pose_layout import PoseLayout
 from rigview.blending.sources import ClipSource
 from rigview.blending.space_source import MeanSettings
-from rigview.blending.state import continue_from, restore, save
+from rigview.blending.state import continue_from
 from rigview.blending.strafe import (
     ROLES,
     TURNS,
@@ -325,11 +325,11 @@ def test_result_does_not_depend_on_step_boundaries():
         source = strafe(stick, TURNS)
         stick.go(0, 170, 1.0)
         for k in range(300):
-            saved = save(source)
+            saved = source.save()
             if k in cuts:
                 source.advance(k / STEPS, (k + 0.4) / STEPS)
                 pose_of(source)
-                restore(source, saved)
+                source.restore(saved)
             source.advance(k / STEPS, (k + 1) / STEPS)
         return source.weights, pose_of(source), phase(source)
 
