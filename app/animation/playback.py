@@ -13,7 +13,6 @@ from .vectors import all_set, some
 Mode = Literal["loop", "pingpong"]
 Loop = tuple[Mode, float]  # mode and passes
 NEVER: Bool = np.zeros((), bool)
-_ENDLESS = -math.inf, math.inf
 _UNKNOWN = math.nan, np.zeros(())
 
 
@@ -92,12 +91,7 @@ class Playback:
 
     def x(self, tau: ArrayLike) -> F64:
         """Return the unwrapped local time [...], seconds; clamped where passes are finite."""
-        x, bounds = self._run(tau), self._bounds
-        if bounds is None or x.ndim:
-            return np.minimum(np.maximum(x, self._low), self._high)
-        low, high = bounds
-        one = low if x < low else high if x > high else x
-        return np.float64(one)  # type: ignore[return-value]  # as ufuncs return a single number
+        return np.minimum(np.maximum(self._run(tau), self._low), self._high)
 
     def time(self, tau: ArrayLike) -> F64:
         """Return the clip time [...] at global time `tau`, seconds.
@@ -112,13 +106,7 @@ class Playback:
 
     def done(self, tau: ArrayLike) -> Bool:
         """Return whether all passes are over [...]: x is clamped."""
-        single = isinstance(tau, float) and not (self.t0.ndim or self.rate.ndim or self.tau0.ndim)
-        if single and self._bounds == _ENDLESS:
-            return NEVER
         x = self._run(tau)
-        if self._bounds is not None and not (x.ndim or self.rate.ndim):
-            low, high = self._bounds
-            return np.asarray(x <= low if self.rate < 0 else x >= high)
         return np.where(self.rate < 0, x <= self._low, x >= self._high)
 
     def advance(self, tau: ArrayLike) -> Span:
@@ -140,9 +128,6 @@ class Playback:
         """
         if self.paused or not all_set(self.rate != 0):
             raise ValueError("the playback is paused or has rate 0")
-        if isinstance(x, float) and not (self.t0.ndim or self.rate.ndim or self.tau0.ndim):
-            seconds = (x - float(self.t0)) / float(self.rate)
-            return np.asarray(float(self.tau0) + seconds)
         return self.tau0 + (np.asarray(x, np.float64) - self.t0) / self.rate
 
     def seek(self, time: ArrayLike, tau: ArrayLike) -> None:
@@ -222,8 +207,6 @@ class Playback:
         self._counted: F64 = np.where(forever, 1.0, self.passes)
         self._low: F64 = np.where(forever, -np.inf, 0.0)
         self._high: F64 = np.where(forever, np.inf, self._counted * self.duration)
-        single = not (self._low.ndim or self._high.ndim)
-        self._bounds = (float(self._low), float(self._high)) if single else None
 
     def _wrap(self, x: F64) -> F64:
         """Return the local time of an unwrapped one; at the anchor the stored one."""

@@ -12,7 +12,6 @@ from . import quat
 from .clip import Clip
 from .playback import Span, wrap
 from .pose import Pose
-from .root_path import RootPath
 from .root_transform import RootTransform, rotate_about_y
 from .skeleton import Skeleton
 from .transform import compose
@@ -21,6 +20,25 @@ from .types import F32, F64
 RootMode = Literal["keep", "in-place", "accumulate"]
 FINE = 1 / 60  # seconds between heading samples: it turns by less than half a circle in it
 _MAX_PATH_POINTS = 1 << 14  # points per path
+
+
+class RootPath(NamedTuple):
+    """The path of a joint over one pass."""
+
+    times: F64  # [K] clip time, seconds
+    points: F64  # [K, 3] metres, model space
+
+    @property
+    def displacement(self) -> F64:
+        """From the first point to the last [3], metres."""
+        return np.asarray(self.points[-1] - self.points[0])
+
+    @property
+    def speed(self) -> float:
+        """Ground speed from the first point straight to the last, metres per second."""
+        seconds = float(self.times[-1] - self.times[0])
+        x, _, z = self.displacement
+        return float(np.hypot(x, z)) / seconds if seconds > 0 else 0.0
 
 
 class _JointState(NamedTuple):

@@ -10,8 +10,8 @@ TINY = single.TINY
 _YZX, _ZXY = np.array((1, 2, 0)), np.array((2, 0, 1))
 
 
-def some(flags: Bool) -> bool:
-    """Return whether any of the flags is set; of a single one numpy's `any` takes a microsecond."""
+def some(flags: Bool | F64) -> bool:
+    """Return whether any flag is set; of a single one numpy's `any` takes a microsecond."""
     return bool(flags) if flags.size == 1 else bool(flags.any())
 
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from ..animation.types import F64
-from .clip_sources import clip_sources
 from .layers import Layers
-from .pose_modifiers import AdditiveModifier, OverrideModifier
+from .pose_modifiers import SourceModifier
 from .sources import ClipSource, Source
 from .space_source import SpaceSource
+from .state import parts_of_type
 from .strafe import StrafeSource
 
 LONGEST = 60.0  # seconds; a longer loop is of no use on a timeline
@@ -48,7 +48,7 @@ def _periods(layers: Layers) -> Iterator[float]:
     for layer in layers.layers:
         if not (layer.active and np.any(layer.weight_at(SETTLED) > 0)):
             continue
-        if isinstance(layer.operation, OverrideModifier | AdditiveModifier):
+        if isinstance(layer.operation, SourceModifier):
             yield from _periods_of(layer.operation.source)
 
 
@@ -67,7 +67,7 @@ def _periods_of(source: Source) -> Iterator[float]:
         yield from (math.inf for member in source.clips if member in used and _travels(member))
         yield _over_rate(source.group.period(shares), source.group.rate)
     elif isinstance(source, StrafeSource):
-        clips = clip_sources(source)[: len(source.group.sync_tracks)]
+        clips = list(parts_of_type(source, ClipSource))[: len(source.group.sync_tracks)]
         yield from (math.inf for clip in clips if _travels(clip))
         shares = source.weights.reshape(-1, source.weights.shape[-1])[0, : len(clips)]
         yield _over_rate(source.group.period(shares), source.group.rate)

@@ -1,18 +1,19 @@
 """Cross-fades: a smooth transition from one source to another."""
 
-from collections.abc import Callable, Mapping
-from typing import Literal, NamedTuple, Protocol, TypeGuard
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..animation.pose import Pose
 from ..animation.rotation_mean import Blend
 from ..animation.types import F32
 from .blend import lerp_pose, quaternion_columns
-from .cross_fade_rotations import CrossFadeRotations, RotationState
+from .cross_fade_rotations import CrossFadeRotations
 from .pose_layout import PoseLayout
-from .sources import Source, StillSource
-from .step import Step
+from .sources import Source, Step, StillSource
+from .state import Node
 
 Ease = Literal["cubic", "linear"]
 Kind = Literal["smooth", "frozen"]
@@ -52,21 +53,6 @@ _EASES: Mapping[Ease, tuple[Callable[[float], float], Callable[[float], float]]]
 }
 
 
-class FadingSource(Source, Protocol):
-    """A source that fades to another source."""
-
-    def is_complete(self, tau: float) -> bool:
-        """Return whether the fade is complete at a global time."""
-
-    def remaining_source(self, tau: float) -> Source:
-        """Return the source that continues from a global time on, once the fade is complete."""
-
-
-def _is_fading(source: Source) -> TypeGuard[FadingSource]:
-    """Return whether a source fades; `isinstance` of a protocol takes 50 µs, every frame."""
-    return hasattr(source, "remaining_source")
-
-
 class FadeSettings(NamedTuple):
     """How one source fades to another."""
 
@@ -76,15 +62,7 @@ class FadeSettings(NamedTuple):
     rotation: Blend = "nlerp"
 
 
-class _State(NamedTuple):
-    span: tuple[float, float]
-    old: Source
-    old_state: object
-    new_state: object
-    arcs: RotationState
-
-
-class FadeSource:
+class FadeSource(Source):
     """A fade from one source to another.
 
     Each rotation's arc from the old to the new pose is chosen when the fade starts, and kept. A
@@ -100,6 +78,9 @@ class FadeSource:
     rig, batch
         Of the poses.
     """
+
+    fades = True
+    changing = ("_span", "old")
 
     def __init__(
         self,
@@ -137,15 +118,41 @@ class FadeSource:
         """Return whether the fade is complete at a global time."""
         return tau >= self.tau0 + self.seconds
 
-    def remaining_source(self, tau: float) -> Source:  # noqa: ARG002
-        """Return the new source, which continues once the fade is complete."""
-        return self.new
+    def remaining(self, tau: float) -> Source:
+        """Return the new source once the fade is complete."""
+        return self.new if self.is_complete(tau) else self
+
+    def weighted_parts(self, tau: float) -> Iterable[tuple[float, Source]]:
+        """Return both sources with their shares."""
+        share = self.share(tau)
+        return (1.0 - share, self.old), (share, self.new)
+
+    @property
+    def has_phase(self) -> bool:
+        """Whether the new source has one."""
+        return self.new.has_phase
+
+    def seek(self, time: float, tau: float) -> None:
+        """Move both sources, or after the fade the new one, to a clip time."""
+        for source in self._playing(tau):
+            source.seek(time, tau)
+
+    def set_rate(self, rate: ArrayLike, tau: float) -> None:
+        """Set the speed of both sources, or after the fade of the new one."""
+        for source in self._playing(tau):
+            source.set_rate(rate, tau)
+
+    def _playing(self, tau: float) -> tuple[Source, ...]:
+        """Return the sources that still play at a global time."""
+        if self.is_complete(tau):
+            return (self.new,)
+        self.old = self.old.remaining(tau)
+        return self.old, self.new
 
     def advance(self, tau0: float, tau1: float) -> None:
         """Advance both sources from one global time to another, seconds."""
         if not self.is_complete(tau0):
-            if _is_fading(self.old) and self.old.is_complete(tau0):
-                self.old = self.old.remaining_source(tau0)
+            self.old = self.old.remaining(tau0)
             self.old.advance(tau0, tau1)
         self.new.advance(tau0, tau1)
         self.follow(tau0, tau1)
@@ -203,17 +210,13 @@ class FadeSource:
         """Freeze the old source in its current pose."""
         self.old = _still(self.old, self._a)
 
-    def save(self) -> object:
-        """Return the state, for `restore`."""
-        return _State(self._span, self.old, self.old.save(), self.new.save(), self._arcs.save())
+    def parts(self) -> Iterable[tuple[str, Node]]:
+        """Return both sources, and the arcs of the rotations."""
+        return ("old", self.old), ("new", self.new), ("arcs", self._arcs)
 
-    def restore(self, state: object) -> None:
+    def restore(self, state: Any) -> None:  # noqa: ANN401
         """Restore a state that `save` returned."""
-        assert isinstance(state, _State)
-        self._span, self.old = state.span, state.old
-        self.old.restore(state.old_state)
-        self.new.restore(state.new_state)
-        self._arcs.restore(state.arcs)
+        super().restore(state)
         self._seen = False
 
     def _look(self) -> None:
@@ -239,7 +242,7 @@ class FadeSource:
         fades = [self]
         while isinstance(fades[-1].old, FadeSource):
             fades.append(fades[-1].old)
-        depth = len(fades) + _is_fading(fades[-1].old)
+        depth = len(fades) + fades[-1].old.fades
         if depth > DEEPEST:
             fades[DEEPEST - 1].hold()
 

@@ -6,15 +6,14 @@ from ..animation import quat
 from ..animation.rotation_mean import Blend
 from ..animation.types import F32, F64, Bool
 from ..animation.vectors import dot
+from .state import Node
 
 _NEAR = 0.02  # cosine of half the angle of an arc, below which rounding may select the other arc
 _WIDE = -0.1  # the same, about 11 degrees beyond half a turn
 _TURNED = -0.9  # the same, of the remaining arc: the other arc is a fifth of it
 
-RotationState = tuple[float, F32, Bool, F64, F64, F32, F32]
 
-
-class CrossFadeRotations:
+class CrossFadeRotations(Node):
     """The blended rotations of a cross-fade from `a` to `b`, each along an arc chosen once.
 
     Up to 180° an arc is the shorter one; a little beyond, it is continued. From then on it is
@@ -30,6 +29,8 @@ class CrossFadeRotations:
     rotation
         Interpolation along the arcs until they are wide.
     """
+
+    changing = ("_share", "_turn", "_wide", "_shown", "_goal", "_a", "_b")
 
     def __init__(self, a: F32, b: F32, rotation: Blend) -> None:
         turn = quat.multiply(quat.conjugate(a), b)
@@ -86,22 +87,6 @@ class CrossFadeRotations:
             out[near] = _part(begin, turn, self._share, self._rotation)
         if self._wide.any():
             out[self._wide] = self._shown[self._wide]
-
-    def save(self) -> RotationState:
-        """Return the state, for `restore`; its arrays are never written to."""
-        return (
-            self._share,
-            self._turn,
-            self._wide,
-            self._shown,
-            self._goal,
-            self._a,
-            self._b,
-        )
-
-    def restore(self, state: RotationState) -> None:
-        """Restore a state that `save` returned."""
-        self._share, self._turn, self._wide, self._shown, self._goal, self._a, self._b = state
 
 
 def _move(was: F32, now: F32) -> F64:

@@ -1,39 +1,48 @@
-"""Sync groups joined for a cross-fade in phase."""
+"""Sync groups joined for a cross-fade in phase, and steps of groups whose weights change.
 
-from collections.abc import Sequence
-from typing import NamedTuple
+The speed of a group depends on the weights, and jumps at sync marks and where weights bend. A step
+is halved until two halves give the same as the whole: it is exact to a billionth of an interval.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..animation.playback import Span
 from ..animation.types import F64
-from .sync_group import SyncGroup, SyncState
+from .state import Node
+from .sync_group import SyncGroup
 from .sync_marks import SyncTrack, mark_mismatch
 
 Phase = tuple["F64 | Phase", "F64 | Phase"]  # states of both groups, intervals
+WeightsAt = Callable[[float], F64]  # seconds since the start of a step to weights [..., n]
+
+_NODES = 0.5 - math.sqrt(1 / 12), 0.5 + math.sqrt(1 / 12)  # of Gauss quadrature, on 0 to 1
+_EXACT = 1e-9  # intervals
+_ROUNDING = 1e-14  # relative error of states
+_HALVINGS = 7
 
 
-class JoinedGroupsState(NamedTuple):
-    """State of two joined groups."""
-
-    old: "SyncState | JoinedGroupsState"
-    new: "SyncState | JoinedGroupsState"
-    rate: F64
-
-
-class JoinedGroups:
+class JoinedGroups(Node):
     """Two groups with different sync marks and a common phase: the fraction of a cycle.
 
     Each synchronises its clips by its own marks; both complete a cycle in the same time, the mean
     of their cycle times weighted by the total weights of their clips.
     """
 
-    def __init__(self, old: "SyncGroup | JoinedGroups", new: "SyncGroup | JoinedGroups") -> None:
+    changing = ("rate",)
+
+    def __init__(self, old: "Group", new: "Group") -> None:
         self.old, self.new = old, new
         self.rate: F64 = old.rate
         self.batch: tuple[int, ...] = old.batch
         self._seconds: F64 = np.zeros(())  # [...] of the last step
+
+    def parts(self) -> Iterable[tuple[str, Node]]:
+        """Return both groups."""
+        return ("old", self.old), ("new", self.new)
 
     @property
     def sync_tracks(self) -> tuple[SyncTrack, ...]:
@@ -122,7 +131,7 @@ class JoinedGroups:
         both = old * self.old.cycle(parts[0]) + new * self.new.cycle(parts[1])
         return both / (old + new)
 
-    def last(self, count: int) -> "SyncGroup | JoinedGroups":
+    def last(self, count: int) -> "Group":
         """Return a group of the last `count` clips, with the same state."""
         before = count - len(self.new.sync_tracks)
         if before > 0:
@@ -133,24 +142,15 @@ class JoinedGroups:
         group.rate = self.rate
         return group
 
-    def save(self) -> JoinedGroupsState:
-        """Return the state, for `restore`."""
-        return JoinedGroupsState(self.old.save(), self.new.save(), self.rate)
-
-    def restore(self, state: JoinedGroupsState) -> None:
-        """Restore a state that `save` returned, between steps."""
-        self.old.restore(state.old)  # type: ignore[arg-type]  # of the same group
-        self.new.restore(state.new)  # type: ignore[arg-type]
-        self.rate = state.rate
-
-    def _part(self, i: int) -> tuple["SyncGroup | JoinedGroups", int]:
+    def _part(self, i: int) -> tuple["Group", int]:
         count = len(self.old.sync_tracks)
         return (self.old, i) if i < count else (self.new, i - count)
 
 
-def join(
-    old: SyncGroup | JoinedGroups, new: SyncGroup, mine: int = 0, its: int = 0
-) -> SyncGroup | JoinedGroups:
+Group = SyncGroup | JoinedGroups
+
+
+def join(old: Group, new: SyncGroup, mine: int = 0, its: int = 0) -> Group:
     """Return a group of the clips of both, with the old clips' times unchanged.
 
     Parameters
@@ -169,3 +169,41 @@ def join(
     new.rate = old.rate
     new.enter(its, phase * other.cycle)
     return JoinedGroups(old, new)
+
+
+def advance_with(group: Group, seconds: float, weights_at: WeightsAt) -> None:
+    """Advance a group by seconds of global time, with weights that change."""
+    at = _reached(group, group.at, (0.0, seconds), weights_at, _HALVINGS)
+    group.finish(at, seconds, weights_at(seconds / 2))  # type: ignore[arg-type]
+
+
+def _reached(
+    group: Group, at: F64 | Phase, span: tuple[float, float], weights_at: WeightsAt, halvings: int
+) -> F64 | Phase:
+    """Return the state at the end of a span of seconds."""
+    begin, end = span
+    middle = (begin + end) / 2
+    halves = (begin, middle), (middle, end)
+    once, twice = _moved(group, at, span, weights_at), at
+    for half in halves:
+        twice = _moved(group, twice, half, weights_at)
+    if not halvings or _are_close(once, twice):
+        return twice
+    for half in halves:
+        at = _reached(group, at, half, weights_at, halvings - 1)
+    return at
+
+
+def _moved(
+    group: Group, at: F64 | Phase, span: tuple[float, float], weights_at: WeightsAt
+) -> F64 | Phase:
+    begin, end = span
+    weights = np.stack([weights_at(begin + (end - begin) * node) for node in _NODES])
+    return group.moved(at, group.rate * (end - begin), weights)  # type: ignore[arg-type]
+
+
+def _are_close(one: F64 | Phase, two: F64 | Phase) -> bool:
+    if isinstance(one, tuple) and isinstance(two, tuple):
+        return all(map(_are_close, one, two))
+    a, b = np.asarray(one), np.asarray(two)
+    return not np.any(np.abs(a - b) > _EXACT + _ROUNDING * np.abs(a))

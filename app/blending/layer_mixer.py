@@ -9,12 +9,12 @@ from numpy.typing import ArrayLike
 from ..animation.clip import Clip
 from ..animation.playback import Mode, Playback
 from ..animation.types import F64
-from .clip_sources import clip_sources, weighted_clips
 from .common_loop import SETTLED, common_loop
 from .layers import Layers
 from .mixer import ENDLESS, Mixer, Sweep
 from .parameters import Parameters
-from .sources import ClipSource
+from .sources import ClipSource, weighted_clips
+from .state import parts_of_type
 from .stepped_mixer import Scheduled, SteppedMixer
 
 SAMPLES = 24  # of a sweep
@@ -196,12 +196,12 @@ class LayerMixer(SteppedMixer):
     def playing(self) -> Iterator[tuple[float, ClipSource]]:
         """Return the weights and sources of the clips that play, layer by layer."""
         if self._playing is None:
-            self._playing = weighted_clips(self.layers, self.tau)
+            self._playing = list(weighted_clips(self.layers, self.tau))
         return iter(self._playing)
 
     def layer_clips(self) -> Sequence[ClipSource]:
         """Return the clip sources of all layers, muted ones too."""
-        return clip_sources(self.layers)
+        return list(parts_of_type(self.layers, ClipSource))
 
     def time_in_clip(self, clip: Clip | None, tau: float) -> float:  # noqa: ARG002
         """Return the current time of a clip, seconds; 0 if it does not play."""

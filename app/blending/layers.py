@@ -1,19 +1,26 @@
 """Layers: a stack of operations on a pose, the first the base."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeGuard, cast
+from typing import TypeGuard
 
 import numpy as np
 
 from ..animation.pose import Pose
-from ..animation.types import F64, Bool
+from ..animation.types import F64
+from ..animation.vectors import some
 from .cross_fade import FadeSource
 from .mask import Mask
 from .pose_layout import PoseLayout
-from .pose_modifiers import AdditiveModifier, LookAtModifier, OverrideModifier, PoseModifier
-from .sources import MIN_EVENT_WEIGHT, Source
-from .step import Step
+from .pose_modifiers import (
+    AdditiveModifier,
+    LookAtModifier,
+    OverrideModifier,
+    PoseModifier,
+    SourceModifier,
+)
+from .sources import MIN_EVENT_WEIGHT, Source, Step
+from .state import Node
 
 
 @dataclass(slots=True, eq=False)
@@ -29,8 +36,10 @@ class Layer:
     root_turns: bool = False  # whether its root motion may turn
 
 
-class Layers:
+class Layers(Source):
     """A stack of layers; itself a source, so that stacks can be nested."""
+
+    changing = ("_tau", "_pending_seconds")
 
     def __init__(
         self, layers: Sequence[Layer], rig: PoseLayout, batch: tuple[int, ...] = ()
@@ -77,8 +86,8 @@ class Layers:
             if not layer.active:
                 continue
             weight = layer.weight_at(self._tau)
-            if _any(weight > 0) or (seconds and layer.operation.pose_dependent):
-                layer.operation.apply(pose, weight, layer.mask, seconds)
+            if some(weight > 0) or (seconds and layer.operation.pose_dependent):
+                layer.operation.apply(pose, weight, layer.mask, self._tau, seconds)
 
     def _turn_aims(self, seconds: float) -> None:
         """Turn the aims of limited speed; the last one needs no pose, nor do layers after it."""
@@ -86,7 +95,7 @@ class Layers:
             operation = self.layers[k].operation
             if self.layers[k].active and _has_limited_speed(operation):
                 self._apply(self._scratch, seconds, k)
-                operation.turn(self._scratch, seconds)
+                operation.turn(self._scratch, self._tau, seconds)
                 return
 
     def step(self, *, events: bool = True) -> Step:
@@ -132,11 +141,7 @@ class Layers:
     @property
     def memory(self) -> float:
         """Seconds after which the earlier state of aims of limited speed is negligible."""
-        own = [
-            layer.operation.memory
-            for layer in self.layers
-            if isinstance(layer.operation, LookAtModifier)
-        ]
+        own = [layer.operation.memory for layer in self.layers]
         return max([*own, *(stack.memory for stack in self._inner())], default=0.0)
 
     def skip_aims_until(self, tau: float, coarse: float = -np.inf) -> None:
@@ -148,23 +153,27 @@ class Layers:
         for stack in self._inner():
             stack.skip_aims_until(tau, coarse)
 
-    def _inner(self) -> "list[Layers]":
-        covers = [
-            layer.operation.source
-            for layer in self.layers
-            if isinstance(layer.operation, OverrideModifier)
-        ]
-        return [stack for source in covers for stack in stacks(source)]
+    def _inner(self) -> "Iterator[Layers]":
+        for layer in self.layers:
+            if isinstance(layer.operation, OverrideModifier):
+                yield from stacks(layer.operation.source)
 
-    def save(self) -> object:
-        """Return the state, for `restore`."""
-        return self._tau, self._pending_seconds, [layer.operation.save() for layer in self.layers]
+    def parts(self) -> Iterable[tuple[str, Node]]:
+        """Return the operations of the layers, by the layers' names."""
+        return [(layer.name, layer.operation) for layer in self.layers]
 
-    def restore(self, state: object) -> None:
-        """Restore a state that `save` returned."""
-        self._tau, self._pending_seconds, operations = cast(tuple[Any, ...], state)
-        for layer, saved in zip(self.layers, operations, strict=True):
-            layer.operation.restore(saved)
+    def weighted_parts(self, tau: float) -> Iterable[tuple[float, Source]]:
+        """Yield the sources of active layers with the layers' weights."""
+        for layer in self.layers:
+            if layer.active and isinstance(layer.operation, SourceModifier):
+                yield float(layer.weight_at(tau)), layer.operation.source
+
+    def find(self, name: str) -> Layer | None:
+        """Return a layer by name, including nested layers; the newest one during a fade."""
+        own = next((layer for layer in self.layers if layer.name == name), None)
+        if own is not None:
+            return own
+        return next(filter(None, (inner.find(name) for inner in self._inner())), None)
 
 
 def stacks(source: Source) -> list[Layers]:
@@ -204,7 +213,7 @@ def _has_limited_speed(operation: PoseModifier) -> TypeGuard[LookAtModifier]:
 def _has_no_weight(layer: Layer, tau0: float, tau1: float) -> bool:
     """Return whether a layer has weight 0 between two times; ramps do not end within steps."""
     before, after = layer.weight_at(tau0), layer.weight_at(tau1)
-    return not (_any(before) or (after is not before and _any(after)))
+    return not (some(before) or (after is not before and some(after)))
 
 
 def _root_weight_changes(layer: Layer, tau0: float, tau1: float) -> bool:
@@ -217,9 +226,4 @@ def _root_weight_changes(layer: Layer, tau0: float, tau1: float) -> bool:
     if not layer.root_turns:
         return False
     share = before * layer.root_weight
-    return _any((share > 0) & (share < 1))
-
-
-def _any(values: F64 | Bool) -> bool:
-    """Return whether any value [...] is not 0; numpy takes long for a single one."""
-    return bool(values) if values.ndim == 0 else bool(values.any())
+    return some((share > 0) & (share < 1))

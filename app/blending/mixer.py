@@ -15,8 +15,7 @@ from ..animation.pose import Pose
 from ..animation.types import F64
 from .cone_limits import LimitViolation
 from .parameters import Parameters
-from .sources import ClipSource
-from .step import FiredEvent
+from .sources import ClipSource, FiredEvent
 
 ENDLESS = 1e9  # duration of a playback without end, seconds
 IN_PLACE: F64 = np.eye(4)  # no root motion

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..animation.types import F64
+from .state import Node
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class Ramp:
         return tau0 < self.tau0 + self.seconds and tau1 > self.tau0
 
 
-class Parameters:
+class Parameters(Node):
     """All parameters of a motion, each with its last ramp.
 
     Parameters
@@ -51,6 +52,8 @@ class Parameters:
     limits
         Name to limits; parameters without are free.
     """
+
+    changing = ("_ramps",)
 
     def __init__(self, values: Mapping[str, ArrayLike], limits: Mapping[str, Limits]) -> None:
         self.limits = {name: limits.get(name, Limits()) for name in values}
@@ -95,14 +98,6 @@ class Parameters:
         ends = [t for r in self._ramps.values() for t in (r.tau0, r.tau0 + r.seconds) if t > tau]
         return min(ends, default=np.inf)
 
-    def save(self) -> dict[str, Ramp]:
-        """Return the state, for `restore`."""
-        return self._ramps
-
-    def restore(self, state: dict[str, Ramp]) -> None:
-        """Restore a state that `save` returned."""
-        self._ramps = state
-
     @property
     def _resting(self) -> float:
         """The global time from which on no value changes, seconds."""
@@ -118,6 +113,4 @@ class Parameters:
 
 def wrap_degrees(angle: ArrayLike) -> F64:
     """Return angles wrapped to (-180, 180] degrees."""
-    if np.ndim(angle) == 0:  # for a single number numpy takes ten times as long
-        return np.asarray(180.0 - (180.0 - float(np.asarray(angle))) % 360.0)
     return 180.0 - np.mod(180.0 - np.asarray(angle, np.float64), 360.0)

@@ -1,7 +1,6 @@
 """Cross-fades in phase: both sources are one sync group until the fade is complete."""
 
-from collections.abc import Callable
-from typing import Any, cast
+from collections.abc import Callable, Iterable
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -9,16 +8,15 @@ from numpy.typing import ArrayLike
 from ..animation.pose import Pose
 from ..animation.types import F64
 from .cross_fade import DEEPEST, FadeSource
-from .joined_groups import join
-from .phase_steps import Group, advance_with
-from .sources import ClipSource, Source, When
+from .joined_groups import Group, advance_with, join
+from .sources import ClipSource, Source, Step, When
 from .space_source import SpaceSource
-from .step import Step
+from .state import Node
 from .sync_group import SyncGroup
 from .sync_marks import SyncTrack
 
 
-class PhaseFade:
+class PhaseFade(Source):
     """A fade between two sources in one sync group.
 
     Parameters
@@ -31,6 +29,9 @@ class PhaseFade:
     group
         The sync group of both, from `join`.
     """
+
+    fades = True
+    changing = ("old", "group")
 
     def __init__(self, fade: FadeSource, old: "Side", new: "Side", group: Group) -> None:
         self.fade = fade
@@ -48,10 +49,21 @@ class PhaseFade:
         """Return whether the fade is complete at a global time."""
         return self.fade.is_complete(tau)
 
-    def remaining_source(self, tau: float) -> Source:
-        """Return the new source, which continues on its own from `tau`."""
+    def remaining(self, tau: float) -> Source:
+        """Return the new source once the fade is complete; it continues on its own from `tau`."""
+        if not self.is_complete(tau):
+            return self
         _detach(self.new, self.group, tau)
         return self.new
+
+    def weighted_parts(self, tau: float) -> Iterable[tuple[float, Source]]:
+        """Return both sources with their shares."""
+        return self.fade.weighted_parts(tau)
+
+    @property
+    def has_phase(self) -> bool:
+        """Whether it has a phase: always."""
+        return True
 
     def set_rate(self, rate: ArrayLike, tau: float) -> None:
         """Change the speed of both sources from `tau` on."""
@@ -59,7 +71,7 @@ class PhaseFade:
         for clip in _clips(self):
             clip.playback.set_rate(rate, tau)
 
-    def seek(self, time: float) -> None:
+    def seek(self, time: float, tau: float) -> None:  # noqa: ARG002
         """Move the leading clip of the new source to a clip time, and both sources with it."""
         k = _leader(self)
         clip = _clips(self)[k]
@@ -77,15 +89,9 @@ class PhaseFade:
         """Return True: the weights of the group change."""
         return True
 
-    def save(self) -> object:
-        """Return the state, for `restore`."""
-        return self.old, self.group, self.group.save(), self.fade.save()
-
-    def restore(self, state: object) -> None:
-        """Restore a state that `save` returned."""
-        self.old, self.group, group, fade = cast(tuple[Any, ...], state)
-        self.group.restore(group)
-        self.fade.restore(fade)
+    def parts(self) -> Iterable[tuple[str, Node]]:
+        """Return the sync group and the fade."""
+        return ("group", self.group), ("fade", self.fade)
 
 
 Side = (
@@ -178,17 +184,6 @@ def _bring(side: Side, group: Group, first: int, tau0: float, tau1: float) -> No
 
 def _when(group: Group, clip: int, tau0: float) -> When:
     return lambda x, index: tau0 + group.when(clip, x, index)
-
-
-def has_phase(source: Source) -> bool:
-    """Return whether a source has a phase that another source can be moved to."""
-    if isinstance(source, PhaseFade):
-        return True
-    if isinstance(source, FadeSource):
-        return has_phase(source.new)
-    if isinstance(source, SpaceSource):
-        return source.group is not None
-    return isinstance(source, ClipSource) and source.playback.mode == "loop"
 
 
 def _new(fade: FadeSource) -> Side:

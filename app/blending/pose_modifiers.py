@@ -1,7 +1,8 @@
 """Layer operations: override, additive, look-at and two-bone IK, applied to the pose beneath."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
 import numpy as np
 
@@ -15,8 +16,8 @@ from .aim import AimChain
 from .cone_limits import ConeLimits, LimitViolation
 from .mask import Mask
 from .pose_layout import PoseLayout
-from .sources import ClipSource, DrivenSource, Source
-from .step import Step
+from .sources import ClipSource, DrivenSource, Source, Step
+from .state import Node
 from .two_bone_ik import TwoBone
 
 if TYPE_CHECKING:
@@ -25,50 +26,72 @@ if TYPE_CHECKING:
 Target = Callable[[float, Pose], F64]  # tau and the input pose to a point [..., 3], model space
 
 
-class PoseModifier(Protocol):
-    """The operation of a layer: it advances with time, and modifies the pose it is applied to."""
+class PoseModifier(Node, ABC):
+    """The operation of a layer: it advances with time, and modifies the pose it is applied to.
+
+    Attributes
+    ----------
+    pose_dependent
+        Whether its state depends on the poses in between.
+    memory
+        Seconds after which its earlier state is negligible.
+    """
+
+    pose_dependent = False
+    memory = 0.0
+
+    @abstractmethod
+    def apply(self, pose: Pose, weight: F64, mask: Mask | None, tau: float, seconds: float) -> None:
+        """Modify a pose in place at `tau`; `seconds` have passed for speed limits."""
 
     def advance(self, tau0: float, tau1: float) -> None:
         """Advance from one global time to another, seconds."""
 
-    def apply(self, pose: Pose, weight: F64, mask: Mask | None, seconds: float) -> None:
-        """Modify a pose in place; `seconds` have passed for speed limits."""
-
-    def step(self, *, events: bool = True) -> Step:
+    def step(self, *, events: bool = True) -> Step:  # noqa: ARG002
         """Return root motion and events of the last advance."""
+        return Step()
 
-    def needs_small_steps(self, tau0: float, tau1: float) -> bool:
+    def needs_small_steps(self, tau0: float, tau1: float) -> bool:  # noqa: ARG002
         """Return whether the interval between two times needs small steps."""
-
-    @property
-    def pose_dependent(self) -> bool:
-        """Whether its state depends on the poses in between."""
-
-    def save(self) -> object:
-        """Return the state, for `restore`."""
-
-    def restore(self, state: object) -> None:
-        """Restore a state that `save` returned."""
+        return self.pose_dependent
 
 
-class OverrideModifier:
-    """A source that overrides the pose beneath: P = lerp(P, L, weight mask)."""
+S = TypeVar("S", bound=Source)
 
-    pose_dependent = False
 
-    def __init__(
-        self, source: Source, rig: PoseLayout, rotation: Blend, batch: tuple[int, ...] = ()
-    ) -> None:
+class SourceModifier(PoseModifier, Generic[S]):
+    """The operation of a layer that plays a source."""
+
+    changing = ("source",)
+
+    def __init__(self, source: S) -> None:
         self.source = source
-        self._rig = rig
-        self._rotation: Blend = rotation
-        self._pose = Pose.like(rig.skeleton.rest, batch)
+
+    def parts(self) -> Iterable[tuple[str, Node]]:
+        """Return the source."""
+        return (("source", self.source),)
 
     def advance(self, tau0: float, tau1: float) -> None:
         """Advance the source."""
         self.source.advance(tau0, tau1)
 
-    def apply(self, pose: Pose, weight: F64, mask: Mask | None, seconds: float) -> None:  # noqa: ARG002
+    def needs_small_steps(self, tau0: float, tau1: float) -> bool:
+        """Return whether the source needs small steps."""
+        return self.source.needs_small_steps(tau0, tau1)
+
+
+class OverrideModifier(SourceModifier[Source]):
+    """A source that overrides the pose beneath: P = lerp(P, L, weight mask)."""
+
+    def __init__(
+        self, source: Source, rig: PoseLayout, rotation: Blend, batch: tuple[int, ...] = ()
+    ) -> None:
+        super().__init__(source)
+        self._rig = rig
+        self._rotation: Blend = rotation
+        self._pose = Pose.like(rig.skeleton.rest, batch)
+
+    def apply(self, pose: Pose, weight: F64, mask: Mask | None, tau: float, seconds: float) -> None:  # noqa: ARG002
         """Blend the source's pose over a pose, in place."""
         if mask is None and all_set(weight >= 1):
             self.source.sample(pose)
@@ -80,21 +103,8 @@ class OverrideModifier:
         """Return root motion and events of the source."""
         return self.source.step(events=events)
 
-    def needs_small_steps(self, tau0: float, tau1: float) -> bool:
-        """Return whether the source needs small steps."""
-        return self.source.needs_small_steps(tau0, tau1)
 
-    def save(self) -> object:
-        """Return the source and its state."""
-        return self.source, self.source.save()
-
-    def restore(self, state: object) -> None:
-        """Restore a state that `save` returned."""
-        self.source, saved = cast(tuple[Any, ...], state)
-        self.source.restore(saved)
-
-
-class AdditiveModifier:
+class AdditiveModifier(SourceModifier[ClipSource | DrivenSource]):
     """An additive: the difference of a source from a reference, added to the pose beneath.
 
     Parameters
@@ -108,8 +118,6 @@ class AdditiveModifier:
         The root motion of that clip.
     """
 
-    pose_dependent = False
-
     def __init__(
         self,
         source: ClipSource | DrivenSource,
@@ -122,7 +130,7 @@ class AdditiveModifier:
         rotation: Blend = "nlerp",
         batch: tuple[int, ...] = (),
     ) -> None:
-        self.source = source
+        super().__init__(source)
         self.limits = limits
         self.reports: list[LimitViolation] = []  # joints clamped in the last pose
         self._reference = reference
@@ -134,11 +142,7 @@ class AdditiveModifier:
         self._other = Pose.like(rig.skeleton.rest, batch)
         self._difference = Pose.like(rig.skeleton.rest, batch)
 
-    def advance(self, tau0: float, tau1: float) -> None:
-        """Advance the source."""
-        self.source.advance(tau0, tau1)
-
-    def apply(self, pose: Pose, weight: F64, mask: Mask | None, seconds: float) -> None:  # noqa: ARG002
+    def apply(self, pose: Pose, weight: F64, mask: Mask | None, tau: float, seconds: float) -> None:  # noqa: ARG002
         """Add the difference to a pose, in place."""
         source, other = self._source, self._other
         self.source.sample(source)
@@ -170,21 +174,11 @@ class AdditiveModifier:
         """Return the source's events; an additive has no root motion."""
         return Step(events=self.source.step(events=events).events)
 
-    def needs_small_steps(self, tau0: float, tau1: float) -> bool:
-        """Return whether the source needs small steps."""
-        return self.source.needs_small_steps(tau0, tau1)
 
-    def save(self) -> object:
-        """Return the state of the source."""
-        return self.source.save()
-
-    def restore(self, state: object) -> None:
-        """Restore a state that `save` returned."""
-        self.source.restore(state)
-
-
-class LookAtModifier:
+class LookAtModifier(PoseModifier):
     """A look-at: a chain of joints aimed at a target."""
+
+    changing = ("_direction",)
 
     def __init__(
         self,
@@ -204,48 +198,30 @@ class LookAtModifier:
         self.pose_dependent = pose_dependent  # whether its speed is limited
         self._rig = rig
         self._turned = Pose.like(rig.skeleton.rest, batch)
-        self._tau = 0.0
         self._direction: F64 | None = None
 
-    def advance(self, tau0: float, tau1: float) -> None:  # noqa: ARG002
-        """Set the current time."""
-        self._tau = tau1
-
-    def turn(self, pose: Pose, seconds: float) -> None:
+    def turn(self, pose: Pose, tau: float, seconds: float) -> None:
         """Turn towards the target of a pose as `apply` does; the pose stays as it is."""
-        point = self.target(self._tau, pose)
+        point = self.target(tau, pose)
         self._direction = self.chain.direction(pose, point, self._direction, seconds)
 
-    def apply(self, pose: Pose, weight: F64, mask: Mask | None, seconds: float) -> None:
+    def apply(self, pose: Pose, weight: F64, mask: Mask | None, tau: float, seconds: float) -> None:
         """Aim the chain of a pose, in place."""
         self._turned.assign(pose)
-        point = self.target(self._tau, pose)
+        point = self.target(tau, pose)
         direction = self.chain.solve(self._turned, point, self._direction, seconds)
         if self.pose_dependent:
             self._direction = direction
         blend.lerp_pose(pose, self._turned, weight, mask, self._rig, self._rotation)
 
-    def step(self, *, events: bool = True) -> Step:  # noqa: ARG002
-        """Return no root motion and no events."""
-        return Step()
-
-    def needs_small_steps(self, tau0: float, tau1: float) -> bool:  # noqa: ARG002
-        """Return whether it turns at a limited speed."""
-        return self.pose_dependent
-
-    def save(self) -> object:
-        """Return the time and the current direction."""
-        return self._tau, self._direction
-
-    def restore(self, state: object) -> None:
-        """Restore a state that `save` returned."""
-        self._tau, self._direction = cast(tuple[Any, ...], state)
+    def continue_from(self, other: Self, tau: float) -> None:  # noqa: ARG002
+        """Continue from the direction of another look-at, where both have a limited speed."""
+        if self.pose_dependent and other.pose_dependent:
+            self.restore(other.save())
 
 
-class TwoBoneModifier:
+class TwoBoneModifier(PoseModifier):
     """Two-bone IK: a limb bent so that its end reaches a target."""
-
-    pose_dependent = False
 
     def __init__(
         self,
@@ -261,33 +237,12 @@ class TwoBoneModifier:
         self.target = target
         self._rig = rig
         self._bent = Pose.like(rig.skeleton.rest, batch)
-        self._tau = 0.0
 
-    def advance(self, tau0: float, tau1: float) -> None:  # noqa: ARG002
-        """Set the current time."""
-        self._tau = tau1
-
-    def apply(self, pose: Pose, weight: F64, mask: Mask | None, seconds: float) -> None:  # noqa: ARG002
+    def apply(self, pose: Pose, weight: F64, mask: Mask | None, tau: float, seconds: float) -> None:  # noqa: ARG002
         """Bend the limb of a pose, in place."""
         self._bent.assign(pose)
-        self.bones.solve(pose, self.target(self._tau, pose), self._bent)
+        self.bones.solve(pose, self.target(tau, pose), self._bent)
         blend.lerp_pose(pose, self._bent, weight, mask, self._rig, self._rotation)
-
-    def step(self, *, events: bool = True) -> Step:  # noqa: ARG002
-        """Return no root motion and no events."""
-        return Step()
-
-    def needs_small_steps(self, tau0: float, tau1: float) -> bool:  # noqa: ARG002
-        """Return False: it has no state."""
-        return False
-
-    def save(self) -> object:
-        """Return the time."""
-        return self._tau
-
-    def restore(self, state: object) -> None:
-        """Restore a state that `save` returned."""
-        self._tau = float(state)  # type: ignore[arg-type]
 
 
 def joint_target(rig: PoseLayout, joint: int) -> Target:

@@ -1,19 +1,20 @@
 """Blend space sources: several sources, weighted by parameters, as one source."""
 
-from collections.abc import Callable, Sequence
-from typing import Any, Literal, NamedTuple, cast
+from collections.abc import Callable, Iterable, Sequence
+from typing import Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..animation.pose import Pose
 from ..animation.rotation_mean import Blend
 from ..animation.types import F64, Bool
 from ..animation.vectors import some
 from .blend import PoseStack
-from .phase_steps import Group, advance_with
+from .joined_groups import Group, advance_with
 from .pose_layout import PoseLayout
-from .sources import ClipSource, Source
-from .step import FiredEvent, Step
+from .sources import ClipSource, FiredEvent, Source, Step
+from .state import Node, distinct_names
 from .sync_group import SyncGroup
 
 WeightFunction = Callable[[float], F64]  # tau to the members' weights [..., n]
@@ -32,7 +33,7 @@ class MeanSettings(NamedTuple):
 PLAIN_MEAN = MeanSettings()
 
 
-class SpaceSource:
+class SpaceSource(Source):
     """The weighted mean of its members' poses.
 
     Parameters
@@ -52,6 +53,8 @@ class SpaceSource:
         The members that are clips.
     """
 
+    changing = ("group", "weights")
+
     def __init__(
         self,
         members: Sequence[Source],
@@ -63,6 +66,8 @@ class SpaceSource:
         settings: MeanSettings = PLAIN_MEAN,
     ) -> None:
         self.members = tuple(members)
+        names = distinct_names([each.name for each in self.members])
+        self._named = tuple(zip(names, self.members, strict=True))
         self.clips = tuple(each for each in self.members if isinstance(each, ClipSource))
         ways = [each.root for each in self.clips if each.root is not None]
         self._ways = [way for way in ways if way.mode == "accumulate"]
@@ -174,15 +179,38 @@ class SpaceSource:
             return True
         return any(member.needs_small_steps(tau0, tau1) for member in self.members)
 
-    def save(self) -> object:
-        """Return the state, for `restore`."""
-        group = None if self.group is None else self.group.save()
-        return self.group, group, self.weights, [member.save() for member in self.members]
+    def parts(self) -> Iterable[tuple[str, Node]]:
+        """Return the sync group, if there is one, and the members."""
+        return self._named if self.group is None else (("group", self.group), *self._named)
 
-    def restore(self, state: object) -> None:
-        """Restore a state that `save` returned."""
-        self.group, group, self.weights, members = cast(tuple[Any, ...], state)
+    def weighted_parts(self, tau: float) -> Iterable[tuple[float, Source]]:  # noqa: ARG002
+        """Return the members with their weights in the last step."""
+        return zip(self.weights.tolist(), self.members, strict=True)
+
+    @property
+    def has_phase(self) -> bool:
+        """Whether the members are synchronised."""
+        return self.group is not None
+
+    def seek(self, time: float, tau: float) -> None:
+        """Move all clips to a clip time; in a group, that of the heaviest."""
         if self.group is not None:
-            self.group.restore(group)
-        for member, saved in zip(self.members, members, strict=True):
-            member.restore(saved)
+            seek_group(self.group, self.clips, self.weights, time)
+            return
+        for member in self.members:
+            member.seek(time, tau)
+
+    def set_rate(self, rate: ArrayLike, tau: float) -> None:
+        """Set the clip seconds per second of the group, or of each member."""
+        if self.group is not None:
+            self.group.set_rate(rate)
+            return
+        for member in self.members:
+            member.set_rate(rate, tau)
+
+
+def seek_group(group: SyncGroup, clips: Sequence[ClipSource], weights: F64, time: float) -> None:
+    """Move a group so that its heaviest clip, by weights [..., n], is at a clip time, seconds."""
+    shares = weights.reshape(-1, weights.shape[-1])[0, : len(group.sync_tracks)]
+    k = int(np.argmax(shares))
+    group.enter(k, time - float(np.max(clips[k].playback.start)))

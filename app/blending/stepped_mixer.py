@@ -9,6 +9,7 @@ back continues from a checkpoint.
 """
 
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -21,13 +22,13 @@ from ..animation.pose import Pose
 from ..animation.root_transform import RootTransform, rotate_about_y
 from ..animation.types import F64
 from ..errors import UsageError
-from . import state_transfer
 from .checkpoints import Checkpoints
 from .cone_limits import LimitViolation
 from .layers import Layers, additives, limited_aims
 from .mixer import ENDLESS, Mixer
 from .parameters import Parameters
-from .step import FiredEvent, later_events
+from .sources import FiredEvent
+from .state import continue_from
 
 RATE = 120  # steps a second
 FAR = 4.0  # seconds; over longer intervals aims are skipped at the beginning
@@ -37,6 +38,7 @@ KEPT = 0.5  # least seconds between the checkpoints for seeking back
 LONGEST = 1000.0  # seconds whose events are listed in one step
 MAX_EVENTS = 500_000  # of one list: three days of walking
 MAX_STEPS = 100_000  # of one list of events: 14 minutes of small steps, half a minute of CPU time
+ROUNDING = 1e-3  # seconds: tolerance of event times between steps of different length
 _NONE_PASSED: tuple[float, float, list[FiredEvent]] = (math.nan, math.nan, [])
 
 
@@ -247,7 +249,7 @@ class SteppedMixer(Mixer):
             return
         self._take_back()
         self._passed = _NONE_PASSED
-        state_transfer.continue_from(self.layers, other.layers, tau)
+        continue_from(self.layers, other.layers, tau)
         self._now, self._asked = tau, tau
         self._ground = self._shown = other._shown
         self._kept.replace(self._now, self._state())
@@ -407,11 +409,11 @@ class SteppedMixer(Mixer):
         saved = self.layers.save(), self.parameters.save()
         return _State(self._now, self._following, *saved, self._ground)
 
-    def _restore(self, state: _State) -> None:
-        self._now, self._following = state.tau, state.following
-        self.layers.restore(state.layers)
-        self.parameters.restore(state.parameters)  # type: ignore[arg-type]
-        self._ground = self._shown = state.ground
+    def _restore(self, saved: _State) -> None:
+        self._now, self._following = saved.tau, saved.following
+        self.layers.restore(saved.layers)
+        self.parameters.restore(saved.parameters)
+        self._ground = self._shown = saved.ground
 
     def _take_back(self) -> None:
         if self._taken is not None:
@@ -420,3 +422,28 @@ class SteppedMixer(Mixer):
 
     def _keep(self) -> None:
         self._kept.add(self._now, self._state())
+
+
+def later_events(
+    events: list[FiredEvent], earlier: list[FiredEvent], since: float
+) -> list[FiredEvent]:
+    """Return the events of a step that are not in an earlier step to `since`.
+
+    Events are matched by their pass and order, as their times are subject to rounding.
+    """
+    if not earlier:
+        return events
+    if events == earlier:  # as most frames fire none
+        return []
+    passed = Counter(map(_sort, earlier))
+    found = []
+    for event in events:
+        if passed[_sort(event)] > 0:
+            passed[_sort(event)] -= 1
+        elif event.tau > since - ROUNDING:
+            found.append(event)
+    return found
+
+
+def _sort(event: FiredEvent) -> tuple[str, str, str, int, int]:
+    return event.layer, event.clip, event.name, event.number, event.character

@@ -1,24 +1,35 @@
-"""Strafe sources: six directional clips, forward and backward halves, and transitions."""
+"""Strafe sources: six directional clips, forward and backward halves, and transitions.
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+Directions are radians about +Y: 0 forward, positive to the character's left (+X). The circle is
+divided into two halves of three clips each, because blending forward and backward clips makes
+legs cross. The half changes beyond 90° plus a hysteresis, so that it does not flicker. After a
+transition clip the new half continues where its pose is nearest to the transition's last pose.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..animation.playback import Span
 from ..animation.pose import Pose
+from ..animation.skeleton import Skeleton
 from ..animation.types import F64, Bool, Index
-from .phase_steps import advance_with
+from .joined_groups import advance_with
 from .pose_layout import PoseLayout
-from .pose_matching import nearest_time, poses_at
-from .sources import ClipSource, Source
-from .space_source import PLAIN_MEAN, MeanSettings, SpaceSource
-from .step import Step
-from .strafe_weights import HYSTERESIS, ROLES, TURNS, half, weights, wrap
-from .sync_group import SyncGroup, SyncState
+from .sources import ClipSource, Source, Step
+from .space_source import PLAIN_MEAN, MeanSettings, SpaceSource, seek_group
+from .state import Node
+from .sync_group import SyncGroup
 
+ROLES = ("forward", "left", "right", "back", "left_back", "right_back")
+TURNS = ("left_to_back", "left_to_front", "right_to_back", "right_to_front")
+HYSTERESIS = np.pi / 18
+_SIDE = np.pi / 2
 _ENTERED = (4, 1, 5, 2)  # the role after each transition
 _ROUNDING = 1e-9  # seconds
+_PHASES = 128  # compared for the nearest pose
 
 
 class Direction(NamedTuple):
@@ -48,7 +59,7 @@ class StrafeState(NamedTuple):
     shown: F64  # [..., 6] weights of the last step
 
 
-class StrafeSource:
+class StrafeSource(Source):
     """Six clips and the transitions between the forward and backward half, by a direction.
 
     The six clips are one sync group, in phase in both halves. A change of half without a transition
@@ -67,6 +78,8 @@ class StrafeSource:
     group
         The sync group of the members.
     """
+
+    changing = ("_state",)
 
     def __init__(
         self,
@@ -161,16 +174,28 @@ class StrafeSource:
             tau0, tau1
         )
 
-    def save(self) -> object:
-        """Return the state, for `restore`."""
-        return self._state, self.group.save(), self._mean.save()
+    def parts(self) -> Iterable[tuple[str, Node]]:
+        """Return the sync group and the mean of the clips."""
+        return ("group", self.group), ("mean", self._mean)
 
-    def restore(self, state: object) -> None:
-        """Restore a state that `save` returned."""
-        saved: tuple[StrafeState, SyncState, object] = state  # type: ignore[assignment]
-        self._state, group, mean = saved
-        self.group.restore(group)
-        self._mean.restore(mean)
+    def weighted_parts(self, tau: float) -> Iterable[tuple[float, Source]]:
+        """Return the clips with their weights in the last step."""
+        return self._mean.weighted_parts(tau)
+
+    def continue_from(self, other: Self, tau: float) -> None:  # noqa: ARG002
+        """Continue the change of half of the same clips."""
+        names = [member.name for member in self.members]
+        same = np.array_equal(self._lengths, other._lengths) and self._batch == other._batch
+        if same and names == [member.name for member in other.members]:
+            self._state, self._mean.weights = other._state, other.weights
+
+    def seek(self, time: float, tau: float) -> None:  # noqa: ARG002
+        """Move the heaviest clip to a clip time, and the others to its phase."""
+        seek_group(self.group, self._mean.clips, self.weights, time)
+
+    def set_rate(self, rate: ArrayLike, tau: float) -> None:  # noqa: ARG002
+        """Set the clip seconds per second of the group."""
+        self.group.set_rate(rate)
 
     # -- the change of half -----------------------------------------------------------------------
 
@@ -251,10 +276,9 @@ class StrafeSource:
         cycle = self.group.cycle(weights(state.theta, state.back))
         pace = cycles[entered] / np.where(cycle > 0, cycle, 1.0)
         x = self._entries[turn] - pace * (state.whole - done + self.group.rate * seconds)
-        saved = self.group.save()
+        (at, *others), parts = self.group.save()
         self.group.enter(entered, x)
-        at = np.where(enters, self.group.save().at, saved.at)
-        self.group.restore(saved._replace(at=at))
+        self.group.restore(([np.where(enters, self.group.at, at), *others], parts))
 
     def _follow(self, tau0: float, before: F64, state: StrafeState) -> None:
         """Update the clips from the group, and the transition clips."""
@@ -298,3 +322,76 @@ def _ease(done: F64, whole: F64) -> F64:
     """Return 3 u² - 2 u³ of u = done / whole, clamped to 0 and 1; a step if `whole` is 0."""
     u = np.clip(done / np.where(whole > 0, whole, 1.0), 0.0, 1.0)
     return np.where(whole > 0, u * u * (3.0 - 2.0 * u), np.where(done >= 0, 1.0, 0.0))
+
+
+def weights(theta: ArrayLike, back: ArrayLike, hysteresis: float = HYSTERESIS) -> F64:
+    """Return the weights [..., 6] of ROLES for directions [...] and halves [...].
+
+    Neighbours are blended by angle; beyond the side, within the hysteresis, only the side clip has
+    weight. Beyond the hysteresis, which is reached only while a transition delays the change of
+    half, one side blends into the other, so that the weights are continuous.
+    """
+    angle = wrap(theta)
+    behind = np.asarray(back, bool)
+    off = np.where(behind, np.pi - np.abs(angle), np.abs(angle))  # from the middle of the half
+    share = np.minimum(off / _SIDE, 1.0)
+    over = np.clip((off - _SIDE - hysteresis) / (_SIDE - hysteresis), 0.0, 1.0) / 2.0
+    near, far = share * (1.0 - over), share * over
+    left = angle > 0
+    half = np.stack((1.0 - share, np.where(left, near, far), np.where(left, far, near)), axis=-1)
+    held = behind[..., None]
+    return np.concatenate((np.where(held, 0.0, half), np.where(held, half, 0.0)), axis=-1)
+
+
+def half(theta: ArrayLike, back: ArrayLike, hysteresis: float) -> Bool:
+    """Return whether the backward half applies [...], by the last half and the direction."""
+    beyond = np.abs(wrap(theta))
+    out: Bool = np.where(back, beyond >= _SIDE - hysteresis, beyond > _SIDE + hysteresis)
+    return out
+
+
+def wrap(theta: ArrayLike) -> F64:
+    """Return angles wrapped to (-pi, pi]."""
+    return np.pi - np.mod(np.pi - np.asarray(theta, np.float64), 2.0 * np.pi)
+
+
+def nearest_time(source: ClipSource, pose: Pose, skeleton: Skeleton) -> float:
+    """Return the local time x, seconds, at which a clip is nearest to a pose.
+
+    Poses are compared by joint positions in model space, relative to their mean.
+
+    Parameters
+    ----------
+    source
+        A looping clip.
+    pose
+        Without a batch.
+    """
+    length = float(np.max(source.playback.duration))  # the same for all characters
+    if length <= 0:
+        return 0.0
+    local = np.arange(_PHASES, dtype=np.float64) * (length / _PHASES)
+    poses = poses_at(source, local, skeleton.rest)
+    difference = _positions(skeleton, poses) - _positions(skeleton, pose)
+    distance = np.einsum("tji,tji->t", difference, difference)  # squared, of all joints
+    best = int(np.argmin(distance))
+    before, here, after = distance[best - 1], distance[best], distance[(best + 1) % _PHASES]
+    curve = before - 2.0 * here + after  # of a parabola through three samples
+    offset = (before - after) / (2.0 * curve) if curve > 0 else 0.0
+    return float(np.mod(local[best] + offset * (length / _PHASES), length))
+
+
+def poses_at(source: ClipSource, local: F64, rest: Pose) -> Pose:
+    """Return the poses [...] of a clip at local times x [...], independent of its playback."""
+    out = Pose.like(rest, local.shape)
+    times = local + source.playback.start
+    source.clip.sample(times, out)
+    if source.root is not None:
+        source.root.remove_root_motion(out, times)
+    return out
+
+
+def _positions(skeleton: Skeleton, pose: Pose) -> F64:
+    """Return joint positions [..., J, 3] relative to their mean."""
+    positions = skeleton.to_model(pose)[..., :3, 3].astype(np.float64)
+    return positions - positions.mean(axis=-2, keepdims=True)

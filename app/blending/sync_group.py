@@ -1,30 +1,22 @@
 """Sync groups: clips of different length with one common phase."""
 
 import math
+from bisect import bisect_right
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..animation.playback import NEVER, Span, wrap
 from ..animation.types import F64, Bool, Index
-from .single_sync import advanced, clock, intervals, position
+from .state import Node
 from .sync_marks import SyncMismatch, SyncTrack, mark_mismatch, repeat, sync_mismatch
 
-__all__ = ["SyncGroup", "SyncMismatch", "SyncState", "SyncTrack", "sync_mismatch"]
+__all__ = ["SyncGroup", "SyncMismatch", "SyncTrack", "sync_mismatch"]
 
 _FOREVER: F64 = np.array(np.inf)
 _LEAST_WEIGHT = float(np.finfo(np.float64).tiny)  # smaller sums have lost their precision
-
-
-class SyncState(NamedTuple):
-    """State of a group; the arrays are never written in place."""
-
-    at: F64
-    entered: F64
-    begins: Bool
-    rate: F64
 
 
 class _Pace(NamedTuple):
@@ -35,7 +27,7 @@ class _Pace(NamedTuple):
     ends: F64  # [..., R] end of each, seconds
 
 
-class SyncGroup:
+class SyncGroup(Node):
     """Clips with a common phase, independent of their weights.
 
     The state is the index of the interval between sync marks (without marks: of the cycle) plus the
@@ -58,6 +50,8 @@ class SyncGroup:
         The sync marks do not match; see `sync_mismatch`.
     """
 
+    changing = ("at", "_entered", "_pending", "rate")
+
     def __init__(
         self, sync_tracks: Sequence[SyncTrack], rate: ArrayLike = 1.0, batch: tuple[int, ...] = ()
     ) -> None:
@@ -70,7 +64,8 @@ class SyncGroup:
             raise ValueError(f"clip {fault.clip}: {fault.what}")
         self.sync_tracks = tuple(sync_tracks)
         self.batch = batch
-        self.rate: F64 = np.broadcast_to(np.asarray(rate, np.float64), batch)
+        self.rate: F64
+        self.set_rate(rate)
         self._counts: Index = np.array(
             [sync_track.intervals for sync_track in sync_tracks], np.intp
         )
@@ -114,6 +109,10 @@ class SyncGroup:
         """Move the group so that clip `i` [...] is at the unwrapped local time `x` [...]."""
         self._place(np.broadcast_to(self._of(i, x), self.batch), self._shift)
         self._entered = self.at
+
+    def set_rate(self, rate: ArrayLike) -> None:
+        """Set the clip seconds per second [...]; negative: reverse."""
+        self.rate = np.broadcast_to(np.asarray(rate, np.float64), self.batch)
 
     def advance(self, seconds: ArrayLike, weights: ArrayLike) -> None:
         """Advance; exact for constant weights and any step length.
@@ -164,7 +163,7 @@ class SyncGroup:
             return at + elapsed / whole
         if not self.batch and pace.whole > 0 and _finite(at, elapsed, pace.whole):
             return np.asarray(
-                advanced(float(at), float(elapsed), pace.lengths.tolist(), pace.ends.tolist())
+                _advanced(float(at), float(elapsed), pace.lengths.tolist(), pace.ends.tolist())
             )
         periods = np.floor(at / self._repeat)
         into = at - periods * self._repeat
@@ -230,7 +229,7 @@ class SyncGroup:
         """Return `span` of a clip of one character, in plain numbers."""
         knots, shift, duration = self._ticks[i], float(self._shift[i]), self._durations[i]
         x0, x1 = (
-            _number(position(float(at) + shift, knots, float(duration)))
+            _number(_position(float(at) + shift, knots, float(duration)))
             for at in (self._before, self.at)
         )
         local = float(wrap(x1, duration, "loop", _FOREVER)[1])
@@ -265,9 +264,10 @@ class SyncGroup:
             )
             pace = _Pace(*(part[character] for part in each))
         lengths, ends, whole = pace.lengths.tolist(), pace.ends.tolist(), float(pace.whole)
-        at = intervals(self.sync_tracks[i], self._ticks[i], x) - float(self._shift[(*character, i)])
+        shift = float(self._shift[(*character, i)])
+        at = _intervals(self.sync_tracks[i], self._ticks[i], x) - shift
         states = float(self._before[character]), at, float(self.at[character])
-        (periods, began), *later = (clock(state, lengths, ends) for state in states)
+        (periods, began), *later = (_clock(state, lengths, ends) for state in states)
         until, all_of_it = (
             (passed - periods) * whole + (within - began) for passed, within in later
         )
@@ -306,14 +306,17 @@ class SyncGroup:
         both._place(self.at, np.concatenate([self._shift, theirs], axis=-1))
         return both
 
-    def save(self) -> SyncState:
-        """Return the state, for `restore`."""
-        return SyncState(self.at, self._entered, self._pending, self.rate)
-
-    def restore(self, state: SyncState) -> None:
+    def restore(self, state: Any) -> None:  # noqa: ANN401
         """Restore a state that `save` returned, between steps."""
-        self.at, self._entered, self._pending, self.rate = state
+        super().restore(state)
         self._before, self._first = self.at, NEVER
+
+    def continue_from(self, other: Self, tau: float) -> None:  # noqa: ARG002
+        """Continue the phase of a group of equal sync data, at the own rate."""
+        if self.sync_tracks == other.sync_tracks:
+            rate = self.rate
+            self.restore(other.save())
+            self.rate = rate
 
     def _place(self, at: F64, shift: F64) -> None:
         """Set the state to [...] intervals, with clips [..., n] whole intervals ahead of it."""
@@ -398,3 +401,55 @@ def _pick(rows: F64, key: Index) -> F64:
         return rows[key]
     rows = np.broadcast_to(rows, (*key.shape, rows.shape[-1]))
     return np.take_along_axis(rows, key[..., None], axis=-1)[..., 0]
+
+
+# -- one character, in plain numbers: numpy takes ten times as long, with equal results -----------
+
+
+def _intervals(sync_track: SyncTrack, knots: list[float], x: float) -> float:
+    """Return the state, in intervals, at the local time `x` of a clip."""
+    passes = math.floor((x - knots[0]) / sync_track.duration) if sync_track.duration > 0 else 0
+    local = x - passes * sync_track.duration
+    key = min(bisect_right(knots, local, 1), len(knots) - 1) - 1
+    length = knots[key + 1] - knots[key]
+    fraction = (local - knots[key]) / length if length > 0 else 0.0
+    return passes * sync_track.intervals + key + min(max(fraction, 0.0), 1.0)
+
+
+def _clock(at: float, lengths: list[float], ends: list[float]) -> tuple[int, float]:
+    """Return whole periods of a state, and seconds in the current one."""
+    periods = math.floor(at / len(ends))
+    within = at - periods * len(ends)
+    key = min(int(within), len(ends) - 1)
+    return periods, ends[key] - (key + 1 - within) * lengths[key]
+
+
+def _advanced(at: float, elapsed: float, lengths: list[float], ends: list[float]) -> float:
+    """Return the state after clip seconds from a state, as `SyncGroup.run` does.
+
+    Parameters
+    ----------
+    lengths, ends
+        Seconds of the intervals after which all clips repeat, and the end of each.
+    """
+    whole = ends[-1]
+    if elapsed == 0:
+        return at
+    periods, within = _clock(at, lengths, ends)
+    within += elapsed
+    more = math.floor(within / whole)
+    within -= more * whole
+    key = bisect_right(ends, within, 0, len(ends) - 1)
+    left = (ends[key] - within) / lengths[key] if lengths[key] > 0 else 0.0
+    moved = (periods + more) * len(ends) + key + (1.0 - min(max(left, 0.0), 1.0))
+    return max(at, moved) if elapsed > 0 else min(at, moved)
+
+
+def _position(at: float, knots: list[float], duration: float) -> float:
+    """Return the unwrapped local time of a clip in a state of whole and partial intervals."""
+    count = len(knots) - 1
+    passes = math.floor(at / count)
+    within = at - passes * count
+    key = min(int(within), count - 1)
+    into = knots[key] + (within - key) * (knots[key + 1] - knots[key])
+    return passes * duration + min(into, knots[key + 1])

@@ -5,7 +5,7 @@ import math
 from collections.abc import Sequence
 
 from ..blending.layer_mixer import LayerMixer
-from ..blending.step import FiredEvent
+from ..blending.sources import FiredEvent
 from ..console import warn
 from ..errors import UsageError
 from ..options.command_options import Options

@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 
 from ..animation.pose import Pose
-from ..blending.step import FiredEvent
+from ..blending.sources import FiredEvent
 from ..errors import UsageError
 from ..model.model import Model
 from ..model.morph_weights import apply_weights

@@ -11,7 +11,6 @@ from ..animation.pose import Pose
 from ..animation.rotation_mean import Blend
 from ..animation.types import F64
 from ..blending.aim import AimChain
-from ..blending.clip_sources import clip_sources, layer_clip_sources
 from ..blending.cone_limits import ConeLimits
 from ..blending.layers import Layer, Layers
 from ..blending.pose_modifiers import (
@@ -24,6 +23,7 @@ from ..blending.pose_modifiers import (
     joint_target,
 )
 from ..blending.sources import ClipSource, Source
+from ..blending.state import parts_of_type
 from ..blending.strafe import StrafeSource
 from ..blending.two_bone_ik import TwoBone
 from ..errors import KeyPath, MotionError
@@ -112,7 +112,9 @@ class LayerBuilder:
             mask = self.names.mask(layer.mask, touched, (*path, "mask"))
         root_weight = 1.0
         joints = [
-            source.root.joint for source in layer_clip_sources(operation) if source.root is not None
+            source.root.joint
+            for source in parts_of_type(operation, ClipSource)
+            if source.root is not None
         ]
         if mask is not None:
             joints = joints or self.source_builder.roots  # of clips that it may fade to
@@ -180,7 +182,7 @@ class LayerBuilder:
             source = self.source_builder.clip(
                 self._clip(play, path), tau=tau, rate=rate, phase=phase
             )
-        for each in clip_sources(source):
+        for each in parts_of_type(source, ClipSource):
             self.clips.setdefault(each.clip.name, each.clip)
             self.length = max(self.length, float(np.max(each.playback.duration)))
         return source

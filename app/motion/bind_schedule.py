@@ -1,18 +1,16 @@
 """Bind the `[[at]]` entries of a motion file: fades, parameter changes, seeks, speeds, cuts."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
-from ..blending.clip_sources import clip_sources
 from ..blending.cross_fade import FadeSettings, FadeSource
-from ..blending.layers import Layer, Layers, stacks
-from ..blending.phase_fade import PhaseFade, enter_phase, has_phase, start_phase_fade
-from ..blending.pose_modifiers import AdditiveModifier, OverrideModifier
+from ..blending.phase_fade import PhaseFade, enter_phase, start_phase_fade
+from ..blending.pose_modifiers import OverrideModifier, SourceModifier
 from ..blending.sources import ClipSource, Source
 from ..blending.space_source import SpaceSource
 from ..blending.stepped_mixer import Scheduled, SteppedMixer
-from ..blending.strafe import StrafeSource
 from ..errors import KeyPath
 from ..tomlfile.toml_errors import motion_error, quoted
 from .bind_layers import LayerBuilder
@@ -53,7 +51,6 @@ def scheduled_actions(
 
 
 Action = Callable[[SteppedMixer, float], None]
-Clocked = ClipSource | SpaceSource | StrafeSource | PhaseFade
 
 
 def _set(layer_builder: LayerBuilder, spec: Set, path: KeyPath) -> Action:
@@ -100,7 +97,7 @@ def _fade(
     trial = layer_builder.source(
         spec.to, (*path, "to")
     )  # now, so that errors are raised before playback
-    if spec.in_phase and not has_phase(trial):
+    if spec.in_phase and not trial.has_phase:
         raise motion_error(
             (*path, "in_phase"), "needs a looping clip or a synchronised blend space"
         )
@@ -111,12 +108,11 @@ def _fade(
         )
 
     def start(mixer: SteppedMixer, tau: float) -> None:
-        operation = _layer_content(mixer, spec.layer)
-        if operation is not None:
+        operation = _content(mixer, spec.layer)
+        if isinstance(operation, OverrideModifier):
             new = layer_builder.source(spec.to, (*path, "to"), tau=tau, rate=rate)
-            operation.source = cross_fade(
-                layer_builder, without_finished_fade(operation.source, tau), new, spec, tau
-            )
+            old = operation.source.remaining(tau)
+            operation.source = cross_fade(layer_builder, old, new, spec, tau)
 
     return start
 
@@ -132,7 +128,7 @@ def cross_fade(
     def fade(a: Source, b: Source) -> FadeSource:
         return FadeSource(a, b, tau, settings, rig, batch)
 
-    if spec.in_phase and has_phase(old):
+    if spec.in_phase and old.has_phase:
         assert isinstance(old, ClipSource | SpaceSource | FadeSource | PhaseFade)
         assert isinstance(new, ClipSource | SpaceSource)
         if spec.kind == "smooth":
@@ -143,36 +139,20 @@ def cross_fade(
 
 def _end_fade(name: str) -> Action:
     def settle(mixer: SteppedMixer, tau: float) -> None:
-        operation = _layer_content(mixer, name)
-        if operation is not None:
-            operation.source = without_finished_fade(operation.source, tau)
+        operation = _content(mixer, name)
+        if isinstance(operation, OverrideModifier):
+            operation.source = operation.source.remaining(tau)
 
     return settle
-
-
-def without_finished_fade(source: Source, tau: float) -> Source:
-    """Return the new source of a finished fade, else the source itself."""
-    if isinstance(source, PhaseFade) and source.is_complete(tau):
-        return source.remaining_source(tau)
-    if isinstance(source, FadeSource) and source.is_complete(tau):
-        return source.new
-    return source
 
 
 def _seek(layer_builder: LayerBuilder, spec: Seek, path: KeyPath) -> Action:
     _check_clock(layer_builder, spec.layer, path)
 
     def seek(mixer: SteppedMixer, tau: float) -> None:
-        for source in _clocks(mixer, spec.layer, tau):
-            if isinstance(source, PhaseFade):
-                source.seek(spec.time)
-            elif isinstance(source, ClipSource):
-                source.playback.seek(spec.time, tau)
-            elif source.group is not None:
-                clips = clip_sources(source)
-                shares = source.weights.reshape(-1, len(clips))[0, : len(source.group.sync_tracks)]
-                k = int(np.argmax(shares))
-                source.group.enter(k, spec.time - float(np.max(clips[k].playback.start)))
+        operation = _content(mixer, spec.layer)
+        if operation is not None:
+            operation.source.remaining(tau).seek(spec.time, tau)
 
     return seek
 
@@ -182,32 +162,11 @@ def _speed(layer_builder: LayerBuilder, spec: Speed, path: KeyPath) -> Action:
     rate = spec.value * layer_builder.source_builder.speed
 
     def change(mixer: SteppedMixer, tau: float) -> None:
-        for source in _clocks(mixer, spec.layer, tau):
-            if isinstance(source, PhaseFade):
-                source.set_rate(rate, tau)
-            elif isinstance(source, ClipSource):
-                source.playback.set_rate(rate, tau)
-            elif source.group is not None:
-                source.group.rate = np.broadcast_to(np.float64(rate), source.group.batch)
+        operation = _content(mixer, spec.layer)
+        if operation is not None:
+            operation.source.remaining(tau).set_rate(rate, tau)
 
     return change
-
-
-def _clocks(mixer: SteppedMixer, name: str, tau: float) -> list[Clocked]:
-    """Return the sources of a layer that have their own clock."""
-    layer = find_layer(mixer.layers, name)
-    if layer is None or not isinstance(layer.operation, OverrideModifier | AdditiveModifier):
-        return []
-    return _clocks_of(layer.operation.source, tau)
-
-
-def _clocks_of(source: Source, tau: float) -> list[Clocked]:
-    source = without_finished_fade(source, tau)
-    if isinstance(source, FadeSource):
-        return [*_clocks_of(source.old, tau), *_clocks_of(source.new, tau)]
-    if isinstance(source, SpaceSource) and source.group is None:
-        return [clock for member in source.members for clock in _clocks_of(member, tau)]
-    return [source] if isinstance(source, Clocked) else []
 
 
 def _check_layer(layer_builder: LayerBuilder, name: str, path: KeyPath) -> None:
@@ -227,25 +186,9 @@ def _check_clock(layer_builder: LayerBuilder, name: str, path: KeyPath) -> None:
         raise motion_error((*path, "layer"), message)
 
 
-def _layer_content(mixer: SteppedMixer, name: str) -> OverrideModifier | None:
-    """Return the content of a layer by name; None where the layer no longer plays."""
-    layer = find_layer(mixer.layers, name)
-    return (
-        layer.operation
-        if layer is not None and isinstance(layer.operation, OverrideModifier)
-        else None
-    )
-
-
-def find_layer(layers: Layers, name: str) -> Layer | None:
-    """Return a layer by name, including nested layers; the newest one during a fade."""
-    for layer in layers.layers:
-        if layer.name == name:
-            return layer
-    for layer in layers.layers:
-        if isinstance(layer.operation, OverrideModifier):
-            for inner in stacks(layer.operation.source):
-                found = find_layer(inner, name)
-                if found is not None:
-                    return found
-    return None
+def _content(mixer: SteppedMixer, name: str) -> SourceModifier[Any] | None:
+    """Return the content of a layer by name; None where the layer no longer plays a source."""
+    layer = mixer.layers.find(name)
+    if layer is None or not isinstance(layer.operation, SourceModifier):
+        return None
+    return layer.operation

@@ -15,11 +15,9 @@ from ..blending.blend_space import (
     BlendSpaceCorners,
     DuplicatePositionError,
 )
-from ..blending.driven_clip import ParameterDrive
-from ..blending.sources import ClipSource, DrivenSource, Source, StillSource
+from ..blending.sources import ClipSource, DrivenSource, ParameterDrive, Source, StillSource
 from ..blending.space_source import MeanSettings, SpaceSource
-from ..blending.strafe import Direction, HalfChange, StrafeSource
-from ..blending.strafe_weights import ROLES
+from ..blending.strafe import ROLES, Direction, HalfChange, StrafeSource
 from ..blending.sync_group import SyncGroup, SyncTrack, sync_mismatch
 from ..errors import KeyPath
 from ..tomlfile.toml_errors import motion_error, quoted

@@ -4,7 +4,7 @@ import math
 from dataclasses import replace
 
 from ..blending.layer_mixer import LayerMixer
-from ..blending.step import FiredEvent
+from ..blending.sources import FiredEvent
 from ..model.model import Model
 from .bind import bind
 from .document import LayerSettings, MotionDoc, Set

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from ..blending.strafe_weights import ROLES, TURNS
+from ..blending.strafe import ROLES, TURNS
 from ..errors import KeyPath
 from ..tomlfile.tables import Block, Key, ListOf, TableOf, Union
 from ..tomlfile.value_types import Boolean, Choice, Kind, Number, SpacePosition

@@ -13,7 +13,7 @@ from ..animation.skin import bind_pose
 from ..animation.types import F32, F64
 from ..blending.clip_mixer import clip_mixer
 from ..blending.mixer import IN_PLACE, Mixer, StillMixer, Sweep
-from ..blending.step import FiredEvent
+from ..blending.sources import FiredEvent
 from ..errors import UsageError
 from ..model.lookup import find_clip
 from ..model.model import Model

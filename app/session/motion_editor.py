@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..blending.parameters import Parameters
-from ..blending.step import FiredEvent
+from ..blending.sources import FiredEvent
 from ..errors import AppError, MotionError, OutputError
 from ..motion import edit
 from ..motion.bind_names import set_morphs

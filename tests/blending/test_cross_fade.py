@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from rigview.blending.blend import lerp_pose
 from rigview.blending.cross_fade import FadeSettings, FadeSource, ease, linear
-from rigview.blending.sources import StillSource
+from rigview.blending.sources import Source, StillSource
 from tests.support.clips import about, random_pose, rest_pose, same_rotation
 from tests.support.fade_sources import (
     EASES,
@@ -152,20 +152,25 @@ def test_oldest_of_more_than_four_fades_stops():
     assert isinstance(frozen.old, StillSource)
 
 
-class Wrapped:
+class Wrapped(Source):
     """A fade of another class, such as a fade in phase."""
+
+    fades = True
 
     def __init__(self, fade):
         self.fade = fade
-        self.advance, self.sample, self.step = fade.advance, fade.sample, fade.step
-        self.needs_small_steps, self.save, self.restore = (
-            fade.needs_small_steps,
-            fade.save,
-            fade.restore,
-        )
-        self.is_complete = fade.is_complete
+        self.advance, self.step = fade.advance, fade.step
+        self.needs_small_steps = fade.needs_small_steps
 
-    def remaining_source(self, tau):
+    def sample(self, out):
+        self.fade.sample(out)
+
+    def parts(self):
+        return (("fade", self.fade),)
+
+    def remaining(self, tau):
+        if not self.fade.is_complete(tau):
+            return self
         self.left = tau
         return self.fade.new
 

@@ -6,8 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from rigview.blending.joined_groups import JoinedGroups
-from rigview.blending.phase_steps import advance_with
+from rigview.blending.joined_groups import JoinedGroups, advance_with
 from rigview.blending.sync_group import SyncGroup, SyncTrack
 from tests.support.sync_groups import clip_positions, exact_position, exact_state
 

@@ -8,11 +8,18 @@ from rigview.animation.events import EventTrack
 from rigview.animation.playback import Playback
 from rigview.animation.pose import Pose
 from rigview.blending.pose_layout import PoseLayout
-from rigview.blending.pose_matching import nearest_time, poses_at
 from rigview.blending.sources import ClipSource
 from rigview.blending.space_source import MeanSettings
-from rigview.blending.strafe import Direction, HalfChange, StrafeSource
-from rigview.blending.strafe_weights import ROLES, TURNS
+from rigview.blending.state import continue_from
+from rigview.blending.strafe import (
+    ROLES,
+    TURNS,
+    Direction,
+    HalfChange,
+    StrafeSource,
+    nearest_time,
+    poses_at,
+)
 from rigview.blending.sync_group import SyncGroup, SyncTrack
 from tests.support.clips import make_skeleton, make_track, rest_pose
 
@@ -328,6 +335,29 @@ def test_result_does_not_depend_on_step_boundaries():
 
     for plain, cut in zip(end([]), end(range(0, 300, 7)), strict=True):
         np.testing.assert_array_equal(plain, cut)
+
+
+@pytest.mark.parametrize("turns", [(), TURNS])
+def test_change_of_half_continues_after_an_edit(turns):
+    stick = Stick(0)
+    old, new, other = (
+        strafe(stick, turns),
+        strafe(stick, turns, rate=2.0),
+        strafe(stick),
+    )
+    stick.go(0, 170, 1.0)
+    for k in range(100):
+        old.advance(k / STEPS, (k + 1) / STEPS)
+    assert old.needs_small_steps(100 / STEPS, 101 / STEPS)
+    for source in (new, other):
+        continue_from(source, old, 100 / STEPS)
+    new.advance(100 / STEPS, 100 / STEPS)
+    np.testing.assert_array_equal(new.weights, old.weights)
+    np.testing.assert_array_equal(phase(new), phase(old))
+    assert new.group.rate == 2.0
+    if turns:  # without transitions it begins anew
+        assert other.weights.shape != old.weights.shape
+        assert other.weights[0] == 1
 
 
 def test_constant_direction_needs_no_substeps():

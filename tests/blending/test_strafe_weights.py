@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigview.blending.strafe_weights import half, weights, wrap
+from rigview.blending.strafe import half, weights, wrap
 
 angles = st.floats(-720, 720)
 

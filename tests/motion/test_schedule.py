@@ -7,7 +7,6 @@ from rigview.animation.clip import Clip
 from rigview.blending.cross_fade import DEEPEST, FadeSource
 from rigview.blending.phase_fade import PhaseFade
 from rigview.errors import MotionError
-from rigview.motion.bind_schedule import find_layer
 from tests.support.five_joint_model import (
     bind_motion,
     five_joint_model,
@@ -107,7 +106,7 @@ def test_fades_in_phase_do_not_pile_up(seconds):
         now = place(mixer, model, k / 1000)
         assert abs(now - last) < 0.05 or abs(now - last) > 0.3  # the clips' own seam
         last = now
-        layer = find_layer(mixer.layers, "base")
+        layer = mixer.layers.find("base")
         assert depth(layer.operation.source) <= DEEPEST
         if isinstance(layer.operation.source, PhaseFade):
             assert len(layer.operation.source.group.sync_tracks) <= DEEPEST + 1

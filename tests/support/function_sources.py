@@ -3,12 +3,14 @@
 import numpy as np
 
 from rigview.animation.pose import Pose
-from rigview.blending.step import FiredEvent, Step
+from rigview.blending.sources import FiredEvent, Source, Step
 from tests.support.clips import about
 
 
-class FunctionSource:
+class FunctionSource(Source):
     """A source that writes `show(tau)`, moves along x, and fires an event each step."""
+
+    changing = ("tau",)
 
     def __init__(self, show, tau=0.0, speed=0.0, name="", hurried=False):
         self.show, self.tau, self.speed, self.name, self.hurried = show, tau, speed, name, hurried
@@ -31,12 +33,6 @@ class FunctionSource:
 
     def needs_small_steps(self, tau0, tau1):  # noqa: ARG002
         return self.hurried
-
-    def save(self):
-        return self.tau
-
-    def restore(self, state):
-        self.tau = state
 
 
 def spin(axis, degrees, rate=0.0, base=None):
