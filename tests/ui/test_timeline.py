@@ -21,8 +21,8 @@ from rigview.scenedoc.kept import Kept
 from rigview.session import character_files, playing, transport
 from rigview.session.commands.actions import action, undo
 from rigview.session.play_range import play_range
-from rigview.session.timeline.key_places import KeyPlaces, playing_keys
-from rigview.session.timeline.shown_marks import contact_phases
+from rigview.session.timeline.timeline_keys import KeyPlaces, playing_keys
+from rigview.session.timeline.timeline_marks import contact_phases
 from rigview.session.timeline.timeline_view import TimelineView
 from tests.check.cases_motion import CASES
 from tests.support.clips import sliding_clip

@@ -1,6 +1,7 @@
-"""What the timeline shows at times: events, foot contacts and findings of clips."""
+"""What the timeline shows at times: events, foot contacts and findings of what plays."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -9,12 +10,17 @@ from ...check.finding import SEVERITIES, Finding
 from ...model.model import Model
 from ...motion.document import ClipEvent, MotionDoc
 from ...scene.contact_spans import ContactSpan, ContactSpans
+from ...scenedoc.kept import Kept
 from ...wording import measure
+from .. import transport
 from ..clip_results import clip_number
 from ..clip_settings import settings_of
 from ..finding_places import Findings
-from .key_places import KeyPlaces, PlayingKeys
-from .timeline_ticks import TimeAxis
+from ..session import Session
+from .time_axis import TimeAxis
+from .timeline_keys import KeyPlaces, PlayingKeys, playing_clips
+
+MOST = 200  # events on a timeline
 
 
 class TimelineEvent(NamedTuple):
@@ -38,6 +44,91 @@ class FindingGroup(NamedTuple):
 
     x: float  # of the first one, points
     found: Findings  # most severe first
+
+
+@dataclass(slots=True)
+class TimelineMarks:
+    """The marks of the timeline as they were found last.
+
+    Attributes
+    ----------
+    events
+        The events of the clip that plays alone; `clip_events`.
+    has_events
+        Whether the motion document has events.
+    contacts
+        The foot contacts of the selected joint; `phases_of`.
+    findings
+        The findings at times of the clips that play; `groups_of`.
+    """
+
+    events: Kept[[Model, MotionDoc, int, float, float], list[TimelineEvent]] = field(
+        default_factory=lambda: Kept(clip_events)
+    )
+    has_events: Kept[[MotionDoc], bool] = field(default_factory=lambda: Kept(has_events))
+    contacts: Kept[[ContactSpans, int, str, float, float], list[ContactPhase]] = field(
+        default_factory=lambda: Kept(phases_of)
+    )
+    findings: Kept[
+        [Mapping[int, Findings], Model, tuple[PlayingKeys, ...], TimeAxis, float],
+        list[FindingGroup],
+    ] = field(default_factory=lambda: Kept(groups_of))
+
+
+def timeline_events(session: Session, begin: float, end: float) -> list[TimelineEvent]:
+    """Return the events between two times of the ruler, seconds, in order of time.
+
+    They are those of the clip that plays alone, or those that layers fire.
+    """
+    character = transport.playable_character(session)
+    if character is None:
+        return []
+    if session.editor.shown:
+        listed = [
+            TimelineEvent(fired.tau, fired.name, fired.clip) for fired in session.editor.upcoming
+        ]
+    elif character.mixer.clip >= 0:
+        document, (first, last) = session.document, transport.time_range(session)
+        listed = session.interface.of(TimelineMarks).events(
+            character.model, document, character.mixer.clip, first, last
+        )
+    else:
+        listed = []
+    seen = [each for each in listed if begin - 1e-9 <= each.time <= end + 1e-9]
+    return sorted(seen)[:MOST]
+
+
+def contact_phases(session: Session) -> list[ContactPhase]:
+    """Return the contacts of the selected foot in the clip that plays alone."""
+    character, chosen = session.character, session.selected
+    if character is None or chosen is None or chosen.primitive >= 0 or character.mixer.clip < 0:
+        return []
+    found, skeleton = character.foot_contacts, character.model.skeleton
+    if found is None or found.clip is not character.model.clips[character.mixer.clip]:
+        return []
+    foot = found.foot_of(chosen.joint, skeleton.parents)
+    if foot < 0:
+        return []
+    begin, end = transport.time_range(session)
+    return session.interface.of(TimelineMarks).contacts(
+        found, foot, skeleton.names[foot], begin, end
+    )
+
+
+def finding_groups(session: Session, axis: TimeAxis, apart: float) -> list[FindingGroup]:
+    """Return the visible findings of the clips that play.
+
+    Of clips in layers they are at all times at which their layer passes them; clips of a sync
+    group have no even time. Findings less than `apart` points after the first one of a group
+    belong to it.
+    """
+    active = session.active
+    times = {} if active is None else active.check.places(active.model).times
+    if active is None or not any(times.values()):
+        return []
+    model, shown = active.model, playing_clips(session)
+    found = tuple(each for each in shown if times.get(clip_number(model, each.clip)))
+    return session.interface.of(TimelineMarks).findings(times, model, found, axis, apart)
 
 
 def has_events(document: MotionDoc) -> bool:

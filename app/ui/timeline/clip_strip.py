@@ -5,7 +5,7 @@ from imgui_bundle import imgui
 from ...session import linked_transport, transport
 from ...session.play_range import PlayRange, play_range
 from ...session.session import Session
-from ...session.timeline.timeline_ticks import TimeAxis
+from ...session.timeline.time_axis import TimeAxis
 from ...session.timeline.timeline_view import (
     RangeDrag,
     RangePart,

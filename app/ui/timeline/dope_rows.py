@@ -5,9 +5,15 @@ from imgui_bundle import imgui
 from ...scene.selected import Selected
 from ...session import linked_transport, transport
 from ...session.session import Session
-from ...session.timeline.dope_sheet import ROOT, DopeRow, nearest_key
-from ...session.timeline.key_places import KeyPlaces, playing_keys
-from ...session.timeline.timeline_ticks import TimeAxis, frame_at
+from ...session.timeline.time_axis import TimeAxis, frame_at
+from ...session.timeline.timeline_keys import (
+    ROOT,
+    DopeRow,
+    DopeSheet,
+    KeyPlaces,
+    nearest_key,
+    playing_keys,
+)
 from ...session.timeline.timeline_view import TimelineView
 from .. import short_names, theme, widgets
 
@@ -55,7 +61,7 @@ def _visible(session: Session, axis: TimeAxis, corner: tuple[float, float], tall
     top = imgui.get_cursor_screen_pos().y
     first = max(int((corner[1] - top) / step), 0)
     last = min(int((corner[1] + tall - top) / step) + 1, len(rows))
-    sheet, apart = session.interface.of(TimelineView).dope_sheet, 2.0 * _RADIUS * widgets.em()
+    sheet, apart = session.interface.of(DopeSheet), 2.0 * _RADIUS * widgets.em()
     marks = sheet.marks(rows, axis, playing.places, apart)
     for number in range(first, last):
         place = corner[0], top + number * step
@@ -70,7 +76,7 @@ def _rows(session: Session) -> list[DopeRow]:
     if model is None or playing is None:
         return []
     joint = ROOT if chosen is None else chosen.joint
-    return session.interface.of(TimelineView).dope_sheet.rows(model, playing.clip, joint)
+    return session.interface.of(DopeSheet).rows(model, playing.clip, joint)
 
 
 def _name(

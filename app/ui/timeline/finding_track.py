@@ -5,9 +5,8 @@ from imgui_bundle import imgui
 from ...session.finding_places import tooltip_text
 from ...session.findings.go_to_finding import open_next
 from ...session.session import Session
-from ...session.timeline.shown_marks import finding_groups
-from ...session.timeline.timeline_marks import FindingGroup
-from ...session.timeline.timeline_ticks import TimeAxis
+from ...session.timeline.time_axis import TimeAxis
+from ...session.timeline.timeline_marks import FindingGroup, finding_groups
 from ...session.timeline.timeline_view import TimelineView
 from .. import widgets
 from ..findings import finding_marks

@@ -5,9 +5,9 @@ from imgui_bundle import imgui
 from ...session import linked_transport, transport
 from ...session.play_range import PlayRange
 from ...session.session import Session
-from ...session.timeline.key_places import PlayingKeys, playing_keys
-from ...session.timeline.shown_marks import contact_phases
-from ...session.timeline.timeline_ticks import TimeAxis, frame_at
+from ...session.timeline.time_axis import TimeAxis, frame_at
+from ...session.timeline.timeline_keys import PlayingKeys, playing_keys
+from ...session.timeline.timeline_marks import contact_phases
 from ...session.timeline.timeline_view import Present, TimelineView
 from .. import short_names, theme, widgets
 from . import event_marks, finding_track

@@ -5,7 +5,7 @@ from imgui_bundle import imgui
 from ...session import transport
 from ...session.play_range import play_range
 from ...session.session import Session
-from ...session.timeline.timeline_ticks import TimeAxis, frame_at
+from ...session.timeline.time_axis import TimeAxis, frame_at
 from ...session.timeline.timeline_view import Present, TimelineView
 from .. import theme, widgets
 from . import event_marks

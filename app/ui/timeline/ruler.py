@@ -9,10 +9,10 @@ from imgui_bundle import imgui
 from ...session import linked_transport, transport
 from ...session.play_range import PlayRange
 from ...session.session import Session
-from ...session.timeline.label_places import centred_labels
-from ...session.timeline.timeline_ticks import (
+from ...session.timeline.time_axis import (
     RulerLabel,
     TimeAxis,
+    centred_labels,
     frame_at,
     ruler_ticks,
     second_labels,

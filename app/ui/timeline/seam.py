@@ -4,7 +4,7 @@ from imgui_bundle import imgui
 
 from ...session.session import Session
 from ...session.timeline.loop_seam import LoopSeam
-from ...session.timeline.timeline_ticks import TimeAxis
+from ...session.timeline.time_axis import TimeAxis
 from ...session.timeline.timeline_view import TimelineView
 from .. import icons, theme, widgets
 from .key_row import MIDDLE, TALL

@@ -5,9 +5,17 @@ import math
 from imgui_bundle import imgui
 
 from ...session.session import Session
-from ...session.timeline.strip_edits import dragged, with_time, with_weight_strip
-from ...session.timeline.strips import Lane, Mark, Strip, StripPart, strip_part
-from ...session.timeline.timeline_ticks import TimeAxis, frame_at
+from ...session.timeline.strips import (
+    Lane,
+    Mark,
+    Strip,
+    StripPart,
+    dragged,
+    strip_part,
+    with_time,
+    with_weight_strip,
+)
+from ...session.timeline.time_axis import TimeAxis, frame_at
 from ...session.timeline.timeline_view import StripDrag, TimelineView, snapped
 from .. import theme, widgets
 from . import strip_menu

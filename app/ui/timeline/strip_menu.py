@@ -5,8 +5,7 @@ from imgui_bundle import imgui
 from ...motion.document import Fade
 from ...session import linked_transport
 from ...session.session import Session
-from ...session.timeline.strip_edits import removed
-from ...session.timeline.strips import title
+from ...session.timeline.strips import removed, title
 from ...session.timeline.timeline_view import TimelineView
 from .. import icons, widgets
 from . import schedule

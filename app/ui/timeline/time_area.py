@@ -6,7 +6,7 @@ from imgui_bundle import imgui
 
 from ...session import transport
 from ...session.session import Session
-from ...session.timeline.timeline_ticks import TimeAxis
+from ...session.timeline.time_axis import TimeAxis
 from ...session.timeline.timeline_view import TimelineView, UnderPlayhead
 from .. import theme, widgets
 from . import clip_strip, dope_rows, key_row, playhead, ruler, seam, strip_lanes
