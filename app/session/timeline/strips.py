@@ -69,7 +69,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Lane:
+class LayerLane:
     """The strips and marks of a layer; of layer "" the marks of parameters and cameras."""
 
     layer: str
@@ -78,7 +78,7 @@ class Lane:
     marks: tuple[Mark, ...] = ()
 
 
-def lanes(document: MotionDoc, before: MotionDoc | None = None) -> list[Lane]:
+def lanes(document: MotionDoc, before: MotionDoc | None = None) -> list[LayerLane]:
     """Return a lane for each layer, those with strips or marks first, and one for what has none.
 
     They are in the order of another document, `before`, if given.
@@ -99,7 +99,7 @@ def lanes(document: MotionDoc, before: MotionDoc | None = None) -> list[Lane]:
             strips = _sources(layer, own) if layer.weight > 0 else []
         used = {k for strip in strips for k in strip.moments}
         marks = tuple(Mark(at.time, k, title(at)) for k, at in own if k not in used)
-        found.append(Lane(layer.name, active, tuple(strips), marks))
+        found.append(LayerLane(layer.name, active, tuple(strips), marks))
     found.sort(key=lambda lane: not (lane.strips or lane.marks))
     names = {layer.name for layer in document.layers}
     others = [
@@ -108,7 +108,7 @@ def lanes(document: MotionDoc, before: MotionDoc | None = None) -> list[Lane]:
         if edit.layer_of(at) not in names
     ]
     used_lanes = [lane for lane in found if lane.strips or lane.marks]
-    others_lane = [Lane("", True, (), tuple(others))] if others else []
+    others_lane = [LayerLane("", True, (), tuple(others))] if others else []
     return [*used_lanes, *others_lane, *found[len(used_lanes) :]]
 
 

@@ -11,7 +11,7 @@ from ...motion.document import MotionDoc
 from ...scenedoc.kept import Kept
 from ..play_range import PlayRange
 from .loop_seam import LoopSeams
-from .strips import Lane, Mark, Strip, StripPart, lanes
+from .strips import LayerLane, Mark, Strip, StripPart, lanes
 from .time_axis import TimeAxis, key_marks
 from .timeline_keys import KeyPlaces
 
@@ -43,7 +43,6 @@ class UnderPlayhead(NamedTuple):
     axis: TimeAxis
     top: float
     bottom: float
-    events: float  # lower ends of the marks of events
     low: bool  # whether the window has no room for all rows
 
 
@@ -75,6 +74,8 @@ class TimelineView:
         Of its panel, points.
     under
         What the playhead is drawn over, None before the first frame.
+    events
+        Lower ends of the marks of events, points.
     place
         The present time of the last frame as a part of the ruler, 0 to 1.
     range_drag
@@ -112,6 +113,7 @@ class TimelineView:
     top: float = 0.0
     height: float = 0.0
     under: UnderPlayhead | None = None
+    events: float = 0.0
     place: float = 0.0
     range_drag: RangeDrag | None = None
     scrubs: bool = False
@@ -120,7 +122,7 @@ class TimelineView:
     strip_drag: StripDrag | None = None
     strip_menu: tuple[int, ...] = ()
     opens_menu: bool = False
-    lanes: Kept[[MotionDoc, MotionDoc | None], list[Lane]] = field(
+    lanes: Kept[[MotionDoc, MotionDoc | None], list[LayerLane]] = field(
         default_factory=lambda: Kept(lanes)
     )
     times: int = 2
