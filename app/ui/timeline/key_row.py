@@ -185,8 +185,8 @@ def _take_finding(session: Session, axis: TimeAxis, top: float) -> str:
 def _pointed(session: Session, axis: TimeAxis, top: float) -> FindingGroup | None:
     """Return the findings under the pointer."""
     mouse, em = imgui.get_io().mouse_pos, widgets.em()
-    groups = finding_groups(session, axis, _NEAR * em)
-    if abs(mouse.y - top + 0.5 * _FINDING * em) > _REACH * em or not groups:
+    groups, middle = finding_groups(session, axis, _NEAR * em), top + 0.5 * _FINDING * em
+    if abs(mouse.y - middle) > _REACH * em or not groups:
         return None
     nearest = min(groups, key=lambda group: abs(group.x - mouse.x))
     return nearest if abs(nearest.x - mouse.x) <= _REACH * em else None
