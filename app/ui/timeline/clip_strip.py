@@ -14,10 +14,9 @@ from ...session.timeline.timeline_view import (
 )
 from .. import short_names, theme, widgets
 from ..outliner import clip_details
-from .lanes import Lane, Row
+from . import lanes
+from .lanes import REACH, SIZE, STILL, TALL, Lane, Row
 
-TALL, SIZE = 1.3, 0.8  # font heights: of the lane, of its texts
-_REACH, _STILL = 0.35, 3.0  # font heights around an end; points that a click may move
 _COLOR = 2  # index of a color of curves: that of the first layer
 
 
@@ -39,12 +38,8 @@ def _draw(session: Session, row: Row) -> bool:
         return False
     em, palette, lines = widgets.em(), theme.palette(), imgui.get_window_draw_list()
     axis, top, tall = row.axis, row.top, row.tall
-    place = row.left, top + (TALL - SIZE) / 2.0 * em
-    lines.add_text(imgui.get_font(), SIZE * em, place, theme.packed(palette.quiet), "Clip")
-    (left, _), (right, bottom) = row.box
-    box = (left, top + 1.0), (right, bottom - 1.0)
-    lines.push_clip_rect(*box, True)
-    lines.add_rect_filled(*box, theme.packed(palette.face), 3.0)
+    lanes.label(row, "Clip", theme.packed(palette.quiet))
+    lanes.begin_strips(row)
     whole = PlayRange(*transport.time_range(session))
     span, color = play_range(active) or whole, palette.series[_COLOR]
     ends = axis.x(whole.begin), axis.x(whole.end)
@@ -60,9 +55,7 @@ def _draw(session: Session, row: Row) -> bool:
         imgui.get_font(), SIZE * em, (begin, top + 0.2 * em), theme.packed(palette.text), text
     )
     lines.pop_clip_rect()
-    boxes = session.interface.widget_boxes
-    if boxes is not None:
-        boxes["clip strip"] = (ends[0], top, ends[1], top + tall)
+    widgets.mark_box(session, "clip strip", (ends[0], top), (ends[1], top + tall))
     return False
 
 
@@ -77,7 +70,7 @@ def _hover(session: Session, row: Row) -> list[str]:
     whole = PlayRange(*transport.time_range(session))
     span = play_range(active) or whole
     view, x = session.interface.of(TimelineView), imgui.get_io().mouse_pos.x
-    part = range_part(axis, span, x, _REACH * widgets.em())
+    part = range_part(axis, span, x, REACH * widgets.em())
     if imgui.is_item_hovered():
         if part in ("begin", "end"):
             imgui.set_mouse_cursor(imgui.MouseCursor_.resize_ew)
@@ -93,7 +86,7 @@ def _hover(session: Session, row: Row) -> list[str]:
     if imgui.is_item_activated() and left_down and part != "new":
         view.clip_drag = RangeDrag(part, axis.seconds(x), x, span)
     drag = view.clip_drag
-    if drag is not None and imgui.is_item_active() and abs(x - drag.place) > _STILL:
+    if drag is not None and imgui.is_item_active() and abs(x - drag.place) > STILL:
         moved = dragged_range(drag, axis.seconds(x), whole, session.frame_rate)
         linked_transport.set_play_range(session, *moved)
     if imgui.is_item_deactivated():

@@ -16,9 +16,9 @@ from ...session.timeline.timeline_keys import (
 )
 from .. import short_names, theme, widgets
 from . import lanes
-from .lanes import Lane, Row
+from .lanes import SIZE, Lane, Row
 
-TALL, SIZE = 1.05, 0.8  # font heights: of a row, of its name
+TALL = 1.05  # font heights: of a row
 MOST, MOST_LOW = 7, 3  # visible rows
 _RADIUS = 0.2  # font heights: of a key
 _INDENT, _DEEPEST = 0.35, 4  # font heights for each step of depth, up to some steps
@@ -84,19 +84,17 @@ def _name(session: Session, dope: DopeRow, row: Row, clip: str) -> None:
         return
     name = model.skeleton.names[dope.joint]
     indent = _INDENT * em * min(dope.depth, _DEEPEST)
-    room, place = max(row.axis.left - row.left - 0.9 * em, em), (row.left, row.top)
+    room = max(row.axis.left - row.left - 0.9 * em, em)
     text = name.removeprefix(short_names.joint_prefix(model))
-    imgui.set_cursor_screen_pos(place)
-    pressed = imgui.invisible_button(f"dope name {dope.joint}", (room, TALL * em))
+    imgui.set_cursor_screen_pos((row.left, row.top))
+    pressed = imgui.invisible_button(f"dope name {dope.joint}", (room, row.tall))
     if pressed and session.active is not None:
         session.selections.select(session.active, Selected(dope.joint))
     widgets.mark(session, f"dope name {name}")
     widgets.hint(f"{name}: click to select\nKeys of {clip}")
     color = theme.palette().text if imgui.is_item_hovered() else theme.palette().quiet
     shortened = widgets.shortened(text, (room - indent) / SIZE)
-    at = place[0] + indent, place[1] + (TALL - SIZE) * em / 2.0
-    lines = imgui.get_window_draw_list()
-    lines.add_text(imgui.get_font(), SIZE * em, at, theme.packed(color), shortened)
+    lanes.label(row._replace(left=row.left + indent), shortened, theme.packed(color))
 
 
 def _keys(

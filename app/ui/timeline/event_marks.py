@@ -42,7 +42,6 @@ def draw(session: Session, axis: TimeAxis, top: float, *, low: bool) -> None:
         widths = tuple(imgui.calc_text_size(event.name).x * SIZE for event in events)
         starts = tuple(x + 0.12 * em for x in places)
         placed = _labels(starts, widths, axis.right + 0.4 * em, _rows(), em)
-        boxes = session.interface.widget_boxes
         for k, (event, label, x) in enumerate(zip(events, placed, places, strict=True)):
             if not label.width:
                 continue
@@ -51,8 +50,8 @@ def draw(session: Session, axis: TimeAxis, top: float, *, low: bool) -> None:
             text = widgets.shortened(event.name, label.width / SIZE + 0.5)
             ink, place = theme.packed(palette.text, 0.85), (label.left + 0.08 * em, y)
             lines.add_text(imgui.get_font(), SIZE * em, place, ink, text)
-            if boxes is not None:
-                boxes[f"event label {k}"] = (label.left, y, label.left + label.width, y + em)
+            right = label.left + label.width
+            widgets.mark_box(session, f"event label {k}", (label.left, y), (right, y + em))
 
 
 @lru_cache(maxsize=4)

@@ -63,7 +63,7 @@ def _draw(session: Session, row: Row) -> bool:
     event_marks.draw(session, axis, top + TALL * em, low=row.low)
     _draw_findings(session, axis, top)
     lines.pop_clip_rect()
-    _name(session, row, middle, keys)
+    _name(session, row, keys)
     _draw_seam(session, row)
     return False
 
@@ -116,13 +116,12 @@ def _draw_contacts(session: Session, axis: TimeAxis, top: float) -> None:
     """Draw bars where the selected foot is on the ground."""
     em, lines = widgets.em(), imgui.get_window_draw_list()
     low, high = top + (TALL - _CONTACT) * em, top + TALL * em
-    ink, boxes = theme.packed(theme.palette().series[1], 0.8), session.interface.widget_boxes
+    ink = theme.packed(theme.palette().series[1], 0.8)
     for number, phase in enumerate(contact_phases(session)):
         for part, (begin, end) in enumerate(phase.parts):
             left, right = axis.x(begin), axis.x(end)
             lines.add_rect_filled((left, low), (right, high), ink, 0.1 * em)
-            if boxes is not None:
-                boxes[f"contact {number} {part}"] = (left, low, right, high)
+            widgets.mark_box(session, f"contact {number} {part}", (left, low), (right, high))
 
 
 def _contacts_near(session: Session, seconds: float) -> list[str]:
@@ -140,29 +139,27 @@ def _chosen_keys(session: Session) -> ChosenKeys:
     return (None, -1) if chosen is None else (playing_keys(session), chosen.joint)
 
 
-def _name(session: Session, row: Row, y: float, keys: ChosenKeys) -> None:
+def _name(session: Session, row: Row, keys: ChosenKeys) -> None:
     """Draw whose keys are shown in the gutter; the dope sheet below has a row with the name."""
     model, (playing, chosen) = session.model, keys
     if model is None or playing is None:
         return
-    em, size = widgets.em(), 0.8
+    em = widgets.em()
     name = model.skeleton.names[chosen].removeprefix(short_names.joint_prefix(model))
     if session.interface.dope_sheet:
         name = "Selected"
-    text = widgets.shortened(name, (row.axis.left - row.left - 0.7 * em) / size)
-    place = row.left, y - size * em / 2.0
-    ink = theme.packed(theme.palette().quiet)
-    imgui.get_window_draw_list().add_text(imgui.get_font(), size * em, place, ink, text)
+    text = widgets.shortened(name, (row.axis.left - row.left - 0.7 * em) / lanes.SIZE)
+    around = row._replace(top=row.top + (MIDDLE - 0.5) * em, tall=em)
+    lanes.label(around, text, theme.packed(theme.palette().quiet))
 
 
 def _draw_findings(session: Session, axis: TimeAxis, top: float) -> None:
     """Draw the icons of findings below the upper edge of the track."""
-    em, boxes = widgets.em(), session.interface.widget_boxes
+    em, half = widgets.em(), 0.5 * _FINDING * widgets.em()
     for k, group in enumerate(finding_groups(session, axis, _NEAR * em)):
-        finding_marks.draw(group.found, (group.x, top + 0.5 * _FINDING * em), _FINDING)
-        if boxes is not None:
-            half = 0.5 * _FINDING * em
-            boxes[f"findings at {k}"] = (group.x - half, top, group.x + half, top + 2.0 * half)
+        finding_marks.draw(group.found, (group.x, top + half), _FINDING)
+        box = (group.x - half, top), (group.x + half, top + 2.0 * half)
+        widgets.mark_box(session, f"findings at {k}", *box)
 
 
 def _take_finding(session: Session, axis: TimeAxis, top: float) -> str:

@@ -13,6 +13,8 @@ from ...session.timeline.time_axis import TimeAxis, frame_at
 from ...session.timeline.timeline_view import Present, TimelineView, UnderPlayhead
 from .. import theme, widgets
 
+TALL, SIZE = 1.3, 0.8  # font heights: of a lane of strips, of small texts
+REACH, STILL = 0.35, 3.0  # font heights around an end; points that a click may move
 INSET = 0.5  # font heights: of the axis in a lane, at both ends
 _BOTH = imgui.ButtonFlags_.mouse_button_left | imgui.ButtonFlags_.mouse_button_middle
 _GUTTER, _END = 4.2, 1.7  # font heights: left of the axis, right of it
@@ -132,6 +134,21 @@ def tell(session: Session, words: Sequence[str]) -> None:
     """Show lines, if any, as a tooltip above the timeline."""
     if words:
         widgets.tooltip("\n".join(words), session.interface.of(TimelineView).top)
+
+
+def label(row: Row, text: str, ink: int) -> None:
+    """Draw a small text in the gutter of a row."""
+    em = widgets.em()
+    place = row.left, row.top + (row.tall - SIZE * em) / 2.0
+    imgui.get_window_draw_list().add_text(imgui.get_font(), SIZE * em, place, ink, text)
+
+
+def begin_strips(row: Row) -> None:
+    """Draw the background of strips, and clip them to it; end it with `pop_clip_rect`."""
+    (left, top), (right, bottom) = row.box
+    box, lines = ((left, top + 1.0), (right, bottom - 1.0)), imgui.get_window_draw_list()
+    lines.push_clip_rect(*box, True)
+    lines.add_rect_filled(*box, theme.packed(theme.palette().face), 3.0)
 
 
 def moment(session: Session, seconds: float) -> str:

@@ -23,12 +23,10 @@ from ...session.timeline.time_axis import TimeAxis
 from ...session.timeline.timeline_view import StripDrag, TimelineView, snapped
 from .. import icons, theme, widgets
 from . import lanes, schedule
-from .lanes import Lane, Row
+from .lanes import REACH, SIZE, STILL, TALL, Lane, Row
 
-TALL, SIZE = 1.3, 0.8  # font heights: of a lane, of its texts
 _MOST, _MOST_LOW = 4, 2  # visible lanes; in a low window
 _MENU, _MENU_WIDTH = "strip menu", 16.0  # font heights
-_REACH, _STILL = 0.35, 3.0  # font heights around an end; points that a click may move
 _MARK = 0.28  # font heights: radius of a mark
 _COLORS = (2, 1, 4, 5, 3, 6)  # indices of the colors of curves, lane by lane; red is for faults
 
@@ -91,14 +89,9 @@ def _lane(session: Session, row: Row, lane: LayerLane, number: int) -> bool:
     widgets.hint(name)
     lines = imgui.get_window_draw_list()
     ink = theme.packed(palette.text if lane.active and lane.layer else palette.quiet)
-    text = widgets.shortened(name, room / SIZE)
-    place = left, top + (TALL - SIZE) / 2.0 * em
-    lines.add_text(imgui.get_font(), SIZE * em, place, ink, text)
+    lanes.label(row, widgets.shortened(name, room / SIZE), ink)
     lanes.button(session, row, "lane", f"lane {lane.layer}")
-    (left, _), (right, bottom) = row.box
-    box = (left, top + 1.0), (right, bottom - 1.0)
-    lines.push_clip_rect(*box, True)
-    lines.add_rect_filled(*box, theme.packed(palette.face), 3.0)
+    lanes.begin_strips(row)
     color = palette.series[_COLORS[number % len(_COLORS)]] if lane.active else palette.quiet
     for strip in lane.strips:
         _draw_strip(session, axis, strip, (top + 2.0, top + tall - 2.0), color)
@@ -141,9 +134,7 @@ def _draw_strip(
         if imgui.calc_text_size(text).x * SIZE <= room:
             place, ink = (begin, top + 0.15 * em), theme.packed(theme.palette().text)
             lines.add_text(imgui.get_font(), SIZE * em, place, ink, text)
-    boxes = session.interface.widget_boxes
-    if boxes is not None:
-        boxes[f"strip {strip.label}"] = (left, top, right, bottom)
+    widgets.mark_box(session, f"strip {strip.label}", (left, top), (right, bottom))
 
 
 def _take_mouse(session: Session, axis: TimeAxis, lane: LayerLane) -> None:
@@ -164,7 +155,7 @@ def _take_mouse(session: Session, axis: TimeAxis, lane: LayerLane) -> None:
         document = session.document
         drag = StripDrag(lane.layer, strip, mark, part or "all", start, x, document)
         view.strip_drag = drag
-    if drag is not None and imgui.is_item_active() and abs(x - drag.place) > _STILL:
+    if drag is not None and imgui.is_item_active() and abs(x - drag.place) > STILL:
         _drag(session, axis, drag, lane)
     if imgui.is_item_deactivated():
         view.strip_drag = None
@@ -179,7 +170,7 @@ def _under(
     lane: LayerLane, axis: TimeAxis, x: float
 ) -> tuple[Strip | None, Mark | None, StripPart | None]:
     """Return the strip or mark under the pointer, and the part of the strip."""
-    reach = _REACH * widgets.em()
+    reach = REACH * widgets.em()
     for mark in lane.marks:
         if abs(axis.x(mark.time) - x) <= reach:
             return None, mark, None

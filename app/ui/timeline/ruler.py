@@ -132,10 +132,8 @@ def _draw_range(
         lines.add_line((x, top), (x, bottom), theme.packed(accent), 0.1 * em)
         tip = (x, low), (x + side * grip, low + 0.4 * em), (x, bottom)
         lines.add_triangle_filled(*tip, theme.packed(accent))
-    boxes = session.interface.widget_boxes
-    if boxes is not None:
-        boxes["range in"] = (left - 2.0, top, left + grip, bottom)
-        boxes["range out"] = (right - grip, top, right + 2.0, bottom)
+    widgets.mark_box(session, "range in", (left - 2.0, top), (left + grip, bottom))
+    widgets.mark_box(session, "range out", (right - grip, top), (right + 2.0, bottom))
 
 
 def _hover(session: Session, row: Row) -> list[str]:
