@@ -22,7 +22,7 @@ from rigview.session import character_files, playing, transport
 from rigview.session.commands.actions import action, undo
 from rigview.session.play_range import play_range
 from rigview.session.timeline.timeline_keys import KeyPlaces, playing_keys
-from rigview.session.timeline.timeline_marks import contact_phases
+from rigview.session.timeline.timeline_marks import TimelineMarks, contact_phases
 from rigview.session.timeline.timeline_view import TimelineView
 from tests.check.cases_motion import CASES
 from tests.support.clips import sliding_clip
@@ -229,7 +229,7 @@ def test_seam_of_a_loop(gl, tmp_path):
     path.write_bytes(light_mannequin(("Walk", "Jump")))
     driver = PanelDriver(gl, path, size=(900, 600))
     driver.frames(30)
-    seams = driver.session.interface.of(TimelineView).seams.known
+    seams = driver.session.interface.of(TimelineMarks).seams.known
     assert "seam" not in driver.session.interface.waiting
     (walk,) = seams.values()
     assert walk.loops

@@ -1,4 +1,4 @@
-"""What the timeline shows at times: events, foot contacts and findings of what plays."""
+"""What the timeline shows of what plays: events, foot contacts, findings, and the loop seam."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -6,14 +6,20 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...check.check_context import CheckContext
+from ...check.clip_ends import compare_ends, worst
 from ...check.finding import SEVERITIES, Finding
+from ...check.looping_clips import loop_decision
+from ...check.rule_settings import Settings
+from ...check.rules import loop_seams
 from ...model.model import Model
 from ...motion.document import ClipEvent, MotionDoc
+from ...motion.read import MotionFile
 from ...scene.contact_spans import ContactSpan, ContactSpans
 from ...scenedoc.kept import Kept
-from ...wording import measure
+from ...wording import measure, number, quoted
 from .. import transport
-from ..clip_results import clip_number
+from ..clip_results import ClipResults, clip_number
 from ..clip_settings import settings_of
 from ..finding_places import Findings
 from ..session import Session
@@ -46,6 +52,32 @@ class FindingGroup(NamedTuple):
     found: Findings  # most severe first
 
 
+@dataclass(frozen=True, slots=True)
+class LoopSeam:
+    """The seam of a clip.
+
+    Attributes
+    ----------
+    loops
+        Whether the clip should loop.
+    distance
+        The distance of the ends, and why the clip should loop or not.
+    faults
+        What the rules found.
+    """
+
+    loops: bool
+    distance: str
+    faults: tuple[str, ...] = ()
+
+
+class LoopSeams(ClipResults[LoopSeam | None]):
+    """The seams of the clips that were shown; None: the clip moves no joints."""
+
+    def __init__(self) -> None:
+        super().__init__(loop_seam)
+
+
 @dataclass(slots=True)
 class TimelineMarks:
     """The marks of the timeline as they were found last.
@@ -60,6 +92,8 @@ class TimelineMarks:
         The foot contacts of the selected joint; `phases_of`.
     findings
         The findings at times of the clips that play; `groups_of`.
+    seams
+        The loop seams of the clips that were shown.
     """
 
     events: Kept[[Model, MotionDoc, int, float, float], list[TimelineEvent]] = field(
@@ -73,6 +107,7 @@ class TimelineMarks:
         [Mapping[int, Findings], Model, tuple[PlayingKeys, ...], TimeAxis, float],
         list[FindingGroup],
     ] = field(default_factory=lambda: Kept(groups_of))
+    seams: LoopSeams = field(default_factory=LoopSeams)
 
 
 def timeline_events(session: Session, begin: float, end: float) -> list[TimelineEvent]:
@@ -218,3 +253,31 @@ def grouped(
         FindingGroup(x, tuple(sorted(own, key=lambda each: SEVERITIES.index(each.severity))))
         for x, own in groups
     ]
+
+
+@np.errstate(all="ignore")  # invalid numbers of a file propagate
+def loop_seam(model: Model, document: MotionDoc, clip: int) -> LoopSeam | None:
+    """Return the seam of a clip; None if it has no length or moves no joints."""
+    from ...check.examine import limits_of  # imported late, in a thread: all rules
+
+    context = CheckContext(model, clips=(clip,), motion=MotionFile(document))
+    if not context.clip(clip).duration > 0:
+        return None
+    ends = context.cached(compare_ends, clip)
+    if not len(ends.joints):
+        return None
+    far, rotated = worst(ends.position_gaps), worst(ends.rotation_gaps)
+    names = [model.skeleton.names[ends.joints[k]] for k in (far, rotated)]
+    decision = loop_decision(context, clip)
+    distance = (
+        f"The last pose is {measure(float(ends.position_gaps[far]) * 1000, 'mm')} from the first "
+        f"at {quoted(names[0])}, rotated by "
+        f"{number(float(np.degrees(ends.rotation_gaps[rotated])))}° at {quoted(names[1])}. "
+        f"The clip should {'' if decision.expected else 'not '}loop: {decision.why}."
+    )
+    matches = [
+        match.message
+        for rule in loop_seams.RULES
+        for match in rule.find(context, limits_of(rule, Settings(), context.scale))
+    ]
+    return LoopSeam(decision.expected, distance, tuple(matches))

@@ -10,7 +10,6 @@ from ...model.model import Model
 from ...motion.document import MotionDoc
 from ...scenedoc.kept import Kept
 from ..play_range import PlayRange
-from .loop_seam import LoopSeams
 from .strips import LayerLane, Mark, Strip, StripPart, lanes
 from .time_axis import TimeAxis, key_marks
 from .timeline_keys import KeyPlaces
@@ -133,7 +132,6 @@ class TimelineView:
     key_marks: Kept[[KeyPlaces, F64, TimeAxis, float], list[tuple[float, float]]] = field(
         default_factory=lambda: Kept(KeyPlaces.marks)
     )
-    seams: LoopSeams = field(default_factory=LoopSeams)
     held_ruler: tuple[float, float] | None = None
     on_finding: bool = False
 

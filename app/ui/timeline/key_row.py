@@ -7,10 +7,15 @@ from ...session.finding_places import tooltip_text
 from ...session.findings.go_to_finding import open_next
 from ...session.play_range import PlayRange
 from ...session.session import Session
-from ...session.timeline.loop_seam import LoopSeam
 from ...session.timeline.time_axis import TimeAxis
 from ...session.timeline.timeline_keys import PlayingKeys, playing_keys
-from ...session.timeline.timeline_marks import FindingGroup, contact_phases, finding_groups
+from ...session.timeline.timeline_marks import (
+    FindingGroup,
+    LoopSeam,
+    TimelineMarks,
+    contact_phases,
+    finding_groups,
+)
 from ...session.timeline.timeline_view import TimelineView
 from .. import icons, short_names, theme, widgets
 from ..findings import finding_marks
@@ -194,7 +199,7 @@ def _draw_seam(session: Session, row: Row) -> None:
     character = session.character
     if character is None or character.mixer.clip < 0:
         return
-    seam, awaited = session.interface.of(TimelineView).seams.find(
+    seam, awaited = session.interface.of(TimelineMarks).seams.find(
         character.model,
         session.document,
         character.mixer.clip,
