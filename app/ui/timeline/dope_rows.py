@@ -119,7 +119,7 @@ def _keys(
     if key is not None:
         if pressed:
             linked_transport.pause_at(session, key)
-        lanes.tell(session, [f"{key:.3f} s, frame {frame_at(key, session.frame_rate)}"])
+        lanes.tooltip(session, [f"{key:.3f} s, frame {frame_at(key, session.frame_rate)}"])
     rail = theme.packed(theme.palette().rail)
     lines.add_line((axis.left, middle), (axis.right, middle), rail, 1.0)
     lanes.draw_keys(marks, middle, _RADIUS * em)

@@ -220,7 +220,7 @@ def _draw_seam(session: Session, row: Row) -> None:
     imgui.get_window_draw_list().add_text(place, theme.packed(color), icon)
     found = seam.faults or (("The loop is closed.",) if seam.loops else ())
     if imgui.is_item_hovered(imgui.HoveredFlags_.for_tooltip):
-        lanes.tell(session, [*found, seam.distance])
+        lanes.tooltip(session, [*found, seam.distance])
 
 
 def _look(seam: LoopSeam) -> tuple[str, theme.Color]:

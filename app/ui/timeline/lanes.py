@@ -100,7 +100,7 @@ def draw(session: Session, lanes: Sequence[Lane]) -> None:
         if lane.hover is not None:
             button(session, row, lane.name, lane.name, _BOTH)
             held |= imgui.is_item_active()
-            tell(session, lane.hover(session, row))
+            tooltip(session, lane.hover(session, row))
             _take_wheel(session, axis)
         held |= lane.draw(session, row)
         top += tall
@@ -130,7 +130,7 @@ def button(
     return pressed
 
 
-def tell(session: Session, words: Sequence[str]) -> None:
+def tooltip(session: Session, words: Sequence[str]) -> None:
     """Show lines, if any, as a tooltip above the timeline."""
     if words:
         widgets.tooltip("\n".join(words), session.interface.of(TimelineView).top)

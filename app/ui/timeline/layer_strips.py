@@ -144,7 +144,7 @@ def _take_mouse(session: Session, axis: TimeAxis, lane: LayerLane) -> None:
     if imgui.is_item_hovered() and not imgui.is_item_active():
         strip, mark, part = _under(lane, axis, x)
         moments = (mark.moment,) if mark else strip.moments if strip else ()
-        lanes.tell(session, _hover(session, axis, strip, mark, part))
+        lanes.tooltip(session, _hover(session, axis, strip, mark, part))
         if moments and imgui.is_mouse_released(imgui.MouseButton_.right):
             view.strip_menu, view.opens_menu = moments, True
         elif moments and _deletes():
