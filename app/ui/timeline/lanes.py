@@ -37,7 +37,7 @@ class Row(NamedTuple):
 
     @property
     def box(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        """The corners of what lies over the axis."""
+        """Upper left and lower right corner of the widget over the axis."""
         inset, bottom = INSET * widgets.em(), self.top + self.tall
         return (self.axis.left - inset, self.top), (self.axis.right + inset, bottom)
 
