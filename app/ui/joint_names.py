@@ -41,8 +41,7 @@ def _write(session: Session, name: str, label: Label, *, painted: bool) -> None:
     low, high = (
         imgui.ImVec2(round(x + left), round(y + top)) for x, y in (label.box[:2], label.box[2:])
     )
-    if session.interface.widget_boxes is not None:
-        session.interface.widget_boxes[f"joint name {name}"] = low.x, low.y, high.x, high.y
+    widgets.mark_box(session, f"joint name {name}", (low.x, low.y), (high.x, high.y))
     lines = imgui.get_background_draw_list()
     lines.add_rect_filled(low, high, theme.packed(theme.palette().bar, 0.62), 3.0)
     color = theme.packed(theme.palette().accent if painted else theme.palette().text)

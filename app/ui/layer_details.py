@@ -10,7 +10,7 @@ from ..motion.document import Additive, LayerSettings, Reference
 from ..session.session import Session
 from . import icons, parameters, source_picker, widgets
 from .masks import make_mask
-from .timeline import fade_settings
+from .timeline.schedule import fade_settings
 
 TOUCHED = "touched"
 NEW = "\0"  # not a valid mask name
@@ -157,7 +157,7 @@ def _fade(session: Session, layer: LayerSettings) -> None:
     fade = mixer.fade
     now = session.transport.time
     imgui.separator_text("Cross-fade")
-    mixer.fade = fade = fade_settings.draw(session, fade, layer.name)
+    mixer.fade = fade = fade_settings(session, fade, layer.name)
     imgui.set_next_item_width(-1)
     shown = f"{icons.FADE}  Fade at {now:.2f} s to…"
     chosen = source_picker.choose(session, f"fade {layer.name}", shown, only=source_picker.FADABLE)

@@ -42,9 +42,8 @@ def draw(session: Session) -> None:
 
 def _mark(session: Session) -> None:
     """Record the box of the window for the trace."""
-    if session.interface.widget_boxes is not None:
-        low, size = imgui.get_window_pos(), imgui.get_window_size()
-        session.interface.widget_boxes["legend"] = (low.x, low.y, low.x + size.x, low.y + size.y)
+    low, size = imgui.get_window_pos(), imgui.get_window_size()
+    widgets.mark_box(session, "legend", (low.x, low.y), (low.x + size.x, low.y + size.y))
 
 
 def _ends_of_scale(session: Session) -> tuple[str, str] | None:

@@ -28,7 +28,7 @@ from . import (
 )
 from .compare import version_labels, wipe_edge
 from .export import export_progress
-from .timeline import playbar, playhead
+from .timeline import playbar
 
 NOTICE_ROOM = 12.0  # font heights: least width of the free part of the scene for notices in it
 CUBE_ROOM = 16.0  # font heights: least height of a view with a view cube
@@ -105,7 +105,7 @@ def _panels(session: Session) -> tuple[float, float]:
     if side_panels.begin_docked(session, "Playback", corner, size, theme.palette().bar):
         playbar.draw(session, controls or playbar.control_rows(session))
     imgui.end()
-    playhead.draw(session, corner, size)
+    playbar.draw_present(session, corner, size)
     if low > bar:
         corner, size = (0.0, area.y - low), (area.x, low - bar)
         color = theme.opaque(theme.palette().panel)

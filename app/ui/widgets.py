@@ -51,6 +51,14 @@ def mark(session: Session, name: str) -> None:
         boxes[name] = (low.x, low.y, high.x, high.y)
 
 
+def mark_box(
+    session: Session, name: str, low: tuple[float, float], high: tuple[float, float]
+) -> None:
+    """Record the box, from corner to corner, of what is drawn without a widget for the trace."""
+    if session.interface.widget_boxes is not None:
+        session.interface.widget_boxes[name] = (*low, *high)
+
+
 class _StyleColors:
     """Pushes style colors while its context is entered."""
 

@@ -6,9 +6,8 @@ from rigview.check.finding import Finding
 from rigview.motion.document import LayerSettings, MotionDoc
 from rigview.session import playing
 from rigview.session.finding_places import MOST_SHOWN, finding_places, tooltip_text
-from rigview.session.timeline.shown_marks import finding_groups
-from rigview.session.timeline.timeline_marks import grouped
-from rigview.session.timeline.timeline_ticks import TimeAxis
+from rigview.session.timeline.time_axis import TimeAxis
+from rigview.session.timeline.timeline_marks import finding_groups, grouped
 from tests.support.checked_files import broken_file, check_all, session_with
 
 AXIS = TimeAxis(0.0, 1.0, 100.0, 200.0)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rigview.motion.document import ClipEvent, LayerSettings, MotionDoc, Root
-from rigview.session.timeline.timeline_ticks import TimeAxis
+from rigview.session.timeline.time_axis import TimeAxis
 from rigview.ui import aim_handle
 from rigview.ui.timeline import event_marks
 from tests.support.full_motion_file import DOCUMENT

@@ -10,7 +10,7 @@ from rigview.motion.document import Fade, LayerSettings, MotionDoc, Set
 from rigview.motion.read import read_motion
 from rigview.resources import asset_path
 from rigview.session import character_files
-from rigview.ui.timeline.playing_clips import playing_clips
+from rigview.ui.timeline.playbar import playing_clips
 from tests.support.full_motion_file import DOCUMENT, TIMED_CHANGES
 from tests.support.panels import PanelDriver, drawn
 

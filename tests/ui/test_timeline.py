@@ -20,8 +20,8 @@ from rigview.scene.selected import Selected
 from rigview.scenedoc.kept import Kept
 from rigview.session import character_files, playing
 from rigview.session.commands.actions import action, undo
-from rigview.session.timeline.key_places import KeyPlaces, playing_keys
-from rigview.session.timeline.shown_marks import contact_phases
+from rigview.session.timeline.timeline_keys import KeyPlaces, playing_keys
+from rigview.session.timeline.timeline_marks import TimelineMarks, contact_phases
 from rigview.session.timeline.timeline_view import TimelineView
 from tests.check.cases_motion import CASES
 from tests.support.clips import sliding_clip
@@ -135,6 +135,30 @@ def test_wheel_zooms_at_the_pointer(driver):
     assert view.zoom == (0.0, 1.0), "another clip is shown as a whole"
 
 
+def test_every_lane_zooms_and_pans_alike(driver):
+    view = driver.session.interface.of(TimelineView)
+    driver.click("strips")
+    driver.frames(2)
+    for shown in (True, False):
+        lanes = ("ruler", "scrub", "clip lane") if shown else ("ruler", "scrub")
+        found = set()
+        for lane in lanes:
+            left, top, right, bottom = driver.marks[lane]
+            x, y = (left + right) / 2, top + 0.8 * (bottom - top)
+            driver.move(x, y)
+            driver.gui.mouse_wheel(0.0, 3.0)
+            driver.frames(2)
+            driver.press(x, y, 2)
+            driver.move(x - 40.0, y)
+            driver.release(2)
+            found.add(tuple(round(end, 6) for end in view.zoom))
+            view.zoom = (0.0, 1.0)
+        assert len(found) == 1, found
+        assert now(driver) is None, "the middle button changes no range"
+        driver.click("strips")
+        driver.frames(2)
+
+
 def test_keys_of_the_selected_joint(driver):
     model = driver.session.model
     track = model.clips[0].tracks[0]
@@ -204,7 +228,8 @@ def test_seam_of_a_loop(gl, tmp_path):
     path.write_bytes(light_mannequin(("Walk", "Jump")))
     driver = PanelDriver(gl, path, size=(900, 600))
     driver.frames(30)
-    seams = driver.session.interface.of(TimelineView).seams.known
+    seams = driver.session.interface.of(TimelineMarks).seams.known
+    assert "seam" not in driver.session.interface.waiting
     (walk,) = seams.values()
     assert walk.loops
     assert not walk.faults

@@ -6,17 +6,20 @@ a strip for each source, which fade into each other, or none if its weight is 0.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from ...motion import edit, layer_content
 from ...motion.cross_references import WEIGHT
 from ...motion.document import At, Fade, LayerSettings, MotionDoc, Seek, Set, Speed
-from .timeline_ticks import TimeAxis
+from .time_axis import TimeAxis
 
 StripKind = Literal["source", "weight"]
 StripPart = Literal["start", "ramp in", "ramp out", "end", "all"]
 NO_MOMENT = -1
+RAMP = 0.2  # seconds of the ramps of a new strip
+SHORTEST = 0.05  # seconds of a new strip
+DIGITS = 4  # of written times
 
 
 class Corner(NamedTuple):
@@ -66,7 +69,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Lane:
+class LayerLane:
     """The strips and marks of a layer; of layer "" the marks of parameters and cameras."""
 
     layer: str
@@ -75,7 +78,7 @@ class Lane:
     marks: tuple[Mark, ...] = ()
 
 
-def lanes(document: MotionDoc, before: MotionDoc | None = None) -> list[Lane]:
+def lanes(document: MotionDoc, before: MotionDoc | None = None) -> list[LayerLane]:
     """Return a lane for each layer, those with strips or marks first, and one for what has none.
 
     They are in the order of another document, `before`, if given.
@@ -96,7 +99,7 @@ def lanes(document: MotionDoc, before: MotionDoc | None = None) -> list[Lane]:
             strips = _sources(layer, own) if layer.weight > 0 else []
         used = {k for strip in strips for k in strip.moments}
         marks = tuple(Mark(at.time, k, title(at)) for k, at in own if k not in used)
-        found.append(Lane(layer.name, active, tuple(strips), marks))
+        found.append(LayerLane(layer.name, active, tuple(strips), marks))
     found.sort(key=lambda lane: not (lane.strips or lane.marks))
     names = {layer.name for layer in document.layers}
     others = [
@@ -105,7 +108,7 @@ def lanes(document: MotionDoc, before: MotionDoc | None = None) -> list[Lane]:
         if edit.layer_of(at) not in names
     ]
     used_lanes = [lane for lane in found if lane.strips or lane.marks]
-    others_lane = [Lane("", True, (), tuple(others))] if others else []
+    others_lane = [LayerLane("", True, (), tuple(others))] if others else []
     return [*used_lanes, *others_lane, *found[len(used_lanes) :]]
 
 
@@ -147,6 +150,67 @@ def strip_part(strip: Strip, axis: TimeAxis, x: float, reach: float) -> StripPar
     if nearest is not None and near[nearest] <= reach:
         return nearest
     return "all" if axis.x(strip.begin) <= x <= axis.x(min(strip.end, axis.end + 1.0)) else None
+
+
+def dragged(
+    document: MotionDoc, strip: Strip, part: StripPart, start: float, now: float
+) -> MotionDoc:
+    """Return the document after a drag of a strip from one time to another.
+
+    Parameters
+    ----------
+    document, strip
+        As they were at the press.
+    part
+        What is dragged: all of it, an end of the strip, or the inner end of a ramp.
+    start, now
+        Seconds.
+    """
+    if part == "all":
+        return _moved(document, strip, now - start)
+    if part == "start":
+        return with_time(document, strip.start, min(now, _before_end(strip)))
+    if part == "ramp in":
+        return with_seconds(document, strip.start, now - strip.begin)
+    if part == "end":
+        return with_time(document, strip.stop, max(now - strip.ramp_out, strip.begin))
+    begin = min(max(now, strip.begin), strip.end)
+    later = with_time(document, strip.stop, begin)
+    return with_seconds(later, strip.stop, strip.end - begin)
+
+
+def with_time(document: MotionDoc, moment: int, time: float) -> MotionDoc:
+    """Return the document with a scheduled change at another time, seconds."""
+    at = document.at[moment]
+    return edit.changed_at(document, moment, replace(at, time=round(max(time, 0.0), DIGITS)))
+
+
+def with_seconds(document: MotionDoc, moment: int, seconds: float) -> MotionDoc:
+    """Return the document with another duration of a scheduled fade or value."""
+    at = document.at[moment]
+    if not isinstance(at.do, Fade | Set):
+        return document
+    do = replace(at.do, seconds=round(max(seconds, 0.0), DIGITS))
+    return edit.changed_at(document, moment, replace(at, do=do))
+
+
+def removed(document: MotionDoc, moments: tuple[int, ...]) -> MotionDoc:
+    """Return the document without some scheduled changes."""
+    for moment in sorted(moments, reverse=True):
+        document = edit.without_at(document, moment)
+    return document
+
+
+def with_weight_strip(document: MotionDoc, layer: str, begin: float, end: float) -> MotionDoc:
+    """Return the document with full weight of a layer between two times, seconds, with ramps."""
+    first, last = sorted((max(begin, 0.0), max(end, 0.0)))
+    length = last - first
+    if length < SHORTEST:
+        return document
+    ramp = round(min(RAMP, length / 2.0), DIGITS)
+    name = f"{layer}{WEIGHT}"
+    document = edit.with_at(document, At(round(first, DIGITS), Set(name, 1.0, ramp)))
+    return edit.with_at(document, At(round(last - ramp, DIGITS), Set(name, 0.0, ramp)))
 
 
 def _sources(layer: LayerSettings, own: Sequence[tuple[int, At]]) -> list[Strip]:
@@ -249,3 +313,21 @@ def _envelope(weight: float, sets: Sequence[tuple[float, Set]]) -> list[Corner]:
         ramp = time, before, time + (do.seconds or 0.0), _goal(do)
         corners += [Corner(time, before), Corner(ramp[2], ramp[3])]
     return [*corners, Corner(math.inf, ramp[3])]
+
+
+def _moved(document: MotionDoc, strip: Strip, step: float) -> MotionDoc:
+    """Return the document with all of a strip moved; what begins the next source moves with it."""
+    moments = set(strip.moments)
+    if strip.start != NO_MOMENT and strip.stop != NO_MOMENT:
+        moments.add(strip.stop)
+    if not moments:
+        return document
+    step = max(step, -min(document.at[k].time for k in moments))
+    for k in moments:
+        document = with_time(document, k, document.at[k].time + step)
+    return document
+
+
+def _before_end(strip: Strip) -> float:
+    """Return the latest time at which a strip may begin, seconds."""
+    return strip.end - strip.ramp_out

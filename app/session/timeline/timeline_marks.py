@@ -1,20 +1,31 @@
-"""What the timeline shows at times: events, foot contacts and findings of clips."""
+"""What the timeline shows of what plays: events, foot contacts, findings, and the loop seam."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 
+from ...check.check_context import CheckContext
+from ...check.clip_ends import compare_ends, worst
 from ...check.finding import SEVERITIES, Finding
+from ...check.looping_clips import loop_decision
+from ...check.rule_settings import Settings
+from ...check.rules import loop_seams
 from ...model.model import Model
 from ...motion.document import ClipEvent, MotionDoc
+from ...motion.read import MotionFile
 from ...scene.contact_spans import ContactSpan, ContactSpans
-from ...wording import measure
-from ..clip_results import clip_number
+from ...scenedoc.kept import Kept
+from ...wording import measure, number, quoted
+from ..clip_results import ClipResults, clip_number
 from ..clip_settings import settings_of
 from ..finding_places import Findings
-from .key_places import KeyPlaces, PlayingKeys
-from .timeline_ticks import TimeAxis
+from ..session import Session
+from .time_axis import TimeAxis
+from .timeline_keys import KeyPlaces, PlayingKeys, playing_clips
+
+MOST = 200  # events on a timeline
 
 
 class TimelineEvent(NamedTuple):
@@ -38,6 +49,120 @@ class FindingGroup(NamedTuple):
 
     x: float  # of the first one, points
     found: Findings  # most severe first
+
+
+@dataclass(frozen=True, slots=True)
+class LoopSeam:
+    """The seam of a clip.
+
+    Attributes
+    ----------
+    loops
+        Whether the clip should loop.
+    distance
+        The distance of the ends, and why the clip should loop or not.
+    faults
+        What the rules found.
+    """
+
+    loops: bool
+    distance: str
+    faults: tuple[str, ...] = ()
+
+
+class LoopSeams(ClipResults[LoopSeam | None]):
+    """The seams of the clips that were shown; None: the clip moves no joints."""
+
+    def __init__(self) -> None:
+        super().__init__(loop_seam)
+
+
+@dataclass(slots=True)
+class TimelineMarks:
+    """The marks of the timeline as they were found last.
+
+    Attributes
+    ----------
+    events
+        The events of the clip that plays alone; `clip_events`.
+    has_events
+        Whether the motion document has events.
+    contacts
+        The foot contacts of the selected joint; `phases_of`.
+    findings
+        The findings at times of the clips that play; `groups_of`.
+    seams
+        The loop seams of the clips that were shown.
+    """
+
+    events: Kept[[Model, MotionDoc, int, float, float], list[TimelineEvent]] = field(
+        default_factory=lambda: Kept(clip_events)
+    )
+    has_events: Kept[[MotionDoc], bool] = field(default_factory=lambda: Kept(has_events))
+    contacts: Kept[[ContactSpans, int, str, float, float], list[ContactPhase]] = field(
+        default_factory=lambda: Kept(phases_of)
+    )
+    findings: Kept[
+        [Mapping[int, Findings], Model, tuple[PlayingKeys, ...], TimeAxis, float],
+        list[FindingGroup],
+    ] = field(default_factory=lambda: Kept(groups_of))
+    seams: LoopSeams = field(default_factory=LoopSeams)
+
+
+def timeline_events(session: Session, begin: float, end: float) -> list[TimelineEvent]:
+    """Return the events between two times of the ruler, seconds, in order of time.
+
+    They are those of the clip that plays alone, or those that layers fire.
+    """
+    character = session.transport.playable
+    if character is None:
+        return []
+    if session.editor.shown:
+        listed = [
+            TimelineEvent(fired.tau, fired.name, fired.clip) for fired in session.editor.upcoming
+        ]
+    elif character.mixer.clip >= 0:
+        document, (first, last) = session.document, session.transport.span
+        listed = session.interface.of(TimelineMarks).events(
+            character.model, document, character.mixer.clip, first, last
+        )
+    else:
+        listed = []
+    seen = [each for each in listed if begin - 1e-9 <= each.time <= end + 1e-9]
+    return sorted(seen)[:MOST]
+
+
+def contact_phases(session: Session) -> list[ContactPhase]:
+    """Return the contacts of the selected foot in the clip that plays alone."""
+    character, chosen = session.character, session.selected
+    if character is None or chosen is None or chosen.primitive >= 0 or character.mixer.clip < 0:
+        return []
+    found, skeleton = character.foot_contacts, character.model.skeleton
+    if found is None or found.clip is not character.model.clips[character.mixer.clip]:
+        return []
+    foot = found.foot_of(chosen.joint, skeleton.parents)
+    if foot < 0:
+        return []
+    begin, end = session.transport.span
+    return session.interface.of(TimelineMarks).contacts(
+        found, foot, skeleton.names[foot], begin, end
+    )
+
+
+def finding_groups(session: Session, axis: TimeAxis, apart: float) -> list[FindingGroup]:
+    """Return the visible findings of the clips that play.
+
+    Of clips in layers they are at all times at which their layer passes them; clips of a sync
+    group have no even time. Findings less than `apart` points after the first one of a group
+    belong to it.
+    """
+    active = session.active
+    times = {} if active is None else active.check.places(active.model).times
+    if active is None or not any(times.values()):
+        return []
+    model, shown = active.model, playing_clips(session.transport)
+    found = tuple(each for each in shown if times.get(clip_number(model, each.clip)))
+    return session.interface.of(TimelineMarks).findings(times, model, found, axis, apart)
 
 
 def has_events(document: MotionDoc) -> bool:
@@ -127,3 +252,31 @@ def grouped(
         FindingGroup(x, tuple(sorted(own, key=lambda each: SEVERITIES.index(each.severity))))
         for x, own in groups
     ]
+
+
+@np.errstate(all="ignore")  # invalid numbers of a file propagate
+def loop_seam(model: Model, document: MotionDoc, clip: int) -> LoopSeam | None:
+    """Return the seam of a clip; None if it has no length or moves no joints."""
+    from ...check.examine import limits_of  # imported late, in a thread: all rules
+
+    context = CheckContext(model, clips=(clip,), motion=MotionFile(document))
+    if not context.clip(clip).duration > 0:
+        return None
+    ends = context.cached(compare_ends, clip)
+    if not len(ends.joints):
+        return None
+    far, rotated = worst(ends.position_gaps), worst(ends.rotation_gaps)
+    names = [model.skeleton.names[ends.joints[k]] for k in (far, rotated)]
+    decision = loop_decision(context, clip)
+    distance = (
+        f"The last pose is {measure(float(ends.position_gaps[far]) * 1000, 'mm')} from the first "
+        f"at {quoted(names[0])}, rotated by "
+        f"{number(float(np.degrees(ends.rotation_gaps[rotated])))}° at {quoted(names[1])}. "
+        f"The clip should {'' if decision.expected else 'not '}loop: {decision.why}."
+    )
+    matches = [
+        match.message
+        for rule in loop_seams.RULES
+        for match in rule.find(context, limits_of(rule, Settings(), context.scale))
+    ]
+    return LoopSeam(decision.expected, distance, tuple(matches))

@@ -1,6 +1,5 @@
 """The view of the timeline: its visible part, and what is dragged on it."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -9,24 +8,11 @@ from ...animation.types import F64
 from ...model.joint_key_times import joint_key_times
 from ...model.model import Model
 from ...motion.document import MotionDoc
-from ...scene.contact_spans import ContactSpans
 from ...scenedoc.kept import Kept
-from ..finding_places import Findings
 from ..player import PlayRange
-from .dope_sheet import DopeSheet
-from .key_places import KeyPlaces, PlayingKeys
-from .loop_seam import LoopSeams
-from .strips import Lane, Mark, Strip, StripPart, lanes
-from .timeline_marks import (
-    ContactPhase,
-    FindingGroup,
-    TimelineEvent,
-    clip_events,
-    groups_of,
-    has_events,
-    phases_of,
-)
-from .timeline_ticks import TimeAxis, key_marks
+from .strips import LayerLane, Mark, Strip, StripPart, lanes
+from .time_axis import TimeAxis, key_marks
+from .timeline_keys import KeyPlaces
 
 SMALLEST = 1e-3  # of the ruler: least visible part
 WHOLE = (0.0, 1.0)
@@ -56,7 +42,6 @@ class UnderPlayhead(NamedTuple):
     axis: TimeAxis
     top: float
     bottom: float
-    events: float  # lower ends of the marks of events
     low: bool  # whether the window has no room for all rows
 
 
@@ -88,6 +73,8 @@ class TimelineView:
         Of its panel, points.
     under
         What the playhead is drawn over, None before the first frame.
+    events
+        Lower ends of the marks of events, points.
     place
         The present time of the last frame as a part of the ruler, 0 to 1.
     range_drag
@@ -114,16 +101,8 @@ class TimelineView:
         Key times [K] of the selected joint; `joint_key_times`.
     key_marks
         The marks of these keys; `KeyPlaces.marks`.
-    events
-        The events of the clip that plays alone; `clip_events`.
-    has_events
-        Whether the motion document has events.
     held_ruler
         The visible seconds of the ruler while it is dragged, None: it is not.
-    contacts
-        The foot contacts of the selected joint; `phases_of`.
-    findings
-        The findings at times of the clips that play; `groups_of`.
     on_finding
         Whether a drag began at a finding: it does not seek.
     """
@@ -133,6 +112,7 @@ class TimelineView:
     top: float = 0.0
     height: float = 0.0
     under: UnderPlayhead | None = None
+    events: float = 0.0
     place: float = 0.0
     range_drag: RangeDrag | None = None
     scrubs: bool = False
@@ -141,7 +121,7 @@ class TimelineView:
     strip_drag: StripDrag | None = None
     strip_menu: tuple[int, ...] = ()
     opens_menu: bool = False
-    lanes: Kept[[MotionDoc, MotionDoc | None], list[Lane]] = field(
+    lanes: Kept[[MotionDoc, MotionDoc | None], list[LayerLane]] = field(
         default_factory=lambda: Kept(lanes)
     )
     times: int = 2
@@ -152,20 +132,7 @@ class TimelineView:
     key_marks: Kept[[KeyPlaces, F64, TimeAxis, float], list[tuple[float, float]]] = field(
         default_factory=lambda: Kept(KeyPlaces.marks)
     )
-    dope_sheet: DopeSheet = field(default_factory=DopeSheet)
-    events: Kept[[Model, MotionDoc, int, float, float], list[TimelineEvent]] = field(
-        default_factory=lambda: Kept(clip_events)
-    )
-    has_events: Kept[[MotionDoc], bool] = field(default_factory=lambda: Kept(has_events))
-    seams: LoopSeams = field(default_factory=LoopSeams)
     held_ruler: tuple[float, float] | None = None
-    contacts: Kept[[ContactSpans, int, str, float, float], list[ContactPhase]] = field(
-        default_factory=lambda: Kept(phases_of)
-    )
-    findings: Kept[
-        [Mapping[int, Findings], Model, tuple[PlayingKeys, ...], TimeAxis, float],
-        list[FindingGroup],
-    ] = field(default_factory=lambda: Kept(groups_of))
     on_finding: bool = False
 
     def visible(self, ruler: tuple[float, float]) -> tuple[float, float]:

@@ -30,9 +30,7 @@ def row_mark(session: Session, name: str, found: Findings, right: float, middle:
     left, half = right - width(found), 0.5 * em
     box = (left, middle - half), (right, middle + half)
     draw(found, (left + 0.5 * width(found), middle))
-    boxes = session.interface.widget_boxes
-    if boxes is not None:
-        boxes[f"findings of {name}"] = (*box[0], *box[1])
+    widgets.mark_box(session, f"findings of {name}", *box)
     over = imgui.is_item_hovered() and imgui.is_mouse_hovering_rect(*box)
     if over:
         widgets.hint(tooltip_text(found))

@@ -4,7 +4,6 @@ from imgui_bundle import imgui
 
 from ...session.player import PlayRange
 from ...session.session import Session
-from ...session.timeline.timeline_ticks import TimeAxis
 from ...session.timeline.timeline_view import (
     RangeDrag,
     RangePart,
@@ -14,9 +13,9 @@ from ...session.timeline.timeline_view import (
 )
 from .. import short_names, theme, widgets
 from ..outliner import clip_details
+from . import lanes
+from .lanes import REACH, SIZE, STILL, TALL, Lane, Row
 
-TALL, SIZE = 1.3, 0.8  # font heights: of the lane, of its texts
-_REACH, _STILL = 0.35, 3.0  # font heights around an end; points that a click may move
 _COLOR = 2  # index of a color of curves: that of the first layer
 
 
@@ -27,26 +26,19 @@ def shown(session: Session) -> bool:
     return alone and session.interface.of(TimelineView).strips is True
 
 
-def height(session: Session) -> float:
+def _height(session: Session, _low: bool) -> float:
     """Return the height of the lane, points; 0 if it is hidden."""
     return TALL * widgets.em() if shown(session) else 0.0
 
 
-def draw(session: Session, axis: TimeAxis, corner: tuple[float, float]) -> bool:
-    """Draw the lane; return whether the strip is dragged."""
+def _draw(session: Session, row: Row) -> bool:
     active = session.active
-    if active is None or not shown(session):
+    if active is None:
         return False
     em, palette, lines = widgets.em(), theme.palette(), imgui.get_window_draw_list()
-    (left, top), tall, inset = corner, TALL * em, 0.5 * em
-    place = left, top + (TALL - SIZE) / 2.0 * em
-    lines.add_text(imgui.get_font(), SIZE * em, place, theme.packed(palette.quiet), "Clip")
-    imgui.set_cursor_screen_pos((axis.left - inset, top))
-    imgui.invisible_button("clip lane", (axis.width + 2.0 * inset, tall))
-    widgets.mark(session, "clip lane")
-    box = (axis.left - inset, top + 1.0), (axis.right + inset, top + tall - 1.0)
-    lines.push_clip_rect(*box, True)
-    lines.add_rect_filled(*box, theme.packed(palette.face), 3.0)
+    axis, top, tall = row.axis, row.top, row.tall
+    lanes.label(row, "Clip", theme.packed(palette.quiet))
+    lanes.begin_strips(row)
     whole = PlayRange(*session.transport.span)
     span, color = active.transport.play_range or whole, palette.series[_COLOR]
     ends = axis.x(whole.begin), axis.x(whole.end)
@@ -62,46 +54,56 @@ def draw(session: Session, axis: TimeAxis, corner: tuple[float, float]) -> bool:
         imgui.get_font(), SIZE * em, (begin, top + 0.2 * em), theme.packed(palette.text), text
     )
     lines.pop_clip_rect()
-    boxes = session.interface.widget_boxes
-    if boxes is not None:
-        boxes["clip strip"] = (ends[0], top, ends[1], top + tall)
-    _take_mouse(session, axis, span, whole)
-    return imgui.is_item_active()
+    widgets.mark_box(session, "clip strip", (ends[0], top), (ends[1], top + tall))
+    return False
 
 
-def _take_mouse(session: Session, axis: TimeAxis, span: PlayRange, whole: PlayRange) -> None:
-    """Drag the strip or an end; a double click plays all, the right button opens the settings."""
+def _hover(session: Session, row: Row) -> list[str]:
+    """Drag the strip or an end; a double click plays all, the right button opens the settings.
+
+    Returns what the tooltip says.
+    """
+    active, axis, words = session.active, row.axis, list[str]()
+    if active is None:
+        return words
+    whole = PlayRange(*session.transport.span)
+    span = active.transport.play_range or whole
     view, x = session.interface.of(TimelineView), imgui.get_io().mouse_pos.x
-    part = range_part(axis, span, x, _REACH * widgets.em())
+    part = range_part(axis, span, x, REACH * widgets.em())
     if imgui.is_item_hovered():
         if part in ("begin", "end"):
             imgui.set_mouse_cursor(imgui.MouseCursor_.resize_ew)
-        _tooltip(session, span, whole, part)
+        words = _words(session, span, whole, part)
         if imgui.is_mouse_double_clicked(imgui.MouseButton_.left):
             session.transport.clear_play_range()
             view.clip_drag = None
-            return
+            return words
         if imgui.is_mouse_released(imgui.MouseButton_.right) and session.character is not None:
             session.interface.mixer_panels.tab = "Clips"  # which draws the settings
             clip_details.open_for(session, session.character.mixer.clip)
-    if imgui.is_item_activated() and part != "new":
+    left_down = imgui.is_mouse_down(imgui.MouseButton_.left)
+    if imgui.is_item_activated() and left_down and part != "new":
         view.clip_drag = RangeDrag(part, axis.seconds(x), x, span)
     drag = view.clip_drag
-    if drag is not None and imgui.is_item_active() and abs(x - drag.place) > _STILL:
+    if drag is not None and imgui.is_item_active() and abs(x - drag.place) > STILL:
         moved = dragged_range(drag, axis.seconds(x), whole, session.frame_rate)
         session.transport.set_play_range(*moved)
     if imgui.is_item_deactivated():
         view.clip_drag = None
+    return words
 
 
-def _tooltip(session: Session, span: PlayRange, whole: PlayRange, part: RangePart) -> None:
-    """Show what plays of the clip, and how to change it."""
+def _words(session: Session, span: PlayRange, whole: PlayRange, part: RangePart) -> list[str]:
+    """Return what plays of the clip, and how to change it."""
     if part == "new" or not imgui.is_item_hovered(imgui.HoveredFlags_.for_tooltip):
-        return
+        return []
     character = session.character
     name = "" if character is None else character.mixer.name
     words = [f"{name} from {span.begin:.2f} s to {span.end:.2f} s"]
     if span != whole:
         words += [f"Part of {whole.begin:.2f} s to {whole.end:.2f} s; double click: all of it"]
     words += ["Drag an end: range that playback repeats; right click: settings of the clip"]
-    widgets.tooltip("\n".join(words), session.interface.of(TimelineView).top)
+    return words
+
+
+LANE = Lane("clip lane", _height, _draw, _hover)

@@ -5,10 +5,8 @@ from functools import lru_cache
 from imgui_bundle import imgui
 
 from ...session.session import Session
-from ...session.timeline.label_places import LabelPlace, staggered_labels
-from ...session.timeline.shown_marks import timeline_events
-from ...session.timeline.timeline_ticks import TimeAxis
-from ...session.timeline.timeline_view import TimelineView
+from ...session.timeline.time_axis import LabelPlace, TimeAxis, staggered_labels
+from ...session.timeline.timeline_marks import TimelineMarks, timeline_events
 from .. import theme, widgets
 
 FLASH = 0.3  # seconds of the flash of a fired event
@@ -22,7 +20,7 @@ _REACH = 5.0  # points from a mark to the pointer
 
 def height(session: Session, *, low: bool) -> float:
     """Return the height of the labels, points; 0 without events and in a low window."""
-    if low or not session.interface.of(TimelineView).has_events(session.document):
+    if low or not session.interface.of(TimelineMarks).has_events(session.document):
         return 0.0
     return _rows() * _ROW * widgets.em()
 
@@ -43,7 +41,6 @@ def draw(session: Session, axis: TimeAxis, top: float, *, low: bool) -> None:
         widths = tuple(imgui.calc_text_size(event.name).x * SIZE for event in events)
         starts = tuple(x + 0.12 * em for x in places)
         placed = _labels(starts, widths, axis.right + 0.4 * em, _rows(), em)
-        boxes = session.interface.widget_boxes
         for k, (event, label, x) in enumerate(zip(events, placed, places, strict=True)):
             if not label.width:
                 continue
@@ -52,8 +49,8 @@ def draw(session: Session, axis: TimeAxis, top: float, *, low: bool) -> None:
             text = widgets.shortened(event.name, label.width / SIZE + 0.5)
             ink, place = theme.packed(palette.text, 0.85), (label.left + 0.08 * em, y)
             lines.add_text(imgui.get_font(), SIZE * em, place, ink, text)
-            if boxes is not None:
-                boxes[f"event label {k}"] = (label.left, y, label.left + label.width, y + em)
+            right = label.left + label.width
+            widgets.mark_box(session, f"event label {k}", (label.left, y), (right, y + em))
 
 
 @lru_cache(maxsize=4)

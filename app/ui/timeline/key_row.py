@@ -1,69 +1,86 @@
-"""The track below the ruler: keys, events, findings; a click or drag seeks."""
+"""The track below the ruler: keys, events, findings, loop seam; a click or drag seeks."""
 
 from imgui_bundle import imgui
 
+from ...session.finding_places import tooltip_text
+from ...session.findings.go_to_finding import open_next
 from ...session.player import PlayRange
 from ...session.session import Session
-from ...session.timeline.key_places import PlayingKeys, playing_keys
-from ...session.timeline.shown_marks import contact_phases
-from ...session.timeline.timeline_ticks import TimeAxis, frame_at
-from ...session.timeline.timeline_view import Present, TimelineView
-from .. import short_names, theme, widgets
-from . import event_marks, finding_track
-from .ruler import BUTTONS
+from ...session.timeline.time_axis import TimeAxis
+from ...session.timeline.timeline_keys import PlayingKeys, playing_keys
+from ...session.timeline.timeline_marks import (
+    FindingGroup,
+    LoopSeam,
+    TimelineMarks,
+    contact_phases,
+    finding_groups,
+)
+from ...session.timeline.timeline_view import TimelineView
+from .. import icons, short_names, theme, widgets
+from ..findings import finding_marks
+from . import event_marks, lanes
+from .lanes import Lane, Row
 
 TALL, MIDDLE = 1.2, 0.77  # font heights: of the track, and from its upper edge to its keys
 _APART = 3.0  # points: nearer keys are one mark
 _CONTACT = 0.2  # font heights: bars of foot contacts
 _SELECTED = 0.26  # font heights: radius of a selected key
+_FINDING = 0.58  # font heights: icon of a finding
+_NEAR = 0.7  # font heights: nearer findings have one icon
+_REACH = 0.4  # font heights from the middle of an icon to the pointer
 ChosenKeys = tuple[PlayingKeys | None, int]  # of the selected joint
 
 
-def height(session: Session, *, low: bool) -> float:
+def _height(session: Session, low: bool) -> float:
     """Return the height of keys and events, points."""
     return TALL * widgets.em() + event_marks.height(session, low=low)
 
 
-def draw(session: Session, axis: TimeAxis, top: float, present: Present, *, low: bool) -> bool:
-    """Draw the track; return whether it is dragged."""
-    em = widgets.em()
-    tall, inset = height(session, low=low), 0.5 * em
-    imgui.set_cursor_screen_pos((axis.left - inset, top))
-    imgui.invisible_button("scrub", (axis.width + 2.0 * inset, tall), BUTTONS)
-    widgets.mark(session, "scrub")
-    mouse = imgui.get_io().mouse_pos
-    active = imgui.is_item_active()
-    found = finding_track.take_mouse(session, axis, top)
+def _hover(session: Session, row: Row) -> list[str]:
+    """Seek, or go to a finding; return what the tooltip says."""
+    x, axis = imgui.get_io().mouse_pos.x, row.axis
+    found = _take_finding(session, axis, row.top)
     left_down = imgui.is_mouse_down(imgui.MouseButton_.left)
-    if active and left_down and not session.interface.of(TimelineView).on_finding:
-        session.transport.seek(axis.seconds(mouse.x))
+    seeks = left_down and not session.interface.of(TimelineView).on_finding
+    if imgui.is_item_active() and seeks:
+        session.transport.seek(axis.seconds(x))
     elif imgui.is_item_hovered():
-        _tooltip(session, axis, mouse.x, found)
-    lines = imgui.get_window_draw_list()
-    box = (axis.left - inset, top), (axis.right + inset, top + tall)
+        seconds = axis.seconds(x)
+        words = [lanes.moment(session, seconds), *event_marks.near(session, axis, x)]
+        return [*words, *_contacts_near(session, seconds), *filter(None, [found])]
+    return []
+
+
+def _draw(session: Session, row: Row) -> bool:
+    em, lines, box = widgets.em(), imgui.get_window_draw_list(), row.box
+    axis, top, span = row.axis, row.top, row.present.span
     lines.push_clip_rect(*box, True)
     middle = top + MIDDLE * em
-    if present.span is not None:
-        _draw_outside(axis, present.span, top, top + tall)
+    if span is not None:
+        _draw_outside(axis, span, box)
     rail = theme.packed(theme.palette().rail)
     lines.add_line((axis.left, middle), (axis.right, middle), rail, 0.12 * em)
     _draw_contacts(session, axis, top)
     keys = _chosen_keys(session)
     _draw_keys(session, axis, middle, keys)
-    event_marks.draw(session, axis, top + TALL * em, low=low)
-    finding_track.draw(session, axis, top)
+    session.interface.of(TimelineView).events = top + TALL * em
+    event_marks.draw(session, axis, top + TALL * em, low=row.low)
+    _draw_findings(session, axis, top)
     lines.pop_clip_rect()
-    _name(session, axis, middle, keys)
-    return active
+    _name(session, row, keys)
+    _draw_seam(session, row)
+    return False
 
 
-def _draw_outside(axis: TimeAxis, span: PlayRange, top: float, bottom: float) -> None:
+def _draw_outside(
+    axis: TimeAxis, span: PlayRange, box: tuple[tuple[float, float], tuple[float, float]]
+) -> None:
     """Shade what is outside the range."""
     lines, shade = imgui.get_window_draw_list(), theme.packed(theme.palette().ink, 0.06)
-    inset = 0.5 * widgets.em()
+    (begin, top), (end, bottom) = box
     left, right = axis.x(span.begin), axis.x(min(span.end, axis.end + axis.length))
-    lines.add_rect_filled((axis.left - inset, top), (left, bottom), shade)
-    lines.add_rect_filled((right, top), (axis.right + inset, bottom), shade)
+    lines.add_rect_filled((begin, top), (left, bottom), shade)
+    lines.add_rect_filled((right, top), (end, bottom), shade)
 
 
 def _draw_keys(session: Session, axis: TimeAxis, y: float, keys: ChosenKeys) -> None:
@@ -84,13 +101,9 @@ def _draw_keys(session: Session, axis: TimeAxis, y: float, keys: ChosenKeys) -> 
                 lines.add_line((first, y - 0.3 * em), (first, y + 0.3 * em), ink)
     if playing is None:
         return
-    radius, ink = _SELECTED * em, theme.packed(palette.accent)
-    for first, last in _selected_marks(session, playing, chosen, axis, 2.0 * radius):
-        if last > first:
-            box = (first, y - 0.7 * radius), (last, y + 0.7 * radius)
-            lines.add_rect_filled(*box, ink, 0.7 * radius)
-        else:
-            lines.add_ngon_filled((first, y), radius, ink, 4)
+    radius = _SELECTED * em
+    marks = _selected_marks(session, playing, chosen, axis, 2.0 * radius)
+    lanes.draw_keys(marks, y, radius)
 
 
 def _selected_marks(
@@ -107,13 +120,12 @@ def _draw_contacts(session: Session, axis: TimeAxis, top: float) -> None:
     """Draw bars where the selected foot is on the ground."""
     em, lines = widgets.em(), imgui.get_window_draw_list()
     low, high = top + (TALL - _CONTACT) * em, top + TALL * em
-    ink, boxes = theme.packed(theme.palette().series[1], 0.8), session.interface.widget_boxes
+    ink = theme.packed(theme.palette().series[1], 0.8)
     for number, phase in enumerate(contact_phases(session)):
         for part, (begin, end) in enumerate(phase.parts):
             left, right = axis.x(begin), axis.x(end)
             lines.add_rect_filled((left, low), (right, high), ink, 0.1 * em)
-            if boxes is not None:
-                boxes[f"contact {number} {part}"] = (left, low, right, high)
+            widgets.mark_box(session, f"contact {number} {part}", (left, low), (right, high))
 
 
 def _contacts_near(session: Session, seconds: float) -> list[str]:
@@ -131,25 +143,85 @@ def _chosen_keys(session: Session) -> ChosenKeys:
     return (None, -1) if chosen is None else (playing_keys(session.transport), chosen.joint)
 
 
-def _name(session: Session, axis: TimeAxis, y: float, keys: ChosenKeys) -> None:
+def _name(session: Session, row: Row, keys: ChosenKeys) -> None:
     """Draw whose keys are shown in the gutter; the dope sheet below has a row with the name."""
     model, (playing, chosen) = session.model, keys
     if model is None or playing is None:
         return
-    em, size = widgets.em(), 0.8
-    left = imgui.get_window_pos().x + imgui.get_style().window_padding.x
+    em = widgets.em()
     name = model.skeleton.names[chosen].removeprefix(short_names.joint_prefix(model))
     if session.interface.dope_sheet:
         name = "Selected"
-    text = widgets.shortened(name, (axis.left - left - 0.7 * em) / size)
-    place = left, y - size * em / 2.0
-    ink = theme.packed(theme.palette().quiet)
-    imgui.get_window_draw_list().add_text(imgui.get_font(), size * em, place, ink, text)
+    text = widgets.shortened(name, (row.axis.left - row.left - 0.7 * em) / lanes.SIZE)
+    around = row._replace(top=row.top + (MIDDLE - 0.5) * em, tall=em)
+    lanes.label(around, text, theme.packed(theme.palette().quiet))
 
 
-def _tooltip(session: Session, axis: TimeAxis, x: float, found: str) -> None:
-    seconds = axis.seconds(x)
-    frame = frame_at(seconds, session.frame_rate)
-    words = [f"{seconds:.2f} s, frame {frame}", *event_marks.near(session, axis, x)]
-    words += [*_contacts_near(session, seconds), *filter(None, [found])]
-    widgets.tooltip("\n".join(words), session.interface.of(TimelineView).top)
+def _draw_findings(session: Session, axis: TimeAxis, top: float) -> None:
+    """Draw the icons of findings below the upper edge of the track."""
+    em, half = widgets.em(), 0.5 * _FINDING * widgets.em()
+    for k, group in enumerate(finding_groups(session, axis, _NEAR * em)):
+        finding_marks.draw(group.found, (group.x, top + half), _FINDING)
+        box = (group.x - half, top), (group.x + half, top + 2.0 * half)
+        widgets.mark_box(session, f"findings at {k}", *box)
+
+
+def _take_finding(session: Session, axis: TimeAxis, top: float) -> str:
+    """Go to the finding that was pressed in the track that was drawn last; the next one of several.
+
+    Returns the text of the tooltip of the finding under the pointer, "" without one.
+    """
+    view, group = session.interface.of(TimelineView), None
+    if imgui.is_item_hovered() or imgui.is_item_activated():
+        group = _pointed(session, axis, top)
+    if imgui.is_item_activated():
+        view.on_finding = group is not None and imgui.is_mouse_down(imgui.MouseButton_.left)
+        if view.on_finding and group is not None and session.active is not None:
+            open_next(session, session.active, group.found)
+    if not imgui.is_item_active():
+        view.on_finding = False
+    return "" if group is None else tooltip_text(group.found)
+
+
+def _pointed(session: Session, axis: TimeAxis, top: float) -> FindingGroup | None:
+    """Return the findings under the pointer."""
+    mouse, em = imgui.get_io().mouse_pos, widgets.em()
+    groups, middle = finding_groups(session, axis, _NEAR * em), top + 0.5 * _FINDING * em
+    if abs(mouse.y - middle) > _REACH * em or not groups:
+        return None
+    nearest = min(groups, key=lambda group: abs(group.x - mouse.x))
+    return nearest if abs(nearest.x - mouse.x) <= _REACH * em else None
+
+
+def _draw_seam(session: Session, row: Row) -> None:
+    """Draw the mark of the loop seam right of the axis, if a clip plays alone."""
+    character = session.character
+    if character is None or character.mixer.clip < 0:
+        return
+    seams, clip = session.interface.of(TimelineMarks).seams, character.mixer.clip
+    seam = seams.find(character.model, session.document, clip, session.jobs)
+    if seam is None:
+        return
+    em = widgets.em()
+    left, top, right, tall = row.axis.right + 0.6 * em, row.top, row.right, TALL * em
+    imgui.set_cursor_screen_pos((left, top))
+    imgui.invisible_button("seam", (max(right - left, 1.0), tall))
+    widgets.mark(session, "seam")
+    icon, color = _look(seam)
+    wide = imgui.calc_text_size(icon).x
+    place = left + (right - left - wide) / 2.0, top + (MIDDLE - 0.5) * em
+    imgui.get_window_draw_list().add_text(place, theme.packed(color), icon)
+    found = seam.faults or (("The loop is closed.",) if seam.loops else ())
+    if imgui.is_item_hovered(imgui.HoveredFlags_.for_tooltip):
+        lanes.tooltip(session, [*found, seam.distance])
+
+
+def _look(seam: LoopSeam) -> tuple[str, theme.Color]:
+    """Return icon and color: a fault, a closed loop, or a clip that does not loop."""
+    palette = theme.palette()
+    if seam.faults:
+        return icons.WARNING, palette.warning
+    return (icons.CHECKED if seam.loops else icons.ONCE), palette.quiet
+
+
+LANE = Lane("scrub", _height, _draw, _hover)

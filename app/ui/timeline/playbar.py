@@ -7,11 +7,11 @@ from imgui_bundle import imgui
 
 from ...animation.playback import Mode
 from ...session import playing, transport
-from ...session.commands.actions import action
+from ...session.commands.actions import POSES, action
 from ...session.session import Session
 from ...session.timeline.timeline_view import TimelineView
-from .. import icons, widgets
-from . import clip_strip, playing_clips, strip_lanes, time_area
+from .. import icons, short_names, widgets
+from . import clip_strip, dope_rows, event_marks, key_row, lanes, layer_strips, ruler
 
 LARGEST_PASSES = 999_999_999  # of the motion file
 SLOWEST, FASTEST = -4.0, 4.0  # the range of the speed slider; more can be typed
@@ -23,8 +23,11 @@ _LOOP_ICONS = {
 }
 _BUTTON, _BUTTON_GAP = 2.2, 4.0  # width of a button, font heights; and points between two
 
+LEAST_SHARE = 0.005  # of weight; clips with less are not named
+_NAMES = 4.0  # font heights; names are not drawn in less
 _ZEROS = str.maketrans("123456789", "000000000")
 
+LANES = (ruler.LANE, key_row.LANE, clip_strip.LANE, layer_strips.LANE, dope_rows.LANE)
 Control = tuple[float, Callable[[Session, float], None]]  # width in points, and what draws it
 
 
@@ -35,14 +38,14 @@ def height(session: Session, rows: Sequence[Sequence[Control]] | None) -> float:
         style = imgui.get_style()
         row = imgui.get_frame_height() + style.item_spacing.y
         high = len(rows) * row + 2.0 * style.window_padding.y
-        view.height = high + time_area.height(session)
+        view.height = high + lanes.height(session, LANES)
     return view.height
 
 
 def draw(session: Session, rows: Sequence[Sequence[Control]]) -> None:
     """Draw the timeline, and below it the controls, of `control_rows`."""
     with widgets.disabled(session.transport.playable is None):
-        time_area.draw(session)
+        lanes.draw(session, LANES)
         left = sum(width(session) > 0 for width, _ in _LEFT)
         _controls(session, rows[0][:left])
         if len(rows[0]) >= left:
@@ -54,14 +57,55 @@ def draw(session: Session, rows: Sequence[Sequence[Control]]) -> None:
             _controls(session, row)
 
 
+def draw_present(session: Session, place: tuple[float, float], size: tuple[float, float]) -> None:
+    """Draw the playhead, and flashes of events that fire, over the bar at a place.
+
+    In every frame: the bar may show what it drew last.
+    """
+    view = session.interface.of(TimelineView)
+    under = view.under
+    if under is None or session.transport.playable is None:
+        return
+    widgets.begin_over("Playhead", place, size)
+    now = lanes.present(session)
+    if under.axis.shows(now.time):
+        ruler.draw_playhead(under, now)
+    imgui.end()
+    event_marks.flash(session, under.axis, view.events, low=under.low)
+
+
 def _names(session: Session, taken: float) -> None:
-    """Draw the names of the clips that play; `taken` is the width used at the right, points."""
+    """Draw the names of the clips that play, or of the pose.
+
+    `taken` is the width used at the right, points.
+    """
     style, padding = imgui.get_style(), imgui.get_style().window_padding.x
     last = imgui.get_item_rect_max().x - imgui.get_window_pos().x
     room = imgui.get_window_width() - padding - taken - last - 2.0 * style.item_spacing.x
-    if room >= playing_clips.LEAST_WIDTH * widgets.em():
-        imgui.same_line()
-        playing_clips.draw(session, room)
+    character = session.character
+    if character is None or room < _NAMES * widgets.em():
+        return
+    weights = playing_clips(session)
+    prefix = short_names.clip_prefix(character.model)
+    named = ", ".join(name.removeprefix(prefix) for name in weights)
+    words = named if character.show == "clip" else POSES[character.show]
+    imgui.same_line()
+    imgui.align_text_to_frame_padding()
+    widgets.quiet(widgets.shortened(words, room))
+    widgets.mark(session, "playing")
+    widgets.hint("\n".join(f"{name}: weight {weight:.2f}" for name, weight in weights.items()))
+
+
+def playing_clips(session: Session) -> dict[str, float]:
+    """Return the names and weights of the clips that play, in the order of the layers."""
+    character = session.transport.playable
+    names: dict[str, float] = {}
+    if character is None or character.show != "clip":
+        return names
+    for weight, source in character.mixer.playing():
+        if weight >= LEAST_SHARE:
+            names[source.clip.name] = max(weight, names.get(source.clip.name, 0.0))
+    return names
 
 
 def _total(controls: Sequence[Control]) -> float:
@@ -231,7 +275,7 @@ def _strips_width(session: Session) -> float:
 
 
 def _strips(session: Session, width: float) -> None:
-    shown = strip_lanes.shown(session) or clip_strip.shown(session)
+    shown = layer_strips.shown(session) or clip_strip.shown(session)
     what = "the strips of the layers" if session.editor.shown else "the strip of the clip"
     words = f"Hide {what}" if shown else f"Show {what}"
     if widgets.toggle(session, "strips", icons.STRIPS, shown, words, width):

@@ -1,4 +1,4 @@
-"""The ruler in frames and seconds, with the range that playback repeats."""
+"""The ruler in frames and seconds, with the range that playback repeats, and the playhead."""
 
 import math
 from functools import lru_cache
@@ -8,11 +8,10 @@ from imgui_bundle import imgui
 
 from ...session.player import PlayRange
 from ...session.session import Session
-from ...session.timeline.label_places import centred_labels
-from ...session.timeline.timeline_ticks import (
+from ...session.timeline.time_axis import (
     RulerLabel,
     TimeAxis,
-    frame_at,
+    centred_labels,
     ruler_ticks,
     second_labels,
     uncovered,
@@ -22,15 +21,16 @@ from ...session.timeline.timeline_view import (
     Present,
     RangeDrag,
     TimelineView,
+    UnderPlayhead,
     dragged_range,
     range_part,
 )
 from .. import theme, widgets
-from . import playhead
+from . import lanes
+from .lanes import Lane, Row
 
 Point = imgui.ImVec2
-FRAMES, SECONDS = playhead.SIZE, 0.75  # font heights: sizes of the labels
-BUTTONS = imgui.ButtonFlags_.mouse_button_left | imgui.ButtonFlags_.mouse_button_middle
+FRAMES, SECONDS = 0.82, 0.75  # font heights: sizes of the labels
 _GAP = 0.9  # font heights between labels
 _TICK, _SHORT = 0.36, 0.2  # font heights: ticks with and without a label
 _REACH = 0.4  # font heights: of the ends of the range
@@ -44,51 +44,41 @@ class _Layout(NamedTuple):
     labels: list[RulerLabel]
 
 
-def height(*, low: bool) -> float:
+def _height(_session: Session, low: bool) -> float:
     """Return the height of the ruler, points; a low window has no seconds."""
     rows = FRAMES if low else FRAMES + SECONDS
     return (rows + _TICK + 0.05) * widgets.em()
 
 
-def draw(session: Session, axis: TimeAxis, top: float, present: Present, *, low: bool) -> bool:
-    """Draw the ruler and the range; return whether it is dragged.
-
-    A drag sets the range, or moves it or one of its ends; a drag of the playhead and a click seek.
-    A double click on the range clears it, elsewhere it shows the whole ruler.
-    """
-    tall, inset = height(low=low), 0.5 * widgets.em()
-    imgui.set_cursor_screen_pos((axis.left - inset, top))
-    imgui.invisible_button("ruler", (axis.width + 2.0 * inset, tall), BUTTONS)
-    widgets.mark(session, "ruler")
-    _take_mouse(session, axis, present, top)
-    lines, palette = imgui.get_window_draw_list(), theme.palette()
-    box = (axis.left - inset, top), (axis.right + inset, top + tall)
-    lines.add_rect_filled(*box, theme.packed(palette.face), 3.0)
+def _draw(session: Session, row: Row) -> bool:
+    lines, box, span = imgui.get_window_draw_list(), row.box, row.present.span
+    lines.add_rect_filled(*box, theme.packed(theme.palette().face), 3.0)
     lines.push_clip_rect(*box, True)
-    if present.span is not None:
-        _draw_range(session, axis, present.span, top, top + tall)
-    _draw_ticks(session, axis, top, present, low=low)
+    if span is not None:
+        _draw_range(session, row.axis, span, row.top, row.top + row.tall)
+    _draw_ticks(session, row)
     lines.pop_clip_rect()
-    return imgui.is_item_active()
+    return False
 
 
-def _draw_ticks(
-    session: Session, axis: TimeAxis, top: float, present: Present, *, low: bool
-) -> None:
+def _draw_ticks(session: Session, row: Row) -> None:
     """Draw ticks, and the labels that the playhead does not cover."""
     em, lines, palette = widgets.em(), imgui.get_window_draw_list(), theme.palette()
-    layout, font = _layout(axis, session.frame_rate, top, low, em), imgui.get_font()
+    axis, present, font = row.axis, row.present, imgui.get_font()
+    layout = _layout(axis, session.frame_rate, row.top, row.top + row.tall, row.low, em)
     ink, text = theme.packed(palette.quiet), theme.packed(palette.text)
     for upper, lower in layout.ticks:
         lines.add_line(upper, lower, ink)
-    head = playhead.head(axis, present) if axis.shows(present.time) else (0.0, 0.0)
+    head = _head(axis, present) if axis.shows(present.time) else (0.0, 0.0)
     for label in uncovered(layout.labels, *head):
         size, color = (SECONDS, ink) if label.of_seconds else (FRAMES, text)
         lines.add_text(font, size * em, (label.left, label.top), color, label.text)
 
 
 @lru_cache(maxsize=2)
-def _layout(axis: TimeAxis, rate: float, top: float, low: bool, em: float) -> _Layout:
+def _layout(
+    axis: TimeAxis, rate: float, top: float, bottom: float, low: bool, em: float
+) -> _Layout:
     """Return ticks and labels, kept while the ruler rests; a low window has no seconds."""
     widest = max(
         imgui.calc_text_size(f"{axis.end * rate:.0f}").x * FRAMES,
@@ -106,7 +96,6 @@ def _layout(axis: TimeAxis, rate: float, top: float, low: bool, em: float) -> _L
             for text, label in zip(words, placed, strict=True)
             if label.width
         ]
-    bottom = top + height(low=low)
     lines = [
         (Point(x, bottom - (_TICK if tick.labelled else _SHORT) * em), Point(x, bottom))
         for x, tick in zip(axis.places(tick.seconds for tick in ticks), ticks, strict=True)
@@ -142,36 +131,41 @@ def _draw_range(
         lines.add_line((x, top), (x, bottom), theme.packed(accent), 0.1 * em)
         tip = (x, low), (x + side * grip, low + 0.4 * em), (x, bottom)
         lines.add_triangle_filled(*tip, theme.packed(accent))
-    boxes = session.interface.widget_boxes
-    if boxes is not None:
-        boxes["range in"] = (left - 2.0, top, left + grip, bottom)
-        boxes["range out"] = (right - grip, top, right + 2.0, bottom)
+    widgets.mark_box(session, "range in", (left - 2.0, top), (left + grip, bottom))
+    widgets.mark_box(session, "range out", (right - grip, top), (right + 2.0, bottom))
 
 
-def _take_mouse(session: Session, axis: TimeAxis, present: Present, top: float) -> None:
-    hovered, em, span = imgui.is_item_hovered(), widgets.em(), present.span
+def _hover(session: Session, row: Row) -> list[str]:
+    """Take the mouse; return what the tooltip says.
+
+    A drag sets the range, or moves it or one of its ends; a drag of the playhead and a click seek.
+    A double click on the range clears it, elsewhere it shows the whole ruler.
+    """
+    axis, span, words = row.axis, row.present.span, list[str]()
+    hovered, em = imgui.is_item_hovered(), widgets.em()
     if not (hovered or imgui.is_item_active() or imgui.is_item_deactivated()):
-        return
+        return words
     mouse, view = imgui.get_io().mouse_pos, session.interface.of(TimelineView)
     part = range_part(axis, span, mouse.x, _REACH * em)
-    left, right = playhead.head(axis, present)
-    on_head = left <= mouse.x <= right and mouse.y <= top + FRAMES * em
+    left, right = _head(axis, row.present)
+    on_head = left <= mouse.x <= right and mouse.y <= row.top + FRAMES * em
     if hovered and imgui.is_mouse_double_clicked(imgui.MouseButton_.left):
         view.range_drag = None
         if part != "new":
             session.transport.clear_play_range()
         else:
             view.zoom = WHOLE
-        return
+        return words
     if hovered and not imgui.is_item_active():
         if not on_head and part in ("begin", "end"):
             imgui.set_mouse_cursor(imgui.MouseCursor_.resize_ew)
-        _tooltip(session, axis, span if part != "new" else None)
+        words = _words(session, axis, span if part != "new" else None)
     if imgui.is_item_activated() and imgui.is_mouse_down(imgui.MouseButton_.left):
         view.scrubs = on_head
         pressed = None if on_head else RangeDrag(part, axis.seconds(mouse.x), mouse.x, span)
         view.range_drag = pressed
     _drag(session, axis, mouse.x)
+    return words
 
 
 def _drag(session: Session, axis: TimeAxis, x: float) -> None:
@@ -193,11 +187,10 @@ def _drag(session: Session, axis: TimeAxis, x: float) -> None:
         view.scrubs, view.range_drag = False, None
 
 
-def _tooltip(session: Session, axis: TimeAxis, span: PlayRange | None) -> None:
-    """Show the time at the pointer, and how to change the range."""
+def _words(session: Session, axis: TimeAxis, span: PlayRange | None) -> list[str]:
+    """Return the time at the pointer, and how to change the range."""
     rate = session.frame_rate
-    seconds = axis.seconds(imgui.get_io().mouse_pos.x)
-    words = [f"{seconds:.2f} s, frame {frame_at(seconds, rate)}"]
+    words = [lanes.moment(session, axis.seconds(imgui.get_io().mouse_pos.x))]
     rests = imgui.is_item_hovered(imgui.HoveredFlags_.for_tooltip)
     if span is None and rests:
         words += ["Drag: range that playback repeats. Wheel: zoom"]
@@ -205,4 +198,29 @@ def _tooltip(session: Session, axis: TimeAxis, span: PlayRange | None) -> None:
         end = "" if math.isinf(span.end) else f"{span.end:.2f} s, frame {span.end * rate:.4g}"
         words += [f"Range from {span.begin:.2f} s, frame {span.begin * rate:.4g}, to {end}"]
         words += ["Drag its ends or its middle; double click: clear"]
-    widgets.tooltip("\n".join(words), session.interface.of(TimelineView).top)
+    return words
+
+
+def _head(axis: TimeAxis, now: Present) -> tuple[float, float]:
+    """Return the left and right end of the playhead's label, points."""
+    wide = imgui.calc_text_size(f"{now.frame}").x * FRAMES + 0.6 * widgets.em()
+    left = axis.x(now.time) - wide / 2.0
+    return left, left + wide
+
+
+def draw_playhead(under: UnderPlayhead, now: Present) -> None:
+    """Draw the present time as a line with the frame at its head."""
+    em, lines, palette = widgets.em(), imgui.get_window_draw_list(), theme.palette()
+    top, x, accent = under.top, under.axis.x(now.time), theme.packed(palette.accent)
+    lines.add_line((x, top + em), (x, under.bottom), accent, 0.12 * em)
+    left, right = _head(under.axis, now)
+    box = (left, top), (right, top + (FRAMES + 0.1) * em)
+    lines.add_rect_filled(*box, accent, 0.2 * em)
+    if not under.low:
+        tip = (x - 0.25 * em, box[1][1]), (x + 0.25 * em, box[1][1]), (x, box[1][1] + 0.3 * em)
+        lines.add_triangle_filled(*tip, accent)
+    place, ink = (left + 0.3 * em, top + 0.05 * em), theme.packed(palette.tick)
+    lines.add_text(imgui.get_font(), FRAMES * em, place, ink, f"{now.frame}")
+
+
+LANE = Lane("ruler", _height, _draw, _hover)

@@ -9,7 +9,10 @@ from ...motion.document import At, Cut, Fade, Seek, Set
 from ...session.session import Session
 from ...session.timeline.strips import title
 from .. import icons, source_picker, theme, widgets
-from . import fade_settings
+
+EASES = {"cubic": "Cubic", "linear": "Linear"}
+KINDS = {"smooth": "Smooth", "frozen": "Frozen"}
+LONGEST = 3.0  # seconds, upper end of the slider
 
 
 def draw(session: Session) -> None:
@@ -82,7 +85,7 @@ def fade_details(session: Session, k: int, at: At, fade: Fade) -> None:
     label = layer_content.label(fade.to)
     only = source_picker.FADABLE
     chosen = source_picker.choose(session, f"moment to {k}", label, fade.to, only=only)
-    changed = fade_settings.draw(session, fade, f"moment {k}")
+    changed = fade_settings(session, fade, f"moment {k}")
     if chosen is not None:
         changed = replace(changed, to=chosen)
     if changed != fade:
@@ -90,3 +93,36 @@ def fade_details(session: Session, k: int, at: At, fade: Fade) -> None:
         session.editor.edit(document, f"Fade of {fade.layer}", f"fade {k}")
     imgui.spacing()
     imgui.unindent(0.6 * widgets.em())
+
+
+def fade_settings(session: Session, fade: Fade, key: str) -> Fade:
+    """Draw duration, ease, kind and sync; return the changed fade.
+
+    Parameters
+    ----------
+    key
+        Ends the names of the widgets.
+    """
+    imgui.set_next_item_width(-1)
+    words = ("Duration", f"{fade.seconds:.2f} s")
+    changed, value = widgets.slider(
+        session, f"fade seconds {key}", words, fade.seconds, (0.0, LONGEST)
+    )
+    if changed:
+        fade = replace(fade, seconds=max(round(value, 2), 0.0))
+    third = (imgui.get_content_region_avail().x - 2.0 * imgui.get_style().item_spacing.x) / 3.0
+    ease = widgets.choice(session, f"ease {key}", EASES, fade.ease, width=third, arrow=False)
+    widgets.hint("Cubic: slow at both ends; linear: constant speed")
+    imgui.same_line()
+    kind = widgets.choice(session, f"kind {key}", KINDS, fade.kind, width=third, arrow=False)
+    widgets.hint("Smooth: the old source keeps playing while it fades; frozen: its pose is held")
+    imgui.same_line()
+    _, in_phase = imgui.checkbox(f"Sync##{key}", fade.in_phase)
+    widgets.mark(session, f"in phase {key}")
+    widgets.hint("The new source starts at the phase of the old one")
+    return replace(
+        fade,
+        ease="linear" if ease == "linear" else "cubic",
+        kind="frozen" if kind == "frozen" else "smooth",
+        in_phase=in_phase,
+    )

@@ -6,7 +6,7 @@ from rigview.batch.jobs import Jobs
 from rigview.check.examine import examine
 from rigview.motion.document import ClipSettings, MotionDoc
 from rigview.session.clip_results import DELAY, ClipResults
-from rigview.session.timeline.loop_seam import LoopSeams, loop_seam
+from rigview.session.timeline.timeline_marks import LoopSeams, loop_seam
 from tests.check.cases_motion import CASES
 
 BROKEN = CASES["loop-seam"].broken()

@@ -19,9 +19,16 @@ from rigview.motion.document import (
     Set,
     Speed,
 )
-from rigview.session.timeline.strip_edits import dragged, removed, with_weight_strip
-from rigview.session.timeline.strips import NO_MOMENT, lanes, strip_part, title
-from rigview.session.timeline.timeline_ticks import TimeAxis
+from rigview.session.timeline.strips import (
+    NO_MOMENT,
+    dragged,
+    lanes,
+    removed,
+    strip_part,
+    title,
+    with_weight_strip,
+)
+from rigview.session.timeline.time_axis import TimeAxis
 
 AXIS = TimeAxis(0.0, 10.0, 0.0, 1000.0)
 FADES = MotionDoc(

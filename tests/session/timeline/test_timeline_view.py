@@ -5,7 +5,7 @@ import math
 import pytest
 
 from rigview.session.player import PlayRange
-from rigview.session.timeline.timeline_ticks import TimeAxis
+from rigview.session.timeline.time_axis import TimeAxis
 from rigview.session.timeline.timeline_view import (
     RangeDrag,
     TimelineView,

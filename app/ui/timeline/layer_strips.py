@@ -4,18 +4,28 @@ import math
 
 from imgui_bundle import imgui
 
+from ...motion.document import Fade
 from ...session.session import Session
-from ...session.timeline.strip_edits import dragged, with_time, with_weight_strip
-from ...session.timeline.strips import Lane, Mark, Strip, StripPart, strip_part
-from ...session.timeline.timeline_ticks import TimeAxis, frame_at
+from ...session.timeline.strips import (
+    LayerLane,
+    Mark,
+    Strip,
+    StripPart,
+    dragged,
+    removed,
+    strip_part,
+    title,
+    with_time,
+    with_weight_strip,
+)
+from ...session.timeline.time_axis import TimeAxis
 from ...session.timeline.timeline_view import StripDrag, TimelineView, snapped
-from .. import theme, widgets
-from . import strip_menu
+from .. import icons, theme, widgets
+from . import lanes, schedule
+from .lanes import REACH, SIZE, STILL, TALL, Lane, Row
 
-TALL, SIZE = 1.3, 0.8  # font heights: of a lane, of its texts
 _MOST, _MOST_LOW = 4, 2  # visible lanes; in a low window
-_LOW = 34.0  # font heights of a low window
-_REACH, _STILL = 0.35, 3.0  # font heights around an end; points that a click may move
+_MENU, _MENU_WIDTH = "strip menu", 16.0  # font heights
 _MARK = 0.28  # font heights: radius of a mark
 _COLORS = (2, 1, 4, 5, 3, 6)  # indices of the colors of curves, lane by lane; red is for faults
 
@@ -30,76 +40,57 @@ def shown(session: Session) -> bool:
     if not session.editor.shown:
         return False
     wanted = session.interface.of(TimelineView).strips
-    return bool(session.document.at) and not is_low() if wanted is None else wanted
+    return bool(session.document.at) and not lanes.is_low() if wanted is None else wanted
 
 
-def is_low() -> bool:
-    """Return whether the window is too low for all rows of the timeline."""
-    return imgui.get_main_viewport().size.y < _LOW * widgets.em()
-
-
-def height(session: Session, *, low: bool) -> float:
+def _height(session: Session, low: bool) -> float:
     """Return the height of the visible lanes, points; 0 if they are hidden."""
     if not shown(session):
         return 0.0
     return min(len(_lanes(session)), _MOST_LOW if low else _MOST) * TALL * widgets.em()
 
 
-def draw(session: Session, axis: TimeAxis, corner: tuple[float, float], *, low: bool) -> bool:
+def _draw(session: Session, row: Row) -> bool:
     """Draw the lanes, which scroll if they are many; return whether one is dragged."""
-    tall = height(session, low=low)
-    if not tall:
-        return False
-    imgui.set_cursor_screen_pos(corner)
-    width = imgui.get_content_region_avail().x
-    held = False
-    clear = (0.0, 0.0, 0.0, 0.0)
-    with widgets.colored((imgui.Col_.child_bg, clear)):
-        if imgui.begin_child("strips", imgui.ImVec2(width, tall)):
-            top = imgui.get_cursor_screen_pos().y
+    imgui.set_cursor_screen_pos((row.left, row.top))
+    held, size = False, imgui.ImVec2(row.right - row.left, row.tall)
+    with widgets.colored((imgui.Col_.child_bg, (0.0, 0.0, 0.0, 0.0))):
+        if imgui.begin_child("strips", size):
+            row = row._replace(top=imgui.get_cursor_screen_pos().y, tall=TALL * widgets.em())
             for number, lane in enumerate(_lanes(session)):
                 imgui.push_id(lane.layer)
-                held |= _lane(session, axis, lane, (corner[0], top), number)
+                held |= _lane(session, row, lane, number)
                 imgui.pop_id()
-                top += TALL * widgets.em()
-            imgui.set_cursor_screen_pos((corner[0], top))
+                row = row._replace(top=row.top + row.tall)
+            imgui.set_cursor_screen_pos((row.left, row.top))
             imgui.dummy((1.0, 0.0))
-            strip_menu.draw(session)
+            _menu(session)
         imgui.end_child()
     return held
 
 
-def _lanes(session: Session) -> list[Lane]:
+def _lanes(session: Session) -> list[LayerLane]:
     """Return the lanes; during a drag in the same order."""
     view = session.interface.of(TimelineView)
     drag = view.strip_drag
     return view.lanes(session.document, None if drag is None else drag.document)
 
 
-def _lane(
-    session: Session, axis: TimeAxis, lane: Lane, corner: tuple[float, float], number: int
-) -> bool:
+def _lane(session: Session, row: Row, lane: LayerLane, number: int) -> bool:
     """Draw a lane with the layer's name in the gutter; return whether it is dragged."""
     em, palette = widgets.em(), theme.palette()
-    left, top = corner
-    tall, inset = TALL * em, 0.5 * em
+    axis, left, top, tall = row.axis, row.left, row.top, row.tall
     imgui.set_cursor_screen_pos((left, top))
-    room = axis.left - inset - left - 0.2 * em
+    room = axis.left - (lanes.INSET + 0.2) * em - left
     if imgui.invisible_button("layer", (max(room, 1.0), tall)):
         session.interface.mixer_panels.layer = lane.layer
     name = lane.layer or "values"
     widgets.hint(name)
     lines = imgui.get_window_draw_list()
     ink = theme.packed(palette.text if lane.active and lane.layer else palette.quiet)
-    text = widgets.shortened(name, room / SIZE)
-    place = left, top + (TALL - SIZE) / 2.0 * em
-    lines.add_text(imgui.get_font(), SIZE * em, place, ink, text)
-    imgui.set_cursor_screen_pos((axis.left - inset, top))
-    imgui.invisible_button("lane", (axis.width + 2.0 * inset, tall))
-    widgets.mark(session, f"lane {lane.layer}")
-    box = (axis.left - inset, top + 1.0), (axis.right + inset, top + tall - 1.0)
-    lines.push_clip_rect(*box, True)
-    lines.add_rect_filled(*box, theme.packed(palette.face), 3.0)
+    lanes.label(row, widgets.shortened(name, room / SIZE), ink)
+    lanes.button(session, row, "lane", f"lane {lane.layer}")
+    lanes.begin_strips(row)
     color = palette.series[_COLORS[number % len(_COLORS)]] if lane.active else palette.quiet
     for strip in lane.strips:
         _draw_strip(session, axis, strip, (top + 2.0, top + tall - 2.0), color)
@@ -142,30 +133,28 @@ def _draw_strip(
         if imgui.calc_text_size(text).x * SIZE <= room:
             place, ink = (begin, top + 0.15 * em), theme.packed(theme.palette().text)
             lines.add_text(imgui.get_font(), SIZE * em, place, ink, text)
-    boxes = session.interface.widget_boxes
-    if boxes is not None:
-        boxes[f"strip {strip.label}"] = (left, top, right, bottom)
+    widgets.mark_box(session, f"strip {strip.label}", (left, top), (right, bottom))
 
 
-def _take_mouse(session: Session, axis: TimeAxis, lane: Lane) -> None:
+def _take_mouse(session: Session, axis: TimeAxis, lane: LayerLane) -> None:
     """Drag what is under the pointer; the right button opens a menu, Delete removes it."""
     view, x = session.interface.of(TimelineView), imgui.get_io().mouse_pos.x
     drag = view.strip_drag
     if imgui.is_item_hovered() and not imgui.is_item_active():
         strip, mark, part = _under(lane, axis, x)
         moments = (mark.moment,) if mark else strip.moments if strip else ()
-        _hover(session, axis, strip, mark, part)
+        lanes.tooltip(session, _hover(session, axis, strip, mark, part))
         if moments and imgui.is_mouse_released(imgui.MouseButton_.right):
             view.strip_menu, view.opens_menu = moments, True
         elif moments and _deletes():
-            strip_menu.remove(session, moments)
+            _remove(session, moments)
     if imgui.is_item_activated():
         strip, mark, part = _under(lane, axis, x)
         start = axis.seconds(x)
         document = session.document
         drag = StripDrag(lane.layer, strip, mark, part or "all", start, x, document)
         view.strip_drag = drag
-    if drag is not None and imgui.is_item_active() and abs(x - drag.place) > _STILL:
+    if drag is not None and imgui.is_item_active() and abs(x - drag.place) > STILL:
         _drag(session, axis, drag, lane)
     if imgui.is_item_deactivated():
         view.strip_drag = None
@@ -177,10 +166,10 @@ def _deletes() -> bool:
 
 
 def _under(
-    lane: Lane, axis: TimeAxis, x: float
+    lane: LayerLane, axis: TimeAxis, x: float
 ) -> tuple[Strip | None, Mark | None, StripPart | None]:
     """Return the strip or mark under the pointer, and the part of the strip."""
-    reach = _REACH * widgets.em()
+    reach = REACH * widgets.em()
     for mark in lane.marks:
         if abs(axis.x(mark.time) - x) <= reach:
             return None, mark, None
@@ -191,7 +180,7 @@ def _under(
     return strip, None, part
 
 
-def _drag(session: Session, axis: TimeAxis, drag: StripDrag, lane: Lane) -> None:
+def _drag(session: Session, axis: TimeAxis, drag: StripDrag, lane: LayerLane) -> None:
     """Edit the document of the press: all frames of a drag are one edit."""
     now = _at(session, axis, imgui.get_io().mouse_pos.x)
     merge = f"strip {drag.layer} {drag.place}"
@@ -224,24 +213,59 @@ def _hover(
     strip: Strip | None,
     mark: Mark | None,
     part: StripPart | None,
-) -> None:
-    """Show the cursor and the tooltip of what is under the pointer."""
+) -> list[str]:
+    """Show the cursor of what is under the pointer; return what the tooltip says."""
     if part not in (None, "all"):
         imgui.set_mouse_cursor(imgui.MouseCursor_.resize_ew)
     if not imgui.is_item_hovered(imgui.HoveredFlags_.for_tooltip):
-        return
-    above = session.interface.of(TimelineView).top
+        return []
     if mark is not None:
-        widgets.tooltip(f"{mark.words} at {mark.time:.2f} s\nDrag: move; right click: menu", above)
-    elif strip is not None:
-        end = "" if math.isinf(strip.end) else f" to {strip.end:.2f} s"
-        words = [f"{strip.label} from {strip.begin:.2f} s{end}"]
-        ramps = (("in", strip.ramp_in), ("out", strip.ramp_out))
-        words += [f"Blend {side}: {seconds:.2f} s" for side, seconds in ramps if seconds]
-        if strip.moments:
-            words += ["Drag: move; its ends: stretch; right click: menu; Delete: remove"]
-        widgets.tooltip("\n".join(words), above)
-    else:
-        seconds = axis.seconds(imgui.get_io().mouse_pos.x)
-        frame = frame_at(seconds, session.frame_rate)
-        widgets.tooltip(f"{seconds:.2f} s, frame {frame}\nDrag: add a strip of weight 1", above)
+        return [f"{mark.words} at {mark.time:.2f} s", "Drag: move; right click: menu"]
+    if strip is None:
+        at = lanes.moment(session, axis.seconds(imgui.get_io().mouse_pos.x))
+        return [at, "Drag: add a strip of weight 1"]
+    end = "" if math.isinf(strip.end) else f" to {strip.end:.2f} s"
+    words = [f"{strip.label} from {strip.begin:.2f} s{end}"]
+    ramps = (("in", strip.ramp_in), ("out", strip.ramp_out))
+    words += [f"Blend {side}: {seconds:.2f} s" for side, seconds in ramps if seconds]
+    if strip.moments:
+        words += ["Drag: move; its ends: stretch; right click: menu; Delete: remove"]
+    return words
+
+
+def _menu(session: Session) -> None:
+    """Draw the menu of a strip if it is open: its fade, a jump to it, and its removal."""
+    view, document = session.interface.of(TimelineView), session.document
+    if view.opens_menu:
+        imgui.open_popup(_MENU)
+        view.opens_menu = False
+    if not imgui.begin_popup(_MENU):
+        return
+    moments = tuple(k for k in view.strip_menu if k < len(document.at))
+    if not moments:
+        imgui.close_current_popup()
+        imgui.end_popup()
+        return
+    first = moments[0]
+    at = document.at[first]
+    imgui.dummy((_MENU_WIDTH * widgets.em(), 0.0))
+    widgets.quiet(f"{title(at)} at {at.time:.2f} s")
+    if isinstance(at.do, Fade):
+        schedule.fade_details(session, first, at, at.do)
+    if imgui.menu_item(f"{icons.NEXT}  Go to its start", "", False)[0]:
+        session.transport.seek(at.time)
+    widgets.mark(session, "go to strip")
+    if imgui.menu_item(f"{icons.REMOVE}  Remove", "", False)[0]:
+        _remove(session, moments)
+    widgets.mark(session, "remove strip")
+    imgui.end_popup()
+
+
+def _remove(session: Session, moments: tuple[int, ...]) -> None:
+    """Remove scheduled changes as one edit."""
+    document = session.document
+    words = title(document.at[moments[0]])
+    session.editor.edit(removed(document, moments), f"Remove {words}")
+
+
+LANE = Lane("", _height, _draw, named=True)

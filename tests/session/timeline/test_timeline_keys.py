@@ -1,15 +1,23 @@
-"""Where the keys of a clip in a layer are on the ruler."""
+"""Where the keys of a clip in a layer are on the ruler; the rows and keys of the dope sheet."""
 
 import math
 
 import numpy as np
 import pytest
 
+from rigview.animation.clip import Clip
 from rigview.motion.document import At, ClipSettings, Fade, LayerSettings, MotionDoc
 from rigview.session import character_files, playing
 from rigview.session.session import Session
-from rigview.session.timeline.key_places import KeyPlaces, playing_keys
-from tests.support.clips import sliding_clip
+from rigview.session.timeline.time_axis import TimeAxis
+from rigview.session.timeline.timeline_keys import (
+    ROOT,
+    DopeSheet,
+    KeyPlaces,
+    nearest_key,
+    playing_keys,
+)
+from tests.support.clips import make_track, sliding_clip
 from tests.support.fixed_clock import FixedClock
 from tests.support.models import make_model, square
 
@@ -67,3 +75,56 @@ def test_passes_and_ends():
     places = KeyPlaces(0.5, 1.0, 1.0, 2.0, passes=2.0)
     assert places.on_ruler(np.array([0.0, 1.0]), 0.0, 9.0) == pytest.approx([2.5, 3.5])
     assert not len(KeyPlaces(0.5, 1.0, passes=math.inf).on_ruler(np.array([0.2]), 0.0, 9.0))
+
+
+#       0
+#     1   2
+#     3   4     joints by index; 3 is below 1
+ALONE = KeyPlaces()
+PARENTS = (-1, 0, 0, 1, 2)
+
+
+def sheet_model():
+    tracks = [
+        make_track("translation", "LINEAR", times, np.zeros((len(times), 3)), target=joint)
+        for joint, times in TIMES.items()
+    ]
+    return make_model([square()], PARENTS, clips=(Clip.of("clip", tracks),))
+
+
+TIMES = {0: (0.0, 1.0), 2: (0.0, 0.5, 1.0), 3: (0.25,), 4: (0.0, 1.0)}
+
+
+def test_rows_are_those_of_the_branch_as_a_tree():
+    model, sheet = sheet_model(), DopeSheet()
+    rows = sheet.rows(model, model.clips[0], ROOT)
+    assert [(row.joint, row.depth) for row in rows] == [(0, 0), (3, 2), (2, 1), (4, 2)]
+    assert rows[2].times.tolist() == [0.0, 0.5, 1.0]
+    below = sheet.rows(model, model.clips[0], 2)
+    assert [(row.joint, row.depth) for row in below] == [(2, 0), (4, 1)]
+    assert sheet.rows(model, model.clips[0], 2) is below
+    (lower,) = sheet.rows(model, model.clips[0], 1)
+    assert (lower.joint, lower.depth, lower.times.tolist()) == (3, 1, [0.25])
+
+
+def test_marks_are_those_of_the_axis():
+    model, sheet = sheet_model(), DopeSheet()
+    rows = sheet.rows(model, model.clips[0], 2)
+    axis = TimeAxis(0.0, 1.0, 10.0, 100.0)
+    marks = sheet.marks(rows, axis, ALONE, 5.0)[0]
+    assert marks == [(10.0, 10.0), (60.0, 60.0), (110.0, 110.0)]
+    assert sheet.marks(rows, axis, ALONE, 5.0)[0] is marks
+    assert sheet.marks(rows, axis._replace(end=2.0), ALONE, 5.0)[0] == [
+        (10.0, 10.0),
+        (35.0, 35.0),
+        (60.0, 60.0),
+    ]
+    rows = sheet.rows(model, model.clips[0], 3)
+    assert sheet.marks(rows, axis, ALONE, 5.0)[0] == [(35.0, 35.0)]
+
+
+def test_nearest_key():
+    times = np.array([0.0, 0.5, 1.0])
+    assert nearest_key(times, 0.47, 0.05) == 0.5
+    assert nearest_key(times, 0.4, 0.05) is None
+    assert nearest_key(np.zeros(0), 0.4, 9.0) is None

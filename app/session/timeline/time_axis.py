@@ -1,7 +1,7 @@
-"""Ticks of the timeline: a ruler in frames and seconds whose labels never overlap, and keys."""
+"""The time axis of the timeline: its ticks, labels that never overlap, and marks of keys."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -69,9 +69,12 @@ class RulerLabel(NamedTuple):
     of_seconds: bool  # else of frames
 
 
-def uncovered(labels: Iterable[RulerLabel], left: float, right: float) -> list[RulerLabel]:
-    """Return the labels that do not lie between two places, points."""
-    return [label for label in labels if label.right <= left or label.left >= right]
+class LabelPlace(NamedTuple):
+    """The place of a label."""
+
+    row: int
+    left: float  # points
+    width: float  # points that it may take; 0: there is no room for it
 
 
 def frame_at(seconds: float, frame_rate: float) -> int:
@@ -101,6 +104,60 @@ def second_labels(seconds: Iterable[float]) -> list[str]:
         (count for count in (0, 1, 2) if all(abs(round(t, count) - t) < 1e-6 for t in times)), 3
     )
     return [f"{time + 0.0:.{digits}f} s" for time in times]
+
+
+def uncovered(labels: Iterable[RulerLabel], left: float, right: float) -> list[RulerLabel]:
+    """Return the labels that do not lie between two places, points."""
+    return [label for label in labels if label.right <= left or label.left >= right]
+
+
+def centred_labels(
+    places: Sequence[float], widths: Sequence[float], left: float, right: float, gap: float
+) -> list[LabelPlace]:
+    """Return the places of labels centred at `places`, ascending; one that would overlap is 0 wide.
+
+    Labels at the ends are moved inside.
+    """
+    found, end = [], left - gap
+    for place, width in zip(places, widths, strict=True):
+        x = min(max(place - width / 2.0, left), right - width)
+        fits = x >= max(end + gap, left)
+        found.append(LabelPlace(0, x, width if fits else 0.0))
+        end = x + width if fits else end
+    return found
+
+
+def staggered_labels(
+    places: Sequence[float],
+    widths: Sequence[float],
+    right: float,
+    *,
+    rows: int,
+    gap: float,
+    least: float,
+) -> list[LabelPlace]:
+    """Return the places of labels that begin at `places`, ascending, in the first row with room.
+
+    A label that would end beyond `right` moves to the left if its row is free there, else it is
+    shortened. If no row is free, the label before it that begins first is shortened to `least`
+    points or more; else there is no room.
+    """
+    found: list[LabelPlace] = []
+    last: list[int] = []  # of each row, the index of its last label
+    for place, width in zip(places, widths, strict=True):
+        row = next((k for k, number in enumerate(last) if _end(found[number]) + gap <= place), -1)
+        if row < 0 and len(last) < rows:
+            row = len(last)
+        if row < 0:
+            row = _shortened_row(found, last, place - gap, least)
+        if row < 0:
+            found.append(LabelPlace(0, place, 0.0))
+            continue
+        begin = _end(found[last[row]]) + gap if row < len(last) else -float("inf")
+        x = max(min(place, right - width), begin)
+        found.append(LabelPlace(row, x, max(min(width, right - x), 0.0)))
+        last[row : row + 1] = [len(found) - 1]
+    return found
 
 
 def key_marks(times: F64, axis: TimeAxis, apart: float) -> list[tuple[float, float]]:
@@ -139,3 +196,17 @@ def _part(major: int, points: float) -> int:
     return next(
         part for part in range(1, major + 1) if major % part == 0 and part >= min(least, major)
     )
+
+
+def _end(label: LabelPlace) -> float:
+    return label.left + label.width
+
+
+def _shortened_row(found: list[LabelPlace], last: Sequence[int], end: float, least: float) -> int:
+    """Shorten the last label of a row to end at `end`; return its row, -1 if all are too short."""
+    row = min(range(len(last)), key=lambda k: found[last[k]].left, default=-1)
+    if row < 0 or end - found[last[row]].left < least:
+        return -1
+    before = found[last[row]]
+    found[last[row]] = before._replace(width=end - before.left)
+    return row

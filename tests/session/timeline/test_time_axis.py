@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 
 from rigview.animation.clip import Clip
 from rigview.model.joint_key_times import joint_key_times
-from rigview.session.timeline.label_places import centred_labels, staggered_labels
-from rigview.session.timeline.timeline_ticks import (
+from rigview.session.timeline.time_axis import (
     RulerLabel,
     TimeAxis,
+    centred_labels,
     key_marks,
     ruler_ticks,
     second_labels,
+    staggered_labels,
     uncovered,
 )
 from tests.support.clips import sliding_clip
