@@ -229,7 +229,6 @@ def test_seam_of_a_loop(gl, tmp_path):
     driver = PanelDriver(gl, path, size=(900, 600))
     driver.frames(30)
     seams = driver.session.interface.of(TimelineMarks).seams.known
-    assert "seam" not in driver.session.interface.waiting
     (walk,) = seams.values()
     assert walk.loops
     assert not walk.faults
