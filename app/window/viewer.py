@@ -188,7 +188,6 @@ class Viewer:
             self.changed()
         if self._checks.poll() | self._exports.poll():
             self._pacer.hover(self.session.tau)
-        self.view.poser.poll(self._frames, playing=linked_transport.is_running(self.session))
         self._note_place()
         self._settings.poll()
         title = _title(self.session)
