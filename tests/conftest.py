@@ -30,7 +30,6 @@ _CACHE = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
 os.environ.setdefault("MESA_SHADER_CACHE_DIR", _CACHE)
 os.environ.setdefault("GALLIVM_PERF", "nopt")
 os.environ.setdefault("LP_NUM_THREADS", "0")
-os.environ["RIGVIEW_FAST"] = "0"  # windows of tests compile nothing
 
 hypothesis.settings.register_profile(  # the same examples in every run
     "rigview", derandomize=True, deadline=None, database=None, max_examples=60

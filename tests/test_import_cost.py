@@ -26,7 +26,6 @@ def loaded_by(code: str, *arguments: str) -> set[str]:
     return set(json.loads(ran.stderr.rsplit("\n", 1)[1]))
 
 
-COMPILED = {"numba", "llvmlite", "rigview.fast.kernels"}
 WINDOW = {"moderngl_window", "imgui_bundle", "pyglet"}
 GPU = {"moderngl", "glcontext"}
 SELDOM = {"numpy.ma", "platformdirs", "rigview.motion.document", "PIL.BmpImagePlugin", "tomllib"}
@@ -47,11 +46,7 @@ def test_errors_import_without_numpy():
 
 def test_the_window_opens_without_checks_and_processes():
     loaded = loaded_by("import rigview.window.view_files")
-    assert not loaded & {
-        "rigview.check.rule_list",
-        "rigview.fast.cached_kernels",
-        "rigview.batch.child_process",
-    }
+    assert not loaded & {"rigview.check.rule_list", "rigview.batch.child_process"}
 
 
 @pytest.fixture(scope="module")
@@ -86,13 +81,10 @@ def character(tmp_path_factory):
         ),
     ],
 )
-def test_command_loads_only_what_it_needs(
-    command, options, never, character, tmp_path, monkeypatch
-):
+def test_command_loads_only_what_it_needs(command, options, never, character, tmp_path):
     options = [option.replace("OUT", str(tmp_path / "out")) for option in options]
     options = [option.replace("CHARACTER", character) for option in options]
-    monkeypatch.setenv("RIGVIEW_FAST", "1")
     code = "import sys; from rigview.cli.main import main; assert main(sys.argv[1:]) == 0"
     loaded = loaded_by(code, command, character, *options)
     assert "rigview.gltf.load" in loaded
-    assert not loaded & (never | COMPILED)
+    assert not loaded & never

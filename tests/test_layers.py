@@ -23,7 +23,7 @@ ORDER = [
     "scenedoc",
     "loading images scene",
     "curves render check diff golden batch",
-    "page fast",
+    "page",
     "options",
     "tasks",
     "session",
@@ -38,9 +38,8 @@ EXCEPTIONS: dict[tuple[str, str], str] = {}
 
 # External packages, and the packages or modules that may import them.
 EXTERNAL = {
-    "numba": "fast",
     "numpy": "animation blending retargeting model gltf motion loading images scene curves render "
-    "check diff golden page fast tasks session ui window cli testing",
+    "check diff golden page tasks session ui window cli testing",
     "pygltflib": "gltf.document gltf.load loading.load",
     "PIL": "images gltf curves render.joint_labels tomlfile.value_parsing page check golden",
     "DracoPy": "gltf.draco",

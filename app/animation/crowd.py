@@ -6,13 +6,11 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .clip import Clip
-from .compiled import PoserOf
 from .playback import Playback
 from .pose import Pose, as_slice, blocks
 from .skeleton import BATCH_LAST, Skeleton
 from .skin import Skin
-from .types import F32, F64, I64, Index
+from .types import F32, F64, Index
 
 Rows = slice | Index  # of a crowd
 
@@ -89,8 +87,6 @@ class Crowd:
         self.matrices[:, :, 3, 3] = 1
         self.values: F32 = np.zeros((rows, skeleton.rest.values.shape[-1]), np.float32)
         self._poses: dict[int, Pose] = {}  # by the size of a block
-        self._numbers: I64 = np.arange(rows, dtype=np.int64)
-        self._poser = PoserOf(skeleton, self.skins)
         self._blocks = list(_blocks(np.broadcast_to(chosen, rows), clips))
 
     @property
@@ -106,13 +102,7 @@ class Crowd:
     def pose_at(self, times: ArrayLike) -> None:
         """Fill palettes, matrices and values for clip times [N], or one time, seconds."""
         seconds = np.broadcast_to(np.asarray(times, np.float64), self.matrices.shape[:1])
-        poser = self._poser.get()
         for clip, members in self._blocks:
-            if poser is not None and isinstance(clip, Clip):
-                rows = self._numbers[members]
-                out = self.matrices, self.palettes, self.values
-                poser.pose(clip, seconds[rows], rows, *out)
-                continue
             size = len(seconds[members])
             pose = self._pose(size)
             pose.assign(self.skeleton.rest)

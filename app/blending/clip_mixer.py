@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..animation.clip import Clip
-from ..animation.compiled import Poser
 from ..animation.distinct import distinct
 from ..animation.playback import Loop, Playback
 from ..animation.pose import Pose
@@ -97,14 +96,6 @@ class ClipMixer(Mixer):
     def sample(self, out: Pose) -> None:
         """Write the local pose at the time of the last update."""
         self.source.sample(out)
-
-    def sample_with(self, poser: Poser, out: Pose) -> None:
-        """Write the same pose with compiled functions."""
-        if self._root is not None:
-            self.sample(out)
-            return
-        out.assign(self._rest)
-        poser.sample(self.source.clip, self.source.time, out)
 
     def sweep(self) -> Sweep:
         """Return poses over its range."""

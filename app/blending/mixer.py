@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..animation.clip import Clip
-from ..animation.compiled import Poser
 from ..animation.playback import Loop, Mode, Playback
 from ..animation.pose import Pose
 from ..animation.types import F64
@@ -91,10 +90,6 @@ class Mixer(ABC):
     @abstractmethod
     def sample(self, out: Pose) -> None:
         """Write the local pose at the time of the last update."""
-
-    def sample_with(self, poser: Poser, out: Pose) -> None:  # noqa: ARG002
-        """Write the same pose with compiled functions, where it is a function of the time alone."""
-        self.sample(out)
 
     @abstractmethod
     def sweep(self) -> Sweep:

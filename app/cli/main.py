@@ -119,11 +119,9 @@ def split_command(arguments: Sequence[str]) -> tuple[str, list[str]]:
 
 def _command(command: str, arguments: list[str]) -> int:
     if "--version" in arguments:
-        from ..fast.cached_kernels import compiled_poses
         from ..version import __version__
 
         print(f"rigview {__version__}")
-        print(f"compiled poses: {compiled_poses()}")
         return 0
     if command == "view":
         _check_spelling(arguments)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..animation.compiled import Poser, PoserOf
 from ..animation.playback import Mode, Playback
 from ..animation.pose import Pose
 from ..animation.skin import bind_pose
@@ -100,7 +99,6 @@ class Character:
         self.traces = ClipTraces(model)
         self.override = no_weights_set(model)
         self.show: Show = "clip"
-        self._poser = PoserOf(model.skeleton, model.skins)
         self.mixer: Mixer = StillMixer(model.skeleton.rest)
         self.clip = -1
         self.trim = False
@@ -208,23 +206,13 @@ class Character:
         """Evaluate pose, matrices and palettes at the global time `tau`, seconds."""
         mixer: Mixer = self.mixer if self.show == "clip" else self._still_mixer(self.show)
         mixer.update(tau)
-        poser = self._poser.get()
-        if poser is None:
-            mixer.sample(self.pose)
-        else:
-            mixer.sample_with(poser, self.pose)
+        mixer.sample(self.pose)
         self.fired = mixer.fired
         root_motion = mixer.world
         if root_motion is not self.root_motion:
             self._set_root_motion(root_motion)
         if self.override.size:
             apply_weights(self.pose.values, self.override)
-        self._place(poser)
-
-    def _place(self, poser: Poser | None) -> None:
-        if poser is not None:
-            poser.place(self.pose, self.matrices, self.palettes)
-            return
         self.model.skeleton.to_model(self.pose, out=self.matrices)
         for skin, palette in zip(self.model.skins, self.palettes, strict=True):
             skin.palette(self.matrices, out=palette)

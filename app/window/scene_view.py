@@ -3,8 +3,6 @@
 import math
 from pathlib import Path
 
-from ..batch.jobs import Jobs
-from ..fast.background import BackgroundPoser
 from ..render.render_target import Target
 from ..render.renderer import Renderer
 from ..session.screenshot import save_picture, without_panels
@@ -29,18 +27,15 @@ class SceneView:
 
     Attributes
     ----------
-    poser
-        Compiled poses, in use once something has played for a while.
     steps
         Chooses the resolution of the moving scene.
     target
         The last picture, None before the first.
     """
 
-    def __init__(self, renderer: Renderer, samples: int, jobs: Jobs) -> None:
+    def __init__(self, renderer: Renderer, samples: int) -> None:
         self.renderer = renderer
         self.samples = samples
-        self.poser = BackgroundPoser(jobs)
         self.steps = ResolutionSteps(samples)
         self.target: Target | None = None
         self._drawn: tuple[tuple[int, int], Resolution] | None = None  # full size and resolution
@@ -106,15 +101,15 @@ class SceneView:
         return self.target
 
     def save_picture(self, session: Session, ratio: float) -> Path:
-        """Save the scene at full resolution, posed by numpy, and return the path.
+        """Save the scene at full resolution, and return the path.
 
         Raises
         ------
         OutputError
             The file cannot be written.
         """
-        with self.poser.by_numpy(session.update) as posed, without_panels(session) as anew:
-            anew = self.renderer.finish_textures() or anew or posed or not self.sharp
+        with without_panels(session) as anew:
+            anew = self.renderer.finish_textures() or anew or not self.sharp
             return save_picture(session, self.draw(session, ratio, full=True, redraw=anew))
 
     def handle_clicks(self, session: Session) -> None:
@@ -130,7 +125,6 @@ class SceneView:
 
     def release(self) -> None:
         """Free all resources."""
-        self.poser.end()
         if self.target is not None:
             self.target.release()
         self.renderer.release()

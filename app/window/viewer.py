@@ -83,7 +83,7 @@ class Viewer:
         self._pyglet.push_handlers(on_file_drop=self.dropped, on_close=self.asked_to_close)
         self._pyglet.push_handlers(on_expose=self.exposed, on_resize=self.moved)
         self._pyglet.push_handlers(on_move=self.moved, on_show=self.moved)
-        self.view = SceneView(Renderer(self.context, streamed=True), samples, session.jobs)
+        self.view = SceneView(Renderer(self.context, streamed=True), samples)
         session.selections.pick_surface = self.view.renderer.pick
         self._files = FileChanges(session)
         self._recent = RecentPictures(self.gui)
@@ -215,7 +215,6 @@ class Viewer:
         """Upload textures, keep a picture of a new file, and compile poses once something plays."""
         session = self.session
         self._recent.keep(session, self.view.target)
-        self.view.poser.begin(self._frames, playing=session.moving)
         return Shows.SCENE if self.view.renderer.stream_textures() else Shows.NOTHING
 
     def _show_frame(self) -> None:

@@ -4,8 +4,7 @@ Usage: python tests/bench/pose.py [MODEL ...]     (default: the characters of ..
 
 Microseconds per character, the best of several runs: local transforms (sample), model matrices
 (model) and skin palettes (palette), of one character or one block of a crowd, and all of them for
-the whole crowd (all). With the extra [fast], the compiled functions are measured (fast), and if
-../shared/bench exists, its plain numpy version (plain).
+the whole crowd (all). If ../shared/bench exists, its plain numpy version is measured (plain).
 """
 
 import gc
@@ -21,11 +20,9 @@ ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared"
 sys.path[:0] = [str(ROOT), str(SHARED / "bench")]
 
-from rigview.animation.compiled import MakePoser  # noqa: E402
 from rigview.animation.crowd import Crowd  # noqa: E402
 from rigview.animation.pose import BLOCK, Pose  # noqa: E402
 from rigview.animation.types import F64  # noqa: E402
-from rigview.fast import cached_kernels  # noqa: E402
 from rigview.gltf.load import load  # noqa: E402
 from rigview.model.model import Model  # noqa: E402
 
@@ -116,28 +113,6 @@ def measure(model: Model, clip_name: str, count: int) -> dict[str, float]:
     }
 
 
-def make_poser() -> MakePoser | None:
-    """Return what makes posers, None without the extra or where it is switched off."""
-    if cached_kernels.why_not():
-        return None
-    folder = cached_kernels.kernel_folder()
-    if not cached_kernels.is_intact(folder):
-        folder = cached_kernels.filled_folder(folder, cached_kernels.load)
-    return cached_kernels.load(folder)
-
-
-def compiled(model: Model, clip_name: str, count: int, make: MakePoser) -> Callable[[], None]:
-    """Return what the compiled functions do for every character, 1/60 s later at each call."""
-    clip = next((c for c in model.clips if c.name == clip_name), model.clips[0])
-    poser, members = make(model.skeleton, model.skins), np.arange(count)
-    times = (members * 0.61803 + 0.3) % 1 * clip.end
-    matrices = np.zeros((count, model.skeleton.count, 4, 4), np.float32)
-    palettes = [np.zeros((count, len(skin.joints), 3, 4), np.float32) for skin in model.skins]
-    out = matrices, palettes, np.zeros((count, model.skeleton.rest.values.size), np.float32)
-    steps = later(times, clip.end)
-    return lambda: poser.pose(clip, next(steps), members, *out)
-
-
 def plain_numpy(path: Path, clip_name: str, count: int) -> float | None:
     """Return the microseconds per character of ../shared/bench, None if it is missing."""
     try:
@@ -160,16 +135,14 @@ def main() -> None:
     """Print a line for each model and size of crowd."""
     paths = [Path(name) for name in sys.argv[1:]]
     paths = paths or [SHARED / "models" / name for name in CHARACTERS]
-    heads = ("sample", "model", "palette", "all", "fast", "plain")
+    heads = ("sample", "model", "palette", "all", "plain")
     say(f"{'us per character':24}{'crowd':>6}" + "".join(f"{head:>9}" for head in heads))
-    make = make_poser()
     for path in paths:
         model = load(path)
         clip = CLIPS.get(path.name, model.clips[0].name)
         for count in CROWDS:
             found = measure(model, clip, count)
-            fast = make and best(compiled(model, clip, count, make)) * 1e6 / count
-            figures = [*found.values(), fast, plain_numpy(path, clip, count)]
+            figures = [*found.values(), plain_numpy(path, clip, count)]
             cells = (f"{'':9}" if each is None else f"{each:9.2f}" for each in figures)
             say(f"{path.name:24}{count:6}" + "".join(cells))
 

@@ -70,7 +70,6 @@ def _use_own_folders(folder):
     os.environ["PYTHONPATH"] = str(ROOT)
     cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     os.environ.setdefault("MESA_SHADER_CACHE_DIR", cache)
-    os.environ.setdefault("RIGVIEW_FAST", "0")  # compiled poses take memory once, which is no leak
     os.environ["HOME"] = str(folder)
     for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"):
         os.environ[name] = str(folder / name.lower())

@@ -236,7 +236,7 @@ def test_a_pivot_in_a_shifted_half(gl):
     scene = compared("side-by-side", square_model(), square_model())
     session.scene = scene
     session.interface.viewport.box = (0.0, 0.0, *map(float, SIZE))
-    view = SceneView(Renderer(gl), 1, session.jobs)
+    view = SceneView(Renderer(gl), 1)
     scene.update(0.0)
     view.draw(session, 1.0, full=True)
     turned = []

@@ -37,7 +37,6 @@ BUNDLED = {  # libraries in the wheels under other licences, or many
     "av": "FFmpeg (LGPL-3.0-or-later); x264 and x265 (GPL-2.0-or-later); LAME, GnuTLS (LGPL); "
     "dav1d, libvpx, Opus, SVT-AV1, libwebp (BSD)",
     "imgui-bundle": "Dear ImGui, ImGuizmo and others (MIT), GLFW (Zlib), and fonts",
-    "llvmlite": "LLVM (Apache-2.0 WITH LLVM-exception)",
     "numpy": "OpenBLAS (BSD-3-Clause), libgfortran (GPL-3.0-or-later with GCC runtime exception)",
     "pillow": "FreeType (FTL), libjpeg-turbo, libtiff, libpng, libwebp, libavif and others "
     "(permissive)",

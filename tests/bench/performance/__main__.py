@@ -8,7 +8,7 @@ names begin so; the stored figures of the others stay. --page writes the page ag
 measuring.
 
 Programs that are missing are reported and skipped. THREE_DIR is a folder with three.js,
-F3D_PYTHON an interpreter with f3d, FAST_PYTHON one with numba and what Rigview needs, and
+F3D_PYTHON an interpreter with f3d, and
 LOADERS_PYTHON one with pygltflib and trimesh. Measure on an idle machine; a row that is worse than
 the stored one by more than its span is marked, and nothing fails.
 """

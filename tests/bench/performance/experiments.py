@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from rigview.resources import asset_path
 from tests.bench.performance import measured_files, programs
 from tests.bench.performance.measured_files import samples
-from tests.bench.performance.programs import F3D, FAST, HERE, LOADERS, Browser, Fresh, Whole, Worker
+from tests.bench.performance.programs import F3D, HERE, LOADERS, Browser, Fresh, Whole, Worker
 from tests.bench.performance.results import Line
 from tests.bench.performance.window_start import WindowStart
 from tests.bench.viewer_comparison import draw_with_three
 
-OURS, FAST_OURS = "Rigview", "Rigview [fast]"
+OURS = "Rigview"
 PLAIN, DEFAULT = "Rigview, plain", "Rigview, default look"
 QUICK_PICTURE, DEFAULT_PICTURE = "Rigview, 4 samples", "Rigview, defaults"
 SIZE = 512  # pixels
@@ -59,26 +59,22 @@ def _poses(files):
     for path in samples("robot.glb", "Woman.gltf"):
         for count, name, what in ((1, "one", "one character"), (1000, "each", "each of 1,000")):
             job = {"path": str(path), "clip": _clip(path), "count": count}
-            limit, compiled = (45e-6, 3e-6) if count == 1 else (8e-6, 1.5e-6)
+            limit = 45e-6 if count == 1 else 8e-6
             found[f"pose-{name}-{path.stem}"] = Experiment(
                 "Poses",
                 f"{path.stem}, {what}",
                 {
-                    OURS: Program(_posing(sys.executable, "pose", job)),
-                    FAST_OURS: Program(_posing(FAST, "fast_pose", job), "[fast]"),
+                    OURS: Program(_posing(job)),
                     "three.js": Program(_in_node("pose", job), "three.js"),
                 },
-                (
-                    Line("cpu", OURS, "three.js", limit=limit),
-                    Line("cpu", FAST_OURS, "three.js", limit=compiled),
-                ),
+                (Line("cpu", OURS, "three.js", limit=limit),),
                 slow=path.stem == "Woman",
             )
     return found
 
 
-def _posing(python, task, job):
-    return lambda: Worker([python, *WORKER[1:]], {"task": task} | job, each=job["count"])
+def _posing(job):
+    return lambda: Worker(WORKER, {"task": "pose"} | job, each=job["count"])
 
 
 def _in_node(task, job):

@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from rigview import __version__
-from tests.bench.performance.programs import F3D, FAST, LOADERS, ROOT
+from tests.bench.performance.programs import F3D, LOADERS, ROOT
 from tests.bench.viewer_comparison import draw_with_three
 from tests.support import chromium
 
@@ -47,8 +47,6 @@ def versions(missing):
     found = {"Rigview": __version__, "Python": platform.python_version()}
     for name in ("numpy", "moderngl"):
         found[name] = version(name)
-    if "[fast]" not in missing:
-        found["numba"] = _version_in(FAST, "numba")
     if three is not None:
         found["three.js"] = json.loads((three / "package.json").read_text())["version"]
         found["node"] = _output("node", "--version").lstrip("v")

@@ -20,13 +20,6 @@ def pose(path, clip, count):
     return poses.Steps(poses.load(path), clip, count).next_frame
 
 
-def fast_pose(path, clip, count):
-    """Pose all characters with the extra [fast], 1/60 s later than before."""
-    import pose as poses
-
-    return poses.compiled(poses.load(path), clip, count, poses.make_poser())
-
-
 def load(path):
     """Load a file, without its images."""
     from rigview.gltf.load import load
@@ -74,4 +67,4 @@ def jump(path, seconds):
 
 
 if __name__ == "__main__":
-    serve({each.__name__: each for each in (pose, fast_pose, load, frame, frame_work, jump)})
+    serve({each.__name__: each for each in (pose, load, frame, frame_work, jump)})

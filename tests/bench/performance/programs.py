@@ -21,7 +21,6 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 F3D = os.environ.get("F3D_PYTHON", sys.executable)
 LOADERS = os.environ.get("LOADERS_PYTHON", F3D)
-FAST = os.environ.get("FAST_PYTHON", sys.executable)
 PATIENCE = 120.0  # seconds, for the answer of a worker
 BURST = 0.5  # seconds
 WARM_UP = 1.0  # seconds
@@ -221,8 +220,6 @@ def missing():
         "three.js in Chromium": three or (chromium.find() is None and "Chromium is missing"),
         "f3d": not _has(F3D, "f3d")
         and "`pip install f3d` here, or F3D_PYTHON=an interpreter that has it",
-        "[fast]": not _has(FAST, "numba")
-        and "`pip install numba` here, or FAST_PYTHON=an interpreter that has it",
         "a window": shutil.which("Xvfb") is None and "Xvfb is missing",
     }
     for name in ("pygltflib", "trimesh"):

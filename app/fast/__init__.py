@@ -1,1 +1,0 @@
-"""Compiled poses, with the extra `fast`: sampling, hierarchy and palettes of many characters."""
