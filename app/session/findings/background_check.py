@@ -27,9 +27,9 @@ class CheckJob(Protocol):
 def start_process(arguments: Sequence[str]) -> CheckJob:
     """Start `check` with its arguments in a process."""
     from ...batch.background_task import BackgroundTask
-    from ...tasks.check_process import check_file
+    from ...tasks.check_in_background import examine_alone
 
-    return BackgroundTask(check_file, tuple(arguments))
+    return BackgroundTask(examine_alone, tuple(arguments))
 
 
 class BackgroundCheck:
