@@ -56,7 +56,7 @@ _RESULTS = frozenset(  # what results are made of, besides numbers, text, bytes 
         ("rigview.page.joint_table", "JointRow"),
         ("rigview.page.media", "Media"),
         ("rigview.tasks.batch_files", "TaskOutput"),
-        ("rigview.tasks.examine_file", "Examined"),
+        ("rigview.tasks.check_report", "CheckReport"),
         ("rigview.tasks.report_entry", "Part"),
     )
 )

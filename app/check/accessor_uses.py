@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from ..gltf.draco import compression
 from ..wording import counted, printable, quoted, shortened
 from .check_context import CheckContext
-from .rule import Match
+from .finding import Finding
 
 Json = dict[str, Any]
 VERTICES = ("attribute", "target")  # kinds of vertex data
@@ -137,36 +137,35 @@ class Fault:
     """A faulty use."""
 
     use: Use
-    sentence: str  # "begins at byte 6": completes the description, with a verb in the singular
-    match: Match  # with amount, unit, limit and severity
+    finding: Finding  # "begins at byte 6": completes the description, with a singular verb
 
 
-def matches(context: CheckContext, faults: Iterable[Fault]) -> Iterator[Match]:
-    """Yield a match for each mesh, skin and clip with faults: that of the greatest amount."""
+def matches(context: CheckContext, faults: Iterable[Fault]) -> Iterator[Finding]:
+    """Yield a finding for each mesh, skin and clip with faults: that of the greatest amount."""
     groups: dict[tuple[str, int], dict[int, Fault]] = {}
     for fault in faults:
         groups.setdefault(fault.use.key, {}).setdefault(fault.use.accessor, fault)
     for group in groups.values():
         rows = sorted(group.values(), key=_rank)
-        use, others = rows[0].use, len(rows) - 1
+        (use, first), others = (rows[0].use, rows[0].finding), len(rows) - 1
         named, clip = owner_name(context, use), use.owner == "clip"
         more = f"; {counted(others, 'other accessor')} of this {use.owner} too" if others else ""
         yield replace(
-            rows[0].match,
-            message=f"{described(context, use)} {_agreeing(use, rows[0].sentence)}{more}",
-            place=rows[0].match.place or use.place,
+            first,
+            message=f"{described(context, use)} {_agreeing(use, first.message)}{more}",
+            place=first.place or use.place,
             clip=named if clip else "",
             joint=joint_name(context, use),
             item="" if clip else named,
         )
 
 
-def _agreeing(use: Use, sentence: str) -> str:
-    """Return a sentence with its verb in the plural, if its subject is: keys, indices, matrices."""
-    verb, gap, rest = sentence.partition(" ")
-    return sentence if use.kind in VERTICES else f"{_PLURALS.get(verb, verb)}{gap}{rest}"
+def _agreeing(use: Use, message: str) -> str:
+    """Return a message with its verb in the plural, if its subject is: keys, indices, matrices."""
+    verb, gap, rest = message.partition(" ")
+    return message if use.kind in VERTICES else f"{_PLURALS.get(verb, verb)}{gap}{rest}"
 
 
 def _rank(fault: Fault) -> tuple[bool, float]:
     """Sort key: faults of the rule's severity first, then by amount."""
-    return fault.match.severity == "info", -(fault.match.amount or 0.0)
+    return fault.finding.severity == "info", -(fault.finding.amount or 0.0)

@@ -7,7 +7,6 @@ import numpy as np
 from ..model.model import Model
 from ..wording import measure
 from .check_context import CheckContext
-from .examine import limits_of
 from .rule_settings import Settings
 from .rules import pops
 
@@ -31,7 +30,7 @@ def clip_pops(model: Model, number: int) -> dict[int, tuple[PopMark, ...]]:
     context = CheckContext(model, clips=(number,))
     found: dict[int, list[PopMark]] = {}
     for rule in pops.RULES:
-        limits = limits_of(rule, Settings(), context.scale)
+        limits = Settings().limits_of(rule, context.scale)
         for pop in pops.all_pops(context, number, rule, limits):
             words = WORDS[rule.id].format(amount=measure(pop.amount, pop.unit))
             found.setdefault(pop.joint, []).append(PopMark(pop.time, words))

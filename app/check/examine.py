@@ -1,14 +1,14 @@
-"""Run the rules on a character: limits scaled to its height, matches completed to findings."""
+"""Run the rules on a character: limits scaled to its height, findings completed by their rule."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from .check_context import CheckContext
-from .finding import SEVERITIES, Finding, Severity
-from .rule import Match, Rule
+from .finding import SEVERITIES, Finding, Rule
 from .rule_list import RULES as RULES
-from .rule_settings import Settings as Settings
+from .rule_settings import Settings
 from .rules.load_warnings import LOAD_WARNING
 
 
@@ -27,18 +27,10 @@ def examine(
     with np.errstate(all="ignore"):  # some rules look for NaN and infinity
         for number, rule in enumerate(RULES):
             report(number / len(RULES))
-            found += _found(rule, context, settings)
+            if settings.runs(rule.id):
+                found += _found(rule, context, settings)
     found = [finding for finding in dict.fromkeys(found) if not _covered(finding, found)]
     return sorted(found, key=lambda finding: SEVERITIES.index(finding.severity))
-
-
-def limits_of(rule: Rule, settings: Settings, scale: float = 1.0) -> dict[str, float]:
-    """Return the limits of a rule by name, for a character `scale` times 1.8 m tall."""
-    configured = settings.limits.get(rule.id, {})
-    return {
-        limit.name: configured.get(limit.name, limit.default) * (scale if limit.scaled else 1.0)
-        for limit in rule.limits
-    }
 
 
 def _covered(finding: Finding, found: Iterable[Finding]) -> bool:
@@ -54,32 +46,12 @@ def _covered(finding: Finding, found: Iterable[Finding]) -> bool:
 
 
 def _found(rule: Rule, context: CheckContext, settings: Settings) -> Iterator[Finding]:
-    if not settings.runs(rule.id):
-        return
-    severity = settings.severities.get(rule.id) or rule.severity
-    limits = limits_of(rule, settings, context.scale)
-    changed = rule.id in settings.severities
-    for match in rule.find(context, limits):
-        own = severity if changed or match.severity is None else match.severity
-        place = match.place or context.place(match.clip, match.joint)
-        yield _finding(rule, match, own, place, limits)
-
-
-def _finding(
-    rule: Rule, match: Match, severity: Severity, place: str, limits: Mapping[str, float]
-) -> Finding:
-    return Finding(
-        rule=rule.id,
-        severity=severity,
-        message=match.message,
-        fix=match.fix or rule.fix,
-        place=place,
-        amount=match.amount,
-        unit=match.unit,
-        limit=limits[match.limit] if match.limit else None,
-        clip=match.clip,
-        joint=match.joint,
-        item=match.item,
-        time=match.time,
-        vertices=match.vertices,
-    )
+    configured = settings.severities.get(rule.id)
+    for finding in rule.find(context, settings.limits_of(rule, context.scale)):
+        yield replace(
+            finding,
+            rule=rule.id,
+            severity=configured or finding.severity or rule.severity,
+            fix=finding.fix or rule.fix,
+            place=finding.place or context.place(finding.clip, finding.joint),
+        )

@@ -1,6 +1,6 @@
 """All rules, in the order of their findings."""
 
-from .rule import Rule
+from .finding import Rule
 from .rules import (
     accessor_bounds,
     accessor_format,

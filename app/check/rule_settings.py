@@ -1,10 +1,21 @@
-"""User settings of the rules: limits, severities, accepted findings, looping clips."""
+"""User settings of the rules: limits, severities, accepted findings, looping clips.
 
-from collections.abc import Iterable, Mapping
+They are read from a rule file (TOML), `rigview check --config`. Errors have the line and the
+nearest known name, as in a motion file.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
 
-from .finding import SEVERITIES, Finding, Severity
+from ..errors import KeyPath, MotionError
+from ..motion.read import read_toml
+from ..tomlfile.tables import Block, Key, ListOf
+from ..tomlfile.toml_errors import motion_error, quoted
+from ..tomlfile.value_types import Boolean, Choice, Number, Text, wrong_kind
+from .finding import SEVERITIES, Finding, Rule, Severity
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +71,14 @@ class Settings:
     name: str = ""
     lines: Mapping[str, int] = field(default_factory=dict)
 
+    def limits_of(self, rule: Rule, scale: float = 1.0) -> dict[str, float]:
+        """Return the limits of a rule by name, for a character `scale` times 1.8 m tall."""
+        configured = self.limits.get(rule.id, {})
+        return {
+            limit.name: configured.get(limit.name, limit.default) * (scale if limit.scaled else 1.0)
+            for limit in rule.limits
+        }
+
     def runs(self, rule: str) -> bool:
         """Return whether a rule runs."""
         off = self.severities.get(rule, SEVERITIES[0]) is None
@@ -90,3 +109,131 @@ def _like_path(file: str, pattern: str) -> bool:
     """Return whether a pattern matches the end of a path: ``hero.glb``, ``props/*.glb``."""
     parts = file.replace("\\", "/").split("/")
     return any(matches_pattern("/".join(parts[start:]), pattern) for start in range(len(parts)))
+
+
+# -- the rule file --------------------------------------------------------------------------------
+
+_TOP = ("rules", "ignore", "clips", "only")
+
+
+@dataclass(frozen=True, slots=True)
+class ClipRules:
+    """The settings of a clip in a rule file."""
+
+    loop: bool
+
+
+SEVERITY = Choice(*SEVERITIES, "off")
+
+IGNORE = Block(
+    "[[ignore]]",
+    Ignore,
+    (
+        Key("rule", Text("a rule id or a pattern"), "the rule of the finding"),
+        Key("reason", Text(), "why it is accepted"),
+        Key("clip", Text(), "a clip, or a pattern"),
+        Key("joint", Text(), "a joint, or a pattern"),
+        Key("item", Text(), "a mesh, a material, a texture, a node, or a pattern"),
+        Key("file", Text(), "a file, or a pattern, from the end of its path"),
+    ),
+)
+
+CLIP = Block("[clips.NAME]", ClipRules, (Key("loop", Boolean(), "whether it should loop"),))
+
+
+def read_settings(path: Path | str, rules: Sequence[Rule]) -> Settings:
+    """Return the settings of a rule file.
+
+    Parameters
+    ----------
+    rules
+        The known rules.
+
+    Raises
+    ------
+    MotionError
+        The file cannot be read, is not TOML, or has an unknown name; with its line.
+    """
+    toml = read_toml(path)
+    try:
+        made = _settings(toml.table, rules)
+    except MotionError as error:
+        error.file, error.line = toml.place(error.path)
+        raise
+    places: dict[str, KeyPath] = {
+        ignore.clip: ("ignore", k, "clip")
+        for k, ignore in enumerate(made["ignores"])
+        if ignore.clip
+    }
+    places |= {pattern: ("clips", pattern) for pattern in made["loops"]}
+    lines = {pattern: toml.place(place)[1] for pattern, place in places.items()}
+    return Settings(**made, name=toml.name, lines=lines)
+
+
+def _settings(table: Mapping[str, Any], rules: Sequence[Rule]) -> dict[str, Any]:
+    for key in table:
+        if key not in _TOP:
+            raise motion_error((key,), "unknown key", wrong=key, known=_TOP)
+    ids = [rule.id for rule in rules]
+    limits, severities = _rules(table.get("rules", {}), rules)
+    only = ListOf(Text("a rule id or a pattern")).read(table.get("only", []), ("only",))
+    for k, pattern in enumerate(only):
+        _check_rule(pattern, ids, ("only", k))
+    ignores = ListOf(IGNORE).read(table.get("ignore", []), ("ignore",))
+    for k, ignore in enumerate(ignores):
+        _check_rule(ignore.rule, ids, ("ignore", k, "rule"))
+    clips = table.get("clips", {})
+    if not isinstance(clips, Mapping):
+        raise motion_error(("clips",), 'must be tables, such as [clips."Death*"]')
+    loops = {
+        name: CLIP.read(clip_table, ("clips", name)).loop for name, clip_table in clips.items()
+    }
+    return {
+        "limits": limits,
+        "severities": severities,
+        "only": only,
+        "ignores": ignores,
+        "loops": loops,
+    }
+
+
+def _check_rule(pattern: str, ids: Sequence[str], path: KeyPath) -> None:
+    if not any(matches_pattern(rule_id, pattern) for rule_id in ids):
+        raise motion_error(path, f"unknown rule {quoted(pattern)}", wrong=pattern, known=ids)
+
+
+def _rules(
+    table: object, rules: Sequence[Rule]
+) -> tuple[dict[str, dict[str, float]], dict[str, Severity | None]]:
+    """Return limits and severities; each rule has a table or only its severity."""
+    if not isinstance(table, Mapping):
+        raise motion_error(("rules",), "must be tables, such as [rules.loop-seam]")
+    by_id = {rule.id: rule for rule in rules}
+    limits: dict[str, dict[str, float]] = {}
+    severities: dict[str, Severity | None] = {}
+    for name, given in table.items():
+        path: KeyPath = ("rules", name)
+        if name not in by_id:
+            raise motion_error(path, f"unknown rule {quoted(name)}", wrong=name, known=by_id)
+        if isinstance(given, str):
+            severities[name] = _severity(given, path)
+            continue
+        if not isinstance(given, Mapping):
+            raise wrong_kind(SEVERITY, given, path)
+        known = [limit.name for limit in by_id[name].limits]
+        limits[name] = {}
+        for key, value in given.items():
+            if key == "severity":
+                severities[name] = _severity(value, (*path, key))
+            elif key not in known:
+                raise motion_error(
+                    (*path, key), "unknown key", wrong=key, known=[*known, "severity"]
+                )
+            else:
+                limits[name][key] = Number(low=0).read(value, (*path, key))
+    return limits, severities
+
+
+def _severity(value: object, path: KeyPath) -> Severity | None:
+    word = SEVERITY.read(value, path)
+    return next((severity for severity in SEVERITIES if severity == word), None)

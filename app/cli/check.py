@@ -10,8 +10,8 @@ from ..errors import AppError, UsageError
 from ..options.command_options import Options
 from ..tasks.baseline_state import BaselineState, open_baseline
 from ..tasks.batch_files import run_tasks
-from ..tasks.examine_file import Examined, Task, examine_file, rule_settings
-from ..tasks.finding_report import FailurePolicy, FileReport
+from ..tasks.check_report import CheckReport, FailurePolicy
+from ..tasks.examine_file import Task, examine_file, rule_settings
 from ..tasks.input_file import checked_root, each_file, print_anims_report, source_name
 from ..tasks.output import STANDARD, write
 
@@ -33,9 +33,12 @@ def run(options: Options) -> int:
     baseline_state = open_baseline(options)
     checked_root(options)
     tasks = [Task(own, settings) for own in each_file(options)]
-    seen = _examine(options, tasks)
-    _check_names(options, settings, seen)
-    reports = _reports(options, tasks, seen, baseline_state)
+    examined = _examine(options, tasks)
+    _check_names(options, settings, examined)
+    reports = [
+        _compared(task, report, baseline_state)
+        for task, report in zip(tasks, examined, strict=True)
+    ]
     baseline_state.write()
     policy = FailurePolicy(
         tuple(rule for rule in examine.RULES if settings.runs(rule.id)), options.findings.fail_on
@@ -55,12 +58,12 @@ def _format(options: Options) -> str:
     return "json" if json else findings.format or "text"
 
 
-def _examine(options: Options, tasks: Sequence[Task]) -> list[Examined | AppError]:
-    """Examine each file; return the results or errors, in order.
+def _examine(options: Options, tasks: Sequence[Task]) -> list[CheckReport]:
+    """Examine each file; return the reports with all findings or the error, in order.
 
     A single file is examined in this process, so that an exception in a rule is not hidden.
     """
-    examined: dict[int, Examined | AppError] = {}
+    examined: dict[int, CheckReport | AppError] = {}
     if len(tasks) == 1 and (options.parallel.dask is None or tasks[0].options.file == STANDARD):
         try:
             examined[0] = examine_file(tasks[0])
@@ -72,44 +75,37 @@ def _examine(options: Options, tasks: Sequence[Task]) -> list[Examined | AppErro
             for index, result in results:
                 bar.step()
                 examined[index] = result
-    return [examined[index] for index in range(len(tasks))]
+    reports = []
+    for index, task in enumerate(tasks):
+        result, name = examined[index], source_name(task.options)
+        if isinstance(result, AppError):
+            result.file = result.file or name
+            result = CheckReport(name, error=result)
+        reports.append(result)
+    return reports
 
 
-def _check_names(
-    options: Options, settings: Settings, results: Sequence[Examined | AppError]
-) -> None:
+def _check_names(options: Options, settings: Settings, reports: Sequence[CheckReport]) -> None:
     """Raise for a clip of --animation that no file has; warn about one in the rules file."""
-    examined = [result for result in results if isinstance(result, Examined)]
-    if len(examined) < len(results):
+    if any(report.error is not None for report in reports):
         return  # it may be in a file that cannot be read
     for text in options.clips.animations:
-        errors = [result.missing[text] for result in examined if text in result.missing]
-        if errors and len(errors) == len(examined):
+        errors = [report.missing[text] for report in reports if text in report.missing]
+        if errors and len(errors) == len(reports):
             raise errors[0]
-    names = [name for result in examined for name in result.clips]
+    names = [name for report in reports for name in report.clips]
     for pattern in settings.unused_clips(names):
         line = f"{settings.name}:{settings.lines[pattern]}"
         warn([f"no file has a clip {pattern!r}"], file=line, quiet=options.general.quiet)
 
 
-def _reports(
-    options: Options,
-    tasks: Sequence[Task],
-    results: Sequence[Examined | AppError],
-    baseline_state: BaselineState,
-) -> list[FileReport]:
-    """Return the report of each file."""
-    reports = []
-    for task, result in zip(tasks, results, strict=True):
-        name = source_name(task.options)
-        if isinstance(result, AppError):
-            result.file = result.file or name
-            _print_error(options, result)
-            reports.append(FileReport(name, error=result))
-        else:
-            print_anims_report(task.options, result.carried)
-            reports.append(baseline_state.report(task, result))
-    return reports
+def _compared(task: Task, examined: CheckReport, baseline_state: BaselineState) -> CheckReport:
+    """Print what happened to a file; return its report with known and new findings apart."""
+    if examined.error is not None:
+        _print_error(task.options, examined.error)
+        return examined
+    print_anims_report(task.options, examined.carried)
+    return baseline_state.report(task, examined)
 
 
 def _print_error(options: Options, error: AppError) -> None:
@@ -121,7 +117,7 @@ def _print_error(options: Options, error: AppError) -> None:
 
 
 def _formatted(
-    form: str, reports: Sequence[FileReport], policy: FailurePolicy, options: Options
+    form: str, reports: Sequence[CheckReport], policy: FailurePolicy, options: Options
 ) -> str:
     if form == "json":
         from .findings_json import as_json
@@ -145,12 +141,10 @@ def _formatted(
     )
 
 
-def _code(reports: Sequence[FileReport], policy: FailurePolicy) -> int:
+def _code(reports: Sequence[CheckReport], policy: FailurePolicy) -> int:
     """Return the exit code; errors take precedence over findings."""
     wrong = max(
         (report.error.exit_code for report in reports if report.error is not None), default=0
     )
-    failed = any(
-        policy.fails(finding.severity) for report in reports for finding in report.findings
-    )
+    failed = any(policy.fails(finding) for report in reports for finding in report.findings)
     return wrong or (FOUND if failed else 0)

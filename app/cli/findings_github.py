@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from ..tasks.finding_report import FileReport, as_line
+from ..tasks.check_report import CheckReport
 from ..wording import one_line
 
 _LEVELS = {"error": "error", "warning": "warning", "info": "notice"}
 
 
-def as_github(files: Sequence[FileReport]) -> str:
+def as_github(files: Sequence[CheckReport]) -> str:
     """Return a workflow command for each finding, and for each file that cannot be read."""
     lines = []
     for report in files:
@@ -23,7 +23,7 @@ def as_github(files: Sequence[FileReport]) -> str:
             title = "cannot be checked"
             lines.append(_command("error", {"file": file, "title": title}, str(report.error)))
         for finding in report.findings:
-            message = f"{one_line(as_line(finding))}\n{one_line(finding.fix)}"
+            message = f"{one_line(finding.line)}\n{one_line(finding.fix)}"
             properties = {"file": file, "title": finding.rule}
             lines.append(_command(_LEVELS[finding.severity], properties, message))
         for known in report.fixed:

@@ -2,46 +2,43 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
 from math import isfinite
 from typing import Any
 
-from ..tasks.finding_report import FileReport, counts
+from ..tasks.check_report import CheckReport, counts
 
-VERSION = 1
-_KEYS = {"fix": "mend", "message": "sentence"}  # fields whose keys differ, for compatibility
+VERSION = 2
+_KEYS = (  # of a finding: its fields, without the vertices, of which there may be thousands
+    *("rule", "severity", "message", "fix", "place", "amount", "unit", "limit"),
+    *("clip", "joint", "item", "time"),
+)
 
 
-def as_json(files: Sequence[FileReport]) -> str:
+def as_json(files: Sequence[CheckReport]) -> str:
     """Return the reports as JSON with a final newline; infinities and NaN are null."""
     document = {
         "version": VERSION,
         "files": [_file(report) for report in files],
         "counts": {
             **counts(files),
-            "known": sum(report.known for report in files),
+            "known": sum(len(report.known) for report in files),
             "accepted": sum(report.accepted for report in files),
-            "mended": sum(len(report.fixed) for report in files),
+            "fixed": sum(len(report.fixed) for report in files),
             "unread": sum(report.error is not None for report in files),
         },
     }
     return json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _file(report: FileReport) -> dict[str, Any]:
+def _file(report: CheckReport) -> dict[str, Any]:
     row: dict[str, Any] = {
         "file": report.file,
         "findings": [
-            {
-                _KEYS.get(key, key): _plain(value)
-                for key, value in asdict(finding).items()
-                if key != "vertices"  # there may be thousands
-            }
-            for finding in report.findings
+            {key: _plain(getattr(finding, key)) for key in _KEYS} for finding in report.findings
         ],
-        "known": report.known,
+        "known": len(report.known),
         "accepted": report.accepted,
-        "mended": [line._asdict() for line in report.fixed],
+        "fixed": [line._asdict() for line in report.fixed],
     }
     if report.error is not None:
         row["error"] = str(report.error)

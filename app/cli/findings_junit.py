@@ -8,11 +8,11 @@ import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 
 from ..check.finding import Finding
-from ..tasks.finding_report import FailurePolicy, FileReport, as_line
+from ..tasks.check_report import CheckReport, FailurePolicy
 from ..wording import one_line
 
 
-def as_junit(files: Sequence[FileReport], policy: FailurePolicy) -> str:
+def as_junit(files: Sequence[CheckReport], policy: FailurePolicy) -> str:
     """Return the XML document."""
     top = ET.Element("testsuites", name="rigview check")
     for report in files:
@@ -23,7 +23,7 @@ def as_junit(files: Sequence[FileReport], policy: FailurePolicy) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(top, encoding="unicode")}\n'
 
 
-def _suite(report: FileReport, policy: FailurePolicy) -> ET.Element:
+def _suite(report: CheckReport, policy: FailurePolicy) -> ET.Element:
     suite = ET.Element("testsuite", name=one_line(report.file))
     if report.error is not None:
         case = _case(suite, report.file, "file can be read")
@@ -50,8 +50,8 @@ def _case(suite: ET.Element, file: str, name: str) -> ET.Element:
 
 def _fill(case: ET.Element, findings: Sequence[Finding], policy: FailurePolicy) -> None:
     """Add the findings of a rule to its case."""
-    failing = [finding for finding in findings if policy.fails(finding.severity)]
-    others = [finding for finding in findings if not policy.fails(finding.severity)]
+    failing = [finding for finding in findings if policy.fails(finding)]
+    others = [finding for finding in findings if not policy.fails(finding)]
     if failing:
         more = f" (and {len(failing) - 1} more)" if len(failing) > 1 else ""
         message = one_line(f"{failing[0].message}{more}")
@@ -63,6 +63,6 @@ def _fill(case: ET.Element, findings: Sequence[Finding], policy: FailurePolicy) 
 
 def _lines(findings: Sequence[Finding]) -> str:
     """Return a line for each finding, and their fixes."""
-    lines = [f"{each.severity}: {as_line(each)}" for each in findings]
+    lines = [f"{each.severity}: {each.line}" for each in findings]
     lines += [f"-> {fix}" for fix in dict.fromkeys(each.fix for each in findings)]
     return "\n".join(map(one_line, lines))

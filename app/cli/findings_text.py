@@ -11,13 +11,7 @@ from shutil import get_terminal_size
 from textwrap import wrap
 
 from ..check.finding import Finding
-from ..tasks.finding_report import (
-    FileReport,
-    amount_text,
-    counts,
-    counts_text,
-    limit_text,
-)
+from ..tasks.check_report import CheckReport, counts, counts_text
 from ..wording import number, one_line
 
 _MARKS = {"error": "✗", "warning": "!", "info": "·"}
@@ -57,7 +51,7 @@ class Style:
 
 
 def as_text(
-    files: Sequence[FileReport], style: Style, *, all_of_them: bool = False, quiet: bool = False
+    files: Sequence[CheckReport], style: Style, *, all_of_them: bool = False, quiet: bool = False
 ) -> str:
     """Return the reports as text.
 
@@ -79,9 +73,9 @@ def as_text(
     return text
 
 
-def _file(report: FileReport, style: Style, all_of_them: bool) -> Iterator[str]:
+def _file(report: CheckReport, style: Style, all_of_them: bool) -> Iterator[str]:
     """Yield the lines of a file: the counts, then a block for each rule."""
-    counted = counts_text(counts([report]))
+    counted = counts_text(report.counts)
     role = report.findings[0].severity if report.findings else "sound"
     yield f"{one_line(report.file)}: {style.paint(counted, role)}{_after_counts(report)}"
     for _, group in groupby(report.findings, key=lambda each: (each.severity, each.rule)):
@@ -91,9 +85,9 @@ def _file(report: FileReport, style: Style, all_of_them: bool) -> Iterator[str]:
         yield f"  fixed, remove it with --update-baseline: {what}"
 
 
-def _after_counts(report: FileReport) -> str:
+def _after_counts(report: CheckReport) -> str:
     """Return the text after the counts of a file: `` (3 known)``."""
-    parts = [f"{report.known} known"] * (report.known > 0)
+    parts = [f"{len(report.known)} known"] * bool(report.known)
     parts += [f"{report.accepted} accepted"] * (report.accepted > 0)
     parts += [f"{len(report.fixed)} fixed"] * (len(report.fixed) > 0)
     return f" ({', '.join(parts)})" if parts else ""
@@ -102,7 +96,7 @@ def _after_counts(report: FileReport) -> str:
 def _rule(findings: Sequence[Finding], style: Style, all_of_them: bool) -> Iterator[str]:
     """Yield the findings of one rule: its name, a line for each, and the fixes."""
     first = findings[0]
-    limits = {limit_text(finding) for finding in findings}
+    limits = {finding.limit_text for finding in findings}
     common = limits.pop() if len(limits) == 1 else ""
     head = style.paint(f"{_MARKS[first.severity]} {first.severity:7}", first.severity)
     yield f"  {head} {first.rule}{style.paint(f'  limit {common}', 'faint') if common else ''}"
@@ -122,8 +116,8 @@ def _rule(findings: Sequence[Finding], style: Style, all_of_them: bool) -> Itera
 
 def _amount(finding: Finding, common: str) -> str:
     """Return the amount of a finding, with its limit if the limits differ."""
-    own = limit_text(finding)
-    return amount_text(finding) + (f" (limit {own})" if own and not common else "")
+    own = finding.limit_text
+    return finding.amount_text + (f" (limit {own})" if own and not common else "")
 
 
 def _counts_in_words(finding: Finding) -> bool:
@@ -170,11 +164,11 @@ def _severity_key(finding: Finding) -> float:
     return -abs(past) if isfinite(past) else -float("inf")
 
 
-def _total(files: Sequence[FileReport]) -> str:
+def _total(files: Sequence[CheckReport]) -> str:
     """Return the total line over all files."""
     unread = sum(each.error is not None for each in files)
     extra: Mapping[str, int] = {
-        "known": sum(each.known for each in files),
+        "known": sum(len(each.known) for each in files),
         "accepted": sum(each.accepted for each in files),
         "fixed": sum(len(each.fixed) for each in files),
     }

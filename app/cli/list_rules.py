@@ -3,7 +3,7 @@
 import json
 
 from ..check import examine
-from ..check.rule import Rule
+from ..check.finding import Rule
 from ..check.rule_settings import Settings
 from ..errors import UsageError
 from ..tasks.output import STANDARD, write
@@ -30,12 +30,12 @@ def _severity(rule: Rule, settings: Settings) -> str:
 
 
 def _row(rule: Rule, settings: Settings) -> dict[str, object]:
-    values = examine.limits_of(rule, settings)
+    values = settings.limits_of(rule)
     return {
         "id": rule.id,
         "severity": _severity(rule, settings),
         "what": rule.summary,
-        "mend": rule.fix,
+        "fix": rule.fix,
         "limits": [
             {
                 "name": limit.name,
@@ -50,7 +50,7 @@ def _row(rule: Rule, settings: Settings) -> dict[str, object]:
 
 
 def _block(rule: Rule, settings: Settings) -> str:
-    values = examine.limits_of(rule, settings)
+    values = settings.limits_of(rule)
     lines = [f"{rule.id} ({_severity(rule, settings)}): {rule.summary}"]
     for limit in rule.limits:
         scaled = ", for a character 1.8 m tall" if limit.scaled else ""

@@ -7,7 +7,7 @@ from typing import Literal
 from ..check.finding import SEVERITIES, Finding
 from ..model.model import Model
 from ..scenedoc.kept import Kept
-from ..tasks.check_in_background import CheckReport
+from ..tasks.check_report import CheckReport
 from .finding_places import FindingPlaces, Findings, finding_places
 
 Status = Literal["waiting", "running", "done", "failed"]
@@ -89,14 +89,8 @@ class FileCheck:
         quiet = {each.identity for each in report.known}
         quiet = quiet | moved if known else quiet - moved
         new = tuple(each for each in everything if each.identity not in quiet)
-        counts: dict[str, int] = {
-            severity: report.counts.get(severity, 0)
-            + sum(each.severity == severity for each in new)
-            - sum(each.severity == severity for each in report.findings)
-            for severity in SEVERITIES
-        }
         old = tuple(each for each in everything if each.identity in quiet)
-        self.report = replace(report, findings=new, known=old, counts=counts)
+        self.report = replace(report, findings=new, known=old)
 
     def places(self, model: Model) -> FindingPlaces:
         """Return the new findings by what they are about; none before the first check."""

@@ -1,13 +1,13 @@
 """Apply a baseline of known findings to the findings of each file, and update it."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from ..check.baseline import Baseline, Known, as_text, read_baseline
 from ..check.rule_settings import Settings
 from ..options.command_options import Options
-from .examine_file import Examined, Task
-from .finding_report import FileReport
-from .input_file import source_name
+from .check_report import CheckReport
+from .examine_file import Task
 from .output import check_target, write
 
 
@@ -39,13 +39,10 @@ class BaselineState:
         self._found: set[Known] = set()
         self._lost = baseline.gone() if baseline is not None else set()
 
-    def report(self, task: Task, examined: Examined) -> FileReport:
-        """Return the report of a file without known findings."""
-        report = FileReport(
-            source_name(task.options), examined.findings, accepted=examined.accepted
-        )
+    def report(self, task: Task, examined: CheckReport) -> CheckReport:
+        """Return the report of a file with known and new findings apart."""
         if self._baseline is None:
-            return report
+            return examined
         name = self._baseline.name(task.options.file)
         lines = [Known(name, *finding.identity) for finding in examined.findings]
         known_lines = self._baseline.of(name)
@@ -57,13 +54,14 @@ class BaselineState:
         self._found.update(lines)
         self._lost |= lost
         if self._update:
-            report.known, report.findings = len(lines), ()
-            return report
-        pairs = zip(examined.findings, lines, strict=True)
-        report.findings = tuple(finding for finding, line in pairs if line not in known_lines)
-        report.known = len(lines) - len(report.findings)
-        report.fixed = sorted(lost)
-        return report
+            return replace(examined, findings=(), known=examined.findings)
+        pairs = list(zip(examined.findings, lines, strict=True))
+        return replace(
+            examined,
+            findings=tuple(finding for finding, line in pairs if line not in known_lines),
+            known=tuple(finding for finding, line in pairs if line in known_lines),
+            fixed=tuple(sorted(lost)),
+        )
 
     def write(self) -> None:
         """Write the baseline if `update`; entries that were not examined are kept."""
@@ -74,7 +72,7 @@ class BaselineState:
         write(str(self._baseline.path), data)
 
 
-def _was_examined(line: Known, examined: Examined, settings: Settings) -> bool:
+def _was_examined(line: Known, examined: CheckReport, settings: Settings) -> bool:
     """Return whether the clip and the rule of a baseline entry were examined."""
     seen = examined.seen is None or line.clip in examined.seen
     return seen and settings.runs(line.rule)

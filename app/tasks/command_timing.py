@@ -194,7 +194,6 @@ def _sheet(read: Read, clips: Sequence[int], stopwatch: Stopwatch) -> None:
 def _check(read: Read, stopwatch: Stopwatch) -> None:
     """Run the steps of `check` on a file."""
     from ..check.check_context import CheckContext
-    from ..check.examine import limits_of
     from ..check.rule_list import RULES
     from ..check.rule_settings import Settings
 
@@ -204,7 +203,7 @@ def _check(read: Read, stopwatch: Stopwatch) -> None:
     with np.errstate(all="ignore"):
         for rule in RULES:
             with stopwatch.step(rule.id):
-                list(rule.find(context, limits_of(rule, Settings(), context.scale)))
+                list(rule.find(context, Settings().limits_of(rule, context.scale)))
 
 
 def _picture(

@@ -1,17 +1,17 @@
 """Examine one file for `check`; can run in another process."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..check.check_context import CheckContext
-from ..check.examine import examine
-from ..check.finding import Finding
-from ..check.rule_settings import Settings
+from ..check.examine import RULES, examine
+from ..check.rule_settings import Settings, read_settings
 from ..errors import AppError, UsageError
 from ..model.lookup import find_clip, matching
 from ..model.model import Model
 from ..options.command_options import Options
+from .check_report import CheckReport
 from .input_file import checked_root, load_with_document, source_name
 from .playback_setup import motion_file
 
@@ -28,34 +28,6 @@ class Task:
     settings: Settings
 
 
-@dataclass(frozen=True, slots=True)
-class Examined:
-    """The result of examining a file.
-
-    Attributes
-    ----------
-    findings
-        All findings except those that the settings accept.
-    accepted
-        Number of accepted findings.
-    clips
-        Names of all clips of the file, including imported ones.
-    seen
-        Names of the clips that were examined; None: all.
-    missing
-        Clips of `--animation` that the file does not have, with the error.
-    carried
-        Reports of the imported animation files.
-    """
-
-    findings: tuple[Finding, ...]
-    accepted: int
-    clips: tuple[str, ...]
-    seen: frozenset[str] | None
-    missing: Mapping[str, AppError]
-    carried: "tuple[ImportedFile, ...]"
-
-
 def rule_settings(options: Options) -> Settings:
     """Return the settings of the rules file in the arguments.
 
@@ -66,13 +38,10 @@ def rule_settings(options: Options) -> Settings:
     """
     if options.general.rules_file is None:
         return Settings()
-    from ..check.examine import RULES
-    from ..check.rule_config import read_settings
-
     return read_settings(options.general.rules_file, RULES)
 
 
-def examine_file(task: Task, report: Callable[[float], object] = float) -> Examined:
+def examine_file(task: Task, report: Callable[[float], object] = float) -> CheckReport:
     """Read a file with its motion and animation files, and apply the rules.
 
     `report` is called with the share of the rules that is done.
@@ -113,12 +82,19 @@ def examine_file(task: Task, report: Callable[[float], object] = float) -> Exami
         },
     )
     findings = examine(context, settings, report)
-    reported = tuple(
-        finding for finding in findings if not settings.accepts(finding, source_name(options))
-    )
+    name = source_name(options)
+    reported = tuple(finding for finding in findings if not settings.accepts(finding, name))
     names = tuple(clip.name for clip in model.clips)
     seen = None if chosen is None else frozenset(names[clip] for clip in chosen)
-    return Examined(reported, len(findings) - len(reported), names, seen, missing, carried)
+    return CheckReport(
+        name,
+        reported,
+        accepted=len(findings) - len(reported),
+        clips=names,
+        seen=seen,
+        missing=missing,
+        carried=carried,
+    )
 
 
 def _motion_warnings(model: Model, motion: "MotionFile") -> tuple[str, ...]:

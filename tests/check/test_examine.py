@@ -8,8 +8,8 @@ import pytest
 from rigview.animation.clip import Clip
 from rigview.animation.track import Track
 from rigview.check.check_context import CheckContext
-from rigview.check.examine import examine, limits_of
-from rigview.check.rule import Limit, Match, Rule
+from rigview.check.examine import examine
+from rigview.check.finding import Finding, Limit, Rule
 from rigview.check.rule_settings import Settings
 from rigview.check.rules.load_warnings import LOAD_WARNING, MOTION_WARNING
 from rigview.loading.load import load_document
@@ -42,9 +42,9 @@ def summaries(found):
 
 def test_findings_are_sorted_by_severity_without_duplicates(use):
     use(
-        rule("a", Match("1"), Match("2"), Match("1"), severity="warning"),
-        rule("b", Match("3", severity="info"), Match("4")),
-        rule("c", Match("5")),
+        rule("a", Finding("1"), Finding("2"), Finding("1"), severity="warning"),
+        rule("b", Finding("3", severity="info"), Finding("4")),
+        rule("c", Finding("5")),
     )
     assert summaries(examine(CheckContext(tall(1)))) == [
         ("b", "error", "4"),
@@ -55,9 +55,14 @@ def test_findings_are_sorted_by_severity_without_duplicates(use):
     ]
 
 
-def test_every_field_of_a_match_is_in_the_finding(use):
-    match = Match("it", 3.0, "mm", "mm", "/nodes/0", "Walk", "Hips", "Body", 0.5, "fix it so")
-    use(rule("a", match))
+def test_every_field_of_a_finding_is_kept(use):
+    def find(context, limits):
+        place = "/nodes/0"
+        yield Finding(
+            "it", 3.0, "mm", limits["mm"], place, "Walk", "Hips", "Body", 0.5, "fix it so"
+        )
+
+    use(rule("a", find=find))
     (found,) = examine(CheckContext(tall(3.6)))
     assert (found.amount, found.unit, found.time) == (3.0, "mm", 0.5)
     assert found.limit == pytest.approx(20.0)
@@ -71,8 +76,8 @@ def test_every_field_of_a_match_is_in_the_finding(use):
     assert found.identity == ("a", "Walk", "Hips", "Body")
 
 
-def test_severity_of_the_settings_counts_for_every_match(use):
-    use(rule("a", Match("1", severity="info"), Match("2")))
+def test_severity_of_the_settings_counts_for_every_finding(use):
+    use(rule("a", Finding("1", severity="info"), Finding("2")))
     assert summaries(examine(CheckContext(tall(1)), Settings(severities={"a": "warning"}))) == [
         ("a", "warning", "1"),
         ("a", "warning", "2"),
@@ -93,12 +98,12 @@ def test_scaled_limits_are_relative_to_the_height(use, height, scale):
         examine(context, Settings(limits={"a": {"mm": 1.0}}))
     assert seen[0] == pytest.approx({"mm": 10.0 * scale, "deg": 2.0})
     assert seen[1] == pytest.approx({"mm": 1.0 * scale, "deg": 2.0})
-    assert limits_of(rule("a"), Settings()) == {"mm": 10.0, "deg": 2.0}
+    assert Settings().limits_of(rule("a")) == {"mm": 10.0, "deg": 2.0}
 
 
 def test_exception_of_a_rule_is_raised(use):
     def find(context, limits):
-        yield Match("it")
+        yield Finding("it")
         raise KeyError("oh")
 
     use(rule("a", find=find))
@@ -108,7 +113,7 @@ def test_exception_of_a_rule_is_raised(use):
 
 def test_infinite_numbers_are_tolerated(use):
     def find(context, limits):
-        yield Match(str(np.float32(1e38) * np.float32(1e38)))
+        yield Finding(str(np.float32(1e38) * np.float32(1e38)))
 
     use(rule("a", find=find))
     assert summaries(examine(CheckContext(tall(1)))) == [("a", "error", "inf")]
@@ -141,7 +146,7 @@ def test_warnings_of_loading_are_findings(use):
 def test_load_warning_covered_by_a_rule_is_omitted(use, place, words, count):
     model = rod_model()
     model.warnings.append("/meshes/0/primitives/1: negative weights are set to 0")
-    use(rule("weights", Match("bad weights", place=place), covers=(words,)), LOAD_WARNING)
+    use(rule("weights", Finding("bad weights", place=place), covers=(words,)), LOAD_WARNING)
     assert len(examine(CheckContext(model))) == count
 
 
@@ -168,11 +173,11 @@ def test_default_place_is_that_of_the_clip_or_the_joint(use, tmp_path):
     use(
         rule(
             "a",
-            Match("1", clip="Turn fast", joint="Tip"),
-            Match("2", joint="Tip"),
-            Match("3", clip="Imported"),
-            Match("4", clip="Turn", place="/animations/0/channels/0"),
-            Match("5", joint="unknown joint"),
+            Finding("1", clip="Turn fast", joint="Tip"),
+            Finding("2", joint="Tip"),
+            Finding("3", clip="Imported"),
+            Finding("4", clip="Turn", place="/animations/0/channels/0"),
+            Finding("5", joint="unknown joint"),
         )
     )
     places = ["/animations/1", "/nodes/2", "", "/animations/0/channels/0", ""]

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from rigview.check.rule import Limit, Match
+from rigview.check.finding import Finding, Limit
 from rigview.errors import AppError
 from rigview.resources import asset_path
 from tests.support.command_files import write_document
@@ -15,11 +15,11 @@ from tests.support.rule_figure import Figure
 @pytest.fixture
 def found(ruled):
     """An error, two warnings and a word, in every file."""
-    limp = Match("Tip limps", joint="Tip"), Match("Root limps", joint="Root")
+    limp = Finding("Tip limps", joint="Tip"), Finding("Root limps", joint="Root")
     ruled(
         fake_rule("loop-seam", seam_match()),
         fake_rule("limp", *limp, severity="warning"),
-        fake_rule("odd", Match("it is odd"), severity="info"),
+        fake_rule("odd", Finding("it is odd"), severity="info"),
         fake_rule("quiet"),
     )
 
@@ -45,14 +45,14 @@ def test_text(rigview, model_file, found):
 @pytest.mark.parametrize("fail_on", ["error", "warning", "never"])
 @pytest.mark.parametrize("severity", ["error", "warning", "info"])
 def test_exit_code(rigview, model_file, ruled, severity, fail_on):
-    ruled(fake_rule("one", Match("it"), severity=severity))
+    ruled(fake_rule("one", Finding("it"), severity=severity))
     grave = ["info", "warning", "error"].index(severity)
     least = {"error": 2, "warning": 1, "never": 3}[fail_on]
     assert rigview("check", model_file, "--fail-on", fail_on).code == (grave >= least)
 
 
 def test_only_errors_fail_by_default(rigview, model_file, ruled):
-    ruled(fake_rule("one", Match("it"), severity="warning"))
+    ruled(fake_rule("one", Finding("it"), severity="warning"))
     assert rigview("check", model_file).code == 0
 
 
@@ -98,7 +98,7 @@ def test_folder_in_several_processes(rigview, tmp_path):
 
 
 def test_standard_input(rigview, ruled, monkeypatch):
-    ruled(fake_rule("one", Match("it")))
+    ruled(fake_rule("one", Finding("it")))
     with asset_path("mannequin.glb").open("rb") as stream:
         monkeypatch.setattr("sys.stdin", type("Input", (), {"buffer": stream}))
         ran = rigview("check", "-", "--format", "json")
@@ -124,7 +124,7 @@ def test_many_clips_are_truncated(rigview, model_file, ruled):
 
 
 def test_different_limits_are_shown_per_finding(rigview, model_file, ruled):
-    ruled(fake_rule("one", seam_match(), seam_match(limit="", amount=float("nan"), unit="°")))
+    ruled(fake_rule("one", seam_match(), seam_match(limit=None, amount=float("nan"), unit="°")))
     lines = rigview("check", model_file).out.splitlines()
     assert lines[1] == "  ✗ error   one"
     assert lines[2].startswith("      12.3 mm (limit 2 mm)  Turn")
@@ -132,7 +132,7 @@ def test_different_limits_are_shown_per_finding(rigview, model_file, ruled):
 
 
 def test_control_characters_are_escaped(rigview, model_file, ruled):
-    ruled(fake_rule("one", Match("\x1b[31mred\nline", place="/\x07", fix="\x1b[0m")))
+    ruled(fake_rule("one", Finding("\x1b[31mred\nline", place="/\x07", fix="\x1b[0m")))
     ran = rigview("check", model_file)
     assert "\x1b" not in ran.out
     assert "\\x1b[31mred\\nline  /\\x07" in ran.out
@@ -164,8 +164,8 @@ def test_lines_are_wrapped_for_terminals(rigview, model_file, ruled, monkeypatch
 
 
 def test_counts_in_messages_are_not_repeated(rigview, model_file, ruled):
-    hits = [Match(f"{k} joints are idle", float(k), "joints") for k in (3, 4)]
-    others = [Match("it is bare", 1.0, "meshes"), Match("it is loose", 2.0, "vertices")]
+    hits = [Finding(f"{k} joints are idle", float(k), "joints") for k in (3, 4)]
+    others = [Finding("it is bare", 1.0, "meshes"), Finding("it is loose", 2.0, "vertices")]
     ruled(fake_rule("idle", *hits), fake_rule("bare", *others))
     lines = rigview("check", model_file).out.splitlines()
     assert lines[2:4] == ["      3 joints are idle", "      4 joints are idle"]
@@ -308,7 +308,7 @@ def test_clips_that_few_joints_match(rigview, tmp_path):
     ran = rigview("check", paths[0], "--anims", paths[1], "--json")
     findings = json.loads(ran.out)["files"][0]["findings"]
     (few,) = [each for each in findings if each["rule"] == "clip-matches"]
-    assert few["sentence"].startswith("only 3 of 7 joints match")
+    assert few["message"].startswith("only 3 of 7 joints match")
 
 
 def test_five_worst_of_several_units(rigview, model_file, ruled):
@@ -316,7 +316,7 @@ def test_five_worst_of_several_units(rigview, model_file, ruled):
     limits = (Limit("mm", 100.0, "mm", "how far"), Limit("degrees", 2.0, "°", "how much"))
     amounts = [(130.0, "mm"), (10.0, "°"), (9.0, "°"), (8.0, "°"), (7.0, "°"), (6.0, "°")]
     matches = [
-        Match(f"joint {k} is off", amount, unit, "mm" if unit == "mm" else "degrees", joint=f"j{k}")
+        Finding(f"joint {k} is off", amount, unit, 100.0 if unit == "mm" else 2.0, joint=f"j{k}")
         for k, (amount, unit) in enumerate(amounts)
     ]
     ruled(fake_rule("odd", *matches, limits=limits))
@@ -339,4 +339,4 @@ def test_repeated_warnings_have_a_count(rigview, tmp_path):
     path.write_bytes(figure.builder().glb())
     findings = json.loads(rigview("check", path, "--json").out)["files"][0]["findings"]
     (warning,) = [each for each in findings if each["rule"] == "file"]
-    assert warning["sentence"].endswith("the channel is ignored (3 times)")
+    assert warning["message"].endswith("the channel is ignored (3 times)")

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from rigview.check.rule import Match
+from rigview.check.finding import Finding
 from tests.support.command_files import write_document
 from tests.support.fake_rules import fake_rule, seam_match
 
@@ -49,13 +49,13 @@ def test_baseline_is_written_applied_and_updated(check, baseline, model_file, ru
     assert check(model_file)[:2] == (0, {"known": 2})  # numbers are not what it is known by
     ruled(fake_rule("loop-seam", seam_match(), seam_match(), seam_match("New")))
     code, counts, ran = check(model_file)
-    assert (code, counts) == (1, {"error": 1, "known": 1, "mended": 1})
+    assert (code, counts) == (1, {"error": 1, "known": 1, "fixed": 1})
     (file,) = json.loads(ran.out)["files"]
     assert [finding["clip"] for finding in file["findings"]] == ["New"]
-    assert [line["clip"] for line in file["mended"]] == ["Other"]
+    assert [line["clip"] for line in file["fixed"]] == ["Other"]
     assert len(known(baseline)) == 2  # only --update-baseline writes
     ruled(fake_rule("loop-seam", seam_match()))
-    assert check(model_file)[:2] == (0, {"known": 1, "mended": 1})
+    assert check(model_file)[:2] == (0, {"known": 1, "fixed": 1})
     assert check(model_file, update=True)[:2] == (0, {"known": 1})
     assert known(baseline) == [("../small.gltf", "loop-seam", "Turn", "Tip")]
     ruled(fake_rule("loop-seam"))
@@ -71,7 +71,11 @@ def test_equal_findings_share_an_entry(check, baseline, model_file, ruled):
 
 
 def test_format_of_the_baseline(check, baseline, model_file, ruled):
-    ruled(fake_rule("one", Match("a", item="Ä"), Match("b", item="B"), Match("c", joint="\ud800")))
+    ruled(
+        fake_rule(
+            "one", Finding("a", item="Ä"), Finding("b", item="B"), Finding("c", joint="\ud800")
+        )
+    )
     check(model_file, update=True)
     lines = baseline.read_text(encoding="utf-8").splitlines()
     assert [line.strip(" ,") for line in lines[3:6]] == [
@@ -88,7 +92,7 @@ def test_unexamined_entries_are_kept(check, baseline, model_file, tmp_path, rule
     config = tmp_path / "rules.toml"
     ruled(
         fake_rule("loop-seam", seam_match(), seam_match("Turn fast")),
-        fake_rule("limp", Match("it")),
+        fake_rule("limp", Finding("it")),
     )
     check(model_file, other, broken, update=True)
     whole = known(baseline)
@@ -97,14 +101,14 @@ def test_unexamined_entries_are_kept(check, baseline, model_file, tmp_path, rule
     ruled(fake_rule("loop-seam"), fake_rule("limp"))
     config.write_text('[rules]\nlimp = "off"\n')
     arguments = [model_file, broken, "--animation", "Turn", "--config", config]
-    assert check(*arguments)[:2] == (3, {"mended": 1, "unread": 1})
+    assert check(*arguments)[:2] == (3, {"fixed": 1, "unread": 1})
     assert check(*arguments, update=True)[0] == 3
     gone = ("../small.gltf", "loop-seam", "Turn", "Tip")
     assert known(baseline) == [line for line in whole if line != gone]
 
 
 def test_disabled_rules_keep_their_entries(check, baseline, model_file, tmp_path, ruled):
-    ruled(fake_rule("loop-seam", seam_match()), fake_rule("limp", Match("it")))
+    ruled(fake_rule("loop-seam", seam_match()), fake_rule("limp", Finding("it")))
     check(model_file, update=True)
     whole = known(baseline)
     config = tmp_path / "rules.toml"
@@ -116,7 +120,7 @@ def test_disabled_rules_keep_their_entries(check, baseline, model_file, tmp_path
 
 def test_deleted_file_leaves_the_baseline(check, baseline, model_file, tmp_path, ruled):
     other = write_document(tmp_path / "other.gltf")
-    ruled(fake_rule("limp", Match("it")))
+    ruled(fake_rule("limp", Finding("it")))
     check(model_file, other, update=True)
     other.unlink()
     check(model_file, update=True)
@@ -124,7 +128,7 @@ def test_deleted_file_leaves_the_baseline(check, baseline, model_file, tmp_path,
 
 
 def test_bundled_character_has_a_name(check, baseline, model_file, ruled):
-    ruled(fake_rule("limp", Match("it")))
+    ruled(fake_rule("limp", Finding("it")))
     check("--no-motion", update=True)
     check(model_file, update=True)
     assert known(baseline) == [("(bundled)", "limp"), ("../small.gltf", "limp")]
@@ -132,7 +136,7 @@ def test_bundled_character_has_a_name(check, baseline, model_file, ruled):
 
 
 def test_accepted_findings_are_not_written(check, baseline, model_file, tmp_path, ruled):
-    ruled(fake_rule("limp", Match("it", joint="Tip"), Match("it", joint="Root")))
+    ruled(fake_rule("limp", Finding("it", joint="Tip"), Finding("it", joint="Root")))
     config = tmp_path / "rules.toml"
     config.write_text('[[ignore]]\nrule = "limp"\njoint = "T*"\nreason = "it is an old wound"\n')
     run = check(model_file, "--config", config, update=True)
@@ -142,9 +146,9 @@ def test_accepted_findings_are_not_written(check, baseline, model_file, tmp_path
 
 def test_text_output(rigview, model_file, tmp_path, ruled):
     path = tmp_path / "baseline.json"
-    ruled(fake_rule("limp", Match("it", joint="Tip"), Match("it", joint="Root")))
+    ruled(fake_rule("limp", Finding("it", joint="Tip"), Finding("it", joint="Root")))
     rigview("check", model_file, "--baseline", path, "--update-baseline")
-    ruled(fake_rule("limp", Match("it", joint="Root")))
+    ruled(fake_rule("limp", Finding("it", joint="Root")))
     assert rigview("check", model_file, "--baseline", path).out == (
         f"{model_file}: no findings (1 known, 1 fixed)\n"
         "  fixed, remove it with --update-baseline: limp, Tip\n"

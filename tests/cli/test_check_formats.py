@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from rigview.check.rule import Match
+from rigview.check.finding import Finding
 from tests.support.command_files import write_document
 from tests.support.fake_rules import fake_rule, seam_match
 
@@ -17,8 +17,8 @@ def found(ruled):
     """Two errors of one rule, a warning, a word, and a rule that finds nothing."""
     ruled(
         fake_rule("loop-seam", seam_match(), seam_match("Other", time=None)),
-        fake_rule("limp", Match("Tip limps", joint="Tip"), severity="warning"),
-        fake_rule("odd", Match("it is odd"), severity="info"),
+        fake_rule("limp", Finding("Tip limps", joint="Tip"), severity="warning"),
+        fake_rule("odd", Finding("it is odd"), severity="info"),
         fake_rule("silent"),
     )
 
@@ -27,14 +27,14 @@ def test_json_has_every_field(rigview, model_file, found):
     ran = rigview("check", model_file, "--format", "json")
     assert (ran.code, ran.err) == (1, "")
     told = json.loads(ran.out)
-    assert told["version"] == 1
+    assert told["version"] == 2
     assert told["counts"] == {
         "error": 2,
         "warning": 1,
         "info": 1,
         "known": 0,
         "accepted": 0,
-        "mended": 0,
+        "fixed": 0,
         "unread": 0,
     }
     (file,) = told["files"]
@@ -43,8 +43,8 @@ def test_json_has_every_field(rigview, model_file, found):
     assert file["findings"][0] == {
         "rule": "loop-seam",
         "severity": "error",
-        "sentence": "Turn ends far from where it begins",
-        "mend": "fix loop-seam",
+        "message": "Turn ends far from where it begins",
+        "fix": "fix loop-seam",
         "place": "/animations/0",
         "amount": 12.345,
         "unit": "mm",
@@ -154,7 +154,7 @@ def test_github_of_a_broken_file(rigview, tmp_path):
 
 @pytest.mark.parametrize("form", ["json", "junit", "github", "text"])
 def test_names_are_escaped(rigview, model_file, ruled, form):
-    hit = Match(HOSTILE, place=HOSTILE, clip=HOSTILE, joint=HOSTILE, item=HOSTILE, fix=HOSTILE)
+    hit = Finding(HOSTILE, place=HOSTILE, clip=HOSTILE, joint=HOSTILE, item=HOSTILE, fix=HOSTILE)
     ruled(fake_rule("one", hit))
     ran = rigview("check", model_file, "--format", form)
     assert (ran.code, ran.err) == (1, "")
@@ -175,7 +175,7 @@ def test_names_are_escaped(rigview, model_file, ruled, form):
 
 
 def test_file_names_in_properties_are_escaped(rigview, tmp_path, ruled):
-    ruled(fake_rule("one", Match("it")))
+    ruled(fake_rule("one", Finding("it")))
     path = write_document(tmp_path / "a:b, c%\n.gltf")
     (line,) = rigview("check", path, "--format", "github").out.splitlines()
     assert line.startswith(f"::error file={tmp_path}/a%3Ab%2C c%25\\n.gltf,title=one::it")

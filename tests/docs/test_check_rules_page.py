@@ -5,8 +5,8 @@ import re
 import pytest
 
 from rigview.check.finding import SEVERITIES
-from rigview.check.rule_config import read_settings
 from rigview.check.rule_list import RULES
+from rigview.check.rule_settings import read_settings
 from rigview.options.parser import parse
 from tests.tools.rules_page import PAGE, filled
 

@@ -9,7 +9,7 @@ from rigview.check.finding import Finding
 from rigview.loading.file_watcher import file_stamps
 from rigview.session.file_reading import FILES
 from rigview.session.findings.background_check import CHECK
-from rigview.tasks.check_in_background import CheckReport
+from rigview.tasks.check_report import CheckReport
 from rigview.window import file_changes, viewer
 
 
@@ -63,13 +63,42 @@ class Dialog:
 
 REPORT = CheckReport(  # of every check; its findings are about things that some of the files have
     findings=(
-        Finding("weights-sum", "error", "12 vertices", "normalise", "/meshes/0/primitives/0"),
-        Finding("pop", "warning", "it pops", "delete it", clip="Walk", joint="Hips", time=0.4),
-        Finding("noise", "warning", "it trembles", "filter it", "/animations/1"),
-        Finding("name-shared", "info", "a name", "rename it", "/nodes/3/name"),
+        Finding(
+            "12 vertices",
+            rule="weights-sum",
+            severity="error",
+            fix="normalise",
+            place="/meshes/0/primitives/0",
+        ),
+        Finding(
+            "it pops",
+            rule="pop",
+            severity="warning",
+            fix="delete it",
+            clip="Walk",
+            joint="Hips",
+            time=0.4,
+        ),
+        Finding(
+            "it trembles",
+            rule="noise",
+            severity="warning",
+            fix="filter it",
+            place="/animations/1",
+        ),
+        Finding(
+            "a name",
+            rule="name-shared",
+            severity="info",
+            fix="rename it",
+            place="/nodes/3/name",
+        ),
     ),
-    known=(Finding("units", "warning", "it is 79 m tall", "scale it", "/scenes"),),
-    counts={"error": 1, "warning": 2, "info": 1},
+    known=(
+        Finding(
+            "it is 79 m tall", rule="units", severity="warning", fix="scale it", place="/scenes"
+        ),
+    ),
 )
 
 

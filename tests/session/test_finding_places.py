@@ -19,7 +19,7 @@ def session(tmp_path_factory):
 
 
 def made(severity="info", **fields):
-    return Finding("rule", severity, "a message", "Mend it", **fields)
+    return Finding("a message", rule="rule", severity=severity, fix="Mend it", **fields)
 
 
 def rules(found):

@@ -19,7 +19,7 @@ def session(tmp_path):
 
 
 def made(place="", **fields):
-    return Finding("rule", "info", "message", "fix", place, **fields)
+    return Finding("message", rule="rule", severity="info", fix="fix", place=place, **fields)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Made-up rules with given findings, for tests of the output of findings."""
 
-from rigview.check.rule import Limit, Match, Rule
+from rigview.check.finding import Finding, Limit, Rule
 
 STIFF = Limit("mm", 2.0, "mm", "how far")
 
@@ -16,10 +16,10 @@ def seam_match(clip="Turn", **fields):
     given = {
         "amount": 12.345,
         "unit": "mm",
-        "limit": "mm",
+        "limit": STIFF.default,
         "place": "/animations/0",
         "clip": clip,
         "joint": "Tip",
         "time": 2.0,
     }
-    return Match(f"{clip} ends far from where it begins", **(given | fields))
+    return Finding(f"{clip} ends far from where it begins", **(given | fields))

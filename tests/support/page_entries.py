@@ -23,15 +23,23 @@ def plain_picture(width=16, height=16, colour=(200, 120, 40, 255)):
 def findings(clip="Bend"):
     """Findings of each severity, and twenty of one rule."""
     made = [
-        Finding("loop-seam", "error", "the loop jumps", "match the last key with the first",
-                "/animations/0", 12.5, "mm", 1.0, clip, "Joint 2", "", 1.0),
-        Finding("names", "warning", "two joints are called “Joint 1”", "rename one of them"),
-        Finding("unused", "info", "a material that nothing uses", "remove it", item="Paint"),
+        Finding(
+            "the loop jumps", 12.5, "mm", 1.0, "/animations/0", clip, "Joint 2", time=1.0,
+            rule="loop-seam", severity="error", fix="match the last key with the first",
+        ),
+        Finding(
+            "two joints are called “Joint 1”",
+            rule="names", severity="warning", fix="rename one of them",
+        ),
+        Finding(
+            "a material that nothing uses", item="Paint",
+            rule="unused", severity="info", fix="remove it",
+        ),
     ]  # fmt: skip
     pops = [
         Finding(
-            "pop", "warning", f"joint {k} pops", "smooth its keys", amount=float(k), unit="°/s",
-            limit=0.5, clip=clip, joint=f"Joint {k % 4}", time=k / 20,
+            f"joint {k} pops", float(k), "°/s", 0.5, clip=clip, joint=f"Joint {k % 4}", time=k / 20,
+            rule="pop", severity="warning", fix="smooth its keys",
         )
         for k in range(20)
     ]  # fmt: skip

@@ -7,7 +7,7 @@ import pytest
 from rigview.cli.main import main
 from rigview.errors import GltfError, MotionError
 from rigview.tasks import check_in_background
-from rigview.tasks.check_in_background import examine_alone, tally
+from rigview.tasks.check_in_background import examine_alone
 from tests.support.checked_files import broken_file
 
 
@@ -22,7 +22,7 @@ def test_the_findings_are_those_of_the_command(path, capsys):
     assert main(["check", path, "--json"]) == 1
     (file,) = json.loads(capsys.readouterr().out)["files"]
     assert [each.message for each in report.findings] == [
-        each["sentence"] for each in file["findings"]
+        each["message"] for each in file["findings"]
     ]
     assert report.counts == {"error": 1, "warning": 3, "info": 1}
     assert set(report.rules) == {each.rule for each in report.findings}
@@ -39,7 +39,7 @@ def test_a_baseline_is_read_and_not_written(path, tmp_path):
     assert not report.findings
     assert len(report.known) == 5
     assert report.baseline == str(baseline)
-    assert tally(report) == "5 known"
+    assert report.tally == "5 known"
     assert baseline.read_text(encoding="utf-8") == lines
 
 

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from rigview.check.rule import Limit, Rule
+from rigview.check.finding import Limit, Rule
 from rigview.check.rule_list import RULES
 from tests.support.broken_characters import broken_character
 

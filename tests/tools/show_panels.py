@@ -58,32 +58,40 @@ THEMES = ("dark", "light")
 EXAMPLES = CheckReport(
     findings=(
         Finding(
-            "weights-sum",
-            "error",
             "the weights of 12 vertices of mesh “Body” sum to 0.62 to 0.98",
-            "normalise the weights: in Blender Weights > Normalize All",
-            "/meshes/0/primitives/0/attributes/WEIGHTS_0",
-            12,
-            "vertices",
+            rule="weights-sum",
+            severity="error",
+            fix="normalise the weights: in Blender Weights > Normalize All",
+            place="/meshes/0/primitives/0/attributes/WEIGHTS_0",
+            amount=12,
+            unit="vertices",
             item="Body",
         ),
         Finding(
-            "pop",
-            "warning",
             "“LeftForeArm” pops in “Walk”: its key at 0.400 s is 36.9° off the curve",
-            "delete the key, or move it between its neighbours",
-            "/animations/1",
-            36.9,
-            "°",
-            8.0,
-            "Walk",
-            "LeftForeArm",
+            rule="pop",
+            severity="warning",
+            fix="delete the key, or move it between its neighbours",
+            place="/animations/1",
+            amount=36.9,
+            unit="°",
+            limit=8.0,
+            clip="Walk",
+            joint="LeftForeArm",
             time=0.4,
         ),
-        Finding("late-start", "info", "the first key of “Run” is at 0.1 s", "move the keys"),
+        Finding(
+            "the first key of “Run” is at 0.1 s",
+            rule="late-start",
+            severity="info",
+            fix="move the keys",
+        ),
     ),
-    known=(Finding("units", "warning", "the character is 79 m tall", "scale it on export"),),
-    counts={"error": 1, "warning": 1, "info": 1},
+    known=(
+        Finding(
+            "the character is 79 m tall", rule="units", severity="warning", fix="scale it on export"
+        ),
+    ),
 )
 TABS = ("Space", "Mask", "Events")
 

@@ -1,6 +1,7 @@
 """Rule about the bounds of accessors: `min` and `max` (glTF 2.0, section 3.6.2.5)."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from ...gltf.accessor_layout import COMPONENTS, WIDTHS
 from ...wording import number
 from ..accessor_uses import Fault, Use, accessor_uses, matches
 from ..check_context import CheckContext
-from ..rule import Limit, Limits, Match, Rule
+from ..finding import Finding, Limit, Limits, Rule
 
 Json = dict[str, Any]
 _NUMBERS = frozenset({int, float})
@@ -20,7 +21,7 @@ _SMALL = 1 << 16  # values: smaller accessors are evaluated together
 _WORDS = {"min": ("minimum", "least"), "max": ("maximum", "greatest")}
 
 
-def _find(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _find(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     return matches(context, _faults(context, limits["percent"]))
 
 
@@ -36,7 +37,12 @@ def _faults(context: CheckContext, percent: float) -> Iterator[Fault]:
         missing = [key for key in _WORDS if rows[use.accessor].get(key) is None]
         if missing:
             words = " and ".join(_WORDS[key][0] for key in missing)
-            yield Fault(use, f"must have a declared {words}", Match(""))
+            yield Fault(
+                use,
+                Finding(
+                    f"must have a declared {words}",
+                ),
+            )
     readable = {use.accessor: use for use in reversed(uses) if _is_stored(rows, use)}
     groups: dict[tuple[str, int], list[Use]] = {}
     for index, use in readable.items():
@@ -48,11 +54,13 @@ def _faults(context: CheckContext, percent: float) -> Iterator[Fault]:
         wrong |= {fault.use.accessor: fault for fault in found}
     for use in uses:
         if (fault := wrong.get(use.accessor)) is not None:
-            match = fault.match
-            small = match.unit == "%" and (match.amount or 0.0) <= percent
-            limit = "percent" if match.unit else ""
-            made = Match("", match.amount, match.unit, limit, severity="info" if small else None)
-            yield Fault(use, fault.sentence, made)
+            finding = fault.finding
+            if finding.unit:
+                small = (finding.amount or 0.0) <= percent
+                finding = replace(finding, limit=percent, severity="info" if small else "")
+            else:  # the declaration itself is invalid
+                finding = replace(finding, severity="")
+            yield Fault(use, finding)
 
 
 def _needs_bounds(use: Use) -> bool:
@@ -82,7 +90,7 @@ def _of(accessors: Accessors, uses: list[Use], width: int, floats: bool) -> Iter
             found = _numbers(given, width)
             if found is None:
                 words = f"must have {width} numbers in {key}"
-                yield Fault(uses[k], words, Match("", severity="error"))
+                yield Fault(uses[k], Finding(words, severity="error"))
             else:
                 declared[k, side] = found
     if floats:
@@ -97,9 +105,12 @@ def _of(accessors: Accessors, uses: list[Use], width: int, floats: bool) -> Iter
         of = f" of component {part + 1}" if width > 1 else ""
         yield Fault(
             uses[k],
-            f"has a declared {word}{of} of {_shown(said, read)}, but the {extreme} value is "
-            f"{_shown(read, said)}",
-            Match("", 100 * float(off[k, side, part] / size[k]), "%"),
+            Finding(
+                f"has a declared {word}{of} of {_shown(said, read)}, but the {extreme} value is "
+                f"{_shown(read, said)}",
+                100 * float(off[k, side, part] / size[k]),
+                "%",
+            ),
         )
 
 

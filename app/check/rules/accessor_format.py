@@ -7,7 +7,7 @@ from ...gltf.accessor_layout import COMPONENTS
 from ...wording import listed, quoted
 from ..accessor_uses import Fault, Use, accessor_uses, matches, pointer_part
 from ..check_context import CheckContext
-from ..rule import Limits, Match, Rule
+from ..finding import Finding, Limits, Rule
 
 Json = dict[str, Any]
 Component = tuple[int, bool]  # component type, normalized
@@ -61,7 +61,7 @@ _OTHERS = {
 _NUMBERED = ("TEXCOORD", "COLOR", "JOINTS", "WEIGHTS")
 
 
-def _formats(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _formats(context: CheckContext, _: Limits) -> Iterator[Finding]:
     return matches(context, _bad_formats(context))
 
 
@@ -77,7 +77,12 @@ def _bad_formats(context: CheckContext) -> Iterator[Fault]:
         allowed = _allowed(use)
         if allowed is None:
             if use.kind == "attribute" and component[0] == _UINT:
-                yield Fault(use, "may not be uint32: no vertex attribute may", Match(""))
+                yield Fault(
+                    use,
+                    Finding(
+                        "may not be uint32: no vertex attribute may",
+                    ),
+                )
             continue
         components = allowed.plain | (allowed.quantized if quantized else frozenset())
         if row["type"] not in allowed.types or component not in components:
@@ -86,7 +91,12 @@ def _bad_formats(context: CheckContext) -> Iterator[Fault]:
             words = f"is {row['type']} of {_named(component)}, not {wanted}"
             if not quantized and component in allowed.quantized:
                 words += f", without {_QUANTIZATION}"
-            yield Fault(use, words, Match(""))
+            yield Fault(
+                use,
+                Finding(
+                    words,
+                ),
+            )
 
 
 def _allowed(use: Use) -> Format | None:
@@ -103,7 +113,7 @@ def _named(component: Component) -> str:
     return f"{'normalized ' if component[1] else ''}{COMPONENTS[component[0]].name}"
 
 
-def _attributes(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _attributes(context: CheckContext, _: Limits) -> Iterator[Finding]:
     """Yield meshes with attributes that glTF does not define, and gaps in their numbers."""
     for m, mesh in enumerate(context.document.rows("meshes") if context.document else ()):
         bad: dict[str, str] = {}  # attribute: place
@@ -113,7 +123,7 @@ def _attributes(context: CheckContext, _: Limits) -> Iterator[Match]:
             bad |= {name: place for name in names if not _is_known(name, names)}
         if bad:
             called = context.model.meshes[m].name
-            yield Match(
+            yield Finding(
                 f"mesh {quoted(called)} has the {'attribute' if len(bad) == 1 else 'attributes'} "
                 f"{listed(sorted(bad))}, which glTF does not define, or whose number does not "
                 "follow from 0",
@@ -134,7 +144,7 @@ def _is_known(name: str, names: Json) -> bool:
     return number == "0" or f"{kind}_{int(number) - 1}" in names
 
 
-def _bases(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _bases(context: CheckContext, _: Limits) -> Iterator[Finding]:
     """Yield meshes with morph targets of attributes that the primitive does not have."""
     for m, mesh in enumerate(context.document.rows("meshes") if context.document else ()):
         lacking: dict[str, str] = {}  # attribute: place
@@ -145,7 +155,7 @@ def _bases(context: CheckContext, _: Limits) -> Iterator[Match]:
                     lacking.setdefault(name, f"{place}/{pointer_part(name)}")
         if lacking:
             called = context.model.meshes[m].name
-            yield Match(
+            yield Finding(
                 f"morph targets of mesh {quoted(called)} have {listed(sorted(lacking))}, which "
                 "the mesh itself does not have",
                 amount=len(lacking),

@@ -10,8 +10,8 @@ from ...animation.vectors import length
 from ...retargeting.reference_pose import descendants
 from ...wording import counted, measure, quoted
 from ..check_context import CheckContext
+from ..finding import Finding, Limit, Limits, Rule
 from ..key_groups import unit_lengths
-from ..rule import Limit, Limits, Match, Rule
 
 MOST = 0.75  # of the joints: one that carries more moves the body
 
@@ -40,7 +40,7 @@ def _bones(context: CheckContext, _: int) -> frozenset[int]:
     return frozenset(np.flatnonzero(inside & ((children > 0) | alone)).tolist())
 
 
-def _stretches(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _stretches(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     names, bones = context.model.skeleton.names, context.cached(_bones)
     sizes = context.cached(unit_lengths)
     for c in context.clips:
@@ -59,14 +59,14 @@ def _stretches(context: CheckContext, limits: Limits) -> Iterator[Match]:
         others, be = len(found) - 1, "is" if len(found) == 2 else "are"
         joint, clip = names[track.target], context.clip(c).name
         parent = names[context.model.skeleton.parents[track.target]]
-        yield Match(
+        yield Finding(
             f"the bone from {quoted(parent)} to {quoted(joint)} is "
             f"{measure(float(long.min()), 'mm')} to {measure(float(long.max()), 'mm')} long in "
             f"{quoted(clip)}"
             + (f"; {counted(others, 'other bone')} {be} not constant" if others else ""),
             percent,
             "%",
-            "percent",
+            limits["percent"],
             clip=clip,
             joint=joint,
             time=float(track.times[int(np.argmax(np.abs(long - _at_rest(context, track))))]),

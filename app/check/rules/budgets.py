@@ -4,41 +4,41 @@ from collections.abc import Iterator
 
 from ...wording import binary_size, counted, quoted
 from ..check_context import CheckContext
-from ..rule import Limit, Limits, Match, Rule
+from ..finding import Finding, Limit, Limits, Rule
 
 _ROWS = 48  # bytes per joint of a palette of 3 × 4 matrices
 _MATRIX = 64  # bytes per joint of a palette of 4 × 4 matrices
 _VECTOR = 16  # bytes of a vec4
 
 
-def _joints(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _joints(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     for s, skin in enumerate(context.model.skins):
         number = len(skin.joints)
         if number > limits["joints"]:
-            yield Match(
+            yield Finding(
                 f"skin {quoted(skin.name)} has {number} joints, more than {limits['joints']:g}: "
                 "their indices no longer fit 8 bits, and engines split the mesh",
                 amount=number,
                 unit="joints",
-                limit="joints",
+                limit=limits["joints"],
                 place=f"/skins/{s}/joints",
                 item=skin.name,
             )
 
 
-def _palette(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _palette(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     for s, skin in enumerate(context.model.skins):
         size = len(skin.joints) * _ROWS
         if size > limits["bytes"]:
             whole = len(skin.joints) * _MATRIX
-            yield Match(
+            yield Finding(
                 f"the palette of skin {quoted(skin.name)} needs {binary_size(size)} with 3 × 4 "
                 f"matrices and {binary_size(whole)} with 4 × 4 ({whole // _VECTOR} vec4); "
                 f"{binary_size(limits['bytes'])} hold {int(limits['bytes'] // _ROWS)} of its "
                 f"{len(skin.joints)} joints",
                 amount=size,
                 unit="bytes",
-                limit="bytes",
+                limit=limits["bytes"],
                 place=f"/skins/{s}/joints",
                 item=skin.name,
             )
@@ -49,67 +49,67 @@ def _drawn(context: CheckContext) -> list[int]:
     return [instance.mesh for instance in context.model.instances if instance.in_scene]
 
 
-def _vertices(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _vertices(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     meshes = context.model.meshes
     number = sum(len(p.positions) for m in _drawn(context) for p in meshes[m].primitives)
     if number > limits["vertices"]:
-        yield Match(
+        yield Finding(
             f"the character has {number} vertices, more than {limits['vertices']:g}",
             amount=number,
             unit="vertices",
-            limit="vertices",
+            limit=limits["vertices"],
             place="/meshes",
         )
 
 
-def _triangles(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _triangles(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     meshes = (context.model.meshes[m] for m in _drawn(context))
     number = sum(primitive.triangle_count for mesh in meshes for primitive in mesh.primitives)
     if number > limits["triangles"]:
-        yield Match(
+        yield Finding(
             f"the character has {number} triangles, more than {limits['triangles']:g}",
             amount=number,
             unit="triangles",
-            limit="triangles",
+            limit=limits["triangles"],
             place="/meshes",
         )
 
 
-def _draws(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _draws(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     number = sum(len(context.model.meshes[m].primitives) for m in _drawn(context))
     if number > limits["draws"]:
-        yield Match(
+        yield Finding(
             f"the character needs {number} draw calls, more than {limits['draws']:g}; it has "
             f"{counted(len(context.model.materials), 'material')}",
             amount=number,
             unit="draws",
-            limit="draws",
+            limit=limits["draws"],
             place="/meshes",
         )
 
 
-def _materials(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _materials(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     number = len(context.model.materials)
     if number > limits["materials"]:
-        yield Match(
+        yield Finding(
             f"the file has {number} materials, more than {limits['materials']:g}",
             amount=number,
             unit="materials",
-            limit="materials",
+            limit=limits["materials"],
             place="/materials",
         )
 
 
-def _morphs(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _morphs(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     for m, mesh in enumerate(context.model.meshes):
         number = max((len(p.morph.names) for p in mesh.primitives if p.morph), default=0)
         if number > limits["targets"]:
-            yield Match(
+            yield Finding(
                 f"mesh {quoted(mesh.name)} has {number} morph targets, more than "
                 f"{limits['targets']:g}",
                 amount=number,
                 unit="targets",
-                limit="targets",
+                limit=limits["targets"],
                 place=f"/meshes/{m}",
                 item=mesh.name,
             )

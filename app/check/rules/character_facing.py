@@ -4,15 +4,15 @@ from collections.abc import Iterator
 
 from ...model.facing import DEFAULT_FACING, axis_name, find_facing
 from ..check_context import CheckContext
-from ..rule import Limits, Match, Rule
+from ..finding import Finding, Limits, Rule
 
 
-def _facing(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _facing(context: CheckContext, _: Limits) -> Iterator[Finding]:
     facing = find_facing(context.model)
     stated = context.motion is not None and context.motion.document.facing is not None
     if context.document is None or stated or facing in (None, DEFAULT_FACING):
         return
-    yield Match(
+    yield Finding(
         f"the character faces {axis_name(facing)}: the front of a glTF file is +Z", place="/scenes"
     )
 

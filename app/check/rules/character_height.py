@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from ...model.skinned_vertices import extents, lies_flat
 from ...wording import measure
 from ..check_context import CheckContext
-from ..rule import Limit, Limits, Match, Rule
+from ..finding import Finding, Limit, Limits, Rule
 
 
-def _units(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _units(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     if not context.model.skins or not context.document:
         return
     if lies_flat(extents(context.model, context.blocks)):
@@ -16,19 +16,19 @@ def _units(context: CheckContext, limits: Limits) -> Iterator[Match]:
     height = context.height
     if height > limits["most"]:
         guess = "centimetres" if height < 100 * limits["most"] else "millimetres"
-        yield Match(
+        yield Finding(
             f"the character is {measure(height, 'm')} tall: its units are probably {guess}",
             amount=height,
             unit="m",
-            limit="most",
+            limit=limits["most"],
             place="/scenes",
         )
     elif 0 < height < limits["least"]:
-        yield Match(
+        yield Finding(
             f"the character is {measure(height, 'm')} tall: it was probably scaled down twice",
             amount=height,
             unit="m",
-            limit="least",
+            limit=limits["least"],
             place="/scenes",
         )
 

@@ -9,28 +9,28 @@ from ...animation.types import Bool
 from ...wording import counted, listed, number, quoted
 from ..check_context import CheckContext
 from ..constant_tracks import is_constant, starts_in_rest_pose
-from ..rule import Limit, Limits, Match, Rule
+from ..finding import Finding, Limit, Limits, Rule
 
 
-def _empty(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _empty(context: CheckContext, _: Limits) -> Iterator[Finding]:
     for c in context.clips:
         clip = context.clip(c)
         place = f"/animations/{c}" if context.document is not None else ""
         if not clip.tracks:
-            yield Match(
+            yield Finding(
                 f"{quoted(clip.name)} has no tracks with a target", place=place, clip=clip.name
             )
         elif all(
             is_constant(track) and starts_in_rest_pose(context, track) for track in clip.tracks
         ):
-            yield Match(
+            yield Finding(
                 f"{quoted(clip.name)} has no effect: its {counted(len(clip.tracks), 'track')} "
                 f"{'equals' if len(clip.tracks) == 1 else 'equal'} the rest pose",
                 place=place,
                 clip=clip.name,
             )
         elif clip.duration <= 0:
-            yield Match(
+            yield Finding(
                 f"{quoted(clip.name)} is 0 s long: it is a single pose",
                 0.0,
                 "s",
@@ -41,7 +41,7 @@ def _empty(context: CheckContext, _: Limits) -> Iterator[Match]:
             )
 
 
-def _large(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _large(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     for c in context.clips:
         clip = context.clip(c)
         size = clip.nbytes / 1e6
@@ -50,16 +50,16 @@ def _large(context: CheckContext, limits: Limits) -> Iterator[Match]:
             (size, "MB", "megabytes", "of keys"),
         ):
             if amount > limits[limit]:
-                yield Match(
+                yield Finding(
                     f"{quoted(clip.name)} is {number(amount)} {unit} {words}",
                     amount,
                     unit,
-                    limit,
+                    limits[limit],
                     clip=clip.name,
                 )
 
 
-def _stray_targets(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _stray_targets(context: CheckContext, _: Limits) -> Iterator[Finding]:
     """Yield clips with tracks for joints that affect no skin, mesh, camera or light."""
     model = context.model
     if not model.skins:
@@ -71,7 +71,7 @@ def _stray_targets(context: CheckContext, _: Limits) -> Iterator[Match]:
         targets = {track.target for track in clip.tracks if _moves(track)}
         stray = sorted(joint for joint in targets if not useful[joint])
         if stray:
-            yield Match(
+            yield Finding(
                 f"{quoted(clip.name)} moves {counted(len(stray), 'joint')} outside the skin: "
                 f"{listed([names[joint] for joint in stray])}",
                 float(len(stray)),
@@ -81,18 +81,18 @@ def _stray_targets(context: CheckContext, _: Limits) -> Iterator[Match]:
             )
 
 
-def _few_matches(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _few_matches(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     for c in context.clips:
         clip = context.clip(c).name
         matched, total = context.matches.get(clip, (0, 0))
         percent = 100 * matched / total if total else 100.0
         if percent < limits["percent"]:
-            yield Match(
+            yield Finding(
                 f"only {matched} of {counted(total, 'joint')} match those of {quoted(clip)}: the "
                 "others stay at rest",
                 percent,
                 "%",
-                "percent",
+                limits["percent"],
                 clip=clip,
             )
 

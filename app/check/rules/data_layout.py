@@ -10,7 +10,7 @@ from ...gltf.accessor_references import PARTS
 from ...gltf.meshopt import compression
 from ..accessor_uses import KEYS, VERTICES, Fault, Use, accessor_uses, described, matches
 from ..check_context import CheckContext
-from ..rule import Limits, Match, Rule
+from ..finding import Finding, Limits, Rule
 
 Json = dict[str, Any]
 _STEP = 4  # bytes: alignment of vertices and matrices
@@ -43,7 +43,7 @@ def _stored(context: CheckContext, _: int = -1) -> list[tuple[Use, Json, int, Js
     return found
 
 
-def _alignment(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _alignment(context: CheckContext, _: Limits) -> Iterator[Finding]:
     return matches(context, _misaligned(context))
 
 
@@ -56,18 +56,18 @@ def _misaligned(context: CheckContext) -> Iterator[Fault]:
             at = offset if offset % component else start
             of = "buffer view" if offset % component else "buffer"
             words = f"begins at byte {at} of its {of}, not at a multiple of {component}"
-            yield Fault(use, words, Match("", at, "bytes"))
+            yield Fault(use, Finding(words, at, "bytes"))
         elif offset % _STEP and (use.kind in VERTICES or row["type"].startswith("MAT")):
             words = f"begins at byte {offset} of its buffer view, not at a multiple of 4"
-            yield Fault(use, words, Match("", offset, "bytes"))
+            yield Fault(use, Finding(words, offset, "bytes"))
         elif use.kind in VERTICES and view.get("byteStride") is None:
             size = ELEMENTS[row["type"], row["componentType"]]
             if size % _STEP:
                 words = f"has elements of {size} bytes, which are not padded to a multiple of 4"
-                yield Fault(use, words, Match("", size, "bytes"))
+                yield Fault(use, Finding(words, size, "bytes"))
 
 
-def _strides(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _strides(context: CheckContext, _: Limits) -> Iterator[Finding]:
     return matches(context, _bad_strides(context))
 
 
@@ -77,20 +77,25 @@ def _bad_strides(context: CheckContext) -> Iterator[Fault]:
         stride, place = view.get("byteStride"), f"/bufferViews/{v}"
         if stride is not None and use.kind not in VERTICES:
             words = "may not have a byteStride, which is for vertices only"
-            yield Fault(use, words, Match("", stride, "bytes", place=f"{place}/byteStride"))
+            yield Fault(use, Finding(words, stride, "bytes", place=f"{place}/byteStride"))
         elif stride is not None and (stride % _STEP or not _STEP <= stride <= _MOST):
             words = f"has a byteStride of {stride}, which is not a multiple of 4 from 4 to 252"
-            yield Fault(use, words, Match("", stride, "bytes", place=f"{place}/byteStride"))
+            yield Fault(use, Finding(words, stride, "bytes", place=f"{place}/byteStride"))
         elif stride is None and use.kind in VERTICES:
             packed.setdefault(v, {}).setdefault(use.accessor, []).append(use)
     for accessors in packed.values():
         if len(accessors) > 1:
             for use in (use for uses in accessors.values() for use in uses):
                 words = "shares a buffer view with other attributes, which needs a byteStride"
-                yield Fault(use, words, Match(""))
+                yield Fault(
+                    use,
+                    Finding(
+                        words,
+                    ),
+                )
 
 
-def _shared(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _shared(context: CheckContext, _: Limits) -> Iterator[Finding]:
     return matches(context, _mixed(context))
 
 
@@ -102,18 +107,33 @@ def _mixed(context: CheckContext) -> Iterator[Fault]:
         first = accessors.setdefault(use.accessor, use)
         if _ACCESSOR[first.kind] != _ACCESSOR[use.kind]:
             words = f"has the same accessor as {described(context, first)}"
-            yield Fault(use, words, Match(""))
+            yield Fault(
+                use,
+                Finding(
+                    words,
+                ),
+            )
             continue
         other, target = views.setdefault(v, use), view.get("target")
         if _VIEW[other.kind] != _VIEW[use.kind]:
             words = f"is in the same buffer view as {described(context, other)}"
-            yield Fault(use, words, Match(""))
+            yield Fault(
+                use,
+                Finding(
+                    words,
+                ),
+            )
         elif isinstance(target, int) and _TARGETS.get(target, _VIEW[use.kind]) != _VIEW[use.kind]:
             words = f"is in a buffer view with a target for {_TARGETS[target]}"
-            yield Fault(use, words, Match(""))
+            yield Fault(
+                use,
+                Finding(
+                    words,
+                ),
+            )
 
 
-def _sparse(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _sparse(context: CheckContext, _: Limits) -> Iterator[Finding]:
     return matches(context, _bad_sparse(context))
 
 
@@ -134,10 +154,10 @@ def _bad_sparse(context: CheckContext) -> Iterator[Fault]:
         wrong = int(np.count_nonzero(np.diff(indices) <= 0))
         if wrong:
             words = "has sparse indices that are not in ascending order"
-            yield Fault(use, words, Match("", wrong, "indices"))
+            yield Fault(use, Finding(words, wrong, "indices"))
         elif any(views[sparse[name]["bufferView"]].get("byteStride") for name in PARTS):
             yield Fault(
-                use, "has sparse values with a byteStride, which is for vertices only", Match("")
+                use, Finding("has sparse values with a byteStride, which is for vertices only")
             )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ...wording import counted, listed, printable, quoted
 from ..check_context import CheckContext
-from ..rule import Limit, Limits, Match, Rule
+from ..finding import Finding, Limit, Limits, Rule
 from .names import joint_name, joint_nodes, rows
 
 _CONTROL = r"\x00-\x1f\x7f"
@@ -55,12 +55,12 @@ def _joints(context: CheckContext) -> Iterator[tuple[int, list[int], list[str]]]
         yield skin, named, [nodes[n]["name"] for n in named]
 
 
-def _joint_illegal(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _joint_illegal(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     for skin, nodes, names in _joints(context):
         found = _illegal(names, limits["bytes"])
         if found:
             name = context.model.skins[skin].name
-            yield Match(
+            yield Finding(
                 f"{counted(len(found), 'joint name')} of skin {quoted(name)} will be changed: "
                 f"{quoted(found[0])} {_why(found[0], limits['bytes'])}"
                 + (f"; also {listed(found[1:])}" if len(found) > 1 else ""),
@@ -72,7 +72,7 @@ def _joint_illegal(context: CheckContext, limits: Limits) -> Iterator[Match]:
             )
 
 
-def _renamed(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _renamed(context: CheckContext, _: Limits) -> Iterator[Finding]:
     """Yield skins with joints that Godot or Unreal rename."""
     for skin, nodes, names in _joints(context):
         by_engine = {
@@ -83,7 +83,7 @@ def _renamed(context: CheckContext, _: Limits) -> Iterator[Match]:
         if engines:
             found = by_engine["Unreal"] or by_engine["Godot"]
             skin_name, first = context.model.skins[skin].name, found[0]
-            yield Match(
+            yield Finding(
                 f"{' and '.join(engines)} {'rename' if len(engines) > 1 else 'renames'} "
                 f"{counted(len(found), 'joint')} of skin {quoted(skin_name)}: {quoted(first)} "
                 f"becomes {quoted(unreal_bone(first))}",
@@ -95,13 +95,13 @@ def _renamed(context: CheckContext, _: Limits) -> Iterator[Match]:
             )
 
 
-def _collides(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _collides(context: CheckContext, _: Limits) -> Iterator[Finding]:
     """Yield skins with different joint names that are equal in an engine."""
     for skin, nodes, names in _joints(context):
         pairs = _clashes(names, lambda name: unreal_bone(name).casefold())
         if pairs:
             (one, other), skin_name = pairs[0], context.model.skins[skin].name
-            yield Match(
+            yield Finding(
                 f"{counted(len(pairs), 'pair')} of joints of skin {quoted(skin_name)} "
                 f"{'has' if len(pairs) == 1 else 'have'} equal names in an engine: {quoted(one)} "
                 f"and {quoted(other)} are {quoted(unreal_bone(one))} in Unreal, which ignores case",
@@ -123,11 +123,11 @@ def _clashes(names: Sequence[str], call: Callable[[str], str]) -> list[tuple[str
     return pairs
 
 
-def _clip_illegal(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _clip_illegal(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     clips = [row.get("name") or "" for row in rows(context, "animations")]
     found = _illegal([name for name in clips if name.strip()], limits["bytes"])
     for name in dict.fromkeys(found):
-        yield Match(
+        yield Finding(
             f"the name of animation {quoted(name)} will be changed: it "
             f"{_why(name, limits['bytes'])}",
             place=f"/animations/{clips.index(name)}/name",
@@ -135,14 +135,14 @@ def _clip_illegal(context: CheckContext, limits: Limits) -> Iterator[Match]:
         )
 
 
-def _clip_renamed(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _clip_renamed(context: CheckContext, _: Limits) -> Iterator[Finding]:
     clips = [row.get("name") or "" for row in rows(context, "animations")]
     named = [name for name in dict.fromkeys(clips) if name.strip() and not _BROKEN.search(name)]
     for kind, rule in ((_GODOT_CLIP, "Godot does not allow"), (_FILE, "Windows does not allow")):
         found = [name for name in named if kind.search(name)]
         if found:
             letter = next(match[0] for match in [kind.search(found[0])] if match)
-            yield Match(
+            yield Finding(
                 f"{counted(len(found), 'animation')} will be renamed: {rule} {letter} in names, "
                 f"as in {listed(found)}",
                 amount=len(found),

@@ -7,7 +7,7 @@ from typing import Any
 from ...gltf.validate import not_drawn
 from ...wording import printable, quoted
 from ..check_context import CheckContext
-from ..rule import Limits, Match, Rule
+from ..finding import Finding, Limits, Rule
 
 # Prefixes reserved in the Khronos registry, those of VRM, and those of open projects.
 _KNOWN = (
@@ -74,11 +74,11 @@ def _keys(path: JsonPath) -> list[Any]:
     return keys[::-1]
 
 
-def _undeclared(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _undeclared(context: CheckContext, _: Limits) -> Iterator[Finding]:
     found = context.cached(known)
     for name, place in sorted(found.objects.items()):
         if name not in found.declared:
-            yield Match(
+            yield Finding(
                 f"{quoted(name)} is used but not declared in extensionsUsed: programs that check "
                 "that list ignore it",
                 place=place,
@@ -87,29 +87,29 @@ def _undeclared(context: CheckContext, _: Limits) -> Iterator[Match]:
     required = context.document.texts("extensionsRequired") if context.document else []
     for k, name in enumerate(required):
         if name not in found.declared and name not in found.objects:
-            yield Match(
+            yield Finding(
                 f"{quoted(name)} is required but not declared in extensionsUsed",
                 place=f"/extensionsRequired/{k}",
                 item=printable(name),
             )
 
 
-def _unused(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _unused(context: CheckContext, _: Limits) -> Iterator[Finding]:
     found = context.cached(known)
     for k, name in enumerate(found.declared):
         if name not in found.objects and name not in _SILENT:
-            yield Match(
+            yield Finding(
                 f"{quoted(name)} is declared, but nothing in the file uses it",
                 place=f"/extensionsUsed/{k}",
                 item=printable(name),
             )
 
 
-def _not_drawn(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _not_drawn(context: CheckContext, _: Limits) -> Iterator[Finding]:
     found = context.cached(known)
     for name in not_drawn(context.document) if context.document else ():
         if name in found.objects:
-            yield Match(
+            yield Finding(
                 f"{quoted(name)} is not supported by rigview: it is neither displayed nor checked",
                 place=_place(found, name),
                 item=printable(name),
@@ -123,11 +123,11 @@ def _place(found: Known, name: str) -> str:
     return found.objects[name]
 
 
-def _vendor(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _vendor(context: CheckContext, _: Limits) -> Iterator[Finding]:
     found = context.cached(known)
     for name in dict.fromkeys([*found.declared, *found.objects]):
         if name.partition("_")[0] not in _KNOWN.split():
-            yield Match(
+            yield Finding(
                 f"{quoted(name)} has an unregistered prefix: other programs will not support it",
                 place=_place(found, name),
                 item=printable(name),

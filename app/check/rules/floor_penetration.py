@@ -14,9 +14,9 @@ from ...retargeting.ground_contact import furthest
 from ...wording import measure, quoted
 from ..check_context import REFERENCE_HEIGHT, CheckContext, SampledClip
 from ..feet import feet, floor, foot_motions
+from ..finding import Finding, Limit, Limits, Rule
 from ..foot_contacts import REACHES
 from ..looping_clips import flies_by_name
-from ..rule import Limit, Limits, Match, Rule
 
 RATE = 30.0  # samples per second of the first pass
 _CLOTH = {"cape", "cloak", "coat", "skirt", "dress", "robe", "scarf", "veil", "mantle", "banner"}
@@ -156,7 +156,7 @@ def _heights(block: VertexBlock, shown: SampledClip, rows: Index, most: int = 0)
     return out
 
 
-def _penetrates(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _penetrates(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     if len(context.cached(feet)) < 2:
         return  # without feet there is no floor
     low = context.cached(floor)
@@ -168,12 +168,12 @@ def _penetrates(context: CheckContext, limits: Limits) -> Iterator[Match]:
         if depth > limits["mm"] and np.isfinite(depth):
             name = context.model.skeleton.names[found.joint]
             part = f" of mesh {quoted(found.mesh)}" if found.mesh else ""
-            yield Match(
+            yield Finding(
                 f"{quoted(clip.name)} penetrates the floor by {measure(depth, 'mm')} at "
                 f"{quoted(name)}{part}",
                 depth,
                 "mm",
-                "mm",
+                limits["mm"],
                 clip=clip.name,
                 joint=name,
                 time=found.time,

@@ -8,12 +8,12 @@ import numpy as np
 from ...wording import counted, measure, number, quoted
 from ..check_context import CheckContext
 from ..clip_ends import compare_ends
+from ..finding import Finding, Limit, Limits, Rule
 from ..foot_contacts import Contact, Contacts, contacts
 from ..looping_clips import loop_decision
-from ..rule import Limit, Limits, Match, Rule
 
 
-def _slides(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _slides(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     for c in context.clips:
         found, clip = context.cached(contacts, c), context.clip(c)
         for foot, of_foot in found.feet if found is not None and found.fits else ():
@@ -21,12 +21,12 @@ def _slides(context: CheckContext, limits: Limits) -> Iterator[Match]:
             if not bad or found is None:
                 continue
             worst = max(bad, key=lambda contact: contact.slide)
-            yield Match(
+            yield Finding(
                 f"{quoted(foot.name)} slides {measure(worst.slide * 1000, 'mm')} on the ground in "
                 f"{quoted(clip.name)}, {_span(worst)}{_others(bad, of_foot)}; {_ground(found)}",
                 worst.slide * 1000,
                 "mm",
-                "mm",
+                limits["mm"],
                 clip=clip.name,
                 joint=foot.name,
                 time=worst.begin,
@@ -50,7 +50,7 @@ def _ground(found: Contacts) -> str:
     return f"measured against a ground speed of {number(found.speed)} m/s"
 
 
-def _speeds(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _speeds(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     for c in context.clips:
         found, clip = context.cached(contacts, c), context.clip(c)
         if (
@@ -61,7 +61,7 @@ def _speeds(context: CheckContext, limits: Limits) -> Iterator[Match]:
             continue
         if not found.fits:
             slow, fast = (number(bound) for bound in found.speed_range)
-            yield Match(
+            yield Finding(
                 f"the feet of {quoted(clip.name)} fit no constant ground speed: near the floor "
                 f"they move at {slow} to {fast} m/s",
                 found.speed_range[1] - found.speed_range[0],
@@ -77,7 +77,7 @@ def _speeds(context: CheckContext, limits: Limits) -> Iterator[Match]:
                 x, z = np.round(-found.ground_velocity / found.speed, 2) + 0.0  # not -0
                 turn = -np.degrees(found.ground_turn)
                 turning = f", turning {number(turn)}°/s," if found.ground_turn else ""
-                yield Match(
+                yield Finding(
                     f"the feet of {quoted(clip.name)} fit a ground speed of "
                     f"{number(found.speed)} m/s: moved at that speed along ({x:.2f}, 0, {z:.2f})"
                     f"{turning} they slide least",
@@ -89,13 +89,13 @@ def _speeds(context: CheckContext, limits: Limits) -> Iterator[Match]:
         off = float(np.hypot(*(declared + found.ground_velocity)))
         speed = np.hypot(*declared)
         if off * 1000 > max(limits["mm_per_s"], limits["percent"] / 100 * speed * 1000):
-            yield Match(
+            yield Finding(
                 f"{quoted(clip.name)} has a declared speed of {number(float(speed))} m/s, but its "
                 f"feet move at {number(found.speed)} m/s: they slide by "
                 f"{measure(off * 1000, 'mm/s')}",
                 off * 1000,
                 "mm/s",
-                "mm_per_s",
+                limits["mm_per_s"],
                 clip=clip.name,
                 severity="warning",
                 fix="declare the speed of the feet, or animate the feet at the declared speed",
@@ -117,18 +117,18 @@ def _declared_speed(
     return np.array(speed, np.float64)
 
 
-def _hovers(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _hovers(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     for c in context.clips:
         found, clip = context.cached(contacts, c), context.clip(c)
         if found is None or not loop_decision(context, c).expected or not found.speed:
             continue
         if found.lowest * 1000 > limits["mm"]:
-            yield Match(
+            yield Finding(
                 f"the feet of {quoted(clip.name)} stay {measure(found.lowest * 1000, 'mm')} "
                 "above the floor",
                 found.lowest * 1000,
                 "mm",
-                "mm",
+                limits["mm"],
                 clip=clip.name,
             )
 

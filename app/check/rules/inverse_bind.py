@@ -13,7 +13,7 @@ from ...animation.types import F64, Bool, Index
 from ...model.model import Model
 from ...wording import counted, listed, measure, number, quoted
 from ..check_context import CheckContext
-from ..rule import Limit, Limits, Match, Rule
+from ..finding import Finding, Limit, Limits, Rule
 
 _FLAT = 1e-6  # of the product of the axis lengths: with a smaller determinant it is singular
 _ROW = 1e-4  # tolerance of the last row
@@ -95,11 +95,11 @@ def _names(context: CheckContext, binding: Binding, rows: Bool) -> list[str]:
     return [context.model.skeleton.names[j] for j in binding.joints[rows].tolist()]
 
 
-def _singular(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _singular(context: CheckContext, _: Limits) -> Iterator[Finding]:
     for binding in context.cached(bindings):
         names = _names(context, binding, ~binding.regular)
         if names:
-            yield Match(
+            yield Finding(
                 f"{counted(len(names), 'inverse bind matrix', 'inverse bind matrices')} of skin "
                 f"{quoted(binding.name)} cannot be inverted: {listed(names)}",
                 amount=len(names),
@@ -110,7 +110,7 @@ def _singular(context: CheckContext, _: Limits) -> Iterator[Match]:
             )
 
 
-def _last_row(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _last_row(context: CheckContext, _: Limits) -> Iterator[Finding]:
     for binding in context.cached(bindings):
         rows = context.model.skins[binding.index].inverse_bind[:, 3].astype(np.float64)
         off = np.abs(rows - [0, 0, 0, 1]).max(axis=1)
@@ -118,7 +118,7 @@ def _last_row(context: CheckContext, _: Limits) -> Iterator[Match]:
         if names:
             worst = int(off.argmax())
             row = " ".join(number(float(value)) for value in rows[worst])
-            yield Match(
+            yield Finding(
                 f"the last row of {counted(len(names), 'inverse bind matrix', 'matrices')} of skin "
                 f"{quoted(binding.name)} is not 0 0 0 1: {row} for "
                 f"{quoted(context.model.skeleton.names[int(binding.joints[worst])])}",
@@ -129,19 +129,17 @@ def _last_row(context: CheckContext, _: Limits) -> Iterator[Match]:
             )
 
 
-def _sheared(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _sheared(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     for binding in context.cached(bindings):
         axes = _lengths(binding.inverse)
         unit = binding.inverse[:, :3, :3] / np.where(axes > 0, axes, 1)[:, None]
         cosines = np.abs(np.einsum("sab,sac->sbc", unit, unit)[:, [0, 0, 1], [1, 2, 2]])
         shear = np.degrees(np.arcsin(np.minimum(cosines.max(axis=1), 1)))
         shear[~binding.regular] = 0
-        yield from _worst_joint(
-            context, binding, shear, limits["degrees"], "degrees", "°", "has a shear of"
-        )
+        yield from _worst_joint(context, binding, shear, limits["degrees"], "°", "has a shear of")
 
 
-def _scaled(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _scaled(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     for binding in context.cached(bindings):
         axes = _lengths(binding.inverse)
         uneven = 100 * (axes.max(axis=1) / np.maximum(axes.min(axis=1), 1e-30) - 1)
@@ -149,7 +147,7 @@ def _scaled(context: CheckContext, limits: Limits) -> Iterator[Match]:
         mirrored = binding.regular & (np.linalg.det(binding.inverse[:, :3, :3]) < 0)
         names = _names(context, binding, mirrored)
         if names:
-            yield Match(
+            yield Finding(
                 f"{counted(len(names), 'inverse bind matrix', 'inverse bind matrices')} of skin "
                 f"{quoted(binding.name)} mirror: {listed(names)}",
                 amount=len(names),
@@ -164,7 +162,6 @@ def _scaled(context: CheckContext, limits: Limits) -> Iterator[Match]:
             binding,
             uneven,
             limits["percent"],
-            "percent",
             "%",
             "has a non-uniform scale of",
         )
@@ -175,29 +172,28 @@ def _worst_joint(
     binding: Binding,
     amounts: F64,
     most: float,
-    limit: str,
     unit: str,
     what: str,
-) -> Iterator[Match]:
+) -> Iterator[Finding]:
     """Yield the worst joint of a skin, if it exceeds a limit."""
     s = int(amounts.argmax())
     if amounts[s] > most:
         name = context.model.skeleton.names[int(binding.joints[s])]
         others = int(np.count_nonzero(amounts > most)) - 1
         more = f"; {counted(others, 'other')} of the skin too" if others else ""
-        yield Match(
+        yield Finding(
             f"the inverse bind matrix of joint {quoted(name)} {what} "
             f"{measure(float(amounts[s]), unit)}{more}",
             amount=float(amounts[s]),
             unit=unit,
-            limit=limit,
+            limit=most,
             place=binding.place,
             joint=name,
             item=binding.name,
         )
 
 
-def _missing(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _missing(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     rows = context.document.rows("skins") if context.document else []
     for binding in context.cached(bindings):
         if rows and rows[binding.index].get("inverseBindMatrices") is None:
@@ -205,20 +201,20 @@ def _missing(context: CheckContext, limits: Limits) -> Iterator[Match]:
             s = int(away.argmax())
             if away[s] > limits["mm"]:
                 name = context.model.skeleton.names[int(binding.joints[s])]
-                yield Match(
+                yield Finding(
                     f"skin {quoted(binding.name)} has no inverse bind matrices, although its "
                     f"joints do not rest at the origin: {quoted(name)} is "
                     f"{measure(float(away[s]), 'mm')} away and displaces its vertices by as much",
                     amount=float(away[s]),
                     unit="mm",
-                    limit="mm",
+                    limit=limits["mm"],
                     place=f"/skins/{binding.index}",
                     joint=name,
                     item=binding.name,
                 )
 
 
-def _bone_lengths(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _bone_lengths(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     """Yield skins with bones whose length at rest differs from that in the bind pose."""
     for binding in context.cached(bindings):
         up = binding.above
@@ -234,14 +230,14 @@ def _bone_lengths(context: CheckContext, limits: Limits) -> Iterator[Match]:
         names = context.model.skeleton.names
         name, parent = names[int(binding.joints[s])], names[int(binding.joints[up[s]])]
         bad = int(np.count_nonzero(percent > limits["percent"]))
-        yield Match(
+        yield Finding(
             f"{counted(bad, 'bone')} of skin {quoted(binding.name)} changed length since binding: "
             f"{quoted(parent)} to {quoted(name)} is "
             f"{measure(float(rest[s]) * 1000, 'mm')} at rest, "
             f"{measure(float(bound[s]) * 1000, 'mm')} in the bind pose",
             amount=float(percent[s]),
             unit="%",
-            limit="percent",
+            limit=limits["percent"],
             place=binding.place,
             joint=name,
             item=binding.name,
@@ -254,7 +250,7 @@ def _apart(matrices: F64, up: Index) -> F64:
     return np.asarray(np.sqrt((steps**2).sum(axis=1)))
 
 
-def _differs(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _differs(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     """Yield skins whose rest pose differs from the bind pose, relative to the first joint."""
     for binding in context.cached(bindings):
         if len(binding.joints) < 2 or not binding.regular.all() or not binding.size:
@@ -285,12 +281,12 @@ def _differs(context: CheckContext, limits: Limits) -> Iterator[Match]:
             )
             if off[joint] > limits[key]
         ]
-        yield Match(
+        yield Finding(
             f"{bad} of {counted(len(mm), 'joint')} of skin {quoted(binding.name)} "
             f"{'differs' if bad == 1 else 'differ'} between rest and bind pose: {', '.join(parts)}",
             amount=float(mm[far] if moved_far else degrees[turned]),
             unit="mm" if moved_far else "°",
-            limit="mm" if moved_far else "degrees",
+            limit=limits["mm" if moved_far else "degrees"],
             place=binding.place,
             joint=worst,
             item=binding.name,

@@ -7,7 +7,7 @@ import numpy as np
 from ...animation.types import F64, Index
 from ...wording import counted, listed, number, quoted
 from ..check_context import CheckContext
-from ..rule import Limit, Limits, Match, Rule
+from ..finding import Finding, Limit, Limits, Rule
 
 _ZERO = 1e-6  # a smaller scale counts as 0
 _APPLY = "apply the scale (Blender: Object > Apply > Scale, Maya: Freeze Transformations)"
@@ -31,12 +31,17 @@ def _scales(context: CheckContext) -> tuple[Index, F64]:
     return joints, context.model.skeleton.rest.scale[joints].astype(np.float64)
 
 
-def _match(
-    context: CheckContext, joints: Index, what: str, amount: float, unit: str, limit: str
-) -> Match:
-    """Return the match for some joints, the worst of them first."""
+def _finding(
+    context: CheckContext,
+    joints: Index,
+    what: str,
+    amount: float,
+    unit: str,
+    limit: float | None = None,
+) -> Finding:
+    """Return the finding for some joints, the worst of them first."""
     names = [context.model.skeleton.names[joint] for joint in joints.tolist()]
-    return Match(
+    return Finding(
         f"{counted(len(names), 'joint')} {'has' if len(names) == 1 else 'have'} {what}: "
         f"{listed(names)}",
         amount=amount,
@@ -47,24 +52,24 @@ def _match(
     )
 
 
-def _negative(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _negative(context: CheckContext, _: Limits) -> Iterator[Finding]:
     joints, scales = _scales(context)
     lowest = scales.min(axis=1, initial=np.inf)
     found = np.flatnonzero(lowest < 0)
     if len(found):
         found = found[np.argsort(lowest[found], kind="stable")]
         what = f"a negative rest scale, down to {number(float(lowest[found[0]]))}"
-        yield _match(context, joints[found], what, float(lowest[found[0]]), "", "")
+        yield _finding(context, joints[found], what, float(lowest[found[0]]), "")
 
 
-def _zero(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _zero(context: CheckContext, _: Limits) -> Iterator[Finding]:
     joints, scales = _scales(context)
     found = np.flatnonzero(np.abs(scales).min(axis=1, initial=np.inf) < _ZERO)
     if len(found):
-        yield _match(context, joints[found], "a rest scale of 0", len(found), "joints", "")
+        yield _finding(context, joints[found], "a rest scale of 0", len(found), "joints")
 
 
-def _uneven(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _uneven(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     joints, scales = _scales(context)
     sizes = np.abs(scales)
     least, most = sizes.min(axis=1, initial=np.inf), sizes.max(axis=1, initial=0)
@@ -74,10 +79,12 @@ def _uneven(context: CheckContext, limits: Limits) -> Iterator[Match]:
         found = found[np.argsort(-percent[found], kind="stable")]
         worst = " × ".join(number(float(size)) for size in scales[found[0]])
         what = f"a non-uniform rest scale, {worst} at worst"
-        yield _match(context, joints[found], what, float(percent[found[0]]), "%", "percent")
+        yield _finding(
+            context, joints[found], what, float(percent[found[0]]), "%", limits["percent"]
+        )
 
 
-def _sheared(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _sheared(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     """Yield nodes whose matrix is not a product of translation, rotation and scale."""
     rows = context.document.rows("nodes") if context.document else []
     given = [n for n, row in enumerate(rows) if row.get("matrix") is not None]
@@ -92,12 +99,12 @@ def _sheared(context: CheckContext, limits: Limits) -> Iterator[Match]:
     for k in np.flatnonzero(shear > limits["degrees"]).tolist():
         joint = int(context.model.skeleton.joint_of_node[given[k]])
         name = context.model.skeleton.names[joint]
-        yield Match(
+        yield Finding(
             f"the matrix of node {quoted(name)} has a shear of {number(float(shear[k]))}°, which "
             "is lost in transforms of translation, rotation and scale",
             amount=float(shear[k]),
             unit="°",
-            limit="degrees",
+            limit=limits["degrees"],
             place=f"/nodes/{given[k]}/matrix",
             joint=name,
         )

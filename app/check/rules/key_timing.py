@@ -5,29 +5,29 @@ from collections.abc import Iterator
 from ...wording import counted, number, quoted
 from ..check_context import CheckContext
 from ..constant_tracks import is_constant
+from ..finding import Finding, Limit, Limits, Rule
 from ..key_frame_rate import key_frame_rate
 from ..looping_clips import loop_decision
-from ..rule import Limit, Limits, Match, Rule
 
 
-def _late(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _late(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     for c in context.clips:
         clip = context.clip(c)
         if clip.start * 1000 > limits["ms"] and clip.duration > 0:
             loops = loop_decision(context, c).expected
-            yield Match(
+            yield Finding(
                 f"the first key of {quoted(clip.name)} is at {number(clip.start)} s: "
                 + ("every pass begins with a pause" if loops else "it begins with a pause"),
                 clip.start * 1000,
                 "ms",
-                "ms",
+                limits["ms"],
                 clip=clip.name,
                 time=clip.start,
-                severity="warning" if loops else None,
+                severity="warning" if loops else "",
             )
 
 
-def _short(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _short(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     """Yield clips with animated tracks that end before the clip, which hold their last key."""
     names = context.model.skeleton.names
     for c in context.clips:
@@ -41,7 +41,7 @@ def _short(context: CheckContext, limits: Limits) -> Iterator[Match]:
         track = clip.tracks[first]
         name = names[track.target] if track.path != "values" else ""
         what = f"{track.path} of {quoted(name)}" if name else "track of morph weights"
-        yield Match(
+        yield Finding(
             f"the {what} ends at {number(ends[first])} s of {quoted(clip.name)}, which ends "
             f"at {number(clip.end)} s; {counted(len(early), 'track')} of {len(clip.tracks)} "
             f"{'ends' if len(early) == 1 else 'end'} early",
@@ -53,18 +53,18 @@ def _short(context: CheckContext, limits: Limits) -> Iterator[Match]:
         )
 
 
-def _off_frames(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _off_frames(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     for c in context.clips:
         clip, (rate, certain, off) = context.clip(c), context.cached(key_frame_rate, c)
         percent = len(off) / max(len(clip.key_times), 1) * 100
         if certain and percent > limits["percent"]:
-            yield Match(
+            yield Finding(
                 f"{len(off)} of the {len(clip.key_times)} key times of {quoted(clip.name)} are "
                 f"between frames at {number(rate)} frames per second, as at "
                 f"{number(float(off[0]))} s",
                 percent,
                 "%",
-                "percent",
+                limits["percent"],
                 clip=clip.name,
                 time=float(off[0]),
             )

@@ -1,44 +1,44 @@
 """Rules about invalid keys: quaternion length and sign, half turns, denormal numbers, scale."""
 
 from collections.abc import Iterator
+from typing import Literal
 
 import numpy as np
 
 from ...animation.types import F32, F64, Bool, Index
 from ...wording import counted, number, quoted
 from ..check_context import CheckContext
-from ..finding import Severity
-from ..rule import Limit, Limits, Match, Rule
+from ..finding import Finding, Limit, Limits, Rule, Severity
 from ..stored_keys import Channel, Rotations, channels, rotations
 
 FLIPPED = -0.5  # dot product of a key and the next one: a lower one is a sign flip
 TINY = float(np.finfo(np.float32).tiny)  # the smallest normal number
 
 
-def _lengths(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _lengths(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     keys = context.cached(rotations)
     off = np.abs(keys.lengths.astype(np.float64) - 1)
     for channel, at, count in _worst(keys, off, off > limits["off"]):
         length = float(keys.lengths[at])
-        yield _match(
+        yield _finding(
             context,
             channel,
             f"{counted(count, 'rotation key')} of {{clip}} {'is' if count == 1 else 'are'} not "
             f"normalised; one of {{joint}} has length {number(length)}",
             length,
             "",
-            "off",
+            limits["off"],
             float(keys.times[at]),
         )
 
 
-def _flips(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _flips(context: CheckContext, _: Limits) -> Iterator[Finding]:
     keys = context.cached(rotations)
     for how in ("CUBICSPLINE", "LINEAR"):
         wrong = how == "CUBICSPLINE"
         flipped = np.append(keys.dots < FLIPPED, False)[: len(keys.of)] & keys.are(how)
         for channel, at, count in _worst(keys, np.append(-keys.dots, 0), flipped):
-            yield _match(
+            yield _finding(
                 context,
                 channel,
                 f"{counted(count, 'rotation key')} of {{clip}} {'is' if count == 1 else 'are'} "
@@ -50,18 +50,18 @@ def _flips(context: CheckContext, _: Limits) -> Iterator[Match]:
                 ),
                 float(count),
                 "keys" if count > 1 else "key",
-                "",
+                None,
                 float(keys.times[at]),
                 severity="warning" if wrong else "info",
             )
 
 
-def _turns(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _turns(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     keys = context.cached(rotations)
     cosine = np.abs(keys.dots) / np.maximum(keys.lengths[1:] * keys.lengths[:-1], 1e-12)
     angle = np.append(np.degrees(2 * np.arccos(np.minimum(cosine, 1))), 0.0)
     for channel, at, count in _worst(keys, angle, (angle > limits["degrees"]) & keys.are("LINEAR")):
-        yield _match(
+        yield _finding(
             context,
             channel,
             f"{{joint}} rotates by {number(float(angle[at]))}° from one key to the next in "
@@ -69,7 +69,7 @@ def _turns(context: CheckContext, limits: Limits) -> Iterator[Match]:
             + (f" ({count} such steps)" if count > 1 else ""),
             float(angle[at]),
             "°",
-            "degrees",
+            limits["degrees"],
             float(keys.times[at]),
         )
 
@@ -86,19 +86,19 @@ def _worst(keys: Rotations, amount: F32 | F64, bad: Bool) -> Iterator[tuple[Chan
         yield keys.channels[int(keys.of[worst])], worst, len(own)
 
 
-def _match(
+def _finding(
     context: CheckContext,
     channel: Channel,
     message: str,
     amount: float,
     unit: str,
-    limit: str,
+    limit: float | None,
     time: float | None,
-    severity: Severity | None = None,
-) -> Match:
+    severity: Severity | Literal[""] = "",
+) -> Finding:
     clip = context.clip(channel.clip).name
     joint = context.model.skeleton.names[channel.joint]
-    return Match(
+    return Finding(
         message.format(clip=quoted(clip), joint=quoted(joint)),
         amount,
         unit,
@@ -111,7 +111,7 @@ def _match(
     )
 
 
-def _denormals(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _denormals(context: CheckContext, _: Limits) -> Iterator[Finding]:
     stored = context.stored
     moving = context.cached(channels)
     if stored is None or not moving:
@@ -126,19 +126,19 @@ def _denormals(context: CheckContext, _: Limits) -> Iterator[Match]:
         own = [k for k in np.flatnonzero(counts).tolist() if users[k].clip == clip]
         most = max(own, key=lambda k: int(counts[k]))
         total = int(sum(counts[k] for k in own))
-        yield _match(
+        yield _finding(
             context,
             users[most],
             f"{counted(total, 'number')} in the keys of {{clip}} {'is' if total == 1 else 'are'} "
             "denormal: probably intended to be 0, and slow on some processors",
             float(total),
             "numbers",
-            "",
+            None,
             None,
         )
 
 
-def _scales(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _scales(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     skeleton = context.model.skeleton
     parents = {int(parent) for parent in skeleton.parents if parent >= 0}
     for c in context.clips:
@@ -172,12 +172,12 @@ def _scales(context: CheckContext, limits: Limits) -> Iterator[Match]:
             at = int(np.flatnonzero(bad)[int(np.argmax(np.abs(amount[bad])))])
             name = skeleton.names[tracks[int(of[at])].target]
             others = len(np.unique(of[bad])) - 1
-            yield Match(
+            yield Finding(
                 f"{quoted(name)} {words.format(number(float(amount[at])))}, in {quoted(clip.name)}"
                 + (f"; so are {counted(others, 'other joint')}" if others else ""),
                 float(amount[at]),
                 unit,
-                "percent" if unit else "",
+                limits["percent"] if unit else None,
                 clip=clip.name,
                 joint=name,
                 time=float(times[at]),
@@ -185,7 +185,7 @@ def _scales(context: CheckContext, limits: Limits) -> Iterator[Match]:
             )
 
 
-def _splines(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _splines(context: CheckContext, _: Limits) -> Iterator[Finding]:
     stored = context.stored
     found: dict[int, list[Channel]] = {}
     for channel in context.cached(channels):
@@ -194,14 +194,14 @@ def _splines(context: CheckContext, _: Limits) -> Iterator[Match]:
             found.setdefault(channel.clip, []).append(channel)
     for own in found.values():
         count = len(own)
-        yield _match(
+        yield _finding(
             context,
             own[0],
             f"{counted(count, 'track')} of {{clip}} {'is' if count == 1 else 'are'} CUBICSPLINE "
             "with a single key, as at {joint}: a spline needs two",
             float(count),
             "tracks",
-            "",
+            None,
             None,
         )
 

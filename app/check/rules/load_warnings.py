@@ -7,26 +7,26 @@ from dataclasses import replace
 from ...gltf.described_place import described_place, object_name
 from ...wording import quoted
 from ..check_context import CheckContext
-from ..rule import Limits, Match, Rule
+from ..finding import Finding, Limits, Rule
 
 _DIGITS = re.compile(r"\d+(?:\.\d+)?")
 
 
-def _find(context: CheckContext, _limits: Limits) -> Iterator[Match]:
+def _find(context: CheckContext, _limits: Limits) -> Iterator[Finding]:
     """Yield the warnings; one that several places of a clip or an object share has a count."""
-    found: dict[tuple[str, str, str], list[Match]] = {}
-    for match in _each(context):
-        found.setdefault((match.message, match.clip, match.item), []).append(match)
+    found: dict[tuple[str, str, str], list[Finding]] = {}
+    for finding in _each(context):
+        found.setdefault((finding.message, finding.clip, finding.item), []).append(finding)
     for first, *others in found.values():
         count = f" ({len(others) + 1} times)" if others else ""
         yield replace(first, message=first.message + count)
 
 
-def _each(context: CheckContext) -> Iterator[Match]:
+def _each(context: CheckContext) -> Iterator[Finding]:
     for warning in context.model.warnings:
         place, mark, message = warning.partition(": ")
         if not mark or not place.startswith("/"):
-            yield Match(warning)
+            yield Finding(warning)
             continue
         keys = place.split("/")[1:]
         number = int(keys[1]) if len(keys) > 1 and keys[1].isdecimal() else -1
@@ -36,16 +36,16 @@ def _each(context: CheckContext) -> Iterator[Match]:
             if number in context.clips:
                 clip = context.clip(number).name
                 where = named or f"animation {quoted(clip)}"
-                yield Match(f"{where}: {message}", place=place, clip=clip)
+                yield Finding(f"{where}: {message}", place=place, clip=clip)
             continue
         where = f"{named}: " if named and named not in message else ""
         name = object_name(json, keys[0], number)
-        yield Match(f"{where}{message}", place="" if place == "/" else place, item=name)
+        yield Finding(f"{where}{message}", place="" if place == "/" else place, item=name)
 
 
-def _advice(context: CheckContext, _limits: Limits) -> Iterator[Match]:
+def _advice(context: CheckContext, _limits: Limits) -> Iterator[Finding]:
     for message in context.advice:
-        yield Match(message, item=_DIGITS.sub("0", message))
+        yield Finding(message, item=_DIGITS.sub("0", message))
 
 
 MOTION_WARNING = Rule(

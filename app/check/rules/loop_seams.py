@@ -12,16 +12,16 @@ from ...animation.vectors import length
 from ...wording import measure, number, quoted
 from ..check_context import CheckContext
 from ..clip_ends import EndComparison, compare_ends, local_rotations, mean_length, worst
+from ..finding import Finding, Limit, Limits, Rule
 from ..key_frame_rate import key_frame_rate
 from ..looping_clips import loop_decision, looping_clips
-from ..rule import Limit, Limits, Match, Rule
 
 HARSHER = 1.5  # times the greatest change of velocity inside the clip
 HELD = 0.05  # of the median step between frames: a smaller step repeats the pose
 MOVING = 0.3  # of the median step: a greater step is motion
 
 
-def _seams(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _seams(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     for c in looping_clips(context):
         found, clip = context.cached(compare_ends, c), context.clip(c)
         if not len(found.joints):
@@ -41,11 +41,11 @@ def _seams(context: CheckContext, limits: Limits) -> Iterator[Match]:
         )
         if angle > limits["degrees"]:
             off += f"{', ' if off else ''}rotated by {number(angle)}° at {quoted(names[1])}"
-        yield Match(
+        yield Finding(
             f"{quoted(clip.name)} ends {off}; it should loop: {loop_decision(context, c).why}",
             place if by_place else angle,
             "mm" if by_place else "°",
-            "mm" if by_place else "degrees",
+            limits["mm" if by_place else "degrees"],
             clip=clip.name,
             joint=names[0 if by_place else 1],
             time=clip.end,
@@ -79,7 +79,7 @@ class _Velocities(NamedTuple):
     last: F64  # [n, 3] the last ones, in the heading of the first pose
 
 
-def _speeds(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _speeds(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     for c in looping_clips(context):
         found, clip = context.cached(compare_ends, c), context.clip(c)
         if len(context.sampled(c).times) < 6 or not len(found.joints):
@@ -102,11 +102,11 @@ def _speeds(context: CheckContext, limits: Limits) -> Iterator[Match]:
             if velocities.limit == "mm_per_s":
                 top = float(length(values[:, k]).max()) * velocities.scale
                 message += f"; its top speed is {number(top)}"
-            yield Match(
+            yield Finding(
                 message,
                 float(jump[k]),
                 velocities.unit.strip(),
-                velocities.limit,
+                limits[velocities.limit],
                 clip=clip.name,
                 joint=name,
                 time=clip.end,
@@ -135,7 +135,7 @@ def _angular_steps(rotations: F64) -> F64:
     return turn[..., :3] * (2 * np.arctan2(sine, turn[..., 3:]) / np.where(sine > 0, sine, 1))
 
 
-def _held(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _held(context: CheckContext, _: Limits) -> Iterator[Finding]:
     for c in looping_clips(context):
         found, clip, (rate, certain, _off) = (
             context.cached(compare_ends, c),
@@ -158,7 +158,7 @@ def _held(context: CheckContext, _: Limits) -> Iterator[Match]:
             clip.end: (-1, -2, 0),
         }.items():
             if still[one] and moving[before] and moving[after]:
-                yield Match(
+                yield Finding(
                     f"{quoted(clip.name)} repeats a frame when it loops: its "
                     f"{'first' if one == 0 else 'last'} two frames are the same",
                     1000 / rate,

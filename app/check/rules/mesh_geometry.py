@@ -11,7 +11,7 @@ from ...gltf.meshes import variants_of
 from ...model.material import EXTENSIONS, TEXTURES
 from ...wording import binary_size, counted, quoted
 from ..check_context import CheckContext
-from ..rule import Limit, Limits, Match, Rule
+from ..finding import Finding, Limit, Limits, Rule
 from ..stored_meshes import StoredMeshes, StoredPrimitive
 
 _FLAT = 1e-12  # of the longest edge squared: a triangle with less area is degenerate
@@ -50,7 +50,7 @@ def _materials_of(context: CheckContext, primitive: StoredPrimitive) -> list[dic
     return [rows[number] for number in numbers if number is not None]
 
 
-def _degenerate(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _degenerate(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     stored = context.stored
 
     def look(primitive: StoredPrimitive) -> tuple[int, int] | None:
@@ -63,12 +63,12 @@ def _degenerate(context: CheckContext, limits: Limits) -> Iterator[Match]:
         percent = 100 * tally.bad / tally.of
         if percent > limits["percent"]:
             name = context.model.meshes[tally.mesh].name
-            yield Match(
+            yield Finding(
                 f"{tally.bad} of {counted(tally.of, 'triangle')} of mesh {quoted(name)} "
                 f"{'has' if tally.bad == 1 else 'have'} no area",
                 amount=percent,
                 unit="%",
-                limit="percent",
+                limit=limits["percent"],
                 place=tally.place,
                 item=name,
             )
@@ -87,7 +87,7 @@ def _flat(stored: StoredMeshes, primitive: StoredPrimitive) -> Bool:
     return np.asarray((normal**2).sum(axis=1) <= _FLAT * longest**2)  # false for NaN
 
 
-def _not_finite(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _not_finite(context: CheckContext, _: Limits) -> Iterator[Finding]:
     stored = context.stored
     for m, found in distinct_vertices(stored).items():
         assert stored is not None
@@ -102,7 +102,7 @@ def _not_finite(context: CheckContext, _: Limits) -> Iterator[Match]:
             bad += int(np.count_nonzero(rows))
         if bad:
             name = context.model.meshes[m].name
-            yield Match(
+            yield Finding(
                 f"{counted(bad, 'vertex', 'vertices')} of mesh {quoted(name)} "
                 f"{'has' if bad == 1 else 'have'} NaN or infinite numbers, first in "
                 f"{first.rpartition('/')[2]}",
@@ -122,7 +122,7 @@ def distinct_vertices(stored: StoredMeshes | None) -> dict[int, list[StoredPrimi
     return {mesh: list(primitives.values()) for mesh, primitives in found.items()}
 
 
-def _no_normals(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _no_normals(context: CheckContext, _: Limits) -> Iterator[Finding]:
     def look(primitive: StoredPrimitive) -> tuple[int, int] | None:
         materials = _materials_of(context, primitive)
         unlit = ["KHR_materials_unlit" in (row.get("extensions") or {}) for row in materials]
@@ -132,7 +132,7 @@ def _no_normals(context: CheckContext, _: Limits) -> Iterator[Match]:
 
     for tally in _tally(context.stored, look):
         name = context.model.meshes[tally.mesh].name
-        yield Match(
+        yield Finding(
             f"{tally.bad} of {counted(tally.of, 'primitive')} of mesh {quoted(name)} "
             f"{'has' if tally.bad == 1 else 'have'} no normals: they are shaded flat",
             amount=tally.bad,
@@ -142,7 +142,7 @@ def _no_normals(context: CheckContext, _: Limits) -> Iterator[Match]:
         )
 
 
-def _no_tangents(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _no_tangents(context: CheckContext, _: Limits) -> Iterator[Finding]:
     def look(primitive: StoredPrimitive) -> tuple[int, int] | None:
         slots = {slot for slot, _ in texture_sets(context, primitive)}
         if not primitive.triangles or not slots & NORMAL_MAPS:
@@ -151,7 +151,7 @@ def _no_tangents(context: CheckContext, _: Limits) -> Iterator[Match]:
 
     for tally in _tally(context.stored, look):
         name = context.model.meshes[tally.mesh].name
-        yield Match(
+        yield Finding(
             f"mesh {quoted(name)} has a normal map but no tangents: each engine computes its own, "
             "and seams may be visible",
             amount=tally.bad,
@@ -175,7 +175,7 @@ def texture_sets(context: CheckContext, primitive: StoredPrimitive) -> Iterator[
                     yield key, (info.get("texCoord") or 0) if number is None else number
 
 
-def _no_texcoords(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _no_texcoords(context: CheckContext, _: Limits) -> Iterator[Finding]:
     lacking: dict[str, str] = {}
 
     def look(primitive: StoredPrimitive) -> tuple[int, int] | None:
@@ -187,7 +187,7 @@ def _no_texcoords(context: CheckContext, _: Limits) -> Iterator[Match]:
 
     for tally in _tally(context.stored, look):
         name = context.model.meshes[tally.mesh].name
-        yield Match(
+        yield Finding(
             f"{tally.bad} of {counted(tally.of, 'primitive')} of mesh {quoted(name)} "
             f"{'lacks' if tally.bad == 1 else 'lack'} texture coordinates: {lacking[tally.place]}",
             amount=tally.bad,
@@ -197,7 +197,7 @@ def _no_texcoords(context: CheckContext, _: Limits) -> Iterator[Match]:
         )
 
 
-def _unused(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _unused(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     """Yield meshes with vertices without index; primitives that share vertices count together."""
     stored = context.stored
     groups: dict[Any, list[StoredPrimitive]] = {}
@@ -221,12 +221,12 @@ def _unused(context: CheckContext, limits: Limits) -> Iterator[Match]:
     for mesh, (bad, of, size, place) in found.items():
         if of and 100 * bad / of > limits["percent"]:
             name = context.model.meshes[mesh].name
-            yield Match(
+            yield Finding(
                 f"{bad} of {counted(of, 'vertex', 'vertices')} of mesh {quoted(name)} are in no "
                 f"triangle: {binary_size(size)}",
                 amount=100 * bad / of,
                 unit="%",
-                limit="percent",
+                limit=limits["percent"],
                 place=f"{place}/indices",
                 item=name,
             )

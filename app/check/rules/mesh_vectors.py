@@ -8,12 +8,12 @@ from ...animation.types import F64
 from ...animation.vectors import length
 from ...wording import counted, number, quoted
 from ..check_context import CheckContext
-from ..rule import Limit, Limits, Match, Rule
+from ..finding import Finding, Limit, Limits, Rule
 from ..stored_meshes import StoredMeshes
 from .mesh_geometry import distinct_vertices
 
 
-def _lengths(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _lengths(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     def off(stored: StoredMeshes, index: int) -> F64:
         """Return by how much the lengths of normals or tangents differ from 1 [V]."""
         found = np.abs(length(stored.accessors.floats(index)[:, :3]).astype(np.float64) - 1)
@@ -23,48 +23,48 @@ def _lengths(context: CheckContext, limits: Limits) -> Iterator[Match]:
 
     for name, word in (("NORMAL", "normal"), ("TANGENT", "tangent")):
         for mesh, place, bad, worst in _worst(context, name, off):
-            yield _match(
+            yield _finding(
                 context,
                 mesh,
                 f"{counted(bad, word)} of mesh {{}} {'is' if bad == 1 else 'are'} not of unit "
                 f"length, but off by {number(worst)} at worst",
                 worst,
-                "off",
+                limits["off"],
                 place,
             )
 
 
-def _signs(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _signs(context: CheckContext, _: Limits) -> Iterator[Finding]:
     def off(stored: StoredMeshes, index: int) -> F64:
         """Return how far the signs of tangents are from 1 and -1 [V]."""
         return np.abs(np.abs(stored.accessors.floats(index)[:, 3].astype(np.float64)) - 1)
 
     for mesh, place, bad, worst in _worst(context, "TANGENT", off):
-        yield _match(
+        yield _finding(
             context,
             mesh,
             f"{counted(bad, 'tangent')} of mesh {{}} {'has' if bad == 1 else 'have'} a w that is "
             "neither 1 nor -1: normal maps are inverted or flat there",
             worst,
-            "",
+            None,
             place,
         )
 
 
-def _colors(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _colors(context: CheckContext, _: Limits) -> Iterator[Finding]:
     def off(stored: StoredMeshes, index: int) -> F64:
         """Return how far colours are outside 0 to 1 [V]."""
         colors = stored.accessors.floats(index).astype(np.float64)
         return np.maximum(colors - 1, -colors).max(axis=1, initial=0)
 
     for mesh, place, bad, worst in _worst(context, "COLOR_0", off):
-        yield _match(
+        yield _finding(
             context,
             mesh,
             f"{counted(bad, 'vertex colour')} of mesh {{}} {'is' if bad == 1 else 'are'} outside "
             f"0 to 1, by {number(worst)} at worst",
             worst,
-            "",
+            None,
             place,
         )
 
@@ -97,11 +97,11 @@ def _is_vector(stored: StoredMeshes, index: int, name: str) -> bool:
     return stored.accessors.raw(index).shape[1] >= wide
 
 
-def _match(
-    context: CheckContext, mesh: int, message: str, amount: float, limit: str, place: str
-) -> Match:
+def _finding(
+    context: CheckContext, mesh: int, message: str, amount: float, limit: float | None, place: str
+) -> Finding:
     called = context.model.meshes[mesh].name
-    return Match(
+    return Finding(
         message.format(quoted(called)), amount=amount, limit=limit, place=place, item=called
     )
 

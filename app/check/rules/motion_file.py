@@ -13,9 +13,9 @@ from ...motion.document import LayerSettings, MotionDoc, Nested, StrafeSpace
 from ...wording import measure, number, quoted
 from ..check_context import CheckContext
 from ..clip_ends import moved_joints
+from ..finding import Finding, Limit, Limits, Rule
 from ..foot_contacts import Contact, Contacts, contacts
 from ..looping_clips import motion_file_settings
-from ..rule import Limit, Limits, Match, Rule
 
 LOOKS = 12.0  # poses per second that are sampled for joint limits
 LONGEST = 8.0  # seconds of the motion that are sampled
@@ -29,7 +29,7 @@ LEAVES = {  # transition of a strafing space: role before, role after
 }
 
 
-def _cones(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _cones(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     if context.motion is None:
         return
     document = context.motion.document
@@ -43,13 +43,13 @@ def _cones(context: CheckContext, limits: Limits) -> Iterator[Match]:
         for joint, (tau, past) in sorted(held.items()):
             angle, limit = float(np.degrees(past.angle)), float(np.degrees(past.limit))
             if angle - limit > limits["degrees"]:
-                yield Match(
+                yield Finding(
                     f"layer {quoted(layer.name)} rotates {quoted(joints[joint])} by "
                     f"{number(angle)}°, beyond its limit of {number(limit)}°, and is clamped, at "
                     f"{tau:.2f} s of the motion",
                     angle - limit,
                     "°",
-                    "degrees",
+                    limits["degrees"],
                     joint=joints[joint],
                     item=layer.name,
                     time=tau,
@@ -90,7 +90,7 @@ def _held(
     }
 
 
-def _gaps(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _gaps(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     """Yield strafing transitions that begin or end far from every pose of the adjoining clip."""
     if context.motion is None:
         return
@@ -102,14 +102,14 @@ def _gaps(context: CheckContext, limits: Limits) -> Iterator[Match]:
             gap, one, other, joint, last = max(ends, key=lambda end: end[0])
             if gap * 1000 > limits["mm"]:
                 chosen, name_of = context.clip(one), context.model.skeleton.names[joint]
-                yield Match(
+                yield Finding(
                     f"{quoted(chosen.name)} does not {'end' if last else 'begin'} in a pose of "
                     f"{quoted(context.clip(other).name)}, which it "
                     f"{'precedes' if last else 'follows'} in {quoted(name)}: in the nearest pose "
                     f"{quoted(name_of)} is {measure(gap * 1000, 'mm')} off",
                     gap * 1000,
                     "mm",
-                    "mm",
+                    limits["mm"],
                     clip=chosen.name,
                     joint=name_of,
                     item=f"{name}.{turn}",
@@ -139,7 +139,7 @@ def _nearest(pose: F64, poses: F64) -> tuple[float, int]:
     return float(apart[best].max()), int(apart[best].argmax())
 
 
-def _marks(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _marks(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     """Yield sync marks named after a side that do not fit the contacts of that side's foot.
 
     Their position within a contact is a convention of the motion file: the median of its marks.
@@ -169,13 +169,13 @@ def _marks(context: CheckContext, limits: Limits) -> Iterator[Match]:
         if abs(wrong) * 1000 > limits["ms"] and (c, name) not in reported:
             reported.add((c, name))
             clip = context.clip(c)
-            yield Match(
+            yield Finding(
                 f"sync mark {quoted(name)} of {quoted(clip.name)}, at {number(time)} s, is "
                 f"{number(abs(wrong) * 1000)} ms {'after' if wrong > 0 else 'before'} its expected "
                 f"time in the contact of that foot, which begins at {number(contact.begin)} s",
                 abs(wrong) * 1000,
                 "ms",
-                "ms",
+                limits["ms"],
                 clip=clip.name,
                 item=name,
                 time=time,

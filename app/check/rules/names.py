@@ -7,7 +7,7 @@ from typing import Any
 
 from ...wording import counted, listed, printable, quoted
 from ..check_context import CheckContext
-from ..rule import Limits, Match, Rule
+from ..finding import Finding, Limits, Rule
 
 # Words for a side in names: “LeftArm”, “arm_l”, “Hand.R”, “l_arm_01”.
 _SIDES = (("left", "right"), ("l", "r"))
@@ -35,14 +35,14 @@ def joint_name(context: CheckContext, node: int) -> str:
     return skeleton.names[int(skeleton.joint_of_node[node])]
 
 
-def _duplicate(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _duplicate(context: CheckContext, _: Limits) -> Iterator[Finding]:
     nodes = rows(context, "nodes")
     for skin, joints in joint_nodes(context).items():
         times = Counter(nodes[n]["name"] for n in joints if nodes[n].get("name"))
         twice = [name for name, number in times.items() if number > 1]
         if twice:
             again = [n for n in joints if nodes[n].get("name") == twice[0]]
-            yield Match(
+            yield Finding(
                 f"{counted(len(twice), 'name')} of skin {quoted(context.model.skins[skin].name)} "
                 f"{'belongs' if len(twice) == 1 else 'belong'} to more than one joint: "
                 f"{listed(twice)}",
@@ -54,7 +54,7 @@ def _duplicate(context: CheckContext, _: Limits) -> Iterator[Match]:
             )
 
 
-def _shared(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _shared(context: CheckContext, _: Limits) -> Iterator[Finding]:
     """Yield nodes outside the skins that have the name of a joint."""
     nodes = rows(context, "nodes")
     joints = {n for found in joint_nodes(context).values() for n in found}
@@ -62,7 +62,7 @@ def _shared(context: CheckContext, _: Limits) -> Iterator[Match]:
     others = [n for n in range(len(nodes)) if n not in joints and nodes[n].get("name") in named]
     if others:
         names = [nodes[n]["name"] for n in others]
-        yield Match(
+        yield Finding(
             f"{counted(len(names), 'node')} outside the skins "
             f"{'has' if len(names) == 1 else 'have'} the name of a joint: {listed(names)}",
             amount=len(names),
@@ -72,13 +72,13 @@ def _shared(context: CheckContext, _: Limits) -> Iterator[Match]:
         )
 
 
-def _missing(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _missing(context: CheckContext, _: Limits) -> Iterator[Finding]:
     nodes = rows(context, "nodes")
     for skin, joints in joint_nodes(context).items():
         without = [n for n in joints if not (nodes[n].get("name") or "").strip()]
         if without:
             name = context.model.skins[skin].name
-            yield Match(
+            yield Finding(
                 f"{len(without)} of {counted(len(joints), 'joint')} of skin {quoted(name)} "
                 f"{'has no name' if len(without) == 1 else 'have no names'}",
                 amount=len(without),
@@ -88,11 +88,11 @@ def _missing(context: CheckContext, _: Limits) -> Iterator[Match]:
             )
 
 
-def _clip_missing(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _clip_missing(context: CheckContext, _: Limits) -> Iterator[Finding]:
     clips = rows(context, "animations")
     without = [a for a, row in enumerate(clips) if not (row.get("name") or "").strip()]
     if without:
-        yield Match(
+        yield Finding(
             "the 1 animation has no name"
             if len(clips) == 1
             else f"{len(without)} of {len(clips)} animations "
@@ -103,13 +103,13 @@ def _clip_missing(context: CheckContext, _: Limits) -> Iterator[Match]:
         )
 
 
-def _clip_duplicate(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _clip_duplicate(context: CheckContext, _: Limits) -> Iterator[Finding]:
     clips = rows(context, "animations")
     times = Counter(row["name"] for row in clips if row.get("name"))
     for name, number in times.items():
         if number > 1:
             again = [a for a, row in enumerate(clips) if row.get("name") == name]
-            yield Match(
+            yield Finding(
                 f"{number} animations are named {quoted(name)}",
                 amount=number,
                 unit="animations",
@@ -141,7 +141,7 @@ def _cased(word: str, like: str) -> str:
     return word.capitalize() if like[0].isupper() else word
 
 
-def _mirror(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _mirror(context: CheckContext, _: Limits) -> Iterator[Finding]:
     """Yield skins with joints whose mirror image is missing, if most joints of a side have one."""
     nodes = rows(context, "nodes")
     for skin, joints in joint_nodes(context).items():
@@ -149,7 +149,7 @@ def _mirror(context: CheckContext, _: Limits) -> Iterator[Match]:
         without = _without_mirror(names)
         if without:
             first = joints[names.index(without[0])]
-            yield Match(
+            yield Finding(
                 f"{counted(len(without), 'joint')} of skin "
                 f"{quoted(context.model.skins[skin].name)} "
                 f"{'has' if len(without) == 1 else 'have'} no mirror image: {listed(without)}; "

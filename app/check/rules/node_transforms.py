@@ -7,7 +7,7 @@ import numpy as np
 
 from ...wording import counted, listed, number, quoted
 from ..check_context import CheckContext
-from ..rule import Limit, Limits, Match, Rule
+from ..finding import Finding, Limit, Limits, Rule
 
 Json = dict[str, Any]
 _PATHS = ("translation", "rotation", "scale")
@@ -18,7 +18,7 @@ def _name(context: CheckContext, node: int) -> str:
     return skeleton.names[int(skeleton.joint_of_node[node])]
 
 
-def _rotations(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _rotations(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     rows = context.document.rows("nodes") if context.document else []
     given = [n for n, row in enumerate(rows) if row.get("rotation") is not None]
     if not given:
@@ -32,17 +32,17 @@ def _rotations(context: CheckContext, limits: Limits) -> Iterator[Match]:
         joint, others = _name(context, given[k]), len(bad) - 1
         verb = "is" if others == 1 else "are"
         more = f"; {counted(others, 'other node')} {verb} not normalised too" if others else ""
-        yield Match(
+        yield Finding(
             f"the rest rotation of {quoted(joint)} has length {number(float(lengths[k]))} instead "
             f"of 1{more}",
             amount=float(off[k]),
-            limit="off",
+            limit=limits["off"],
             place=f"/nodes/{given[k]}/rotation",
             joint=joint,
         )
 
 
-def _matrices(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _matrices(context: CheckContext, _: Limits) -> Iterator[Finding]:
     """Yield nodes with an invalid matrix, or with a matrix and other transforms."""
     document = context.document
     rows = document.rows("nodes") if document else []
@@ -63,11 +63,11 @@ def _matrices(context: CheckContext, _: Limits) -> Iterator[Match]:
     yield from _animated(context, set(given))
 
 
-def _listed(context: CheckContext, nodes: list[int], message: str) -> Iterator[Match]:
+def _listed(context: CheckContext, nodes: list[int], message: str) -> Iterator[Finding]:
     if nodes:
         called = [_name(context, n) for n in nodes]
         verb = "has" if len(nodes) == 1 else "have"
-        yield Match(
+        yield Finding(
             message.format(counted(len(nodes), "node"), verb, listed(called)),
             amount=len(nodes),
             unit="nodes",
@@ -76,7 +76,7 @@ def _listed(context: CheckContext, nodes: list[int], message: str) -> Iterator[M
         )
 
 
-def _animated(context: CheckContext, given: set[int]) -> Iterator[Match]:
+def _animated(context: CheckContext, given: set[int]) -> Iterator[Finding]:
     """Yield clips that animate nodes with a matrix."""
     assert context.document is not None
     animations = context.document.rows("animations")
@@ -89,7 +89,7 @@ def _animated(context: CheckContext, given: set[int]) -> Iterator[Match]:
         if moved:
             clip = context.clip(a).name
             called = [_name(context, n) for n in sorted(moved)]
-            yield Match(
+            yield Finding(
                 f"{quoted(clip)} animates {counted(len(moved), 'node')} whose rest pose is a "
                 f"matrix: {listed(called)}",
                 amount=len(moved),

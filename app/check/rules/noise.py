@@ -6,11 +6,11 @@ import numpy as np
 
 from ...wording import counted, measure, quoted
 from ..check_context import CheckContext
+from ..finding import Finding, Limit, Limits, Rule
 from ..key_groups import key_groups, key_noise
-from ..rule import Limit, Limits, Match, Rule
 
 
-def _noise(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _noise(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     names = context.model.skeleton.names
     for c in context.clips:
         found: list[
@@ -27,13 +27,13 @@ def _noise(context: CheckContext, limits: Limits) -> Iterator[Match]:
             continue
         _, amount, unit, joint = max(found, key=lambda track: track[0])
         clip, others = context.clip(c).name, len({track[3] for track in found} - {joint})
-        yield Match(
+        yield Finding(
             f"{quoted(names[joint])} trembles in {quoted(clip)}: its keys are typically "
             f"{measure(amount, unit)} off a smooth curve"
             + (f", as are those of {counted(others, 'other joint')}" if others else ""),
             amount,
             unit,
-            "degrees" if unit == "°" else "mm",
+            limits["degrees" if unit == "°" else "mm"],
             clip=clip,
             joint=names[joint],
         )

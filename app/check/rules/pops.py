@@ -9,8 +9,8 @@ from ...animation.types import F64, Bool, Index
 from ...wording import counted, measure, quoted
 from ..check_context import CheckContext
 from ..displaced_keys import LONGEST, displaced_keys
+from ..finding import Finding, Limit, Limits, Rule
 from ..key_groups import FRAME, KeyGroup, distances, key_groups
-from ..rule import Limit, Limits, Match, Rule
 
 MIN_MOVEMENT = 0.5  # of the limit: tracks that move less between two keys have no displaced key
 JUMP = 15.0  # times the motion in the frames before and after: a greater step is a jump
@@ -30,17 +30,17 @@ class Pop(NamedTuple):
     keys: int = 1
 
 
-def _pops(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _pops(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     message = "{joint} pops in {clip}: {keys} {time} s {be} {amount} off the curve"
     yield from _hits(context, limits, *_LOOKS["pop"], message)
 
 
-def _jumps(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _jumps(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     message = "{joint} jumps by {amount} at {time} s of {clip}"
     yield from _hits(context, limits, *_LOOKS["jump"], message)
 
 
-def _full_turns(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _full_turns(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     message = "{joint} makes a full turn, {amount} within a few frames, from {time} s of {clip}"
     yield from _hits(context, limits, *_LOOKS["full-turn"], message)
 
@@ -51,10 +51,11 @@ def _hits(
     look: "_Look",
     fraction: float,
     message: str,
-) -> Iterator[Match]:
+) -> Iterator[Finding]:
     """Yield the pops that `look` finds in tracks that move by a fraction of their limit."""
     for c in context.clips:
-        yield from _merged(context, c, _found_in(context, c, limits, look, fraction), message)
+        found = _found_in(context, c, limits, look, fraction)
+        yield from _merged(context, c, found, limits, message)
 
 
 def _found_in(
@@ -157,8 +158,10 @@ def _found(group: KeyGroup, limit: float, keys: Index, amount: F64, bad: Bool) -
     ]
 
 
-def _merged(context: CheckContext, c: int, found: list[Pop], message: str) -> Iterator[Match]:
-    """Yield a match for each group of simultaneous pops, about the worst of them."""
+def _merged(
+    context: CheckContext, c: int, found: list[Pop], limits: Limits, message: str
+) -> Iterator[Finding]:
+    """Yield a finding for each group of simultaneous pops, about the worst of them."""
     clip, names = context.clip(c).name, context.model.skeleton.names
     left = sorted(found, key=lambda off: -off.over)
     while left:
@@ -174,11 +177,11 @@ def _merged(context: CheckContext, c: int, found: list[Pop], message: str) -> It
             keys="its key at" if worst.keys == 1 else f"its {worst.keys} keys from",
             be="is" if worst.keys == 1 else "are",
         )
-        yield Match(
+        yield Finding(
             words + (f", with {counted(others, 'other joint')}" if others else ""),
             worst.amount,
             worst.unit,
-            "mm" if worst.unit == "mm" else "degrees",
+            limits["mm" if worst.unit == "mm" else "degrees"],
             clip=clip,
             joint=names[worst.joint],
             time=worst.time,

@@ -8,14 +8,14 @@ from ...gltf.bake import DEGREES
 from ...wording import binary_size, counted, measure, quoted
 from ..check_context import CheckContext
 from ..constant_tracks import is_constant, starts_in_rest_pose
+from ..finding import Finding, Limit, Limits, Rule
 from ..key_reduction_estimate import needed_keys, tolerance
-from ..rule import Limit, Limits, Match, Rule
 from ..stored_keys import Channel, channels
 
 MAX_LISTED_CLIPS = 3
 
 
-def _constant(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _constant(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     """Yield one match for all clips: the bytes of keys that repeat the first key of their track."""
     used = _channel_tracks(context)
     same: dict[int, list[tuple[Channel, Track]]] = {}
@@ -36,13 +36,13 @@ def _constant(context: CheckContext, limits: Limits) -> Iterator[Match]:
     for output, size in saved.items():
         clip = users[output][0][0].clip
         by_clip[clip] = by_clip.get(clip, 0) + size
-    yield Match(
+    yield Finding(
         f"{len(tracks)} of {counted(len(used), 'track')} never change and cost "
         f"{binary_size(total)}{_largest_clips(context, by_clip)}"
         + (f"; {idle} of them equal the rest pose" if idle else ""),
         float(total),
         "bytes",
-        "bytes",
+        limits["bytes"],
     )
 
 
@@ -82,7 +82,7 @@ def _largest_clips(context: CheckContext, by_clip: dict[int, int]) -> str:
     return (", most: " if len(by_clip) > MAX_LISTED_CLIPS else ", ") + ", ".join(parts)
 
 
-def _redundant(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _redundant(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     """Yield one match for all clips: an estimate of what `rigview bake` saves."""
     used = _channel_tracks(context)
     if not used or context.stored is None:
@@ -103,13 +103,13 @@ def _redundant(context: CheckContext, limits: Limits) -> Iterator[Match]:
         by_clip[c] = sum(map(_value_bytes, tracks)) - own
     saved = before - after
     if saved > limits["bytes"] and saved > limits["percent"] / 100 * before:
-        yield Match(
+        yield Finding(
             f"{fewer} of {counted(keys, 'key')} can be interpolated from the others within "
             f"{measure(tolerance(context) * 1000, 'mm')} and {DEGREES}°: removing them saves about "
             f"{binary_size(saved)} of {binary_size(before)}{_largest_clips(context, by_clip)}",
             float(saved),
             "bytes",
-            "bytes",
+            limits["bytes"],
         )
 
 

@@ -7,25 +7,25 @@ import numpy as np
 from ...wording import measure, quoted
 from ..check_context import REFERENCE_HEIGHT, CheckContext
 from ..clip_ends import EndComparison, compare_ends
+from ..finding import Finding, Limit, Limits, Rule
 from ..looping_clips import looping_clips, motion_file_settings
-from ..rule import Limit, Limits, Match, Rule
 
 MEANT = 15.0  # degrees: a greater turn per pass is intended
 NEAR = 15.0  # degrees: a displacement closer to an axis of the floor is intended along that axis
 CLIMBS = 0.05  # of the height: a greater change of height per pass is intended
 
 
-def _drifts(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _drifts(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     for c in looping_clips(context):
         found, clip = context.cached(compare_ends, c), context.clip(c)
         name = context.model.skeleton.names[context.hips] if context.hips >= 0 else ""
         for amount, unit, limit, words in _amounts(context, c, found, limits):
-            yield Match(
+            yield Finding(
                 f"{quoted(clip.name)} drifts: after each pass the whole body is "
                 f"{measure(amount, unit.strip())} {words}",
                 amount,
                 unit.strip(),
-                limit,
+                limits[limit],
                 clip=clip.name,
                 joint=name,
                 time=clip.end,

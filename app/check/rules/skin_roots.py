@@ -8,7 +8,7 @@ from ...animation.types import Index
 from ...retargeting.reference_pose import descendants
 from ...wording import counted, listed, quoted
 from ..check_context import CheckContext
-from ..rule import Limits, Match, Rule
+from ..finding import Finding, Limits, Rule
 
 
 def roots(context: CheckContext, _: int = -1) -> Index:
@@ -20,7 +20,7 @@ def roots(context: CheckContext, _: int = -1) -> Index:
     return found
 
 
-def _trees(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _trees(context: CheckContext, _: Limits) -> Iterator[Finding]:
     """Yield skins whose joints are in several trees."""
     names = context.model.skeleton.names
     for s, skin in enumerate(context.model.skins):
@@ -28,7 +28,7 @@ def _trees(context: CheckContext, _: Limits) -> Iterator[Match]:
         if len(tops) > 1:
             tops = tops[np.argsort(first)]
             called = [names[top] for top in tops.tolist()]
-            yield _match(
+            yield _finding(
                 context,
                 s,
                 f"the joints of skin {quoted(skin.name)} have no common root, but {len(tops)}: "
@@ -39,7 +39,7 @@ def _trees(context: CheckContext, _: Limits) -> Iterator[Match]:
             )
 
 
-def _skeletons(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _skeletons(context: CheckContext, _: Limits) -> Iterator[Finding]:
     """Yield skins whose `skeleton` is not above all joints."""
     skeleton = context.model.skeleton
     rows = context.document.rows("skins") if context.document else []
@@ -52,7 +52,7 @@ def _skeletons(context: CheckContext, _: Limits) -> Iterator[Match]:
         outside = skin.joints[~descendants(skeleton, top)[skin.joints]]
         if len(outside):
             called = [skeleton.names[joint] for joint in outside.tolist()]
-            yield _match(
+            yield _finding(
                 context,
                 s,
                 f"the skeleton of skin {quoted(skin.name)} is {quoted(skeleton.names[top])}, which "
@@ -63,7 +63,7 @@ def _skeletons(context: CheckContext, _: Limits) -> Iterator[Match]:
             )
 
 
-def _scenes(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _scenes(context: CheckContext, _: Limits) -> Iterator[Finding]:
     """Yield skins that are used in a scene without their joints."""
     document = context.document
     if document is None:
@@ -81,7 +81,7 @@ def _scenes(context: CheckContext, _: Limits) -> Iterator[Match]:
         skin = context.model.skins[s]
         top = int(tops[skin.joints[0]])
         if any(not own.isdisjoint(scene) and top not in scene for scene in scenes):
-            yield _match(
+            yield _finding(
                 context,
                 s,
                 f"skin {quoted(skin.name)} is used in a scene that does not contain its joints: "
@@ -92,13 +92,13 @@ def _scenes(context: CheckContext, _: Limits) -> Iterator[Match]:
             )
 
 
-def _twice(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _twice(context: CheckContext, _: Limits) -> Iterator[Finding]:
     for s, skin in enumerate(context.model.skins):
         joints, counts = np.unique(skin.joints, return_counts=True)
         called = [context.model.skeleton.names[joint] for joint in joints[counts > 1].tolist()]
         if called:
             verb = "is" if len(called) == 1 else "are"
-            yield _match(
+            yield _finding(
                 context,
                 s,
                 f"{counted(len(called), 'joint')} of skin {quoted(skin.name)} {verb} listed more "
@@ -109,11 +109,11 @@ def _twice(context: CheckContext, _: Limits) -> Iterator[Match]:
             )
 
 
-def _match(
+def _finding(
     context: CheckContext, s: int, message: str, joint: str, key: str, amount: int | None
-) -> Match:
+) -> Finding:
     called = context.model.skins[s].name
-    return Match(
+    return Finding(
         message,
         amount=amount,
         unit="" if amount is None else "joints",

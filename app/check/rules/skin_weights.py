@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ...animation.types import Bool, Index
 from ...wording import counted, number, quoted
 from ..check_context import CheckContext
-from ..rule import Limit, Limits, Match, Rule
+from ..finding import Finding, Limit, Limits, Rule
 from ..stored_meshes import StoredInfluences
 
 Wrong = tuple[Bool, NDArray[np.floating]]  # [V] which vertices are wrong, and the amounts
@@ -57,29 +57,29 @@ def tallies(context: CheckContext, wrong: Callable[[StoredInfluences], Wrong]) -
             )
 
 
-def _sum(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _sum(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     def wrong(influences: StoredInfluences) -> Wrong:
         off = influences.sums.astype(np.float64) - 1
         empty = ~(influences.moves & influences.finite[:, None]).any(axis=1) & influences.finite
         return (np.abs(off) > limits["sum"]) & ~empty, off
 
     for tally in tallies(context, wrong):
-        yield Match(
+        yield Finding(
             f"{tally.with_verb('have', 'has')} weights that sum to "
             f"{number(1 + tally.worst)} at worst",
             amount=abs(tally.worst),
-            limit="sum",
+            limit=limits["sum"],
             place=f"{tally.place}/WEIGHTS_0",
             item=tally.name,
         )
 
 
-def _zero(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _zero(context: CheckContext, _: Limits) -> Iterator[Finding]:
     def wrong(influences: StoredInfluences) -> Wrong:
         return influences.finite & ~influences.moves.any(axis=1), np.ones(len(influences))
 
     for tally in tallies(context, wrong):
-        yield Match(
+        yield Finding(
             f"{tally.with_verb('have', 'has')} no weight above zero and cannot be skinned",
             amount=tally.bad,
             unit="vertices",
@@ -88,13 +88,13 @@ def _zero(context: CheckContext, _: Limits) -> Iterator[Match]:
         )
 
 
-def _negative(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _negative(context: CheckContext, _: Limits) -> Iterator[Finding]:
     def wrong(influences: StoredInfluences) -> Wrong:
         lowest = np.where(influences.finite[:, None], influences.weights, 0).min(axis=1)
         return lowest < 0, lowest
 
     for tally in tallies(context, wrong):
-        yield Match(
+        yield Finding(
             f"{tally.with_verb('have', 'has')} negative weights, {number(tally.worst)} at worst",
             amount=tally.worst,
             place=f"{tally.place}/WEIGHTS_0",
@@ -102,11 +102,11 @@ def _negative(context: CheckContext, _: Limits) -> Iterator[Match]:
         )
 
 
-def _not_finite(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _not_finite(context: CheckContext, _: Limits) -> Iterator[Finding]:
     for tally in tallies(
         context, lambda influences: (~influences.finite, np.ones(len(influences)))
     ):
-        yield Match(
+        yield Finding(
             f"{tally.with_verb('have', 'has')} weights that are NaN or infinite",
             amount=tally.bad,
             unit="vertices",
@@ -115,7 +115,7 @@ def _not_finite(context: CheckContext, _: Limits) -> Iterator[Match]:
         )
 
 
-def _influences(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _influences(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     most = limits["influences"]
 
     def wrong(influences: StoredInfluences) -> Wrong:
@@ -123,18 +123,18 @@ def _influences(context: CheckContext, limits: Limits) -> Iterator[Match]:
         return used > most, used
 
     for tally in tallies(context, wrong):
-        yield Match(
+        yield Finding(
             f"{tally.with_verb('have', 'has')} more than {most:g} influences, {tally.worst:.0f} at "
             "most: an engine that supports fewer drops the others",
             amount=tally.worst,
             unit="joints",
-            limit="influences",
+            limit=limits["influences"],
             place=tally.place,
             item=tally.name,
         )
 
 
-def _tiny(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _tiny(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     """Yield meshes with vertices that need another influence set only for invisible weights."""
     least = limits["weight"]
 
@@ -144,7 +144,7 @@ def _tiny(context: CheckContext, limits: Limits) -> Iterator[Match]:
         return _sets(needed) > _sets(np.maximum(worthy, 1)), (needed - worthy).astype(np.float64)
 
     for tally in tallies(context, wrong):
-        yield Match(
+        yield Finding(
             f"{tally.with_verb('need', 'needs')} another set of four joints and weights only for "
             f"weights below {least:.2g}, which have no visible effect",
             amount=tally.bad,
@@ -159,7 +159,7 @@ def _sets(influences: Index) -> Index:
     return -(-influences // 4)
 
 
-def _repeated_joints(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _repeated_joints(context: CheckContext, _: Limits) -> Iterator[Finding]:
     def wrong(influences: StoredInfluences) -> Wrong:
         used = np.where(
             influences.moves, influences.joints, -1 - np.arange(influences.joints.shape[1])
@@ -168,7 +168,7 @@ def _repeated_joints(context: CheckContext, _: Limits) -> Iterator[Match]:
         return (used[:, 1:] == used[:, :-1]).any(axis=1), np.ones(len(influences))
 
     for tally in tallies(context, wrong):
-        yield Match(
+        yield Finding(
             f"{tally.with_verb('use', 'uses')} the same joint twice",
             amount=tally.bad,
             unit="vertices",
@@ -177,7 +177,7 @@ def _repeated_joints(context: CheckContext, _: Limits) -> Iterator[Match]:
         )
 
 
-def _range(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _range(context: CheckContext, _: Limits) -> Iterator[Finding]:
     skins = context.model.skins
 
     def wrong(influences: StoredInfluences) -> Wrong:
@@ -186,7 +186,7 @@ def _range(context: CheckContext, _: Limits) -> Iterator[Match]:
         return greatest >= size, greatest.astype(np.float64)
 
     for tally in tallies(context, wrong):
-        yield Match(
+        yield Finding(
             f"{tally.with_verb('have', 'has')} joint indices out of range, "
             f"up to {tally.worst:.0f}, "
             "with weight 0: an engine that does not skip them reads invalid memory",
@@ -197,7 +197,7 @@ def _range(context: CheckContext, _: Limits) -> Iterator[Match]:
         )
 
 
-def _missing(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _missing(context: CheckContext, _: Limits) -> Iterator[Finding]:
     """Yield primitives with JOINTS but no WEIGHTS or the reverse, or with a skin but neither."""
     stored = context.stored
     said: set[int] = set()
@@ -221,19 +221,19 @@ def _missing(context: CheckContext, _: Limits) -> Iterator[Match]:
             continue
         if primitive.mesh not in said:
             said.add(primitive.mesh)
-            yield Match(
+            yield Finding(
                 f"a primitive of mesh {quoted(name)} {what}: the skin does not move it",
                 place=place,
                 item=name,
             )
 
 
-def _idle(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _idle(context: CheckContext, _: Limits) -> Iterator[Finding]:
     def wrong(influences: StoredInfluences) -> Wrong:
         return np.full(len(influences), not influences.skins), np.ones(len(influences))
 
     for tally in tallies(context, wrong):
-        yield Match(
+        yield Finding(
             f"mesh {quoted(tally.name)} has joints and weights for "
             f"{counted(tally.vertices, 'vertex', 'vertices')}, but no node gives it a skin: "
             "nothing moves it",

@@ -14,7 +14,7 @@ from ...gltf.images import read_image_file
 from ...gltf.materials import source
 from ...wording import binary_size, counted, listed, quoted
 from ..check_context import CheckContext
-from ..rule import Limit, Limits, Match, Rule
+from ..finding import Finding, Limit, Limits, Rule
 
 _MIPMAPS = 4 / 3  # size of a texture with all mipmaps
 _REPEAT, _MIRROR, _SMALLER = (10497, 33648, frozenset({9984, 9985, 9986, 9987}))
@@ -117,26 +117,26 @@ def _jpeg_size(data: bytes | memoryview) -> tuple[int, int]:
     raise ValueError("the JPEG has no frame header")
 
 
-def _missing(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _missing(context: CheckContext, _: Limits) -> Iterator[Finding]:
     for header in context.cached(image_headers):
         if header.error:
-            yield Match(
+            yield Finding(
                 f"image {quoted(header.name)} cannot be displayed: {header.error}",
                 place=header.place,
                 item=header.name,
             )
 
 
-def _large(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _large(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     for header in context.cached(image_headers):
         longest = max(header.width, header.height)
         if longest > limits["pixels"]:
-            yield Match(
+            yield Finding(
                 f"image {quoted(header.name)} is {header.width} × {header.height} pixels: "
                 f"{binary_size(_gpu(header))} on the GPU",
                 amount=longest,
                 unit="pixels",
-                limit="pixels",
+                limit=limits["pixels"],
                 place=header.place,
                 item=header.name,
             )
@@ -146,23 +146,23 @@ def _gpu(picture: ImageHeader) -> float:
     return picture.width * picture.height * 4 * _MIPMAPS
 
 
-def _memory(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _memory(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     found = [header for header in context.cached(image_headers) if not header.error]
     size = sum(map(_gpu, found)) / (1 << 20)
     if size > limits["mebibytes"]:
         heaviest = max(found, key=_gpu)
-        yield Match(
+        yield Finding(
             f"{counted(len(found), 'image')} need {size:.0f} MiB on the GPU uncompressed, with "
             f"mipmaps; the largest is {quoted(heaviest.name)}, {heaviest.width} × "
             f"{heaviest.height} pixels",
             amount=size,
             unit="MiB",
-            limit="mebibytes",
+            limit=limits["mebibytes"],
             place="/images",
         )
 
 
-def _odd_size(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _odd_size(context: CheckContext, _: Limits) -> Iterator[Finding]:
     """Yield images that repeat or have mipmaps, and whose sides are not powers of two."""
     if context.document is None:
         return
@@ -177,7 +177,7 @@ def _odd_size(context: CheckContext, _: Limits) -> Iterator[Match]:
     for header in context.cached(image_headers):
         sides = (header.width, header.height)
         if header.index in why and not header.error and any(side & (side - 1) for side in sides):
-            yield Match(
+            yield Finding(
                 f"image {quoted(header.name)} {why[header.index]}, but its {header.width} × "
                 f"{header.height} pixels are not powers of two",
                 amount=max(side for side in sides if side & (side - 1)),
@@ -187,7 +187,7 @@ def _odd_size(context: CheckContext, _: Limits) -> Iterator[Match]:
             )
 
 
-def _identical_images(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _identical_images(context: CheckContext, _: Limits) -> Iterator[Finding]:
     same: dict[bytes, list[ImageHeader]] = {}
     for header in context.cached(image_headers):
         if header.digest:
@@ -195,7 +195,7 @@ def _identical_images(context: CheckContext, _: Limits) -> Iterator[Match]:
     for found in same.values():
         if len(found) > 1:
             wasted = found[0].nbytes * (len(found) - 1)
-            yield Match(
+            yield Finding(
                 f"{len(found)} images are identical: "
                 f"{listed([header.name for header in found])}; {binary_size(wasted)} wasted",
                 amount=wasted,

@@ -20,7 +20,7 @@ from ...gltf.accessor_references import (
 from ...gltf.meshopt import is_fallback, stream_location
 from ...wording import binary_size, counted, listed, quoted
 from ..check_context import CheckContext
-from ..rule import Limit, Limits, Match, Rule
+from ..finding import Finding, Limit, Limits, Rule
 from .extensions import known
 from .mesh_geometry import NORMAL_MAPS, texture_sets
 from .textures import image_headers
@@ -158,7 +158,7 @@ def _unused(
     size: Callable[[CheckContext, Uses, set[int]], int],
     context: CheckContext,
     _: Limits,
-) -> Iterator[Match]:
+) -> Iterator[Finding]:
     """Yield a match if objects of a top-level list are unreferenced."""
     uses = context.cached(_uses)
     rows = uses.rows(key)
@@ -171,7 +171,7 @@ def _unused(
         nbytes = size(context, uses, set(idle))
         verb = "is" if len(idle) == 1 else "are"
         place = f"/{key}/{idle[0]}"
-        yield Match(
+        yield Finding(
             f"{counted(len(idle), one)} of {len(rows)} {verb} not used"
             + (f": {listed(names)}" if len(names) == len(idle) else "")
             + (f"; {binary_size(nbytes)}" if nbytes else ""),
@@ -194,7 +194,7 @@ def _views_size(_: CheckContext, uses: Uses, idle: set[int]) -> int:
     return sum(stream_location(uses.rows("bufferViews")[v])["byteLength"] for v in idle)
 
 
-def _bytes(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _bytes(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     """Yield buffers with bytes outside all buffer views, except for alignment."""
     uses = context.cached(_uses)
     if uses.unknown:
@@ -212,17 +212,17 @@ def _bytes(context: CheckContext, limits: Limits) -> Iterator[Match]:
         gaps = np.append(starts[order], row["byteLength"]) - covered
         idle = int(gaps[gaps > 3].sum())
         if idle > limits["bytes"]:
-            yield Match(
+            yield Finding(
                 f"{binary_size(idle)} of buffer {b} ({binary_size(row['byteLength'])}) are in no "
                 "buffer view",
                 amount=idle,
                 unit="bytes",
-                limit="bytes",
+                limit=limits["bytes"],
                 place=f"/buffers/{b}",
             )
 
 
-def _attributes(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _attributes(context: CheckContext, _: Limits) -> Iterator[Finding]:
     """Yield meshes with texture coordinates or tangents that no texture of the material needs."""
     meshes = context.stored
     by_mesh: dict[int, dict[str, dict[int, str]]] = {}  # name, accessor, place
@@ -243,7 +243,7 @@ def _attributes(context: CheckContext, _: Limits) -> Iterator[Match]:
             idle = sorted(set(places) - needed)
             if idle and not uses.unknown:
                 called, size = context.model.meshes[mesh].name, sum(map(uses.size, idle))
-                yield Match(
+                yield Finding(
                     f"mesh {quoted(called)} has {name}, which no texture of its materials needs; "
                     f"{binary_size(size)}",
                     amount=size,

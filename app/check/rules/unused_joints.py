@@ -8,7 +8,7 @@ import numpy as np
 from ...animation.types import Bool
 from ...wording import counted, listed, quoted
 from ..check_context import CheckContext
-from ..rule import Limits, Match, Rule
+from ..finding import Finding, Limits, Rule
 
 # Words in names of joints without influence on purpose: ends of chains, attachment points.
 _MEANT = (
@@ -56,7 +56,7 @@ def _ends_chain(context: CheckContext, joint: int, used: Bool) -> bool:
     return parent >= 0 and bool(used[parent]) and alone
 
 
-def _unused(context: CheckContext, _: Limits) -> Iterator[Match]:
+def _unused(context: CheckContext, _: Limits) -> Iterator[Finding]:
     stored, names = context.stored, context.model.skeleton.names
     skinned = {skin for skins in stored.skins_of.values() for skin in skins} if stored else set()
     used = used_joints(context) if skinned else np.zeros(0, bool)
@@ -73,7 +73,7 @@ def _unused(context: CheckContext, _: Limits) -> Iterator[Match]:
             if not _meant(names[joint]) and not _ends_chain(context, joint, used)
         ]
         if found:
-            yield Match(
+            yield Finding(
                 f"{len(found)} of {counted(len(skin.joints), 'joint')} of skin {quoted(skin.name)} "
                 f"{'has' if len(found) == 1 else 'have'} no influence on any vertex, nor have "
                 f"their descendants: {listed([names[j] for j in found])}",

@@ -14,7 +14,7 @@ from ...animation.types import F32, F64, Bool, Index
 from ...animation.vectors import length
 from ...wording import counted, measure, quoted
 from ..check_context import CheckContext
-from ..rule import Limit, Limits, Match, Rule
+from ..finding import Finding, Limit, Limits, Rule
 from ..stored_meshes import StoredInfluences, StoredMeshes
 from .inverse_bind import Binding, bindings
 
@@ -253,7 +253,7 @@ class _Found(NamedTuple):
     other: int  # the joint it is close to
 
 
-def _far(context: CheckContext, limits: Limits) -> Iterator[Match]:
+def _far(context: CheckContext, limits: Limits) -> Iterator[Finding]:
     stored, names = context.stored, context.model.skeleton.names
     by_mesh: dict[int, list[_Found]] = {}
     sizes: dict[int, int] = {}
@@ -284,14 +284,14 @@ def _far(context: CheckContext, limits: Limits) -> Iterator[Match]:
             }.values()
         )
         vertices = counted(sizes[index], "vertex", "vertices")
-        yield Match(
+        yield Finding(
             f"{number} of {vertices} of mesh {quoted(mesh)} "
             f"{'belongs' if number == 1 else 'belong'} to distant joints: vertex {worst.vertex} "
             f"is {measure(worst.mm, 'mm')} from {quoted(joint)}, but close to "
             f"{quoted(other)}",
             amount=worst.mm,
             unit="mm",
-            limit="mm",
+            limit=limits["mm"],
             place=worst.place,
             joint=joint,
             item=mesh,

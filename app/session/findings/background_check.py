@@ -9,7 +9,8 @@ from functools import partial
 
 from ...batch.jobs import Job, Shows
 from ...errors import AppError
-from ...tasks.check_in_background import CheckReport, examine_alone
+from ...tasks.check_in_background import examine_alone
+from ...tasks.check_report import CheckReport
 from ..file_check import FileCheck
 from ..open_character import OpenCharacter
 from ..session import Session

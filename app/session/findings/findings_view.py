@@ -8,8 +8,7 @@ from typing import Literal
 
 from ...check.finding import SEVERITIES, Finding
 from ...scenedoc.kept import Kept
-from ...tasks.check_in_background import CheckReport
-from ...tasks.finding_report import amount_text
+from ...tasks.check_report import CheckReport
 from ...wording import capitalized
 from ..search import Find, searched
 
@@ -118,5 +117,5 @@ def _row(group: Group, finding: Finding) -> FindingRow:
     names = [name for name in (finding.joint, finding.item, finding.clip) if name]
     subject, *others = names or [capitalized(finding.message)]
     where = others[-1] if others else ""
-    amount = amount_text(finding) if names else ""  # a message has it
+    amount = finding.amount_text if names else ""  # a message has it
     return FindingRow(group, finding.rule, finding, subject=subject, where=where, amount=amount)

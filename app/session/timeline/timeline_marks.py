@@ -257,8 +257,6 @@ def grouped(
 @np.errstate(all="ignore")  # invalid numbers of a file propagate
 def loop_seam(model: Model, document: MotionDoc, clip: int) -> LoopSeam | None:
     """Return the seam of a clip; None if it has no length or moves no joints."""
-    from ...check.examine import limits_of  # imported late, in a thread: all rules
-
     context = CheckContext(model, clips=(clip,), motion=MotionFile(document))
     if not context.clip(clip).duration > 0:
         return None
@@ -274,9 +272,9 @@ def loop_seam(model: Model, document: MotionDoc, clip: int) -> LoopSeam | None:
         f"{number(float(np.degrees(ends.rotation_gaps[rotated])))}° at {quoted(names[1])}. "
         f"The clip should {'' if decision.expected else 'not '}loop: {decision.why}."
     )
-    matches = [
-        match.message
+    faults = [
+        finding.message
         for rule in loop_seams.RULES
-        for match in rule.find(context, limits_of(rule, Settings(), context.scale))
+        for finding in rule.find(context, Settings().limits_of(rule, context.scale))
     ]
-    return LoopSeam(decision.expected, distance, tuple(matches))
+    return LoopSeam(decision.expected, distance, tuple(faults))

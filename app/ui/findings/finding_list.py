@@ -9,7 +9,6 @@ from ...session.findings.findings_view import LABELS, FindingRow, FindingsView
 from ...session.findings.go_to_finding import open_finding
 from ...session.open_character import OpenCharacter
 from ...session.session import Session
-from ...tasks.finding_report import limit_text
 from ...wording import capitalized
 from .. import clips, icons, short_names, theme, widgets
 from . import finding_marks
@@ -207,6 +206,6 @@ def _details(session: Session, active: OpenCharacter, row: FindingRow) -> None:
 
 def _where(finding: Finding) -> str:
     """Return the limit and the time of a finding."""
-    limit = "" if finding.limit is None else f"limit {limit_text(finding)}"
+    limit = "" if finding.limit is None else f"limit {finding.limit_text}"
     time = "" if finding.time is None else f"at {finding.time:.3f} s"
     return ", ".join(filter(None, (limit, time)))

@@ -7,7 +7,6 @@ from ...session.file_check import FileCheck
 from ...session.findings.check_command import check_command
 from ...session.open_character import OpenCharacter
 from ...session.session import Session
-from ...tasks.check_in_background import tally
 from .. import icons, theme, widgets
 from . import finding_list
 
@@ -86,8 +85,8 @@ def _details(session: Session, active: OpenCharacter) -> str:
     check, lines = active.check, ["`rigview check` examines the file as it is on disk"]
     if not session.settings.check_files:
         lines.append("File > Check files in the background is off")
-    if check.report is not None and tally(check.report):
-        lines.append(tally(check.report))
+    if check.report is not None and check.report.tally:
+        lines.append(check.report.tally)
     if active.editor.dirty:
         lines.append("Unsaved changes of the motion file are not checked")
     return "\n".join(lines)

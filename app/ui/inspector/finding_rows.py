@@ -8,7 +8,6 @@ from ...session.findings.findings_view import FindingsView
 from ...session.findings.go_to_finding import open_next
 from ...session.open_character import OpenCharacter
 from ...session.session import Session
-from ...tasks.finding_report import amount_text
 from .. import theme, widgets
 from ..findings import finding_marks
 
@@ -46,7 +45,7 @@ def _row(session: Session, finding: Finding, number: int) -> bool:
     y = low.y + imgui.get_style().frame_padding.y
     icon, color = finding_marks.sign(finding.severity)
     lines.add_text((low.x, y), theme.packed(color), icon)
-    amount = amount_text(finding)
+    amount = finding.amount_text
     taken = imgui.calc_text_size(amount).x
     lines.add_text((low.x + width - taken, y), theme.packed(palette.text), amount)
     where = f"{finding.rule}, {finding.clip}" if finding.clip else finding.rule

@@ -75,7 +75,9 @@ def test_the_baseline_of_a_character(session, tmp_path):
     session.active.path = asset_path("mannequin.glb")
     session.active.check.fail("")
     assert baseline_path(session, session.active) is None
-    assert not accept(session, session.active, [Finding("rule", "info", "message", "fix")])
+    assert not accept(
+        session, session.active, [Finding("message", rule="rule", severity="info", fix="fix")]
+    )
 
 
 def test_the_command_has_the_options_of_the_session(session, tmp_path):

@@ -37,6 +37,6 @@ def test_rows_are_grouped_by_severity_and_rule(session):
 
 
 def test_left_out_findings_are_counted():
-    finding = Finding("rule", "info", "message", "fix")
-    report = CheckReport((finding,), more={("info", "rule"): 9}, counts={"info": 10})
+    finding = Finding("message", rule="rule", severity="info", fix="fix")
+    report = CheckReport(findings=(finding,), more={("info", "rule"): 9})
     assert [row.count for row in finding_rows(report, set()) if row.finding is None] == [10, 10]

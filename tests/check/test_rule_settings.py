@@ -2,10 +2,8 @@
 
 import pytest
 
-from rigview.check.finding import Finding
-from rigview.check.rule import Limit, Rule
-from rigview.check.rule_config import read_settings
-from rigview.check.rule_settings import Ignore, matches_pattern
+from rigview.check.finding import Finding, Limit, Rule
+from rigview.check.rule_settings import Ignore, matches_pattern, read_settings
 from rigview.errors import MotionError
 from tests.support.adversarial_patterns import NAME, PATTERNS
 
