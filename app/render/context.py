@@ -7,13 +7,13 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import moderngl
 
 from ..errors import ContextError
+from ..file_io import read_file
 
 CACHE_ROOM = 64 << 20  # bytes that Mesa's shader cache needs on its disk
 GL_VERSION = 330  # of all shaders
@@ -84,8 +84,9 @@ def is_software(context: moderngl.Context) -> bool:
 def processor() -> str:
     """Return maker, family and model of the processor, as far as the system says them."""
     facts: dict[str, str] = {}
-    with suppress(OSError), open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
-        for line in islice(file, 64):
+    with suppress(OSError):
+        text = read_file("/proc/cpuinfo", 4096, truncate=True).decode(errors="replace")
+        for line in text.splitlines():
             name, _, value = line.partition(":")
             facts.setdefault(name.strip(), value.strip())
     known = [facts[name] for name in ("vendor_id", "cpu family", "model") if name in facts]

@@ -9,5 +9,6 @@ def ruled(monkeypatch):
 
     def use(*rules):
         monkeypatch.setattr("rigview.check.examine.RULES", rules)
+        monkeypatch.setattr("rigview.tasks.examine_file.RULES", rules)
 
     return use
