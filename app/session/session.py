@@ -19,7 +19,7 @@ from ..scene.character import Character
 from ..scene.scene import Scene
 from ..scene.selected import Selected
 from ..scenedoc.compare_modes import CompareMode
-from ..scenedoc.look import Overlays, Shading
+from ..scenedoc.look import Shading
 from ..scenedoc.scene_doc import SceneDoc
 from ..scenedoc.shown import Shown
 from .comparison import LABELS, Comparison
@@ -30,7 +30,7 @@ from .play_range import stay_in_range
 from .playing import start_next
 from .selection import Selection, Selections
 from .settings import Settings
-from .stage import StageEditor
+from .stage import Part, StageEditor
 from .transport import Transport
 from .ui_state import CANNOT_SHOW as CANNOT_SHOW
 from .ui_state import Interface
@@ -281,13 +281,16 @@ class Session:
 
     def change(
         self,
-        part: type[Overlays] | type[Shading],
+        part: type[Part],
         label: str = "",
         merge: str = "",
         **values: Any,  # noqa: ANN401 - of the fields
     ) -> None:
-        """Set fields of a part of the look; an undo step with a label, unless they are kept."""
-        self.stage.change(part, label, merge, **values)
+        """Set fields of a part of the look; an undo step with a label, unless undo keeps them.
+
+        Edits of a drag share a `merge` key and are one step. Equal values change nothing.
+        """
+        self.stage.set(self.scene.look.changed(part, **values), label, merge)
 
     def show(self, own: OpenCharacter | None = None, **values: Any) -> None:  # noqa: ANN401
         """Set fields of the record of a character, by default of the active one; one undo step.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from ..animation.types import F16
 from ..batch.jobs import Job, Jobs, Report
@@ -150,18 +150,9 @@ class StageEditor:
         maps = [path for path in given if path.suffix.lower() in SUFFIXES]
         if maps:
             file, label = str(maps[0].absolute()), f"Environment {maps[0].name}"
-            self.change(Lighting, label, environment=file, rotation=0.0)
+            look = self._scene.look.changed(Lighting, environment=file, rotation=0.0)
+            self.set(look, label)
         return [path for path in given if path not in maps]
-
-    def change(
-        self,
-        part: type[Part],
-        label: str = "",
-        merge: str = "",
-        **values: Any,  # noqa: ANN401 - of the fields
-    ) -> None:
-        """Change fields of a part of the look; one undo step, unless they are not undone."""
-        self.set(self._scene.look.changed(part, **values), label, merge)
 
     def set(self, look: Look, label: str, merge: str = "") -> None:
         """Show another look; one undo step. Edits of a drag share a `merge` key."""

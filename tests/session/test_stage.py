@@ -56,9 +56,9 @@ def test_presets_are_shown_and_recognised(session, name):
 
 
 def test_a_background_is_chosen_and_left_to_the_theme(session):
-    session.stage.change(Background, "White", colours=(WHITE, WHITE))
+    session.change(Background, "White", colours=(WHITE, WHITE))
     assert session.scene.look.background.colours == (WHITE, WHITE)
-    session.stage.change(Background, "Theme", colours=None)
+    session.change(Background, "Theme", colours=None)
     assert session.scene.look == Look()
 
 
@@ -83,13 +83,13 @@ def shown(session):
 
 def test_the_environment_as_background(session):
     session.stage.set(SUNNY, "Sun")
-    session.stage.change(Background, "Background", environment=True)
+    session.change(Background, "Background", environment=True)
     assert finish(session)
     assert shown(session) == ("sun.hdr at 0", "sun.hdr, blur 0", 0.0)
     assert session.scene.shown_look == session.scene.look
     assert preset_of(session.scene.look) == ""
     for blur in (0.1, 0.2, 0.3):
-        session.stage.change(Background, "Blur", "blur", blur=blur)
+        session.change(Background, "Blur", "blur", blur=blur)
     assert finish(session), "the last one, whatever was read meanwhile"
     assert shown(session) == ("sun.hdr at 0", "sun.hdr, blur 0.3", 0.3)
     assert session.history.undo_label == "Blur"
@@ -113,7 +113,7 @@ def test_removed_while_it_is_read(session):
 def test_the_last_environment_is_shown_while_another_is_read(session):
     session.stage.set(SUNNY, "Sun")
     finish(session)
-    session.stage.change(Lighting, "Turn", rotation=40.0)
+    session.change(Lighting, "Turn", rotation=40.0)
     assert session.stage.reading
     assert session.scene.shown_look.lighting.rotation == 0.0
     finish(session)
@@ -124,7 +124,7 @@ def test_the_last_environment_is_shown_while_another_is_read(session):
 def test_an_environment_that_cannot_be_read_changes_nothing(session):
     session.stage.set(SUNNY, "Sun")
     finish(session)
-    session.stage.change(Lighting, "Gone", environment="/maps/gone.hdr")
+    session.change(Lighting, "Gone", environment="/maps/gone.hdr")
     finish(session)
     assert session.interface.error == "no such file"
     assert session.scene.look == session.scene.shown_look == SUNNY
@@ -132,9 +132,9 @@ def test_an_environment_that_cannot_be_read_changes_nothing(session):
 
 def test_a_drag_is_one_step(session):
     for azimuth in (10.0, 20.0, 30.0):
-        session.stage.change(Lighting, "Direction", "azimuth", azimuth=azimuth)
+        session.change(Lighting, "Direction", "azimuth", azimuth=azimuth)
     session.stage.end_drag()
-    session.stage.change(Lighting, "Direction", "azimuth", azimuth=40.0)
+    session.change(Lighting, "Direction", "azimuth", azimuth=40.0)
     assert session.history.undo_label == "Direction"
     action("undo").run(session)
     assert session.scene.look.lighting.azimuth == 30.0
@@ -147,9 +147,9 @@ def test_a_drag_is_one_step(session):
 
 def test_undo_takes_the_last_edit_of_motion_and_stage(session):
     character_files.show_model(session, make_model([square()], clips=(sliding_clip("Slide", 1.0),)))
-    session.stage.change(Lighting, "Light", light="none")
+    session.change(Lighting, "Light", light="none")
     session.editor.put(replace(DOCUMENT), "Layers")
-    session.stage.change(Lighting, "Key", light="key")
+    session.change(Lighting, "Key", light="key")
     assert session.history.undo_label == "Key"
     action("undo").run(session)
     assert session.history.undo_label == "Layers"

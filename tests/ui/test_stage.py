@@ -54,7 +54,7 @@ def test_environment_as_background(driver):
     driver.frames(2)
     assert "stage background environment" not in driver.marks, "there is none"
     driver.key("escape")
-    stage.change(Lighting, "Sky", environment="/maps/sky.hdr")
+    driver.session.change(Lighting, "Sky", environment="/maps/sky.hdr")
     jobs.wait()
     driver.frames(2)
     choose(driver, "stage background", "environment")

@@ -62,7 +62,7 @@ def _environment(session: Session, now: Look) -> None:
     changed, turned = widgets.slider(session, "environment rotation", words, turn, AZIMUTHS)
     if changed and round(turned) != round(turn):
         label = "Rotation of the environment"
-        stage.change(Lighting, label, "rotation", rotation=float(round(turned)))
+        session.change(Lighting, label, "rotation", rotation=float(round(turned)))
     if stage.reading:
         with widgets.colored((imgui.Col_.text, theme.palette().quiet)):
             imgui.text_wrapped("The environment is being prepared…")
@@ -70,11 +70,11 @@ def _environment(session: Session, now: Look) -> None:
 
 def _light(session: Session, now: Look) -> None:
     """Draw the choice of the lights, and the direction of the key light."""
-    stage, lighting = session.stage, now.lighting
+    lighting = now.lighting
     light = widgets.choice(session, "stage light", _LIGHTS, lighting.light or "", "Light: ")
     if light != (lighting.light or ""):
         chosen = cast(LightChoice, light) if light else None
-        stage.change(Lighting, "Light", light=chosen, azimuth=None, elevation=None)
+        session.change(Lighting, "Light", light=chosen, azimuth=None, elevation=None)
         return
     with widgets.disabled(lighting.light == "none"):
         for label, value, default, limits in (
@@ -89,7 +89,7 @@ def _light(session: Session, now: Look) -> None:
             )
             if changed:
                 angle = float(round(min(max(given, limits[0]), limits[1])))
-                stage.change(Lighting, "Direction of the light", label, **{label.lower(): angle})
+                session.change(Lighting, "Direction of the light", label, **{label.lower(): angle})
 
 
 def _background(session: Session, now: Look) -> None:
@@ -124,7 +124,7 @@ def _background(session: Session, now: Look) -> None:
         if changed:
             own = _rounded((picked[0], picked[1], picked[2], given.w))
             colours = (*shown[:k], own, *shown[k + 1 :])
-            stage.change(Background, "Background", f"background {k}", colours=colours)
+            session.change(Background, "Background", f"background {k}", colours=colours)
 
 
 def _rounded(colour: Colour) -> Colour:
@@ -140,4 +140,4 @@ def _blur(session: Session, blur: float) -> None:
     changed, given = widgets.slider(session, "environment blur", words, blur, (0.0, 1.0))
     given = round(min(max(given, 0.0), 1.0), 2)
     if changed and given != blur:
-        session.stage.change(Background, "Blur of the background", "blur", blur=given)
+        session.change(Background, "Blur of the background", "blur", blur=given)
