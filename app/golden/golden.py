@@ -33,7 +33,7 @@ from .shot import Picture, Shot, differences_of_shots, shot_of
 
 MOST_DIFFERENCE = 0.02  # mean OKLab distance from what another renderer drew
 ON = " on "  # between a renderer and its processor
-OTHER_PROCESSOR = 8  # of 255: software renderers use its own approximate reciprocals; 4 were seen
+OTHER_PROCESSOR = 8  # of 255: of pictures that software renderers draw; 4 were seen
 LEAST_OVERLAP = 0.985  # intersection over union of the silhouettes
 _REPORTED = 8  # reported differences of a pose
 _KEPT = ("expected.png", "actual.png", "difference.png", "expected.npz", "actual.npz")
