@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..animation.crowd import Crowd
+from ..animation.track import Rotation
 from ..animation.types import F64, Index
 from ..errors import UsageError
 from ..model.lookup import find_camera, find_joint
@@ -152,6 +153,11 @@ class Scene:
     def frame_rate(self) -> float:
         """Frames per second of the dots of a path, and between onion skins."""
         return self._doc.frame_rate
+
+    @property
+    def key_rotation(self) -> Rotation:
+        """How rotations between LINEAR keys are interpolated."""
+        return self._doc.key_rotation
 
     @property
     def character(self) -> Character | None:

@@ -160,7 +160,7 @@ def _onion_skins(session: Session, overlays: Overlays) -> None:
 
 def _key_rotation(session: Session) -> None:
     """Draw the list of interpolations between rotation keys."""
-    now = session.doc.key_rotation
+    now = session.scene.key_rotation
     chosen = widgets.choice(
         session, "key rotation", KEY_ROTATIONS, now, "Key rotation: ", hints=KEY_ROTATION_HINTS
     )
