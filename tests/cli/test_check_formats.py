@@ -26,9 +26,9 @@ def found(ruled):
 def test_json_has_every_field(rigview, model_file, found):
     ran = rigview("check", model_file, "--format", "json")
     assert (ran.code, ran.err) == (1, "")
-    told = json.loads(ran.out)
-    assert told["version"] == 2
-    assert told["counts"] == {
+    written = json.loads(ran.out)
+    assert written["version"] == 2
+    assert written["counts"] == {
         "error": 2,
         "warning": 1,
         "info": 1,
@@ -37,7 +37,7 @@ def test_json_has_every_field(rigview, model_file, found):
         "fixed": 0,
         "unread": 0,
     }
-    (file,) = told["files"]
+    (file,) = written["files"]
     assert file["file"] == str(model_file)
     assert "error" not in file
     assert file["findings"][0] == {

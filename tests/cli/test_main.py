@@ -38,9 +38,9 @@ def test_first_word_is_a_command_or_a_file(arguments, command, rest):
 
 
 def test_version(rigview):
-    told = f"rigview {__version__}\n"
-    assert rigview("--version") == (0, told, "")
-    assert rigview("render", "--version").out == told
+    printed = f"rigview {__version__}\n"
+    assert rigview("--version") == (0, printed, "")
+    assert rigview("render", "--version").out == printed
 
 
 def test_help_names_every_command(rigview):

@@ -114,3 +114,17 @@ def test_samples_are_averaged_where_surfaces_are(gl, monkeypatch, elevation, top
     for (picture, depths), (other, others) in zip(found[:half], found[half:], strict=True):
         assert (picture == other).all()
         assert depths == others
+
+
+@pytest.mark.parametrize("samples", [1, 4, 16])
+@pytest.mark.parametrize("sunk", [0.0, 0.8])
+def test_a_gpu_draws_the_same_forward(gl, monkeypatch, samples, sunk):
+    """But for single steps of 255 and edges."""
+    software, _ = draw(gl, samples, sunk)
+    monkeypatch.setattr("rigview.render.renderer.is_software", lambda _: False)
+    monkeypatch.setattr(software_drawing.SoftwareDrawing, "draw", None)
+    forward, later = draw(gl, samples, sunk)
+    assert (later == forward).all()
+    differs = np.abs(forward - software).max(axis=-1)
+    assert (differs > 2).mean() < 0.01
+    assert forward[..., 3].min() == 255
