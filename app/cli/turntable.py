@@ -1,7 +1,8 @@
 """`rigview turntable`: a video with the camera going once around a character."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +13,9 @@ from ..errors import UsageError
 from ..images.frame_times import FrameTimes, loop_frame_times
 from ..images.video import ENDINGS
 from ..options.command_options import Options
+from ..scene.camera import placed
 from ..scene.origin import rounded
+from ..scenedoc.camera import Camera
 from ..tasks import crowd_setup, render_video, several_characters
 from ..tasks.output import check_extension
 from ..tasks.output_check import check_outputs
@@ -62,8 +65,10 @@ def run(options: Options) -> int:
     try:
         loop = render_video.CONTINUOUS
         scene = playing_scene(options, setups, offscreen.aspect, loop=loop, other_loop=loop)
-        turn = OrbitingCamera(scene, offscreen.aspect, framed=options.scene.camera.is_framed)
-        pictures = _rendered(offscreen, turn, times, still)
+        turns = camera_turns(
+            scene, offscreen.aspect, len(times.taus), framed=options.scene.camera.is_framed
+        )
+        pictures = _rendered(offscreen, scene, turns, times, still)
         render_video.write_frames(
             options, targets, times, pictures, loop=render_video.video_loops(options, setup)
         )
@@ -104,48 +109,50 @@ def _frame_times(options: Options, setup: PlaybackSetup, ending: str) -> FrameTi
 
 
 def _rendered(
-    offscreen: "OffscreenRenderer", turn: "OrbitingCamera", times: FrameTimes, still: float | None
+    offscreen: "OffscreenRenderer",
+    scene: "Scene",
+    turns: Iterable[Camera],
+    times: FrameTimes,
+    still: float | None,
 ) -> "Iterator[U8]":
-    for k, tau in enumerate(times.taus):
-        turn.update(tau if still is None else still, math.tau * k / len(times.taus))
-        yield offscreen.render(turn.scene)
+    for tau, turn in zip(times.taus, turns, strict=True):
+        scene.update(tau if still is None else still)
+        scene.camera.file_camera = -1  # ignore camera cuts of the motion
+        scene.camera.orbit.place(turn)
+        yield offscreen.render(scene)
 
 
-class OrbitingCamera:
-    """A camera that orbits a vertical axis at constant distance and height.
+def camera_turns(scene: "Scene", aspect: float, count: int, *, framed: bool) -> list[Camera]:
+    """Return the cameras of one turn about a vertical axis, at constant distance and height.
 
     Parameters
     ----------
     scene
-        The scene, with the initial camera.
+        The scene, with the initial camera, which is moved to the distance.
     aspect
         Width divided by height of the picture.
+    count
+        Number of cameras.
     framed
-        Choose a distance at which the character fits from every side; else orbit the camera's
-        target at its current distance.
+        Choose a distance at which the character fits from every side, and turn about its middle;
+        else turn about the camera's target at its distance.
     """
+    scene.camera.rebase()
+    orbit = scene.camera.orbit
+    axis: F64 = np.array(orbit.target, np.float64)
+    if framed:
+        axis = np.asarray(scene.bounds.extent, np.float64).mean(axis=0)
+        orbit.frame(bounding_rings(scene.bounds.swept, axis), aspect)
+    return [turned(placed(orbit), axis, math.tau * k / count) for k in range(count)]
 
-    def __init__(self, scene: "Scene", aspect: float, *, framed: bool) -> None:
-        self.scene = scene
-        scene.camera.rebase()
-        camera = scene.camera.orbit
-        self._axis: F64 = np.array(camera.target, np.float64)
-        if framed:
-            self._axis = np.asarray(scene.bounds.extent, np.float64).mean(axis=0)
-            camera.frame(bounding_rings(scene.bounds.swept, self._axis), aspect)
-        self._azimuth = camera.azimuth
-        self._offset: F64 = camera.target - self._axis
 
-    def update(self, tau: float, angle: float) -> None:
-        """Update the scene to the global time `tau`, seconds, with the camera turned by `angle`."""
-        camera = self.scene.camera.orbit
-        self.scene.update(tau)
-        self.scene.camera.file_camera = -1  # ignore camera cuts of the motion
-        sine, cosine = math.sin(angle), math.cos(angle)
-        x, y, z = self._offset
-        turned = np.array([cosine * x + sine * z, y, cosine * z - sine * x])
-        camera.target = self._axis + turned
-        camera.azimuth = math.remainder(self._azimuth + angle, math.tau)
+def turned(camera: Camera, axis: F64, angle: float) -> Camera:
+    """Return a placed camera turned by `angle`, radians, about the vertical axis through `axis`."""
+    sine, cosine = math.sin(angle), math.cos(angle)
+    turn = np.array([[cosine, 0.0, sine], [0.0, 1.0, 0.0], [-sine, 0.0, cosine]])
+    points = axis + (np.array([camera.position, camera.target]) - axis) @ turn.T
+    position, target = (tuple(point) for point in points.tolist())
+    return replace(camera, position=position, target=target)
 
 
 def bounding_rings(points: F64, axis: F64) -> F64:

@@ -70,3 +70,8 @@ class Options:
     def with_shown(self, **values: Any) -> "Options":  # noqa: ANN401 - of the fields
         """Return the options with other fields of the active character."""
         return replace(self, scene=self.scene.with_character(**values))
+
+    def with_clip(self, clip: str) -> "Options":
+        """Return the options with a single clip in place of clips and additions (``--at``)."""
+        motion = replace(self.shown.motion, at=())
+        return replace(self.with_shown(clip=clip, motion=motion), clips=ClipOptions())

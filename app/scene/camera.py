@@ -191,6 +191,13 @@ class OrbitCamera(Camera):
         self.azimuth = math.atan2(offset[0], offset[2])
         self._tilt(math.asin(max(-1.0, min(1.0, offset[1] / self.distance))))
 
+    def place(self, record: CameraDoc) -> None:
+        """Move target and camera to those of a record, where it has them."""
+        if record.target is not None:
+            self.target = np.array(record.target, np.float64)
+        if record.position is not None:
+            self.move_to(np.array(record.position, np.float64))
+
     def match(self, other: FileCamera, middle: F64, radius: float) -> None:
         """Copy position, direction and field of view of a camera of the file, without roll.
 

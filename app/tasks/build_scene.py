@@ -6,8 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from ..animation.playback import Loop
 from ..console import print_message
 from ..errors import UsageError
@@ -230,7 +228,4 @@ def place_camera(options: Camera, scene: Scene, aspect: float) -> None:
         camera.elevation = 0.0
         camera.orbit(0.0, math.radians(options.elevation))  # clamped before the poles
     scene.frame(aspect, fit=options.fit)
-    if options.target is not None:
-        camera.target = np.array(options.target, np.float64)
-    if options.position is not None:
-        camera.move_to(np.array(options.position, np.float64))
+    camera.place(options)

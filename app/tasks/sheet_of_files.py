@@ -85,9 +85,9 @@ def _keeps(options: Options) -> bool:
 
 def file_pictures(task: Options, *, keep_renderer: bool = False) -> "list[Row]":
     """Return the rows of one file with their pictures, in cells of --resolution."""
-    model, setup = file_rows(task)
-    rows = draw(task, model, setup, task.scene.size, keep_renderer=keep_renderer)
-    drawn = [replace(row, cells=list(row.cells)) for row in rows]
+    model, rows = file_rows(task)
+    pictures = draw(model, rows, task.scene.size, keep_renderer=keep_renderer)
+    drawn = [replace(row, cells=list(row.cells)) for row in pictures]
     print_file_warnings(task, model)
     return drawn
 

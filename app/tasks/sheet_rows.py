@@ -1,6 +1,7 @@
 """The rows of a contact sheet: what each plays, its times, captions and pictures."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,6 +10,7 @@ from ..animation.types import U8
 from ..console import print_verbose, warn
 from ..errors import UsageError
 from ..gltf.images import decode_ahead
+from ..model.lookup import clip_reference
 from ..model.model import Model
 from ..options.command_options import Options
 from ..options.playback_options import TimeOptions
@@ -18,7 +20,6 @@ from .playback_setup import (
     PlaybackSetup,
     choose_playback,
     motion_file,
-    single_clip_playback,
     still_playback,
     with_clips,
 )
@@ -35,8 +36,47 @@ SMALLEST = 64  # pixels, smallest cell when shrinking
 Step = Callable[[], None]
 
 
-def clip_rows(options: Options) -> tuple[Model, list[PlaybackSetup]]:
-    """Load a file; return its model and what each row of its sheet plays.
+@dataclass(frozen=True, slots=True)
+class SheetRow:
+    """A row of a sheet: the record that it draws at several times, and what that plays."""
+
+    options: Options
+    setup: PlaybackSetup
+
+    @property
+    def taus(self) -> tuple[float, ...]:
+        """The global times of its pictures, seconds; a single one of a still pose."""
+        return self.setup.taus(self.options) if self.setup.plays else (0.0,)
+
+    @property
+    def title(self) -> tuple[str, str]:
+        """Its title, and the note beside it."""
+        setup = self.setup
+        if setup.layered:
+            file = "--at" if setup.file is None else setup.file.name.replace("\\", "/")
+            return "Motion", file.rpartition("/")[2]
+        if setup.clip < 0:
+            return ("bind pose" if self.options.shown.pose == "bind" else "rest pose"), ""
+        chosen = setup.model.clips[setup.clip]
+        begin = f"{chosen.start:.4g} to " if chosen.start > 0 else ""
+        return chosen.name, f"#{setup.clip}   {begin}{chosen.end:.4g} s"
+
+    @property
+    def captions(self) -> list[str]:
+        """The caption of each picture: requested phase or frame, and clip time."""
+        if not self.setup.plays:
+            return [""]
+        times, asked = self.setup.clip_times(self.options, np.array(self.taus)), self.options.times
+        seconds = [f"{time:.2f} s" for time in times.tolist()]
+        if asked.phase is not None:
+            return [f"phase {u:.2f}   {at}" for u, at in zip(asked.phase, seconds, strict=True)]
+        if asked.frame is not None:
+            return [f"frame {k}   {at}" for k, at in zip(asked.frame, seconds, strict=True)]
+        return seconds
+
+
+def clip_rows(options: Options) -> tuple[Model, list[SheetRow]]:
+    """Load a file; return its model and the rows of its sheet.
 
     Rows are the layers of a motion, clips, or a still pose. A motion with --motion, --at or a
     parameter of --set is the only row; a motion file found beside the character comes before the
@@ -44,37 +84,40 @@ def clip_rows(options: Options) -> tuple[Model, list[PlaybackSetup]]:
     """
     model, file = _load(options)
     if _still(options, model):
-        return model, [still_playback(options, model, file)]
+        return model, [SheetRow(options, still_playback(options, model, file))]
     rows = []
     layers = file is not None and bool(file.document.layers)
     if options.shown.motion.at or (layers and not options.clips.animations):
-        rows = [choose_playback(options, model, file)]
+        rows = [SheetRow(options, choose_playback(options, model, file))]
         named = options.shown.motion.at or options.shown.motion.parameters
         if named or options.shown.motion.file is not None:
             return model, rows
     clips = list(range(len(model.clips)))
     if options.clips.animations:
         clips = [choose_clip(options, model, text) for text in options.clips.animations]
-    return model, rows + [
-        single_clip_playback(options, model, file, clip) for clip in dict.fromkeys(clips)
-    ]
+    return model, rows + _rows_of_clips(options, model, file, clips)
 
 
-def file_rows(options: Options) -> tuple[Model, list[PlaybackSetup]]:
-    """Load a file; return its model and what its rows on a sheet of several files play.
+def file_rows(options: Options) -> tuple[Model, list[SheetRow]]:
+    """Load a file; return its model and its rows on a sheet of several files.
 
     One row, as for `render`: the layers of a motion, else the first clip; or a row for each clip of
     --animation.
     """
     model, file = _load(options)
     if _still(options, model):
-        return model, [still_playback(options, model, file)]
+        return model, [SheetRow(options, still_playback(options, model, file))]
     if not options.clips.animations or options.shown.motion.at:
-        return model, [choose_playback(options, model, file)]
-    clips = _found(options, model)
-    return model, [
-        single_clip_playback(options, model, file, clip) for clip in dict.fromkeys(clips)
-    ]
+        return model, [SheetRow(options, choose_playback(options, model, file))]
+    return model, _rows_of_clips(options, model, file, _found(options, model))
+
+
+def _rows_of_clips(
+    options: Options, model: Model, file: "MotionFile | None", clips: Sequence[int]
+) -> list[SheetRow]:
+    """Return a row for each clip: the record with that clip."""
+    records = [options.with_clip(clip_reference(model, clip)) for clip in dict.fromkeys(clips)]
+    return [SheetRow(own, choose_playback(own, model, file)) for own in records]
 
 
 def _found(options: Options, model: Model) -> list[int]:
@@ -158,9 +201,8 @@ def sheet_layout(
 
 
 def draw(
-    options: Options,
     model: Model,
-    setup: Sequence[PlaybackSetup],
+    rows: Sequence[SheetRow],
     size: tuple[int, int],
     step: Step = lambda: None,
     *,
@@ -176,15 +218,17 @@ def draw(
     from ..images.contact_sheet import Row
     from .build_scene import bound_scene, start_playback  # GPU packages: after all checks
 
-    def distance(row: PlaybackSetup) -> float:
-        start_playback(options, scene, [row], offscreen.aspect)
+    options = rows[0].options
+
+    def distance(row: SheetRow) -> float:
+        start_playback(row.options, scene, [row.setup], offscreen.aspect)
         return scene.camera.orbit.distance
 
-    def cells(row: PlaybackSetup, farthest: float) -> Iterator[U8]:
-        start_playback(options, scene, [row], offscreen.aspect)
+    def cells(row: SheetRow, farthest: float) -> Iterator[U8]:
+        start_playback(row.options, scene, [row.setup], offscreen.aspect)
         if farthest:
             scene.camera.orbit.distance = farthest
-        for tau in _taus(options, row):
+        for tau in row.taus:
             step()
             scene.update(tau)
             yield offscreen.render(scene)
@@ -197,44 +241,7 @@ def draw(
         )
         scene = bound_scene(options, [model])
         farthest = (
-            max(map(distance, setup)) if len(setup) > 1 and options.scene.camera.is_framed else 0.0
+            max(map(distance, rows)) if len(rows) > 1 and options.scene.camera.is_framed else 0.0
         )
-        for row in setup:
-            title, note = _words(options, row)
-            yield Row(title, note, cells(row, farthest), _captions(options, row))
-
-
-def _taus(options: Options, row: PlaybackSetup) -> tuple[float, ...]:
-    return row.taus(options) if row.plays else (0.0,)  # one picture of a still pose
-
-
-def picture_count(options: Options, row: PlaybackSetup) -> int:
-    """Return the number of pictures of a row."""
-    return len(_taus(options, row))
-
-
-def _words(options: Options, row: PlaybackSetup) -> tuple[str, str]:
-    """Return the title and note of a row."""
-    if row.layered:
-        file = "--at" if row.file is None else row.file.name.replace("\\", "/")
-        return "Motion", file.rpartition("/")[2]
-    if row.clip < 0:
-        return ("bind pose" if options.shown.pose == "bind" else "rest pose"), ""
-    chosen = row.model.clips[row.clip]
-    begin = f"{chosen.start:.4g} to " if chosen.start > 0 else ""
-    return chosen.name, f"#{row.clip}   {begin}{chosen.end:.4g} s"
-
-
-def _captions(options: Options, row: PlaybackSetup) -> list[str]:
-    """Return the caption of each picture: requested phase or frame, and clip time."""
-    if not row.plays:
-        return [""]
-    times = row.clip_times(options, np.array(_taus(options, row)))
-    seconds = [f"{time:.2f} s" for time in times.tolist()]
-    if options.times.phase is not None:
-        return [
-            f"phase {u:.2f}   {time}" for u, time in zip(options.times.phase, seconds, strict=True)
-        ]
-    if options.times.frame is not None:
-        return [f"frame {k}   {time}" for k, time in zip(options.times.frame, seconds, strict=True)]
-    return seconds
+        for row in rows:
+            yield Row(*row.title, cells(row, farthest), row.captions)

@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-from rigview.cli.turntable import OrbitingCamera, bounding_rings
+from rigview.cli.turntable import bounding_rings, camera_turns
 from rigview.loading.load import load
 from rigview.resources import asset_path
 from rigview.scene.scene import Scene
@@ -143,16 +143,20 @@ def test_character_stays_in_frame_at_constant_distance(elevation, ortho):
     character.play_clip(1, 0.0)
     scene.camera.orbit.elevation, scene.camera.orbit.ortho = elevation, ortho
     scene.frame(0.8)
-    turn = OrbitingCamera(scene, 0.8, framed=True)
+    turns = camera_turns(scene, 0.8, 12, framed=True)
+    positions = np.array([turn.position for turn in turns])
+    steps = np.linalg.norm(positions - np.roll(positions, 1, axis=0), axis=1)
+    assert steps == pytest.approx(np.full(12, steps[0]))  # the last step ends at the start
     distance, middles = scene.camera.orbit.distance, []
-    for k in range(12):
-        turn.update(k / 12, k / 12 * 2 * np.pi)
+    for k, turn in enumerate(turns):
+        scene.update(k / 12)
+        scene.camera.orbit.place(turn)
         seen = scene.camera.current.project(
             scene.instances.active.bounds.corners(character.pose), 0.8
         )[..., :2]
         assert seen.min() >= 0.0
         assert seen.max() <= 1.0
-        assert scene.camera.orbit.distance == distance
+        assert scene.camera.orbit.distance == pytest.approx(distance, rel=1e-12)
         axis = np.array([[*scene.bounds.extent.mean(axis=0)]], np.float32)
         middles.append(scene.camera.current.project(axis, 0.8)[0, :2])
     assert np.ptp(middles, axis=0).max() < 1e-6  # the axis stands still in the picture

@@ -1,11 +1,10 @@
 """Pictures and turns of clips, with and without settings of a motion file."""
 
-import math
 
 import numpy as np
 import pytest
 
-from rigview.cli.turntable import OrbitingCamera
+from rigview.cli.turntable import camera_turns
 from rigview.options.parser import parse
 from rigview.tasks.build_scene import playing_scene
 from rigview.tasks.playback_setup import load_playback
@@ -78,10 +77,11 @@ def test_a_turn_with_settings_comes_back_to_its_start(character, tmp_path):
     options = parse("turntable", words)
     setup = load_playback(options)
     scene = playing_scene(options, [setup], 1.0, loop=CONTINUOUS)
-    turn = OrbitingCamera(scene, 1.0, framed=True)
+    turns = camera_turns(scene, 1.0, 5, framed=True)
     seen = []
-    for part in (0.0, 0.4, 1.0):
-        turn.update(3 * WALK * part, math.tau * part)
+    for part, turn in ((0.0, turns[0]), (0.4, turns[2]), (1.0, turns[0])):
+        scene.update(3 * WALK * part)
+        scene.camera.orbit.place(turn)
         time = float(scene.character.playback.time(3 * WALK * part))
         seen.append((scene.camera.current.view(), scene.character.matrices.copy(), [time]))
     start, between, end = seen

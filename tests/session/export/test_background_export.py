@@ -172,8 +172,8 @@ def test_sheet_has_the_clips_of_an_unsaved_motion(session, held):
     begin(session)
     _, options = held.processes[0].arguments
     _, rows = clip_rows(options)
-    assert [row.clip for row in rows] == [*range(len(session.model.clips))]
-    assert rows[0].file.document == document
+    assert [row.setup.clip for row in rows] == [*range(len(session.model.clips))]
+    assert rows[0].setup.file.document == document
     session.jobs.end()
 
 
