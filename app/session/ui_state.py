@@ -4,12 +4,11 @@ What one panel alone uses is a class of its own, beside it: `Interface.of` retur
 """
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from ..animation.clip import Clip
 from ..curves.curve_set import CurveSet
 from ..curves.from_tracks import Angles
-from ..curves.lane import Lane
 from ..curves.speed_curves import CurveSpace, curves_of
 from ..images.label_layout import LabelLayout
 from ..model.model import Model
@@ -17,7 +16,6 @@ from ..motion.document import Fade
 from ..scenedoc.kept import Kept
 from .mask_tree import MaskTree
 from .outliner import Outliner
-from .panel_turns import PanelTurns
 
 if TYPE_CHECKING:
     from ..check.clip_pops import PopMark
@@ -63,16 +61,6 @@ State = TypeVar("State")
 Box = tuple[float, float, float, float]  # left, top, right, bottom; points of the window
 
 
-class UnderPresent(NamedTuple):
-    """The charts of the curves as they were drawn last; points of the window."""
-
-    lane: Lane  # the last one
-    top: float
-    bottom: float  # where the time axis begins
-    place: tuple[float, float]  # of the window
-    size: tuple[float, float]
-
-
 @dataclass(slots=True)
 class CurvesView:
     """State of the curves panel."""
@@ -88,7 +76,6 @@ class CurvesView:
     filter: str = ""
     span: tuple[float, float] | None = None  # visible seconds, None: the whole clip
     pressed_on_key: bool = False  # a drag that started on a key does not scrub
-    under: UnderPresent | None = None  # the present time is drawn over it, None: nothing is drawn
     curves: CurveSet | None = None  # that are shown
     find_curves: Kept[[Model, Clip, int, CurveSpace, Angles, float], CurveSet] = field(
         default_factory=lambda: Kept(curves_of)
@@ -205,7 +192,6 @@ class Interface:
     curves: CurvesView = field(default_factory=CurvesView)
     frame_ms: float = 0.0  # smoothed time per frame, milliseconds
     viewport: Viewport = field(default_factory=Viewport)
-    turns: PanelTurns = field(default_factory=PanelTurns)  # of the panels beside the scene
     panel_bottom: float = 0.0  # lower limit of the panel that is being drawn, points of the window
     widget_boxes: dict[str, Box] | None = (
         None  # by name, recorded for the trace; None: not recorded

@@ -13,7 +13,6 @@ from imgui_bundle import imgui
 from ..curves.curve_set import Chart, CurveSet, Line, tick_labels, ticks
 from ..curves.lane import Lane
 from ..session.session import Session
-from ..session.ui_state import UnderPresent
 from . import curve_legend, pop_lines, theme, widgets
 from .shown_clip import clip_time, go_to, shown_clip
 
@@ -52,13 +51,14 @@ def draw(session: Session, curves: CurveSet) -> None:
     _take_mouse(session, curves, lanes[0], under)
     for lane in lanes:
         _draw_lane(lines, lane, under)
-    _draw_time(session, lines, lanes)
+    _draw_time(lines, lanes)
     imgui.push_clip_rect((low.x, lanes[0].top - em), (low.x + size.x, _axis_top(lanes)), True)
     for lane in lanes:
         curve_legend.draw(
             session, lane.chart, lane.whole, _drawing(lane, em).ends, _legend_box(lane, legend)
         )
     imgui.pop_clip_rect()
+    _draw_present(session, lines, lanes)
     imgui.set_cursor_screen_pos(low)
     imgui.dummy(size)
     for lane in lanes:
@@ -337,7 +337,7 @@ def _time_labels(lane: Lane, em: float) -> list[tuple[float, str]]:
     ]
 
 
-def _draw_time(session: Session, lines: imgui.ImDrawList, lanes: list[Lane]) -> None:
+def _draw_time(lines: imgui.ImDrawList, lanes: list[Lane]) -> None:
     """Draw the time axis."""
     em = widgets.em()
     small, font = _SMALL * em, imgui.get_font()
@@ -350,27 +350,14 @@ def _draw_time(session: Session, lines: imgui.ImDrawList, lanes: list[Lane]) -> 
     quiet = theme.packed(theme.palette().quiet)
     for x, text in _time_labels(lane, em):
         lines.add_text(font, small, imgui.ImVec2(x, top + 0.5 * em), quiet, text)
-    low, size = imgui.get_window_pos(), imgui.get_window_size()
-    place = (low.x, low.y), (size.x, size.y)
-    session.interface.curves.under = UnderPresent(lane, lanes[0].top, top, *place)
 
 
-def draw_present(session: Session) -> None:
-    """Draw the current time over the charts, in every frame: they may show what they drew last."""
-    view = session.interface.curves
-    if view.under is None:
+def _draw_present(session: Session, lines: imgui.ImDrawList, lanes: list[Lane]) -> None:
+    """Draw the current time over the charts: a line down to the time axis, and a triangle there."""
+    now, lane = clip_time(session, session.interface.curves.listed_clip), lanes[-1]
+    if not lane.begin <= now <= lane.end:
         return
-    lane, high, top, place, size = view.under
-    widgets.begin_over("Curves time", place, size)
-    now = clip_time(session, view.listed_clip)
-    if lane.begin <= now <= lane.end:
-        _present(lane.x(now), high, top)
-    imgui.end()
-
-
-def _present(x: float, high: float, top: float) -> None:
-    """Draw a line down to the time axis, and a triangle there."""
-    em, lines = widgets.em(), imgui.get_window_draw_list()
+    em, x, high, top = widgets.em(), lane.x(now), lanes[0].top, _axis_top(lanes)
     color = theme.packed(theme.palette().knob)
     lines.add_line(imgui.ImVec2(x, high), imgui.ImVec2(x, top), color, 1.5)
     wide, foot = 0.35 * em, top + 0.45 * em

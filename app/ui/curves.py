@@ -51,7 +51,6 @@ def height(session: Session, room: float) -> float:
 def draw(session: Session) -> None:
     """Draw the panel into its window."""
     model, view = session.model, session.interface.curves
-    view.under = None
     clip = shown_clip(session, view.listed_clip)
     if model is None or clip is None:
         widgets.quiet("No clip is playing")

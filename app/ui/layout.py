@@ -16,10 +16,6 @@ WIDE = 46.0  # font heights: a narrower window has one column, with a list of it
 _LEFT, _RIGHT, _MIXER, _ONLY = 18.0, 17.0, 18.0, 15.0  # font heights: default widths of the columns
 EDGE = 0.5  # font heights: width of an edge
 _UPRIGHT = ("left", "right", "curves list")  # panels with a width; the others have a height
-_KEPT = (
-    imgui.internal.WindowRefreshFlags_.try_to_avoid_refresh
-    | imgui.internal.WindowRefreshFlags_.refresh_on_hover
-)
 
 Body = Callable[[Session], None]
 Panel = tuple[str, Body]  # label and contents
@@ -60,25 +56,10 @@ def size(session: Session, name: str, default: float) -> float:
     return session.settings.panels.get(name, default)
 
 
-def begin(session: Session, name: str, place: tuple[object, ...], flags: int) -> bool:
-    """Begin a panel at a place; return whether to draw it, else it shows what it drew last.
-
-    ImGui keeps what a window drew, except of the one under the pointer.
-    """
-    if not session.interface.turns.keeps(name, place):
-        imgui.begin(name, None, flags)
-        return True
-    imgui.internal.set_next_window_refresh_policy(_KEPT)
-    imgui.begin(name, None, flags)
-    return not imgui.internal.get_current_window_read().skip_refresh
-
-
 def edge(
     session: Session, name: str, place: tuple[float, float], length: float, fixed: float
-) -> bool:
+) -> None:
     """Draw an edge that changes a size of `PANEL_SIZES` when dragged; a double click resets it.
-
-    Returns whether it is highlighted.
 
     Parameters
     ----------
@@ -94,7 +75,7 @@ def edge(
     widgets.mark(session, f"{name} edge")
     active, hovered = imgui.is_item_active(), imgui.is_item_hovered()
     if not (active or hovered):
-        return False
+        return
     cursor = imgui.MouseCursor_.resize_ew if upright else imgui.MouseCursor_.resize_ns
     imgui.set_mouse_cursor(cursor)
     _highlight(upright=upright)
@@ -105,7 +86,6 @@ def edge(
         least, most = PANEL_SIZES[name]
         wanted = abs((mouse.x if upright else mouse.y) - fixed) / em - EDGE / 2.0
         session.settings.panels[name] = round(min(max(wanted, least), most), 2)
-    return True
 
 
 def floating_edge(
@@ -119,10 +99,8 @@ def floating_edge(
     imgui.push_style_var(imgui.StyleVar_.window_padding, (0.0, 0.0))
     imgui.push_style_var(imgui.StyleVar_.window_border_size, 0.0)
     imgui.push_style_var(imgui.StyleVar_.window_min_size, (1.0, 1.0))
-    window = f"{name} edge"
-    drawn = begin(session, window, (place, length), widgets.CLEAR)
-    if drawn and edge(session, name, place, length, fixed):
-        session.interface.turns.forget(window)
+    imgui.begin(f"{name} edge", None, widgets.CLEAR)
+    edge(session, name, place, length, fixed)
     imgui.end()
     imgui.pop_style_var(3)
 

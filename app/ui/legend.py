@@ -27,16 +27,15 @@ def draw(session: Session) -> None:
     imgui.set_next_window_pos(place, imgui.Cond_.always, imgui.ImVec2(0.0, 1.0))
     flags = widgets.FIXED | imgui.WindowFlags_.always_auto_resize | imgui.WindowFlags_.no_inputs
     ends = _ends_of_scale(session)
-    shown = left, right, session.interface.viewport.box[3], title, words, ends
-    if layout.begin(session, "Legend", shown, flags):
-        imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + min(room, WIDE * em))
-        imgui.text(title)
-        if words:
-            imgui.text_disabled(words)
-        imgui.pop_text_wrap_pos()
-        if ends:
-            _color_scale(min(SCALE * em, room), ends)
-        _mark(session)
+    imgui.begin("Legend", None, flags)
+    imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + min(room, WIDE * em))
+    imgui.text(title)
+    if words:
+        imgui.text_disabled(words)
+    imgui.pop_text_wrap_pos()
+    if ends:
+        _color_scale(min(SCALE * em, room), ends)
+    _mark(session)
     imgui.end()
 
 

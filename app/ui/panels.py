@@ -9,7 +9,6 @@ from ..session.session import Session
 from . import (
     aim_handle,
     character_list,
-    curve_canvas,
     curves,
     hovered_name,
     joint_names,
@@ -32,7 +31,6 @@ from .timeline import playbar
 
 NOTICE_ROOM = 12.0  # font heights: least width of the free part of the scene for notices in it
 CUBE_ROOM = 16.0  # font heights: least height of a view with a view cube
-_LONG = 0.03  # seconds of a frame: in longer ones all panels are drawn
 
 
 def draw(session: Session, chords: Sequence[shortcuts.Chord] = ()) -> None:
@@ -49,10 +47,8 @@ def draw(session: Session, chords: Sequence[shortcuts.Chord] = ()) -> None:
     if session.interface.widget_boxes is not None:
         session.interface.widget_boxes.clear()
     _end_drag(session)
-    _take_turns(session, touched=bool(chords))
-    if not session.interface.turns.taken:
-        session.comparison.wanted = False  # unless it is drawn
-        session.interface.of(ClipImportView).clips_box = None
+    session.comparison.wanted = False  # unless it is drawn
+    session.interface.of(ClipImportView).clips_box = None
     shortcuts.run(session, chords)
     session.interface.outliner.next_frame()
     mouse_navigation.navigate(session)
@@ -87,8 +83,7 @@ def _panels(session: Session) -> tuple[float, float]:
     """Draw the panels beside and below the scene; return the ends of its free part, points."""
     area = imgui.get_main_viewport().size
     em = widgets.em()
-    drawn = session.interface.turns.due("Playback")
-    controls = playbar.control_rows(session) if drawn else None
+    controls = playbar.control_rows(session)
     bar = playbar.height(session, controls)
     margin = widgets.MARGIN * em
     mixing = session.interface.mixer_panels.shown and session.model is not None
@@ -102,17 +97,15 @@ def _panels(session: Session) -> tuple[float, float]:
     _place_view(session, (widths.left if one else 0.0, top), low, covered)
 
     corner, size = (0.0, area.y - bar), (area.x, bar)
-    if side_panels.begin_docked(session, "Playback", corner, size, theme.palette().bar):
-        playbar.draw(session, controls or playbar.control_rows(session))
+    side_panels.begin_docked("Playback", corner, size, theme.palette().bar)
+    playbar.draw(session, controls)
     imgui.end()
-    playbar.draw_present(session, corner, size)
     if low > bar:
         corner, size = (0.0, area.y - low), (area.x, low - bar)
         color = theme.opaque(theme.palette().panel)
-        if side_panels.begin_docked(session, "Curves", corner, size, color):
-            curves.draw(session)
+        side_panels.begin_docked("Curves", corner, size, color)
+        curves.draw(session)
         imgui.end()
-        curve_canvas.draw_present(session)
         edge = (0.0, area.y - low - layout.EDGE * em)
         layout.floating_edge(session, "curves", edge, area.x, area.y - bar)
     taken = widths.right + 2.0 * margin if side_by_side and not widths.one else margin
@@ -137,26 +130,6 @@ def _end_drag(session: Session) -> None:
     """End the editor's drag when no button is down and no widget is active."""
     if not imgui.is_any_mouse_down() and not imgui.is_any_item_active():
         session.editor.end_drag()
-
-
-def _take_turns(session: Session, *, touched: bool) -> None:
-    """Let the panels beside the scene take turns while a clip plays and nothing is touched.
-
-    All panels are drawn with the trace, which lists all widgets, and while frames take so long that
-    a panel would be late.
-    """
-    interface, io = session.interface, imgui.get_io()
-    quick = interface.widget_boxes is None and io.delta_time < _LONG
-    held = imgui.is_any_mouse_down() or imgui.is_any_item_active()
-    keyboard = interface.keyboard_navigation or interface.outliner.focused
-    popup = imgui.is_popup_open("", imgui.PopupFlags_.any_popup)
-    area, text = imgui.get_main_viewport().size, io.fonts.tex_data.unique_id
-    interface.turns.begin(
-        playing=quick and session.moving,
-        touched=touched or held or keyboard or popup,
-        numbers=(area.x, area.y, widgets.em(), text),
-        of=(theme.palette(), session.active, session.model, session.document, session.selected),
-    )
 
 
 def _release_keyboard(session: Session) -> None:

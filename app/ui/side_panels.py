@@ -55,29 +55,29 @@ def left_column(session: Session, top: float, room: float, width: float, *, mixi
     em = widgets.em()
     left, gap = widgets.MARGIN * em, GAP * em
     if mixing and room < LOW * em:
-        if _begin(session, "Clips", (left, top), width, room, filled=True):
-            character_list.draw(session)
-            layout.tabs(session, "left", (mixer_panels.MIXER, *OUTLINER))
+        _begin(session, "Clips", (left, top), width, room, filled=True)
+        character_list.draw(session)
+        layout.tabs(session, "left", (mixer_panels.MIXER, *OUTLINER))
         layout.floating_edge(session, "left", (left + width, top), _end(), left)
         return
     high = _clips_height(session, room, gap) if mixing else room
-    if _begin(session, "Clips", (left, top), width, high, filled=True):
-        character_list.draw(session)
-        if session.model is None:
-            clips.draw(session)
-        else:
-            _outliner(session)
+    _begin(session, "Clips", (left, top), width, high, filled=True)
+    character_list.draw(session)
+    if session.model is None:
+        clips.draw(session)
+    else:
+        _outliner(session)
     used = _end()
     if mixing:
         below = top + used + gap
         layout.floating_edge(session, "clips", (left, top + used), width, top)
-        if _begin(session, "Mixer", (left, below), width, room - used - gap, filled=True):
-            imgui.align_text_to_frame_padding()
-            imgui.text("Mixer")
-            imgui.same_line()
-            mixer_panels.mixer_panel(session)
-            padding = imgui.get_style().window_padding.y
-            session.interface.mixer_panels.height = imgui.get_cursor_pos_y() + padding
+        _begin(session, "Mixer", (left, below), width, room - used - gap, filled=True)
+        imgui.align_text_to_frame_padding()
+        imgui.text("Mixer")
+        imgui.same_line()
+        mixer_panels.mixer_panel(session)
+        padding = imgui.get_style().window_padding.y
+        session.interface.mixer_panels.height = imgui.get_cursor_pos_y() + padding
         used += gap + _end()
     layout.floating_edge(session, "left", (left + width, top), used, left)
 
@@ -99,8 +99,8 @@ def right_column(session: Session, top: float, room: float, width: float) -> Non
     """
     em = widgets.em()
     end = imgui.get_main_viewport().size.x - widgets.MARGIN * em
-    if _begin(session, "Right", (end - width, top), width, room):
-        _right_tabs(session)
+    _begin(session, "Right", (end - width, top), width, room)
+    _right_tabs(session)
     used = _end()
     layout.floating_edge(session, "right", (end - width - layout.EDGE * em, top), used, end)
 
@@ -147,38 +147,33 @@ def one_column(session: Session, top: float, high: float, width: float, *, mixin
     panels: tuple[layout.Panel, ...] = (*OUTLINER, *mixer, *right_panels(session))
     if own.collapsed:
         margin = widgets.MARGIN * widgets.em()
-        if _begin(session, "Clips", (margin, top + margin), width, high - 2.0 * margin):
-            mixer_panels.single_panel(session, panels, titles(session))
+        _begin(session, "Clips", (margin, top + margin), width, high - 2.0 * margin)
+        mixer_panels.single_panel(session, panels, titles(session))
         imgui.end()
         return
     session.interface.panel_bottom = top + high
     color = theme.opaque(theme.palette().panel)
-    if begin_docked(session, "Column", (0.0, top), (width, high), color):
-        character_list.draw(session)
-        mixer_panels.single_panel(session, panels, titles(session))
+    begin_docked("Column", (0.0, top), (width, high), color)
+    character_list.draw(session)
+    mixer_panels.single_panel(session, panels, titles(session))
     imgui.end()
     layout.floating_edge(session, "left", (width, top), high, 0.0)
 
 
 def begin_docked(
-    session: Session,
     name: str,
     place: tuple[float, float],
     size: tuple[float, float],
     color: theme.Color,
-) -> bool:
-    """Begin a panel of a fixed size at the edge of the window; what does not fit scrolls.
-
-    Returns whether to draw its contents, as it may show what it drew last.
-    """
+) -> None:
+    """Begin a panel of a fixed size at the edge of the window; what does not fit scrolls."""
     imgui.set_next_window_pos(place)
     imgui.set_next_window_size(size)
     imgui.push_style_var(imgui.StyleVar_.window_rounding, 0.0)
     imgui.push_style_var(imgui.StyleVar_.window_border_size, 0.0)
     with widgets.colored((imgui.Col_.window_bg, color)):
-        drawn = layout.begin(session, name, (place, size), widgets.FIXED)
+        imgui.begin(name, None, widgets.FIXED)
     imgui.pop_style_var(2)
-    return drawn
 
 
 def _clips_height(session: Session, room: float, gap: float) -> float:
@@ -200,17 +195,16 @@ def _begin(
     room: float,
     *,
     filled: bool = False,
-) -> bool:
+) -> None:
     """Begin a panel as high as its contents, at most `room`; beyond it scrolls.
 
-    If it is `filled`, it has this height even with less in it. Returns whether to draw its
-    contents, as it may show what it drew last.
+    If it is `filled`, it has this height even with less in it.
     """
     room = max(room, 1.0)
     imgui.set_next_window_pos(place)
     imgui.set_next_window_size_constraints((width, room if filled else 0.0), (width, room))
     session.interface.panel_bottom = place[1] + room
-    return layout.begin(session, name, (place, width, room), widgets.AUTO_SIZED)
+    imgui.begin(name, None, widgets.AUTO_SIZED)
 
 
 def _end() -> float:

@@ -10,7 +10,7 @@ from ..scene.camera import Camera, OrbitCamera
 from ..scene.visible_faces import Face, side_at, visible_faces
 from ..session.commands.actions import action
 from ..session.session import Session
-from . import layout, shortcuts, theme, widgets
+from . import shortcuts, theme, widgets
 
 EDGE = 3.2  # font heights: of the cube
 WIDE = 24.0  # font heights: in a narrower part of the scene the cube is smaller
@@ -52,12 +52,8 @@ def draw(session: Session, right: float, top: float, room: float) -> None:
     imgui.set_next_window_size((side, high))
     imgui.push_style_var(imgui.StyleVar_.window_padding, (0.0, 0.0))
     imgui.push_style_var(imgui.StyleVar_.window_border_size, 0.0)
-    axes = _axes_of(session.scene.camera.used)
-    hovered, shown = "", (right, top, em, session.scene.camera.front, axes.tobytes())
-    if layout.begin(session, "View cube", shown, widgets.CLEAR):
-        hovered = _cube(session, axes, side, em)
-        if imgui.is_window_hovered():  # a face may be lit, which is not to stay
-            session.interface.turns.forget("View cube")
+    imgui.begin("View cube", None, widgets.CLEAR)
+    hovered = _cube(session, _axes_of(session.scene.camera.used), side, em)
     imgui.end()
     imgui.pop_style_var(2)
     if hovered:

@@ -26,11 +26,6 @@ AUTO_SIZED = FIXED | int(imgui.WindowFlags_.always_auto_resize)
 CLEAR = FIXED | int(
     imgui.WindowFlags_.no_background | imgui.WindowFlags_.no_scrollbar | imgui.WindowFlags_.no_nav
 )
-_OVER = (
-    ON_TOP
-    | int(imgui.WindowFlags_.no_background | imgui.WindowFlags_.no_scrollbar)
-    | int(imgui.WindowFlags_.no_inputs)
-)
 BODY = int(imgui.ChildFlags_.auto_resize_y | imgui.ChildFlags_.nav_flattened)
 _HINT = int(imgui.HoveredFlags_.for_tooltip) | int(imgui.HoveredFlags_.allow_when_disabled)
 
@@ -98,16 +93,6 @@ class _Disabled:
 def disabled(when: bool) -> _Disabled:
     """Disable the widgets in the context if `when`."""
     return _Disabled(when)
-
-
-def begin_over(name: str, place: tuple[float, float], size: tuple[float, float]) -> None:
-    """Begin what is drawn over a panel and takes no input; end it with `imgui.end`."""
-    imgui.set_next_window_pos(place)
-    imgui.set_next_window_size(size)
-    imgui.push_style_var(imgui.StyleVar_.window_padding, (0.0, 0.0))
-    imgui.push_style_var(imgui.StyleVar_.window_border_size, 0.0)
-    imgui.begin(name, None, _OVER)
-    imgui.pop_style_var(2)
 
 
 def quiet(text: str) -> None:

@@ -6,7 +6,7 @@ Milliseconds while the first clip or the layers of a motion play and a joint is 
 and curves open: every panel alone, and for each tab the whole frame: its panels, the update of the
 session, and what is drawn of the panels by OpenGL ("drawn"). Of a frame the time of the processor
 counts; of a panel, where that clock is too slow, the lower quartile, so that other programs count
-less. Panels take turns: of two frames that follow each other, the one with more work counts.
+less.
 """
 
 import statistics
@@ -102,8 +102,7 @@ def measure(context, path):
         frames(driver, 10)
         spent.clear()
         taken = frames(driver, FRAMES)
-        alone, (_, update, drawn) = usual(spent[label]), map(usual, zip(*taken, strict=True))
-        panel = max(usual(panels for panels, _, _ in taken[turn::2]) for turn in (0, 1))
+        alone, (panel, update, drawn) = usual(spent[label]), map(usual, zip(*taken, strict=True))
         sys.stdout.write(
             f"  {label:12}{alone:7.3f} ms   frame {panel + update:.3f} ms: "
             f"panels {panel:.3f}, update {update:.3f}; drawn {drawn:.3f}\n"

@@ -1,6 +1,5 @@
 """Pictures and turns of clips, with and without settings of a motion file."""
 
-
 import numpy as np
 import pytest
 

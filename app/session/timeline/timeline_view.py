@@ -36,15 +36,6 @@ class Present(NamedTuple):
     span: PlayRange | None
 
 
-class UnderPlayhead(NamedTuple):
-    """The timeline as it was drawn last; points of the window."""
-
-    axis: TimeAxis
-    top: float
-    bottom: float
-    low: bool  # whether the window has no room for all rows
-
-
 class StripDrag(NamedTuple):
     """A drag of a strip or a mark in a lane; without them it adds a strip."""
 
@@ -69,10 +60,6 @@ class TimelineView:
         What plays while it is zoomed.
     top
         The upper end of its panel, points: tooltips end there.
-    height
-        Of its panel, points.
-    under
-        What the playhead is drawn over, None before the first frame.
     events
         Lower ends of the marks of events, points.
     place
@@ -111,7 +98,6 @@ class TimelineView:
     zoomed: str = ""
     top: float = 0.0
     height: float = 0.0
-    under: UnderPlayhead | None = None
     events: float = 0.0
     place: float = 0.0
     range_drag: RangeDrag | None = None

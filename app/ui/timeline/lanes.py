@@ -8,7 +8,7 @@ from imgui_bundle import imgui
 
 from ...session.session import Session
 from ...session.timeline.time_axis import TimeAxis, frame_at
-from ...session.timeline.timeline_view import Present, TimelineView, UnderPlayhead
+from ...session.timeline.timeline_view import Present, TimelineView
 from .. import theme, widgets
 
 TALL, SIZE = 1.3, 0.8  # font heights: of a lane of strips, of small texts
@@ -82,8 +82,8 @@ def present(session: Session) -> Present:
     return Present(now, frame_at(now, session.frame_rate), span)
 
 
-def draw(session: Session, lanes: Sequence[Lane]) -> None:
-    """Draw the timeline and handle the mouse over it."""
+def draw(session: Session, lanes: Sequence[Lane]) -> Row:
+    """Draw the timeline and handle the mouse over it; return all of it as one row."""
     corner, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     view, low = session.interface.of(TimelineView), is_low()
     whole, now = view.held_ruler or session.transport.ruler, present(session)
@@ -108,9 +108,9 @@ def draw(session: Session, lanes: Sequence[Lane]) -> None:
     place, ink = (corner.x, corner.y + 0.2 * widgets.em()), theme.packed(theme.palette().text)
     imgui.get_window_draw_list().add_text(place, ink, f"{now.time:.2f} s")
     bottom = corner.y + math.ceil(top - corner.y)
-    view.under = UnderPlayhead(axis, corner.y, bottom, low)
     imgui.set_cursor_screen_pos(corner)
     imgui.dummy((width, bottom - corner.y))
+    return Row(axis, corner.x, corner.x + width, corner.y, bottom - corner.y, now, low)
 
 
 def button(

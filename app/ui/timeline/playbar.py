@@ -31,21 +31,17 @@ LANES = (ruler.LANE, key_row.LANE, clip_strip.LANE, layer_strips.LANE, dope_rows
 Control = tuple[float, Callable[[Session, float], None]]  # width in points, and what draws it
 
 
-def height(session: Session, rows: Sequence[Sequence[Control]] | None) -> float:
-    """Return the height of the bar with its `control_rows`, points; None: as it was last."""
-    view = session.interface.of(TimelineView)
-    if rows is not None:
-        style = imgui.get_style()
-        row = imgui.get_frame_height() + style.item_spacing.y
-        high = len(rows) * row + 2.0 * style.window_padding.y
-        view.height = high + lanes.height(session, LANES)
-    return view.height
+def height(session: Session, rows: Sequence[Sequence[Control]]) -> float:
+    """Return the height of the bar with its `control_rows`, points."""
+    style = imgui.get_style()
+    row = imgui.get_frame_height() + style.item_spacing.y
+    return len(rows) * row + 2.0 * style.window_padding.y + lanes.height(session, LANES)
 
 
 def draw(session: Session, rows: Sequence[Sequence[Control]]) -> None:
     """Draw the timeline, and below it the controls, of `control_rows`."""
     with widgets.disabled(session.transport.playable is None):
-        lanes.draw(session, LANES)
+        timeline = lanes.draw(session, LANES)
         left = sum(width(session) > 0 for width, _ in _LEFT)
         _controls(session, rows[0][:left])
         if len(rows[0]) >= left:
@@ -55,23 +51,17 @@ def draw(session: Session, rows: Sequence[Sequence[Control]]) -> None:
                 _controls(session, modes, right=True)
         for row in rows[1:]:
             _controls(session, row)
+    if session.transport.playable is not None:
+        _playhead(session, timeline)
 
 
-def draw_present(session: Session, place: tuple[float, float], size: tuple[float, float]) -> None:
-    """Draw the playhead, and flashes of events that fire, over the bar at a place.
-
-    In every frame: the bar may show what it drew last.
-    """
-    view = session.interface.of(TimelineView)
-    under = view.under
-    if under is None or session.transport.playable is None:
-        return
-    widgets.begin_over("Playhead", place, size)
+def _playhead(session: Session, timeline: lanes.Row) -> None:
+    """Draw the playhead, and flashes of events that fire, over the timeline."""
     now = lanes.present(session)
-    if under.axis.shows(now.time):
-        ruler.draw_playhead(under, now)
-    imgui.end()
-    event_marks.flash(session, under.axis, view.events, low=under.low)
+    if timeline.axis.shows(now.time):
+        ruler.draw_playhead(timeline, now)
+    events = session.interface.of(TimelineView).events
+    event_marks.flash(session, timeline.axis, events, low=timeline.low)
 
 
 def _names(session: Session, taken: float) -> None:

@@ -21,7 +21,6 @@ from ...session.timeline.timeline_view import (
     Present,
     RangeDrag,
     TimelineView,
-    UnderPlayhead,
     dragged_range,
     range_part,
 )
@@ -208,15 +207,15 @@ def _head(axis: TimeAxis, now: Present) -> tuple[float, float]:
     return left, left + wide
 
 
-def draw_playhead(under: UnderPlayhead, now: Present) -> None:
+def draw_playhead(timeline: Row, now: Present) -> None:
     """Draw the present time as a line with the frame at its head."""
     em, lines, palette = widgets.em(), imgui.get_window_draw_list(), theme.palette()
-    top, x, accent = under.top, under.axis.x(now.time), theme.packed(palette.accent)
-    lines.add_line((x, top + em), (x, under.bottom), accent, 0.12 * em)
-    left, right = _head(under.axis, now)
+    top, x, accent = timeline.top, timeline.axis.x(now.time), theme.packed(palette.accent)
+    lines.add_line((x, top + em), (x, timeline.top + timeline.tall), accent, 0.12 * em)
+    left, right = _head(timeline.axis, now)
     box = (left, top), (right, top + (FRAMES + 0.1) * em)
     lines.add_rect_filled(*box, accent, 0.2 * em)
-    if not under.low:
+    if not timeline.low:
         tip = (x - 0.25 * em, box[1][1]), (x + 0.25 * em, box[1][1]), (x, box[1][1] + 0.3 * em)
         lines.add_triangle_filled(*tip, accent)
     place, ink = (left + 0.3 * em, top + 0.05 * em), theme.packed(palette.tick)
