@@ -135,9 +135,7 @@ class Clip:
     def _clamp(self, time: ArrayLike) -> F64:
         seconds = np.asarray(time, np.float64)
         begin = min(self.start, 0.0)
-        if seconds.ndim:
-            return np.clip(seconds, begin, self.end)
-        return np.array(min(max(float(seconds), begin), self.end))  # in a tenth of the time
+        return np.asarray(np.minimum(np.maximum(seconds, begin), self.end))
 
     @cached_property
     def sampler(self) -> ClipSampler:

@@ -6,7 +6,6 @@ from itertools import pairwise
 import numpy as np
 
 from . import quat
-from . import single_vectors as single
 from .types import F64
 
 _LOCKED = 1e-6  # gimbal lock: cosine of y below which only the sum of x and z is defined
@@ -17,8 +16,6 @@ def to_euler(q: F64) -> F64:
 
     Blender's "XYZ Euler". y is from -90° to 90°; at these limits (gimbal lock) z is 0.
     """
-    if q.ndim == 1:
-        return np.array(_one_to_euler(q.tolist()))
     m = quat.to_matrix(np.asarray(q, np.float64))
     flat = np.hypot(m[..., 0, 0], m[..., 1, 0])
     locked = flat < _LOCKED
@@ -30,16 +27,6 @@ def to_euler(q: F64) -> F64:
     y = np.arctan2(-m[..., 2, 0], flat)
     z = np.where(locked, 0.0, np.arctan2(m[..., 1, 0], m[..., 0, 0]))
     return np.stack((x, y, z), axis=-1)
-
-
-def _one_to_euler(q: list[float]) -> tuple[float, float, float]:
-    """Return the angles of one quaternion, in plain numbers."""
-    (a, _, _), (b, e, f), (g, h, i) = single.to_matrix(q)
-    flat = math.hypot(a, b)
-    y = math.atan2(-g, flat)
-    if flat < _LOCKED:
-        return math.atan2(-f, e), y, 0.0
-    return math.atan2(h, i), y, math.atan2(b, a)
 
 
 def unroll(angles: F64) -> F64:
