@@ -7,8 +7,7 @@ from ..tasks.input_file import each_file
 from ..tasks.output import STANDARD, check_extension, write
 from ..tasks.output_check import check_outputs
 from ..tasks.output_names import fill_pattern, has_field, model_name
-from ..tasks.sheet_of_clips import clip_sheet
-from ..tasks.sheet_rows import with_default_phases
+from ..tasks.sheet_of_clips import clip_sheet, with_default_phases
 
 
 def run(options: Options) -> int:

@@ -19,7 +19,7 @@ from ..gltf.document import Document
 from ..gltf.images import decode_all
 from ..model.model import Model
 from ..options.table import options_by_name
-from .sheet_rows import COLUMNS
+from .sheet_of_clips import COLUMNS
 
 if TYPE_CHECKING:
     from ..render.offscreen import OffscreenRenderer

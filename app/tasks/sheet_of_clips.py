@@ -1,10 +1,78 @@
 """The contact sheet of one file: a row for each clip, a column for each phase."""
 
-from ..console import Progress
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..animation.types import U8
+from ..console import Progress, print_verbose, warn
+from ..errors import UsageError
+from ..gltf.images import decode_ahead
+from ..model.lookup import clip_reference
 from ..model.model import Model
 from ..options.command_options import Options
-from .input_file import print_file_warnings, source_name
-from .sheet_rows import SheetRow, clip_rows, draw, sheet_layout
+from ..options.playback_options import TimeOptions
+from . import renderer_cache
+from .input_file import choose_clip, load_file, print_file_warnings, source_name
+from .playback_setup import (
+    PlaybackSetup,
+    choose_playback,
+    motion_file,
+    still_playback,
+    with_clips,
+)
+from .time_options import at_times, check_given_times, even_phases, given_times
+
+if TYPE_CHECKING:
+    from ..images.contact_sheet import Layout, Row
+    from ..motion.read import MotionFile
+
+COLUMNS = 6  # default number of phases, from start to end
+LARGEST = 16384  # pixels, largest side of a sheet that most programs open
+SMALLEST = 64  # pixels, smallest cell when shrinking
+
+Step = Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRow:
+    """A row of a sheet: the record that it draws at several times, and what that plays."""
+
+    options: Options
+    setup: PlaybackSetup
+
+    @property
+    def taus(self) -> tuple[float, ...]:
+        """The global times of its pictures, seconds; a single one of a still pose."""
+        return self.setup.taus(self.options) if self.setup.plays else (0.0,)
+
+    @property
+    def title(self) -> tuple[str, str]:
+        """Its title, and the note beside it."""
+        setup = self.setup
+        if setup.layered:
+            file = "--at" if setup.file is None else setup.file.name.replace("\\", "/")
+            return "Motion", file.rpartition("/")[2]
+        if setup.clip < 0:
+            return ("bind pose" if self.options.shown.pose == "bind" else "rest pose"), ""
+        chosen = setup.model.clips[setup.clip]
+        begin = f"{chosen.start:.4g} to " if chosen.start > 0 else ""
+        return chosen.name, f"#{setup.clip}   {begin}{chosen.end:.4g} s"
+
+    @property
+    def captions(self) -> list[str]:
+        """The caption of each picture: requested phase or frame, and clip time."""
+        if not self.setup.plays:
+            return [""]
+        times, asked = self.setup.clip_times(self.options, np.array(self.taus)), self.options.times
+        seconds = [f"{time:.2f} s" for time in times.tolist()]
+        if asked.phase is not None:
+            return [f"phase {u:.2f}   {at}" for u, at in zip(asked.phase, seconds, strict=True)]
+        if asked.frame is not None:
+            return [f"frame {k}   {at}" for k, at in zip(asked.frame, seconds, strict=True)]
+        return seconds
 
 
 def clip_sheet(options: Options, *, keep_renderer: bool = False) -> bytes:
@@ -30,3 +98,175 @@ def _title(options: Options, model: Model, rows: list[SheetRow]) -> str:
         return name
     shown = f"{count} of {len(model.clips)}" if count != len(model.clips) else count
     return f"{name}: {shown} animation{'s' * (len(model.clips) != 1)}"
+
+
+def clip_rows(options: Options) -> tuple[Model, list[SheetRow]]:
+    """Load a file; return its model and the rows of its sheet.
+
+    Rows are the layers of a motion, clips, or a still pose. A motion with --motion, --at or a
+    parameter of --set is the only row; a motion file found beside the character comes before the
+    clips.
+    """
+    model, file = _load(options)
+    if _still(options, model):
+        return model, [SheetRow(options, still_playback(options, model, file))]
+    rows = []
+    layers = file is not None and bool(file.document.layers)
+    if options.shown.motion.at or (layers and not options.clips.animations):
+        rows = [SheetRow(options, choose_playback(options, model, file))]
+        named = options.shown.motion.at or options.shown.motion.parameters
+        if named or options.shown.motion.file is not None:
+            return model, rows
+    clips = list(range(len(model.clips)))
+    if options.clips.animations:
+        clips = [choose_clip(options, model, text) for text in options.clips.animations]
+    return model, rows + _rows_of_clips(options, model, file, clips)
+
+
+def file_rows(options: Options) -> tuple[Model, list[SheetRow]]:
+    """Load a file; return its model and its rows on a sheet of several files.
+
+    One row, as for `render`: the layers of a motion, else the first clip; or a row for each clip of
+    --animation.
+    """
+    model, file = _load(options)
+    if _still(options, model):
+        return model, [SheetRow(options, still_playback(options, model, file))]
+    if not options.clips.animations or options.shown.motion.at:
+        return model, [SheetRow(options, choose_playback(options, model, file))]
+    return model, _rows_of_clips(options, model, file, _found(options, model))
+
+
+def _rows_of_clips(
+    options: Options, model: Model, file: "MotionFile | None", clips: Sequence[int]
+) -> list[SheetRow]:
+    """Return a row for each clip: the record with that clip."""
+    records = [options.with_clip(clip_reference(model, clip)) for clip in dict.fromkeys(clips)]
+    return [SheetRow(own, choose_playback(own, model, file)) for own in records]
+
+
+def _found(options: Options, model: Model) -> list[int]:
+    """Return the clips of --animation that a file has, with warnings about missing ones.
+
+    Raises
+    ------
+    UsageError
+        The file has none of them.
+    """
+    clips, errors = [], []
+    for text in options.clips.animations:
+        try:
+            clips.append(choose_clip(options, model, text))
+        except UsageError as error:
+            errors.append(error)
+    if not clips:
+        raise errors[0]
+    warn(
+        [error.message for error in errors], file=source_name(options), quiet=options.general.quiet
+    )
+    return clips
+
+
+def _load(options: Options) -> "tuple[Model, MotionFile | None]":
+    model = load_file(options)
+    file = motion_file(options)
+    return with_clips(options, model, file), file
+
+
+def _still(options: Options, model: Model) -> bool:
+    return options.shown.pose != "clip" or not model.clips
+
+
+def with_default_phases(options: Options) -> Options:
+    """Return the options with even phases if no times are given.
+
+    Raises
+    ------
+    UsageError
+        Several options give the time.
+    """
+    check_given_times(options)
+    if given_times(options):
+        return options
+    return at_times(options, TimeOptions(phase=even_phases(COLUMNS)))
+
+
+def column_count(options: Options) -> int:
+    """Return the number of given times."""
+    return max(map(len, given_times(options).values()))
+
+
+def sheet_layout(
+    options: Options,
+    rows: int,
+    columns: int,
+    hint: str = "use a smaller --resolution, or choose fewer clips with --animation",
+) -> "Layout":
+    """Return the layout; without --resolution cells shrink until the sheet fits.
+
+    Raises
+    ------
+    UsageError
+        The sheet is too large.
+    """
+    from ..images.contact_sheet import Layout
+
+    width, height = options.scene.size
+    free = "resolution" not in options.given
+    layout = Layout((width, height), rows, columns)
+    while max(layout.width, layout.height) > LARGEST and free and width > SMALLEST:
+        width, height = width - 8, height - 8
+        layout = Layout((width, height), rows, columns)
+    if max(layout.width, layout.height) > LARGEST:
+        raise UsageError(
+            f"the sheet is {layout.width} x {layout.height} pixels; at most {LARGEST} are allowed",
+            hint=hint,
+        )
+    return layout
+
+
+def draw(
+    model: Model,
+    rows: Sequence[SheetRow],
+    size: tuple[int, int],
+    step: Step = lambda: None,
+    *,
+    keep_renderer: bool = False,
+) -> "Iterator[Row]":
+    """Yield the rows with pictures of `size` pixels, rendered on demand.
+
+    Every row has its own fixed camera, which frames its whole motion; all are at the distance of
+    the farthest, so that the scale is the same. `step` is called before each picture;
+    `keep_renderer` caches the renderer for the next file.
+    """
+    decode_ahead(model.images)
+    from ..images.contact_sheet import Row
+    from .build_scene import bound_scene, start_playback  # GPU packages: after all checks
+
+    options = rows[0].options
+
+    def distance(row: SheetRow) -> float:
+        start_playback(row.options, scene, [row.setup], offscreen.aspect)
+        return scene.camera.orbit.distance
+
+    def cells(row: SheetRow, farthest: float) -> Iterator[U8]:
+        start_playback(row.options, scene, [row.setup], offscreen.aspect)
+        if farthest:
+            scene.camera.orbit.distance = farthest
+        for tau in row.taus:
+            step()
+            scene.update(tau)
+            yield offscreen.render(scene)
+
+    with renderer_cache.cached_renderer(
+        size, options.scene.samples, keep=keep_renderer
+    ) as offscreen:
+        print_verbose(
+            f"drawn by {offscreen.context.info['GL_RENDERER']}", verbose=options.general.verbose
+        )
+        scene = bound_scene(options, [model])
+        farthest = (
+            max(map(distance, rows)) if len(rows) > 1 and options.scene.camera.is_framed else 0.0
+        )
+        for row in rows:
+            yield Row(*row.title, cells(row, farthest), row.captions)

@@ -17,8 +17,7 @@ from .input_file import print_file_warnings, source_name
 from .output import STANDARD, check_target, write
 from .output_check import check_outputs
 from .output_names import fill_pattern, model_name, unique_names
-from .sheet_of_clips import clip_sheet
-from .sheet_rows import column_count, draw, file_rows, sheet_layout
+from .sheet_of_clips import clip_sheet, column_count, draw, file_rows, sheet_layout
 
 if TYPE_CHECKING:
     from ..images.contact_sheet import Layout, Row

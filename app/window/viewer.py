@@ -68,7 +68,7 @@ class Viewer:
         # importing these needs a display, as opening the window does
         from .imgui_backend import Gui
         from .pyglet_events import Input
-        from .recent_files import RecentPictures
+        from .thumbnails import Thumbnails
 
         self.context = self.window.ctx
         self._pyglet = self.window._window  # moderngl-window forwards too few events
@@ -86,7 +86,7 @@ class Viewer:
         self.view = SceneView(Renderer(self.context, streamed=True), samples)
         session.selections.pick_surface = self.view.renderer.pick
         self._files = FileChanges(session)
-        self._recent = RecentPictures(self.gui)
+        self._recent = Thumbnails(self.gui)
         self._settings = SettingsWriter(session.settings, session.notify)
         self._command = command
         for poll in (

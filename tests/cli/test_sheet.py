@@ -3,7 +3,7 @@ import pytest
 from PIL import Image
 
 from rigview.images.contact_sheet import Layout
-from rigview.tasks import sheet_rows
+from rigview.tasks import sheet_of_clips
 from tests.support.command_files import write_document
 
 CELL = (48, 48)
@@ -86,7 +86,7 @@ def test_file_without_clips(rigview, tmp_path):
 
 @pytest.mark.parametrize("size", ["400x400", "256x256"], ids=["larger", "as the default"])
 def test_sheet_that_would_be_too_large(rigview, model_file, tmp_path, monkeypatch, size):
-    monkeypatch.setattr(sheet_rows, "LARGEST", 600)
+    monkeypatch.setattr(sheet_of_clips, "LARGEST", 600)
     target = tmp_path / "sheet.png"
     ran = rigview("sheet", model_file, "-o", target, "--resolution", size)
     assert ran.code == 2

@@ -7,9 +7,9 @@ import os
 import time
 from pathlib import Path
 
-from rigview.tasks import sheet_rows
+from rigview.tasks import sheet_of_clips
 
-load = sheet_rows.load_file
+load = sheet_of_clips.load_file
 
 
 def slow(args):
@@ -21,4 +21,4 @@ def slow(args):
     return load(args)
 
 
-sheet_rows.load_file = slow
+sheet_of_clips.load_file = slow

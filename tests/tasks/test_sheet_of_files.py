@@ -7,7 +7,7 @@ from PIL import Image
 
 from rigview.images.contact_sheet import Layout
 from rigview.options.command_options import Options
-from rigview.tasks import sheet_rows
+from rigview.tasks import sheet_of_clips
 from tests.support.command_files import write_document
 
 CELL = (48, 48)
@@ -166,7 +166,7 @@ def test_invalid_dask_address(rigview, folder, tmp_path):
 
 
 def test_too_many_files_for_one_picture(rigview, folder, tmp_path, monkeypatch):
-    monkeypatch.setattr(sheet_rows, "LARGEST", 600)
+    monkeypatch.setattr(sheet_of_clips, "LARGEST", 600)
     ran = rigview("sheet", *[folder / "a.gltf"] * 20, "-o", tmp_path / "x.png")
     assert ran.code == 2
     assert "-o '{model}.png'" in ran.err

@@ -10,7 +10,7 @@ from ...model.model import Model
 from ...scene.selected import Selected, primitive_of
 from ...scene.selected_bounds import AROUND
 from .. import playing
-from ..finding_target import target_of
+from ..finding_places import target_of
 from ..open_character import OpenCharacter
 from ..session import Session
 from .findings_view import FindingsView

@@ -23,7 +23,7 @@ from rigview.session.export.export_view import ExportView
 from rigview.session.file_reading import FileReading
 from rigview.session.session import Leaving, Session
 from rigview.tasks.playback_setup import load_playback
-from rigview.tasks.sheet_rows import clip_rows
+from rigview.tasks.sheet_of_clips import clip_rows
 from tests.support.animated_value_files import robot_arm
 from tests.support.bvh_text import body_bvh
 from tests.support.fixed_clock import FixedClock

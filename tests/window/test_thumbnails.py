@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rigview.window import recent_files
-from rigview.window.recent_files import (
+from rigview.window import thumbnails
+from rigview.window.thumbnails import (
     SIZE,
     forget_others,
     keep_picture,
@@ -17,7 +17,7 @@ from rigview.window.recent_files import (
 
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path, monkeypatch):
-    monkeypatch.setattr(recent_files, "cache_folder", lambda: tmp_path / "cache")
+    monkeypatch.setattr(thumbnails, "cache_folder", lambda: tmp_path / "cache")
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ SIZE = (240, 180)  # pixels of a picture
 MAX_BYTES = 1 << 20  # of a file
 
 
-class RecentPictures:
+class Thumbnails:
     """Reads the pictures of recent files when the start card needs them, and keeps new ones."""
 
     def __init__(self, gui: Gui) -> None:
