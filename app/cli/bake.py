@@ -10,7 +10,7 @@ from ..console import Progress, print_message
 from ..errors import AppError, UnsupportedError, UsageError
 from ..gltf.bake import DEGREES, Baked, bake
 from ..gltf.document import Document, open_document
-from ..gltf.load import read_model
+from ..gltf.read_model import read_model
 from ..model.model import Model
 from ..options.command_options import Options
 from ..tasks.clip_choice import choose_clips

@@ -5,8 +5,7 @@ import pytest
 from rigview.check.check_context import CheckContext
 from rigview.errors import GltfError
 from rigview.gltf.described_place import described_place
-from rigview.gltf.load import load
-from rigview.loading.load import load_document
+from rigview.loading.load import load, load_document
 from tests.support.rule_case import findings_of
 from tests.support.rule_figure import Figure
 from tests.support.validator_faults import FAULTS, file

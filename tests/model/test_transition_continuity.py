@@ -3,7 +3,7 @@ import pytest
 
 from rigview.animation.clip import Clip
 from rigview.animation.track import Track
-from rigview.gltf.load import load
+from rigview.loading.load import load
 from rigview.model.transition_continuity import transition_continuity
 from rigview.resources import asset_path
 from tests.support.models import make_model
