@@ -12,10 +12,9 @@ from ..model.model import Channel
 from .accessor import Accessors
 from .described_place import described_node
 from .document import Document
-from .key_times import Times, read_times
-from .key_values import Output, read_outputs
 from .nodes import NodeOrder
 from .pointers import EXTENSION, NodePath, node_paths, pointer_of, unsupported_reason
+from .samplers import Output, Times, read_outputs, read_times
 from .unique_names import unique_names
 
 _PATHS: dict[str, tuple[Path, str, int]] = {

@@ -12,7 +12,7 @@ from ..wording import counted
 from .accessor import Accessors
 from .document import Document
 from .draw_modes import TOPOLOGIES, TRIANGLES, expand
-from .skin_influences import read_influences
+from .skins import read_influences
 from .unique_names import unique_names
 
 # Component types, including those that KHR_mesh_quantization adds.

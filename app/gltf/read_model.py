@@ -15,9 +15,17 @@ from .images import read_images
 from .lights import read_lights
 from .limits import check_drawn
 from .materials import normal_maps, read_materials, read_variants
-from .mesh_nodes import read_channels, read_instances
 from .meshes import read_meshes
-from .nodes import read_billboards, read_cameras, read_hidden, read_scene, read_skeleton, sort_nodes
+from .nodes import (
+    read_billboards,
+    read_cameras,
+    read_channels,
+    read_hidden,
+    read_instances,
+    read_scene,
+    read_skeleton,
+    sort_nodes,
+)
 from .pointers import read_pointers
 from .skins import read_skins
 from .unique_names import unique_names

@@ -25,11 +25,9 @@ from ..errors import AppError, MotionError, UsageError
 from ..model.model import Model
 from ..model.skin_joints import mapped_skeleton_of
 from ..motion.document import MotionDoc, RetargetSettings
-from ..retargeting.joint_matching import MappedSkeleton, given_pairs, match
-from ..retargeting.match_kinds import MatchKind, match_kinds
-from ..retargeting.renamed_skeleton import renamed_skeleton
+from ..retargeting.joint_matching import MappedSkeleton, MatchKind, given_pairs, match, match_kinds
 from ..retargeting.retarget import Retarget
-from ..retargeting.same_skeleton import copy_to, same_skeleton
+from ..retargeting.same_skeleton import copy_to, renamed_skeleton, same_skeleton
 from ..tomlfile.toml_errors import motion_error
 from ..wording import counted
 from .load import load

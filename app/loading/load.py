@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..errors import AppError
 from ..gltf.document import MAX_MEMORY, Document, open_document
 from ..gltf.document import check_head as check_gltf_head
 from ..gltf.read_model import read_model
@@ -16,6 +17,7 @@ from ..model.model import Model
 
 if TYPE_CHECKING:
     import pygltflib
+MOTION_CAPTURE = ".bvh"
 
 
 def load(
@@ -93,3 +95,22 @@ def check_head(head: bytes, size: int, name: str) -> None:
 
     if not is_bvh(head):
         check_gltf_head(head, size, name)
+
+
+def has_clips(path: Path) -> bool:
+    """Return whether a file has animations; False for a file that cannot be read."""
+    if path.suffix.lower() == MOTION_CAPTURE:
+        return path.is_file()
+    return _has(path, "animations")
+
+
+def has_meshes(path: Path) -> bool:
+    """Return whether a file has meshes, rather than motion only."""
+    return path.suffix.lower() != MOTION_CAPTURE and _has(path, "meshes")
+
+
+def _has(path: Path, key: str) -> bool:
+    try:
+        return bool(open_document(path).rows(key))
+    except AppError:
+        return False

@@ -9,7 +9,7 @@ from rigview import file_io
 from rigview.blending import stepped_mixer
 from rigview.check import baseline
 from rigview.cli import bake
-from rigview.gltf import accessor, document, images, limits, skin_influences
+from rigview.gltf import accessor, document, images, limits, skins
 from rigview.golden import files as golden_files
 from rigview.images import frame_times
 from rigview.loading import bvh
@@ -59,7 +59,7 @@ LIMITS = {
     "size of a `.bvh` file": in_bytes(bvh.MAX_BYTES),
     "memory for the textures of a file": in_bytes(document.MAX_MEMORY),
     "memory to decode an image": in_bytes(document.MAX_MEMORY),
-    "influences of a vertex": spaced(skin_influences.MAX_INFLUENCES),
+    "influences of a vertex": spaced(skins.MAX_INFLUENCES),
     "nodes of a file": spaced(limits.NODES),
     "joints of a skin, or of a `.bvh` file": spaced(limits.JOINTS),
     "clips of a file": spaced(limits.CLIPS),

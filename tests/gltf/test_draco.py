@@ -13,7 +13,7 @@ from rigview.gltf import draco, optional_packages
 from rigview.gltf.accessor import Accessors
 from rigview.gltf.bake import bake
 from rigview.gltf.document import open_document
-from rigview.gltf.draco_header import read_header
+from rigview.gltf.draco import read_header
 from rigview.gltf.read_model import read_model
 from rigview.loading.load import load, load_document
 from tests.support.gltf_documents import CODES, KINDS, Builder
