@@ -13,7 +13,6 @@ from rigview.gltf import accessor, document, images, limits, skins
 from rigview.golden import files as golden_files
 from rigview.images import frame_times
 from rigview.loading import bvh
-from rigview.motion import read as motion_files
 from rigview.options.parser import parse
 from rigview.render import render_target
 from rigview.scene import hdri
@@ -70,7 +69,7 @@ LIMITS = {
     "clips of a file in `check --joins` or `report`": f"{clip_choice.MOST_COMPARED}",
     "size of an environment map": in_bytes(hdri.MAX_BYTES),
     "pixels of an environment map": square(hdri.LARGEST),
-    "size of a motion file": in_bytes(motion_files.MAX_BYTES),
+    "size of a motion file": in_bytes(toml.MAX_BYTES),
     "size of the settings file": in_bytes(settings.MAX_BYTES),
     "size of a baseline": in_bytes(baseline.MAX_BYTES),
     "size of a golden, packed and unpacked": in_bytes(golden_files.MAX_BYTES),
