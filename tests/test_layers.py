@@ -18,7 +18,7 @@ ORDER = [
     "animation",
     "blending retargeting",
     "model",
-    "gltf tomlfile fields",
+    "gltf fields tomlfile",
     "motion",
     "scenedoc",
     "loading images scene",
@@ -41,7 +41,7 @@ EXTERNAL = {
     "numpy": "animation blending retargeting model gltf motion loading images scene curves render "
     "check diff golden page tasks session ui window cli testing",
     "pygltflib": "gltf.document loading.load",
-    "PIL": "images gltf curves render.joint_labels tomlfile.value_parsing page check golden",
+    "PIL": "images gltf curves render.joint_labels fields.readers page check golden",
     "DracoPy": "gltf.draco",
     "opengl_basisu": "gltf.basisu",
     "av": "images.video scene.hdri",

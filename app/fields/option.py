@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-from ..tomlfile.value_parsing import whole_number_from
+from .readers import whole_number_from
 
 __all__ = [
     "NOT_GIVEN",

@@ -13,8 +13,8 @@ from ..animation.vectors import length
 from ..model.model import CameraView, Channel, Mesh, MeshInstance
 from ..wording import counted
 from .document import Document
+from .object_names import unique_names
 from .schema import LARGEST
-from .unique_names import unique_names
 
 MIN_QUATERNION_LENGTH = 1e-6  # quaternions below this length become the identity
 _SHEAR = 1e-4  # cosine of the angle between two axes: 0.006 degrees from a right angle

@@ -26,9 +26,9 @@ from .nodes import (
     read_skeleton,
     sort_nodes,
 )
+from .object_names import unique_names
 from .pointers import read_pointers
 from .skins import read_skins
-from .unique_names import unique_names
 from .validate import validate
 
 

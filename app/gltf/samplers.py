@@ -14,9 +14,9 @@ from ..animation.types import F32
 from ..animation.vectors import length
 from ..wording import quoted
 from .accessor import Accessors, all_finite, finite_rows
-from .described_place import described_node
 from .document import Document
 from .nodes import MIN_QUATERNION_LENGTH
+from .object_names import described_node
 
 LATEST = 1e9  # seconds; far beyond the precision of float32
 _NUMBERS = frozenset({5120, 5121, 5122, 5123, 5126})

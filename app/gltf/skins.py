@@ -9,7 +9,7 @@ from ..animation.types import F32, U16
 from .accessor import Accessors, all_finite
 from .document import Document
 from .nodes import NodeOrder
-from .unique_names import unique_names
+from .object_names import unique_names
 
 _FLOAT = frozenset({5126})
 MAX_INFLUENCES = 8  # maximum influences per vertex

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from ..blending.strafe import ROLES, TURNS
 from ..errors import KeyPath
+from ..fields.readers import LARGEST_SPEED
 from ..tomlfile.tables import Block, Key, ListOf, TableOf, Union
 from ..tomlfile.toml_errors import motion_error, quoted
-from ..tomlfile.value_parsing import LARGEST_SPEED
 from ..tomlfile.value_types import (
     Axes,
     Boolean,

@@ -7,10 +7,10 @@ from types import MappingProxyType
 from typing import Any
 
 from ..errors import KeyPath, MotionError, UsageError
+from ..fields.readers import number, speed
 from ..tomlfile.format import string
 from ..tomlfile.parse import parse_toml
 from ..tomlfile.toml_errors import quoted, suggested
-from ..tomlfile.value_parsing import number, speed
 from .cross_references import WEIGHT, check, layer_names, settable, value_error
 from .document import At, Cut, Fade, LayerSettings, MotionDoc, Nested, Seek, Set, Speed, Value
 from .schema import ACTIONS, PLAY, VALUE

@@ -5,10 +5,10 @@ from typing import Any
 
 from ..fields.command_groups import ALL, RENDERING
 from ..fields.option import part, switch, value
+from ..fields.readers import bytes_from_text, bytes_text, text
 from ..fields.record import record
 from ..scenedoc.scene_doc import SceneDoc
 from ..scenedoc.shown import Shown
-from ..tomlfile.value_parsing import bytes_from_text, bytes_text, text
 from .check_options import FindingOptions, ThresholdOptions, VersionOptions
 from .output_options import CurveOptions, KeyOptions, OutputOptions, ParallelOptions
 from .playback_options import ClipOptions, TimeOptions

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..animation.types import F64
-from ..images.label_boxes import Box
+from ..images.label_layout import Box
 from ..model.lookup import joint_prefix
 from .character import Character
 from .origin import place_points
