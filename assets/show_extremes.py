@@ -14,7 +14,7 @@ from mannequin.bones import ARM, F64, INDEX
 from mannequin.puppet import Puppet
 from mannequin.tracks import file_rotations
 from rigview.animation import quat
-from rigview.gltf.load import load
+from rigview.loading.load import load
 from rigview.model.model import Model
 from rigview.render.offscreen import OffscreenRenderer
 from rigview.scene.scene import Scene

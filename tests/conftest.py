@@ -11,7 +11,7 @@ import hypothesis
 import numpy as np
 import pytest
 
-import rigview.gltf.load
+import rigview.loading.load
 from tests.support.one_context import create_once
 from tests.support.one_mannequin import read_once
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 pytest_plugins = ("tests.support.processes",)
 
-rigview.gltf.load.load_document = read_once(rigview.gltf.load.load_document)
+rigview.loading.load.load_document = read_once(rigview.loading.load.load_document)
 
 # For Mesa, also in programs that tests start: one cache of compiled shaders for any HOME,
 # compilation without optimization, which takes two thirds of the time, and no threads for pixels,

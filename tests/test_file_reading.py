@@ -11,9 +11,8 @@ import pytest
 
 from rigview.errors import AppError
 from rigview.file_io import HEAD, NotAFileError, read_file, read_stream
-from rigview.gltf.load import load as load_gltf
 from rigview.loading.bvh import load_bvh
-from rigview.loading.load import check_head
+from rigview.loading.load import check_head, load
 from rigview.scene import hdri
 
 APP = Path(__file__).resolve().parents[1] / "app"
@@ -88,9 +87,9 @@ def test_pipe_is_read_no_further_than_its_head():
 
 
 READ_BY = {  # the function that reads a file with an extension
-    ".glb": load_gltf,
-    ".gltf": load_gltf,
-    ".vrm": load_gltf,
+    ".glb": load,
+    ".gltf": load,
+    ".vrm": load,
     ".bvh": load_bvh,
     ".hdr": hdri.read,
     ".exr": hdri.read,

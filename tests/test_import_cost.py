@@ -86,5 +86,5 @@ def test_command_loads_only_what_it_needs(command, options, never, character, tm
     options = [option.replace("CHARACTER", character) for option in options]
     code = "import sys; from rigview.cli.main import main; assert main(sys.argv[1:]) == 0"
     loaded = loaded_by(code, command, character, *options)
-    assert "rigview.gltf.load" in loaded
+    assert "rigview.gltf.read_model" in loaded
     assert not loaded & never

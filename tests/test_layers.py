@@ -18,7 +18,7 @@ ORDER = [
     "animation",
     "blending retargeting",
     "model",
-    "gltf tomlfile fields",
+    "gltf fields tomlfile",
     "motion",
     "scenedoc",
     "loading images scene",
@@ -40,8 +40,8 @@ EXCEPTIONS: dict[tuple[str, str], str] = {}
 EXTERNAL = {
     "numpy": "animation blending retargeting model gltf motion loading images scene curves render "
     "check diff golden page tasks session ui window cli testing",
-    "pygltflib": "gltf.document gltf.load loading.load",
-    "PIL": "images gltf curves render.joint_labels tomlfile.value_parsing page check golden",
+    "pygltflib": "gltf.document loading.load",
+    "PIL": "images gltf curves render.joint_labels fields.readers page check golden",
     "DracoPy": "gltf.draco",
     "opengl_basisu": "gltf.basisu",
     "av": "images.video scene.hdri",
@@ -73,7 +73,6 @@ COMMON_NAMES = {
     "environment": "image-based light: its data, its GPU textures",
     "events": "named triggers of clips: evaluation, command, panel",
     "lights": "punctual lights: from the file, in the scene, on the GPU",
-    "load": "a file into a model: glTF, any format",
     "materials": "materials: reading them, comparing them",
     "meshes": "meshes: reading them, comparing them",
     "mixer": "layers and their blending: evaluation, panel",
@@ -91,7 +90,7 @@ def modules() -> list[Path]:
 
 
 def name_of(path: Path) -> str:
-    """`gltf.load`; of a package's __init__.py, the package's name with `.__init__`."""
+    """`gltf.meshes`; of a package's __init__.py, the package's name with `.__init__`."""
     return ".".join(path.relative_to(APP).with_suffix("").parts)
 
 
@@ -136,7 +135,7 @@ def external(name: str) -> bool:
 
 
 def against_the_order(module: str, imported: str) -> bool:
-    """Return whether ``render.mesh`` may not import ``gltf.load``."""
+    """Return whether ``render.mesh`` may not import ``gltf.meshes``."""
     own, other = package_of(module), package_of(imported)
     return own != other and PACKAGES.index(other) >= PACKAGES.index(own)
 
@@ -250,7 +249,7 @@ def imports_of_tests(path: Path) -> Iterator[str]:
         ("animation.clip", "import time"),
         ("animation.clip", "from ..model import model"),
         ("gltf.meshes", "import pygltflib"),
-        ("gltf.load", "from ..render import palette"),
+        ("gltf.meshes", "from ..render import palette"),
         ("render.mesh", "from imgui_bundle import imgui"),
         ("scene.scene", "from ..render.context import create_context"),
         ("images.png", "from ..scene.camera import OrbitCamera"),

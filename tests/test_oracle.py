@@ -20,7 +20,7 @@ from rigview.animation.playback import Playback
 from rigview.animation.pose import Pose
 from rigview.animation.skin import skin_points
 from rigview.blending.sources import ClipSource
-from rigview.gltf.load import load
+from rigview.loading.load import load
 from rigview.model.model import Model
 from rigview.resources import asset_path
 from tests.support.shared import MODELS, ORACLE, needs_shared

@@ -8,11 +8,10 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .clip_sampler import ClipSampler
 from .distinct import distinct
 from .key_lookup import KeyTimes
 from .pose import Pose
-from .sampling import AnimatedTracks, ConstantTracks
+from .sampling import AnimatedTracks, ClipSampler, ConstantTracks
 from .track import Interpolation, Rotation, Track, equal_arrays
 from .types import F32, F64, I32
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import KeyPath, MotionError
-from ..motion.read import read_toml
+from ..tomlfile.parse import read_toml
 from ..tomlfile.tables import Block, Key, ListOf
 from ..tomlfile.toml_errors import motion_error, quoted
 from ..tomlfile.value_types import Boolean, Choice, Number, Text, wrong_kind

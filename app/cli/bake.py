@@ -8,9 +8,10 @@ from pathlib import Path
 from ..animation.clip import Clip
 from ..console import Progress, print_message
 from ..errors import AppError, UnsupportedError, UsageError
+from ..fields.readers import loop_text
 from ..gltf.bake import DEGREES, Baked, bake
 from ..gltf.document import Document, open_document
-from ..gltf.load import read_model
+from ..gltf.read_model import read_model
 from ..model.model import Model
 from ..options.command_options import Options
 from ..tasks.clip_choice import choose_clips
@@ -25,7 +26,6 @@ from ..tasks.morph_setup import morph_values
 from ..tasks.output import STANDARD, check_extension, write
 from ..tasks.output_check import check_outputs
 from ..tasks.playback_setup import motion_file, with_clips
-from ..tomlfile.value_parsing import loop_text
 from ..wording import one_line
 
 MOST_KEYS = 20_000_000  # over all tracks, at a fixed rate

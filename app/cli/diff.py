@@ -11,9 +11,9 @@ from ..diff.compare import compare
 from ..diff.difference import Change, Difference, as_json
 from ..errors import AppError, UsageError
 from ..file_io import read_file
-from ..loading.changed_characters import VersionPair, changed_since, of_folders
 from ..loading.git_revision import ExtractedFile, extracted, parse_revision, references
 from ..loading.load import load
+from ..loading.version_pairs import VersionPair, changed_since, of_folders
 from ..model.model import Model
 from ..options.command_options import Options
 from ..tasks.clip_choice import find_clips

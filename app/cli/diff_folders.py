@@ -8,8 +8,8 @@ from dataclasses import replace
 from ..console import Progress, print_message
 from ..diff.difference import Difference, as_json
 from ..errors import AppError
-from ..loading.changed_characters import VersionPair
 from ..loading.git_revision import parse_revision
+from ..loading.version_pairs import VersionPair
 from ..options.command_options import Options
 from ..tasks.output import STANDARD, write
 from ..tasks.output_names import fill_pattern, model_name, unique_names

@@ -5,8 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..model.facing import axis_name
-from ..model.fact_words import camera_words, light_words, material_notes
-from ..model.statistics import Facts, describe
+from ..model.statistics import Facts, camera_words, describe, light_words, material_notes
 from ..options.command_options import Options
 from ..tasks.input_file import load_source, source_name
 from ..tasks.output import STANDARD, write

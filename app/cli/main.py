@@ -130,7 +130,7 @@ def _command(command: str, arguments: list[str]) -> int:
     if _asks_for_help(arguments):
         defaults: dict[str, Any] = {}
     else:
-        from ..options.config_defaults import config_defaults
+        from ..options.config_file import config_defaults
 
         arguments, defaults = config_defaults(command, arguments)
     try:

@@ -10,9 +10,9 @@ from ..animation import quat
 from ..animation.bezier import POINTS, Hermite
 from ..animation.clip import Clip
 from ..animation.euler import to_euler, unroll
-from ..animation.joint_tracks import TransformTrack
 from ..animation.keys import tangents_of
 from ..animation.track import Rotation, Track
+from ..animation.transform_track import TransformTrack
 from ..animation.types import F64, Index
 from ..model.model import Model
 from .curve_set import Chart, CurveSet, Line

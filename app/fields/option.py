@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-from ..tomlfile.value_parsing import whole_number_from
+from .readers import whole_number_from
 
 __all__ = [
     "NOT_GIVEN",
@@ -131,6 +131,25 @@ class Option:
     def read_per_file(self, value: Any) -> Any:  # noqa: ANN401 - the type is the option's own
         """Return the value for one of several files; None for ``-``, which leaves it unset."""
         return None if value == NOT_GIVEN and not self.choices else self.read(value)
+
+    def read_given(self, given: Any, command: str) -> Any:  # noqa: ANN401
+        """Return the value from which records are built for one given in Python or TOML.
+
+        A list has a value for each use of the option, or for each file; a tuple is one value of
+        several numbers, or the uses of an option. Switches are not read.
+
+        Raises
+        ------
+        ValueError
+            A value is invalid; with a message for the user.
+        """
+        if self.repeat:
+            several = given if isinstance(given, list | tuple) else [given]
+            return [self.read(one) for one in several]
+        if command not in self.per_file:
+            return self.read(given)
+        one_for_each = (given or [""]) if isinstance(given, list) else [given]
+        return [None if one is None else self.read_per_file(one) for one in one_for_each]
 
     def plain(self, value: Any) -> Any:  # noqa: ANN401 - the type is the option's own
         """Return a value that `read` reads: a number, several numbers, or text."""

@@ -10,13 +10,11 @@ from ..animation.types import F32
 from ..errors import GltfError
 from ..model.model import Channel
 from .accessor import Accessors
-from .described_place import described_node
 from .document import Document
-from .key_times import Times, read_times
-from .key_values import Output, read_outputs
 from .nodes import NodeOrder
+from .object_names import described_node, unique_names
 from .pointers import EXTENSION, NodePath, node_paths, pointer_of, unsupported_reason
-from .unique_names import unique_names
+from .samplers import Output, Times, read_outputs, read_times
 
 _PATHS: dict[str, tuple[Path, str, int]] = {
     "translation": ("translation", "VEC3", 3),

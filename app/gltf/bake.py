@@ -18,7 +18,7 @@ from ..model.morph_weights import clip_with_weights, node_weights
 from ..model.skinned_vertices import height, vertex_blocks
 from ..model.track_sensitivities import TrackSensitivities, track_sensitivities
 from .document import Document, parse
-from .load import read_model
+from .read_model import read_model
 from .save import Saved, channel_tracks, new_animation, save
 
 METRES = 1e-4  # default tolerance at the skin

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import GltfError, UnsupportedError, UsageError
 from ..file_io import HEAD, MAX_BYTES, CheckHead, NotAFileError, read_file
 from ..wording import printable
-from .described_place import described_place
+from .object_names import described_place
 from .uri import ErrorFactory, is_data, locate, read_uri
 
 if TYPE_CHECKING:

@@ -31,7 +31,7 @@ from .image_decoding import (
     is_image,
     scan_count,
 )
-from .unique_names import unique_names
+from .object_names import unique_names
 from .uri import has_scheme, is_data, locate
 
 MAX_PIXELS = 8192 * 8192  # of one image: 256 MiB decoded

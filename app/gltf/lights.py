@@ -6,7 +6,7 @@ from typing import Any
 from ..model.model import MAX_LIGHTS, LightSource
 from .document import Document
 from .nodes import NodeOrder
-from .unique_names import unique_names
+from .object_names import unique_names
 
 EXTENSION = "KHR_lights_punctual"
 _ROUNDING = 1e-4  # radians: angles are stored as float32

@@ -13,8 +13,8 @@ from ..model.material import (
 )
 from ..model.material_fields import ExtensionRow, FactorRow, OptionRow, Row, TextureRow
 from .document import Document, property_at
+from .object_names import unique_names
 from .optional_packages import available
-from .unique_names import unique_names
 
 Json = dict[str, Any]
 _TRANSFORM = "KHR_texture_transform"

@@ -12,8 +12,8 @@ from ..wording import counted
 from .accessor import Accessors
 from .document import Document
 from .draw_modes import TOPOLOGIES, TRIANGLES, expand
-from .skin_influences import read_influences
-from .unique_names import unique_names
+from .object_names import unique_names
+from .skins import read_influences
 
 # Component types, including those that KHR_mesh_quantization adds.
 _INTS = frozenset({5120, 5121, 5122, 5123, 5126})

@@ -1,12 +1,11 @@
 """Places of labels beside points: over no other label, and farther away where there is no room."""
 
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from ..animation.types import F64, Bool
-from .label_boxes import Box
 
 _RINGS = 9  # distances that are tried
 _STEPS = 0.6, 1.1  # of a letter: distance of the first ring, and from ring to ring
@@ -19,6 +18,21 @@ _CANDIDATES: F64 = np.array(  # [C, 3] direction right and down, distance in let
         for across, down in (_WAYS if ring else _WAYS[:_BESIDE])
     ]
 )
+Box = tuple[float, float, float, float]  # left, top, right, bottom
+
+
+def overlaps(box: Box, taken: Iterable[Box], gap: float = 0.0) -> bool:
+    """Return whether a box overlaps another one, or is closer than `gap` beside it."""
+    left, top, right, bottom = box
+    return any(
+        left - gap < other[2] and other[0] < right + gap and top < other[3] and other[1] < bottom
+        for other in taken
+    )
+
+
+def first_free(boxes: Iterable[Box], taken: Collection[Box], gap: float = 0.0) -> Box | None:
+    """Return the first of several boxes that overlaps no taken one; None: all do."""
+    return next((box for box in boxes if not overlaps(box, taken, gap)), None)
 
 
 class Label(NamedTuple):

@@ -8,7 +8,7 @@ from ..animation.track import Rotation
 from ..errors import AppError, MotionError
 from ..gltf.document import MAX_MEMORY
 from ..model.model import Model
-from ..motion.motion_path import motion_path
+from ..motion.file_paths import motion_path
 from ..motion.read import MotionFile, read_motion
 from .load import load
 

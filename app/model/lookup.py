@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import UsageError
+from ..retargeting.name_affixes import prefix_of
 from ..wording import first_of, suggestion
 from .model import MeshInstance, Model
-from .name_prefix import clip_prefix, joint_prefix
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,3 +202,13 @@ def offer(names: Sequence[str], text: str, kind: str) -> str:
     if not names:
         return f"the file has no {kind}s"
     return suggestion(text, names) or f"the file has {first_of([repr(name) for name in names], 5)}"
+
+
+def joint_prefix(model: Model) -> str:
+    """Return the prefix of the joints' names, empty without one."""
+    return prefix_of(model.skeleton.names)
+
+
+def clip_prefix(model: Model) -> str:
+    """Return the prefix of the clips' names, empty without one."""
+    return prefix_of(tuple([clip.name for clip in model.clips]))

@@ -14,7 +14,6 @@ from .material_fields import (
     UNLIMITED,
     ExtensionRow,
     FactorRow,
-    OptionRow,
     TextureRow,
     rows_of,
 )
@@ -176,7 +175,6 @@ class Material:
 
 ROWS = tuple(rows_of(Material))
 FACTORS = {field.name: field for field in ROWS if isinstance(field, FactorRow)}
-OPTIONS = {field.name: field for field in ROWS if isinstance(field, OptionRow)}
 TEXTURES = {field.name: field for field in ROWS if isinstance(field, TextureRow)}
 EXTENSIONS = {field.name: field for field in ROWS if isinstance(field, ExtensionRow)}
 GLTF_EXTENSIONS = frozenset(field.extension for field in ROWS if field.extension)

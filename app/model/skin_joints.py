@@ -10,7 +10,7 @@ from ..animation.types import F64, I32, Bool, Index
 from ..retargeting.ground_contact import outermost
 from ..retargeting.joint_matching import MappedSkeleton
 from .lookup import find_joint
-from .model import Model
+from .model import MeshInstance, Model, Primitive
 
 
 def mapped_skeleton_of(model: Model) -> MappedSkeleton:
@@ -142,3 +142,21 @@ def outermost_skin_points(model: Model, wanted: Bool | None = None) -> dict[int,
     rest = model.skeleton.to_model(model.skeleton.rest).astype(np.float64)
     size = np.cbrt(np.abs(np.linalg.det(rest[:, :3, :3])))
     return {joint: outermost(np.concatenate(found)) * size[joint] for joint, found in parts.items()}
+
+
+def vertex_influences(
+    model: Model, instance: MeshInstance, part: Primitive, vertex: int
+) -> list[tuple[int, float]]:
+    """Return the joints that move a vertex of a part, and their weights, the heaviest first.
+
+    A rigid mesh has the weight 1 of its node; a joint that is listed twice has the sum.
+    """
+    if instance.skin < 0 or part.joints is None or part.weights is None:
+        return [(instance.joint, 1.0)]
+    joints = model.skins[instance.skin].joints
+    sums: dict[int, float] = {}
+    for entry, weight in zip(part.joints[vertex].tolist(), part.weights[vertex], strict=True):
+        if weight:
+            joint = int(joints[min(entry, len(joints) - 1)])
+            sums[joint] = sums.get(joint, 0.0) + float(np.float64(weight))
+    return sorted(sums.items(), key=lambda pair: -pair[1])

@@ -1,4 +1,4 @@
-"""Model statistics: counts, sizes and names for `info` and its JSON output."""
+"""Model statistics: counts, sizes and names for `info` and its JSON output, and their words."""
 
 from collections import Counter
 from typing import Any
@@ -11,7 +11,8 @@ from ..animation.track import Track
 from ..animation.types import F32
 from ..retargeting.hips import guess_hips
 from .facing import DEFAULT_FACING, find_facing
-from .material import EXTENSIONS, TEXTURES, Material
+from .material import EXTENSIONS, FACTORS, TEXTURES, Material
+from .material_fields import FactorRow
 from .mesh_parts import carried_mesh
 from .model import CameraView, LightSource, Mesh, Model, Primitive
 
@@ -321,3 +322,50 @@ def _morph_bytes(primitive: Primitive) -> int:
         return 0
     arrays = (morph.positions, morph.normals, morph.tangents)
     return sum(array.nbytes for array in arrays if array is not None)
+
+
+def material_notes(material: Facts) -> list[str]:
+    """Return the switches and extensions of a material of the statistics, as words."""
+    switches = ["double-sided"] * material["double_sided"] + ["unlit"] * material["unlit"]
+    index = [f"ior {material['ior']:.4g}"] * (material["ior"] != FACTORS["ior"].default[0])
+    return [*switches, *material["layers"], *index]
+
+
+def factor_words(material: Material) -> dict[str, str]:
+    """Return the factors of a material by their labels: ``{"roughness": "0.4"}``.
+
+    These are the factors of metallic-roughness, and others if they are not the default.
+    """
+    shown: dict[str, str] = {}
+    for name, row in FACTORS.items():
+        if name in _ALWAYS or _is_set(material, row):
+            shown[row.label] = ", ".join(f"{x:.4g}" for x in material.components(row))
+    return shown
+
+
+_ALWAYS = frozenset({"base_color", "metallic", "roughness", "emissive"})
+
+
+def _is_set(material: Material, row: FactorRow) -> bool:
+    """Return whether a factor has an effect and is not the default."""
+    if row.name == "alpha_cutoff" and material.alpha_mode != "MASK":
+        return False
+    return material.value(row.name) is not None and material.components(row) != row.default
+
+
+def camera_words(camera: Facts) -> str:
+    """Return kind and aspect ratio of a camera of the statistics."""
+    made = f", made for {camera['aspect']:.4g}:1" if camera["aspect"] else ""
+    return f"{camera['kind']}{made}"
+
+
+def light_words(light: Facts) -> str:
+    """Return kind, power and range of a light of the statistics."""
+    reach = f", up to {light['range']:.4g} m" if light["range"] else ""
+    return f"{light['kind']}, {light_power(light)}{reach}"
+
+
+def light_power(light: Facts) -> str:
+    """Return the power of a light of the statistics: lux if directional, else candela."""
+    unit = "lx" if light["kind"] == "directional" else "cd"
+    return f"{light['intensity']:.4g} {unit}"

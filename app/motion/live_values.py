@@ -1,9 +1,10 @@
-"""Live values of a motion document: what is tried out while it plays, and is no unsaved work.
+"""A motion document that is edited, and its live values, which are no unsaved work.
 
-They are the default values of parameters, mute and solo of layers, morph weights, and the weights
-of layers that are given on the command line.
+Live values are tried out while a motion plays: the default values of parameters, mute and solo of
+layers, morph weights, and the weights of layers that are given on the command line.
 """
 
+import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
@@ -84,3 +85,50 @@ def _layer(
         inner = earlier.layers if isinstance(earlier, Nested) else ()
         play = Nested(_layers(play.layers, live.play.layers, inner, given))
     return replace(layer, mute=mute, solo=solo, weight=weight, play=play)
+
+
+class EditedDocument:
+    """A document, and the one in its file.
+
+    Parameters
+    ----------
+    saved
+        The document in the file; None: `document`.
+    given
+        Values of the command line, which are live.
+    """
+
+    def __init__(
+        self,
+        document: MotionDoc,
+        *,
+        saved: MotionDoc | None = None,
+        given: Given = NOTHING_GIVEN,
+    ) -> None:
+        self.document, self.given = document, given
+        self._saved = document if saved is None else saved
+        self._compared: tuple[tuple[MotionDoc, MotionDoc], bool] | None = None  # and if they differ
+
+    @property
+    def differs(self) -> bool:
+        """Whether the document differs from the saved one."""
+        return self.document is not self._saved and self.document != self._saved
+
+    @property
+    def dirty(self) -> bool:
+        """Whether the document differs from the saved one, apart from live values."""
+        compared = self._saved, self.document
+        if self._compared is None or any(map(operator.is_not, compared, self._compared[0])):
+            changed = self.differs and self.document != with_live_values(
+                *compared, given=self.given
+            )
+            self._compared = compared, changed
+        return self._compared[1]
+
+    def live_values_in(self, document: MotionDoc) -> MotionDoc:
+        """Return a new version of the saved document, with the live values that were changed."""
+        return with_live_values(document, self.document, self._saved, self.given)
+
+    def mark_saved(self) -> None:
+        """Mark the document as saved."""
+        self._saved = self.document

@@ -2,36 +2,111 @@
 
 from collections.abc import Mapping
 
+from ..blending.strafe import ROLES, TURNS
 from ..errors import KeyPath
+from ..fields.readers import LARGEST_SPEED
 from ..tomlfile.tables import Block, Key, ListOf, TableOf, Union
+from ..tomlfile.toml_errors import motion_error, quoted
 from ..tomlfile.value_types import (
     Axes,
     Boolean,
     Choice,
+    Either,
     Integer,
     Kind,
     Loop,
     Number,
     Numbers,
     Phases,
+    SpacePosition,
     Text,
 )
 from . import document as doc
-from .schema_common import (
-    AXIS,
-    CLIP_NAME,
-    DIRECTION,
-    FACING,
-    JOINT_NAME,
-    LAYER_NAME,
-    PARAMETER_NAME,
-    PLAYBACK_SPEED,
-    ROTATION,
-    SECONDS,
-    VALUE,
-    only_key_of,
+
+CLIP_NAME = Text("the name of a clip")
+JOINT_NAME = Text("the name of a joint")
+PARAMETER_NAME = Text("the name of a parameter")
+LAYER_NAME = Text("the name of a layer")
+AXIS = Either(text=PARAMETER_NAME, number=Number())  # a parameter, or a constant
+DIRECTION = Numbers(3, nonzero=True)
+FACING = Numbers(3, nonzero=True, level=True)
+VALUE = Either(number=Number(), vector=Numbers(3))  # of a parameter
+SECONDS = Number(low=0)
+PLAYBACK_SPEED = Number(-LARGEST_SPEED, LARGEST_SPEED)
+
+ROTATION = Key("rotation", Choice("nlerp", "slerp"), "rotation interpolation")
+EVENTS_OF = Key(
+    "events",
+    Choice("heaviest", "all", "none"),
+    "clips that fire their events: the one of greatest weight, all, or none",
 )
-from .schema_spaces import ANY_SPACE
+
+
+def only_key_of(table: object, path: KeyPath, *keys: str) -> str:
+    """Return which of the keys a table has, the first if none; MotionError for more than one."""
+    found = [key for key in keys if isinstance(table, Mapping) and key in table]
+    if len(found) > 1:
+        raise motion_error(path, f"has both {quoted(found[0])} and {quoted(found[1])}")
+    return found[0] if found else keys[0]
+
+
+# -- blend spaces ---------------------------------------------------------------------------------
+
+SPACE_CLIP = Block(
+    "clips of a space",
+    doc.SpaceClip,
+    (
+        Key("clip", CLIP_NAME, "the clip"),
+        Key("at", SpacePosition(), "its position: one number on a line, two otherwise"),
+    ),
+)
+SPACE = Block(
+    "[spaces.NAME]",
+    doc.Space,
+    (
+        Key("kind", Choice("line", "corners", "points", "strafe"), "arrangement of the clips"),
+        Key("x", AXIS, "the parameter of the first axis", required=True),
+        Key("y", AXIS, "the parameter of the second axis"),
+        Key("clips", ListOf(SPACE_CLIP), "the clips and their positions"),
+        Key("sync", Boolean(), "synchronise the clips by their sync marks"),
+        ROTATION,
+        EVENTS_OF,
+    ),
+)
+STRAFE = Block(
+    '[spaces.NAME] of kind "strafe"',
+    doc.StrafeSpace,
+    (
+        Key("x", AXIS, "the parameter: degrees, 0 forward, +90 left"),
+        Key(
+            "clips", TableOf(CLIP_NAME, "direction", ROLES, least=1), f"clips of {', '.join(ROLES)}"
+        ),
+        Key(
+            "transitions",
+            TableOf(CLIP_NAME, "transition", TURNS),
+            f"clips played once between the forward and back halves: {', '.join(TURNS)}",
+        ),
+        Key("hysteresis", Number(0, 45), "degrees beyond ±90 before the half changes"),
+        Key("seconds", SECONDS, "duration of the fade without a transition clip"),
+        Key("sync", Boolean(), "the clips are always synchronised: only true is allowed"),
+        ROTATION,
+        EVENTS_OF,
+    ),
+    mark=("kind", "strafe"),
+)
+
+
+def _space(value: object, _: KeyPath) -> Kind:
+    strafe = isinstance(value, Mapping) and value.get("kind") == "strafe"
+    return STRAFE if strafe else SPACE
+
+
+ANY_SPACE = Union(
+    SPACE.words, _space, lambda value: STRAFE if isinstance(value, doc.StrafeSpace) else SPACE
+)
+
+
+# -- the rest -------------------------------------------------------------------------------------
 
 ANIMS = Block(
     "anims",

@@ -7,14 +7,13 @@ from types import MappingProxyType
 from typing import Any
 
 from ..errors import KeyPath, MotionError, UsageError
+from ..fields.readers import number, speed
 from ..tomlfile.format import string
 from ..tomlfile.parse import parse_toml
 from ..tomlfile.toml_errors import quoted, suggested
-from ..tomlfile.value_parsing import number, speed
 from .cross_references import WEIGHT, check, layer_names, settable, value_error
 from .document import At, Cut, Fade, LayerSettings, MotionDoc, Nested, Seek, Set, Speed, Value
-from .schema import ACTIONS, PLAY
-from .schema_common import VALUE
+from .schema import ACTIONS, PLAY, VALUE
 
 MORPH = "morph:"  # prefix of the name of a morph target
 MORPH_EXAMPLE = "write --set morph:Smile=0.5"

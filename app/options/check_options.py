@@ -3,8 +3,8 @@
 from typing import Literal
 
 from ..fields.option import choice, switch, value, values
+from ..fields.readers import positive, text
 from ..fields.record import record
-from ..tomlfile.value_parsing import positive, text
 
 Format = Literal["text", "json", "junit", "github"]
 FailOn = Literal["error", "warning", "never"]

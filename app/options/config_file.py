@@ -1,15 +1,72 @@
-"""Read a configuration file as values of options."""
+"""Default options from a configuration file, `--config`; the command line overrides them.
+
+Keys are the long names of options; a table with the name of a command applies to that command::
+
+    samples = 8
+    background = "#202428"
+    [render]
+    resolution = "1920x1080"
+    shadow = false
+
+Without `--config` the file is ``config.toml`` in the settings folder, if it exists;
+`--no-config` ignores it.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ..errors import KeyPath, MotionError
+from .. import resources
+from ..errors import KeyPath, MotionError, UsageError
 from ..fields.option import Option
-from ..motion.read import TomlFile, read_toml
-from ..tomlfile.toml_errors import motion_error, quoted
+from ..tomlfile.toml_errors import motion_error
 from .table import COMMANDS, options_by_name
 
 _LINE_ONLY = ("config", "no-config", "output", "in-place")  # options of a single run
+
+
+def config_defaults(command: str, arguments: Sequence[str]) -> tuple[list[str], dict[str, Any]]:
+    """Return the arguments without `--config`, and the values of the configuration file by name.
+
+    Raises
+    ------
+    MotionError
+        The file cannot be read, has an unknown option or an invalid value; with its line.
+    UsageError
+        `--config` has no value, or is given twice.
+    """
+    named, rest = _named(command, arguments)
+    if named is None:
+        return rest, {}
+    return rest, read_values(command, named, rest)
+
+
+def _named(command: str, arguments: Sequence[str]) -> tuple[str | None, list[str]]:
+    """Return the configuration file, if any, and the arguments without `--config`."""
+    rest: list[str] = []
+    names: list[str] = []
+    given = iter(arguments)
+    none = False
+    for argument in given:
+        if argument == "--":
+            rest += [argument, *given]
+        elif argument == "--no-config":
+            none = True
+        elif command != "check" and argument == "--config":  # of check it is the rules file
+            names.append(next(given, ""))
+        elif command != "check" and argument.startswith("--config="):
+            names.append(argument.partition("=")[2])
+        else:
+            rest.append(argument)
+    if "" in names or len(names) > 1:
+        raise UsageError(
+            "--config: expected one configuration file", hint=f"see rigview {command} --help"
+        )
+    if names and none:
+        raise UsageError("--config and --no-config exclude each other")
+    if names or none:
+        return (names[0] if names else None), rest
+    usual = resources.options_path()
+    return (str(usual) if usual.is_file() else None), rest
 
 
 def read_values(command: str, path: str, line: Sequence[str]) -> dict[str, Any]:
@@ -20,39 +77,37 @@ def read_values(command: str, path: str, line: Sequence[str]) -> dict[str, Any]:
     MotionError
         The file cannot be read, has an unknown option or an invalid value; with its line.
     """
+    from ..tomlfile.parse import read_toml  # imported late: few runs have such a file
+
     toml = read_toml(path)
     try:
-        return dict(_values(command, toml, line))
+        return dict(_values(command, toml.table, line))
     except MotionError as error:
-        error.file, error.line = toml.place(error.path)
-        raise
+        raise toml.locate(error) from None
 
 
-def _values(command: str, toml: TomlFile, line: Sequence[str]) -> Iterator[tuple[str, Any]]:
+def _values(
+    command: str, table: Mapping[str, Any], line: Sequence[str]
+) -> Iterator[tuple[str, Any]]:
     known = {name: option for other in COMMANDS for name, option in options_by_name(other).items()}
+    tables = {name: table[name] for name in COMMANDS if isinstance(table.get(name), dict)}
+    written = dict(_entries({name: table[name] for name in table if name not in tables}, known))
+    for other, inner in tables.items():  # those of other commands are checked, too
+        entries = dict(_entries(inner, options_by_name(other), (other,)))
+        written |= entries if other == command else {}
     mine = options_by_name(command)
-    written = dict(_entries(toml.table, known))
-    written |= dict(_entries(toml.table.get(command, {}), mine, (command,)))
-    for other in COMMANDS:  # check the tables of the other commands too
-        list(_entries(toml.table.get(other, {}), options_by_name(other), (other,)))
     for name, (path, value) in written.items():
         if name in mine and not _is_given(mine[name], line):
             yield name, _read(mine[name], command, value, path)
 
 
 def _entries(
-    table: Any,  # noqa: ANN401 - any TOML value
-    known: Mapping[str, Option],
-    path: KeyPath = (),
+    table: Mapping[str, Any], known: Mapping[str, Option], path: KeyPath = ()
 ) -> Iterator[tuple[str, tuple[KeyPath, Any]]]:
     """Yield name, key path and value of the options in a table (MotionError: unknown name)."""
-    if not isinstance(table, dict):
-        raise motion_error(path, "must be a table of options")
+    names = [name for name in known if name not in _LINE_ONLY]
     for name, value in table.items():
-        if not path and name in COMMANDS and isinstance(value, dict):
-            continue
-        if name not in known or name in _LINE_ONLY:
-            names = [key for key in known if key not in _LINE_ONLY]
+        if name not in names:
             raise motion_error((*path, name), "unknown option", wrong=name, known=names)
         yield name, ((*path, name), value)
 
@@ -65,30 +120,15 @@ def _is_given(option: Option, line: Sequence[str]) -> bool:
 
 def _read(option: Option, command: str, value: Any, path: KeyPath) -> Any:  # noqa: ANN401
     """Return the value of an option for a TOML value (MotionError: it is invalid)."""
+    from ..tomlfile.value_types import Boolean, Choice, Either, Number, Text
+
     if not option.metavar:
-        if not isinstance(value, bool):
-            raise motion_error(path, "must be true or false")
-        return value
-    if command in option.per_file:
-        return [option.read_per_file(_checked(option, value, path))]
-    if not option.repeat:
-        return option.read(_checked(option, value, path))
-    several = value if isinstance(value, list) else [value]
-    return [option.read(_checked(option, one, path)) for one in several]
-
-
-def _checked(option: Option, value: Any, path: KeyPath) -> Any:  # noqa: ANN401
-    """Return a TOML value that the option can read (MotionError: it cannot)."""
+        return Boolean().read(value, path)
+    one = Either(number=Number(), text=Text(empty=True))
+    kind = Choice(*option.choices) if option.choices else one
     for part in value if isinstance(value, list) else [value]:
-        if not isinstance(part, str | int | float) or isinstance(part, bool):
-            raise motion_error(path, "must be a text, a number, or a list of them")
-    if option.choices and value not in option.choices:
-        wrong = str(value)
-        raise motion_error(
-            path, f"invalid choice {quoted(wrong)}", wrong=wrong, known=option.choices
-        )
+        kind.read(part, path)
     try:
-        option.read(value)
+        return option.read_given(tuple(value) if isinstance(value, list) else value, command)
     except ValueError as error:
         raise motion_error(path, str(error)) from None
-    return value

@@ -4,8 +4,8 @@ from typing import Literal
 
 from ..fields.command_groups import MANY_FILES
 from ..fields.option import choice, switch, value
+from ..fields.readers import positive, size, text, whole_number_from
 from ..fields.record import record
-from ..tomlfile.value_parsing import positive, size, text, whole_number_from
 
 Rotations = Literal["euler", "quaternion"]
 Spaces = Literal["local", "model", "speed"]

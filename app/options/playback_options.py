@@ -2,9 +2,7 @@
 
 from ..fields.command_groups import POSING
 from ..fields.option import switch, value, values
-from ..fields.record import record
-from ..scenedoc.shown import CLIP
-from ..tomlfile.value_parsing import (
+from ..fields.readers import (
     frame_range,
     frame_range_text,
     natural_numbers,
@@ -14,6 +12,8 @@ from ..tomlfile.value_parsing import (
     time_range,
     whole_numbers,
 )
+from ..fields.record import record
+from ..scenedoc.shown import CLIP
 
 
 @record(frozen=True)

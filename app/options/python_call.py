@@ -68,13 +68,7 @@ def _read(option: Option, value: Any, command: str) -> Any:  # noqa: ANN401 - ty
     if isinstance(value, Mapping):
         value = [f"{name}={one}" for name, one in value.items()]
     try:
-        if option.repeat:
-            several = value if isinstance(value, list | tuple) else [value]
-            return [option.read(one) for one in several]
-        if command not in option.per_file:
-            return option.read(value)
-        one_for_each = (value or [""]) if isinstance(value, list) else [value]
-        return [None if one is None else option.read_per_file(one) for one in one_for_each]
+        return option.read_given(value, command)
     except ValueError as error:
         flags = f"{option.short}/{option.flag}" if option.short else option.flag
         raise UsageError(f"{flags}: {error}", hint=f"see rigview {command} --help") from None

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from .. import wording
 from ..model.facing import axis_name
-from ..model.fact_words import material_notes
-from ..model.statistics import Facts
+from ..model.statistics import Facts, material_notes
 
 _KINDS = {
     "vertices": "Vertices",

@@ -5,6 +5,7 @@ import re
 import unicodedata
 from base64 import b64encode
 from collections.abc import Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from importlib.resources import files
 
@@ -12,17 +13,18 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup, escape
 
 from .. import wording
-from ..check.finding import SEVERITIES
+from ..check.finding import SEVERITIES, Finding
+from ..check.rule_list import rule
 from ..model.statistics import Facts
 from ..version import __version__
-from . import file_statistics, findings
+from . import file_statistics
 from .entry import AnimationRow, CharacterEntry, FailedEntry
-from .findings import FormattedFinding
 
 SEAM = "loop-"  # prefix of the rules about loop seams
 _JOINERS = "\u200c\u200d"  # zero-width (non-)joiner, needed by some scripts
 _WORDS = re.compile(r"(?<=[_.:/-])(?=\w)|(?<=[a-z0-9])(?=[A-Z])")  # word boundaries in names
 _NAMES = 40  # greatest length of an anchor
+FEW = 12  # with more findings, notes and rules with many findings are collapsed
 
 
 def build(entries: Sequence[CharacterEntry | FailedEntry]) -> str:
@@ -107,7 +109,7 @@ def _title(entries: Sequence[CharacterEntry | FailedEntry]) -> str:
 
 def _totals(entries: Sequence[CharacterEntry | FailedEntry]) -> dict[str, int]:
     whole = [each for each in entries if isinstance(each, CharacterEntry)]
-    found = findings.tally([finding for each in whole for finding in each.findings])
+    found = tally([finding for each in whole for finding in each.findings])
     return {
         **found,
         "clips": sum(len(each.statistics["clips"]) for each in whole),
@@ -131,7 +133,7 @@ def _anchors(names: Sequence[str]) -> list[str]:
 
 def _section(entry: CharacterEntry | FailedEntry, anchor: str) -> dict[str, object]:
     if isinstance(entry, FailedEntry):
-        return {"anchor": anchor, "broken": entry, "file": entry.file, "tally": findings.tally([])}
+        return {"anchor": anchor, "broken": entry, "file": entry.file, "tally": tally([])}
     clips = {clip["index"]: clip for clip in entry.statistics["clips"]}
     return {
         "anchor": anchor,
@@ -143,9 +145,9 @@ def _section(entry: CharacterEntry | FailedEntry, anchor: str) -> dict[str, obje
         "memory": file_statistics.memory(entry.statistics),
         "influences": file_statistics.influences(entry.statistics),
         "tables": file_statistics.tables(entry.statistics),
-        "tally": findings.tally(entry.findings),
-        "severity_key": findings.severity_key(entry.findings),
-        "groups": findings.groups(entry.findings),
+        "tally": tally(entry.findings),
+        "severity_key": severity_key(entry.findings),
+        "groups": groups(entry.findings),
         "loops": [_loop(row, clips.get(row.clip), entry) for row in entry.rows],
         "digits": _digits(entry),
         "joint_count": file_statistics.joint_count(entry.statistics),
@@ -162,13 +164,109 @@ def _loop(row: AnimationRow, clip: Facts | None, entry: CharacterEntry) -> dict[
     """Return a row of the sheet with the statistics and findings of its clip."""
     of_clip: tuple[FormattedFinding, ...] = ()
     if clip is not None:
-        of_clip = findings.of_clip(entry.findings, clip["name"])
+        found = findings_of_clip(entry.findings, clip["name"])
     return {
         "row": row,
         "clip": clip,
-        "findings": of_clip,
+        "findings": found,
         "worst": of_clip[0].severity if of_clip else "",
         "seams": [
             finding for finding in of_clip if finding.rule.startswith(SEAM) and finding.measure
         ],
     }
+
+
+@dataclass(frozen=True, slots=True)
+class FormattedFinding:
+    """A formatted finding."""
+
+    severity: str
+    rule: str
+    message: str
+    measure: str  # "12.3 mm", "" if there is no amount
+    limit: str
+    where: tuple[tuple[str, str], ...]  # kind and name of the affected objects
+    place: str
+    fix: str
+    search: str  # text for the search
+
+
+@dataclass(frozen=True, slots=True)
+class FindingGroup:
+    """The findings of one rule."""
+
+    rule: str
+    severity: str  # the highest
+    summary: str
+    fix: str  # if all findings have the same
+    findings: tuple[FormattedFinding, ...]
+    open: bool
+
+
+def groups(findings: Sequence[Finding]) -> tuple[FindingGroup, ...]:
+    """Return the findings grouped by rule, by descending severity."""
+    by_rule: dict[str, list[Finding]] = {}
+    for finding in sorted(findings, key=lambda each: SEVERITIES.index(each.severity)):
+        by_rule.setdefault(finding.rule, []).append(finding)
+    return tuple(
+        _group(name, found, unfolded=len(findings) <= FEW) for name, found in by_rule.items()
+    )
+
+
+def tally(findings: Sequence[Finding]) -> dict[str, int]:
+    """Return the number of findings of each severity."""
+    return {
+        severity: sum(finding.severity == severity for finding in findings)
+        for severity in SEVERITIES
+    }
+
+
+def severity_key(findings: Sequence[Finding]) -> int:
+    """Return a sort key for files: one error outweighs all warnings, one warning all notes."""
+    errors, warnings, notes = tally(findings).values()
+    return (errors << 40) + (warnings << 20) + notes
+
+
+def findings_of_clip(findings: Sequence[Finding], clip: str) -> tuple[FormattedFinding, ...]:
+    """Return the findings of one clip."""
+    return tuple(_formatted(finding) for finding in findings if finding.clip == clip)
+
+
+def _group(name: str, found: Sequence[Finding], *, unfolded: bool) -> FindingGroup:
+    fixes = {finding.fix for finding in found}
+    return FindingGroup(
+        rule=name,
+        severity=found[0].severity,
+        summary=_summary(name),
+        fix=wording.capitalized(fixes.pop()) if len(fixes) == 1 else "",
+        findings=tuple(_formatted(finding) for finding in found),
+        open=unfolded or (found[0].severity != "info" and len(found) <= FEW),
+    )
+
+
+def _summary(name: str) -> str:
+    try:
+        return wording.capitalized(rule(name).summary)
+    except KeyError:  # a rule of another version, or of a test
+        return ""
+
+
+def _formatted(finding: Finding) -> FormattedFinding:
+    where = [(kind, getattr(finding, kind)) for kind in ("clip", "joint", "item")]
+    if finding.time is not None:
+        where.append(("at", wording.page_measure(finding.time, "s")))
+    named = tuple((kind, name) for kind, name in where if name)
+    measure = "" if finding.amount is None else wording.page_measure(finding.amount, finding.unit)
+    limit = "" if finding.limit is None else wording.page_measure(finding.limit, finding.unit)
+    words = [finding.rule, finding.message, *(name for _, name in named)]
+    return FormattedFinding(
+        severity=finding.severity,
+        rule=finding.rule,
+        message=wording.capitalized(finding.message),
+        measure=measure,
+        limit=limit,
+        where=named,
+        place=finding.place,
+        fix=wording.capitalized(finding.fix),
+        search=" ".join(words).casefold(),
+    )

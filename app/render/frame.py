@@ -9,6 +9,7 @@ import numpy as np
 
 from ..animation.crowd import Crowd
 from ..animation.types import F16, F32, F64
+from ..fields.readers import Colour
 from ..model.model import MAX_LIGHTS
 from ..scene.camera import Camera
 from ..scene.character import Character
@@ -21,7 +22,6 @@ from ..scene.scene import Scene
 from ..scene.selected import Selected
 from ..scene.versions import PicturePart
 from ..scenedoc.look import Look, ToneMapping
-from ..tomlfile.value_parsing import Colour
 from .draw_item import DrawItem
 from .gpu_material import GpuMaterial
 from .render_target import Target

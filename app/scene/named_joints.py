@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..animation.types import F64
-from ..images.label_boxes import Box
-from ..model.name_prefix import joint_prefix
+from ..images.label_layout import Box
+from ..model.lookup import joint_prefix
 from .character import Character
 from .origin import place_points
 from .scene import Scene

@@ -16,10 +16,9 @@ from ..model.model import Model
 from ..model.skin_joints import joint_reference
 from ..scenedoc.camera import Camera as CameraDoc
 from ..scenedoc.camera import Fit
-from ..scenedoc.compare_modes import CompareMode
 from ..scenedoc.kept import Kept
 from ..scenedoc.look import Look, Shading, Theme
-from ..scenedoc.scene_doc import Comparison, SceneDoc
+from ..scenedoc.scene_doc import CompareMode, Comparison, SceneDoc
 from ..scenedoc.scene_doc import Crowd as CrowdDoc
 from ..scenedoc.shown import Shown
 from .camera import OrbitCamera

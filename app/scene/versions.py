@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Self
 
-from ..scenedoc.compare_modes import CompareMode
+from ..scenedoc.scene_doc import CompareMode
 from .instance import Instance
 
 

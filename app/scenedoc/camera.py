@@ -4,8 +4,8 @@ from typing import Literal
 
 from ..fields.command_groups import RENDERING
 from ..fields.option import choice, switch, value
+from ..fields.readers import field_of_view, number, text, vector
 from ..fields.record import record
-from ..tomlfile.value_parsing import field_of_view, number, text, vector
 
 Side = Literal["front", "right", "back", "left", "top", "bottom", "iso"]
 Fit = Literal["clip", "pose", "rest"]  # what a camera frames

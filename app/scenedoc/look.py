@@ -5,8 +5,7 @@ from typing import Any, Literal, TypeVar
 
 from ..fields.command_groups import RENDERING
 from ..fields.option import choice, part, switch, toggle, value
-from ..fields.record import record
-from ..tomlfile.value_parsing import (
+from ..fields.readers import (
     Colour,
     colours,
     colours_text,
@@ -16,6 +15,7 @@ from ..tomlfile.value_parsing import (
     text,
     whole_number_from,
 )
+from ..fields.record import record
 from .view_modes import VIEWS, ViewMode
 
 Theme = Literal["dark", "light"]

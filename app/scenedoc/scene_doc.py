@@ -1,12 +1,11 @@
 """The record of what a picture shows."""
 
 from dataclasses import field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from ..fields.command_groups import IN_ONE_SCENE, PLAYING, POSING, READING, RENDERING
 from ..fields.option import MOST_FILES, choice, part, switch, value, values
-from ..fields.record import record
-from ..tomlfile.value_parsing import (
+from ..fields.readers import (
     grid,
     grid_text,
     positive,
@@ -15,8 +14,8 @@ from ..tomlfile.value_parsing import (
     text,
     whole_number_from,
 )
+from ..fields.record import record
 from .camera import Camera
-from .compare_modes import COMPARE_MODES, CompareMode
 from .look import Look
 from .shown import Shown
 
@@ -28,6 +27,32 @@ if TYPE_CHECKING:
 STILL_SAMPLES = 16  # per pixel of a still picture
 SEQUENCE_SAMPLES = 4  # of each picture of a sequence, video or sheet
 _CROWD = "show N instances of the character on a grid, or ROWSxCOLUMNS, each at its own phase"
+CompareMode = Literal["side-by-side", "overlaid", "wipe", "error"]
+
+
+class ShownVersions(NamedTuple):
+    """One way to show two versions."""
+
+    label: str
+    what: str  # one line of help
+
+
+COMPARE_MODES: dict[CompareMode, ShownVersions] = {
+    "side-by-side": ShownVersions(
+        "Side by side", "each version in its half of the picture, seen by the same camera"
+    ),
+    "overlaid": ShownVersions(
+        "Overlaid", "both at the same place, the old one as a translucent shape"
+    ),
+    "wipe": ShownVersions(
+        "Wipe", "the old version at the left of an edge, the new one at its right"
+    ),
+    "error": ShownVersions(
+        "Error", "the new version, coloured by the distances of its vertices from the old one"
+    ),
+}
+
+assert set(COMPARE_MODES) == set(get_args(CompareMode))
 
 
 @record(frozen=True)

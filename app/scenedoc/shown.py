@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Literal
 
 from ..fields.command_groups import IN_ONE_SCENE, PLAYING, POSING, RENDERING
 from ..fields.option import choice, of_files, part, switch, value, values, without_option
+from ..fields.readers import loop_mode, loop_text, numbers, speed, text
 from ..fields.record import record
-from ..tomlfile.value_parsing import loop_mode, loop_text, numbers, speed, text
 
 if TYPE_CHECKING:
     from ..animation.playback import Mode

@@ -14,8 +14,8 @@ from ..model.model import Model
 from ..motion.document import MotionDoc
 from ..scene.scene import Scene
 from ..scene.versions import Versions
-from ..scenedoc.compare_modes import COMPARE_MODES, CompareMode
 from ..scenedoc.kept import Kept, is_same
+from ..scenedoc.scene_doc import COMPARE_MODES, CompareMode
 from . import playing
 from .difference_rows import DifferenceRow, rows_of
 from .open_character import OpenCharacter

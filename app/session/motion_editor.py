@@ -15,10 +15,9 @@ from ..motion import edit
 from ..motion.bind_names import set_morphs
 from ..motion.cross_references import check
 from ..motion.document import MotionDoc, Value
-from ..motion.edited_document import EditedDocument
 from ..motion.event_preview import EventPreview
-from ..motion.live_values import NOTHING_GIVEN, Given
-from ..motion.motion_path import motion_path, with_files_from
+from ..motion.file_paths import motion_path, with_files_from
+from ..motion.live_values import NOTHING_GIVEN, EditedDocument, Given
 from ..motion.read import MotionFile, read_motion
 from ..motion.write import save_motion
 from ..resources import is_bundled

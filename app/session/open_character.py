@@ -16,8 +16,8 @@ from ..model.facing import Direction
 from ..model.model import Model
 from ..model.skin_joints import heaviest_joint
 from ..motion.document import Anims, MotionDoc, RetargetSettings
+from ..motion.file_paths import motion_path
 from ..motion.live_values import Given
-from ..motion.motion_path import motion_path
 from ..motion.read import MotionFile
 from ..scene.bounds import PosedBounds
 from ..scene.character import Character

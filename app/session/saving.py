@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..motion.motion_path import SUFFIX
+from ..motion.file_paths import SUFFIX
 from ..resources import is_bundled
 from .held_morphs import only_morphs_differ
 from .open_character import OpenCharacter, imports_of

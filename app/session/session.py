@@ -18,9 +18,8 @@ from ..motion.document import MotionDoc
 from ..scene.character import Character
 from ..scene.scene import Scene
 from ..scene.selected import Selected
-from ..scenedoc.compare_modes import CompareMode
 from ..scenedoc.look import Shading
-from ..scenedoc.scene_doc import SceneDoc
+from ..scenedoc.scene_doc import CompareMode, SceneDoc
 from ..scenedoc.shown import Shown
 from .comparison import LABELS, Comparison
 from .file_reading import FileReading

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable
 
 from ..animation.playback import Mode
 from ..blending.mixer import ENDLESS
+from ..fields.readers import LARGEST_SPEED
 from ..scene.character import Character
-from ..tomlfile.value_parsing import LARGEST_SPEED
 from ..wording import counted
 from .player import SHORTEST, Player, PlayRange
 

@@ -16,8 +16,7 @@ from ..motion.bind_names import set_morphs
 from ..motion.document import MotionDoc
 from ..motion.set_and_at import GivenValue, given_morph
 from ..motion.single_clip import concerns_all_clips
-from ..options.command_options import Options
-from ..options.general_options import GeneralOptions
+from ..options.command_options import GeneralOptions, Options
 from ..options.output_options import OutputOptions
 from ..options.playback_options import TimeOptions
 from ..resources import options_path

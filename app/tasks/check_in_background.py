@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from ..check.finding import Finding, Rule
 from ..check.rule_settings import Settings
-from ..options.config_defaults import config_defaults
+from ..options.config_file import config_defaults
 from ..options.parser import parse
 from ..wording import measure
 from .check_report import CheckReport

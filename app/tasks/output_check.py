@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ..errors import AppError, UsageError
-from ..motion.motion_path import motion_path
+from ..motion.file_paths import motion_path
 from ..options.command_options import Options
 from .input_file import characters_in, source_path
 from .output import STANDARD, check_target

@@ -10,7 +10,7 @@ from ..animation.playback import Loop
 from ..console import warn
 from ..errors import MotionError, UsageError
 from ..model.model import Model
-from ..motion.motion_path import motion_path
+from ..motion.file_paths import motion_path
 from ..options.command_options import Options
 from .input_file import add_anims, choose_clip, load_file, source_name, source_path
 from .morph_setup import morph_values

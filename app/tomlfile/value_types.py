@@ -11,8 +11,8 @@ from typing import Any, Protocol
 
 from ..animation.playback import parse_loop
 from ..errors import KeyPath, MotionError
+from ..fields.readers import LARGEST_NUMBER
 from .toml_errors import motion_error, quoted, shortened
-from .value_parsing import LARGEST_NUMBER
 
 
 class Kind(Protocol):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from imgui_bundle import imgui
 
 from ..animation.types import F64
-from ..images.label_boxes import Box, first_free
+from ..images.label_layout import Box, first_free
 from ..session.session import Session
 from . import theme, widgets
 

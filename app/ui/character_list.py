@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 from imgui_bundle import imgui
 
-from ..images.label_boxes import Box, first_free
+from ..images.label_layout import Box, first_free
 from ..session.open_character import OpenCharacter
 from ..session.session import Session
 from . import clips, icons, joint_names, theme, widgets

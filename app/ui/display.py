@@ -5,6 +5,7 @@ from typing import cast
 from imgui_bundle import imgui
 
 from ..animation.track import Rotation
+from ..fields.readers import MAX_STOPS
 from ..model.lookup import variant_reference
 from ..model.skin_joints import weighted_joints
 from ..scene.selected import Selected
@@ -23,7 +24,6 @@ from ..session.commands.actions import POSES
 from ..session.commands.camera_actions import camera_name
 from ..session.search import matches
 from ..session.session import Session
-from ..tomlfile.value_parsing import MAX_STOPS
 from ..wording import counted
 from . import icons, short_names, widgets
 

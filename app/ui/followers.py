@@ -6,8 +6,8 @@ from functools import partial
 from imgui_bundle import imgui
 
 from ..batch.jobs import Shows
-from ..model.clip_followers import ClipFollowers, Follower
 from ..model.model import Model
+from ..model.transition_continuity import ClipFollowers, Follower
 from ..session.open_character import OpenCharacter
 from ..session.playing import play_next
 from ..session.session import Session

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from imgui_bundle import imgui
 
-from ..motion import aim_setup, edit, layer_content
+from ..motion import edit, layer_content
 from ..motion.document import LayerSettings, MotionDoc, Play
 from ..session.commands.actions import action
 from ..session.session import Session
@@ -228,11 +228,11 @@ def heading(session: Session) -> None:
 def _add_look_at(session: Session) -> None:
     """Add a layer that makes the head look at a point, and show the point's handle."""
     model = session.model
-    head = -1 if model is None else aim_setup.find_head(model)
+    head = -1 if model is None else edit.find_head(model)
     if model is None or head < 0:
         session.notify("This character has no bone named head")
         return
-    document, name, point = aim_setup.with_look_at(session.editor.document, model, head)
+    document, name, point = edit.with_look_at(session.editor.document, model, head)
     if session.editor.edit(document, f"Add {name}"):
         session.interface.mixer_panels.layer = name
         session.interface.mixer_panels.handle = point

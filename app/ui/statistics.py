@@ -2,9 +2,8 @@
 
 from imgui_bundle import imgui
 
-from ..model.fact_words import light_power, light_words
 from ..model.model import Model
-from ..model.statistics import light_facts, texture_bytes
+from ..model.statistics import light_facts, light_power, light_words, texture_bytes
 from ..session.session import Session
 from ..wording import decimal_size
 from . import icons, theme, widgets

@@ -12,7 +12,7 @@ from rigview.animation.playback import Playback
 from rigview.animation.pose import Pose
 from rigview.animation.root_motion import RootMotion
 from rigview.animation.root_transform import RootTransform
-from rigview.gltf.load import load
+from rigview.loading.load import load
 from rigview.retargeting.hips import guess_hips
 from tests.support.clips import about, make_skeleton, make_track, rest_pose
 from tests.support.shared import MODELS, needs_shared

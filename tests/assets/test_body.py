@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from rigview.animation.skin import skin_points
-from rigview.gltf.load import load
+from rigview.loading.load import load
 from rigview.resources import asset_path
 from tests.support.clip_poses import frame_times, joint_matrices
 

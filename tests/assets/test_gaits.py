@@ -8,7 +8,7 @@ import pytest
 
 from rigview.animation.pose import Pose
 from rigview.animation.skin import skin_points
-from rigview.gltf.load import load
+from rigview.loading.load import load
 from rigview.resources import asset_path
 
 MANNEQUIN = asset_path("mannequin.glb")

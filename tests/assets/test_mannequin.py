@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rigview.animation.skin import bind_pose, skin_points
-from rigview.gltf.load import load
+from rigview.loading.load import load
 from rigview.resources import asset_path
 from tests.support.clip_poses import frame_times, joint_matrices, poses_at
 

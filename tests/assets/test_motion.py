@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from rigview.gltf.load import load
+from rigview.loading.load import load
 from rigview.motion.bind import bind
 from rigview.motion.read import read_motion
 from rigview.motion.set_and_at import parse_set, with_settings

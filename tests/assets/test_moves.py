@@ -10,7 +10,7 @@ from rigview.animation import quat
 from rigview.animation.pose import Pose
 from rigview.animation.skin import skin_points
 from rigview.animation.vectors import dot
-from rigview.gltf.load import load
+from rigview.loading.load import load
 from rigview.resources import asset_path
 from tests.support.skinned_normals import skin_normals
 

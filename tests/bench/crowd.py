@@ -18,7 +18,7 @@ from pose import best, say  # noqa: E402
 
 from rigview.animation.crowd import Crowd  # noqa: E402
 from rigview.animation.sampled_clip import SampledClip  # noqa: E402
-from rigview.gltf.load import load  # noqa: E402
+from rigview.loading.load import load  # noqa: E402
 from rigview.model.model import Model  # noqa: E402
 from rigview.render.context import create_context  # noqa: E402
 from rigview.render.render_target import Target  # noqa: E402

@@ -23,7 +23,7 @@ sys.path[:0] = [str(ROOT), str(SHARED / "bench")]
 from rigview.animation.crowd import Crowd  # noqa: E402
 from rigview.animation.pose import BLOCK, Pose  # noqa: E402
 from rigview.animation.types import F64  # noqa: E402
-from rigview.gltf.load import load  # noqa: E402
+from rigview.loading.load import load  # noqa: E402
 from rigview.model.model import Model  # noqa: E402
 
 CROWDS = (1, 100, 1000)

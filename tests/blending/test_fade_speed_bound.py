@@ -8,7 +8,7 @@ import pytest
 from rigview.animation.pose import Pose
 from rigview.blending.cross_fade import FadeSettings, FadeSource
 from rigview.blending.pose_layout import PoseLayout
-from rigview.gltf.load import load
+from rigview.loading.load import load
 from tests.support.function_sources import FunctionSource, clip_at
 from tests.support.shared import MODELS
 

@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-from rigview.gltf.load import load
+from rigview.loading.load import load
 from rigview.resources import asset_path
 from tests.support.command_files import write_document
 

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from rigview.gltf.load import load
+from rigview.loading.load import load
 from tests.support.character_versions import character
 from tests.support.git_repository import write_gltf
 

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from rigview.cli.info import as_text
-from rigview.gltf.load import load
+from rigview.loading.load import load
 from rigview.model.statistics import describe
 from tests.support.command_files import document, write_document
 from tests.support.shared import MODELS, needs_shared

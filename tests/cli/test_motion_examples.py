@@ -244,7 +244,7 @@ def test_additive_in_three_spaces(space):
 
 def parents(arrays):
     """The parent of each node [N], -1 for none."""
-    from rigview.gltf.load import load
+    from rigview.loading.load import load
 
     skeleton = load(MANNEQUIN).skeleton
     above = np.full(len(arrays["node_names"]), -1)

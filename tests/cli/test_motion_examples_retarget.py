@@ -6,7 +6,7 @@ import tomllib
 import numpy as np
 import pytest
 
-from rigview.gltf.load import load
+from rigview.loading.load import load
 from tests.support import mannequin_variants
 from tests.support.blend_formulas import degrees_between
 from tests.support.light_mannequin import light_mannequin

@@ -9,7 +9,7 @@ import pytest
 
 from rigview.animation.pose import Pose
 from rigview.animation.skin import bind_pose
-from rigview.gltf.load import load
+from rigview.loading.load import load
 from tests.support.command_files import turned
 from tests.support.gltf_documents import Builder
 

@@ -6,7 +6,7 @@ import shutil
 import numpy as np
 import pytest
 
-from rigview.gltf.load import load
+from rigview.loading.load import load
 from rigview.resources import asset_path
 
 MANNEQUIN = asset_path("mannequin.glb")

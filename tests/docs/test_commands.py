@@ -20,8 +20,8 @@ from rigview.check.baseline import as_text
 from rigview.cli import bench
 from rigview.cli.main import main
 from rigview.gltf.document import open_document
-from rigview.gltf.load import load
 from rigview.images.video import ENDINGS as MOVING
+from rigview.loading.load import load
 from rigview.motion.document import MotionDoc
 from rigview.options.table import COMMANDS
 from rigview.resources import asset_path

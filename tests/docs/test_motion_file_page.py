@@ -6,7 +6,7 @@ from dataclasses import MISSING
 import numpy as np
 import pytest
 
-from rigview.gltf.load import load
+from rigview.loading.load import load
 from rigview.motion.bind import bind
 from rigview.motion.read import parse_motion
 from rigview.motion.schema import ACTIONS

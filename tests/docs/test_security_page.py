@@ -9,18 +9,17 @@ from rigview import file_io
 from rigview.blending import stepped_mixer
 from rigview.check import baseline
 from rigview.cli import bake
-from rigview.gltf import accessor, document, images, limits, skin_influences
+from rigview.fields import readers
+from rigview.gltf import accessor, document, images, limits, skins
 from rigview.golden import files as golden_files
 from rigview.images import frame_times
 from rigview.loading import bvh
-from rigview.motion import read as motion_files
 from rigview.options.parser import parse
 from rigview.render import render_target
 from rigview.scene import hdri
 from rigview.session import settings
 from rigview.tasks import clip_choice
 from rigview.tomlfile import parse as toml
-from rigview.tomlfile import value_parsing
 
 TEXT = (Path(__file__).resolve().parents[2] / "SECURITY.md").read_text(encoding="utf-8")
 ROWS = dict(re.findall(r"^\| ([^|]+) \| ([^|]+) \| (?:`[^`]+` )?\|$", TEXT, re.MULTILINE))
@@ -59,7 +58,7 @@ LIMITS = {
     "size of a `.bvh` file": in_bytes(bvh.MAX_BYTES),
     "memory for the textures of a file": in_bytes(document.MAX_MEMORY),
     "memory to decode an image": in_bytes(document.MAX_MEMORY),
-    "influences of a vertex": spaced(skin_influences.MAX_INFLUENCES),
+    "influences of a vertex": spaced(skins.MAX_INFLUENCES),
     "nodes of a file": spaced(limits.NODES),
     "joints of a skin, or of a `.bvh` file": spaced(limits.JOINTS),
     "clips of a file": spaced(limits.CLIPS),
@@ -70,21 +69,21 @@ LIMITS = {
     "clips of a file in `check --joins` or `report`": f"{clip_choice.MOST_COMPARED}",
     "size of an environment map": in_bytes(hdri.MAX_BYTES),
     "pixels of an environment map": square(hdri.LARGEST),
-    "size of a motion file": in_bytes(motion_files.MAX_BYTES),
+    "size of a motion file": in_bytes(toml.MAX_BYTES),
     "size of the settings file": in_bytes(settings.MAX_BYTES),
     "size of a baseline": in_bytes(baseline.MAX_BYTES),
     "size of a golden, packed and unpacked": in_bytes(golden_files.MAX_BYTES),
     "parts of a dotted TOML key": spaced(toml.MAX_KEY_PARTS),
-    "playback speed": f"±{value_parsing.LARGEST_SPEED:.0f}",
+    "playback speed": f"±{readers.LARGEST_SPEED:.0f}",
     "events of a list": spaced(stepped_mixer.MAX_EVENTS),
     f"steps of a list of events: one for {stepped_mixer.LONGEST:.0f} s, {stepped_mixer.RATE} a"
     " second while weights change or a pivot turns": spaced(stepped_mixer.MAX_STEPS),
-    "side of a picture (`--resolution`)": f"{spaced(value_parsing.LARGEST_SIDE)} pixels",
+    "side of a picture (`--resolution`)": f"{spaced(readers.LARGEST_SIDE)} pixels",
     "memory to draw a picture": f"{in_bytes(render_target.MAX_BYTES)}: 8192 × 8192 pixels with 16"
     " samples",
     "frames of a video": spaced(frame_times.MAX_FRAMES),
-    "frames of `--frames`": spaced(value_parsing.MOST_FRAMES),
-    "characters of `--crowd`": spaced(value_parsing.LARGEST_CROWD),
+    "frames of `--frames`": spaced(readers.MOST_FRAMES),
+    "characters of `--crowd`": spaced(readers.LARGEST_CROWD),
     "keys of `bake --fps`": spaced(bake.MOST_KEYS),
 }
 

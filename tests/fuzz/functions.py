@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from rigview.gltf.document import open_document
-from rigview.gltf.load import read_model
+from rigview.gltf.read_model import read_model
 from rigview.gltf.save import save
 from rigview.golden.golden import Golden, Rules
 from rigview.golden.pose_comparison import Limits

@@ -17,7 +17,7 @@ from rigview.animation.pose import Pose
 from rigview.animation.skin import skin_points
 from rigview.blending.clip_mixer import clip_mixer
 from rigview.errors import AppError
-from rigview.gltf.load import load
+from rigview.loading.load import load
 from rigview.scene.bounds import PosedBounds
 from tests.fuzz import broken_files
 

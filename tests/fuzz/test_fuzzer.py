@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("resource", reason="limits of memory need POSIX")
 
 from rigview.errors import AppError
-from rigview.gltf.load import load
+from rigview.loading.load import load
 from tests.fuzz import sources, targets
 from tests.fuzz.case import Case, as_json, from_json
 from tests.fuzz.minimise import minimise

@@ -12,7 +12,8 @@ from rigview.errors import UnsupportedError
 from rigview.gltf import optional_packages
 from rigview.gltf.bake import bake
 from rigview.gltf.document import open_document
-from rigview.gltf.load import load_document, read_model
+from rigview.gltf.read_model import read_model
+from rigview.loading.load import load_document
 from tests.support.gltf_documents import COLOURS, GREY, textured_triangle
 
 NAME = "EXT_texture_avif"

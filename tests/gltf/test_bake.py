@@ -6,7 +6,8 @@ from rigview.animation.track import Track
 from rigview.animation.vectors import dot
 from rigview.gltf.bake import DEGREES, METRES, METRES_PER_HEIGHT, bake
 from rigview.gltf.document import open_document
-from rigview.gltf.load import load, read_model
+from rigview.gltf.read_model import read_model
+from rigview.loading.load import load
 from rigview.model.clip_deviation import deviation
 from rigview.model.skinned_vertices import height, vertex_blocks
 from rigview.resources import asset_path

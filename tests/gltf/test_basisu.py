@@ -9,7 +9,7 @@ import pytest
 
 from rigview.errors import UnsupportedError
 from rigview.gltf import basisu, optional_packages
-from rigview.gltf.load import load
+from rigview.loading.load import load
 from rigview.model.model import Packed
 from tests.support.gltf_documents import COLOURS, GREY, textured_triangle
 from tests.support.ktx2_pictures import PICTURES

@@ -9,7 +9,7 @@ import pytest
 from rigview.errors import GltfError, UnsupportedError, UsageError
 from rigview.gltf import document
 from rigview.gltf.document import MAX_WARNINGS, Document, open_document, to_pygltflib
-from rigview.gltf.load import load
+from rigview.loading.load import load
 from tests.support.gltf_documents import Builder, make_glb
 
 

@@ -13,8 +13,9 @@ from rigview.gltf import draco, optional_packages
 from rigview.gltf.accessor import Accessors
 from rigview.gltf.bake import bake
 from rigview.gltf.document import open_document
-from rigview.gltf.draco_header import read_header
-from rigview.gltf.load import load, load_document, read_model
+from rigview.gltf.draco import read_header
+from rigview.gltf.read_model import read_model
+from rigview.loading.load import load, load_document
 from tests.support.gltf_documents import CODES, KINDS, Builder
 
 DracoPy = pytest.importorskip("DracoPy", reason="the extra “draco” is not installed")
@@ -268,7 +269,7 @@ def test_without_the_package_the_fallback_is_shown(without_package):
 
 
 def test_loading_an_uncompressed_file_does_not_import_the_package():
-    code = "import sys; from rigview.gltf.load import load; load('assets/mannequin.glb'); "
+    code = "import sys; from rigview.loading.load import load; load('assets/mannequin.glb'); "
     code += "assert not {'DracoPy', 'opengl_basisu'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from rigview.errors import UnsupportedError
-from rigview.gltf.load import load
+from rigview.loading.load import load
 from tests.support.gltf_documents import Builder, make_glb
 
 VENDORS = {  # unsupported extensions by the kind of object that has them

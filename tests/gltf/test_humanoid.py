@@ -1,6 +1,6 @@
 import pytest
 
-from rigview.gltf.load import load
+from rigview.loading.load import load
 from tests.support.gltf_documents import make_glb
 
 

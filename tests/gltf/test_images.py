@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rigview.errors import GltfError
 from rigview.gltf import image_decoding, images
 from rigview.gltf.images import PIXEL_BYTES, decode_all, fitting_halvings
-from rigview.gltf.load import load
+from rigview.loading.load import load
 from rigview.model.model import Image
 from tests.support.gltf_documents import Builder
 

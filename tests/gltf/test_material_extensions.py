@@ -11,8 +11,8 @@ from rigview.cli.main import main
 from rigview.diff.materials import material_changes
 from rigview.errors import GltfError
 from rigview.gltf.document import parse
-from rigview.gltf.load import load
 from rigview.gltf.materials import normal_maps
+from rigview.loading.load import load
 from rigview.model.material import Clearcoat, Material, Sheen, Specular, Transmission, Volume
 from rigview.model.pointer_values import PointerValues
 from rigview.model.statistics import describe

@@ -10,8 +10,9 @@ from rigview.check.examine import examine
 from rigview.check.rule_settings import Settings
 from rigview.gltf.bake import bake
 from rigview.gltf.document import open_document
-from rigview.gltf.load import load, load_document, read_model
 from rigview.gltf.meshopt import compression, decompress
+from rigview.gltf.read_model import read_model
+from rigview.loading.load import load, load_document
 from tests.support.gltf_documents import TRIANGLE, Builder
 
 NAME = "EXT_meshopt_compression"

@@ -10,8 +10,9 @@ from rigview.animation.resample import reduce_keys
 from rigview.animation.track import Track
 from rigview.gltf.accessor import Accessors
 from rigview.gltf.document import open_document
-from rigview.gltf.load import load, read_model
+from rigview.gltf.read_model import read_model
 from rigview.gltf.save import NewAnimation, channel_tracks, new_animation, save
+from rigview.loading.load import load
 from rigview.resources import asset_path
 from tests.support.gltf_documents import Builder
 from tests.support.gltf_validator import validated

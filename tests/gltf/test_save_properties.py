@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rigview.errors import AppError
 from rigview.gltf.document import open_document
-from rigview.gltf.load import read_model
+from rigview.gltf.read_model import read_model
 from rigview.gltf.save import save
 from rigview.loading.load import load
 from rigview.model.model import Model

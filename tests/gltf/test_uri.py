@@ -3,8 +3,8 @@ import base64
 import pytest
 
 from rigview.errors import GltfError
-from rigview.gltf.load import load
 from rigview.gltf.uri import read_uri
+from rigview.loading.load import load
 from tests.support.gltf_documents import Builder
 
 

@@ -3,9 +3,9 @@ import base64
 import pytest
 
 from rigview.errors import AppError, GltfError, UnsupportedError
-from rigview.gltf.load import load
 from rigview.gltf.schema import FIELDS, LARGEST, MAX_INT, NUMBER, UNSIGNED
 from rigview.gltf.validate import SUPPORTED
+from rigview.loading.load import load
 from tests.support.gltf_documents import Builder, make_glb
 
 WRONG = [None, True, -1, 1.5, 2**63, 10**400, "x", [], {}, [None], [{}], {"a": None}, 1e300]

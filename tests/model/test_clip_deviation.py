@@ -9,7 +9,7 @@ from rigview.animation.morph import morph_points
 from rigview.animation.pose import Pose
 from rigview.animation.skin import skin_points
 from rigview.animation.track import Track
-from rigview.gltf.load import load
+from rigview.loading.load import load
 from rigview.model.clip_deviation import Deviation, deviation, moments
 from rigview.model.skinned_vertices import height, vertex_blocks
 from rigview.model.track_sensitivities import track_sensitivities

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rigview.gltf.load import load
+from rigview.loading.load import load
 from rigview.model.facing import DEFAULT_FACING, axis_name, direction_of, find_facing, forward_axis
 from rigview.model.model import Mesh, MeshInstance
 from rigview.model.statistics import describe

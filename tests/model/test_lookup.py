@@ -3,7 +3,7 @@ import json
 import pytest
 
 from rigview.errors import UsageError
-from rigview.gltf.load import load
+from rigview.loading.load import load
 from rigview.model.joint_branches import find_branches
 from rigview.model.lookup import find_clip, find_joint, find_mesh_instance, matching
 from rigview.scene.selected import find_selected

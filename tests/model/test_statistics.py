@@ -2,9 +2,16 @@
 
 import numpy as np
 
-from rigview.model.fact_words import camera_words, factor_words, light_power, light_words
 from rigview.model.material import Material
-from rigview.model.statistics import describe, part_facts, texture_bytes
+from rigview.model.statistics import (
+    camera_words,
+    describe,
+    factor_words,
+    light_power,
+    light_words,
+    part_facts,
+    texture_bytes,
+)
 from tests.support.models import rod_model, square_model
 
 

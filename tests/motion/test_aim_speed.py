@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rigview.animation.pose import Pose
-from rigview.gltf.load import load
+from rigview.loading.load import load
 from rigview.motion.bind import bind
 from rigview.motion.document import (
     Aim,

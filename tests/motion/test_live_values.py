@@ -4,9 +4,8 @@ from dataclasses import replace
 
 from rigview.motion import edit
 from rigview.motion.document import Anims, LayerSettings, MotionDoc, Nested, Parameter
-from rigview.motion.edited_document import EditedDocument
-from rigview.motion.live_values import with_live_values
-from rigview.motion.motion_path import with_files_from
+from rigview.motion.file_paths import with_files_from
+from rigview.motion.live_values import EditedDocument, with_live_values
 from rigview.motion.set_and_at import parse_set, with_settings
 
 SAVED = MotionDoc(

@@ -19,7 +19,8 @@ from rigview.motion.document import (
     StillPose,
     StrafeSpace,
 )
-from rigview.motion.read import MAX_BYTES, parse_motion, read_motion
+from rigview.motion.read import parse_motion, read_motion
+from rigview.tomlfile.parse import MAX_BYTES
 from rigview.tomlfile.toml_errors import motion_error
 from tests.support.motion_texts import EXAMPLE, document_from
 

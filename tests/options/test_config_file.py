@@ -6,8 +6,7 @@ from rigview import resources
 from rigview.cli.main import main
 from rigview.errors import MotionError, UsageError
 from rigview.motion.set_and_at import GivenValue
-from rigview.options.config_defaults import config_defaults
-from rigview.options.config_file import read_values
+from rigview.options.config_file import config_defaults, read_values
 from rigview.options.parser import parse
 from rigview.options.table import COMMANDS, options_by_name
 
@@ -59,6 +58,11 @@ def test_a_table_is_for_its_command(given):
     assert "resolution" not in parsed("info", "--config", path).given
 
 
+def test_an_option_may_have_the_name_of_a_command(given):
+    found = parsed("render", "-o", "x.png", "--config", given('pose = "rest"'))
+    assert found.shown.pose == "rest"
+
+
 @pytest.mark.parametrize(
     ("line", "read", "value"),
     [
@@ -97,10 +101,10 @@ def test_command_line_replaces_repeated_options(given):
         ("a = 1\nsampels = 3", 1, "unknown option"),
         ("samples = 1\nsampels = 3", 2, 'did you mean "samples"'),
         ("\nsamples = 'many'", 2, "samples"),
-        ("shadow = 1", 1, "true or false"),
-        ("samples = true", 1, "a text, a number"),
-        ("samples = 2020-01-01", 1, "a text, a number"),
-        ("samples = {}", 1, "a text, a number"),
+        ("shadow = 1", 1, "must be true or false, not 1"),
+        ("samples = true", 1, "must be a text or a number, not true"),
+        ("samples = 2020-01-01", 1, "must be a text or a number, not 2020-01-01"),
+        ("samples = {}", 1, "must be a text or a number, not a table"),
         ("tone-mapping = 'acess'", 1, 'did you mean "aces"'),
         ("[render]\nfail-on = 'never'", 2, "unknown option"),
         ("[sheet]\nx = 1", 2, "unknown option"),

@@ -8,9 +8,9 @@ import pytest
 from PIL import Image
 
 from rigview.page import file_statistics
-from rigview.page.findings import FEW, groups, of_clip, severity_key, tally
 from rigview.page.joint_table import joint_rows
 from rigview.page.media import as_webp, cut_out, strip, thumbnail
+from rigview.page.page import FEW, findings_of_clip, groups, severity_key, tally
 from tests.support.models import rod_model
 from tests.support.page_entries import entry, findings, plain_picture
 
@@ -91,8 +91,8 @@ def test_counts_and_severity_key():
         > severity_key([note] * 1000)
         > severity_key([])
     )
-    assert len(of_clip(findings(), "Bend")) == 21
-    assert of_clip(findings(), "Other") == ()
+    assert len(findings_of_clip(findings(), "Bend")) == 21
+    assert findings_of_clip(findings(), "Other") == ()
 
 
 def test_facts_of_a_file():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rigview.animation.crowd import Crowd
-from rigview.gltf.load import load
+from rigview.loading.load import load
 from rigview.model.material import Material
 from rigview.model.model import CameraView
 from rigview.render.joint_labels import draw_joint_names

@@ -7,7 +7,7 @@ import pytest
 
 from rigview.animation.clip import Clip
 from rigview.animation.crowd import Crowd
-from rigview.gltf.load import load
+from rigview.loading.load import load
 from rigview.model.material import Material
 from rigview.render.render_target import Target
 from rigview.render.renderer import Renderer

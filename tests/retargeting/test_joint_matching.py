@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from rigview.animation.skeleton import Skeleton
 from rigview.retargeting.hips import guess_hips
 from rigview.retargeting.joint_aliases import body_parts, normalized_name, normalized_names
-from rigview.retargeting.joint_matching import MappedSkeleton, match, star_parts
-from rigview.retargeting.match_kinds import match_kinds
+from rigview.retargeting.joint_matching import MappedSkeleton, match, match_kinds, star_parts
 from tests.support.adversarial_patterns import NAME, PATTERNS
 from tests.support.clips import make_skeleton, make_track, rest_pose
 

@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from rigview.gltf.load import load
+from rigview.loading.load import load
 from rigview.model.facing import find_facing
 from rigview.model.joint_sides import joint_sides
 from rigview.model.skin_joints import mapped_skeleton_of

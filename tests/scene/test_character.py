@@ -11,7 +11,7 @@ from rigview.animation.pose import Pose
 from rigview.animation.track import Track
 from rigview.blending.clip_mixer import ClipMixer
 from rigview.clock import WallClock
-from rigview.gltf.load import load
+from rigview.loading.load import load
 from rigview.scene.bounds import PosedBounds
 from rigview.scene.character import Character
 from rigview.scene.scene import Scene

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from rigview.animation.clip import Clip
+from rigview.fields.readers import grid
 from rigview.scene.crowd import GAP, CrowdLayout
 from rigview.scene.scene import Scene
-from rigview.tomlfile.value_parsing import grid
 from tests.support.models import rod_model
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rigview.gltf.load import load
+from rigview.loading.load import load
 from rigview.scene.scene import Scene
 from rigview.scene.selected import Selected
 from rigview.scene.selected_bounds import selected_point, selected_points

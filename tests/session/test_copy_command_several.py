@@ -8,7 +8,7 @@ import pytest
 
 from rigview.motion.document import ClipSettings, LayerSettings, MotionDoc, Root
 from rigview.resources import asset_path
-from rigview.scenedoc.compare_modes import COMPARE_MODES
+from rigview.scenedoc.scene_doc import COMPARE_MODES
 from rigview.session import playing
 from rigview.session.commands.actions import action
 from rigview.session.copied_text import copy_command, not_in_command

@@ -7,9 +7,9 @@ import numpy as np
 from rigview.errors import GltfError
 from rigview.gltf.accessor_layout import COMPONENTS, WIDTHS
 from rigview.gltf.document import open_document
-from rigview.gltf.load import load
 from rigview.gltf.unused_accessors import merge_buffers
 from rigview.images.png import as_png
+from rigview.loading.load import load
 from tests.support.gltf_documents import CODES, make_glb
 
 

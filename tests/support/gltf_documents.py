@@ -6,8 +6,8 @@ import struct
 
 import numpy as np
 
-from rigview.gltf.load import load
 from rigview.images.png import as_png
+from rigview.loading.load import load
 
 CODES = {
     "int8": 5120,

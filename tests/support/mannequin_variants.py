@@ -9,7 +9,7 @@ import struct
 
 import numpy as np
 
-from rigview.gltf.load import load
+from rigview.loading.load import load
 from rigview.resources import asset_path
 
 MANNEQUIN = asset_path("mannequin.glb")

@@ -27,7 +27,7 @@ def share_model(data: bytes) -> bytes:
 
 
 def read_once(read: Read) -> Read:
-    """Return a caching version of `rigview.gltf.load.load_document`, which is `read`."""
+    """Return a caching version of `rigview.loading.load.load_document`, which is `read`."""
 
     def load_document(source: Any, *, root: Any = None, **limits: Any) -> tuple[Model, Document]:
         data = _content(source)

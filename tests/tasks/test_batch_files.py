@@ -5,8 +5,7 @@ import pytest
 from rigview.batch.task_attempt import attempt
 from rigview.console import print_message, warn
 from rigview.errors import ContextError, GltfError, UsageError, WorkerError
-from rigview.options.command_options import Options
-from rigview.options.general_options import GeneralOptions
+from rigview.options.command_options import GeneralOptions, Options
 from rigview.options.output_options import ParallelOptions
 from rigview.tasks.batch_files import FileResults
 

@@ -9,6 +9,7 @@ from PIL import Image
 
 from rigview.cli.main import main
 from rigview.cli.view import set_up_scene
+from rigview.fields.readers import grid
 from rigview.options.parser import parse
 from rigview.resources import asset_path
 from rigview.scene.crowd import CrowdLayout
@@ -16,7 +17,6 @@ from rigview.session import character_files
 from rigview.session.copied_text import copy_command
 from rigview.tasks.build_scene import playing_scene
 from rigview.tasks.playback_setup import load_playback
-from rigview.tomlfile.value_parsing import grid
 from tests.support.animated_value_files import lit_floor, robot_arm, two_cameras
 from tests.support.copied_commands import SIZE, draw_session, open_session, run_command
 from tests.support.pictures import read_picture, separate_parts

@@ -7,13 +7,13 @@ import re
 from dataclasses import MISSING
 from pathlib import Path
 
-from rigview.motion import schema, schema_spaces
+from rigview.motion import schema
 from rigview.tomlfile.format import inline
 from rigview.tomlfile.tables import Block, Key, ListOf, TableOf, Union
 from rigview.tomlfile.value_types import Kind
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "motion-file.md"
-NAMES = vars(schema_spaces) | vars(schema)
+NAMES = vars(schema)
 BLOCKS = {name.lower(): block for name, block in NAMES.items() if isinstance(block, Block)}
 _TABLE = re.compile(r"<!-- keys: (\w+) -->\n(?:\|[^\n]*\n)*")
 

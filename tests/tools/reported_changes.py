@@ -11,7 +11,8 @@ from pathlib import Path
 from rigview.diff.compare import compare
 from rigview.gltf.bake import bake
 from rigview.gltf.document import parse
-from rigview.gltf.load import load, read_model
+from rigview.gltf.read_model import read_model
+from rigview.loading.load import load
 from tests.support.planted_character import Character, NotPossibleError
 from tests.support.planted_motion_changes import MOTION_CHANGES
 from tests.support.planted_surface_changes import SURFACE_CHANGES

@@ -15,7 +15,7 @@ from collections import Counter
 import numpy as np
 
 from rigview.animation.pose import Pose
-from rigview.gltf.load import load
+from rigview.loading.load import load
 from rigview.motion.bind import bind
 from rigview.motion.read import parse_motion
 from rigview.resources import asset_path

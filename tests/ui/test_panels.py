@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rigview.batch.jobs import Jobs
-from rigview.images.label_boxes import overlaps
+from rigview.images.label_layout import overlaps
 from rigview.resources import asset_path
 from rigview.scene.named_joints import face_boxes
 from rigview.session import character_files

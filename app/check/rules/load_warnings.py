@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ...gltf.described_place import described_place, object_name
+from ...gltf.object_names import described_place, object_name
 from ...wording import quoted
 from ..check_context import CheckContext
 from ..finding import Finding, Limits, Rule

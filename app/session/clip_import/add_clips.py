@@ -11,7 +11,7 @@ from ...errors import AppError, MotionError, UsageError
 from ...loading.read_character import CharacterFile
 from ...model.model import Model
 from ...motion.document import MotionDoc
-from ...motion.motion_path import path_from
+from ...motion.file_paths import path_from
 from ...motion.read import MotionFile
 from ...wording import counted, joined
 from .. import playing

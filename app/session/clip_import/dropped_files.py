@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from ...loading.clip_files import has_clips, has_meshes
+from ...loading.load import has_clips, has_meshes
 from .. import character_files
 from ..session import Session
 from .add_clips import add_clips

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from ...fields.readers import Colour
 from ...images.video import ENDINGS
 from ...options.table import options_by_name
-from ...tomlfile.value_parsing import Colour
 
 Kind = Literal["picture", "video", "range", "turntable", "sheet"]
 Background = Literal["view", "transparent", "colour"]

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from ...loading.git_revision import revision_of
 from ...options.check_options import FindingOptions
-from ...options.command_options import Options
-from ...options.general_options import GeneralOptions
+from ...options.command_options import GeneralOptions, Options
 from ...options.write_options import as_arguments
 from ...resources import is_bundled
 from ...scenedoc.scene_doc import SceneDoc

@@ -12,13 +12,19 @@ from ...curves.curve_set import Chart, style_of
 from ...curves.from_tracks import joint_curves
 from ...curves.model_space_curves import local_metre
 from ...curves.spark_line import amplitude, spark_lines
-from ...model.fact_words import factor_words, material_notes
 from ...model.joint_transform import JointTransform
 from ...model.material import TEXTURES, Material, TextureRef
 from ...model.mesh_parts import part_count
 from ...model.model import CameraView, LightSource, Model
 from ...model.skin_joints import greatest_weights
-from ...model.statistics import Facts, material_facts, part_facts, texture_facts
+from ...model.statistics import (
+    Facts,
+    factor_words,
+    material_facts,
+    material_notes,
+    part_facts,
+    texture_facts,
+)
 from ...scene.character import Character
 from ...scene.selected import Selected, primitive_of
 from ...scenedoc.kept import Kept

@@ -7,8 +7,8 @@ import numpy as np
 
 from ...animation.types import F64
 from ...model.mesh_parts import carried_mesh
+from ...model.skin_joints import vertex_influences
 from ...model.skinned_vertices import VertexBlock, turned_normals, vertex_block
-from ...model.vertex_influences import vertex_influences
 from ...scene.character import Character
 from ...scene.selected import Selected, primitive_of
 

@@ -2,7 +2,7 @@
 
 from imgui_bundle import imgui
 
-from ...scenedoc.compare_modes import COMPARE_MODES
+from ...scenedoc.scene_doc import COMPARE_MODES
 from ...session.comparison import LABELS, Comparison
 from ...session.open_character import OpenCharacter
 from ...session.session import Session

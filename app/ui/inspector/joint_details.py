@@ -6,9 +6,8 @@ from typing import cast
 from imgui_bundle import imgui
 
 from ...curves.model_space_curves import metre_words
-from ...model.fact_words import camera_words, light_words
 from ...model.joint_transform import JointTransform
-from ...model.statistics import camera_facts, light_facts
+from ...model.statistics import camera_facts, camera_words, light_facts, light_words
 from ...scene.selected import Selected
 from ...session.inspection.inspector import Inspector, ShownPose, Space
 from ...session.open_character import OpenCharacter

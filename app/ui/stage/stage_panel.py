@@ -6,10 +6,10 @@ from typing import cast
 
 from imgui_bundle import imgui
 
+from ...fields.readers import Colour
 from ...scenedoc.look import Background, LightChoice, Lighting, Look
 from ...session.session import Session
 from ...session.stage import PRESETS, preset_of
-from ...tomlfile.value_parsing import Colour
 from .. import theme, widgets
 
 AZIMUTHS, ELEVATIONS = (-180.0, 180.0), (-10.0, 90.0)  # degrees, ranges of the sliders

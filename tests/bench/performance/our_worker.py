@@ -22,7 +22,7 @@ def pose(path, clip, count):
 
 def load(path):
     """Load a file, without its images."""
-    from rigview.gltf.load import load
+    from rigview.loading.load import load
 
     return lambda: load(path)
 

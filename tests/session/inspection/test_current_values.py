@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rigview.gltf.load import load
+from rigview.loading.load import load
 from rigview.model.model import MorphTargets
 from rigview.scene.character import Character
 from rigview.scene.selected import Selected

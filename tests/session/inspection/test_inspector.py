@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rigview.animation.skin import bind_pose
-from rigview.gltf.load import load
+from rigview.loading.load import load
 from rigview.model.material import Material, TextureRef
 from rigview.scene.character import Character
 from rigview.scene.selected import Selected

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rigview.gltf.load import load
+from rigview.loading.load import load
 from tests.support.gltf_documents import Builder
 from tests.support.shared import MODELS, needs_shared
 
@@ -41,7 +41,7 @@ def test_loading_imports_neither_pygltflib_nor_pillow(tmp_path):
     b.add("images", uri="data:,x")
     (tmp_path / "body.glb").write_bytes(b.glb())
     program = (
-        "import sys; from rigview.gltf.load import load; load(sys.argv[1]);"
+        "import sys; from rigview.loading.load import load; load(sys.argv[1]);"
         "print([m for m in ('pygltflib', 'PIL', 'moderngl') if m in sys.modules])"
     )
     done = subprocess.run(

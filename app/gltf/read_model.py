@@ -1,10 +1,4 @@
-"""Load a glTF file as a `Model`."""
-
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING
+"""Read a glTF document as a `Model`."""
 
 import numpy as np
 
@@ -14,91 +8,46 @@ from ..wording import printable
 from .accessor import Accessors
 from .animations import read_clips
 from .compression_savings import read_savings
-from .document import MAX_MEMORY, Document, open_document
+from .document import Document
 from .extras import read_extras
 from .humanoid import read_humanoid
 from .images import read_images
 from .lights import read_lights
 from .limits import check_drawn
 from .materials import normal_maps, read_materials, read_variants
-from .mesh_nodes import read_channels, read_instances
 from .meshes import read_meshes
-from .nodes import read_billboards, read_cameras, read_hidden, read_scene, read_skeleton, sort_nodes
+from .nodes import (
+    read_billboards,
+    read_cameras,
+    read_channels,
+    read_hidden,
+    read_instances,
+    read_scene,
+    read_skeleton,
+    sort_nodes,
+)
+from .object_names import unique_names
 from .pointers import read_pointers
 from .skins import read_skins
-from .unique_names import unique_names
 from .validate import validate
 
-if TYPE_CHECKING:
-    import pygltflib
 
+def read_model(document: Document) -> Model:
+    """Return a document as a `Model`; images are decoded on first use.
 
-def load(
-    source: "str | Path | bytes | pygltflib.GLTF2",
-    *,
-    root: Path | None = None,
-    max_memory: int = MAX_MEMORY,
-) -> Model:
-    """Return the model of a .gltf, .glb or .vrm file; needs no GPU.
-
-    Parameters
-    ----------
-    source
-        A path, the bytes of a file, or a `pygltflib.GLTF2`.
-    root
-        Folder that external files must lie in; None: the file's own folder.
-    max_memory
-        Bytes for the pixels and textures of all images; if they need more, the largest are halved.
-
-    Returns
-    -------
-    Model
-        The file as arrays; images are decoded on first use. Tolerable errors are in `warnings`.
+    Tolerable errors are in the document's `warnings`, which are those of the model.
 
     Raises
     ------
     GltfError
-        The file cannot be read, or is invalid.
+        The document is invalid.
     UnsupportedError
-        The file has another format, or requires an unsupported extension.
+        It requires an unsupported extension.
 
     Notes
     -----
     glTF 2.0, https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html.
     """
-    return load_document(source, root=root, max_memory=max_memory)[0]
-
-
-def load_document(
-    source: "str | Path | bytes | pygltflib.GLTF2",
-    *,
-    root: Path | None = None,
-    max_memory: int = MAX_MEMORY,
-) -> tuple[Model, Document]:
-    """Return the model as `load` does, and its document."""
-    with _paused_garbage_collection():
-        document = open_document(source, root=None if root is None else Path(root))
-        document.max_memory = max_memory
-        return read_model(document), document
-
-
-@contextmanager
-def _paused_garbage_collection() -> Iterator[None]:
-    """Pause the garbage collector: loading creates tens of thousands of objects and frees none.
-
-    Collections took a seventh of the time of loading robot.glb.
-    """
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
-
-
-def read_model(document: Document) -> Model:
-    """Validate a document and return it as a `Model`; errors are those of `load`."""
     unknown = validate(document)
     accessors = Accessors(document)
     check_drawn(document, accessors)

@@ -1,4 +1,4 @@
-"""The default path of a character's motion file, and paths in files that move."""
+"""Paths of motion files: that beside a character, and those in a file that moves."""
 
 import os
 from dataclasses import replace

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from rigview.animation.clip import Clip
-from rigview.animation.joint_tracks import Transform, TransformTrack
 from rigview.animation.pose import Pose
+from rigview.animation.transform_track import Transform, TransformTrack
 from tests.support.clips import about, f32, make_track, random_pose
 
 REFERENCE = Transform(f32(1, 2, 3), about([0, 1, 0], 30), f32(2, 2, 2))

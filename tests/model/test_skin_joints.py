@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from rigview.model.mesh_parts import carried_mesh
-from rigview.model.skin_joints import greatest_weights, moved_vertices
-from rigview.model.vertex_influences import vertex_influences
+from rigview.model.skin_joints import greatest_weights, moved_vertices, vertex_influences
 from tests.support.models import rod_model, square_model
 
 
