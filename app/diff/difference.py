@@ -1,6 +1,5 @@
 """Results of a comparison, as plain data."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -19,7 +18,6 @@ Kind = Literal[
     "extension",
 ]
 What = Literal["added", "removed", "renamed", "changed"]
-TOLERANCE = 1e-6  # of equal factors
 
 Value = str | float | int | tuple[float, ...] | None
 
@@ -53,26 +51,6 @@ def changed(
     """Return the change of a property from one value to another."""
     before, after = values
     return Change(kind, "changed", name, "", field, before, after, unit, note, stored)
-
-
-def equal_values(p: object, q: object) -> bool:
-    """Return whether two values are equal, numbers within TOLERANCE."""
-    if isinstance(p, tuple) and isinstance(q, tuple):
-        return len(p) == len(q) and all(map(equal_values, p, q))
-    if isinstance(p, float) and isinstance(q, float):
-        return math.isclose(p, q, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
-    return p == q
-
-
-def as_value(value: object) -> Value:
-    """Return a JSON value."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float) and not math.isfinite(value):
-        return "infinite"
-    if isinstance(value, int | float | str | tuple):
-        return value
-    return str(value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,9 @@ from ..model.model import Channel, Model
 from ..model.morph_weights import morph_weights
 from ..wording import counted
 from .difference import TrackDifference
-from .rest_transforms import SCALED, LocalSpaces, angles
-from .shared_geometry import ModelPair
+from .model_pair import WEIGHT, ModelPair, node_property
+from .nodes import SCALED, LocalSpaces, angles
 
-WEIGHT = 1e-3  # tolerance of morph weights and other values
 _BATCH = 256  # times at once: bounds memory
 _UNITS = {"translation": (1000.0, "mm"), "rotation": (1.0, "°")}
 
@@ -23,16 +22,20 @@ Tracks = tuple[dict[int, Track], dict[int, Track]]  # by joint or channel, of bo
 
 
 def track_differences(
-    pair: ModelPair, clips: tuple[Clip, Clip], times: F64, metres: float, degrees: float
+    pair: ModelPair, clips: tuple[Clip, Clip], times: F64
 ) -> tuple[TrackDifference, ...]:
     """Return the tracks whose values differ beyond the thresholds, the greatest difference first.
 
     Rotations, positions and scales are those relative to the parent joint, so that joints below a
     changed one are not listed; lengths are metres of the character at rest.
     """
-    spaces = LocalSpaces(pair.a, pair.b, pair.match, pair.scale)
+    spaces = LocalSpaces(pair)
     kinds: list[_Joints | _Value] = []
-    limits: dict[Path, float] = {"translation": metres, "rotation": degrees, "scale": SCALED}
+    limits: dict[Path, float] = {
+        "translation": pair.metres,
+        "rotation": pair.degrees,
+        "scale": SCALED,
+    }
     for path, limit in limits.items():
         kinds.append(_Joints(pair, spaces, _of_path(clips, path), path, limit))
     values = _of_path(clips, "values")
@@ -159,4 +162,4 @@ def _value_name(model: Model, channel: Channel, number: int) -> tuple[str, str]:
         return model.skeleton.names[channel.joint], f"morph weight {target}"
     if channel.joint < 0:
         return "", channel.pointer
-    return model.skeleton.names[channel.joint], "/".join(channel.pointer.split("/")[3:])
+    return model.skeleton.names[channel.joint], node_property(channel.pointer)

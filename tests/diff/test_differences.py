@@ -3,7 +3,7 @@
 import pytest
 
 from rigview.diff.compare import compare
-from rigview.diff.difference import equal_values
+from rigview.diff.objects import equal_values
 from tests.support.character_versions import character
 
 

@@ -1,10 +1,11 @@
-"""Changes of extras and of the data of unknown extensions."""
+"""Changes of the file around the character: its metadata, extensions and extras."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from ..model.model import Model
+from ..model.model import Facts, Model
 from ..wording import shortened
 from .difference import Change, Kind, changed
+from .objects import Field, field_changes
 
 LENGTH = 60  # letters of a value that are shown
 Pairs = Iterable[tuple[int, int]]  # matching indices
@@ -17,6 +18,31 @@ _KINDS: dict[str, Kind] = {
 }
 _FIELDS = {"animations": "clips"}  # of the model, where they differ from the list in the file
 _COMPARED = ("meshes", "extras, targetNames")  # compared as names of morph targets
+
+_METADATA: tuple[Field[Facts], ...] = (
+    Field("format", lambda facts: facts.format, stored=True),
+    Field("generator", lambda facts: facts.generator, stored=True),
+    Field("copyright", lambda facts: facts.copyright, stored=True),
+    Field("scenes", lambda facts: ", ".join(facts.scenes), stored=True),
+    Field("size", lambda facts: facts.file_bytes, "bytes", stored=True),
+)
+
+
+def metadata_changes(a: Model, b: Model) -> Iterator[Change]:
+    """Yield differences of the extensions, format, generator and size of the files."""
+    used = [dict.fromkeys(each.facts.extensions_used) for each in (a, b)]
+    required = [set(each.facts.extensions_required) for each in (a, b)]
+    for name in used[0]:
+        if name not in used[1]:
+            yield Change("extension", "removed", name)
+    for name in used[1]:
+        if name not in used[0]:
+            yield Change("extension", "added", name)
+    for name in used[0]:
+        if name in used[1] and (name in required[0]) != (name in required[1]):
+            words = [("required" if name in each else "optional") for each in required]
+            yield changed("extension", name, "use", words)
+    yield from field_changes("file", "file", _METADATA, a.facts, b.facts)
 
 
 def extras_changes(a: Model, b: Model, pairs: Mapping[str, Pairs]) -> Iterator[Change]:
