@@ -6,8 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..animation.clip import Clip
-from ..animation.track import Track
-from ..animation.types import F32
+from ..animation.track import Path, Track, equal_arrays
 from ..model.clip_deviation import moments
 from .difference import Change, ClipDifference, Deviation, changed
 from .model_pair import WEIGHT, ModelPair
@@ -17,8 +16,6 @@ from .tracks import track_differences
 LATE = 1e-4  # seconds, tolerance of start and end
 SHARED = 0.5  # share of a clip's joints that must exist in the other version to match by poses
 _LOOKS = 8  # sampled poses for matching clips
-
-Key = tuple[str, int, int]  # path, joint or channel, first column
 
 
 _FIELDS: tuple[Field[Clip], ...] = (
@@ -42,7 +39,10 @@ def match_clips(pair: ModelPair) -> Matching:
     criteria = {
         "same name": by_name(names, generated=False),
         "only clip of each file": where(
-            lambda k, n: len(a) == len(b) == 1 and _shared(pair, a[k], b[n])
+            lambda k, n: (
+                len(a) == len(b) == 1
+                and bool(np.isin(pair.joints.to[a[k].joints], b[n].joints).any())
+            )
         ),
         "same keys": where(lambda k, n: bool(a[k].tracks) and same_keys(pair, a[k], b[n])),
         "same number": by_name(names, generated=True),
@@ -96,54 +96,26 @@ def compare_clips(
     return found
 
 
-def _shared(pair: ModelPair, one: Clip, two: Clip) -> bool:
-    """Return whether two clips have a joint in common."""
-    return bool(np.isin(pair.joints.to[one.joints], two.joints).any())
-
-
 def same_keys(pair: ModelPair, one: Clip, two: Clip) -> bool:
-    """Return whether two clips have identical keys on the same joints."""
-    mine, theirs = _tracks_by_key(one), _tracks_by_key(two)
-    if len(mine) != len(theirs):
-        return False
-    for key, track in mine.items():
-        other = theirs.get(_key_in_b(pair, key))
-        if other is None or not _same_track(track, other):
-            return False
-    return True
-
-
-def _tracks_by_key(clip: Clip) -> dict[Key, Track]:
-    """Return the tracks by target; the last of two with the same target."""
-    return {(track.path, track.target, track.start): track for track in clip.tracks}
-
-
-def _key_in_b(pair: ModelPair, key: Key) -> Key:
-    """Return the key in B of a track of A."""
-    path, target, start = key
-    if path != "values":
-        return path, int(pair.joints.to[target]), start
-    other = pair.channels.get(target, -1)
-    if other < 0:
-        return path, -1, start
-    return (
-        path,
-        other,
-        start - pair.a.channels[target].start + pair.b.channels[other].start,
+    """Return whether two clips have identical keys on the same joints and channels."""
+    mine = {_target_in_b(pair, track): track for track in one.tracks}
+    theirs = {(track.path, track.target, track.start): track for track in two.tracks}
+    return mine.keys() == theirs.keys() and all(
+        track.interpolation == theirs[target].interpolation
+        and equal_arrays(track.times, theirs[target].times)
+        and equal_arrays(track.values, theirs[target].values)
+        and equal_arrays(track.tangents, theirs[target].tangents)
+        for target, track in mine.items()
     )
 
 
-def _same_track(one: Track, two: Track) -> bool:
-    return (
-        one.interpolation == two.interpolation
-        and np.array_equal(one.times, two.times)
-        and np.array_equal(one.values, two.values)
-        and (one.tangents is two.tangents or _equal(one.tangents, two.tangents))
-    )
-
-
-def _equal(p: F32 | None, q: F32 | None) -> bool:
-    return p is not None and q is not None and np.array_equal(p, q)
+def _target_in_b(pair: ModelPair, track: Track) -> tuple[Path, int, int]:
+    """Return path, joint or channel (-1: none), and first value in B of a track of A."""
+    if track.path != "values":
+        return track.path, pair.joints.match_of(track.target), track.start
+    other = pair.channels.get(track.target, -1)
+    start = pair.b.channels[other].start if other >= 0 else 0
+    return track.path, other, track.start - pair.a.channels[track.target].start + start
 
 
 def _same_poses(pair: ModelPair, one: Clip, two: Clip) -> bool:
@@ -161,11 +133,8 @@ def _same_poses(pair: ModelPair, one: Clip, two: Clip) -> bool:
 
 def _same_joints(pair: ModelPair, one: Clip, two: Clip) -> bool:
     """Return whether half of the joints of either clip exist in the other version."""
-    joints = pair.joints
-    return all(
-        not len(joints) or float(np.mean(to[joints] >= 0)) > SHARED
-        for joints, to in ((one.joints, joints.to), (two.joints, joints.back))
-    )
+    matches = pair.joints.to[one.joints], pair.joints.back[two.joints]
+    return all(not len(each) or float(np.mean(each >= 0)) > SHARED for each in matches)
 
 
 def _moves(pair: ModelPair, one: Clip, two: Clip) -> Iterator[Change]:

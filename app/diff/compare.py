@@ -7,11 +7,11 @@ import numpy as np
 from ..model.model import Model
 from .clips import clip_changes, compare_clips, match_clips
 from .difference import Change, Difference, changed
-from .file_data import extras_changes, metadata_changes
+from .file_data import Extended, extras_changes, metadata_changes
 from .materials import match_images, match_materials, material_changes, texture_changes
 from .meshes import mesh_changes
 from .model_pair import DEGREES, METRES, ModelPair, pair_models
-from .nodes import attached_changes, match_attached, node_changes
+from .nodes import attached_changes, match_attached, node_changes, numbered
 from .skins import match_skins, skin_changes, weight_changes
 
 
@@ -47,18 +47,16 @@ def compare(
     animations = match_clips(pair)
     cameras = match_attached(a.cameras, b.cameras, pair.joints)
     lights = match_attached(a.lights, b.lights, pair.joints)
-    extended: dict[str, Iterable[tuple[int, int]]] = {
-        "asset": [(0, 0)],
-        "scene": [(0, 0)],
-        "file": [(0, 0)],
-        "nodes": pair.joints,
-        "skins": skins,
-        "meshes": pair.meshes,
-        "materials": materials,
-        "images": images,
-        "animations": animations,
-        "cameras": sorted({(a.cameras[k].number, b.cameras[n].number) for k, n in cameras}),
-        "lights": sorted({(a.lights[k].number, b.lights[n].number) for k, n in lights}),
+    extended: dict[str, Extended] = {
+        **{name: ("file", [name], [(0, 0)]) for name in ("asset", "scene", "file")},
+        "nodes": ("joint", pair.joints.names[0], pair.joints),
+        "skins": ("skin", skins.names[0], skins),
+        "meshes": ("mesh", pair.meshes.names[0], pair.meshes),
+        "materials": ("material", materials.names[0], materials),
+        "images": ("texture", images.names[0], images),
+        "animations": ("clip", animations.names[0], animations),
+        "cameras": ("camera", *numbered(a.cameras, b.cameras, cameras)),
+        "lights": ("light", *numbered(a.lights, b.lights, lights)),
     }
     changes = (
         *_scale_changes(pair),

@@ -132,10 +132,7 @@ def _moved(
     least = GRAIN * float(np.ptp(one.positions, axis=0).max())
     way: F64 = two.positions.astype(np.float64) - one.positions[rows]
     far = _rest_lengths(way, least, rows, one, model, carrier)
-    if far.any():
-        note = f"{np.count_nonzero(far)} of {len(far)} vertices moved, at most this far"
-        most = float(far.max()) * 1000
-        yield Change("mesh", "changed", name, "", "positions", 0.0, most, "mm", note)
+    yield from _greatest(name, "positions", far * 1000, "mm", "vertices moved, at most this far")
     if one.morph is None or two.morph is None:
         return
     for k, target in enumerate(one.morph.names):
@@ -144,10 +141,16 @@ def _moved(
         other = two.morph.positions[two.morph.names.index(target)]
         way = other.astype(np.float64) - one.morph.positions[k, rows]
         far = _rest_lengths(way, least, rows, one, model, carrier)
-        if far.any():
-            field, most = f"morph target {target}", float(far.max()) * 1000
-            note = f"{np.count_nonzero(far)} of {len(far)} vertices, at most"
-            yield Change("mesh", "changed", name, "", field, 0.0, most, "mm", note)
+        yield from _greatest(name, f"morph target {target}", far * 1000, "mm")
+
+
+def _greatest(
+    name: str, field: str, amounts: F64, unit: str, words: str = "vertices, at most"
+) -> Iterator[Change]:
+    """Yield the greatest of the amounts [V] by which vertices differ, unless all are 0."""
+    if amounts.any():
+        note = f"{np.count_nonzero(amounts)} of {len(amounts)} {words}"
+        yield Change("mesh", "changed", name, "", field, 0.0, float(amounts.max()), unit, note)
 
 
 def _rest_lengths(
@@ -204,10 +207,8 @@ def _turned(name: str, field: str, p: F32 | None, q: F32 | None, rows: Index) ->
         )
         angle = np.degrees(2 * np.arcsin(np.minimum(length(two - one) / 2, 1)))
         angle = np.where(other, np.nan_to_num(angle, nan=0.0), 0.0)
-        if angle.max() > _LEAST_TURN:
-            note = f"{np.count_nonzero(angle > _LEAST_TURN)} of {len(angle)} vertices, at most"
-            yield Change("mesh", "changed", name, "", field, 0.0, float(angle.max()), "°", note)
-        else:
+        yield from _greatest(name, field, np.where(angle > _LEAST_TURN, angle, 0), "°")
+        if not angle.max() > _LEAST_TURN:
             yield Change("mesh", "changed", name, field=field, note="only their lengths")
     if p.shape[1] > 3:
         count = np.count_nonzero(np.sign(p[rows, 3]) != np.sign(q[:, 3]))
@@ -240,11 +241,8 @@ def _shifted(
     """Yield the greatest difference of a component."""
     if p is None or q is None:
         return
-    other: Bool = _differs(p, q, rows, _SHIFTED)
-    if other.any():
-        most = float(np.nanmax(np.abs(p[rows].astype(float) - q)))
-        note = f"{np.count_nonzero(other)} of {len(rows)} vertices, at most"
-        yield Change("mesh", "changed", name, "", field, 0.0, most, unit, note)
+    apart = np.fmax.reduce(np.abs(p[rows].astype(float) - q), axis=1)
+    yield from _greatest(name, field, np.where(apart > _SHIFTED, apart, 0), unit)
 
 
 def _differs(a: F32, b: F32, rows: Index, atol: float) -> Bool:

@@ -128,9 +128,7 @@ class ModelPair:
                 found = replace(
                     found, metres=float(far[t, j]), joint=names[other[j]], time=float(times[t])
                 )
-            p, q = turns_a[:, own], turns_b[:, other]
-            chord = np.minimum(_length(q - p), _length(q + p))
-            angle = np.degrees(4 * np.arcsin(np.minimum(chord / 2, 1)))
+            angle = angles(turns_a[:, own], turns_b[:, other])
             t, j = greatest_entry(angle)
             if angle[t, j] > found.degrees:  # the first joint of a rigid chain
                 j = int(np.argmax(angle[t] >= _NEARLY * angle[t, j]))
@@ -326,6 +324,14 @@ def _with_mean(found: Deviation, means: F64, times: F64) -> Deviation:
     else:
         mean = float(((means[1:] + means[:-1]) / 2 * np.diff(times)).sum() / length)
     return replace(found, mean=mean)
+
+
+def angles(p: Floats, q: Floats) -> F64:
+    """Return the angles [...] between rotations [..., 4], degrees."""
+    one, two = p.astype(float), q.astype(float)
+    chord = np.minimum(length(two - one), length(two + one))
+    found: F64 = np.nan_to_num(np.degrees(4 * np.arcsin(np.minimum(chord / 2, 1))), nan=0.0)
+    return found
 
 
 def _length(v: F64) -> F64:

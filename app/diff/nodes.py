@@ -13,7 +13,7 @@ from ..model.model import CameraView, LightSource, Model
 from ..model.morph_weights import morph_weights
 from .difference import Change, Value, changed
 from .joints import unnamed_joints
-from .model_pair import WEIGHT, ModelPair
+from .model_pair import WEIGHT, ModelPair, angles
 from .objects import (
     Field,
     Matching,
@@ -126,14 +126,6 @@ def _rest_changes(pair: ModelPair) -> Iterator[Change]:
             yield changed("joint", name, "rest scale", tuple(sizes), stored=same)
 
 
-def angles(p: F32, q: F32) -> F64:
-    """Return the angles [...] between rotations [..., 4], degrees."""
-    one, two = p.astype(float), q.astype(float)
-    chord = np.minimum(length(two - one), length(two + one))
-    found: F64 = np.nan_to_num(np.degrees(4 * np.arcsin(np.minimum(chord / 2, 1))), nan=0.0)
-    return found
-
-
 def _grown(p: F32, q: F32, scale: float) -> Bool:
     """Return which scales [n, 3] differ, apart from the scale of the model."""
     most = SCALED * np.maximum(np.abs(p), np.abs(q))
@@ -222,6 +214,14 @@ def match_attached(one: Sequence[Attached], two: Sequence[Attached], joints: Mat
             "same content": where(same_node),
         },
     )
+
+
+def numbered(
+    one: Sequence[Attached], two: Sequence[Attached], matching: Matching
+) -> tuple[dict[int, str], list[tuple[int, int]]]:
+    """Return the names of the cameras or lights of A, and which match, by index in the files."""
+    names = {each.number: each.name for each in reversed(one)}
+    return names, sorted({(one[k].number, two[n].number) for k, n in matching})
 
 
 def attached_changes(

@@ -7,6 +7,7 @@ from itertools import product
 
 import numpy as np
 
+from ..animation.track import equal_arrays
 from ..animation.types import F32, F64, Index
 from ..animation.vectors import length
 from ..model.model import Mesh, Model, Primitive
@@ -18,7 +19,6 @@ GRAIN = 1e-5  # of the mesh's size: tolerance of equal positions
 ALIKE = 1e-8  # squared difference of attributes that rounding causes
 MOST_OPTIONS = 64  # vertices at one position that are compared with each other
 _SHIFTS = tuple(product((0.0, 0.5), repeat=3))  # of the grids of positions, in cells
-_UV_SETS = 8  # compared sets of texture coordinates
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,7 +123,7 @@ def correspond(a: Primitive, b: Primitive) -> Index | None:
     if a.topology != b.topology or not len(a.positions) or not count:
         return None
     same_count = len(a.positions) == count
-    same_triangles = _equal(a.indices, b.indices)
+    same_triangles = equal_arrays(a.indices, b.indices)
     if same_count and same_triangles and np.array_equal(a.positions, b.positions):
         return np.arange(count)
     size = float(np.ptp(a.positions, axis=0).max())
@@ -136,10 +136,6 @@ def correspond(a: Primitive, b: Primitive) -> Index | None:
         return np.arange(count)
     apart = np.abs(a.positions.astype(float) - b.positions).max(axis=1)
     return np.arange(count) if (apart <= CLOSE * size).mean() >= MIN_CLOSE else None
-
-
-def _equal(p: "np.ndarray | None", q: "np.ndarray | None") -> bool:
-    return p is q or (p is not None and q is not None and np.array_equal(p, q))
 
 
 def _by_position(a: Primitive, b: Primitive, size: float) -> Index | None:
@@ -207,11 +203,12 @@ def _attributes(a: Primitive, b: Primitive) -> tuple[F64, F64]:
 
     Weights are in descending order, since the order of joints may differ.
     """
+    own, other = _columns(a), _columns(b)
     columns: tuple[list[F64], list[F64]] = [], []
-    for one, two in zip(_columns(a), _columns(b), strict=True):
-        if one is not None and two is not None:
-            width = min(one.shape[1], two.shape[1])
-            for side, values in zip(columns, (one, two), strict=True):
+    for name in own:
+        if name in other:
+            width = min(own[name].shape[1], other[name].shape[1])
+            for side, values in zip(columns, (own[name], other[name]), strict=True):
                 side.append(np.nan_to_num(values[:, :width].astype(float), posinf=0, neginf=0))
     return (
         np.concatenate([np.zeros((len(a.positions), 0)), *columns[0]], axis=1),
@@ -219,13 +216,15 @@ def _attributes(a: Primitive, b: Primitive) -> tuple[F64, F64]:
     )
 
 
-def _columns(primitive: Primitive) -> Iterator["F32 | F64 | None"]:
-    """Yield the attributes of the vertices; None for an absent one."""
-    yield primitive.normals
-    yield primitive.tangents
-    yield primitive.colors
-    sets: list[F32 | None] = [*primitive.texcoords]
-    yield from (sets + [None] * _UV_SETS)[:_UV_SETS]
-    weights = primitive.weights
-    yield None if weights is None else -np.sort(-weights, axis=1)
-    yield None if primitive.morph is None else length(primitive.morph.positions.astype(float)).T
+def _columns(primitive: Primitive) -> dict[str, F32 | F64]:
+    """Return the attributes [V, C] of the vertices by name."""
+    weights, morph = primitive.weights, primitive.morph
+    found = {
+        "normals": primitive.normals,
+        "tangents": primitive.tangents,
+        "colours": primitive.colors,
+        **{f"texture coordinates {k}": uv for k, uv in enumerate(primitive.texcoords)},
+        "weights": None if weights is None else -np.sort(-weights, axis=1),
+        "morph": None if morph is None else length(morph.positions.astype(float)).T,
+    }
+    return {name: values for name, values in found.items() if values is not None}
