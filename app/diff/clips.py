@@ -10,7 +10,7 @@ from ..animation.track import Path, Track, equal_arrays
 from ..model.clip_deviation import moments
 from .difference import Change, ClipDifference, Deviation, changed
 from .model_pair import WEIGHT, ModelPair
-from .objects import Field, Matching, by_name, field_changes, match_objects, names_of, where
+from .objects import ComparedField, Matching, by_name, field_changes, match_objects, names_of, where
 from .tracks import track_differences
 
 LATE = 1e-4  # seconds, tolerance of start and end
@@ -18,13 +18,13 @@ SHARED = 0.5  # share of a clip's joints that must exist in the other version to
 _LOOKS = 8  # sampled poses for matching clips
 
 
-_FIELDS: tuple[Field[Clip], ...] = (
-    Field("start", lambda clip: clip.start, "s", tolerance=LATE),
-    Field("end", lambda clip: clip.end, "s", tolerance=LATE),
-    Field("keys", lambda clip: clip.key_count, stored=True),
-    Field("tracks", lambda clip: len(clip.tracks), stored=True),
-    Field("bytes", lambda clip: clip.nbytes, stored=True),
-    Field(
+_FIELDS: tuple[ComparedField[Clip], ...] = (
+    ComparedField("start", lambda clip: clip.start, "s", tolerance=LATE),
+    ComparedField("end", lambda clip: clip.end, "s", tolerance=LATE),
+    ComparedField("keys", lambda clip: clip.key_count, stored=True),
+    ComparedField("tracks", lambda clip: len(clip.tracks), stored=True),
+    ComparedField("bytes", lambda clip: clip.nbytes, stored=True),
+    ComparedField(
         "interpolation",
         lambda clip: " ".join(sorted({track.interpolation for track in clip.tracks})),
         stored=True,

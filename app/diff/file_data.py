@@ -5,19 +5,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ..model.model import Facts, Model
 from ..wording import shortened
 from .difference import Change, Kind, changed
-from .objects import Field, field_changes
+from .objects import ComparedField, field_changes
 
 LENGTH = 60  # letters of a value that are shown
 # of a list of the file: its kind, the names in A, and the matching indices
 Extended = tuple[Kind, Sequence[str] | Mapping[int, str], Iterable[tuple[int, int]]]
 _COMPARED = ("meshes", "extras, targetNames")  # compared as names of morph targets
 
-_METADATA: tuple[Field[Facts], ...] = (
-    Field("format", lambda facts: facts.format, stored=True),
-    Field("generator", lambda facts: facts.generator, stored=True),
-    Field("copyright", lambda facts: facts.copyright, stored=True),
-    Field("scenes", lambda facts: ", ".join(facts.scenes), stored=True),
-    Field("size", lambda facts: facts.file_bytes, "bytes", stored=True),
+_METADATA: tuple[ComparedField[Facts], ...] = (
+    ComparedField("format", lambda facts: facts.format, stored=True),
+    ComparedField("generator", lambda facts: facts.generator, stored=True),
+    ComparedField("copyright", lambda facts: facts.copyright, stored=True),
+    ComparedField("scenes", lambda facts: ", ".join(facts.scenes), stored=True),
+    ComparedField("size", lambda facts: facts.file_bytes, "bytes", stored=True),
 )
 
 

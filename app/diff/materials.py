@@ -12,7 +12,7 @@ from ..model.material_fields import ExtensionRow, Row, TextureRow
 from ..model.model import Image, Model
 from .difference import Change, changed
 from .objects import (
-    Field,
+    ComparedField,
     Matching,
     by_name_or_content,
     field_changes,
@@ -37,23 +37,25 @@ def _mode(code: int) -> str:
     return _MODES.get(code, str(code))
 
 
-_REFERENCE: tuple[Field[TextureRef], ...] = (
-    Field("texture coordinates", lambda texture: texture.texcoord),
-    Field("offset", lambda texture: texture.offset),
-    Field("rotation", lambda texture: math.degrees(texture.rotation), "°"),
-    Field("scale", lambda texture: texture.scale),
-    Field("horizontal wrapping", lambda texture: texture.sampler.wrap_s, shown=_mode),
-    Field("vertical wrapping", lambda texture: texture.sampler.wrap_t, shown=_mode),
-    Field("minification", lambda texture: texture.sampler.min_filter, shown=_mode),
-    Field("magnification", lambda texture: texture.sampler.mag_filter, shown=_mode),
+_REFERENCE: tuple[ComparedField[TextureRef], ...] = (
+    ComparedField("texture coordinates", lambda texture: texture.texcoord),
+    ComparedField("offset", lambda texture: texture.offset),
+    ComparedField("rotation", lambda texture: math.degrees(texture.rotation), "°"),
+    ComparedField("scale", lambda texture: texture.scale),
+    ComparedField("horizontal wrapping", lambda texture: texture.sampler.wrap_s, shown=_mode),
+    ComparedField("vertical wrapping", lambda texture: texture.sampler.wrap_t, shown=_mode),
+    ComparedField("minification", lambda texture: texture.sampler.min_filter, shown=_mode),
+    ComparedField("magnification", lambda texture: texture.sampler.mag_filter, shown=_mode),
 )
 
 
-def _field(row: Row) -> Field[Material]:
+def _field(row: Row) -> ComparedField[Material]:
     """Return the comparison of a row of the material table other than a texture."""
     if isinstance(row, ExtensionRow):
-        return Field(row.label, lambda one: "none" if one.value(row.name) is None else "there")
-    return Field(row.label, lambda one: one.value(row.name))
+        return ComparedField(
+            row.label, lambda one: "none" if one.value(row.name) is None else "there"
+        )
+    return ComparedField(row.label, lambda one: one.value(row.name))
 
 
 _FIELDS = {row.name: _field(row) for row in ROWS if not isinstance(row, TextureRow)}
@@ -72,9 +74,7 @@ def match_images(a: Model, b: Model) -> Matching:
 
 def texture_changes(a: Model, b: Model, images: Matching) -> Iterator[Change]:
     """Yield textures removed, added, renamed and changed."""
-    yield from images.unmatched("texture")
-    for k, _ in images:
-        yield from images.renamed("texture", k)
+    yield from images.name_changes("texture")
     for k, n in images:
         yield from _pixels(a.images[k], b.images[n])
 
@@ -108,9 +108,7 @@ def match_materials(a: Model, b: Model, images: Matching) -> Matching:
 
 def material_changes(a: Model, b: Model, materials: Matching, images: Matching) -> Iterator[Change]:
     """Yield materials removed, added, renamed, and the changed fields of matching ones."""
-    yield from materials.unmatched("material")
-    for k, _ in materials:
-        yield from materials.renamed("material", k)
+    yield from materials.name_changes("material")
     for k, n in materials:
         yield from _field_changes(a.materials[k], b.materials[n], images)
 

@@ -12,7 +12,7 @@ from ..model.model import Mesh, MeshInstance, Model, Primitive
 from ..model.skinned_vertices import BLOCK_SIZE, vertex_block
 from .difference import Change
 from .model_pair import ModelPair
-from .objects import Field, Matching, field_changes
+from .objects import ComparedField, Matching, field_changes
 from .vertices import PrimitivePair, correspond
 
 UNMOVED = 1e-6  # metres, tolerance of positions
@@ -37,16 +37,16 @@ def _attributes(primitive: Primitive) -> str:
     return " ".join(found + [f"TEXCOORD_{k}" for k in range(len(primitive.texcoords))])
 
 
-_MESH: tuple[Field[Mesh], ...] = (
-    Field("primitives", lambda mesh: len(mesh.primitives)),
-    Field("vertices", _vertex_count),
-    Field("triangles", lambda mesh: sum(part.triangle_count for part in mesh.primitives)),
+_MESH: tuple[ComparedField[Mesh], ...] = (
+    ComparedField("primitives", lambda mesh: len(mesh.primitives)),
+    ComparedField("vertices", _vertex_count),
+    ComparedField("triangles", lambda mesh: sum(part.triangle_count for part in mesh.primitives)),
 )
-_PRIMITIVE: tuple[Field[Primitive], ...] = (
-    Field("topology", lambda primitive: primitive.topology),
-    Field("attributes", _attributes),
+_PRIMITIVE: tuple[ComparedField[Primitive], ...] = (
+    ComparedField("topology", lambda primitive: primitive.topology),
+    ComparedField("attributes", _attributes),
 )
-_MORPH_TARGETS: Field[Primitive] = Field(
+_MORPH_TARGETS: ComparedField[Primitive] = ComparedField(
     "morph targets",
     lambda primitive: () if primitive.morph is None else tuple(primitive.morph.names),
     shown=lambda names: ", ".join(names) or "none",

@@ -15,7 +15,7 @@ from .difference import Change, Value, changed
 from .joints import unnamed_joints
 from .model_pair import WEIGHT, ModelPair, angles
 from .objects import (
-    Field,
+    ComparedField,
     Matching,
     as_value,
     field_changes,
@@ -26,6 +26,30 @@ from .objects import (
 
 Attached = TypeVar("Attached", CameraView, LightSource)
 SCALED = 1e-4  # tolerance of rest scales, relative
+
+
+def _as_range(value: float) -> Value:
+    """Return the range of a light; 0 is infinite."""
+    return as_value(value or math.inf)
+
+
+_CAMERA: tuple[ComparedField[CameraView], ...] = (
+    ComparedField("kind", lambda camera: camera.kind),
+    ComparedField("vertical field of view", lambda camera: camera.yfov, "°", shown=math.degrees),
+    ComparedField("half width", lambda camera: camera.xmag, "m"),
+    ComparedField("half height", lambda camera: camera.ymag, "m"),
+    ComparedField("near plane", lambda camera: camera.znear, "m"),
+    ComparedField("far plane", lambda camera: camera.zfar, "m"),
+    ComparedField("aspect ratio", lambda camera: camera.aspect),
+)
+_LIGHT: tuple[ComparedField[LightSource], ...] = (
+    ComparedField("kind", lambda light: light.kind),
+    ComparedField("colour", lambda light: light.color),
+    ComparedField("intensity", lambda light: light.intensity),
+    ComparedField("range", lambda light: light.range, "m", shown=_as_range),
+    ComparedField("inner cone angle", lambda light: light.inner, "°", shown=math.degrees),
+    ComparedField("outer cone angle", lambda light: light.outer, "°", shown=math.degrees),
+)
 
 
 class LocalSpaces:
@@ -232,34 +256,8 @@ def attached_changes(
     joints: Matching,
 ) -> Iterator[Change]:
     """Yield cameras or lights removed, added, renamed, and changes of the others."""
-    yield from matching.unmatched(kind)
-    for k, _ in matching:
-        yield from matching.renamed(kind, k)
-    fields: tuple[Field[Any], ...] = _CAMERA if kind == "camera" else _LIGHT
+    yield from matching.name_changes(kind)
+    fields: tuple[ComparedField[Any], ...] = _CAMERA if kind == "camera" else _LIGHT
     for k, n in matching:
         yield from joints.reference(kind, one[k].name, "node", one[k].joint, two[n].joint)
         yield from field_changes(kind, one[k].name, fields, one[k], two[n])
-
-
-def _as_range(value: float) -> Value:
-    """Return the range of a light; 0 is infinite."""
-    return as_value(value or math.inf)
-
-
-_CAMERA: tuple[Field[CameraView], ...] = (
-    Field("kind", lambda camera: camera.kind),
-    Field("vertical field of view", lambda camera: camera.yfov, "°", shown=math.degrees),
-    Field("half width", lambda camera: camera.xmag, "m"),
-    Field("half height", lambda camera: camera.ymag, "m"),
-    Field("near plane", lambda camera: camera.znear, "m"),
-    Field("far plane", lambda camera: camera.zfar, "m"),
-    Field("aspect ratio", lambda camera: camera.aspect),
-)
-_LIGHT: tuple[Field[LightSource], ...] = (
-    Field("kind", lambda light: light.kind),
-    Field("colour", lambda light: light.color),
-    Field("intensity", lambda light: light.intensity),
-    Field("range", lambda light: light.range, "m", shown=_as_range),
-    Field("inner cone angle", lambda light: light.inner, "°", shown=math.degrees),
-    Field("outer cone angle", lambda light: light.outer, "°", shown=math.degrees),
-)

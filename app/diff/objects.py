@@ -92,6 +92,12 @@ class Matching:
         if one != two and (has_own_name(one) or has_own_name(two)):
             yield Change(kind, "renamed", one, two, note=self.how.get(a, ""), stored=stored)
 
+    def name_changes(self, kind: Kind) -> Iterator[Change]:
+        """Yield the objects without a match, then the renamed ones."""
+        yield from self.unmatched(kind)
+        for a, _ in self:
+            yield from self.renamed(kind, a)
+
     def reference(self, kind: Kind, name: str, label: str, a: int, b: int) -> Iterator[Change]:
         """Yield the change of something that refers to one of these objects; -1: to none.
 
@@ -165,7 +171,7 @@ def without_names(one: Sized, two: Sized) -> Names:
 
 
 def equal_values(p: object, q: object, tolerance: float | None = None) -> bool:
-    """Return whether two values are equal, numbers within a tolerance (`Field.tolerance`)."""
+    """Return whether two values are equal, numbers within the tolerance of a `ComparedField`."""
     if isinstance(p, tuple) and isinstance(q, tuple):
         return len(p) == len(q) and all(equal_values(*both) for both in zip(p, q, strict=True))
     if isinstance(p, float) and isinstance(q, float):
@@ -187,7 +193,7 @@ def as_value(value: object) -> Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Field(Generic[T]):
+class ComparedField(Generic[T]):
     """A property of an object that is compared.
 
     Attributes
@@ -209,7 +215,7 @@ class Field(Generic[T]):
 
 
 def field_changes(
-    kind: Kind, name: str, fields: Iterable[Field[T]], one: T, two: T
+    kind: Kind, name: str, fields: Iterable[ComparedField[T]], one: T, two: T
 ) -> Iterator[Change]:
     """Yield the fields in which two matching objects differ."""
     for each in fields:
